@@ -62,6 +62,14 @@ const withShared = (files) => ({
   },
 });
 
+/** Says that lists of modules do nothing themselves. Without it, each screen that names one module would load all of the list. */
+const lists = {
+  name: "lists",
+  setup({ onResolve }) {
+    onResolve({ filter: /\/(lib|ui)\/index\.ts$/ }, ({ path, resolveDir }) => ({ path: join(resolveDir, path), sideEffects: false }));
+  },
+};
+
 /** The worker that reads remittances, and its module: their names with their contents. */
 async function remittances() {
   const { outputFiles } = await build({ ...COMMON, entryPoints: ["src/worker/remittances.ts"], legalComments: "none", write: false });
@@ -78,7 +86,7 @@ async function bundle(files, define) {
     ...COMMON,
     define,
     entryPoints: { console: START },
-    plugins: [withShared(files)],
+    plugins: [lists, withShared(files)],
     loader: { ".svg": "dataurl" },
     splitting: true,
     outdir: join(OUT, "assets"),

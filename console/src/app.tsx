@@ -1,22 +1,18 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
-import { useAction } from "./lib/load.ts";
-import { asProblem, ownProblem, type Problem } from "./lib/problem.ts";
-import { match, navigate, type Params, pathname, type Route, type ScreenProps } from "./lib/router.ts";
-import { area, homePath, mustEnrol, session } from "./lib/session.ts";
+import {
+  area, asProblem, homePath, match, mustEnrol, navigate, ownProblem, type Params, pathname, type Problem, type Route,
+  type ScreenProps, session, useAction,
+} from "./lib/index.ts";
 import { routes } from "./routes.ts";
-import { Loading } from "./ui/loading.tsx";
-import { Page } from "./ui/page.tsx";
-import { ProblemView } from "./ui/problem.tsx";
-import { Shell } from "./ui/shell.tsx";
+import { Loading, Page, ProblemView, Shell } from "./ui/index.ts";
 
 interface Found {
   route: Route;
   params: Params;
 }
 
-/** The screen of a path. */
 export function find(path: string): Found | undefined {
   for (const route of routes) {
     const params = match(route.path, path);
@@ -43,7 +39,6 @@ interface AppProps {
   onRetry: () => Promise<void>;
 }
 
-/** The console. */
 export function App({ problem, onRetry }: AppProps) {
   return <Shell>{problem ? <Unreachable {...{ problem, onRetry }} /> : <Screen />}</Shell>;
 }
@@ -87,14 +82,12 @@ interface Module {
 /** The screens whose scripts are there. */
 const components = new Map<Route, ComponentType<ScreenProps>>();
 
-/** Loads the script of a screen. */
 export async function loadScreen(route: Route): Promise<ComponentType<ScreenProps>> {
   const component = components.get(route) ?? (await route.load()).default;
   components.set(route, component);
   return component;
 }
 
-/** Loads the module of a screen and shows it. */
 function Outlet({ route, params }: Found) {
   const loaded = useSignal<Module>({ component: components.get(route) });
   const [crashed, reset] = useErrorBoundary();

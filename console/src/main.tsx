@@ -3,16 +3,10 @@
 import { render } from "preact";
 import { App, find, loadScreen } from "./app.tsx";
 import { handle } from "./lib/api.ts";
-import { keepFocus } from "./lib/focus.ts";
-import { startIdle, used } from "./lib/idle.ts";
-import { startKeys } from "./lib/keys.ts";
-import { asProblem } from "./lib/problem.ts";
-import { navigate, pathname, startRouter } from "./lib/router.ts";
-import { endSession, loadSession, onEnd } from "./lib/session.ts";
-import { askAgain, isCovered } from "./ui/again.tsx";
-import { isDialogOpen } from "./ui/dialog.tsx";
-import { openPalette } from "./ui/palette.tsx";
-import { stepUp } from "./ui/step_up.tsx";
+import {
+  asProblem, endSession, keepFocus, loadSession, navigate, onEnd, pathname, startIdle, startKeys, startRouter, used,
+} from "./lib/index.ts";
+import { askAgain, isCovered, isDialogOpen, openPalette, stepUp } from "./ui/index.ts";
 import "./shared.ts";
 import "./styles/main.css";
 

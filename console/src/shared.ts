@@ -17,6 +17,7 @@ import "./ui/file_name.tsx";
 import "./ui/form.tsx";
 import "./ui/form_dialog.tsx";
 import "./ui/history.tsx";
+import "./ui/notice.tsx";
 import "./ui/number_search.tsx";
 import "./ui/paged_table.tsx";
 import "./ui/plain_table.tsx";

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { apiQuery, countSet, denialCode, FILTERS, isWhole, MORE } from "../src/pages/practice/claim_filters.ts";
+import { denialCode } from "../src/lib/denial_code.ts";
+import { apiQuery, countSet, FILTERS, isWhole, MORE } from "../src/pages/practice/claim_filters.ts";
 
 test("a denial code is taken as people write it", () => {
   const cases = [

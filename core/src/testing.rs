@@ -13,6 +13,7 @@ use crate::auth::person::{Person, Via};
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::auth::scope::{Scope, Scopes};
+use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{ApiKeyId, ClaimId, PracticeId, SessionId, UserId};
 use crate::base::instant::Instant;
@@ -23,6 +24,7 @@ use crate::plan::change::Change;
 use crate::plan::claims::{Claim, ClaimStatus, Item, Patient, Present};
 use crate::plan::version::RecordVersion;
 use crate::plan::{Guard, Write};
+use crate::request::declare::{Body, Reach, Terms};
 use crate::request::error::RequestError;
 use crate::request::if_match::{CHANGED, Seen};
 use crate::request::problem;
@@ -64,6 +66,24 @@ pub fn takes_version(read: RecordVersion, edit: impl Fn(Seen) -> Result<Change, 
     let next = |write: &Write<'_>| matches!(write, Write::Version(next) if *next == read.next());
     assert!(writes.any(next));
     assert_eq!(change.answer.body["version"], read.version + 1);
+}
+
+/// Noon of 2026-03-04 (UTC).
+pub fn ctx() -> Ctx {
+    Ctx::new(Instant(1_772_625_600_000), [1; 32])
+}
+
+pub fn terms(ctx: &Ctx) -> Terms<'_> {
+    Terms::new(ctx, Reach::Internet)
+}
+
+/// A declared body, read at the time of [`ctx`].
+pub fn parse<B: Body>(body: impl AsRef<[u8]>) -> Result<B, RequestError> {
+    parse_at(body, &ctx())
+}
+
+pub fn parse_at<B: Body>(body: impl AsRef<[u8]>, ctx: &Ctx) -> Result<B, RequestError> {
+    B::parse(body.as_ref(), terms(ctx))
 }
 
 /// A query as a list reads it, or the texts of its problems.

@@ -1,7 +1,8 @@
 //! Dates of birth that no claim file has: a template for people, and what they filled in.
 
-use crate::csv::{self, CsvError};
+use crate::csv;
 use crate::day::Day;
+use crate::error::CsvError;
 use crate::text::letters;
 use alloc::collections::BTreeMap;
 use alloc::string::String;

@@ -5,7 +5,8 @@
 //! until somebody decides otherwise. A file can override each code.
 
 use crate::code::Code;
-use crate::csv::{self, CsvError};
+use crate::csv;
+use crate::error::CsvError;
 use hashbrown::HashTable;
 
 /// What an adjustment means.

@@ -140,7 +140,7 @@ impl Parts<'_> {
         let fits = |day: &Day| *day <= self.today && self.day.is_none_or(|service| *day >= service);
         let stated = [self.transaction.produced_on, self.transaction.paid_on];
         let stated = stated.into_iter().flatten().filter(fits).min();
-        stated.or(self.transaction.made.day.filter(fits))
+        stated.or(self.transaction.created.day.filter(fits))
     }
 
     fn codes(&self) -> Vec<String> {

@@ -8,20 +8,16 @@ mod reverse;
 
 use crate::amount::Amount;
 use crate::copies::Copies;
-use crate::day::Day;
 use crate::fate::{Adjudication, Fate, is_silent, set};
 use crate::later::Later;
 use crate::lines::Lines;
 use crate::parts;
-use crate::record::{Entry, Record};
-use crate::report::{Hold, Skip};
+use crate::reasons::{Hold, Skip};
+use crate::record::{Entry, Identity, Record};
 use crate::submission::Index;
 use crate::transaction::{Time, Transaction};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
-
-/// A claim within one payer and one claim number: patient, day of service and, if the payer got no number, the charge.
-pub(crate) type Identity = (u64, Option<Day>, Amount);
 
 /// What a reversal names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -34,7 +30,7 @@ enum Named {
 
 /// What the answers are decided with.
 #[derive(Clone, Copy)]
-pub(crate) struct Known<'a> {
+pub(crate) struct Context<'a> {
     pub(crate) transactions: &'a [Transaction],
     pub(crate) lines: &'a Lines,
     pub(crate) index: &'a Index,
@@ -42,7 +38,7 @@ pub(crate) struct Known<'a> {
 
 /// The claims of one payer under one number.
 pub(crate) struct Claims<'a> {
-    known: Known<'a>,
+    context: Context<'a>,
     /// The answers in the order of payment, with their places among all records.
     group: Vec<(usize, &'a Record)>,
     copies: Copies,
@@ -65,9 +61,9 @@ std::thread_local! {
 }
 
 impl<'a> Claims<'a> {
-    pub(crate) fn new(group: Vec<(usize, &'a Record)>, known: Known<'a>) -> Self {
+    pub(crate) fn new(group: Vec<(usize, &'a Record)>, context: Context<'a>) -> Self {
         Self {
-            known,
+            context,
             group,
             copies: Copies::default(),
             active: BTreeMap::new(),
@@ -85,7 +81,7 @@ impl<'a> Claims<'a> {
         for payment in order.chunk_by(|(_, _, one), (_, _, other)| one.transaction == other.transaction) {
             let transaction = payment.first().and_then(|(_, _, one)| self.transaction_of(one));
             if let Some(transaction) = transaction {
-                self.copies.compare(payment, transaction, self.known.lines);
+                self.copies.compare(payment, transaction, self.context.lines);
             }
             self.transaction(payment, fates);
         }
@@ -99,7 +95,7 @@ impl<'a> Claims<'a> {
     }
 
     fn transaction_of(&self, record: &Record) -> Option<&'a Transaction> {
-        self.known.transactions.get(record.transaction())
+        self.context.transactions.get(record.transaction())
     }
 
     fn time(&self, record: &Record) -> Option<Time> {
@@ -153,7 +149,7 @@ impl<'a> Claims<'a> {
         if self.copies.dropped.contains(&at) {
             return self.set(at, Fate::Lost(Skip::Repeated), fates);
         }
-        let identity = identity(record);
+        let identity = record.identity();
         if record.payer_number != 0 {
             self.payer_numbers.insert(record.payer_number, identity);
         }
@@ -182,7 +178,7 @@ impl<'a> Claims<'a> {
             let mut doubt = places.iter().find_map(|at| self.doubts.get(at)).cloned();
             if doubt.is_none() && parts.len() > 1 {
                 let total = self.total(identity, last, &places);
-                doubt = parts::doubt(&parts, total, self.known.lines);
+                doubt = parts::doubt(&parts, total, self.context.lines);
             }
             // The last denial is certain, whatever was paid before it.
             let denials = parts.iter().filter(|part| part.entry == Entry::Denial).count();
@@ -213,7 +209,7 @@ impl<'a> Claims<'a> {
             match fates.get(*place) {
                 Some(Fate::Unmatched) => later.add(record),
                 Some(Fate::Stands) => {
-                    let identity = identity(record);
+                    let identity = record.identity();
                     if record.entry == Entry::Denial {
                         if later.contests(record) {
                             contested.insert(identity);
@@ -241,9 +237,4 @@ fn names(record: &Record) -> impl Iterator<Item = Named> + use<> {
     let number = (record.payer_number != 0).then_some(Named::Number(record.payer_number));
     let charge = Named::Charge(record.patient, record.charge);
     number.into_iter().chain([charge])
-}
-
-pub(crate) fn identity(record: &Record) -> Identity {
-    let charge = if record.is_unnumbered() { record.charge } else { Amount::ZERO };
-    (record.patient, record.day, charge)
 }

@@ -1,9 +1,8 @@
 //! What differs between the versions of a transaction: copies say the same about a claim, and one of them counts. Where they
 //! contradict each other, nothing says which is right.
 
-use crate::claims::{Identity, identity};
 use crate::lines::Lines;
-use crate::record::Record;
+use crate::record::{Identity, Record};
 use crate::transaction::{Transaction, Version};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -26,7 +25,7 @@ impl Copies {
         }
         let mut claims: BTreeMap<Identity, Vec<Answer<'_>>> = BTreeMap::new();
         for answer in answers {
-            let of_claim = claims.entry(identity(answer.2)).or_default();
+            let of_claim = claims.entry(answer.2.identity()).or_default();
             of_claim.push(*answer);
         }
         let forks = transaction.forks();

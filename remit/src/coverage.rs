@@ -2,10 +2,10 @@
 
 use crate::amount::Amount;
 use crate::day::Day;
-use crate::fate::{Adjudication, place};
+use crate::fate::Adjudication;
+use crate::reasons::Hold;
 use crate::record::Record;
-use crate::report::Hold;
-use crate::text::{self, CUT, cut};
+use crate::text::{self, CUT, cut, place};
 use crate::transaction::Transaction;
 use alloc::vec::Vec;
 use hashbrown::HashTable;

@@ -2,32 +2,11 @@
 
 mod reader;
 
+use crate::error::CsvError;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 pub use reader::{CsvReader, CsvRecord};
-
-/// Why a CSV file cannot be used. Lines count from 1. No text of the file is repeated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum CsvError {
-    /// The first line lacks a column.
-    #[error("the first line has no column {0}")]
-    Column(&'static str),
-    /// A quotation mark that does not end.
-    #[error("line {0}: a quotation mark does not end")]
-    Quote(u32),
-    /// A row over the limit.
-    #[error("line {0}: the row is longer than 2 MiB")]
-    TooLong(u32),
-    /// A class of a CARC that is not known.
-    #[error(
-        "line {0}: the class must be one of denial, patient_share, contractual, prior_payer, duplicate, pending, paid_elsewhere, capitation"
-    )]
-    Class(u32),
-    /// A plan that is not known.
-    #[error("line {0}: plan_type must be one of the interface's names")]
-    Plan(u32),
-}
 
 /// One row, with the cells of the columns that were asked for, trimmed.
 pub struct CsvRow<const N: usize> {

@@ -3,8 +3,8 @@
 use crate::amount::Amount;
 use crate::carc::{CarcClasses, Class};
 use crate::code::Code;
+use crate::reasons::{Hold, Skip};
 use crate::remittance::{Adjustment, ClaimPayment, Level};
-use crate::report::{Hold, Skip};
 
 /// What a claim payment is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -78,6 +78,11 @@ pub(crate) fn class_of(claim: &ClaimPayment, adjustment: &Adjustment, classes: &
         Class::Capitation if claim.status.as_str() == "4" => Class::Denial,
         class => class,
     }
+}
+
+/// What an adjustment of a class is counted as. `None` for a denial.
+pub(crate) fn skip_of(class: Class) -> Option<Skip> {
+    CLASSES.iter().find(|(one, _)| *one == class).map(|(_, skip)| *skip)
 }
 
 pub(crate) fn decide(claim: &ClaimPayment, classes: &CarcClasses) -> Decision {

@@ -5,9 +5,9 @@ use crate::report::{FileReport, Warning};
 use crate::segment::Segment;
 use crate::text::hash;
 
-/// When a group was made: GS04 and GS05.
+/// When a group was created: GS04 and GS05.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
-pub(crate) struct Made {
+pub(crate) struct CreatedAt {
     pub(crate) day: Option<Day>,
     pub(crate) time: u32,
 }
@@ -49,7 +49,7 @@ pub(crate) struct Envelope {
     interchange: Option<Open>,
     group: Option<Open>,
     transaction: Option<Open>,
-    pub(crate) made: Made,
+    pub(crate) created: CreatedAt,
     /// The number of the segment in the file, counted from 1.
     pub(crate) segment: u64,
 }
@@ -78,13 +78,15 @@ impl Envelope {
                 let control = hash(&[control]);
                 self.interchange = Some(Open { control, count: 0 });
                 self.group = None;
-                self.made = Made::default();
+                self.created = CreatedAt::default();
             }
             b"GS" => {
                 let [_, _, _, date, time, control] = segment.elements::<6>();
                 count(self.interchange.as_mut());
-                self.made =
-                    Made { day: Day::parse_short(date), time: day::number(time.get(..4).unwrap_or(time)).unwrap_or(0) };
+                self.created = CreatedAt {
+                    day: Day::parse_short(date),
+                    time: day::number(time.get(..4).unwrap_or(time)).unwrap_or(0),
+                };
                 self.group = Some(Open { control: hash(&[control]), count: 0 });
             }
             b"ST" => {

@@ -1,10 +1,11 @@
 //! Says step by step why a claim came out as it did. No step names the patient.
 
-use crate::carc::{CarcClasses, Class};
-use crate::case::Case;
-use crate::decide::{Decision, Used, Verdict, class_of};
+use crate::carc::CarcClasses;
+use crate::decide::{Decision, Used, Verdict, class_of, skip_of};
+use crate::join::Joined;
+use crate::reasons::Skip;
 use crate::remittance::{ClaimPayment, Level};
-use crate::report::{FileReport, Skip};
+use crate::report::FileReport;
 use crate::submission::BirthDate;
 use alloc::collections::BTreeMap;
 use alloc::format;
@@ -42,7 +43,7 @@ pub(crate) fn payment(
             Level::Claim => "claim".into(),
             Level::Line(at) => format!("line {}", at.saturating_add(1)),
         };
-        let class = class_text(class_of(claim, one, classes));
+        let class = skip_of(class_of(claim, one, classes)).map_or("a denial", Skip::text);
         let used = if decision.used.has(one.level) { "" } else { ", not counted" };
         steps.push(format!("{place}: {}-{} {}: {class}{used}", one.group, one.carc, one.amount));
     }
@@ -53,7 +54,7 @@ pub(crate) fn payment(
         (Used::All, false) => "out of balance: the adjustments are not the difference of charge and payment".into(),
     });
     steps.push(match decision.verdict {
-        Verdict::Skip(skip) => format!("not written: {}", skip_text(skip)),
+        Verdict::Skip(skip) => format!("not written: {}", skip.text()),
         Verdict::Reversal => "a reversal of an earlier adjudication".into(),
         Verdict::Denial(amount) => format!("denied: {amount}"),
         Verdict::Unreadable(_) => "an amount is missing or cannot be read".into(),
@@ -62,62 +63,19 @@ pub(crate) fn payment(
 }
 
 /// Which claim of the claim files it is.
-pub(crate) fn joined(case: &Case<'_>) -> String {
-    match case.joined.claim {
+pub(crate) fn claim(joined: &Joined<'_>) -> String {
+    match joined.claim {
         Some(claim) => format!("it answers {} of the claim files", claim.number()),
         None => "no claim of the claim files is it for certain".into(),
     }
 }
 
 /// Whether the date of birth is known. The date itself is no step.
-pub(crate) fn birth(case: &Case<'_>) -> String {
-    match case.joined.birth {
+pub(crate) fn birth(joined: &Joined<'_>) -> String {
+    match joined.birth {
         BirthDate::Known(_) => "the date of birth is known",
         BirthDate::Disagree => "claim files give different dates of birth",
         BirthDate::Unknown => "the date of birth is not known",
     }
     .into()
-}
-
-const fn class_text(class: Class) -> &'static str {
-    match class {
-        Class::Denial => "a denial",
-        Class::PatientShare => "the patient's share",
-        Class::Contractual => "contractual",
-        Class::PriorPayer => "a prior payer's adjudication",
-        Class::Duplicate => "a duplicate",
-        Class::Pending => "pending",
-        Class::PaidElsewhere => "paid elsewhere",
-        Class::Capitation => "capitation",
-    }
-}
-
-/// A reason for people.
-#[must_use]
-pub const fn skip_text(skip: Skip) -> &'static str {
-    match skip {
-        Skip::Paid => "paid",
-        Skip::PatientShare => "the patient's share",
-        Skip::Contractual => "contractual",
-        Skip::ContractualWhole => "CO-45 for the whole charge",
-        Skip::PriorPayer => "a prior payer's adjudication",
-        Skip::Duplicate => "duplicate",
-        Skip::Pending => "pending",
-        Skip::PaidElsewhere => "paid elsewhere",
-        Skip::Capitation => "capitation",
-        Skip::Unprocessable => "unprocessable (MA130): correct it and bill it again",
-        Skip::Forwarded => "forwarded to another payer",
-        Skip::Predetermination => "a predetermination",
-        Skip::Reversal => "a reversal",
-        Skip::Reversed => "reversed by the payer",
-        Skip::Replaced => "replaced by a later adjudication",
-        Skip::Settled => "settled by another payer",
-        Skip::PrimaryDenied => "the primary payer's denial is written",
-        Skip::BrokenOff => "not complete: the transaction breaks off",
-        Skip::Split => "part of a split claim",
-        Skip::Repeated => "the same transaction again",
-        Skip::NothingDenied => "nothing denied",
-        Skip::StatedTwice => "stated for the claim and its lines",
-        Skip::OutOfBalance => "beyond charge less payment",
-    }
 }

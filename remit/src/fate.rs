@@ -1,7 +1,7 @@
 //! What became of a claim payment, and what stands in the end.
 
+use crate::reasons::{Hold, Skip};
 use crate::record::{Entry, Record};
-use crate::report::{Hold, Skip};
 use alloc::vec::Vec;
 
 /// A decision of a payer that stands. Its records are parts of one claim, in the order of payment.
@@ -22,10 +22,6 @@ pub(crate) enum Fate {
     Reversal,
     /// A reversal that found none.
     Unmatched,
-}
-
-pub(crate) fn place(at: u32) -> usize {
-    usize::try_from(at).unwrap_or(usize::MAX)
 }
 
 /// True for an answer that decides nothing: it replaces no earlier decision.

@@ -2,16 +2,18 @@
 
 use crate::amount::Amount;
 use crate::case::{self, Case, End};
-use crate::claims::Known;
+use crate::claims::Context;
 use crate::coverage::{Denied, Settled, Stands};
-use crate::explain::{self, Traces, skip_text};
+use crate::explain::{self, Traces};
 use crate::fate::Fate;
 use crate::history::{self, History};
 use crate::one_payer::one_payer;
+use crate::options::Options;
+use crate::outcome::{Outcome, WrittenClaim};
 use crate::read::Store;
+use crate::reasons::{Hold, Skip};
 use crate::record::{Entry, Record};
-use crate::remit::{Options, Outcome, WrittenClaim};
-use crate::report::{FileReport, Hold, Skip, Warning};
+use crate::report::{FileReport, Warning};
 use crate::submission::Index;
 use alloc::format;
 use alloc::string::String;
@@ -25,8 +27,8 @@ pub(crate) fn finish(mut store: Store, options: &Options, sink: &mut dyn FnMut(W
     drop((by_digest, seen));
     fill_days(&mut records, &index);
     let History { standing, paid, fates } = {
-        let known = Known { transactions: &transactions, lines: &lines, index: &index };
-        history::history(&records, known)
+        let context = Context { transactions: &transactions, lines: &lines, index: &index };
+        history::history(&records, context)
     };
     count_fates(&records, &fates, &mut files, &mut traces);
     let mut cases: Vec<Case<'_>> =
@@ -102,7 +104,7 @@ fn count_fates(records: &[Record], fates: &[Fate], files: &mut [FileReport], tra
                 if record.entry == Entry::Denial {
                     file.counts.skip(*reason, 1, record.denied());
                 }
-                traces.add(at, || format!("not written: {}", skip_text(*reason)));
+                traces.add(at, || format!("not written: {}", reason.text()));
             }
             Fate::Unmatched => {
                 file.warn(Warning::UnmatchedReversal, 0);
@@ -155,13 +157,13 @@ fn count(case: &Case<'_>, records: &[Record], files: &mut [FileReport], traces: 
         if is_denial && once == 0 {
             file.counts.skip(Skip::Split, 1, Amount::ZERO);
         }
-        traces.add(*at, || explain::joined(case));
-        traces.add(*at, || explain::birth(case));
+        traces.add(*at, || explain::claim(&case.joined));
+        traces.add(*at, || explain::birth(&case.joined));
         traces.add(*at, || match &case.end {
             End::Written => format!("written as {}, denied {}", case.number, case.amount),
             End::Hold(hold) => format!("held: {}", hold.text()),
             End::Open => "held".into(),
-            End::Skip(reason) => format!("not written: {}", skip_text(*reason)),
+            End::Skip(reason) => format!("not written: {}", reason.text()),
         });
     }
 }

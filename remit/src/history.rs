@@ -4,11 +4,11 @@
 //! earlier one of the same part of the claim, unless it is a duplicate or pending. Parts of a claim count together. What nothing
 //! tells apart stands, with a doubt.
 
-use crate::claims::{Claims, Known};
-use crate::fate::{Adjudication, Fate, is_silent, place, set};
+use crate::claims::{Claims, Context};
+use crate::fate::{Adjudication, Fate, is_silent, set};
+use crate::reasons::Hold;
 use crate::record::{Entry, Record};
-use crate::report::Hold;
-use crate::text;
+use crate::text::{self, place};
 use crate::transaction::Transaction;
 use alloc::collections::BTreeSet;
 use alloc::vec::Vec;
@@ -22,16 +22,16 @@ pub(crate) struct History {
 }
 
 /// Goes through all records.
-pub(crate) fn history(records: &[Record], known: Known<'_>) -> History {
+pub(crate) fn history(records: &[Record], context: Context<'_>) -> History {
     let mut history =
         History { standing: Vec::new(), paid: Vec::new(), fates: alloc::vec![Fate::Stands; records.len()] };
-    let order = order(records, known.transactions);
+    let order = order(records, context.transactions);
     for hashed in order.chunk_by(|(one, _), (other, _)| one == other) {
         if let [(_, one)] = hashed {
-            history.single(*one, records, known.transactions);
+            history.single(*one, records, context.transactions);
             continue;
         }
-        history.several(hashed, records, known);
+        history.several(hashed, records, context);
     }
     // They are gone through again, and in the order of the records that is faster.
     history.paid.sort_unstable();
@@ -56,13 +56,13 @@ impl History {
     ///
     /// Of transactions of one time, those with a reversal come last, since it follows what it reverses. Otherwise the digest only
     /// makes the order the same in each run.
-    fn several(&mut self, hashed: &[(u64, u32)], records: &[Record], known: Known<'_>) {
+    fn several(&mut self, hashed: &[(u64, u32)], records: &[Record], context: Context<'_>) {
         let reversals = hashed.iter().filter_map(|(_, at)| records.get(place(*at)));
         let reversals = reversals.filter(|one| one.entry == Entry::Reversal);
         let reversing: BTreeSet<u32> = reversals.map(|one| one.transaction).collect();
         let key = |at: usize| {
             let record = records.get(at)?;
-            let transaction = known.transactions.get(record.transaction())?;
+            let transaction = context.transactions.get(record.transaction())?;
             let reverses = reversing.contains(&record.transaction);
             let order = (transaction.time(), reverses, transaction.digest);
             let within = (record.ordinal, record.digest);
@@ -77,7 +77,7 @@ impl History {
         };
         for group in order.chunk_by(same) {
             let group = group.iter().filter_map(|at| Some((*at, records.get(*at)?)));
-            let standing = Claims::new(group.collect(), known).decide(&mut self.fates);
+            let standing = Claims::new(group.collect(), context).decide(&mut self.fates);
             self.standing.extend(standing);
         }
     }

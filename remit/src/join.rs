@@ -2,9 +2,9 @@
 
 use crate::amount::Amount;
 use crate::day::Day;
+use crate::reasons::Hold;
 use crate::record::{Denial, Record};
-use crate::report::Hold;
-use crate::submission::{BirthDate, Index, Sought, SubmittedClaim, fit};
+use crate::submission::{BirthDate, Index, Query, SubmittedClaim, fit};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -25,7 +25,7 @@ pub(crate) struct Joined<'a> {
 /// Finds the claim of a denial: by its number, else by the number before the payer cut it, else by member id, names, day and
 /// charge.
 pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Joined<'a> {
-    let sought = Sought {
+    let query = Query {
         number: &record.number,
         last_name: &denial.last_name,
         first_name: &denial.first_name,
@@ -34,30 +34,24 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
         charge: record.charge,
     };
     let unnumbered = record.is_unnumbered();
-    let candidates = if unnumbered { index.visits(sought) } else { index.candidates(sought) };
+    let candidates = if unnumbered { index.visits(query) } else { index.candidates(query) };
     // The candidates are in the order of their age, and the last of the best is taken.
-    let best = candidates.iter().max_by_key(|claim| fit(claim, sought)).copied();
+    let best = candidates.iter().max_by_key(|claim| fit(claim, query)).copied();
+    let unknown = |hold| Joined {
+        number: (&*record.number).into(),
+        claim: None,
+        birth: BirthDate::Unknown,
+        charges: None,
+        charges_of_all: None,
+        hold,
+    };
     let Some(best) = best else {
-        return Joined {
-            number: (&*record.number).into(),
-            claim: None,
-            birth: BirthDate::Unknown,
-            charges: None,
-            charges_of_all: None,
-            hold: unnumbered.then_some(Hold::NoClaimNumber),
-        };
+        return unknown(unnumbered.then_some(Hold::NoClaimNumber));
     };
     let several =
-        candidates.iter().any(|claim| claim.number() != best.number() && fit(claim, sought) == fit(best, sought));
+        candidates.iter().any(|claim| claim.number() != best.number() && fit(claim, query) == fit(best, query));
     if several {
-        return Joined {
-            number: (&*record.number).into(),
-            claim: None,
-            birth: BirthDate::Unknown,
-            charges: None,
-            charges_of_all: None,
-            hold: Some(if unnumbered { Hold::NoClaimNumber } else { Hold::SeveralClaimNumbers }),
-        };
+        return unknown(Some(if unnumbered { Hold::NoClaimNumber } else { Hold::SeveralClaimNumbers }));
     }
     let same = candidates.iter().filter(|claim| claim.number() == best.number());
     // Another visit may have the number.
@@ -113,7 +107,7 @@ impl Joined<'_> {
         let submitted = self.claim.and_then(|claim| claim.member_id());
         let patient = self.claim.map_or(record.patient, SubmittedClaim::patient_key);
         if let Some(member_id) = submitted.or(denial.member_id.as_deref()).filter(|_| patient != 0) {
-            self.birth = index.lent(member_id, patient);
+            self.birth = index.shared_birth(member_id, patient);
         }
     }
 }

@@ -1,6 +1,5 @@
 //! The service lines of claim payments, as keys that compare them within one run.
 
-use crate::record::Record;
 use crate::remittance::ClaimPayment;
 use crate::text;
 use alloc::vec::Vec;
@@ -27,10 +26,9 @@ impl Lines {
         (u32::try_from(from).unwrap_or(u32::MAX), count)
     }
 
-    /// The lines of a record.
-    pub(crate) fn of(&self, record: &Record) -> &[u32] {
-        let (from, count) = record.lines;
-        let from = usize::try_from(from).unwrap_or(usize::MAX);
+    /// The lines at a place, as many as this number.
+    pub(crate) fn of(&self, (from, count): (u32, u16)) -> &[u32] {
+        let from = text::place(from);
         let end = from.saturating_add(usize::from(count));
         self.0.get(from..end).unwrap_or_default()
     }

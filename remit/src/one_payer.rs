@@ -3,8 +3,8 @@
 use crate::case::{Case, End};
 use crate::lines::Lines;
 use crate::parts::{self, PARTS_MAX, Relation};
+use crate::reasons::{Hold, Skip};
 use crate::record::Record;
-use crate::report::{Hold, Skip};
 use crate::transaction::{Time, Transaction};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;

@@ -4,8 +4,8 @@
 
 use crate::amount::Amount;
 use crate::lines::{Lines, has_all, overlap};
+use crate::reasons::Hold;
 use crate::record::Record;
-use crate::report::Hold;
 
 /// The most parts of a claim that are compared. A claim with more is held.
 pub(crate) const PARTS_MAX: usize = 20;
@@ -27,7 +27,7 @@ pub(crate) fn relation(earlier: &Record, later: &Record, total: Option<Amount>, 
     if !later.is_part && later.says_as(earlier, lines) {
         return Relation::Same;
     }
-    let [old, new] = [earlier, later].map(|record| lines.of(record));
+    let [old, new] = [earlier, later].map(|record| lines.of(record.lines));
     let has_lines = !old.is_empty() && !new.is_empty();
     if later.payer_number != 0 && later.payer_number == earlier.payer_number {
         let is_part = earlier.is_part || later.is_part;
@@ -74,8 +74,8 @@ pub(crate) fn doubt(parts: &[&Record], total: Option<Amount>, lines: &Lines) -> 
 fn any_overlap(parts: &[&Record], lines: &Lines) -> bool {
     let mut rest = parts;
     while let [first, others @ ..] = rest {
-        let of_first = lines.of(first);
-        if others.iter().any(|other| overlap(of_first, lines.of(other))) {
+        let of_first = lines.of(first.lines);
+        if others.iter().any(|other| overlap(of_first, lines.of(other.lines))) {
             return true;
         }
         rest = others;

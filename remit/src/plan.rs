@@ -1,7 +1,8 @@
 //! The plan type of a claim, from its claim filing indicator.
 
 use crate::code::Code;
-use crate::csv::{self, CsvError};
+use crate::csv;
+use crate::error::CsvError;
 use crate::text::words;
 use alloc::collections::BTreeMap;
 use alloc::string::String;

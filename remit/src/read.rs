@@ -4,11 +4,12 @@ mod sink;
 mod store;
 
 use crate::envelope::{Envelope, Kind, Part};
+use crate::error::FileError;
 use crate::remittance;
 use crate::report::{FileReport, Warning};
 use crate::segment::Segment;
 use crate::submission::{self, SubmittedClaim};
-use crate::tokenizer::{FileError, Tokenizer};
+use crate::tokenizer::Tokenizer;
 use crate::transaction::Progress;
 use alloc::boxed::Box;
 use sink::Sink;
@@ -85,7 +86,7 @@ impl OpenFile {
             }
             Kind::Submission => {
                 self.report.submissions = self.report.submissions.saturating_add(1);
-                Body::Submission(Box::new(submission::Reader::new(self.envelope.made)))
+                Body::Submission(Box::new(submission::Reader::new(self.envelope.created)))
             }
             Kind::Other => {
                 self.report.warn(Warning::OtherTransaction, self.envelope.segment);
@@ -134,7 +135,7 @@ impl OpenFile {
         let mut sink = Sink {
             store,
             report: &mut self.report,
-            made: self.envelope.made,
+            created: self.envelope.created,
             segment: self.envelope.segment,
             progress: &mut self.progress,
         };

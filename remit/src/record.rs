@@ -8,8 +8,8 @@ use crate::day::Day;
 use crate::decide::{self, Decision, Used, Verdict};
 use crate::lines::{self, Lines};
 use crate::number::Number;
+use crate::reasons::{Hold, Skip};
 use crate::remittance::{ClaimPayment, Level};
-use crate::report::{Hold, Skip};
 use crate::text::{self, Digest, decode};
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -17,6 +17,9 @@ use alloc::vec::Vec;
 
 /// The most denial codes of a claim (interface: claim).
 pub(crate) const CODES_MAX: usize = 20;
+
+/// A claim within one payer and one claim number: patient, day of service and, if the payer got no number, the charge.
+pub(crate) type Identity = (u64, Option<Day>, Amount);
 
 /// What a record is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -152,23 +155,28 @@ impl Record {
         };
         *self.number == *other.number
             && said(self) == said(other)
-            && lines.of(self) == lines.of(other)
+            && lines.of(self.lines) == lines.of(other.lines)
             && self.denial == other.denial
     }
 
     /// The place of its file in the reports.
     pub(crate) fn file(&self) -> usize {
-        usize::try_from(self.file).unwrap_or(usize::MAX)
+        text::place(self.file)
     }
 
     /// The place of its transaction.
     pub(crate) fn transaction(&self) -> usize {
-        usize::try_from(self.transaction).unwrap_or(usize::MAX)
+        text::place(self.transaction)
     }
 
     /// True if the payer got no claim number (X12 RFI 535: it answers with a zero).
     pub(crate) fn is_unnumbered(&self) -> bool {
         matches!(&*self.number, "" | "0")
+    }
+
+    pub(crate) fn identity(&self) -> Identity {
+        let charge = if self.is_unnumbered() { self.charge } else { Amount::ZERO };
+        (self.patient, self.day, charge)
     }
 
     pub(crate) fn denial(&self) -> Option<&Denial> {

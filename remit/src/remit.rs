@@ -1,92 +1,12 @@
 //! The entry point: files in, claims out.
 
-use crate::amount::Amount;
-use crate::births::{Births, MissingBirth};
-use crate::carc::CarcClasses;
+use crate::error::FileError;
 use crate::finish;
-use crate::plan::{MissingPlans, PayerPlans};
+use crate::options::Options;
+use crate::outcome::{Outcome, WrittenClaim};
 use crate::read::{OpenFile, Store};
-use crate::report::{FileReport, Hold};
-use crate::tokenizer::FileError;
-use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-use overturn_core::base::instant::Instant;
-
-/// What a run depends on beside the files.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// The instant of the run. Dates after its UTC day are in the future.
-    pub now: Instant,
-    /// The classes of adjustment reason codes.
-    pub classes: CarcClasses,
-    pub plans: PayerPlans,
-    /// Dates of birth that people filled in.
-    pub births: Births,
-    /// Appends the day of service to every claim number, for practices that use a patient's number for all visits.
-    pub append_day: bool,
-    /// The claim number to explain.
-    pub explain: Option<String>,
-}
-
-impl Options {
-    /// The defaults at an instant.
-    #[must_use]
-    pub fn new(now: Instant) -> Self {
-        Self {
-            now,
-            classes: CarcClasses::default(),
-            plans: PayerPlans::default(),
-            births: Births::default(),
-            append_day: false,
-            explain: None,
-        }
-    }
-}
-
-/// A claim that can be sent. `Debug` prints nothing of it.
-#[derive(Clone, PartialEq, Eq)]
-pub struct WrittenClaim {
-    pub claim_number: String,
-    /// What was denied.
-    pub denied: Amount,
-    /// The claim as one line of JSON: `{"patient": …, "claim": …}`.
-    pub json: String,
-}
-
-impl fmt::Debug for WrittenClaim {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("WrittenClaim(…)")
-    }
-}
-
-/// A denial that cannot be sent as it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct HeldClaim {
-    /// The claim number, as far as it is known.
-    pub claim_number: String,
-    /// What was denied.
-    pub denied: Amount,
-    /// Why it is held.
-    pub hold: Hold,
-}
-
-/// The result of a run.
-#[derive(Clone, PartialEq, Eq, Default, Debug)]
-pub struct Outcome {
-    /// The claims to send, by claim number. Empty after [`Remit::finish_into`].
-    pub claims: Vec<WrittenClaim>,
-    /// The denials that are held, by claim number.
-    pub held: Vec<HeldClaim>,
-    /// The patients of held denials that lack a date of birth.
-    pub missing_births: Vec<MissingBirth>,
-    /// The payers of the written claims that have no plan type.
-    pub missing_plans: MissingPlans,
-    /// A report on each file, in the order in which they were read.
-    pub files: Vec<FileReport>,
-    /// The steps of the claim to explain.
-    pub explanation: Vec<String>,
-}
 
 /// A run over remittances and claim files, in any order.
 ///

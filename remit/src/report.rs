@@ -1,145 +1,14 @@
-//! What a run reports beside the claims: counts, held claims and warnings. No text here names a patient.
+//! What a run reports on each file: counts and warnings, with the same names and texts for the command line, JavaScript and
+//! Python. No text here names a patient.
 
 use crate::amount::Amount;
-use crate::tokenizer::FileError;
+use crate::error::FileError;
+use crate::reasons::Skip;
 use alloc::collections::BTreeMap;
-use alloc::string::String;
+use alloc::format;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use serde::Serialize;
-
-/// Why a claim payment or an amount is not written.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Skip {
-    /// Paid, with no denial beside it.
-    Paid,
-    /// Only the patient's share is left.
-    PatientShare,
-    /// Contractual adjustments only.
-    Contractual,
-    /// CO-45 for the whole charge. Some payers write a denial this way, so it has a count of its own.
-    ContractualWhole,
-    /// A prior payer's adjudication.
-    PriorPayer,
-    /// A duplicate of a claim that was adjudicated before.
-    Duplicate,
-    /// Not decided yet.
-    Pending,
-    /// Paid as part of something else.
-    PaidElsewhere,
-    /// Covered by capitation.
-    Capitation,
-    /// Unprocessable (MA130): it has no appeal rights, and must be corrected and billed again.
-    Unprocessable,
-    /// Forwarded to another payer (CLP02 is 23).
-    Forwarded,
-    /// A predetermination (CLP02 is 25).
-    Predetermination,
-    /// The reversal of an earlier adjudication (CLP02 is 22).
-    Reversal,
-    /// A denial that the payer reversed.
-    Reversed,
-    /// A denial that a later adjudication of the same payer replaced.
-    Replaced,
-    /// A denial that another payer's payment covers.
-    Settled,
-    /// A denial by a second payer. The primary payer's denial is written.
-    PrimaryDenied,
-    /// The last claim of a transaction that breaks off.
-    BrokenOff,
-    /// A part of a split claim. Its amount is in the claim that is written or held.
-    Split,
-    /// The same transaction again.
-    Repeated,
-    /// Nothing is denied: the denial adjustments add up to nothing.
-    NothingDenied,
-    /// Adjustments that the claim and its lines both state.
-    StatedTwice,
-    /// What the adjustments say beyond the difference of charge and payment.
-    OutOfBalance,
-}
-
-/// Why a denial is held.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[serde(rename_all = "snake_case", tag = "reason")]
-pub enum Hold {
-    /// No claim file has the patient's date of birth.
-    NoDateOfBirth,
-    /// Claim files give different dates of birth.
-    DatesOfBirthDisagree,
-    /// The payer got no claim number, and no single claim of the claim files fits.
-    NoClaimNumber,
-    /// The payer cut the claim number, and several claims of the claim files fit.
-    SeveralClaimNumbers,
-    /// Denials of different patients or days have this claim number.
-    SharedNumber,
-    /// A later answer of the payer that is no denial has this claim number, but another name or no day of service.
-    LaterAnswer,
-    /// One transaction answers the claim twice, with the same claim number of the payer or without one.
-    AnsweredTwice,
-    /// Answers with different claim numbers of the payer, and nothing says whether they are parts of the claim.
-    PartsUnclear,
-    /// The parts of the claim do not add up to its total charge.
-    SplitSum,
-    /// The answers have different member ids.
-    MemberIdsDiffer,
-    /// More was billed or denied than the total charge of the claim.
-    AboveCharge,
-    /// Transactions with one header, or of one time, answer the claim differently.
-    Contradiction,
-    /// A transaction that answers the claim breaks off.
-    CutOff,
-    /// CLP03 is empty.
-    NoCharge,
-    /// CLP04 is empty.
-    NoPayment,
-    /// The payer gives no claim number of its own.
-    NoPayerClaimNumber,
-    /// An amount of the claim cannot be read, or it has more parts or text than are kept.
-    Amount,
-    /// The service would not accept the claim.
-    Invalid {
-        /// The service's messages.
-        problems: Vec<String>,
-    },
-}
-
-impl Hold {
-    /// The reason for people.
-    #[must_use]
-    pub fn text(&self) -> String {
-        match self {
-            Self::NoDateOfBirth => "no date of birth".into(),
-            Self::DatesOfBirthDisagree => "claim files give different dates of birth".into(),
-            Self::NoClaimNumber => "the payer got no claim number, and no single claim fits".into(),
-            Self::SeveralClaimNumbers => "the payer cut the claim number, and several claims fit".into(),
-            Self::SharedNumber => "denials of different patients or days of service share this claim number".into(),
-            Self::LaterAnswer => {
-                "a later answer of the payer has this claim number, but another name or no day of service".into()
-            }
-            Self::AnsweredTwice => {
-                "one transaction answers this claim twice, with the same claim number of the payer or without one"
-                    .into()
-            }
-            Self::PartsUnclear => {
-                "the payer answers this claim under different numbers, and nothing says whether these are parts of it"
-                    .into()
-            }
-            Self::SplitSum => "the parts of this claim do not add up to its total charge".into(),
-            Self::MemberIdsDiffer => "the answers to this claim have different member ids".into(),
-            Self::AboveCharge => "the amount is above the total charge of the claim in the claim file".into(),
-            Self::Contradiction => {
-                "two transactions answer this claim differently, and nothing says which is later".into()
-            }
-            Self::CutOff => "a transaction that answers this claim breaks off before its end (SE)".into(),
-            Self::NoCharge => "the answer has no charge (CLP03)".into(),
-            Self::NoPayment => "the answer does not say what was paid (CLP04)".into(),
-            Self::NoPayerClaimNumber => "the payer gives no claim number of its own".into(),
-            Self::Amount => "an amount cannot be read".into(),
-            Self::Invalid { problems } => problems.join("; "),
-        }
-    }
-}
+use serde::{Serialize, Serializer};
 
 /// Something that looks wrong in a file and changes no claim.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
@@ -165,6 +34,25 @@ pub enum Warning {
     UnmatchedReversal,
     /// An amount that cannot be read.
     Amount,
+}
+
+impl Warning {
+    /// The warning for people, as a name for a number of cases.
+    #[must_use]
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::LineBalance => "claims with a line out of balance",
+            Self::ClaimBalance => "claims whose adjustments are not charge less payment",
+            Self::PaymentBalance => "payments that are not the sum of their claims (BPR02)",
+            Self::SegmentCount => "wrong number of segments (SE01)",
+            Self::ControlNumbers => "control numbers that differ",
+            Self::EnvelopeCount => "wrong number of transactions or groups (GE01, IEA01)",
+            Self::OtherTransaction => "transactions of another kind than 835 and 837",
+            Self::StraySegment => "segments outside of a transaction",
+            Self::UnmatchedReversal => "reversals of a claim that no file has",
+            Self::Amount => "claims with an amount that is missing or cannot be read",
+        }
+    }
 }
 
 /// A number of claim payments and an amount.
@@ -199,7 +87,7 @@ pub struct Counts {
     /// Denials that are held, with what was denied.
     pub held: Tally,
     /// Each reason why something is not written.
-    #[serde(serialize_with = "crate::json::skipped")]
+    #[serde(serialize_with = "skipped")]
     pub skipped: BTreeMap<Skip, Tally>,
     /// Claim payments whose adjustments are not the difference of charge and payment.
     pub out_of_balance: u64,
@@ -276,8 +164,87 @@ impl FileReport {
         }
     }
 
+    /// What people must know about how far the file was read. `None` if it was read to its end.
+    #[must_use]
+    pub fn note(&self) -> Option<String> {
+        match (self.state(), self.error) {
+            (FileState::Partial, Some(error)) => Some(format!("not read to its end: {error}")),
+            (FileState::Partial, None) => {
+                Some("the file is cut off: denials of a transaction without its end (SE) are held".into())
+            }
+            (FileState::Unreadable, Some(error)) => Some(format!("not read: {error}")),
+            (FileState::Other, Some(error)) => Some(error.to_string()),
+            (FileState::Other, None) => Some("no remittance (835) and no claim file (837) is in it".into()),
+            (FileState::Whole | FileState::Unreadable, _) => None,
+        }
+    }
+
     pub(crate) fn warn(&mut self, warning: Warning, segment: u64) {
         let (count, _) = self.warnings.entry(warning).or_insert((0, segment));
         *count = count.saturating_add(1);
+    }
+}
+
+/// What is written for each reason to skip: its name, its text, and its tally.
+#[derive(Serialize)]
+struct Skipped {
+    reason: Skip,
+    text: &'static str,
+    #[serde(flatten)]
+    tally: Tally,
+}
+
+/// Writes the reasons to skip as a list.
+fn skipped<S: Serializer>(skipped: &BTreeMap<Skip, Tally>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(skipped.iter().map(|(reason, tally)| Skipped {
+        reason: *reason,
+        text: reason.text(),
+        tally: *tally,
+    }))
+}
+
+impl Serialize for FileReport {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        #[derive(Serialize)]
+        struct Warned {
+            warning: Warning,
+            text: &'static str,
+            count: u64,
+            first_segment: Option<u64>,
+        }
+        #[derive(Serialize)]
+        struct File<'a> {
+            name: &'a str,
+            bytes: u64,
+            remittances: u64,
+            submissions: u64,
+            counts: &'a Counts,
+            warnings: Vec<Warned>,
+            state: FileState,
+            cut_off: bool,
+            error: Option<String>,
+            note: Option<String>,
+        }
+        let warnings = self.warnings.iter();
+        File {
+            name: &self.name,
+            bytes: self.bytes,
+            remittances: self.remittances,
+            submissions: self.submissions,
+            counts: &self.counts,
+            warnings: warnings
+                .map(|(warning, (count, segment))| Warned {
+                    warning: *warning,
+                    text: warning.text(),
+                    count: *count,
+                    first_segment: (*segment > 0).then_some(*segment),
+                })
+                .collect(),
+            state: self.state(),
+            cut_off: self.cut_off,
+            error: self.error.map(|error| error.to_string()),
+            note: self.note(),
+        }
+        .serialize(serializer)
     }
 }

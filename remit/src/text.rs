@@ -149,6 +149,10 @@ fn ascii_key(last: &[u8], first: &[u8]) -> Option<u64> {
     Some(hash(&parts))
 }
 
+pub(crate) fn place(at: u32) -> usize {
+    usize::try_from(at).unwrap_or(usize::MAX)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

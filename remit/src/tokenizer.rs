@@ -6,6 +6,7 @@
 
 mod foreign;
 
+use crate::error::FileError;
 use crate::segment::{Segment, Separators};
 use crate::text::{is_filler, trim, trim_start};
 use alloc::vec::Vec;
@@ -16,56 +17,6 @@ use memchr::memchr;
 pub(crate) const SEGMENT_MAX: usize = 65_536;
 /// The longest ISA segment. A padded one has 106 bytes.
 const HEADER_MAX: usize = 512;
-
-/// Why a file cannot be read, or cannot be read any further.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum FileError {
-    /// The file has no bytes, or only white space.
-    #[error("the file is empty")]
-    Empty,
-    /// No interchange at the start of the file, and none further on.
-    #[error("this is not X12: it has no ISA segment")]
-    NotX12,
-    /// An interchange with two bytes for a character.
-    #[error("this is UTF-16: save it as plain text (ASCII or UTF-8), and read it again")]
-    Utf16,
-    /// An interchange with `isa` for `ISA`.
-    #[error(
-        "ISA is in lower case, so the file was changed on its way: get it again from the payer or the clearinghouse"
-    )]
-    LowerCase,
-    /// A ZIP archive or the like.
-    #[error("this is an archive or compressed: unpack it, and read the files in it")]
-    Archive,
-    /// An interchange that is not at the start of the file.
-    #[error("other text comes before ISA: remove it, or get the file again, so that ISA comes first")]
-    TextBefore,
-    /// Groups or transactions without an interchange around them.
-    #[error("the ISA segment is missing: get the file again from the payer or the clearinghouse")]
-    NoHeader,
-    /// Something else than an interchange after one.
-    #[error("something other than ISA follows the end of an interchange (IEA)")]
-    TextAfter,
-    /// An ISA segment that does not name its separators.
-    #[error("the ISA segment does not name its separators")]
-    Separators,
-    /// A segment over the limit.
-    #[error("a segment is longer than 64 KiB")]
-    SegmentTooLong,
-    /// A segment whose name is in lower case. X12 has none, and one that was skipped could be a denial.
-    #[error(
-        "a segment is in lower case, so the file was changed on its way: get it again from the payer or the clearinghouse"
-    )]
-    LowerCaseSegment,
-}
-
-impl FileError {
-    /// True if nothing of the file can be a remittance or a claim file.
-    #[must_use]
-    pub const fn is_foreign(self) -> bool {
-        matches!(self, Self::Empty | Self::NotX12)
-    }
-}
 
 #[derive(Clone, Copy)]
 enum State {

@@ -4,15 +4,15 @@
 //! share their first claims and then differ: they are the branches of a tree.
 
 use crate::day::Day;
-use crate::envelope::Made;
+use crate::envelope::CreatedAt;
 use crate::text::Digest;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// The order of a payer's decisions: the day of the payment, and when the group was made. Nothing orders transactions that
+/// The order of a payer's decisions: the day of the payment, and when the group was created. Nothing orders transactions that
 /// have both in common.
-pub(crate) type Time = (Option<Day>, Made);
+pub(crate) type Time = (Option<Day>, CreatedAt);
 
 /// A transaction that has claims.
 pub(crate) struct Transaction {
@@ -21,8 +21,8 @@ pub(crate) struct Transaction {
     pub(crate) payer: Box<str>,
     pub(crate) paid_on: Option<Day>,
     pub(crate) produced_on: Option<Day>,
-    /// When the group was made. Of a repeated transaction the earliest counts.
-    pub(crate) made: Made,
+    /// When the group was created. Of a repeated transaction the earliest counts.
+    pub(crate) created: CreatedAt,
     pub(crate) digest: Digest,
     /// True if it came again, so that the digests of its claims are kept.
     pub(crate) is_seen: bool,
@@ -62,8 +62,8 @@ pub(crate) struct Progress {
 
 impl Transaction {
     pub(crate) fn time(&self) -> Time {
-        let day = self.paid_on.or(self.produced_on).or(self.made.day);
-        (day, self.made)
+        let day = self.paid_on.or(self.produced_on).or(self.created.day);
+        (day, self.created)
     }
 
     /// Adds the next record of a version.

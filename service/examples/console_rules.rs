@@ -1,33 +1,45 @@
 //! Prints the rules that the console shows, as TypeScript: `cargo xtask console generate` writes them to
 //! `console/src/generated/rules.ts`.
 
-use overturn_core::accounts::passkeys::{self, PASSKEYS_MAX};
+use overturn_core::accounts::invitation::AcceptedInvitation;
+use overturn_core::accounts::new_password::Reset;
+use overturn_core::accounts::passkeys::PASSKEYS_MAX;
+use overturn_core::accounts::passkeys::own::NewName;
 use overturn_core::accounts::recovery::CODES;
-use overturn_core::accounts::{invitation, new_password, password};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, TokenScope};
+use overturn_core::base::email;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::base::user_agent::{BROWSERS, Names, SYSTEMS};
-use overturn_core::claims::advice::AdviceCode;
-use overturn_core::claims::intake;
-use overturn_core::documents::{BULK_MAX, FILE_MAX, FILES_MAX};
+use overturn_core::claims::{denials, intake};
+use overturn_core::documents::FILE_MAX;
+use overturn_core::documents::retention::SettingsEdit;
 use overturn_core::plan::audit::Event;
-use overturn_core::plan::claims::{ClaimStatus, PlanType};
+use overturn_core::plan::claims::{ClaimStatus, NUMBER_MAX, PlanType};
 use overturn_core::plan::documents::{DocumentKind, DocumentState};
 use overturn_core::plan::message::MessageKind;
-use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::sso::SecondFactorContext;
-use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+use overturn_core::plan::work::several::SEVERAL_MAX;
 use overturn_core::request::accept::ListForm;
+use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
-use overturn_core::settings::{agreements, api_keys, api_tokens, practice, sso};
+use overturn_core::settings::agreements::AgreementSignature;
+use overturn_core::settings::api_keys::RequestedApiKey;
+use overturn_core::settings::api_tokens::TokenRequest;
+use overturn_core::settings::practice::AskedEdit;
+use overturn_core::settings::sso::domain::DomainRequest;
+use overturn_core::settings::sso::provider::ProviderEditRequest;
 use overturn_core::sso::SsoAdvice;
+use overturn_core::summaries::{DAYS, DECISIONS_MAX};
 use overturn_core::work::levels::bounds;
 use overturn_core::work::moves::{MOVES, Mover, Needs};
-use overturn_core::work::notes;
-use overturn_service::described::{ADDRESS_MAX, WEBHOOKS_MAX, WebhookState};
+use overturn_core::work::notes::NoteText;
+use overturn_core::work::patients::PatientSearch;
+use overturn_core::work::queue::COUNT_SCAN_MAX;
+use overturn_service::described::NewEndpoint;
 use serde_json::{Value, json};
 
 /// The names of an enumeration.
@@ -42,7 +54,6 @@ fn main() -> std::io::Result<()> {
 }
 
 fn typescript() -> String {
-    let advice: Vec<Value> = AdviceCode::ALL.iter().map(|code| json!(code)).collect();
     let events = MessageKind::OF_EVENTS.map(MessageKind::name).map(Value::from);
     let practice_roles = Role::OF_PRACTICE.map(Role::name).map(Value::from);
     let lists = [
@@ -53,8 +64,6 @@ fn typescript() -> String {
         list("SigningStatus", "signingStatuses", &names!(SigningStatus)),
         list("PlanType", "planTypes", &names!(PlanType)),
         list("ClosingReason", "closingReasons", &names!(ClosingReason)),
-        list("ClaimEventKind", "claimEventKinds", &names!(ClaimEventKind)),
-        list("AdviceCode", "adviceCodes", &advice),
         list("LevelKind", "levelKinds", &names!(LevelKind)),
         list("LevelOutcome", "levelOutcomes", &names!(LevelOutcome)),
         list("SsoContext", "ssoContexts", &names!(SecondFactorContext)),
@@ -64,9 +73,6 @@ fn typescript() -> String {
         list("TokenScope", "tokenScopes", &names!(TokenScope)),
         list("WebhookEvent", "webhookEvents", &events),
         list("TimeZone", "timeZones", &names!(UsZone)),
-        list("WebhookState", "webhookStates", &names!(WebhookState)),
-        list("DataJobKind", "dataJobKinds", &names!(JobKind)),
-        list("DataJobState", "dataJobStates", &names!(JobState)),
         list("SsoAdvice", "ssoAdvice", &names!(SsoAdvice)),
         list("AuditAction", "auditActions", &names!(Event)),
     ];
@@ -140,32 +146,46 @@ fn marks(names: &Names) -> String {
     names.iter().map(line).collect()
 }
 
+/// A limit of a body's key.
+fn limit<B: Body>(key: &str, rule: &str) -> Value {
+    B::schema().pointer(&format!("/properties/{key}/{rule}")).cloned().unwrap_or_default()
+}
+
 fn limits() -> String {
     let limits = [
-        ("agreementSigner", json!(agreements::SIGNER_MAX)),
-        ("apiKeyName", json!(api_keys::NAME_MAX)),
-        ("apiTokenName", json!(api_tokens::NAME_MAX)),
+        ("addressLine", limit::<AskedEdit>("address/properties/line1", "maxLength")),
+        ("agreementSigner", limit::<AgreementSignature>("signer_name", "maxLength")),
+        ("apiKeyName", limit::<RequestedApiKey>("name", "maxLength")),
+        ("apiTokenName", limit::<TokenRequest>("name", "maxLength")),
+        ("claimEvents", json!(denials::EVENTS_MAX)),
+        ("claimNumber", json!(NUMBER_MAX)),
+        ("claimsAtOnce", json!(SEVERAL_MAX)),
+        ("claimsCounted", json!(COUNT_SCAN_MAX)),
         ("claimsOfSend", json!(intake::ITEMS_MAX)),
+        ("csvPage", json!(ListForm::Csv.limits().1)),
+        ("decisionsCounted", json!(DECISIONS_MAX)),
         ("dueDaysAgo", json!(bounds::NEW_DUE_DAYS_AGO)),
         ("dueDaysAhead", json!(bounds::DUE_DAYS_AHEAD)),
-        ("filesAtOnce", json!(FILES_MAX)),
+        ("email", json!(email::MAX)),
         ("fileSize", json!(FILE_MAX)),
-        ("filesSize", json!(BULK_MAX)),
         ("levelDaysAgo", json!(bounds::DAYS_AGO)),
-        ("noteText", json!(notes::TEXT_MAX)),
+        ("noteText", limit::<NoteText>("text", "maxLength")),
         ("page", json!(ListForm::Json.limits().1)),
-        ("passkeyName", json!(passkeys::NAME_MAX)),
+        ("passkeyName", limit::<NewName>("name", "maxLength")),
         ("passkeys", json!(PASSKEYS_MAX)),
-        ("passwordLeast", json!(password::LEAST)),
-        ("passwordMost", json!(new_password::MAX)),
-        ("personName", json!(invitation::NAME_MAX)),
-        ("practiceName", json!(practice::NAME_MAX)),
+        ("passwordLeast", limit::<Reset>("password", "minLength")),
+        ("passwordMost", limit::<Reset>("password", "maxLength")),
+        ("patientName", limit::<PatientSearch>("first_name", "maxLength")),
+        ("personName", limit::<AcceptedInvitation>("name", "maxLength")),
+        ("practiceName", limit::<AskedEdit>("name", "maxLength")),
         ("recoveryCodes", json!(CODES)),
+        ("retentionLeast", limit::<SettingsEdit>("retention_days", "minimum")),
+        ("retentionMost", limit::<SettingsEdit>("retention_days", "maximum")),
         ("sendSize", json!(intake::BODY_MAX)),
-        ("ssoDomains", json!(sso::DOMAINS_MAX)),
-        ("ssoProviders", json!(sso::PROVIDERS_MAX)),
-        ("webhooks", json!(WEBHOOKS_MAX)),
-        ("webhookUrl", json!(ADDRESS_MAX)),
+        ("ssoDomain", limit::<DomainRequest>("domain", "maxLength")),
+        ("ssoProviderName", limit::<ProviderEditRequest>("name", "maxLength")),
+        ("summaryDays", json!(DAYS)),
+        ("webhookUrl", limit::<NewEndpoint>("url", "maxLength")),
     ];
     let lines = limits.map(|(name, value)| format!("  {name}: {value},\n"));
     lines.concat()

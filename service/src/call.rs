@@ -8,6 +8,8 @@ use crate::trace::Trace;
 use http::{HeaderMap, Method, Uri};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::plan::accounts::ClientOrigin;
+use overturn_core::request::declare::{Body, Terms};
+use overturn_core::request::error::RequestError;
 use std::rc::Rc;
 
 /// The route of a request.
@@ -41,6 +43,16 @@ pub(crate) struct Call {
 impl Call {
     pub(crate) fn route(&self) -> Route<'_> {
         Route { pattern: self.pattern, url: &self.url }
+    }
+
+    /// What the rules of a body look at.
+    pub(crate) fn terms(&self) -> Terms<'_> {
+        Terms::new(&self.ctx, self.app.settings.webhooks.reach)
+    }
+
+    /// Reads a body.
+    pub(crate) fn parse<B: Body>(&self, body: &[u8]) -> Result<B, RequestError> {
+        B::parse(body, self.terms())
     }
 
     /// Does work after the answer.

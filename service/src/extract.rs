@@ -14,7 +14,7 @@ mod read;
 mod sign_in;
 mod write;
 
-pub(crate) use body::{AnyBody, ParseBody, parse_body};
+pub(crate) use body::{AnyBody, MaybeBody, ParseBody};
 pub(crate) use claims::{KeyRequest, SendRequest};
 pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey, PresentedKind};
 pub(crate) use from_call::FromCall;

@@ -51,7 +51,7 @@ mod webhooks;
 mod wording;
 mod work;
 
-/// Names and limits, from which the API description and the console's rules are made.
+/// Bodies and names, from which the API description and the console's rules are made.
 pub mod described {
-    pub use crate::webhooks::{ADDRESS_MAX, DeliveryState, Failure, WEBHOOKS_MAX, WebhookState};
+    pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

@@ -1,7 +1,7 @@
 //! What a file of a resource uses: requests and their answers, SQL, and what a decision takes and returns.
 
 pub(crate) use crate::error::AppError;
-pub(crate) use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest, parse_body};
+pub(crate) use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest};
 pub(crate) use crate::pipeline::{Sealing, Versioned};
 pub(crate) use crate::response::Response;
 pub(crate) use crate::sql::{abort_if, after, select, sql};

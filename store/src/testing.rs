@@ -35,6 +35,8 @@ use overturn_core::plan::{
     AccountsWrite, Actor, ClaimsWrite, DocumentsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite, WorkWrite,
     Write,
 };
+use overturn_core::request::declare::{Body, Reach, Terms};
+use overturn_core::request::error::RequestError;
 use overturn_core::settings::api_keys::{self, NewApiKey};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
@@ -412,4 +414,9 @@ pub fn claim(number: &str, billed: &str) -> String {
 pub fn batch(numbers: impl IntoIterator<Item = u32>) -> String {
     let items: Vec<String> = numbers.into_iter().map(|n| claim(&format!("B-{n}"), "10.00")).collect();
     format!(r#"{{"claims": [{}]}}"#, items.join(","))
+}
+
+/// A declared body.
+pub(super) fn parse<B: Body>(body: impl AsRef<[u8]>, ctx: &Ctx) -> Result<B, RequestError> {
+    B::parse(body.as_ref(), Terms::new(ctx, Reach::Internet))
 }

@@ -5,7 +5,7 @@ use crate::capped::Capped;
 use crate::screen::Screen;
 use crate::table::table;
 use crate::text::{counted, shown};
-use overturn_remit::{Counts, FileReport, FileState, HeldClaim, MissingPlans, Outcome, Tally, skip_text};
+use overturn_remit::{Counts, FileReport, FileState, HeldClaim, MissingPlans, Outcome, Tally};
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -128,7 +128,7 @@ fn rows(counts: &Counts) -> String {
         rows.push(number("claims in remittances", counts.claim_payments));
         rows.push(row("written", counts.written));
         rows.push(row("held", counts.held));
-        rows.extend(counts.skipped.iter().map(|(reason, tally)| row(skip_text(*reason), *tally)));
+        rows.extend(counts.skipped.iter().map(|(reason, tally)| row(reason.text(), *tally)));
     }
     if counts.out_of_balance > 0 {
         rows.push(number("out of balance", counts.out_of_balance));

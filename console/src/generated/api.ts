@@ -1,7280 +1,2485 @@
 // Made from the API description by `cargo xtask console generate`. Do not edit.
 
-export interface paths {
-    "/api/v1/appeals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listAppeals"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/appeals/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showAppeal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/2fa/recovery_codes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["countRecoveryCodes"];
-        put?: never;
-        post: operations["renewRecoveryCodes"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/2fa/totp": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["beginFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/2fa/totp/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["confirmFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/identities": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listIdentities"];
-        put?: never;
-        post: operations["joinIdentity"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/identities/waiting": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["showWaitingIdentity"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/identities/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["removeIdentity"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/invitation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["acceptInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/invitation/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["previewInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/magic_link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["sendMagicLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/magic_link/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["verifyMagicLink"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/oauth/{provider}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        get: operations["beginOidc"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/oauth/{provider}/callback": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        get: operations["finishOidc"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/passkeys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listPasskeys"];
-        put?: never;
-        post: operations["enrolPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/passkeys/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["beginPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/passkeys/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["removePasskey"];
-        options?: never;
-        head?: never;
-        patch: operations["renamePasskey"];
-        trace?: never;
-    };
-    "/api/v1/auth/password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["changePassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/password_reset": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["sendPasswordReset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/password_reset/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["resetPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/password_reset/preview": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["previewPasswordReset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listProviders"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/saml/{provider}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        get: operations["beginSaml"];
-        put?: never;
-        post: operations["finishSaml"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/saml/{provider}/metadata": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        get: operations["showSamlMetadata"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["showSession"];
-        put?: never;
-        post: operations["signIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/session/2fa": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["showSecondFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/session/2fa/passkey/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["beginPasskeyFactor"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/session/logout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["signOut"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/session/passkey": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["signInWithPasskey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/session/passkey/options": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["beginPasskeySignIn"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listSessions"];
-        put?: never;
-        post?: never;
-        delete: operations["revokeOtherSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/auth/sessions/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["revokeSession"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/denials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listDenials"];
-        put?: never;
-        post: operations["sendDenials"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/denials/payers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listPayers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/denials/summary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["summarizeDenials"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/denials/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showDenial"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/denials/{id}/letter": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["setLetter"];
-        trace?: never;
-    };
-    "/api/v1/denials/{id}/signing_link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showSigningLink"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listDocuments"];
-        put?: never;
-        post: operations["uploadDocument"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/documents/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["uploadDocuments"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/documents/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showDocument"];
-        put?: never;
-        post?: never;
-        delete: operations["deleteDocument"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/documents/{id}/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["downloadDocument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/openapi.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["describeClaims"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/openapi/accounts.json": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["describeAccounts"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listPracticeReports"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/reports/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showPracticeReport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/agreements": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listAgreements"];
-        put?: never;
-        post: operations["signAgreement"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/agreements/{id}/end": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["endAgreement"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/api_keys": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listApiKeys"];
-        put?: never;
-        post: operations["createApiKey"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/api_keys/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["revokeApiKey"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/api_tokens": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listApiTokens"];
-        put?: never;
-        post: operations["createApiToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/api_tokens/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["revokeApiToken"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/api_tokens/{id}/regenerate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["regenerateApiToken"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/audit/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["exportAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/audit/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["verifyAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/data_jobs": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listDataJobs"];
-        put?: never;
-        post: operations["requestDataJob"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/data_jobs/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showDataJob"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/data_jobs/{id}/cancel": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["cancelDataJob"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/data_jobs/{id}/records": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["takeRecords"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["showDocumentSettings"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["changeDocumentSettings"];
-        trace?: never;
-    };
-    "/api/v1/settings/members": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listMembers"];
-        put?: never;
-        post: operations["inviteMember"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/members/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["removeMember"];
-        options?: never;
-        head?: never;
-        patch: operations["changeRole"];
-        trace?: never;
-    };
-    "/api/v1/settings/members/{id}/sessions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["revokeMemberSessions"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/practice": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["showPractice"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["editPractice"];
-        trace?: never;
-    };
-    "/api/v1/settings/sso": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["showSso"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["requireSso"];
-        trace?: never;
-    };
-    "/api/v1/settings/sso/domains": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["addSsoDomain"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/sso/domains/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["removeSsoDomain"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/sso/domains/{id}/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["verifySsoDomain"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/sso/providers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["addSsoProvider"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/sso/providers/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["removeSsoProvider"];
-        options?: never;
-        head?: never;
-        patch: operations["editSsoProvider"];
-        trace?: never;
-    };
-    "/api/v1/settings/webhooks": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listWebhooks"];
-        put?: never;
-        post: operations["createWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/webhooks/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showWebhook"];
-        put?: never;
-        post?: never;
-        delete: operations["removeWebhook"];
-        options?: never;
-        head?: never;
-        patch: operations["changeWebhook"];
-        trace?: never;
-    };
-    "/api/v1/settings/webhooks/{id}/deliveries": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["listDeliveries"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-                delivery_id: components["parameters"]["DeliveryId"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["replayDelivery"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/webhooks/{id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["replayMissed"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/webhooks/{id}/rotate_secret": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["rotateWebhookSecret"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/settings/webhooks/{id}/test": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["testWebhook"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/audit": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listStaffAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/audit/export": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["exportStaffAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/audit/verify": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["verifyStaffAudit"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/cases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listAllCases"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/claims": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listQueue"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/claims/signing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["decideSigningOfClaims"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/claims/take": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["takeClaims"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/colleagues": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listColleagues"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/patients/search": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["searchPatient"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/payers": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listStaffPayers"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["listPractices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/cases": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-            };
-            cookie?: never;
-        };
-        get: operations["listCases"];
-        put?: never;
-        post: operations["openCase"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/cases/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showCase"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/cases/{id}/decisions": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["recordDecision"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/cases/{id}/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["attachToCase"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-                document: components["parameters"]["DocumentInPath"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["detachFromCase"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/cases/{id}/levels": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["beginLevel"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-                level: components["parameters"]["LevelInPath"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["editLevel"];
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/claims/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showClaim"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/claims/{id}/amount": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["correctAmount"];
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/claims/{id}/letter": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch: operations["setLetterOfClaim"];
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/claims/{id}/moves": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["moveClaim"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/claims/{id}/notes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["noteClaim"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/claims/{id}/related": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["listRelatedClaims"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/claims/{id}/signature": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showSignature"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/claims/{id}/signing": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["decideSigning"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/claims/{id}/signing/link": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["revokeSigningLink"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/claims/{id}/take": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["takeClaim"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-            };
-            cookie?: never;
-        };
-        get: operations["listPracticeDocuments"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/documents/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showPracticeDocument"];
-        put?: never;
-        post?: never;
-        delete: operations["deletePracticeDocument"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/documents/{id}/content": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["downloadPracticeDocument"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/reports": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-            };
-            cookie?: never;
-        };
-        get: operations["listReports"];
-        put?: never;
-        post: operations["deliverReport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/reports/{id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get: operations["showReport"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/reports/{id}/documents": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post: operations["attachToReport"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-                document: components["parameters"]["DocumentInPath"];
-            };
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        delete: operations["detachFromReport"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/staff/summary": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["summarizeWork"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-}
-export type webhooks = Record<string, never>;
-export interface components {
-    schemas: {
-        Accepted: {
-            message: string;
-        };
-        /** @enum {string} */
-        Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
-        Actor: {
-            /** Format: uuid */
-            id: string | null;
-            name: string | null;
-            /** @enum {string} */
-            type: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service";
-        };
-        Addressed: {
-            email: components["schemas"]["EmailAddress"];
-        };
-        Agreement: {
-            history: components["schemas"]["Signed"][];
-            kind: components["schemas"]["AgreementKind"];
-            signed: components["schemas"]["Signed"] | null;
-            text: string;
-            version: string;
-        };
-        /** @enum {string} */
-        AgreementKind: "baa";
-        Agreements: {
-            agreements: components["schemas"]["Agreement"][];
-        };
-        AllCases: {
-            cases: components["schemas"]["CaseOfAll"][];
-            next_cursor: components["schemas"]["QueueCursor"];
-        };
-        Amount: string;
-        AmountOrNull: string | null;
-        ApiKey: {
-            created_at: components["schemas"]["Time"];
-            created_by: components["schemas"]["KeyMakerOrNull"];
-            expires_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            last_used_at: components["schemas"]["TimeOrNull"];
-            maker_removed: boolean;
-            may: "revoke"[];
-            name: string;
-            prefix: string;
-            revoked_at: components["schemas"]["TimeOrNull"];
-            scopes: components["schemas"]["KeyScope"][];
-        };
-        ApiKeys: {
-            api_keys: components["schemas"]["ApiKey"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        ApiToken: {
-            created_at: components["schemas"]["Time"];
-            expires_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            last_used_at: components["schemas"]["TimeOrNull"];
-            may: ("revoke" | "regenerate")[];
-            name: string;
-            prefix: string;
-            /** Format: uuid */
-            replaced_by: string | null;
-            revoked_at: components["schemas"]["TimeOrNull"];
-            scopes: components["schemas"]["TokenScope"][];
-            /** Format: uuid */
-            user_id: string;
-        };
-        ApiTokens: {
-            api_tokens: components["schemas"]["ApiToken"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        Appeal: {
-            claims: components["schemas"]["CaseClaim"][];
-            documents: components["schemas"]["AttachedDocument"][];
-            /** Format: uuid */
-            id: string;
-            levels: components["schemas"]["AppealLevel"][];
-            opened_at: components["schemas"]["Time"];
-            payer_name: string;
-            standing: components["schemas"]["CaseStanding"];
-        };
-        AppealCase: {
-            appealed: components["schemas"]["AppealedClaim"][];
-            claims: components["schemas"]["CaseClaim"][];
-            /** Format: uuid */
-            id: string;
-            levels: components["schemas"]["ListedLevel"][];
-            may: components["schemas"]["CaseActions"];
-            opened_at: components["schemas"]["Time"];
-            opened_by: components["schemas"]["Colleague"];
-            payer_name: string;
-            practice: components["schemas"]["NamedPractice"];
-            standing: components["schemas"]["CaseStanding"];
-            version: number;
-        };
-        AppealLevel: components["schemas"]["Level"] & {
-            begun_at: components["schemas"]["Time"];
-        };
-        AppealedClaim: {
-            /** Format: uuid */
-            id: string;
-            taken_by: components["schemas"]["ColleagueOrNull"];
-            version: number;
-        };
-        Appeals: {
-            appeals: components["schemas"]["ListedAppeal"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        AssertionOptions: {
-            options: {
-                challenge: string;
-                rpId: string;
-                /** @enum {string} */
-                userVerification: "required";
-            } & {
-                [key: string]: unknown;
-            };
-        };
-        AttachedDocument: {
-            /** Format: uuid */
-            id: string;
-            media_type: string;
-            name: string | null;
-            size: number;
-            /** @enum {string} */
-            state: "available" | "quarantined";
-        };
-        Audit: {
-            audit: components["schemas"]["AuditRow"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        AuditRow: {
-            action: string;
-            actor: components["schemas"]["Actor"];
-            address: string | null;
-            at: components["schemas"]["Time"];
-            claim_number: string | null;
-            detail: Record<string, never> | null;
-            /** Format: uuid */
-            id: string;
-            record: string;
-            record_name: string | null;
-            /** Format: uuid */
-            request_id: string;
-            sequence: number;
-            /** Format: uuid */
-            session_id: string | null;
-        };
-        AvailableProvider: {
-            id: string;
-            name: string;
-        };
-        BadRequestError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "bad_request";
-            };
-        };
-        BegunFactor: components["schemas"]["FirstBegunFactor"] | components["schemas"]["RepeatedBegunFactor"];
-        BodyTooLargeError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "body_too_large";
-            };
-        };
-        BodyTooSlowError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "body_too_slow";
-            };
-        };
-        /** Format: date */
-        CalendarDate: string;
-        CaseActions: ("begin_level" | "edit_level" | "attach" | "recover" | "decide")[];
-        CaseChanged: {
-            /** Format: uuid */
-            id: string;
-            level: components["schemas"]["Level"];
-            version: number;
-        };
-        CaseClaim: {
-            amount_recovered: components["schemas"]["AmountOrNull"];
-            billed_amount: components["schemas"]["AmountOrNull"];
-            claim_number: string;
-            closing_reason: components["schemas"]["ClosingReason"] | null;
-            date_of_service: components["schemas"]["CalendarDate"];
-            deadline: components["schemas"]["DeadlineOrNull"];
-            decided_at: components["schemas"]["TimeOrNull"];
-            denied_amount: components["schemas"]["AmountOrNull"];
-            /** Format: uuid */
-            id: string;
-            joined_at: components["schemas"]["Time"];
-            /** @enum {string|null} */
-            outcome: "recovered" | "closed" | null;
-            status: components["schemas"]["ClaimStatus"];
-        };
-        CaseDecided: {
-            claims: components["schemas"]["ClaimStanding"][];
-            /** Format: uuid */
-            id: string;
-            level: components["schemas"]["Level"];
-            next_level: components["schemas"]["Level"] | null;
-            version: number;
-        };
-        CaseOfAll: {
-            ask_on: components["schemas"]["DateOrNull"];
-            claims: number;
-            due: components["schemas"]["DateOrNull"];
-            /** Format: uuid */
-            id: string;
-            in_appeal: number;
-            level: components["schemas"]["Level"];
-            opened_at: components["schemas"]["Time"];
-            opened_by: components["schemas"]["Colleague"];
-            payer_name: string;
-            practice: components["schemas"]["NamedPractice"];
-            standing: components["schemas"]["CaseStanding"];
-            version: number;
-        };
-        /** @enum {string} */
-        CaseStanding: "to_file" | "awaiting_decision" | "results_missing" | "outcome_missing" | "over";
-        Cases: {
-            cases: components["schemas"]["ListedCase"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        ClaimActions: ("take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen" | "correct_amount")[];
-        ClaimMove: {
-            /** @enum {string} */
-            status: "received" | "reviewing";
-        } | {
-            amount_stands?: boolean | null;
-            /** Format: uuid */
-            case_id: string;
-            /** @constant */
-            status: "in_appeal";
-        } | {
-            amount_recovered: components["schemas"]["Amount"];
-            /** @constant */
-            status: "recovered";
-        } | {
-            reason: components["schemas"]["ClosingReason"];
-            /** @constant */
-            status: "closed";
-        };
-        ClaimResult: {
-            claim: components["schemas"]["ClaimStanding"] | null;
-            /** Format: uuid */
-            id: string;
-            message: string | null;
-            /** @enum {string|null} */
-            reason: "version_conflict" | "move_not_possible" | "already_signed" | "practice_inactive" | "agreement_required" | "not_found" | null;
-            /** @enum {string} */
-            status: "done" | "refused";
-        };
-        ClaimResults: {
-            results: components["schemas"]["ClaimResult"][];
-        };
-        ClaimStanding: {
-            /** Format: uuid */
-            id: string;
-            signing_status: components["schemas"]["SigningStatus"];
-            status: components["schemas"]["ClaimStatus"];
-            /** Format: uuid */
-            taken_by: string | null;
-            version: number;
-        };
-        /** @enum {string} */
-        ClaimStatus: "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed";
-        ClaimToTake: {
-            user_id?: components["schemas"]["Receiver"];
-        };
-        ClaimTotal: {
-            amount_recovered: components["schemas"]["Sum"];
-            billed_amount: components["schemas"]["Sum"];
-            claims: number;
-            denied_amount: components["schemas"]["Sum"];
-        };
-        ClaimsAmount: string | null;
-        ClaimsAnsweredNumber: string;
-        /** Batch */
-        ClaimsBatchRequest: {
-            claims: components["schemas"]["ClaimsItem"][];
-        };
-        ClaimsClaim: {
-            billed_amount?: components["schemas"]["ClaimsAmount"];
-            claim_number: components["schemas"]["ClaimsNumber"];
-            date_of_service: components["schemas"]["ClaimsPastDate"];
-            denial_codes?: string[] | (string | null);
-            denial_date?: components["schemas"]["ClaimsPastDate"] | components["schemas"]["ClaimsLeftOut"];
-            denial_reason?: string | null;
-            denied_amount?: components["schemas"]["ClaimsAmount"];
-            diagnosis_codes?: string[] | components["schemas"]["ClaimsLeftOut"];
-            payer_claim_number: components["schemas"]["ClaimsNumber"];
-            payer_name: components["schemas"]["ClaimsRequiredText"];
-            plan_type?: components["schemas"]["ClaimsPlanType"] | components["schemas"]["ClaimsLeftOut"];
-            procedure_code?: string | null;
-        };
-        /** Format: uuid */
-        ClaimsClaimId: string;
-        /** @enum {string} */
-        ClaimsClaimStatus: "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed";
-        ClaimsItem: {
-            claim: components["schemas"]["ClaimsClaim"];
-            patient: components["schemas"]["ClaimsPatient"];
-        };
-        ClaimsLeftOut: string | null;
-        ClaimsNumber: string;
-        /** Format: date */
-        ClaimsPastDate: string;
-        ClaimsPatient: {
-            account_number?: string | null;
-            date_of_birth: components["schemas"]["ClaimsPastDate"];
-            first_name: components["schemas"]["ClaimsRequiredText"];
-            last_name: components["schemas"]["ClaimsRequiredText"];
-            member_id?: string | null;
-        };
-        /** @enum {string} */
-        ClaimsPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other";
-        ClaimsRequiredText: string;
-        ClaimsResultItem: {
-            claim_number: components["schemas"]["ClaimsAnsweredNumber"];
-            created: boolean;
-            /** @enum {string} */
-            error?: "claim.claim_number is already used for a different patient" | "claim.claim_number is already used for a different claim";
-            id?: components["schemas"]["ClaimsClaimId"];
-            status?: components["schemas"]["ClaimsClaimStatus"];
-        };
-        ClaimsSendRequest: components["schemas"]["ClaimsSingleRequest"] | components["schemas"]["ClaimsBatchRequest"];
-        ClaimsSendResponse: {
-            claims: components["schemas"]["ClaimsResultItem"][];
-            /** Format: uuid */
-            submission_id: string | null;
-        };
-        /** Single */
-        ClaimsSingleRequest: {
-            claim: components["schemas"]["ClaimsClaim"];
-            patient: components["schemas"]["ClaimsPatient"];
-        };
-        ClaimsToDecide: {
-            claims: components["schemas"]["SeenClaims"];
-            /** @enum {string} */
-            decision: "needed" | "not_needed";
-        };
-        ClaimsToTake: {
-            claims: components["schemas"]["SeenClaims"];
-            user_id?: components["schemas"]["Receiver"];
-        };
-        /** @enum {string} */
-        ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error";
-        Code: string;
-        Colleague: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-        };
-        ColleagueOrNull: components["schemas"]["Colleague"] | null;
-        Colleagues: {
-            colleagues: {
-                /** Format: uuid */
-                id: string;
-                name: string;
-            }[];
-        };
-        ConfirmedFactor: {
-            code: components["schemas"]["Code"];
-            factor_id: string;
-        };
-        ConflictError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "conflict";
-            };
-        };
-        ContinuationToken: string;
-        ContinuedFactor: {
-            continuation_token: components["schemas"]["GivenToken"];
-        };
-        Count: {
-            claims: number;
-            more: boolean;
-        };
-        CreatedApiKey: components["schemas"]["FirstCreatedApiKey"] | components["schemas"]["RepeatedCreatedApiKey"];
-        CreatedApiToken: components["schemas"]["FirstCreatedApiToken"] | components["schemas"]["RepeatedCreatedApiToken"];
-        Credential: {
-            [key: string]: unknown;
-        };
-        Csv: string;
-        DataJob: {
-            begun_at: components["schemas"]["TimeOrNull"];
-            cursor: string | null;
-            due_at: components["schemas"]["TimeOrNull"];
-            finished_at: components["schemas"]["TimeOrNull"];
-            /** Format: uuid */
-            id: string;
-            /** @enum {string} */
-            kind: "return" | "destruction";
-            records: {
-                /** Format: int64 */
-                done: number;
-                kind: string;
-                /** Format: int64 */
-                total: number;
-            }[];
-            report: null | components["schemas"]["DataReport"];
-            requested_at: components["schemas"]["Time"];
-            requested_by: string;
-            /** @enum {string} */
-            state: "waiting" | "running" | "cancelled" | "done";
-        };
-        DataJobs: {
-            data_jobs: components["schemas"]["DataJob"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        DataReport: {
-            /** Format: int64 */
-            bytes: number | null;
-            history_until: components["schemas"]["TimeOrNull"];
-            kept: string[] | null;
-            sha256: string | null;
-            /** Format: int64 */
-            unreadable: number | null;
-        };
-        DateOrEmpty: string;
-        /** Format: date */
-        DateOrNull: string | null;
-        Deadline: {
-            date: components["schemas"]["CalendarDate"];
-            /** @enum {string} */
-            from: "rule" | "case" | "letter";
-        };
-        DeadlineByRuleOrNull: {
-            date: components["schemas"]["CalendarDate"];
-            days: number;
-            plan_type: string;
-            source: string;
-        } | null;
-        DeadlineOrNull: components["schemas"]["Deadline"] | null;
-        DeadlineSummary: {
-            days: {
-                claims: number;
-                /** Format: date */
-                date: string;
-                denied_amount: components["schemas"]["Sum"];
-            }[];
-            late: components["schemas"]["DeadlineTotal"];
-            later: components["schemas"]["DeadlineTotal"];
-            none: components["schemas"]["DeadlineTotal"];
-        };
-        DeadlineTotal: {
-            claims: number;
-            denied_amount: components["schemas"]["Sum"];
-        };
-        DecidedClaim: {
-            amount_recovered?: components["schemas"]["Amount"] | null;
-            /** Format: uuid */
-            id: string;
-            reason?: components["schemas"]["ClosingReason"] | null;
-            /** @enum {string} */
-            result: "recovered" | "closed" | "in_appeal";
-            version: number;
-        };
-        Decision: {
-            claims?: components["schemas"]["DecidedClaim"][];
-            decided_on: components["schemas"]["CalendarDate"];
-            next_level?: components["schemas"]["NextLevel"] | null;
-            outcome: components["schemas"]["LevelOutcome"];
-            take_over?: boolean | null;
-        };
-        /** @enum {string|null} */
-        DecisionSourceOrNull: "29 CFR 2560.503-1(i)(2)(iii)(A)" | "29 CFR 2590.715-2719(c)(2)(xii), (d)(2)(iii)(B)(6)" | "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(i)(2)(iii)(A)" | "45 CFR 147.136(c)(2)(xii)" | "42 CFR 405.950(a)" | "42 CFR 405.970(a)" | "42 CFR 405.1016(a)" | "42 CFR 405.1100(c)" | "42 CFR 422.590(b)" | "42 CFR 438.408(b)(2)" | "42 CFR 431.244(f)(1)" | "22 CCR 51015(b), (c)(1)" | "32 CFR 199.10(b)" | "32 CFR 199.10(c)" | null;
-        Deliveries: {
-            deliveries: components["schemas"]["Delivery"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        Delivery: {
-            attempts: number;
-            created_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            last_at: components["schemas"]["TimeOrNull"];
-            /** @enum {unknown} */
-            last_error: "timed_out" | "not_connected" | "redirected" | "refused" | "endpoint_inactive" | "practice_inactive" | "agreement_ended" | "no_secret" | "interrupted" | null;
-            last_status: number | null;
-            next_at: components["schemas"]["TimeOrNull"];
-            /** @enum {string} */
-            state: "pending" | "delivered" | "failed";
-            /** @enum {string} */
-            type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "webhook.test";
-        };
-        Denial: {
-            adjustment_codes: string[];
-            amount_recovered: components["schemas"]["AmountOrNull"];
-            billed_amount: components["schemas"]["AmountOrNull"];
-            /** Format: uuid */
-            case_id: string | null;
-            claim_number: string;
-            /** @enum {unknown} */
-            closing_reason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error" | null;
-            /** Format: date */
-            date_of_service: string;
-            deadline: {
-                /** Format: date */
-                date: string;
-                /** @enum {string} */
-                from: "rule" | "case" | "letter";
-                source: string | null;
-            } | null;
-            denial_date: components["schemas"]["SentDenialDate"];
-            denied_amount: components["schemas"]["AmountOrNull"];
-            /** Format: uuid */
-            id: string;
-            letter: components["schemas"]["LetterOrNull"];
-            payer_claim_number: string;
-            payer_name: string;
-            plan_type: string | null;
-            received_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            report_id: string | null;
-            signing: components["schemas"]["DenialSigning"];
-            status: components["schemas"]["ClaimStatus"];
-            updated_at: components["schemas"]["Time"];
-        };
-        DenialEvent: {
-            after: components["schemas"]["DenialFigures"];
-            at: components["schemas"]["Time"];
-            before: components["schemas"]["DenialFigures"];
-            /** @enum {string} */
-            by: "billing_system" | "practice" | "staff" | "patient";
-            filled_in: ("denial_date" | "plan_type" | "denial_codes" | "denial_reason" | "diagnosis_codes" | "account_number" | "member_id")[] | null;
-            kind: string;
-            letter: components["schemas"]["LetterFacts"] | null;
-            signing: components["schemas"]["SigningStatus"] | null;
-            status: components["schemas"]["ClaimStatus"];
-            version: number;
-        };
-        DenialFigures: {
-            billed_amount: components["schemas"]["AmountOrNull"];
-            denied_amount: components["schemas"]["AmountOrNull"];
-            payer_claim_number: string;
-        } | null;
-        DenialSigning: {
-            appeal_button: boolean;
-            /** Format: date-time */
-            link_expires_at: string | null;
-            status: components["schemas"]["SigningStatus"];
-        };
-        DenialWithHistory: {
-            adjustment_codes: string[];
-            amount_recovered: components["schemas"]["AmountOrNull"];
-            billed_amount: components["schemas"]["AmountOrNull"];
-            /** Format: uuid */
-            case_id: string | null;
-            claim_number: string;
-            /** @enum {unknown} */
-            closing_reason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error" | null;
-            /** Format: date */
-            date_of_service: string;
-            deadline: {
-                /** Format: date */
-                date: string;
-                /** @enum {string} */
-                from: "rule" | "case" | "letter";
-                source: string | null;
-            } | null;
-            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
-            denial_date: components["schemas"]["SentDenialDate"];
-            denied_amount: components["schemas"]["AmountOrNull"];
-            history: components["schemas"]["DenialEvent"][];
-            /** Format: uuid */
-            id: string;
-            letter: components["schemas"]["LetterOrNull"];
-            may: "set_letter"[];
-            payer_claim_number: string;
-            payer_name: string;
-            plan_type: string | null;
-            received_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            report_id: string | null;
-            signing: components["schemas"]["DenialSigning"];
-            status: components["schemas"]["ClaimStatus"];
-            updated_at: components["schemas"]["Time"];
-            version: number;
-        };
-        Denials: {
-            changes_cursor: string;
-            denials: components["schemas"]["Denial"][];
-            more: boolean;
-            next_cursor: string | null;
-        };
-        Description: {
-            info: {
-                [key: string]: unknown;
-            };
-            openapi: string;
-            paths: {
-                [key: string]: unknown;
-            };
-        };
-        Document: {
-            cases: string[];
-            /** Format: uuid */
-            claim_id: string | null;
-            claim_number: string | null;
-            content_type: string;
-            /** Format: uuid */
-            id: string;
-            kind: components["schemas"]["DocumentKind"];
-            may: ("download" | "delete" | "attach")[];
-            name: string | null;
-            reports: string[];
-            sha256: string;
-            size: number;
-            state: components["schemas"]["DocumentState"];
-            uploaded_at: components["schemas"]["Time"];
-            /** @enum {string} */
-            uploaded_by: "practice" | "staff";
-        };
-        DocumentForm: {
-            /** Format: uuid */
-            claim_id?: string;
-            claim_number?: string;
-            /** Format: binary */
-            file: string;
-            kind?: components["schemas"]["DocumentKind"];
-            /** Format: uuid */
-            practice_id?: string;
-        };
-        /** @enum {string} */
-        DocumentKind: "denial_letter" | "medical_record" | "remittance" | "authorization" | "correspondence" | "other";
-        DocumentSettings: {
-            legal_hold: boolean;
-            retention_days: number;
-            version: components["schemas"]["Version"];
-        };
-        DocumentSettingsEdit: {
-            legal_hold?: boolean | null;
-            retention_days?: number | null;
-        } | {
-            retention_days: number;
-        } | {
-            legal_hold: boolean;
-        };
-        /** @enum {string} */
-        DocumentState: "available" | "quarantined" | "infected" | "deleted";
-        Documents: {
-            documents: components["schemas"]["Document"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        DocumentsForm: {
-            manifest?: {
-                [key: string]: {
-                    /** Format: uuid */
-                    claim_id?: string;
-                    claim_number?: string;
-                    kind?: components["schemas"]["DocumentKind"];
+export interface Schemas {
+    Paths: {
+        "/api/v1/appeals": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
-            };
-            /** Format: uuid */
-            practice_id?: string;
-        };
-        /** Format: email */
-        EmailAddress: string;
-        EnrolledPasskey: components["schemas"]["Passkey"] | components["schemas"]["FirstPasskey"] | components["schemas"]["RepeatedFirstPasskey"];
-        EnrolmentError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "two_factor_required";
+                answer: Schemas["Appeals"];
             };
         };
-        ErrorFields: {
-            code: string;
-            details?: {
-                field: string;
-                message: string;
-            }[];
-            message: string;
-            reason?: components["schemas"]["Reason"];
-            /** Format: uuid */
-            request_id: string;
-        };
-        FileError: {
-            /** @enum {string} */
-            code: "validation_failed" | "virus_detected" | "file_too_large";
-            details?: {
-                field: string;
-                message: string;
-            }[];
-            message: string;
-        };
-        FileRefusedError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "validation_failed" | "virus_detected";
-            };
-        };
-        FileTooLargeError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "file_too_large";
-            };
-        };
-        FirstBegunFactor: {
-            /** Format: uuid */
-            factor_id: string;
-            totp: components["schemas"]["Totp"];
-        };
-        FirstCreatedApiKey: {
-            created_at: components["schemas"]["Time"];
-            created_by: components["schemas"]["KeyMakerOrNull"];
-            expires_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            key: string;
-            last_used_at: components["schemas"]["TimeOrNull"];
-            maker_removed: boolean;
-            name: string;
-            prefix: string;
-            revoked_at: components["schemas"]["TimeOrNull"];
-            scopes: components["schemas"]["KeyScope"][];
-        };
-        FirstCreatedApiToken: {
-            created_at: components["schemas"]["Time"];
-            expires_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            last_used_at: components["schemas"]["TimeOrNull"];
-            name: string;
-            prefix: string;
-            /** Format: uuid */
-            replaced_by: string | null;
-            revoked_at: components["schemas"]["TimeOrNull"];
-            scopes: components["schemas"]["TokenScope"][];
-            token: string;
-            /** Format: uuid */
-            user_id: string;
-        };
-        FirstPasskey: {
-            created_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            last_used_at: null;
-            name: string;
-            recovery_codes: string[];
-            synced: boolean;
-            transports: string[];
-        };
-        FirstRecoveryCodes: {
-            recovery_codes: string[];
-        };
-        FirstSecretWebhook: {
-            created_at: components["schemas"]["Time"];
-            disabled_at: components["schemas"]["TimeOrNull"];
-            events: components["schemas"]["WebhookEvents"];
-            failing_since: components["schemas"]["TimeOrNull"];
-            /** Format: uuid */
-            id: string;
-            old_secret_until: components["schemas"]["TimeOrNull"];
-            secret: string;
-            state: components["schemas"]["WebhookState"];
-            url: string;
-            version: components["schemas"]["Version"];
-        };
-        GatheredClaim: {
-            /** Format: uuid */
-            id: string;
-            version: number;
-        };
-        GatheredClaims: components["schemas"]["GatheredClaim"][];
-        GivenAddress: {
-            city: components["schemas"]["Name"];
-            line1: components["schemas"]["Name"];
-            line2?: components["schemas"]["Name"] | (string | null);
-            state: string;
-            zip: string;
-        };
-        GivenToken: string;
-        HistoryEntry: {
-            actor: string;
-            actor_name: string | null;
-            at: components["schemas"]["Time"];
-            detail: Record<string, never> | null;
-            holder_name: string | null;
-            /** @enum {string} */
-            kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline" | "amount_corrected";
-            status: components["schemas"]["ClaimStatus"];
-            version: number;
-        };
-        Identities: {
-            identities: components["schemas"]["Identity"][];
-        };
-        Identity: {
-            created_at: components["schemas"]["Time"];
-            email: string;
-            /** Format: uuid */
-            id: string;
-            last_used_at: null | components["schemas"]["Time"];
-            provider: string;
-            provider_name: string | null;
-        };
-        InternalErrorBody: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "internal_error";
-            };
-        };
-        InvalidError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "validation_failed";
-            };
-        };
-        Invitation: {
-            email: components["schemas"]["EmailAddress"];
-            role: components["schemas"]["PracticeRole"];
-        };
-        InvitationPreview: {
-            email: string;
-            practice_name: string | null;
-        };
-        KeyMakerOrNull: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-        } | null;
-        /** @enum {string} */
-        KeyScope: "claims:write" | "claims:read";
-        /** @enum {string} */
-        LetterCounts: "earliest" | "letter";
-        LetterEdit: {
-            appeal_due?: components["schemas"]["DateOrNull"];
-            counts?: components["schemas"]["LetterCounts"];
-            denial_date?: components["schemas"]["DateOrNull"];
-            plan_type?: components["schemas"]["PlanTypeOrNull"];
-        };
-        LetterFacts: {
-            appeal_due: components["schemas"]["DateOrNull"];
-            counts: components["schemas"]["LetterCounts"];
-            denial_date: components["schemas"]["DateOrNull"];
-            plan_type: components["schemas"]["PlanTypeOrNull"];
-        };
-        LetterOrNull: {
-            appeal_due: components["schemas"]["DateOrNull"];
-            counts: components["schemas"]["LetterCounts"];
-            denial_date: components["schemas"]["DateOrNull"];
-            plan_type: components["schemas"]["PlanTypeOrNull"];
-            read_at: components["schemas"]["Time"];
-            /** @enum {string} */
-            read_by: "staff" | "practice";
-        } | null;
-        LetterRecorded: {
-            deadline: components["schemas"]["DeadlineOrNull"];
-            /** Format: uuid */
-            id: string;
-            version: number;
-        };
-        Level: {
-            decided_on: components["schemas"]["DateOrNull"];
-            decision_due: components["schemas"]["DateOrNull"];
-            decision_source: components["schemas"]["DecisionSourceOrNull"];
-            due_on: components["schemas"]["DateOrNull"];
-            filed_on: components["schemas"]["DateOrNull"];
-            follow_up_on: components["schemas"]["DateOrNull"];
-            kind: components["schemas"]["LevelKind"];
-            level: number;
-            outcome: components["schemas"]["LevelOutcomeOrNull"];
-        };
-        LevelEdit: {
-            decided_on?: components["schemas"]["DateOrNull"];
-            due_on?: components["schemas"]["DateOrNull"];
-            filed_on?: components["schemas"]["DateOrNull"];
-            follow_up_on?: components["schemas"]["DateOrNull"];
-            kind?: components["schemas"]["LevelKind"];
-            outcome?: components["schemas"]["LevelOutcomeOrNull"];
-        };
-        /** @enum {string} */
-        LevelKind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
-        /** @enum {string} */
-        LevelOutcome: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn";
-        /** @enum {string|null} */
-        LevelOutcomeOrNull: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn" | null;
-        Linked: {
-            token: components["schemas"]["GivenToken"];
-        };
-        LinkedJoining: {
-            name: components["schemas"]["Name"];
-            password: components["schemas"]["NewPassword"];
-            token: components["schemas"]["GivenToken"];
-        };
-        LinkedPassword: {
-            password: components["schemas"]["NewPassword"];
-            token: components["schemas"]["GivenToken"];
-        };
-        ListedAppeal: {
-            claims: number;
-            /** Format: uuid */
-            id: string;
-            in_appeal: number;
-            level: components["schemas"]["Level"];
-            opened_at: components["schemas"]["Time"];
-            payer_name: string;
-            standing: components["schemas"]["CaseStanding"];
-        };
-        ListedCase: {
-            claims: number;
-            /** Format: uuid */
-            id: string;
-            in_appeal: number;
-            level: components["schemas"]["Level"];
-            opened_at: components["schemas"]["Time"];
-            opened_by: components["schemas"]["Colleague"];
-            payer_name: string;
-            standing: components["schemas"]["CaseStanding"];
-        };
-        ListedLevel: components["schemas"]["Level"] & {
-            begun_at: components["schemas"]["Time"];
-            begun_by: components["schemas"]["Colleague"];
-        };
-        ListedPractice: {
-            /** @enum {string} */
-            agreement: "in_force" | "missing" | "ended";
-            claims: {
-                due_soon: number;
-                late: number;
-                open: number;
-            };
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @enum {string} */
-            status: "active" | "inactive";
-        };
-        ListedReport: {
-            claims: number;
-            delivered_at: components["schemas"]["Time"];
-            delivered_by: components["schemas"]["Colleague"];
-            /** Format: uuid */
-            id: string;
-        };
-        ListedSession: {
-            agent: string;
-            created_at: components["schemas"]["Time"];
-            current: boolean;
-            ends_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            ip: string;
-            last_seen_at: components["schemas"]["Time"];
-        };
-        Member: {
-            created_at: components["schemas"]["Time"];
-            email: string;
-            /** Format: uuid */
-            id: string;
-            last_seen_at: components["schemas"]["TimeOrNull"];
-            may: ("change_role" | "remove" | "revoke_sessions")[];
-            name: string | null;
-            role: components["schemas"]["PracticeRole"];
-            /** @enum {string} */
-            state: "invited" | "active";
-            two_factor: boolean;
-            version: components["schemas"]["Version"];
-        };
-        Members: {
-            members: components["schemas"]["Member"][];
-            next_cursor: components["schemas"]["NextCursor"];
-        };
-        MethodError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "method_not_allowed";
-            };
-        };
-        Name: string;
-        NamedPasskey: {
-            name: components["schemas"]["PasskeyName"];
-        };
-        NamedPractice: {
-            /** Format: uuid */
-            id: string;
-            name: string;
-        };
-        NewApiKey: {
-            name: components["schemas"]["Name"];
-            scopes: components["schemas"]["KeyScope"][];
-        };
-        NewApiToken: {
-            expires_in_days: number;
-            name: components["schemas"]["Name"];
-            scopes: components["schemas"]["TokenScope"][];
-        };
-        NewCase: {
-            claims: components["schemas"]["GatheredClaims"];
-            due_on?: components["schemas"]["DateOrNull"];
-            kind: components["schemas"]["LevelKind"];
-        };
-        NewDataJob: {
-            /** @enum {string} */
-            kind: "return" | "destruction";
-            practice_name?: string;
-        };
-        NewDocumentUse: {
-            /** Format: uuid */
-            document_id: string;
-        };
-        NewLevel: {
-            due_on?: components["schemas"]["DateOrNull"];
-            kind: components["schemas"]["LevelKind"];
-        };
-        NewNote: {
-            text: string;
-        };
-        NewPasskey: {
-            credential: components["schemas"]["Credential"];
-            name: components["schemas"]["PasskeyName"];
-        };
-        NewPassword: string;
-        NewReport: {
-            claims: components["schemas"]["GatheredClaims"];
-        };
-        NewSsoDomain: {
-            domain: string;
-        };
-        NewSsoProvider: {
-            contexts?: components["schemas"]["SsoContexts"];
-            idp_initiated?: boolean;
-            metadata?: string;
-            name?: string;
-            provider?: string;
-        };
-        NewWebhook: {
-            events: components["schemas"]["WebhookEvents"];
-            url: components["schemas"]["WebhookUrl"];
-        };
-        NextCursor: string | null;
-        NextLevel: {
-            due_on: components["schemas"]["CalendarDate"];
-            kind: components["schemas"]["LevelKind"];
-        };
-        NotAuthenticatedError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "not_authenticated";
-            };
-        };
-        NotAuthorizedError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "not_authorized";
-            };
-        };
-        NotFoundError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "not_found";
-            };
-        };
-        NotRepeated: string;
-        Note: {
-            at: components["schemas"]["Time"];
-            author: components["schemas"]["Colleague"];
-            /** Format: uuid */
-            id: string;
-            text: string;
-        };
-        NoteWritten: {
-            at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-        };
-        NpiOrNull: string | null;
-        OwnPractice: {
-            /** @enum {string} */
-            agreement: "in_force" | "missing" | "ended";
-            appeal_button: boolean;
-            /** Format: uuid */
-            id: string;
-            name: string;
-            sso_required: boolean;
-            /** @enum {string} */
-            status: "active" | "inactive";
-        };
-        PaidAmount: {
-            amount_recovered: components["schemas"]["Amount"];
-        };
-        Passkey: {
-            created_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            last_used_at: components["schemas"]["TimeOrNull"];
-            name: string;
-            synced: boolean;
-            transports: string[];
-        };
-        PasskeyName: string;
-        Passkeys: {
-            passkeys: components["schemas"]["Passkey"][];
-        };
-        Password: string;
-        PasswordChange: {
-            current_password: components["schemas"]["Password"];
-            new_password: components["schemas"]["NewPassword"];
-        };
-        PasswordResetPreview: {
-            email: string;
-        };
-        Patient: {
-            account_number?: string;
-            date_of_birth: components["schemas"]["CalendarDate"];
-            first_name: string;
-            last_name: string;
-            member_id?: string;
-        };
-        PatientClaims: {
-            claims: components["schemas"]["QueuedClaim"][];
-            complete: boolean;
-        };
-        PatientSignature: {
-            drawing: null | {
-                height: number;
-                strokes: number[][][];
-                width: number;
-            };
-            /** Format: uuid */
-            id: string;
-            ip: string;
-            /** @enum {string} */
-            language: "en" | "es";
-            name: string | null;
-            /** @enum {string} */
-            relation: "patient" | "parent" | "guardian" | "health_care_agent" | "executor" | "other_representative";
-            signed_at: components["schemas"]["Time"];
-            text: string;
-            text_version: string;
-            user_agent: string;
-        };
-        PatientToFind: {
-            date_of_birth: components["schemas"]["CalendarDate"];
-            first_name: string;
-            last_name: string;
-            /** Format: uuid */
-            practice_id?: string | null;
-        };
-        Payers: {
-            payers: {
-                name: string;
-            }[];
-        };
-        PhoneOrNull: string | null;
-        /** @enum {string|null} */
-        PlanTypeOrNull: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
-        Practice: {
-            address: components["schemas"]["PracticeAddressOrNull"];
-            appeal_button: boolean;
-            baa_signed: boolean;
-            concurrent_sessions: 1 | "unlimited";
-            has_api_key: boolean;
-            /** Format: uuid */
-            id: string;
-            name: string;
-            npi: components["schemas"]["NpiOrNull"];
-            phone: components["schemas"]["PhoneOrNull"];
-            /** @enum {string} */
-            state: "active" | "inactive";
-            tax_id: components["schemas"]["TaxIdOrNull"];
-            time_zone: components["schemas"]["TimeZoneOrNull"];
-            version: components["schemas"]["Version"];
-        };
-        PracticeAddress: {
-            city: string;
-            line1: string;
-            line2: string | null;
-            state: string;
-            zip: string;
-        };
-        PracticeAddressOrNull: components["schemas"]["PracticeAddress"] | null;
-        PracticeDetails: {
-            address: components["schemas"]["PracticeAddressOrNull"];
-            npi: components["schemas"]["NpiOrNull"];
-            phone: components["schemas"]["PhoneOrNull"];
-            tax_id: components["schemas"]["TaxIdOrNull"];
-            time_zone: components["schemas"]["TimeZoneOrNull"];
-        };
-        PracticeEdit: {
-            address?: components["schemas"]["GivenAddress"] | null;
-            appeal_button?: boolean | null;
-            /** @enum {unknown} */
-            concurrent_sessions?: 1 | "unlimited" | null;
-            name?: components["schemas"]["Name"] | null;
-            npi?: string | null;
-            phone?: string | null;
-            tax_id?: string | null;
-            time_zone?: components["schemas"]["TimeZone"] | (string | null);
-        } | {
-            name: string;
-        } | {
-            appeal_button: boolean;
-        } | {
-            concurrent_sessions: number | string;
-        } | unknown | unknown | unknown | unknown | unknown;
-        PracticeReport: {
-            claims: components["schemas"]["ReportedClaim"][];
-            delivered_at: components["schemas"]["Time"];
-            documents: components["schemas"]["AttachedDocument"][];
-            /** Format: uuid */
-            id: string;
-        };
-        PracticeReports: {
-            next_cursor: components["schemas"]["NextCursor"];
-            reports: components["schemas"]["ReportDelivered"][];
-        };
-        /** @enum {string} */
-        PracticeRole: "owner" | "admin" | "member";
-        Practices: {
-            next_cursor: components["schemas"]["NextCursor"];
-            practices: components["schemas"]["ListedPractice"][];
-        };
-        Providers: {
-            providers: {
-                id: string;
-                name: string;
-                url: string;
-            }[];
-        };
-        Queue: {
-            claims: components["schemas"]["QueuedClaim"][];
-            count?: components["schemas"]["Count"];
-            next_cursor: components["schemas"]["QueueCursor"];
-        };
-        QueueCursor: string | null;
-        QueuedClaim: {
-            billed_amount: components["schemas"]["AmountOrNull"];
-            /** Format: uuid */
-            case_id: string | null;
-            claim_number: string;
-            date_of_service: components["schemas"]["CalendarDate"];
-            deadline: components["schemas"]["DeadlineOrNull"];
-            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
-            denial_codes: string[];
-            denial_date: components["schemas"]["SentDenialDate"];
-            denied_amount: components["schemas"]["AmountOrNull"];
-            /** Format: uuid */
-            id: string;
-            letter: components["schemas"]["LetterOrNull"];
-            /** Format: date-time */
-            link_expires_at: string | null;
-            may: components["schemas"]["ClaimActions"];
-            payer_name: string;
-            plan_type: components["schemas"]["SentPlanType"];
-            practice: components["schemas"]["NamedPractice"];
-            received_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            report_id: string | null;
-            signing_status: components["schemas"]["SigningStatus"];
-            status: components["schemas"]["ClaimStatus"];
-            taken_by: components["schemas"]["ColleagueOrNull"];
-            updated_at: components["schemas"]["Time"];
-            version: number;
-        };
-        RateLimitedError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "rate_limited";
-            };
-        };
-        /** @enum {string} */
-        Reason: "second_factor_needed" | "enrolment_needed" | "role_not_allowed" | "token_not_allowed" | "scope_missing" | "sso_required" | "sign_in_too_old" | "practice_inactive" | "agreement_required" | "csrf_mismatch" | "cross_site" | "not_yours" | "version_conflict" | "rights_changed" | "request_running" | "restored" | "move_not_possible" | "not_taken" | "taken_by_other" | "level_undecided" | "no_claim_in_appeal" | "filed_without_claim" | "signature_not_asked" | "links_off" | "link_ended" | "already_signed" | "already_exists" | "limit_reached" | "last_owner" | "last_factor" | "no_factor" | "registration_ended" | "token_ended" | "agreement_in_force" | "agreement_missing" | "legal_hold" | "job_in_progress" | "job_ended" | "destruction_begun" | "data_destroyed" | "out_of_order" | "document_in_use" | "document_waiting" | "document_unavailable" | "webhook_disabled" | "saml_not_served" | "provider_missing" | "last_provider" | "sign_in_unproven" | "would_lock_out" | "domain_taken" | "domain_unverified" | "other_address" | "other_practice" | "several_match";
-        /** Format: uuid */
-        Receiver: string | null;
-        RecoveryCodes: components["schemas"]["FirstRecoveryCodes"] | components["schemas"]["RepeatedRecoveryCodes"];
-        RecoveryCodesLeft: {
-            left: number;
-        };
-        Regeneration: {
-            grace_days: number;
-        };
-        RegistrationOptions: {
-            options: {
-                /** @enum {string} */
-                attestation: "none";
-                challenge: string;
-                pubKeyCredParams: {
-                    [key: string]: unknown;
-                }[];
-                rp: {
-                    [key: string]: unknown;
+        "/api/v1/appeals/{id}": {
+            get: {
+                path: {
+                    id: string;
                 };
-                user: {
-                    [key: string]: unknown;
+                answer: Schemas["Appeal"];
+            };
+        };
+        "/api/v1/auth/2fa/recovery_codes": {
+            get: {
+                answer: Schemas["RecoveryCodesLeft"];
+            };
+            post: {
+                answer: Schemas["RecoveryCodes"];
+            };
+        };
+        "/api/v1/auth/2fa/totp": {
+            post: {
+                answer: Schemas["BegunFactor"];
+            };
+        };
+        "/api/v1/auth/2fa/totp/confirm": {
+            post: {
+                body: Schemas["ConfirmedFactor"];
+                answer: Schemas["RecoveryCodes"];
+            };
+        };
+        "/api/v1/auth/identities": {
+            get: {
+                answer: Schemas["Identities"];
+            };
+            post: {
+                body: {
+                    id: string;
                 };
-            } & {
-                [key: string]: unknown;
+                answer: Schemas["Identity"];
             };
         };
-        RelatedClaim: {
-            billed_amount: components["schemas"]["AmountOrNull"];
-            /** Format: uuid */
-            case_id: string | null;
-            claim_number: string;
-            date_of_service: components["schemas"]["CalendarDate"];
-            deadline: components["schemas"]["DeadlineOrNull"];
-            denied_amount: components["schemas"]["AmountOrNull"];
-            /** Format: uuid */
-            id: string;
-            may: components["schemas"]["ClaimActions"];
-            received_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            report_id: string | null;
-            signing_status: components["schemas"]["SigningStatus"];
-            status: components["schemas"]["ClaimStatus"];
-            taken_by: components["schemas"]["ColleagueOrNull"];
-            version: number;
-        };
-        RelatedClaims: {
-            claims: components["schemas"]["RelatedClaim"][];
-        };
-        RepeatedBegunFactor: {
-            /** Format: uuid */
-            factor_id: string;
-            not_repeated: components["schemas"]["NotRepeated"];
-            totp: null;
-        };
-        RepeatedCreatedApiKey: {
-            created_at: components["schemas"]["Time"];
-            created_by: components["schemas"]["KeyMakerOrNull"];
-            expires_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            key: null;
-            last_used_at: components["schemas"]["TimeOrNull"];
-            maker_removed: boolean;
-            name: string;
-            not_repeated: components["schemas"]["NotRepeated"];
-            prefix: string;
-            revoked_at: components["schemas"]["TimeOrNull"];
-            scopes: components["schemas"]["KeyScope"][];
-        };
-        RepeatedCreatedApiToken: {
-            created_at: components["schemas"]["Time"];
-            expires_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            last_used_at: components["schemas"]["TimeOrNull"];
-            name: string;
-            not_repeated: components["schemas"]["NotRepeated"];
-            prefix: string;
-            /** Format: uuid */
-            replaced_by: string | null;
-            revoked_at: components["schemas"]["TimeOrNull"];
-            scopes: components["schemas"]["TokenScope"][];
-            token: null;
-            /** Format: uuid */
-            user_id: string;
-        };
-        RepeatedFirstPasskey: {
-            created_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            last_used_at: null;
-            name: string;
-            not_repeated: components["schemas"]["NotRepeated"];
-            recovery_codes: null;
-            synced: boolean;
-            transports: string[];
-        };
-        RepeatedRecoveryCodes: {
-            not_repeated: components["schemas"]["NotRepeated"];
-            recovery_codes: null;
-        };
-        RepeatedSecretWebhook: {
-            created_at: components["schemas"]["Time"];
-            disabled_at: components["schemas"]["TimeOrNull"];
-            events: components["schemas"]["WebhookEvents"];
-            failing_since: components["schemas"]["TimeOrNull"];
-            /** Format: uuid */
-            id: string;
-            not_repeated: components["schemas"]["NotRepeated"];
-            old_secret_until: components["schemas"]["TimeOrNull"];
-            secret: null;
-            state: components["schemas"]["WebhookState"];
-            url: string;
-            version: components["schemas"]["Version"];
-        };
-        Replayed: {
-            more: boolean;
-            replayed: number;
-        };
-        Report: {
-            claims: components["schemas"]["ReportedClaim"][];
-            delivered_at: components["schemas"]["Time"];
-            delivered_by: components["schemas"]["Colleague"];
-            /** Format: uuid */
-            id: string;
-            practice: components["schemas"]["NamedPractice"];
-        };
-        ReportDelivered: {
-            claims: number;
-            delivered_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-        };
-        ReportedClaim: {
-            amount_recovered: components["schemas"]["AmountOrNull"];
-            billed_amount: components["schemas"]["AmountOrNull"];
-            claim_number: string;
-            deadline: components["schemas"]["DeadlineOrNull"];
-            denied_amount: components["schemas"]["AmountOrNull"];
-            /** Format: uuid */
-            id: string;
-            payer_name: string;
-            status: components["schemas"]["ClaimStatus"];
-        };
-        Reports: {
-            next_cursor: components["schemas"]["NextCursor"];
-            reports: components["schemas"]["ListedReport"][];
-        };
-        RoleChange: {
-            role: components["schemas"]["PracticeRole"];
-        };
-        SecondFactor: components["schemas"]["SecondFactorCode"] | components["schemas"]["SecondFactorPasskey"];
-        SecondFactorCode: {
-            code: components["schemas"]["Code"];
-            continuation_token: components["schemas"]["GivenToken"];
-        };
-        SecondFactorError: {
-            continuation_token: components["schemas"]["ContinuationToken"];
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "two_factor_required";
+        "/api/v1/auth/identities/waiting": {
+            get: {
+                answer: Schemas["WaitingIdentity"];
             };
         };
-        SecondFactorPasskey: {
-            continuation_token: components["schemas"]["GivenToken"];
-            passkey: components["schemas"]["ShownPasskey"];
-        };
-        SecretWebhook: components["schemas"]["FirstSecretWebhook"] | components["schemas"]["RepeatedSecretWebhook"];
-        SeenClaim: {
-            /** Format: uuid */
-            id: string;
-            /** Format: uuid */
-            practice_id: string;
-            version: number;
-        };
-        SeenClaims: components["schemas"]["SeenClaim"][];
-        /** Format: date */
-        SentDenialDate: string | null;
-        /** @enum {string|null} */
-        SentPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
-        Session: {
-            may: components["schemas"]["Action"][];
-            practice: components["schemas"]["OwnPractice"] | null;
-            session: components["schemas"]["SessionFacts"] | null;
-            user: components["schemas"]["User"];
-        };
-        SessionFacts: {
-            created_at: components["schemas"]["Time"];
-            ends_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            id: string;
-            idle_ends_at: components["schemas"]["Time"];
-            /** @enum {string} */
-            kind: "full" | "enrolment";
-            sso: boolean;
-            verified_at: components["schemas"]["TimeOrNull"];
-        };
-        Sessions: {
-            next_cursor: components["schemas"]["NextCursor"];
-            sessions: components["schemas"]["ListedSession"][];
-        };
-        ShownPasskey: {
-            credential: components["schemas"]["Credential"];
-        };
-        SignIn: {
-            email: components["schemas"]["EmailAddress"];
-            password: components["schemas"]["Password"];
-        };
-        Signature: {
-            kind: components["schemas"]["AgreementKind"];
-            signer_name: components["schemas"]["Name"];
-            signer_title: components["schemas"]["Name"];
-            version: string;
-        };
-        Signed: {
-            ended_at: components["schemas"]["TimeOrNull"];
-            /** Format: uuid */
-            id: string;
-            signed_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            signed_by: string | null;
-            signed_from: string | null;
-            signer_name: string;
-            signer_title: string;
-            version: string;
-        };
-        SigningDecision: {
-            /** @enum {string} */
-            status: "needed" | "not_needed";
-        };
-        SigningLink: {
-            expires_at: components["schemas"]["Time"];
-            /** Format: uri */
-            link: string;
-            tries_left: number;
-        };
-        /** @enum {string} */
-        SigningStatus: "not_decided" | "not_needed" | "needed" | "signed";
-        Sso: {
-            available: components["schemas"]["AvailableProvider"][];
-            domains: components["schemas"]["SsoDomain"][];
-            providers: components["schemas"]["SsoProvider"][];
-            required: boolean;
-            saml_available: boolean;
-            version: components["schemas"]["Version"];
-        };
-        SsoCertificate: {
-            expires_at: components["schemas"]["Time"];
-            sha256: string;
-        };
-        /** @enum {string} */
-        SsoContext: "mfa" | "https://refeds.org/profile/mfa" | "http://schemas.microsoft.com/claims/multipleauthn" | "urn:okta:loa:2fa:any" | "http://idmanagement.gov/ns/assurance/aal/2" | "http://idmanagement.gov/ns/assurance/aal/3" | "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered";
-        SsoContexts: components["schemas"]["SsoContext"][];
-        SsoDomain: {
-            created_at: components["schemas"]["Time"];
-            domain: string;
-            /** Format: uuid */
-            id: string;
-            txt_name: string;
-            txt_value: string;
-            verified_at: components["schemas"]["TimeOrNull"];
-        };
-        SsoEdit: {
-            required: boolean;
-        };
-        SsoProvider: {
-            acs_url: string | null;
-            certificates: components["schemas"]["SsoCertificate"][];
-            contexts: components["schemas"]["SsoContexts"];
-            created_at: components["schemas"]["Time"];
-            entity_id: string | null;
-            /** Format: uuid */
-            id: string;
-            idp_initiated: boolean;
-            /** @enum {string} */
-            kind: "saml" | "oidc";
-            metadata_url: string | null;
-            name: string;
-            provider: string | null;
-            sign_in_url: string | null;
-            version: components["schemas"]["Version"];
-        };
-        SsoProviderEdit: {
-            contexts?: components["schemas"]["SsoContexts"];
-            idp_initiated?: boolean;
-            metadata?: string;
-            name?: string;
-        };
-        StaffClaim: {
-            amount_recovered: components["schemas"]["AmountOrNull"];
-            billed_amount: components["schemas"]["AmountOrNull"];
-            /** Format: uuid */
-            case_id: string | null;
-            claim_number: string;
-            closing_reason: components["schemas"]["ClosingReason"] | null;
-            date_of_service: components["schemas"]["CalendarDate"];
-            deadline: components["schemas"]["DeadlineOrNull"];
-            deadline_by_rule: components["schemas"]["DeadlineByRuleOrNull"];
-            denial_codes: string[];
-            denial_date: components["schemas"]["SentDenialDate"];
-            denial_reason: string | null;
-            denied_amount: components["schemas"]["AmountOrNull"];
-            diagnosis_codes: string[];
-            history: components["schemas"]["HistoryEntry"][];
-            /** Format: uuid */
-            id: string;
-            letter: components["schemas"]["LetterOrNull"];
-            may: components["schemas"]["ClaimActions"];
-            notes: components["schemas"]["Note"][];
-            patient: components["schemas"]["Patient"];
-            payer_claim_number: string;
-            payer_name: string;
-            plan_type: components["schemas"]["SentPlanType"];
-            practice: components["schemas"]["NamedPractice"];
-            practice_details: components["schemas"]["PracticeDetails"];
-            procedure_code: string | null;
-            received_at: components["schemas"]["Time"];
-            /** Format: uuid */
-            report_id: string | null;
-            signing_link: {
-                created_at: components["schemas"]["Time"];
-                expires_at: components["schemas"]["Time"];
-                tries_left: number;
-            } | null;
-            signing_status: components["schemas"]["SigningStatus"];
-            status: components["schemas"]["ClaimStatus"];
-            taken_by: components["schemas"]["ColleagueOrNull"];
-            updated_at: components["schemas"]["Time"];
-            version: number;
-        };
-        StatusSummary: {
-            amount_recovered: components["schemas"]["Sum"];
-            billed_amount: components["schemas"]["Sum"];
-            claims: number;
-            denied_amount: components["schemas"]["Sum"];
-            status: components["schemas"]["ClaimStatus"];
-        };
-        Sum: string;
-        Summary: {
-            deadlines: components["schemas"]["DeadlineSummary"];
-            statuses: components["schemas"]["StatusSummary"][];
-            /** Format: date */
-            today: string;
-            total: components["schemas"]["ClaimTotal"];
-        };
-        TaxIdOrNull: string | null;
-        /** Format: date-time */
-        Time: string;
-        /** Format: date-time */
-        TimeOrNull: string | null;
-        /** @enum {string} */
-        TimeZone: "America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "Pacific/Honolulu" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago";
-        TimeZoneOrNull: components["schemas"]["TimeZone"] | null;
-        /** @enum {string} */
-        TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read";
-        Totp: {
-            /** Format: uri */
-            otpauth_uri: string;
-            secret: string;
-        };
-        TrailPlace: {
-            digest: string;
-            sequence: number;
-        } | null;
-        TrailVerified: {
-            broken: {
-                id: string | null;
-                /** @enum {string} */
-                reason: "missing" | "changed" | "forged" | "head_changed" | "key_unknown";
-                sequence: number;
-            } | null;
-            checked_to: components["schemas"]["TrailPlace"];
-            head: components["schemas"]["TrailPlace"];
-            intact: boolean;
-            next_cursor: string | null;
-            rows_checked: number;
-            rows_without_mac: number;
-        };
-        TwoFactorError: {
-            continuation_token?: components["schemas"]["ContinuationToken"];
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "two_factor_required";
-            };
-        };
-        UnavailableError: {
-            error: components["schemas"]["ErrorFields"] & {
-                /** @enum {string} */
-                code?: "unavailable";
-            };
-        };
-        UploadResults: {
-            results: ({
-                document: components["schemas"]["UploadedDocument"];
-                /** @enum {string} */
-                status: "stored";
-            } | {
-                error: components["schemas"]["FileError"];
-                /** @enum {string} */
-                status: "refused";
-            })[];
-        };
-        UploadedDocument: {
-            cases: string[];
-            /** Format: uuid */
-            claim_id: string | null;
-            claim_number: string | null;
-            content_type: string;
-            /** Format: uuid */
-            id: string;
-            kind: components["schemas"]["DocumentKind"];
-            name: string | null;
-            reports: string[];
-            sha256: string;
-            size: number;
-            state: components["schemas"]["DocumentState"];
-            uploaded_at: components["schemas"]["Time"];
-            /** @enum {string} */
-            uploaded_by: "practice" | "staff";
-        };
-        User: {
-            email: string;
-            /** Format: uuid */
-            id: string;
-            name: string;
-            /** @enum {string} */
-            role: "owner" | "admin" | "member" | "staff" | "auditor";
-            two_factor: boolean;
-        };
-        Version: number;
-        WaitingIdentity: {
-            email: string;
-            id: string;
-            provider: string;
-            provider_name: string;
-        };
-        Webhook: {
-            created_at: components["schemas"]["Time"];
-            disabled_at: components["schemas"]["TimeOrNull"];
-            events: components["schemas"]["WebhookEvents"];
-            failing_since: components["schemas"]["TimeOrNull"];
-            /** Format: uuid */
-            id: string;
-            old_secret_until: components["schemas"]["TimeOrNull"];
-            state: components["schemas"]["WebhookState"];
-            url: string;
-            version: components["schemas"]["Version"];
-        };
-        WebhookEdit: {
-            events?: components["schemas"]["WebhookEvents"] | null;
-            state?: components["schemas"]["WebhookState"] | null;
-            url?: components["schemas"]["WebhookUrl"] | null;
-        } | {
-            url: string;
-        } | {
-            events: string[];
-        } | {
-            state: string;
-        };
-        WebhookEvents: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
-        /** @enum {string} */
-        WebhookState: "active" | "disabled";
-        /** Format: webhook-url */
-        WebhookUrl: string;
-        Webhooks: {
-            next_cursor: components["schemas"]["NextCursor"];
-            webhooks: components["schemas"]["Webhook"][];
-        };
-        WorkSummary: {
-            deadlines: components["schemas"]["DeadlineSummary"];
-            decisions_due: number;
-            statuses: components["schemas"]["StatusSummary"][];
-            /** Format: date */
-            today: string;
-            total: components["schemas"]["ClaimTotal"];
-        };
-    };
-    responses: never;
-    parameters: {
-        CsrfToken: string;
-        CsrfTokenAgain: string;
-        Cursor: string;
-        DeliveryId: string;
-        DocumentCase: string;
-        DocumentClaim: string;
-        DocumentClaimNumber: string;
-        DocumentInPath: string;
-        DocumentKindFilter: components["schemas"]["DocumentKind"] | string;
-        DocumentReport: string;
-        DocumentStateFilter: components["schemas"]["DocumentState"] | string;
-        Id: string;
-        IdempotencyKey: string;
-        IfMatch: string;
-        IfNoneMatch: string;
-        IfRange: string;
-        LevelInPath: number;
-        Limit: number;
-        LimitOrCsv: number;
-        OfPractice: string;
-        PassiveRead: string;
-        PracticeInPath: string;
-        Provider: string;
-        Range: string;
-        Today: string;
-        UploadCsrfToken: string;
-    };
-    requestBodies: never;
-    headers: never;
-    pathItems: never;
-}
-export type $defs = Record<string, never>;
-export interface operations {
-    listAppeals: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Appeals"];
-                };
-            };
-        };
-    };
-    showAppeal: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Appeal"];
-                };
-            };
-        };
-    };
-    countRecoveryCodes: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodesLeft"];
-                };
-            };
-        };
-    };
-    renewRecoveryCodes: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-        };
-    };
-    beginFactor: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BegunFactor"];
-                };
-            };
-        };
-    };
-    confirmFactor: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ConfirmedFactor"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RecoveryCodes"];
-                };
-            };
-        };
-    };
-    listIdentities: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Identities"];
-                };
-            };
-        };
-    };
-    joinIdentity: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": {
+        "/api/v1/auth/identities/{id}": {
+            delete: {
+                path: {
                     id: string;
                 };
             };
         };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Identity"];
-                };
-            };
-        };
-    };
-    showWaitingIdentity: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WaitingIdentity"];
-                };
-            };
-        };
-    };
-    removeIdentity: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    acceptInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkedJoining"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    previewInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Linked"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvitationPreview"];
-                };
-            };
-        };
-    };
-    sendMagicLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Addressed"];
-            };
-        };
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Accepted"];
-                };
-            };
-        };
-    };
-    verifyMagicLink: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Linked"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-        };
-    };
-    beginOidc: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    finishOidc: {
-        parameters: {
-            query?: {
-                code?: string;
-                state?: string;
-                iss?: string;
-                error?: string;
-            };
-            header?: never;
-            path: {
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    listPasskeys: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Passkeys"];
-                };
-            };
-        };
-    };
-    enrolPasskey: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewPasskey"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["EnrolledPasskey"];
-                };
-            };
-        };
-    };
-    beginPasskey: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RegistrationOptions"];
-                };
-            };
-        };
-    };
-    removePasskey: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    renamePasskey: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NamedPasskey"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Passkey"];
-                };
-            };
-        };
-    };
-    changePassword: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PasswordChange"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    sendPasswordReset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Addressed"];
-            };
-        };
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Accepted"];
-                };
-            };
-        };
-    };
-    resetPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LinkedPassword"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    previewPasswordReset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Linked"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PasswordResetPreview"];
-                };
-            };
-        };
-    };
-    listProviders: {
-        parameters: {
-            query?: {
-                domain?: string;
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Providers"];
-                };
-            };
-        };
-    };
-    beginSaml: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: never;
-    };
-    finishSaml: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/x-www-form-urlencoded": {
-                    RelayState?: string;
-                    SAMLResponse: string;
-                };
+        "/api/v1/auth/invitation": {
+            post: {
+                body: Schemas["LinkedJoining"];
             };
         };
-        responses: never;
-    };
-    showSamlMetadata: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                provider: components["parameters"]["Provider"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/samlmetadata+xml": string;
-                };
+        "/api/v1/auth/invitation/preview": {
+            post: {
+                body: Schemas["Linked"];
+                answer: Schemas["InvitationPreview"];
             };
         };
-    };
-    showSession: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
+        "/api/v1/auth/magic_link": {
+            post: {
+                body: Schemas["Addressed"];
+                answer: Schemas["Accepted"];
             };
-        };
-    };
-    signIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SignIn"];
+        "/api/v1/auth/magic_link/verify": {
+            post: {
+                body: Schemas["Linked"];
+                answer: Schemas["Session"];
             };
         };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/auth/oauth/{provider}": {
+            get: {
+                path: {
+                    provider: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-        };
-    };
-    showSecondFactor: {
-        parameters: {
-            query?: never;
-            header?: {
-                "X-CSRF-Token"?: components["parameters"]["CsrfTokenAgain"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SecondFactor"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/auth/oauth/{provider}/callback": {
+            get: {
+                path: {
+                    provider: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Session"];
+                query?: {
+                    code?: string;
+                    state?: string;
+                    iss?: string;
+                    error?: string;
                 };
-            };
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    beginPasskeyFactor: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ContinuedFactor"];
             };
         };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AssertionOptions"];
-                };
+        "/api/v1/auth/passkeys": {
+            get: {
+                answer: Schemas["Passkeys"];
             };
-        };
-    };
-    signOut: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
+            post: {
+                body: Schemas["NewPasskey"];
+                answer: Schemas["EnrolledPasskey"];
             };
         };
-    };
-    signInWithPasskey: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ShownPasskey"];
+        "/api/v1/auth/passkeys/options": {
+            post: {
+                answer: Schemas["RegistrationOptions"];
             };
         };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Session"];
+        "/api/v1/auth/passkeys/{id}": {
+            delete: {
+                path: {
+                    id: string;
                 };
             };
-        };
-    };
-    beginPasskeySignIn: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+            patch: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["AssertionOptions"];
-                };
+                body: Schemas["NamedPasskey"];
+                answer: Schemas["Passkey"];
             };
         };
-    };
-    listSessions: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sessions"];
-                };
+        "/api/v1/auth/password": {
+            post: {
+                body: Schemas["PasswordChange"];
             };
         };
-    };
-    revokeOtherSessions: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    revokeSession: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    listDenials: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["LimitOrCsv"];
-                order?: "newest" | "deadline" | "";
-                cursor?: string;
-                changes_after?: string;
-                status?: components["schemas"]["ClaimStatus"][];
-                claim_number?: string;
-                payer_name?: string;
-                denied_from?: string;
-                denied_to?: string;
-                received_from?: string;
-                received_to?: string;
-                due_from?: components["schemas"]["DateOrEmpty"];
-                due_to?: components["schemas"]["DateOrEmpty"];
-                signing_status?: components["schemas"]["SigningStatus"][];
-                denial_code?: string;
-                updated_since?: string;
-                report_id?: string;
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Denials"];
-                    "text/csv": components["schemas"]["Csv"];
-                };
+        "/api/v1/auth/password_reset": {
+            post: {
+                body: Schemas["Addressed"];
+                answer: Schemas["Accepted"];
             };
         };
-    };
-    sendDenials: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
+        "/api/v1/auth/password_reset/confirm": {
+            post: {
+                body: Schemas["LinkedPassword"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClaimsSendRequest"];
+        "/api/v1/auth/password_reset/preview": {
+            post: {
+                body: Schemas["Linked"];
+                answer: Schemas["PasswordResetPreview"];
             };
         };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/auth/providers": {
+            get: {
+                query?: {
+                    domain?: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["ClaimsSendResponse"];
-                };
-            };
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClaimsSendResponse"];
-                };
+                answer: Schemas["Providers"];
             };
         };
-    };
-    listPayers: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Payers"];
+        "/api/v1/auth/saml/{provider}": {
+            get: {
+                path: {
+                    provider: string;
                 };
             };
-        };
-    };
-    summarizeDenials: {
-        parameters: {
-            query?: {
-                today?: components["parameters"]["Today"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Summary"];
+            post: {
+                path: {
+                    provider: string;
                 };
             };
         };
-    };
-    showDenial: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/auth/saml/{provider}/metadata": {
+            get: {
+                path: {
+                    provider: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["DenialWithHistory"];
-                };
-            };
-        };
-    };
-    setLetter: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
             };
-            cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LetterEdit"];
+        "/api/v1/auth/session": {
+            get: {
+                answer: Schemas["Session"];
             };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LetterRecorded"];
-                };
+            post: {
+                body: Schemas["SignIn"];
+                answer: Schemas["Session"];
             };
         };
-    };
-    showSigningLink: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+        "/api/v1/auth/session/2fa": {
+            post: {
+                body: Schemas["SecondFactor"];
+                answer?: Schemas["Session"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SigningLink"];
-                };
+        "/api/v1/auth/session/2fa/passkey/options": {
+            post: {
+                body: Schemas["ContinuedFactor"];
+                answer: Schemas["AssertionOptions"];
             };
         };
-    };
-    listDocuments: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-                claim_id?: components["parameters"]["DocumentClaim"];
-                claim_number?: components["parameters"]["DocumentClaimNumber"];
-                case_id?: components["parameters"]["DocumentCase"];
-                report_id?: components["parameters"]["DocumentReport"];
-                kind?: components["parameters"]["DocumentKindFilter"];
-                state?: components["parameters"]["DocumentStateFilter"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Documents"];
-                };
-            };
+        "/api/v1/auth/session/logout": {
+            post: object;
         };
-    };
-    uploadDocument: {
-        parameters: {
-            query?: never;
-            header?: {
-                "X-CSRF-Token"?: components["parameters"]["UploadCsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        "/api/v1/auth/session/passkey": {
+            post: {
+                body: Schemas["ShownPasskey"];
+                answer: Schemas["Session"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody: {
-            content: {
-                "multipart/form-data": components["schemas"]["DocumentForm"];
+        "/api/v1/auth/session/passkey/options": {
+            post: {
+                answer: Schemas["AssertionOptions"];
             };
         };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/auth/sessions": {
+            delete: object;
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["UploadedDocument"];
-                };
-            };
-        };
-    };
-    uploadDocuments: {
-        parameters: {
-            query?: never;
-            header?: {
-                "X-CSRF-Token"?: components["parameters"]["UploadCsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "multipart/form-data": components["schemas"]["DocumentsForm"];
+                answer: Schemas["Sessions"];
             };
         };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/auth/sessions/{id}": {
+            delete: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["UploadResults"];
-                };
-            };
-        };
-    };
-    showDocument: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Document"];
+        "/api/v1/denials": {
+            get: {
+                query?: {
+                    limit?: number;
+                    order?: "newest" | "deadline" | "";
+                    cursor?: string;
+                    changes_after?: string;
+                    status?: Schemas["ClaimStatus"][];
+                    claim_number?: string;
+                    payer_name?: string;
+                    denied_from?: string;
+                    denied_to?: string;
+                    received_from?: string;
+                    received_to?: string;
+                    due_from?: Schemas["DateOrEmpty"];
+                    due_to?: Schemas["DateOrEmpty"];
+                    signing_status?: Schemas["SigningStatus"][];
+                    denial_code?: string;
+                    updated_since?: string;
+                    report_id?: string;
                 };
+                answer: Schemas["Denials"];
             };
-        };
-    };
-    deleteDocument: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
+            post: {
+                body: Schemas["ClaimsSendRequest"];
+                answer: Schemas["ClaimsSendResponse"] | Schemas["ClaimsSendResponse"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    downloadDocument: {
-        parameters: {
-            query?: never;
-            header?: {
-                Range?: components["parameters"]["Range"];
-                "If-Range"?: components["parameters"]["IfRange"];
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                    "application/octet-stream": string;
-                };
+        "/api/v1/denials/payers": {
+            get: {
+                answer: Schemas["Payers"];
             };
-            206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                    "application/octet-stream": string;
-                };
-            };
         };
-    };
-    describeClaims: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/denials/summary": {
+            get: {
+                query?: {
+                    today?: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Description"];
-                };
+                answer: Schemas["Summary"];
             };
         };
-    };
-    describeAccounts: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Description"];
+        "/api/v1/denials/{id}": {
+            get: {
+                path: {
+                    id: string;
                 };
+                answer: Schemas["DenialWithHistory"];
             };
         };
-    };
-    listPracticeReports: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/denials/{id}/letter": {
+            patch: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["PracticeReports"];
-                };
-            };
-        };
-    };
-    showPracticeReport: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
+                body: Schemas["LetterEdit"];
+                answer: Schemas["LetterRecorded"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PracticeReport"];
+        "/api/v1/denials/{id}/signing_link": {
+            get: {
+                path: {
+                    id: string;
                 };
+                answer: Schemas["SigningLink"];
             };
         };
-    };
-    listAgreements: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/documents": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    claim_id?: string;
+                    claim_number?: string;
+                    case_id?: string;
+                    report_id?: string;
+                    kind?: Schemas["DocumentKind"] | string;
+                    state?: Schemas["DocumentState"] | string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Agreements"];
-                };
+                answer: Schemas["Documents"];
             };
-        };
-    };
-    signAgreement: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            post: {
+                answer: Schemas["UploadedDocument"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Signature"];
+        "/api/v1/documents/bulk": {
+            post: {
+                answer: Schemas["UploadResults"];
             };
         };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/documents/{id}": {
+            delete: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Signed"];
-                };
-            };
-        };
-    };
-    endAgreement: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+            get: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Signed"];
-                };
+                answer: Schemas["Document"];
             };
         };
-    };
-    listApiKeys: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/documents/{id}/content": {
+            get: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["ApiKeys"];
-                };
             };
         };
-    };
-    createApiKey: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        "/api/v1/openapi.json": {
+            get: {
+                answer: Schemas["Description"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewApiKey"];
+        "/api/v1/openapi/accounts.json": {
+            get: {
+                answer: Schemas["Description"];
             };
         };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedApiKey"];
+        "/api/v1/reports": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
+                answer: Schemas["PracticeReports"];
             };
         };
-    };
-    revokeApiKey: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    listApiTokens: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ApiTokens"];
+        "/api/v1/reports/{id}": {
+            get: {
+                path: {
+                    id: string;
                 };
+                answer: Schemas["PracticeReport"];
             };
         };
-    };
-    createApiToken: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        "/api/v1/settings/agreements": {
+            get: {
+                answer: Schemas["Agreements"];
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewApiToken"];
+            post: {
+                body: Schemas["Signature"];
+                answer: Schemas["Signed"];
             };
         };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/agreements/{id}/end": {
+            post: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["CreatedApiToken"];
-                };
-            };
-        };
-    };
-    revokeApiToken: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                answer: Schemas["Signed"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/api_keys": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
-                content?: never;
-            };
-        };
-    };
-    regenerateApiToken: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
+                answer: Schemas["ApiKeys"];
             };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Regeneration"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CreatedApiToken"];
-                };
+            post: {
+                body: Schemas["NewApiKey"];
+                answer: Schemas["CreatedApiKey"];
             };
         };
-    };
-    listAudit: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["LimitOrCsv"];
-                cursor?: components["parameters"]["Cursor"];
-                action?: string;
-                actor?: string;
-                record?: string;
-                claim_number?: string;
-                from?: components["schemas"]["DateOrEmpty"];
-                to?: components["schemas"]["DateOrEmpty"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/api_keys/{id}": {
+            delete: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Audit"];
-                    "text/csv": components["schemas"]["Csv"];
-                };
             };
         };
-    };
-    exportAudit: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/api_tokens": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
-                content: {
-                    "application/x-ndjson": string;
-                };
-            };
-        };
-    };
-    verifyAudit: {
-        parameters: {
-            query?: {
-                cursor?: string;
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
+                answer: Schemas["ApiTokens"];
             };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TrailVerified"];
-                };
+            post: {
+                body: Schemas["NewApiToken"];
+                answer: Schemas["CreatedApiToken"];
             };
         };
-    };
-    listDataJobs: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/api_tokens/{id}": {
+            delete: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["DataJobs"];
-                };
-            };
-        };
-    };
-    requestDataJob: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewDataJob"];
             };
         };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/api_tokens/{id}/regenerate": {
+            post: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["DataJob"];
-                };
-            };
-        };
-    };
-    showDataJob: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
+                body: Schemas["Regeneration"];
+                answer: Schemas["CreatedApiToken"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DataJob"];
+        "/api/v1/settings/audit": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    action?: string;
+                    actor?: string;
+                    record?: string;
+                    claim_number?: string;
+                    from?: Schemas["DateOrEmpty"];
+                    to?: Schemas["DateOrEmpty"];
                 };
+                answer: Schemas["Audit"];
             };
         };
-    };
-    cancelDataJob: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/audit/export": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["DataJob"];
-                };
-            };
-        };
-    };
-    takeRecords: {
-        parameters: {
-            query?: {
-                cursor?: string;
-            };
-            header?: {
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/audit/verify": {
+            get: {
+                query?: {
+                    cursor?: string;
                 };
-                content: {
-                    "application/x-ndjson": string;
-                };
+                answer: Schemas["TrailVerified"];
             };
         };
-    };
-    showDocumentSettings: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["DocumentSettings"];
+        "/api/v1/settings/data_jobs": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
+                answer: Schemas["DataJobs"];
             };
-        };
-    };
-    changeDocumentSettings: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["DocumentSettingsEdit"];
+            post: {
+                body: Schemas["NewDataJob"];
+                answer: Schemas["DataJob"];
             };
         };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/data_jobs/{id}": {
+            get: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["DocumentSettings"];
-                };
+                answer: Schemas["DataJob"];
             };
         };
-    };
-    listMembers: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/data_jobs/{id}/cancel": {
+            post: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Members"];
-                };
-            };
-        };
-    };
-    inviteMember: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Invitation"];
+                answer: Schemas["DataJob"];
             };
         };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Member"];
-                };
-            };
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Member"];
+        "/api/v1/settings/data_jobs/{id}/records": {
+            get: {
+                path: {
+                    id: string;
                 };
-            };
-        };
-    };
-    removeMember: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
+                query?: {
+                    cursor?: string;
                 };
-                content?: never;
             };
         };
-    };
-    changeRole: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        "/api/v1/settings/documents": {
+            get: {
+                answer: Schemas["DocumentSettings"];
             };
-            path: {
-                id: components["parameters"]["Id"];
+            patch: {
+                body: Schemas["DocumentSettingsEdit"];
+                answer: Schemas["DocumentSettings"];
             };
-            cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["RoleChange"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Member"];
+        "/api/v1/settings/members": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
+                answer: Schemas["Members"];
             };
-        };
-    };
-    revokeMemberSessions: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
+            post: {
+                body: Schemas["Invitation"];
+                answer: Schemas["Member"] | Schemas["Member"];
             };
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/members/{id}": {
+            delete: {
+                path: {
+                    id: string;
                 };
-                content?: never;
-            };
-        };
-    };
-    showPractice: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Practice"];
-                };
-            };
-        };
-    };
-    editPractice: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PracticeEdit"];
             };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Practice"];
+            patch: {
+                path: {
+                    id: string;
                 };
+                body: Schemas["RoleChange"];
+                answer: Schemas["Member"];
             };
         };
-    };
-    showSso: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/members/{id}/sessions": {
+            delete: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Sso"];
-                };
-            };
-        };
-    };
-    requireSso: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SsoEdit"];
             };
         };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Sso"];
-                };
+        "/api/v1/settings/practice": {
+            get: {
+                answer: Schemas["Practice"];
             };
-        };
-    };
-    addSsoDomain: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            patch: {
+                body: Schemas["PracticeEdit"];
+                answer: Schemas["Practice"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewSsoDomain"];
+        "/api/v1/settings/sso": {
+            get: {
+                answer: Schemas["Sso"];
             };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["SsoDomain"];
-                };
+            patch: {
+                body: Schemas["SsoEdit"];
+                answer: Schemas["Sso"];
             };
         };
-    };
-    removeSsoDomain: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        "/api/v1/settings/sso/domains": {
+            post: {
+                body: Schemas["NewSsoDomain"];
+                answer: Schemas["SsoDomain"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
-    };
-    verifySsoDomain: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/sso/domains/{id}": {
+            delete: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["SsoDomain"];
-                };
-            };
-        };
-    };
-    addSsoProvider: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
             };
-            path?: never;
-            cookie?: never;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewSsoProvider"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/sso/domains/{id}/verify": {
+            post: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["SsoProvider"];
-                };
+                answer: Schemas["SsoDomain"];
             };
         };
-    };
-    removeSsoProvider: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+        "/api/v1/settings/sso/providers": {
+            post: {
+                body: Schemas["NewSsoProvider"];
+                answer: Schemas["SsoProvider"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/sso/providers/{id}": {
+            delete: {
+                path: {
+                    id: string;
                 };
-                content?: never;
-            };
-        };
-    };
-    editSsoProvider: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
             };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SsoProviderEdit"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+            patch: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["SsoProvider"];
-                };
+                body: Schemas["SsoProviderEdit"];
+                answer: Schemas["SsoProvider"];
             };
         };
-    };
-    listWebhooks: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Webhooks"];
+        "/api/v1/settings/webhooks": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
+                answer: Schemas["Webhooks"];
             };
-        };
-    };
-    createWebhook: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewWebhook"];
+            post: {
+                body: Schemas["NewWebhook"];
+                answer: Schemas["SecretWebhook"];
             };
         };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/webhooks/{id}": {
+            delete: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["SecretWebhook"];
-                };
-            };
-        };
-    };
-    showWebhook: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+            get: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
-                };
-            };
-        };
-    };
-    removeWebhook: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                answer: Schemas["Webhook"];
             };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
+            patch: {
+                path: {
+                    id: string;
                 };
-                content?: never;
-            };
-        };
-    };
-    changeWebhook: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WebhookEdit"];
+                body: Schemas["WebhookEdit"];
+                answer: Schemas["Webhook"];
             };
         };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/webhooks/{id}/deliveries": {
+            get: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Webhook"];
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
+                answer: Schemas["Deliveries"];
             };
         };
-    };
-    listDeliveries: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Deliveries"];
+        "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay": {
+            post: {
+                path: {
+                    id: string;
+                    delivery_id: string;
                 };
+                answer: Schemas["Delivery"];
             };
         };
-    };
-    replayDelivery: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-                delivery_id: components["parameters"]["DeliveryId"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/webhooks/{id}/replay": {
+            post: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Delivery"];
-                };
-            };
-        };
-    };
-    replayMissed: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": {
+                body: {
                     since?: string | null;
                 };
+                answer: Schemas["Replayed"];
             };
         };
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/webhooks/{id}/rotate_secret": {
+            post: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Replayed"];
-                };
+                answer: Schemas["SecretWebhook"];
             };
         };
-    };
-    rotateWebhookSecret: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/settings/webhooks/{id}/test": {
+            post: {
+                path: {
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["SecretWebhook"];
-                };
+                answer: Schemas["Delivery"];
             };
         };
-    };
-    testWebhook: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            202: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/audit": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    action?: string;
+                    actor?: string;
+                    record?: string;
+                    from?: Schemas["DateOrEmpty"];
+                    to?: Schemas["DateOrEmpty"];
                 };
-                content: {
-                    "application/json": components["schemas"]["Delivery"];
+                answer: Schemas["Audit"];
+            };
+        };
+        "/api/v1/staff/audit/export": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
             };
         };
-    };
-    listStaffAudit: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["LimitOrCsv"];
-                cursor?: components["parameters"]["Cursor"];
-                action?: string;
-                actor?: string;
-                record?: string;
-                from?: components["schemas"]["DateOrEmpty"];
-                to?: components["schemas"]["DateOrEmpty"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/audit/verify": {
+            get: {
+                query?: {
+                    cursor?: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Audit"];
-                    "text/csv": components["schemas"]["Csv"];
-                };
+                answer: Schemas["TrailVerified"];
             };
         };
-    };
-    exportStaffAudit: {
-        parameters: {
-            query?: {
-                limit?: number;
-                cursor?: string;
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/cases": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    due_before?: string;
+                    practice_id?: string;
+                    open?: "true" | "false" | "";
+                    awaiting?: "decision" | "";
+                    ask_before?: string;
                 };
-                content: {
-                    "application/x-ndjson": string;
-                };
+                answer: Schemas["AllCases"];
             };
         };
-    };
-    verifyStaffAudit: {
-        parameters: {
-            query?: {
-                cursor?: string;
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/claims": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    status?: string;
+                    practice_id?: string;
+                    payer_name?: string;
+                    claim_number?: string;
+                    denial_code?: string;
+                    min_age_days?: number;
+                    max_age_days?: number;
+                    due_from?: Schemas["DateOrEmpty"];
+                    due_to?: Schemas["DateOrEmpty"];
+                    order?: "deadline" | "latest_deadline" | "";
+                    count?: "true" | "false" | "";
+                    taken_by?: string;
+                    signature?: "waiting" | "link_dead" | "";
                 };
-                content: {
-                    "application/json": components["schemas"]["TrailVerified"];
-                };
+                answer: Schemas["Queue"];
             };
         };
-    };
-    listAllCases: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: string;
-                due_before?: string;
-                practice_id?: string;
-                open?: "true" | "false" | "";
-                awaiting?: "decision" | "";
-                ask_before?: string;
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AllCases"];
-                };
+        "/api/v1/staff/claims/signing": {
+            post: {
+                body: Schemas["ClaimsToDecide"];
+                answer: Schemas["ClaimResults"];
             };
         };
-    };
-    listQueue: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["LimitOrCsv"];
-                cursor?: string;
-                status?: string;
-                practice_id?: string;
-                payer_name?: string;
-                claim_number?: string;
-                denial_code?: string;
-                min_age_days?: number;
-                max_age_days?: number;
-                due_from?: components["schemas"]["DateOrEmpty"];
-                due_to?: components["schemas"]["DateOrEmpty"];
-                order?: "deadline" | "latest_deadline" | "";
-                count?: "true" | "false" | "";
-                taken_by?: string;
-                signature?: "waiting" | "link_dead" | "";
+        "/api/v1/staff/claims/take": {
+            post: {
+                body: Schemas["ClaimsToTake"];
+                answer: Schemas["ClaimResults"];
             };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
         };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/colleagues": {
+            get: {
+                answer: Schemas["Colleagues"];
+            };
+        };
+        "/api/v1/staff/patients/search": {
+            post: {
+                body: Schemas["PatientToFind"];
+                answer: Schemas["PatientClaims"];
+            };
+        };
+        "/api/v1/staff/payers": {
+            get: {
+                query?: {
+                    practice_id?: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Queue"];
-                    "text/csv": components["schemas"]["Csv"];
+                answer: Schemas["Payers"];
+            };
+        };
+        "/api/v1/staff/practices": {
+            get: {
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    name?: string;
+                    today?: string;
+                };
+                answer: Schemas["Practices"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/cases": {
+            get: {
+                path: {
+                    practice: string;
+                };
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    payer_name?: string;
+                    claim_id?: string;
+                };
+                answer: Schemas["Cases"];
+            };
+            post: {
+                path: {
+                    practice: string;
+                };
+                body: Schemas["NewCase"];
+                answer: Schemas["CaseChanged"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/cases/{id}": {
+            get: {
+                path: {
+                    practice: string;
+                    id: string;
+                };
+                answer: Schemas["AppealCase"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/cases/{id}/decisions": {
+            post: {
+                path: {
+                    practice: string;
+                    id: string;
+                };
+                body: Schemas["Decision"];
+                answer: Schemas["CaseDecided"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/cases/{id}/documents": {
+            post: {
+                path: {
+                    practice: string;
+                    id: string;
+                };
+                body: Schemas["NewDocumentUse"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}": {
+            delete: {
+                path: {
+                    practice: string;
+                    id: string;
+                    document: string;
                 };
             };
         };
-    };
-    decideSigningOfClaims: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClaimsToDecide"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/practices/{practice}/cases/{id}/levels": {
+            post: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["ClaimResults"];
+                body: Schemas["NewLevel"];
+                answer: Schemas["CaseChanged"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}": {
+            patch: {
+                path: {
+                    practice: string;
+                    id: string;
+                    level: number;
                 };
+                body: Schemas["LevelEdit"];
+                answer: Schemas["CaseChanged"];
             };
         };
-    };
-    takeClaims: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClaimsToTake"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/practices/{practice}/claims/{id}": {
+            get: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["ClaimResults"];
+                answer: Schemas["StaffClaim"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/claims/{id}/amount": {
+            patch: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
+                body: Schemas["PaidAmount"];
+                answer: Schemas["ClaimStanding"];
             };
         };
-    };
-    listColleagues: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/practices/{practice}/claims/{id}/letter": {
+            patch: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Colleagues"];
+                body: Schemas["LetterEdit"];
+                answer: Schemas["LetterRecorded"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/claims/{id}/moves": {
+            post: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
+                body: Schemas["ClaimMove"];
+                answer: Schemas["ClaimStanding"];
             };
         };
-    };
-    searchPatient: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PatientToFind"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/practices/{practice}/claims/{id}/notes": {
+            post: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["PatientClaims"];
-                };
+                body: Schemas["NewNote"];
+                answer: Schemas["NoteWritten"];
             };
         };
-    };
-    listStaffPayers: {
-        parameters: {
-            query?: {
-                practice_id?: components["parameters"]["OfPractice"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/practices/{practice}/claims/{id}/related": {
+            get: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Payers"];
-                };
+                answer: Schemas["RelatedClaims"];
             };
         };
-    };
-    listPractices: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-                name?: string;
-                today?: components["parameters"]["Today"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/practices/{practice}/claims/{id}/signature": {
+            get: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Practices"];
+                answer: Schemas["PatientSignature"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/claims/{id}/signing": {
+            post: {
+                path: {
+                    practice: string;
+                    id: string;
+                };
+                body: Schemas["SigningDecision"];
+                answer: Schemas["ClaimStanding"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/claims/{id}/signing/link": {
+            delete: {
+                path: {
+                    practice: string;
+                    id: string;
+                };
+                answer: Schemas["ClaimStanding"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/claims/{id}/take": {
+            post: {
+                path: {
+                    practice: string;
+                    id: string;
+                };
+                body: Schemas["ClaimToTake"];
+                answer: Schemas["ClaimStanding"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/documents": {
+            get: {
+                path: {
+                    practice: string;
+                };
+                query?: {
+                    limit?: number;
+                    cursor?: string;
+                    claim_id?: string;
+                    claim_number?: string;
+                    case_id?: string;
+                    report_id?: string;
+                    kind?: Schemas["DocumentKind"] | string;
+                    state?: Schemas["DocumentState"] | string;
+                };
+                answer: Schemas["Documents"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/documents/{id}": {
+            delete: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
             };
-        };
-    };
-    listCases: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-                payer_name?: string;
-                claim_id?: string;
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
+            get: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["Cases"];
+                answer: Schemas["Document"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/documents/{id}/content": {
+            get: {
+                path: {
+                    practice: string;
+                    id: string;
                 };
             };
         };
-    };
-    openCase: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewCase"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
+        "/api/v1/staff/practices/{practice}/reports": {
+            get: {
+                path: {
+                    practice: string;
                 };
-                content: {
-                    "application/json": components["schemas"]["CaseChanged"];
+                query?: {
+                    limit?: number;
+                    cursor?: string;
                 };
+                answer: Schemas["Reports"];
+            };
+            post: {
+                path: {
+                    practice: string;
+                };
+                body: Schemas["NewReport"];
+                answer: Schemas["ReportDelivered"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/reports/{id}": {
+            get: {
+                path: {
+                    practice: string;
+                    id: string;
+                };
+                answer: Schemas["Report"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/reports/{id}/documents": {
+            post: {
+                path: {
+                    practice: string;
+                    id: string;
+                };
+                body: Schemas["NewDocumentUse"];
+            };
+        };
+        "/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}": {
+            delete: {
+                path: {
+                    practice: string;
+                    id: string;
+                    document: string;
+                };
+            };
+        };
+        "/api/v1/staff/summary": {
+            get: {
+                query?: {
+                    today?: string;
+                    practice_id?: string;
+                };
+                answer: Schemas["WorkSummary"];
             };
         };
     };
-    showCase: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AppealCase"];
-                };
-            };
+    Accepted: {
+        message: string;
+    };
+    Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
+    Actor: {
+        id: string | null;
+        name: string | null;
+        type: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service";
+    };
+    Addressed: {
+        email: Schemas["EmailAddress"];
+    };
+    Agreement: {
+        history: Schemas["Signed"][];
+        kind: Schemas["AgreementKind"];
+        signed: Schemas["Signed"] | null;
+        text: string;
+        version: string;
+    };
+    AgreementKind: "baa";
+    Agreements: {
+        agreements: Schemas["Agreement"][];
+    };
+    AllCases: {
+        cases: Schemas["CaseOfAll"][];
+        next_cursor: Schemas["QueueCursor"];
+    };
+    Amount: string;
+    AmountOrNull: string | null;
+    ApiKey: {
+        created_at: Schemas["Time"];
+        created_by: Schemas["KeyMakerOrNull"];
+        expires_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["TimeOrNull"];
+        maker_removed: boolean;
+        may: "revoke"[];
+        name: string;
+        prefix: string;
+        revoked_at: Schemas["TimeOrNull"];
+        scopes: Schemas["KeyScope"][];
+    };
+    ApiKeys: {
+        api_keys: Schemas["ApiKey"][];
+        next_cursor: Schemas["NextCursor"];
+    };
+    ApiToken: {
+        created_at: Schemas["Time"];
+        expires_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["TimeOrNull"];
+        may: ("revoke" | "regenerate")[];
+        name: string;
+        prefix: string;
+        replaced_by: string | null;
+        revoked_at: Schemas["TimeOrNull"];
+        scopes: Schemas["TokenScope"][];
+        user_id: string;
+    };
+    ApiTokens: {
+        api_tokens: Schemas["ApiToken"][];
+        next_cursor: Schemas["NextCursor"];
+    };
+    Appeal: {
+        claims: Schemas["CaseClaim"][];
+        documents: Schemas["AttachedDocument"][];
+        id: string;
+        levels: Schemas["AppealLevel"][];
+        opened_at: Schemas["Time"];
+        payer_name: string;
+        standing: Schemas["CaseStanding"];
+    };
+    AppealCase: {
+        appealed: Schemas["AppealedClaim"][];
+        claims: Schemas["CaseClaim"][];
+        id: string;
+        levels: Schemas["ListedLevel"][];
+        may: Schemas["CaseActions"];
+        opened_at: Schemas["Time"];
+        opened_by: Schemas["Colleague"];
+        payer_name: string;
+        practice: Schemas["NamedPractice"];
+        standing: Schemas["CaseStanding"];
+        version: number;
+    };
+    AppealLevel: Schemas["Level"] & {
+        begun_at: Schemas["Time"];
+    };
+    AppealedClaim: {
+        id: string;
+        taken_by: Schemas["ColleagueOrNull"];
+        version: number;
+    };
+    Appeals: {
+        appeals: Schemas["ListedAppeal"][];
+        next_cursor: Schemas["NextCursor"];
+    };
+    AssertionOptions: {
+        options: {
+            challenge: string;
+            rpId: string;
+            userVerification: "required";
+        } & {
+            [key: string]: unknown;
         };
     };
-    recordDecision: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
+    AttachedDocument: {
+        id: string;
+        media_type: string;
+        name: string | null;
+        size: number;
+        state: "available" | "quarantined";
+    };
+    Audit: {
+        audit: Schemas["AuditRow"][];
+        next_cursor: Schemas["NextCursor"];
+    };
+    AuditRow: {
+        action: string;
+        actor: Schemas["Actor"];
+        address: string | null;
+        at: Schemas["Time"];
+        claim_number: string | null;
+        detail: Record<string, never> | null;
+        id: string;
+        record: string;
+        record_name: string | null;
+        request_id: string;
+        sequence: number;
+        session_id: string | null;
+    };
+    AvailableProvider: {
+        id: string;
+        name: string;
+    };
+    BegunFactor: Schemas["FirstBegunFactor"] | Schemas["RepeatedBegunFactor"];
+    CalendarDate: string;
+    CaseActions: ("begin_level" | "edit_level" | "attach" | "recover" | "decide")[];
+    CaseChanged: {
+        id: string;
+        level: Schemas["Level"];
+        version: number;
+    };
+    CaseClaim: {
+        amount_recovered: Schemas["AmountOrNull"];
+        billed_amount: Schemas["AmountOrNull"];
+        claim_number: string;
+        closing_reason: Schemas["ClosingReason"] | null;
+        date_of_service: Schemas["CalendarDate"];
+        deadline: Schemas["DeadlineOrNull"];
+        decided_at: Schemas["TimeOrNull"];
+        denied_amount: Schemas["AmountOrNull"];
+        id: string;
+        joined_at: Schemas["Time"];
+        outcome: "recovered" | "closed" | null;
+        status: Schemas["ClaimStatus"];
+    };
+    CaseDecided: {
+        claims: Schemas["ClaimStanding"][];
+        id: string;
+        level: Schemas["Level"];
+        next_level: Schemas["Level"] | null;
+        version: number;
+    };
+    CaseOfAll: {
+        ask_on: Schemas["DateOrNull"];
+        claims: number;
+        due: Schemas["DateOrNull"];
+        id: string;
+        in_appeal: number;
+        level: Schemas["Level"];
+        opened_at: Schemas["Time"];
+        opened_by: Schemas["Colleague"];
+        payer_name: string;
+        practice: Schemas["NamedPractice"];
+        standing: Schemas["CaseStanding"];
+        version: number;
+    };
+    CaseStanding: "to_file" | "awaiting_decision" | "results_missing" | "outcome_missing" | "over";
+    Cases: {
+        cases: Schemas["ListedCase"][];
+        next_cursor: Schemas["NextCursor"];
+    };
+    ClaimActions: ("take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen" | "correct_amount")[];
+    ClaimMove: {
+        status: "received" | "reviewing";
+    } | {
+        amount_stands?: boolean | null;
+        case_id: string;
+        status: "in_appeal";
+    } | {
+        amount_recovered: Schemas["Amount"];
+        status: "recovered";
+    } | {
+        reason: Schemas["ClosingReason"];
+        status: "closed";
+    };
+    ClaimResult: {
+        claim: Schemas["ClaimStanding"] | null;
+        id: string;
+        message: string | null;
+        reason: "version_conflict" | "move_not_possible" | "already_signed" | "practice_inactive" | "agreement_required" | "not_found" | null;
+        status: "done" | "refused";
+    };
+    ClaimResults: {
+        results: Schemas["ClaimResult"][];
+    };
+    ClaimStanding: {
+        id: string;
+        signing_status: Schemas["SigningStatus"];
+        status: Schemas["ClaimStatus"];
+        taken_by: string | null;
+        version: number;
+    };
+    ClaimStatus: "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed";
+    ClaimToTake: {
+        user_id?: Schemas["Receiver"];
+    };
+    ClaimTotal: {
+        amount_recovered: Schemas["Sum"];
+        billed_amount: Schemas["Sum"];
+        claims: number;
+        denied_amount: Schemas["Sum"];
+    };
+    ClaimsAmount: string | null;
+    ClaimsAnsweredNumber: string;
+    ClaimsBatchRequest: {
+        claims: Schemas["ClaimsItem"][];
+    };
+    ClaimsClaim: {
+        billed_amount?: Schemas["ClaimsAmount"];
+        claim_number: Schemas["ClaimsNumber"];
+        date_of_service: Schemas["ClaimsPastDate"];
+        denial_codes?: string[] | (string | null);
+        denial_date?: Schemas["ClaimsPastDate"] | Schemas["ClaimsLeftOut"];
+        denial_reason?: string | null;
+        denied_amount?: Schemas["ClaimsAmount"];
+        diagnosis_codes?: string[] | Schemas["ClaimsLeftOut"];
+        payer_claim_number: Schemas["ClaimsNumber"];
+        payer_name: Schemas["ClaimsRequiredText"];
+        plan_type?: Schemas["ClaimsPlanType"] | Schemas["ClaimsLeftOut"];
+        procedure_code?: string | null;
+    };
+    ClaimsClaimId: string;
+    ClaimsClaimStatus: "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed";
+    ClaimsItem: {
+        claim: Schemas["ClaimsClaim"];
+        patient: Schemas["ClaimsPatient"];
+    };
+    ClaimsLeftOut: string | null;
+    ClaimsNumber: string;
+    ClaimsPastDate: string;
+    ClaimsPatient: {
+        account_number?: string | null;
+        date_of_birth: Schemas["ClaimsPastDate"];
+        first_name: Schemas["ClaimsRequiredText"];
+        last_name: Schemas["ClaimsRequiredText"];
+        member_id?: string | null;
+    };
+    ClaimsPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other";
+    ClaimsRequiredText: string;
+    ClaimsResultItem: {
+        claim_number: Schemas["ClaimsAnsweredNumber"];
+        created: boolean;
+        error?: "claim.claim_number is already used for a different patient" | "claim.claim_number is already used for a different claim";
+        id?: Schemas["ClaimsClaimId"];
+        status?: Schemas["ClaimsClaimStatus"];
+    };
+    ClaimsSendRequest: Schemas["ClaimsSingleRequest"] | Schemas["ClaimsBatchRequest"];
+    ClaimsSendResponse: {
+        claims: Schemas["ClaimsResultItem"][];
+        submission_id: string | null;
+    };
+    ClaimsSingleRequest: {
+        claim: Schemas["ClaimsClaim"];
+        patient: Schemas["ClaimsPatient"];
+    };
+    ClaimsToDecide: {
+        claims: Schemas["SeenClaims"];
+        decision: "needed" | "not_needed";
+    };
+    ClaimsToTake: {
+        claims: Schemas["SeenClaims"];
+        user_id?: Schemas["Receiver"];
+    };
+    ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error";
+    Code: string;
+    Colleague: {
+        id: string;
+        name: string;
+    };
+    ColleagueOrNull: Schemas["Colleague"] | null;
+    Colleagues: {
+        colleagues: {
+            id: string;
+            name: string;
+        }[];
+    };
+    ConfirmedFactor: {
+        code: Schemas["Code"];
+        factor_id: string;
+    };
+    ContinuedFactor: {
+        continuation_token: Schemas["GivenToken"];
+    };
+    Count: {
+        claims: number;
+        more: boolean;
+    };
+    CreatedApiKey: Schemas["FirstCreatedApiKey"] | Schemas["RepeatedCreatedApiKey"];
+    CreatedApiToken: Schemas["FirstCreatedApiToken"] | Schemas["RepeatedCreatedApiToken"];
+    Credential: {
+        [key: string]: unknown;
+    };
+    DataJob: {
+        begun_at: Schemas["TimeOrNull"];
+        cursor: string | null;
+        due_at: Schemas["TimeOrNull"];
+        finished_at: Schemas["TimeOrNull"];
+        id: string;
+        kind: "return" | "destruction";
+        records: {
+            done: number;
+            kind: string;
+            total: number;
+        }[];
+        report: null | Schemas["DataReport"];
+        requested_at: Schemas["Time"];
+        requested_by: string;
+        state: "waiting" | "running" | "cancelled" | "done";
+    };
+    DataJobs: {
+        data_jobs: Schemas["DataJob"][];
+        next_cursor: Schemas["NextCursor"];
+    };
+    DataReport: {
+        bytes: number | null;
+        history_until: Schemas["TimeOrNull"];
+        kept: string[] | null;
+        sha256: string | null;
+        unreadable: number | null;
+    };
+    DateOrEmpty: string;
+    DateOrNull: string | null;
+    Deadline: {
+        date: Schemas["CalendarDate"];
+        from: "rule" | "case" | "letter";
+    };
+    DeadlineByRuleOrNull: {
+        date: Schemas["CalendarDate"];
+        days: number;
+        plan_type: string;
+        source: string;
+    } | null;
+    DeadlineOrNull: Schemas["Deadline"] | null;
+    DeadlineSummary: {
+        days: {
+            claims: number;
+            date: string;
+            denied_amount: Schemas["Sum"];
+        }[];
+        late: Schemas["DeadlineTotal"];
+        later: Schemas["DeadlineTotal"];
+        none: Schemas["DeadlineTotal"];
+    };
+    DeadlineTotal: {
+        claims: number;
+        denied_amount: Schemas["Sum"];
+    };
+    DecidedClaim: {
+        amount_recovered?: Schemas["Amount"] | null;
+        id: string;
+        reason?: Schemas["ClosingReason"] | null;
+        result: "recovered" | "closed" | "in_appeal";
+        version: number;
+    };
+    Decision: {
+        claims?: Schemas["DecidedClaim"][];
+        decided_on: Schemas["CalendarDate"];
+        next_level?: Schemas["NextLevel"] | null;
+        outcome: Schemas["LevelOutcome"];
+        take_over?: boolean | null;
+    };
+    DecisionSourceOrNull: "29 CFR 2560.503-1(i)(2)(iii)(A)" | "29 CFR 2590.715-2719(c)(2)(xii), (d)(2)(iii)(B)(6)" | "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(i)(2)(iii)(A)" | "45 CFR 147.136(c)(2)(xii)" | "42 CFR 405.950(a)" | "42 CFR 405.970(a)" | "42 CFR 405.1016(a)" | "42 CFR 405.1100(c)" | "42 CFR 422.590(b)" | "42 CFR 438.408(b)(2)" | "42 CFR 431.244(f)(1)" | "22 CCR 51015(b), (c)(1)" | "32 CFR 199.10(b)" | "32 CFR 199.10(c)" | null;
+    Deliveries: {
+        deliveries: Schemas["Delivery"][];
+        next_cursor: Schemas["NextCursor"];
+    };
+    Delivery: {
+        attempts: number;
+        created_at: Schemas["Time"];
+        id: string;
+        last_at: Schemas["TimeOrNull"];
+        last_error: "timed_out" | "not_connected" | "redirected" | "refused" | "endpoint_inactive" | "practice_inactive" | "agreement_ended" | "no_secret" | "interrupted" | null;
+        last_status: number | null;
+        next_at: Schemas["TimeOrNull"];
+        state: "pending" | "delivered" | "failed";
+        type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "webhook.test";
+    };
+    Denial: {
+        adjustment_codes: string[];
+        amount_recovered: Schemas["AmountOrNull"];
+        billed_amount: Schemas["AmountOrNull"];
+        case_id: string | null;
+        claim_number: string;
+        closing_reason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error" | null;
+        date_of_service: string;
+        deadline: {
+            date: string;
+            from: "rule" | "case" | "letter";
+            source: string | null;
+        } | null;
+        denial_date: Schemas["SentDenialDate"];
+        denied_amount: Schemas["AmountOrNull"];
+        id: string;
+        letter: Schemas["LetterOrNull"];
+        payer_claim_number: string;
+        payer_name: string;
+        plan_type: string | null;
+        received_at: Schemas["Time"];
+        report_id: string | null;
+        signing: Schemas["DenialSigning"];
+        status: Schemas["ClaimStatus"];
+        updated_at: Schemas["Time"];
+    };
+    DenialEvent: {
+        after: Schemas["DenialFigures"];
+        at: Schemas["Time"];
+        before: Schemas["DenialFigures"];
+        by: "billing_system" | "practice" | "staff" | "patient";
+        filled_in: ("denial_date" | "plan_type" | "denial_codes" | "denial_reason" | "diagnosis_codes" | "account_number" | "member_id")[] | null;
+        kind: string;
+        letter: Schemas["LetterFacts"] | null;
+        signing: Schemas["SigningStatus"] | null;
+        status: Schemas["ClaimStatus"];
+        version: number;
+    };
+    DenialFigures: {
+        billed_amount: Schemas["AmountOrNull"];
+        denied_amount: Schemas["AmountOrNull"];
+        payer_claim_number: string;
+    } | null;
+    DenialSigning: {
+        appeal_button: boolean;
+        link_expires_at: string | null;
+        status: Schemas["SigningStatus"];
+    };
+    DenialWithHistory: {
+        adjustment_codes: string[];
+        amount_recovered: Schemas["AmountOrNull"];
+        billed_amount: Schemas["AmountOrNull"];
+        case_id: string | null;
+        claim_number: string;
+        closing_reason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error" | null;
+        date_of_service: string;
+        deadline: {
+            date: string;
+            from: "rule" | "case" | "letter";
+            source: string | null;
+        } | null;
+        deadline_by_rule: Schemas["DeadlineByRuleOrNull"];
+        denial_date: Schemas["SentDenialDate"];
+        denied_amount: Schemas["AmountOrNull"];
+        history: Schemas["DenialEvent"][];
+        id: string;
+        letter: Schemas["LetterOrNull"];
+        may: "set_letter"[];
+        payer_claim_number: string;
+        payer_name: string;
+        plan_type: string | null;
+        received_at: Schemas["Time"];
+        report_id: string | null;
+        signing: Schemas["DenialSigning"];
+        status: Schemas["ClaimStatus"];
+        updated_at: Schemas["Time"];
+        version: number;
+    };
+    Denials: {
+        changes_cursor: string;
+        denials: Schemas["Denial"][];
+        more: boolean;
+        next_cursor: string | null;
+    };
+    Description: {
+        info: {
+            [key: string]: unknown;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Decision"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CaseDecided"];
-                };
-            };
+        openapi: string;
+        paths: {
+            [key: string]: unknown;
         };
     };
-    attachToCase: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
+    Document: {
+        cases: string[];
+        claim_id: string | null;
+        claim_number: string | null;
+        content_type: string;
+        id: string;
+        kind: Schemas["DocumentKind"];
+        may: ("download" | "delete" | "attach")[];
+        name: string | null;
+        reports: string[];
+        sha256: string;
+        size: number;
+        state: Schemas["DocumentState"];
+        uploaded_at: Schemas["Time"];
+        uploaded_by: "practice" | "staff";
+    };
+    DocumentKind: "denial_letter" | "medical_record" | "remittance" | "authorization" | "correspondence" | "other";
+    DocumentSettings: {
+        legal_hold: boolean;
+        retention_days: number;
+        version: Schemas["Version"];
+    };
+    DocumentSettingsEdit: {
+        legal_hold?: boolean | null;
+        retention_days?: number | null;
+    } | {
+        retention_days: number;
+    } | {
+        legal_hold: boolean;
+    };
+    DocumentState: "available" | "quarantined" | "infected" | "deleted";
+    Documents: {
+        documents: Schemas["Document"][];
+        next_cursor: Schemas["NextCursor"];
+    };
+    EmailAddress: string;
+    EnrolledPasskey: Schemas["Passkey"] | Schemas["FirstPasskey"] | Schemas["RepeatedFirstPasskey"];
+    FileError: {
+        code: "validation_failed" | "virus_detected" | "file_too_large";
+        details?: {
+            field: string;
+            message: string;
+        }[];
+        message: string;
+    };
+    FirstBegunFactor: {
+        factor_id: string;
+        totp: Schemas["Totp"];
+    };
+    FirstCreatedApiKey: {
+        created_at: Schemas["Time"];
+        created_by: Schemas["KeyMakerOrNull"];
+        expires_at: Schemas["Time"];
+        id: string;
+        key: string;
+        last_used_at: Schemas["TimeOrNull"];
+        maker_removed: boolean;
+        name: string;
+        prefix: string;
+        revoked_at: Schemas["TimeOrNull"];
+        scopes: Schemas["KeyScope"][];
+    };
+    FirstCreatedApiToken: {
+        created_at: Schemas["Time"];
+        expires_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["TimeOrNull"];
+        name: string;
+        prefix: string;
+        replaced_by: string | null;
+        revoked_at: Schemas["TimeOrNull"];
+        scopes: Schemas["TokenScope"][];
+        token: string;
+        user_id: string;
+    };
+    FirstPasskey: {
+        created_at: Schemas["Time"];
+        id: string;
+        last_used_at: null;
+        name: string;
+        recovery_codes: string[];
+        synced: boolean;
+        transports: string[];
+    };
+    FirstRecoveryCodes: {
+        recovery_codes: string[];
+    };
+    FirstSecretWebhook: {
+        created_at: Schemas["Time"];
+        disabled_at: Schemas["TimeOrNull"];
+        events: Schemas["WebhookEvents"];
+        failing_since: Schemas["TimeOrNull"];
+        id: string;
+        old_secret_until: Schemas["TimeOrNull"];
+        secret: string;
+        state: Schemas["WebhookState"];
+        url: string;
+        version: Schemas["Version"];
+    };
+    GatheredClaim: {
+        id: string;
+        version: number;
+    };
+    GatheredClaims: Schemas["GatheredClaim"][];
+    GivenAddress: {
+        city: Schemas["Name"];
+        line1: Schemas["Name"];
+        line2?: Schemas["Name"] | (string | null);
+        state: string;
+        zip: string;
+    };
+    GivenToken: string;
+    HistoryEntry: {
+        actor: string;
+        actor_name: string | null;
+        at: Schemas["Time"];
+        detail: Record<string, never> | null;
+        holder_name: string | null;
+        kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline" | "amount_corrected";
+        status: Schemas["ClaimStatus"];
+        version: number;
+    };
+    Identities: {
+        identities: Schemas["Identity"][];
+    };
+    Identity: {
+        created_at: Schemas["Time"];
+        email: string;
+        id: string;
+        last_used_at: null | Schemas["Time"];
+        provider: string;
+        provider_name: string | null;
+    };
+    Invitation: {
+        email: Schemas["EmailAddress"];
+        role: Schemas["PracticeRole"];
+    };
+    InvitationPreview: {
+        email: string;
+        practice_name: string | null;
+    };
+    KeyMakerOrNull: {
+        id: string;
+        name: string;
+    } | null;
+    KeyScope: "claims:write" | "claims:read";
+    LetterCounts: "earliest" | "letter";
+    LetterEdit: {
+        appeal_due?: Schemas["DateOrNull"];
+        counts?: Schemas["LetterCounts"];
+        denial_date?: Schemas["DateOrNull"];
+        plan_type?: Schemas["PlanTypeOrNull"];
+    };
+    LetterFacts: {
+        appeal_due: Schemas["DateOrNull"];
+        counts: Schemas["LetterCounts"];
+        denial_date: Schemas["DateOrNull"];
+        plan_type: Schemas["PlanTypeOrNull"];
+    };
+    LetterOrNull: {
+        appeal_due: Schemas["DateOrNull"];
+        counts: Schemas["LetterCounts"];
+        denial_date: Schemas["DateOrNull"];
+        plan_type: Schemas["PlanTypeOrNull"];
+        read_at: Schemas["Time"];
+        read_by: "staff" | "practice";
+    } | null;
+    LetterRecorded: {
+        deadline: Schemas["DeadlineOrNull"];
+        id: string;
+        version: number;
+    };
+    Level: {
+        decided_on: Schemas["DateOrNull"];
+        decision_due: Schemas["DateOrNull"];
+        decision_source: Schemas["DecisionSourceOrNull"];
+        due_on: Schemas["DateOrNull"];
+        filed_on: Schemas["DateOrNull"];
+        follow_up_on: Schemas["DateOrNull"];
+        kind: Schemas["LevelKind"];
+        level: number;
+        outcome: Schemas["LevelOutcomeOrNull"];
+    };
+    LevelEdit: {
+        decided_on?: Schemas["DateOrNull"];
+        due_on?: Schemas["DateOrNull"];
+        filed_on?: Schemas["DateOrNull"];
+        follow_up_on?: Schemas["DateOrNull"];
+        kind?: Schemas["LevelKind"];
+        outcome?: Schemas["LevelOutcomeOrNull"];
+    };
+    LevelKind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
+    LevelOutcome: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn";
+    LevelOutcomeOrNull: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn" | null;
+    Linked: {
+        token: Schemas["GivenToken"];
+    };
+    LinkedJoining: {
+        name: Schemas["Name"];
+        password: Schemas["NewPassword"];
+        token: Schemas["GivenToken"];
+    };
+    LinkedPassword: {
+        password: Schemas["NewPassword"];
+        token: Schemas["GivenToken"];
+    };
+    ListedAppeal: {
+        claims: number;
+        id: string;
+        in_appeal: number;
+        level: Schemas["Level"];
+        opened_at: Schemas["Time"];
+        payer_name: string;
+        standing: Schemas["CaseStanding"];
+    };
+    ListedCase: {
+        claims: number;
+        id: string;
+        in_appeal: number;
+        level: Schemas["Level"];
+        opened_at: Schemas["Time"];
+        opened_by: Schemas["Colleague"];
+        payer_name: string;
+        standing: Schemas["CaseStanding"];
+    };
+    ListedLevel: Schemas["Level"] & {
+        begun_at: Schemas["Time"];
+        begun_by: Schemas["Colleague"];
+    };
+    ListedPractice: {
+        agreement: "in_force" | "missing" | "ended";
+        claims: {
+            due_soon: number;
+            late: number;
+            open: number;
         };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewDocumentUse"];
-            };
+        id: string;
+        name: string;
+        status: "active" | "inactive";
+    };
+    ListedReport: {
+        claims: number;
+        delivered_at: Schemas["Time"];
+        delivered_by: Schemas["Colleague"];
+        id: string;
+    };
+    ListedSession: {
+        agent: string;
+        created_at: Schemas["Time"];
+        current: boolean;
+        ends_at: Schemas["Time"];
+        id: string;
+        ip: string;
+        last_seen_at: Schemas["Time"];
+    };
+    Member: {
+        created_at: Schemas["Time"];
+        email: string;
+        id: string;
+        last_seen_at: Schemas["TimeOrNull"];
+        may: ("change_role" | "remove" | "revoke_sessions")[];
+        name: string | null;
+        role: Schemas["PracticeRole"];
+        state: "invited" | "active";
+        two_factor: boolean;
+        version: Schemas["Version"];
+    };
+    Members: {
+        members: Schemas["Member"][];
+        next_cursor: Schemas["NextCursor"];
+    };
+    Name: string;
+    NamedPasskey: {
+        name: Schemas["PasskeyName"];
+    };
+    NamedPractice: {
+        id: string;
+        name: string;
+    };
+    NewApiKey: {
+        name: Schemas["Name"];
+        scopes: Schemas["KeyScope"][];
+    };
+    NewApiToken: {
+        expires_in_days: number;
+        name: Schemas["Name"];
+        scopes: Schemas["TokenScope"][];
+    };
+    NewCase: {
+        claims: Schemas["GatheredClaims"];
+        due_on?: Schemas["DateOrNull"];
+        kind: Schemas["LevelKind"];
+    };
+    NewDataJob: {
+        kind: "return" | "destruction";
+        practice_name?: string;
+    };
+    NewDocumentUse: {
+        document_id: string;
+    };
+    NewLevel: {
+        due_on?: Schemas["DateOrNull"];
+        kind: Schemas["LevelKind"];
+    };
+    NewNote: {
+        text: string;
+    };
+    NewPasskey: {
+        credential: Schemas["Credential"];
+        name: Schemas["PasskeyName"];
+    };
+    NewPassword: string;
+    NewReport: {
+        claims: Schemas["GatheredClaims"];
+    };
+    NewSsoDomain: {
+        domain: string;
+    };
+    NewSsoProvider: {
+        contexts?: Schemas["SsoContexts"];
+        idp_initiated?: boolean;
+        metadata?: string;
+        name?: string;
+        provider?: string;
+    };
+    NewWebhook: {
+        events: Schemas["WebhookEvents"];
+        url: Schemas["WebhookUrl"];
+    };
+    NextCursor: string | null;
+    NextLevel: {
+        due_on: Schemas["CalendarDate"];
+        kind: Schemas["LevelKind"];
+    };
+    NotRepeated: string;
+    Note: {
+        at: Schemas["Time"];
+        author: Schemas["Colleague"];
+        id: string;
+        text: string;
+    };
+    NoteWritten: {
+        at: Schemas["Time"];
+        id: string;
+    };
+    NpiOrNull: string | null;
+    OwnPractice: {
+        agreement: "in_force" | "missing" | "ended";
+        appeal_button: boolean;
+        id: string;
+        name: string;
+        sso_required: boolean;
+        status: "active" | "inactive";
+    };
+    PaidAmount: {
+        amount_recovered: Schemas["Amount"];
+    };
+    Passkey: {
+        created_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["TimeOrNull"];
+        name: string;
+        synced: boolean;
+        transports: string[];
+    };
+    PasskeyName: string;
+    Passkeys: {
+        passkeys: Schemas["Passkey"][];
+    };
+    Password: string;
+    PasswordChange: {
+        current_password: Schemas["Password"];
+        new_password: Schemas["NewPassword"];
+    };
+    PasswordResetPreview: {
+        email: string;
+    };
+    Patient: {
+        account_number?: string;
+        date_of_birth: Schemas["CalendarDate"];
+        first_name: string;
+        last_name: string;
+        member_id?: string;
+    };
+    PatientClaims: {
+        claims: Schemas["QueuedClaim"][];
+        complete: boolean;
+    };
+    PatientSignature: {
+        drawing: null | {
+            height: number;
+            strokes: number[][][];
+            width: number;
         };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
+        id: string;
+        ip: string;
+        language: "en" | "es";
+        name: string | null;
+        relation: "patient" | "parent" | "guardian" | "health_care_agent" | "executor" | "other_representative";
+        signed_at: Schemas["Time"];
+        text: string;
+        text_version: string;
+        user_agent: string;
+    };
+    PatientToFind: {
+        date_of_birth: Schemas["CalendarDate"];
+        first_name: string;
+        last_name: string;
+        practice_id?: string | null;
+    };
+    Payers: {
+        payers: {
+            name: string;
+        }[];
+    };
+    PhoneOrNull: string | null;
+    PlanTypeOrNull: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
+    Practice: {
+        address: Schemas["PracticeAddressOrNull"];
+        appeal_button: boolean;
+        baa_signed: boolean;
+        concurrent_sessions: 1 | "unlimited";
+        has_api_key: boolean;
+        id: string;
+        name: string;
+        npi: Schemas["NpiOrNull"];
+        phone: Schemas["PhoneOrNull"];
+        state: "active" | "inactive";
+        tax_id: Schemas["TaxIdOrNull"];
+        time_zone: Schemas["TimeZoneOrNull"];
+        version: Schemas["Version"];
+    };
+    PracticeAddress: {
+        city: string;
+        line1: string;
+        line2: string | null;
+        state: string;
+        zip: string;
+    };
+    PracticeAddressOrNull: Schemas["PracticeAddress"] | null;
+    PracticeDetails: {
+        address: Schemas["PracticeAddressOrNull"];
+        npi: Schemas["NpiOrNull"];
+        phone: Schemas["PhoneOrNull"];
+        tax_id: Schemas["TaxIdOrNull"];
+        time_zone: Schemas["TimeZoneOrNull"];
+    };
+    PracticeEdit: {
+        address?: Schemas["GivenAddress"] | null;
+        appeal_button?: boolean | null;
+        concurrent_sessions?: 1 | "unlimited" | null;
+        name?: Schemas["Name"] | null;
+        npi?: string | null;
+        phone?: string | null;
+        tax_id?: string | null;
+        time_zone?: Schemas["TimeZone"] | (string | null);
+    } | {
+        name: string;
+    } | {
+        appeal_button: boolean;
+    } | {
+        concurrent_sessions: number | string;
+    } | unknown | unknown | unknown | unknown | unknown;
+    PracticeReport: {
+        claims: Schemas["ReportedClaim"][];
+        delivered_at: Schemas["Time"];
+        documents: Schemas["AttachedDocument"][];
+        id: string;
+    };
+    PracticeReports: {
+        next_cursor: Schemas["NextCursor"];
+        reports: Schemas["ReportDelivered"][];
+    };
+    PracticeRole: "owner" | "admin" | "member";
+    Practices: {
+        next_cursor: Schemas["NextCursor"];
+        practices: Schemas["ListedPractice"][];
+    };
+    Providers: {
+        providers: {
+            id: string;
+            name: string;
+            url: string;
+        }[];
+    };
+    Queue: {
+        claims: Schemas["QueuedClaim"][];
+        count?: Schemas["Count"];
+        next_cursor: Schemas["QueueCursor"];
+    };
+    QueueCursor: string | null;
+    QueuedClaim: {
+        billed_amount: Schemas["AmountOrNull"];
+        case_id: string | null;
+        claim_number: string;
+        date_of_service: Schemas["CalendarDate"];
+        deadline: Schemas["DeadlineOrNull"];
+        deadline_by_rule: Schemas["DeadlineByRuleOrNull"];
+        denial_codes: string[];
+        denial_date: Schemas["SentDenialDate"];
+        denied_amount: Schemas["AmountOrNull"];
+        id: string;
+        letter: Schemas["LetterOrNull"];
+        link_expires_at: string | null;
+        may: Schemas["ClaimActions"];
+        payer_name: string;
+        plan_type: Schemas["SentPlanType"];
+        practice: Schemas["NamedPractice"];
+        received_at: Schemas["Time"];
+        report_id: string | null;
+        signing_status: Schemas["SigningStatus"];
+        status: Schemas["ClaimStatus"];
+        taken_by: Schemas["ColleagueOrNull"];
+        updated_at: Schemas["Time"];
+        version: number;
+    };
+    Receiver: string | null;
+    RecoveryCodes: Schemas["FirstRecoveryCodes"] | Schemas["RepeatedRecoveryCodes"];
+    RecoveryCodesLeft: {
+        left: number;
+    };
+    Regeneration: {
+        grace_days: number;
+    };
+    RegistrationOptions: {
+        options: {
+            attestation: "none";
+            challenge: string;
+            pubKeyCredParams: {
+                [key: string]: unknown;
+            }[];
+            rp: {
+                [key: string]: unknown;
             };
+            user: {
+                [key: string]: unknown;
+            };
+        } & {
+            [key: string]: unknown;
         };
     };
-    detachFromCase: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-                document: components["parameters"]["DocumentInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
+    RelatedClaim: {
+        billed_amount: Schemas["AmountOrNull"];
+        case_id: string | null;
+        claim_number: string;
+        date_of_service: Schemas["CalendarDate"];
+        deadline: Schemas["DeadlineOrNull"];
+        denied_amount: Schemas["AmountOrNull"];
+        id: string;
+        may: Schemas["ClaimActions"];
+        received_at: Schemas["Time"];
+        report_id: string | null;
+        signing_status: Schemas["SigningStatus"];
+        status: Schemas["ClaimStatus"];
+        taken_by: Schemas["ColleagueOrNull"];
+        version: number;
     };
-    beginLevel: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewLevel"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CaseChanged"];
-                };
-            };
-        };
+    RelatedClaims: {
+        claims: Schemas["RelatedClaim"][];
     };
-    editLevel: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-                level: components["parameters"]["LevelInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LevelEdit"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["CaseChanged"];
-                };
-            };
-        };
+    RepeatedBegunFactor: {
+        factor_id: string;
+        not_repeated: Schemas["NotRepeated"];
+        totp: null;
     };
-    showClaim: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StaffClaim"];
-                };
-            };
-        };
+    RepeatedCreatedApiKey: {
+        created_at: Schemas["Time"];
+        created_by: Schemas["KeyMakerOrNull"];
+        expires_at: Schemas["Time"];
+        id: string;
+        key: null;
+        last_used_at: Schemas["TimeOrNull"];
+        maker_removed: boolean;
+        name: string;
+        not_repeated: Schemas["NotRepeated"];
+        prefix: string;
+        revoked_at: Schemas["TimeOrNull"];
+        scopes: Schemas["KeyScope"][];
     };
-    correctAmount: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["PaidAmount"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClaimStanding"];
-                };
-            };
-        };
+    RepeatedCreatedApiToken: {
+        created_at: Schemas["Time"];
+        expires_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["TimeOrNull"];
+        name: string;
+        not_repeated: Schemas["NotRepeated"];
+        prefix: string;
+        replaced_by: string | null;
+        revoked_at: Schemas["TimeOrNull"];
+        scopes: Schemas["TokenScope"][];
+        token: null;
+        user_id: string;
     };
-    setLetterOfClaim: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["LetterEdit"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["LetterRecorded"];
-                };
-            };
-        };
+    RepeatedFirstPasskey: {
+        created_at: Schemas["Time"];
+        id: string;
+        last_used_at: null;
+        name: string;
+        not_repeated: Schemas["NotRepeated"];
+        recovery_codes: null;
+        synced: boolean;
+        transports: string[];
     };
-    moveClaim: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ClaimMove"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClaimStanding"];
-                };
-            };
-        };
+    RepeatedRecoveryCodes: {
+        not_repeated: Schemas["NotRepeated"];
+        recovery_codes: null;
     };
-    noteClaim: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewNote"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["NoteWritten"];
-                };
-            };
-        };
+    RepeatedSecretWebhook: {
+        created_at: Schemas["Time"];
+        disabled_at: Schemas["TimeOrNull"];
+        events: Schemas["WebhookEvents"];
+        failing_since: Schemas["TimeOrNull"];
+        id: string;
+        not_repeated: Schemas["NotRepeated"];
+        old_secret_until: Schemas["TimeOrNull"];
+        secret: null;
+        state: Schemas["WebhookState"];
+        url: string;
+        version: Schemas["Version"];
     };
-    listRelatedClaims: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["RelatedClaims"];
-                };
-            };
-        };
+    Replayed: {
+        more: boolean;
+        replayed: number;
     };
-    showSignature: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PatientSignature"];
-                };
-            };
-        };
+    Report: {
+        claims: Schemas["ReportedClaim"][];
+        delivered_at: Schemas["Time"];
+        delivered_by: Schemas["Colleague"];
+        id: string;
+        practice: Schemas["NamedPractice"];
     };
-    decideSigning: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["SigningDecision"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClaimStanding"];
-                };
-            };
-        };
+    ReportDelivered: {
+        claims: number;
+        delivered_at: Schemas["Time"];
+        id: string;
     };
-    revokeSigningLink: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClaimStanding"];
-                };
-            };
-        };
+    ReportedClaim: {
+        amount_recovered: Schemas["AmountOrNull"];
+        billed_amount: Schemas["AmountOrNull"];
+        claim_number: string;
+        deadline: Schemas["DeadlineOrNull"];
+        denied_amount: Schemas["AmountOrNull"];
+        id: string;
+        payer_name: string;
+        status: Schemas["ClaimStatus"];
     };
-    takeClaim: {
-        parameters: {
-            query?: never;
-            header: {
-                "If-Match": components["parameters"]["IfMatch"];
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: {
-            content: {
-                "application/json": components["schemas"]["ClaimToTake"];
-            };
-        };
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ClaimStanding"];
-                };
-            };
-        };
+    Reports: {
+        next_cursor: Schemas["NextCursor"];
+        reports: Schemas["ListedReport"][];
     };
-    listPracticeDocuments: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-                claim_id?: components["parameters"]["DocumentClaim"];
-                claim_number?: components["parameters"]["DocumentClaimNumber"];
-                case_id?: components["parameters"]["DocumentCase"];
-                report_id?: components["parameters"]["DocumentReport"];
-                kind?: components["parameters"]["DocumentKindFilter"];
-                state?: components["parameters"]["DocumentStateFilter"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Documents"];
-                };
-            };
-        };
+    RoleChange: {
+        role: Schemas["PracticeRole"];
     };
-    showPracticeDocument: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Document"];
-                };
-            };
-        };
+    SecondFactor: Schemas["SecondFactorCode"] | Schemas["SecondFactorPasskey"];
+    SecondFactorCode: {
+        code: Schemas["Code"];
+        continuation_token: Schemas["GivenToken"];
     };
-    deletePracticeDocument: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
+    SecondFactorPasskey: {
+        continuation_token: Schemas["GivenToken"];
+        passkey: Schemas["ShownPasskey"];
     };
-    downloadPracticeDocument: {
-        parameters: {
-            query?: never;
-            header?: {
-                Range?: components["parameters"]["Range"];
-                "If-Range"?: components["parameters"]["IfRange"];
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                    "application/octet-stream": string;
-                };
-            };
-            206: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "*/*": string;
-                    "application/octet-stream": string;
-                };
-            };
-        };
+    SecretWebhook: Schemas["FirstSecretWebhook"] | Schemas["RepeatedSecretWebhook"];
+    SeenClaim: {
+        id: string;
+        practice_id: string;
+        version: number;
     };
-    listReports: {
-        parameters: {
-            query?: {
-                limit?: components["parameters"]["Limit"];
-                cursor?: components["parameters"]["Cursor"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Reports"];
-                };
-            };
-        };
+    SeenClaims: Schemas["SeenClaim"][];
+    SentDenialDate: string | null;
+    SentPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
+    Session: {
+        may: Schemas["Action"][];
+        practice: Schemas["OwnPractice"] | null;
+        session: Schemas["SessionFacts"] | null;
+        user: Schemas["User"];
     };
-    deliverReport: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewReport"];
-            };
-        };
-        responses: {
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ReportDelivered"];
-                };
-            };
-        };
+    SessionFacts: {
+        created_at: Schemas["Time"];
+        ends_at: Schemas["Time"];
+        id: string;
+        idle_ends_at: Schemas["Time"];
+        kind: "full" | "enrolment";
+        sso: boolean;
+        verified_at: Schemas["TimeOrNull"];
     };
-    showReport: {
-        parameters: {
-            query?: never;
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Report"];
-                };
-            };
-        };
+    Sessions: {
+        next_cursor: Schemas["NextCursor"];
+        sessions: Schemas["ListedSession"][];
     };
-    attachToReport: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["NewDocumentUse"];
-            };
-        };
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
+    ShownPasskey: {
+        credential: Schemas["Credential"];
     };
-    detachFromReport: {
-        parameters: {
-            query?: never;
-            header: {
-                "X-CSRF-Token": components["parameters"]["CsrfToken"];
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path: {
-                practice: components["parameters"]["PracticeInPath"];
-                id: components["parameters"]["Id"];
-                document: components["parameters"]["DocumentInPath"];
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            204: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-        };
+    SignIn: {
+        email: Schemas["EmailAddress"];
+        password: Schemas["Password"];
     };
-    summarizeWork: {
-        parameters: {
-            query?: {
-                today?: components["parameters"]["Today"];
-                practice_id?: components["parameters"]["OfPractice"];
-            };
-            header?: {
-                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
-                "X-Passive-Read"?: components["parameters"]["PassiveRead"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorkSummary"];
-                };
-            };
-        };
+    Signature: {
+        kind: Schemas["AgreementKind"];
+        signer_name: Schemas["Name"];
+        signer_title: Schemas["Name"];
+        version: string;
+    };
+    Signed: {
+        ended_at: Schemas["TimeOrNull"];
+        id: string;
+        signed_at: Schemas["Time"];
+        signed_by: string | null;
+        signed_from: string | null;
+        signer_name: string;
+        signer_title: string;
+        version: string;
+    };
+    SigningDecision: {
+        status: "needed" | "not_needed";
+    };
+    SigningLink: {
+        expires_at: Schemas["Time"];
+        link: string;
+        tries_left: number;
+    };
+    SigningStatus: "not_decided" | "not_needed" | "needed" | "signed";
+    Sso: {
+        available: Schemas["AvailableProvider"][];
+        domains: Schemas["SsoDomain"][];
+        providers: Schemas["SsoProvider"][];
+        required: boolean;
+        saml_available: boolean;
+        version: Schemas["Version"];
+    };
+    SsoCertificate: {
+        expires_at: Schemas["Time"];
+        sha256: string;
+    };
+    SsoContext: "mfa" | "https://refeds.org/profile/mfa" | "http://schemas.microsoft.com/claims/multipleauthn" | "urn:okta:loa:2fa:any" | "http://idmanagement.gov/ns/assurance/aal/2" | "http://idmanagement.gov/ns/assurance/aal/3" | "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered";
+    SsoContexts: Schemas["SsoContext"][];
+    SsoDomain: {
+        created_at: Schemas["Time"];
+        domain: string;
+        id: string;
+        txt_name: string;
+        txt_value: string;
+        verified_at: Schemas["TimeOrNull"];
+    };
+    SsoEdit: {
+        required: boolean;
+    };
+    SsoProvider: {
+        acs_url: string | null;
+        certificates: Schemas["SsoCertificate"][];
+        contexts: Schemas["SsoContexts"];
+        created_at: Schemas["Time"];
+        entity_id: string | null;
+        id: string;
+        idp_initiated: boolean;
+        kind: "saml" | "oidc";
+        metadata_url: string | null;
+        name: string;
+        provider: string | null;
+        sign_in_url: string | null;
+        version: Schemas["Version"];
+    };
+    SsoProviderEdit: {
+        contexts?: Schemas["SsoContexts"];
+        idp_initiated?: boolean;
+        metadata?: string;
+        name?: string;
+    };
+    StaffClaim: {
+        amount_recovered: Schemas["AmountOrNull"];
+        billed_amount: Schemas["AmountOrNull"];
+        case_id: string | null;
+        claim_number: string;
+        closing_reason: Schemas["ClosingReason"] | null;
+        date_of_service: Schemas["CalendarDate"];
+        deadline: Schemas["DeadlineOrNull"];
+        deadline_by_rule: Schemas["DeadlineByRuleOrNull"];
+        denial_codes: string[];
+        denial_date: Schemas["SentDenialDate"];
+        denial_reason: string | null;
+        denied_amount: Schemas["AmountOrNull"];
+        diagnosis_codes: string[];
+        history: Schemas["HistoryEntry"][];
+        id: string;
+        letter: Schemas["LetterOrNull"];
+        may: Schemas["ClaimActions"];
+        notes: Schemas["Note"][];
+        patient: Schemas["Patient"];
+        payer_claim_number: string;
+        payer_name: string;
+        plan_type: Schemas["SentPlanType"];
+        practice: Schemas["NamedPractice"];
+        practice_details: Schemas["PracticeDetails"];
+        procedure_code: string | null;
+        received_at: Schemas["Time"];
+        report_id: string | null;
+        signing_link: {
+            created_at: Schemas["Time"];
+            expires_at: Schemas["Time"];
+            tries_left: number;
+        } | null;
+        signing_status: Schemas["SigningStatus"];
+        status: Schemas["ClaimStatus"];
+        taken_by: Schemas["ColleagueOrNull"];
+        updated_at: Schemas["Time"];
+        version: number;
+    };
+    StatusSummary: {
+        amount_recovered: Schemas["Sum"];
+        billed_amount: Schemas["Sum"];
+        claims: number;
+        denied_amount: Schemas["Sum"];
+        status: Schemas["ClaimStatus"];
+    };
+    Sum: string;
+    Summary: {
+        deadlines: Schemas["DeadlineSummary"];
+        statuses: Schemas["StatusSummary"][];
+        today: string;
+        total: Schemas["ClaimTotal"];
+    };
+    TaxIdOrNull: string | null;
+    Time: string;
+    TimeOrNull: string | null;
+    TimeZone: "America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "Pacific/Honolulu" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago";
+    TimeZoneOrNull: Schemas["TimeZone"] | null;
+    TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read";
+    Totp: {
+        otpauth_uri: string;
+        secret: string;
+    };
+    TrailPlace: {
+        digest: string;
+        sequence: number;
+    } | null;
+    TrailVerified: {
+        broken: {
+            id: string | null;
+            reason: "missing" | "changed" | "forged" | "head_changed" | "key_unknown";
+            sequence: number;
+        } | null;
+        checked_to: Schemas["TrailPlace"];
+        head: Schemas["TrailPlace"];
+        intact: boolean;
+        next_cursor: string | null;
+        rows_checked: number;
+        rows_without_mac: number;
+    };
+    UploadResults: {
+        results: ({
+            document: Schemas["UploadedDocument"];
+            status: "stored";
+        } | {
+            error: Schemas["FileError"];
+            status: "refused";
+        })[];
+    };
+    UploadedDocument: {
+        cases: string[];
+        claim_id: string | null;
+        claim_number: string | null;
+        content_type: string;
+        id: string;
+        kind: Schemas["DocumentKind"];
+        name: string | null;
+        reports: string[];
+        sha256: string;
+        size: number;
+        state: Schemas["DocumentState"];
+        uploaded_at: Schemas["Time"];
+        uploaded_by: "practice" | "staff";
+    };
+    User: {
+        email: string;
+        id: string;
+        name: string;
+        role: "owner" | "admin" | "member" | "staff" | "auditor";
+        two_factor: boolean;
+    };
+    Version: number;
+    WaitingIdentity: {
+        email: string;
+        id: string;
+        provider: string;
+        provider_name: string;
+    };
+    Webhook: {
+        created_at: Schemas["Time"];
+        disabled_at: Schemas["TimeOrNull"];
+        events: Schemas["WebhookEvents"];
+        failing_since: Schemas["TimeOrNull"];
+        id: string;
+        old_secret_until: Schemas["TimeOrNull"];
+        state: Schemas["WebhookState"];
+        url: string;
+        version: Schemas["Version"];
+    };
+    WebhookEdit: {
+        events?: Schemas["WebhookEvents"] | null;
+        state?: Schemas["WebhookState"] | null;
+        url?: Schemas["WebhookUrl"] | null;
+    } | {
+        url: string;
+    } | {
+        events: string[];
+    } | {
+        state: string;
+    };
+    WebhookEvents: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+    WebhookState: "active" | "disabled";
+    WebhookUrl: string;
+    Webhooks: {
+        next_cursor: Schemas["NextCursor"];
+        webhooks: Schemas["Webhook"][];
+    };
+    WorkSummary: {
+        deadlines: Schemas["DeadlineSummary"];
+        decisions_due: number;
+        statuses: Schemas["StatusSummary"][];
+        today: string;
+        total: Schemas["ClaimTotal"];
     };
 }

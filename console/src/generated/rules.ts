@@ -120,34 +120,6 @@ export const closingReasons = [
 ] as const;
 export type ClosingReason = (typeof closingReasons)[number];
 
-export const claimEventKinds = [
-  "received",
-  "corrected",
-  "filled_in",
-  "taken",
-  "moved",
-  "signing",
-  "signed",
-  "deadline",
-  "amount_corrected",
-] as const;
-export type ClaimEventKind = (typeof claimEventKinds)[number];
-
-export const adviceCodes = [
-  "birth_after_service",
-  "claim_number_zero",
-  "claim_number_long",
-  "denial_before_service",
-  "denial_date_missing",
-  "plan_type_missing",
-  "procedure_code_form",
-  "denied_above_billed",
-  "contractual_only",
-  "denial_code_form",
-  "diagnosis_code_form",
-] as const;
-export type AdviceCode = (typeof adviceCodes)[number];
-
 export const levelKinds = [
   "reconsideration",
   "redetermination",
@@ -237,26 +209,6 @@ export const timeZones = [
   "Pacific/Pago_Pago",
 ] as const;
 export type TimeZone = (typeof timeZones)[number];
-
-export const webhookStates = [
-  "active",
-  "disabled",
-] as const;
-export type WebhookState = (typeof webhookStates)[number];
-
-export const dataJobKinds = [
-  "return",
-  "destruction",
-] as const;
-export type DataJobKind = (typeof dataJobKinds)[number];
-
-export const dataJobStates = [
-  "waiting",
-  "running",
-  "cancelled",
-  "done",
-] as const;
-export type DataJobState = (typeof dataJobStates)[number];
 
 export const ssoAdvice = [
   "begin_again",
@@ -405,15 +357,21 @@ export const closingReasonsOf = {
 
 /** The limits of fields, files and lists. Lengths are in characters, sizes in bytes, times in days. */
 export const limits = {
+  addressLine: 200,
   agreementSigner: 200,
   apiKeyName: 200,
   apiTokenName: 200,
+  claimEvents: 200,
+  claimNumber: 128,
+  claimsAtOnce: 100,
+  claimsCounted: 10000,
   claimsOfSend: 100,
+  csvPage: 1000,
+  decisionsCounted: 100,
   dueDaysAgo: 30,
   dueDaysAhead: 1826,
-  filesAtOnce: 20,
+  email: 254,
   fileSize: 52428800,
-  filesSize: 209715200,
   levelDaysAgo: 1826,
   noteText: 5000,
   page: 100,
@@ -421,13 +379,16 @@ export const limits = {
   passkeys: 20,
   passwordLeast: 12,
   passwordMost: 1000,
+  patientName: 200,
   personName: 200,
   practiceName: 200,
   recoveryCodes: 10,
+  retentionLeast: 30,
+  retentionMost: 36500,
   sendSize: 2097152,
-  ssoDomains: 20,
-  ssoProviders: 10,
-  webhooks: 5,
+  ssoDomain: 243,
+  ssoProviderName: 100,
+  summaryDays: 30,
   webhookUrl: 2000,
 } as const;
 

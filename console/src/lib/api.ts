@@ -10,38 +10,26 @@
 // A call resolves to the parsed answer, and rejects with a Problem. Reads are repeated after a lost connection. Changes
 // are repeated too, always under the same Idempotency-Key, so that each happens once.
 
-import type { paths } from "../generated/api.ts";
+import type { Schemas } from "../generated/api.ts";
 import { noteTime, serviceNow } from "./clock.ts";
 import { Intent } from "./intent.ts";
 import { ownProblem, Problem, readProblem } from "./problem.ts";
 import { exchange, type Progress } from "./transport.ts";
 
+type Paths = Schemas["Paths"];
 type Method = "get" | "post" | "patch" | "delete";
 /** The operation of a path and a method, or `never`. */
-type Operation<P extends keyof paths, M extends Method> = paths[P] extends Record<M, infer O> ? NonNullable<O> : never;
-/** The paths that have a method. */
-type PathOf<M extends Method> = { [P in keyof paths]: [Operation<P, M>] extends [never] ? never : P }[keyof paths];
-type Json<T> = T extends { content: { "application/json": infer J } } ? J : never;
+type Operation<P extends keyof Paths, M extends Method> = M extends keyof Paths[P] ? Paths[P][M] : never;
+export type PathOf<M extends Method> = { [P in keyof Paths]: M extends keyof Paths[P] ? P : never }[keyof Paths];
+/** A part of an operation, or `Otherwise` if the operation has none. */
+type Part<O, K extends string, Otherwise = never> = K extends keyof O ? O[K] : Otherwise;
 /** The parsed body of a success. It is `undefined` for an answer without one. */
-export type Answer<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { responses: infer R }
-    ? { [S in keyof R]: S extends 200 | 201 | 202 ? Json<R[S]> : S extends 204 ? undefined : never }[keyof R]
-    : never;
-/** The body that a change takes. */
-export type Body<P extends keyof paths, M extends Method> =
-  Operation<P, M> extends { requestBody?: infer B } ? Json<NonNullable<B>> : never;
-type Query<O> = O extends { parameters: { query?: infer Q } } ? NonNullable<Q> : never;
-type PathParams<P extends keyof paths, O> =
-  O extends { parameters: { path: infer A } } ? A : paths[P] extends { parameters: { path: infer A } } ? A : never;
+export type Answer<P extends keyof Paths, M extends Method> = Part<Operation<P, M>, "answer", undefined>;
+export type Body<P extends keyof Paths, M extends Method> = Part<Operation<P, M>, "body">;
+export type Query<P extends keyof Paths, M extends Method> = NonNullable<Part<Operation<P, M>, "query">>;
 
-type Options<P extends keyof paths, M extends Method> = ([PathParams<P, Operation<P, M>>] extends [never]
-  ? { path?: undefined }
-  : { path: PathParams<P, Operation<P, M>> }) &
-  ([Query<Operation<P, M>>] extends [never] ? { query?: undefined } : { query?: Query<Operation<P, M>> }) &
-  ([Body<P, M>] extends [never] ? { body?: undefined } : { body: Body<P, M> }) &
-  CallOptions;
+export type Options<P extends keyof Paths, M extends Method> = Pick<Operation<P, M>, keyof Operation<P, M> & ("path" | "query" | "body")> & CallOptions;
 
-/** What any call takes. */
 interface CallOptions {
   signal?: AbortSignal | undefined;
   /** The change that this call is a try of. Without it, the call is a change of its own. */
@@ -54,9 +42,8 @@ interface CallOptions {
   passive?: boolean | undefined;
 }
 
-type Rest<T> = object extends T ? [options?: T] : [options: T];
+export type Rest<T> = object extends T ? [options?: T] : [options: T];
 
-/** The calls of a method. */
 const calls =
   <M extends Method>(method: M) =>
   <P extends PathOf<M>>(path: P, ...[options]: Rest<Options<P, M>>): Promise<Answer<P, M>> =>

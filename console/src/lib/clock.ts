@@ -13,7 +13,6 @@ let anchor: Anchor | undefined;
 /** `Date` has whole seconds. With a second more, our time is early rather than late: an early end asks the service first. */
 const SECOND_MS = 1000;
 
-/** Notes the time of an answer. */
 export function noteTime(headers: Headers): void {
   const said = Date.parse(headers.get("Date") ?? "");
   if (Number.isNaN(said)) return;

@@ -1,6 +1,5 @@
 // Comma-separated values (RFC 4180) that a spreadsheet opens as text.
 
-/** Rows as CSV. */
 export function csv(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
 }

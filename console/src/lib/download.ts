@@ -1,6 +1,5 @@
 // Files that the browser saves.
 
-/** Saves a text or bytes as a file. */
 export function save(name: string, content: Blob | string, type = "text/plain;charset=utf-8"): void {
   const url = URL.createObjectURL(typeof content === "string" ? new Blob([content], { type }) : content);
   const link = document.createElement("a");

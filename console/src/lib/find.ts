@@ -2,10 +2,9 @@
 // because a search by claim number is recorded. The text stays in memory: the browser keeps addresses.
 
 import { get } from "./api.ts";
-import { claimStatuses } from "../generated/rules.ts";
-import type { Area } from "./session.ts";
+import { claimStatuses, limits } from "../generated/rules.ts";
+import type { Area } from "./router.ts";
 
-/** A screen that was found. */
 interface Hit {
   what: string;
   path: string;
@@ -34,7 +33,7 @@ async function firstOf(numbers: readonly string[], read: (number: string) => Pro
 }
 
 async function ofStaff(number: string): Promise<Hit[]> {
-  const { claims } = await get("/api/v1/staff/claims", { query: { status: claimStatuses.join(","), claim_number: number, limit: 100 } });
+  const { claims } = await get("/api/v1/staff/claims", { query: { status: claimStatuses.join(","), claim_number: number, limit: limits.page } });
   return claims.flatMap(({ id, practice, claim_number, case_id }) => [
     { what: `Claim ${claim_number} (${practice.name})`, path: `/work/${practice.id}/claims/${id}` },
     ...(case_id === null ? [] : [{ what: `Case with ${claim_number} (${practice.name})`, path: `/work/${practice.id}/cases/${case_id}` }]),

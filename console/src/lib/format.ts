@@ -45,7 +45,6 @@ export function plural(count: number, one: string, many: string = `${one}s`): st
 /** Separators between thousands. The browser's own formats are not used for it: the first of them costs tens of milliseconds. */
 const separated = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ",");
 
-/** A whole number with separators. */
 export function whole(count: number): string {
   return separated(String(Math.round(count)));
 }

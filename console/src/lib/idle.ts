@@ -54,12 +54,10 @@ function putOff(later: number): void {
   endsAt.value = later;
 }
 
-/** Uses the session, so that it goes on. */
 export async function stay(): Promise<void> {
   session.value = await get("/api/v1/auth/session");
 }
 
-/** Ends the session in this tab and all others. */
 function end(): void {
   endsAt.value = undefined;
   tellTabs("idle");

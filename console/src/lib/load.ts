@@ -2,6 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
+import { type Answer, get, type Options, type PathOf, type Rest } from "./api.ts";
 import { Intent } from "./intent.ts";
 import { asProblem, type Problem } from "./problem.ts";
 
@@ -10,7 +11,6 @@ export interface Loaded<T> {
   data: T | undefined;
   problem: Problem | undefined;
   isLoading: boolean;
-  /** Reads again. */
   reload: () => void;
   /** Puts a newer value in place, such as the answer to a change. */
   set: (data: T) => void;
@@ -26,7 +26,7 @@ interface State<T> {
 /**
  * Calls `read` when the screen opens and whenever a value of `inputs` changes. A newer call cancels an older one.
  *
- *   const denials = useLoad((signal) => get("/api/v1/denials", { query: { cursor }, signal }), [cursor]);
+ *   const found = useLoad((signal) => findClaim(number, signal), [number]);
  */
 export function useLoad<T>(read: (signal: AbortSignal) => Promise<T>, inputs: readonly unknown[]): Loaded<T> {
   const state = useSignal<State<T>>({ data: undefined, problem: undefined, ended: [] });
@@ -56,7 +56,16 @@ export function useLoad<T>(read: (signal: AbortSignal) => Promise<T>, inputs: re
   return { data, problem, isLoading, reload, set };
 }
 
-/** A change that a button starts. */
+/**
+ * Reads a record or a page of a list, and reads anew whenever what is asked for changes.
+ *
+ *   const denials = useGet("/api/v1/denials", { query: { cursor: cursor.value } });
+ */
+export function useGet<P extends PathOf<"get">>(path: P, ...[options]: Rest<Options<P, "get">>): Loaded<Answer<P, "get">> {
+  const read = get as (path: P, options: object) => Promise<Answer<P, "get">>;
+  return useLoad((signal) => read(path, { ...options, signal }), [path, JSON.stringify(options)]);
+}
+
 interface Action<A extends unknown[]> {
   /** Starts the change. What is under way already is not started again, so a double click changes once. */
   run: (...args: A) => Promise<void>;

@@ -2,7 +2,6 @@
 
 import { ownProblem } from "./problem.ts";
 
-/** True if this browser has passkeys. */
 export const hasPasskeys = (): boolean => typeof window.PublicKeyCredential?.parseRequestOptionsFromJSON === "function";
 
 /** True if the browser can offer passkeys in the field for the email address. */

@@ -17,7 +17,6 @@ interface Policies {
 const { trustedTypes } = globalThis as { trustedTypes?: Policies };
 const policy = trustedTypes?.createPolicy("remittance-worker", { createScriptURL: () => REMITTANCE_WORKER });
 
-/** A new worker, with a memory of its own. */
 export function startWorker(): Worker {
   return new Worker(policy?.createScriptURL("") ?? REMITTANCE_WORKER, { type: "module" });
 }

@@ -3,15 +3,16 @@
 import { computed, signal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { takeFragment } from "./fragment.ts";
-import type { Area } from "./session.ts";
 
 /** The parts of a path, such as `id` of `/claims/:id`. */
 export type Params = Readonly<Record<string, string>>;
 
-/** What each screen gets. */
 export interface ScreenProps {
   params: Params;
 }
+
+/** A part of the console, for the people who have it. */
+export type Area = "practice" | "staff" | "auditor";
 
 /** One row of `routes.ts`. */
 export interface Route {
@@ -19,14 +20,11 @@ export interface Route {
   path: string;
   /** Who may open it: all people, all who are signed in, a practice's people, staff, or auditors. */
   for: "anyone" | "signed-in" | Area;
-  /** Loads the screen. Its module has the component as its default export. */
   load: () => Promise<{ default: ComponentType<ScreenProps> }>;
 }
 
-/** The address in the browser's bar. */
 export const here = signal(new URL(location.href));
 export const pathname = computed(() => here.value.pathname);
-/** The filters. */
 export const query = computed(() => here.value.searchParams);
 /** The page of a list: the service's cursor. */
 export const cursor = computed(() => query.value.get("cursor") ?? undefined);
@@ -54,7 +52,6 @@ export function match(pattern: string, path: string): Params | undefined {
 
 /** What would be lost if the screen were left. */
 interface Guard {
-  /** Resolves to true if the screen may be left. */
   asks: () => Promise<boolean>;
   /** For what a person typed: false once the service has it. What they typed also outlasts the session. */
   isUnsent?: (() => boolean) | undefined;
@@ -101,7 +98,6 @@ interface Going {
   onLeave?: () => void;
 }
 
-/** Opens an address of the console. */
 export function navigate(to: string, { replace = false, onLeave }: Going = {}): void {
   leaveScreen(() => {
     onLeave?.();
@@ -166,7 +162,6 @@ function arrive(): void {
 
 let knows: (path: string) => boolean = () => false;
 
-/** True if a path is a screen. */
 export const isScreen = (path: string): boolean => knows(path);
 
 /** Follows links within the console, and the browser's back and forward. `isKnown` says whether a path is a screen. */

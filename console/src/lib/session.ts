@@ -5,20 +5,18 @@ import { type Answer, get, post } from "./api.ts";
 import { askPasskey } from "./passkey.ts";
 import { asProblem } from "./problem.ts";
 import { keepReturn, returnPath, takeReturn } from "./return.ts";
-import { endGuards, hasUnsent, mayLeave } from "./router.ts";
+import { type Area, endGuards, hasUnsent, mayLeave } from "./router.ts";
 import { tellTabs } from "./tabs.ts";
 
 export type Session = Answer<"/api/v1/auth/session", "get">;
 export type Action = Session["may"][number];
 
-/** The session; `undefined` without one. */
 export const session = signal<Session | undefined>(undefined);
 export const user = computed(() => session.value?.user);
 /** The practice; `undefined` for staff. */
 export const practice = computed(() => session.value?.practice ?? undefined);
 export const role = computed(() => session.value?.user.role);
 /** The part of the console that is for the person. */
-export type Area = "practice" | "staff" | "auditor";
 export const area = computed((): Area | undefined => {
   if (practice.value) return "practice";
   return role.value === "staff" || role.value === "auditor" ? role.value : undefined;
@@ -40,7 +38,6 @@ export async function loadSession(): Promise<Session | undefined> {
   return session.value;
 }
 
-/** The screen on which a person begins. */
 export function homePath(): string {
   if (mustEnrol.value) return "/enrol";
   return area.value === undefined ? "/me" : HOMES[area.value];
@@ -100,7 +97,6 @@ export async function firstFactor(sign: () => Promise<Session>, enter: (entered:
   }
 }
 
-/** Signs in with a passkey. */
 export async function signInByPasskey(how?: Parameters<typeof askPasskey>[1]): Promise<Session> {
   const { options } = await post("/api/v1/auth/session/passkey/options", { anonymous: true });
   const credential = await askPasskey(options, how);
@@ -130,7 +126,6 @@ export function startOver(): void {
   location.reload();
 }
 
-/** Signs out here and in all tabs. */
 export async function signOut(): Promise<void> {
   if (!(await mayLeave())) return;
   await post("/api/v1/auth/session/logout");

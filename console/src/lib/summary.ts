@@ -6,7 +6,6 @@ interface Counted {
   claims: number;
 }
 
-/** How many claims there are in all. */
 export const claimsIn = (parts: readonly Counted[]): number => parts.reduce((count, { claims }) => count + claims, 0);
 
 /** A deadline is soon that many days ahead. */

@@ -5,12 +5,10 @@ import { useSignal } from "@preact/signals";
 import { type ComponentChildren, render } from "preact";
 import { useEffect } from "preact/hooks";
 import { get, post } from "../lib/api.ts";
-import { useAction } from "../lib/load.ts";
-import { hasPasskeys } from "../lib/passkey.ts";
-import { asProblem, ownProblem } from "../lib/problem.ts";
-import { onBack } from "../lib/router.ts";
-import { type Farewell, firstFactor, type Session, session, signInByPasskey, startOver } from "../lib/session.ts";
-import { hearTabs, tellTabs } from "../lib/tabs.ts";
+import {
+  asProblem, type Farewell, firstFactor, hasPasskeys, hearTabs, onBack, ownProblem, type Session, session,
+  signInByPasskey, startOver, tellTabs, useAction,
+} from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Form, TextField, useForm } from "./form.tsx";

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { type Answer, post } from "../lib/api.ts";
-import { useAction } from "../lib/load.ts";
+import { useAction } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 import { Form, TextField, useForm } from "./form.tsx";

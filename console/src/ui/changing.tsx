@@ -1,7 +1,7 @@
 // A change of a record that others may have changed. It is never sent again by itself.
 
 import type { ComponentChildren } from "preact";
-import { asProblem, ownProblem, type Problem } from "../lib/problem.ts";
+import { asProblem, type Loaded, ownProblem, type Problem } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog, openDialog } from "./dialog.tsx";
 
@@ -56,7 +56,31 @@ function askToApply(noun: string, changes: ComponentChildren): Promise<boolean> 
   ));
 }
 
-/** Whether a refusal comes from a change of others. */
+/** A record with versions: what it is called, how it is read, and what others changed. */
+interface Kind<R> extends Omit<Watched<R>, "isStale"> {
+  /** Whether a refusal may come from a change of others, if not only another version does. */
+  isStale?: Watched<R>["isStale"];
+}
+
+/**
+ * What sends changes of a record that a screen shows, in the version that the person has seen, as `changing` does. The screen
+ * then shows the newest one, because a second press must find the new version.
+ */
+export function changerOf<R extends { version: number }>(kind: Kind<R>, found: R, { set, reload }: Loaded<R>) {
+  // A dialog keeps this. What the person saw in the meantime counts for its next try.
+  const seen = { current: found };
+  const read = async (): Promise<R> => {
+    const now = await kind.read();
+    set(now);
+    return now;
+  };
+  return async <T,>(send: (version: number, seen: R) => Promise<T>): Promise<T> => {
+    const answer = await changing(seen, { isStale, ...kind, read }, (now) => send(now.version, now));
+    await read().catch(reload);
+    return answer;
+  };
+}
+
 export const isStale = ({ reason }: Problem): boolean => reason === "version_conflict";
 
 interface Setting<R> {

@@ -1,4 +1,4 @@
-import { query, setFilters } from "../lib/router.ts";
+import { query, setFilters } from "../lib/index.ts";
 import { Select } from "./select.tsx";
 
 interface Props {

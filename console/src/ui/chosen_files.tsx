@@ -1,5 +1,5 @@
 import { limits } from "../generated/rules.ts";
-import { plural } from "../lib/format.ts";
+import { plural } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { DropZone } from "./drop_zone.tsx";
 import { UploadRow } from "./upload_row.tsx";
@@ -22,7 +22,6 @@ export function ChosenFiles({ of }: Props) {
   );
 }
 
-/** What was chosen, with its state. */
 function Files({ of: uploads }: Props) {
   const { running, stored } = uploads;
   const all = uploads.all.value;

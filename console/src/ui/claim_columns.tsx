@@ -1,7 +1,7 @@
 // The columns that tables of claims have in common.
 
 import type { ClaimStatus } from "../generated/rules.ts";
-import { date, money } from "../lib/format.ts";
+import { date, money } from "../lib/index.ts";
 import { ClaimDue, StatusTag } from "./claim_parts.tsx";
 
 interface Row {

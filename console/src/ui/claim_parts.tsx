@@ -1,7 +1,7 @@
 // What lists and screens of claims show in the same way: statuses and codes.
 
 import type { ClaimStatus, SigningStatus } from "../generated/rules.ts";
-import { isOpen, SIGNING, STATUS } from "../lib/terms.ts";
+import { isOpen, SIGNING, STATUS } from "../lib/index.ts";
 import { Due } from "./due.tsx";
 
 interface ClaimDueProps {

@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { plural } from "../lib/format.ts";
+import { plural } from "../lib/index.ts";
 import { useListbox } from "./listbox.ts";
 
 interface Props {

@@ -1,7 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { Button } from "./button.tsx";
 
-/** A button that copies a text, and says so. */
 export function Copy({ text, label = "Copy" }: { text: string; label?: string }) {
   const said = useSignal("");
   const copy = async (): Promise<void> => {

@@ -1,10 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { CsvPage } from "../lib/api.ts";
-import { withoutHead } from "../lib/csv.ts";
-import { save } from "../lib/download.ts";
-import { plural, today } from "../lib/format.ts";
-import { useAction } from "../lib/load.ts";
+import { plural, save, today, useAction, withoutHead } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { ProblemView } from "./problem.tsx";
 

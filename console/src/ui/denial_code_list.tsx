@@ -1,6 +1,5 @@
 import { explain } from "./denial_codes.ts";
 
-/** Denial codes, each with what it means. */
 export function DenialCodes({ of }: { of: readonly string[] }) {
   return (
     <ul class="lines">

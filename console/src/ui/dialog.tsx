@@ -6,7 +6,7 @@
 import { effect, signal } from "@preact/signals";
 import { type ComponentChildren, Fragment } from "preact";
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { moves, onBack } from "../lib/router.ts";
+import { moves, onBack } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 
 interface Open {
@@ -132,6 +132,17 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
       </h2>
       {children}
     </dialog>
+  );
+}
+
+export function DialogEnd({ onClose, canPrint = false }: { onClose: () => void; canPrint?: boolean }) {
+  return (
+    <div class="dialog-actions">
+      <Button look="primary" onClick={onClose}>
+        Close
+      </Button>
+      {canPrint && <Button onClick={() => print()}>Print</Button>}
+    </div>
   );
 }
 

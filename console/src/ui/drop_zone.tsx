@@ -20,7 +20,6 @@ export function takeFiles(field: HTMLInputElement): readonly File[] {
   return files;
 }
 
-/** Takes files that are dropped on it, and opens the picker. */
 export function DropZone({ accept, hint, onChoose, onDrop }: Props) {
   const id = useId();
   const isOver = useSignal(false);

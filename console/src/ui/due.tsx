@@ -1,4 +1,4 @@
-import { date, deadline } from "../lib/format.ts";
+import { date, deadline } from "../lib/index.ts";
 
 /** The sign of a deadline, after its words. It is quiet for what is far away. */
 const SIGNS = { late: "▲", today: "▲", soon: "●", later: "", unknown: "" };

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { cursor, setQuery } from "../lib/router.ts";
+import { cursor, setQuery } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 
 /** Nothing is there yet. Say what will appear here, and offer the first step if there is one. */

@@ -5,7 +5,6 @@ import { useContext, useId, useLayoutEffect } from "preact/hooks";
 import { Current, type FieldError } from "./form_state.ts";
 import { saidOf } from "./problem.tsx";
 
-/** The error of a field, if it has one now. */
 function useError(name: string): FieldError | undefined {
   const form = useContext(Current);
   return form?.touched.value.includes(name) ? undefined : form?.errors.value.find((error) => error.name === name);
@@ -66,7 +65,6 @@ function Frame({ label, hint, optional, names: { id, error }, children }: FrameP
   );
 }
 
-/** The attributes of a field that a screen may set. */
 interface Attributes<E extends EventTarget> {
   /** What the field has at first. */
   defaultValue?: string;
@@ -105,7 +103,6 @@ export function TextField({ name, label, hint, autofocus = false, ...input }: Fi
   );
 }
 
-/** A field for several lines of text. */
 export function TextArea({
   name,
   label,
@@ -122,6 +119,15 @@ export function TextArea({
 
 /** One of several choices: the value and what it is called. */
 export type Choice = readonly [value: string, label: ComponentChildren];
+
+/** A choice with what it says of itself below it. */
+export const choiceOf = (value: string, label: string, under: string): Choice => [
+  value,
+  <>
+    {label}
+    <span class="under">{under}</span>
+  </>,
+];
 
 /** A list to choose one from. Without `value`, nothing is chosen at first. */
 export function SelectField({

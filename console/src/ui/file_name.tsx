@@ -1,6 +1,5 @@
-import { bytes } from "../lib/format.ts";
+import { bytes } from "../lib/index.ts";
 
-/** A file of a list. */
 export function FileName({ name, size }: { name: string; size: number | undefined }) {
   return (
     <span>

@@ -9,7 +9,7 @@
 
 import type { ComponentChildren, TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { guardLeaving } from "../lib/router.ts";
+import { guardLeaving } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { confirm } from "./dialog.tsx";
 import { Current, type FormState } from "./form_state.ts";
@@ -35,11 +35,9 @@ function sendOnCtrlEnter(event: TargetedEvent<HTMLFormElement, KeyboardEvent>): 
 
 interface FormProps {
   of: FormState;
-  /** The label of the button that sends the form. */
   submit: string;
   /** `danger` for what cannot be undone. */
   look?: "primary" | "danger";
-  /** More buttons, after the first. */
   more?: ComponentChildren;
   children?: ComponentChildren;
 }

@@ -1,9 +1,7 @@
 // Dialogs with one form.
 
 import type { ComponentChildren, ComponentType } from "preact";
-import type { Intent } from "../lib/intent.ts";
-import { ownProblem } from "../lib/problem.ts";
-import { hasUnsent } from "../lib/router.ts";
+import { hasUnsent, type Intent, ownProblem } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { confirm, Dialog, openDialog } from "./dialog.tsx";
 import { type Check, Form, useForm, type Values } from "./form.tsx";
@@ -12,7 +10,6 @@ interface Question<T> {
   title: string;
   /** What will happen, and what others will see. */
   lead?: ComponentChildren;
-  /** The label of the button that sends the form. */
   submit: string;
   look?: "primary" | "danger";
   wide?: boolean;

@@ -30,12 +30,10 @@ export class Values {
     return this.text(name) || null;
   }
 
-  /** The values of the checked boxes with a name. */
   all(name: string): string[] {
     return this.#data.getAll(name).filter((value) => typeof value === "string");
   }
 
-  /** True if the box with a name is checked. */
   has(name: string): boolean {
     return this.#data.has(name);
   }
@@ -69,11 +67,11 @@ export type Check = (values: Values) => Readonly<Record<string, string | undefin
 
 /**
  * Only what the person changed. What they left alone may have been changed by another person since the page was loaded, and
- * stays.
+ * stays. `undefined` if the person changed nothing.
  */
-export function changes<T extends object>(shown: T, entered: Partial<T>): Partial<T> {
-  const names = Object.keys(entered) as (keyof T)[];
-  return Object.fromEntries(names.filter((name) => entered[name] !== shown[name]).map((name) => [name, entered[name]])) as Partial<T>;
+export function changes<T extends object>(shown: T, entered: Partial<T>): Partial<T> | undefined {
+  const names = (Object.keys(entered) as (keyof T)[]).filter((name) => entered[name] !== shown[name]);
+  return names.length === 0 ? undefined : (Object.fromEntries(names.map((name) => [name, entered[name]])) as Partial<T>);
 }
 
 /** Wants at least one checked box with a name. */
@@ -186,5 +184,4 @@ function checked(form: HTMLFormElement, found: ReturnType<Check>): FieldError[] 
   return Object.entries(found).flatMap(([name, text]) => (text === undefined ? [] : (at(form, name, text) ?? [])));
 }
 
-/** The form around a field. */
 export const Current = createContext<FormState | undefined>(undefined);

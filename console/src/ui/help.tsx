@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { inForce, setSingleKeys, shortcuts, singleKeys } from "../lib/keys.ts";
+import { inForce, setSingleKeys, shortcuts, singleKeys } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog, openDialog } from "./dialog.tsx";
 

@@ -1,7 +1,7 @@
 // What happened to a record, one step after the other, and what a correction changed.
 
 import type { ComponentChildren } from "preact";
-import { time } from "../lib/format.ts";
+import { time } from "../lib/index.ts";
 import { Fact } from "./fact.tsx";
 
 interface Step {
@@ -31,7 +31,7 @@ export function Timeline({ steps }: { steps: readonly Step[] }) {
 }
 
 /** One value: its name, what it was, and what it is now. */
-export type Changed = readonly [name: string, before: string | null | undefined, after: string | null | undefined];
+type Changed = readonly [name: string, before: string | null | undefined, after: string | null | undefined];
 
 /** What a correction changed: the old value struck out, then the new one. Values that stayed are left out. */
 export function Difference({ of }: { of: readonly Changed[] }) {

@@ -1,9 +1,6 @@
 import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { plural } from "../lib/format.ts";
-import { secondsLeft, stay } from "../lib/idle.ts";
-import { useAction } from "../lib/load.ts";
-import { signOut } from "../lib/session.ts";
+import { plural, secondsLeft, signOut, stay, useAction } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog, openDialog } from "./dialog.tsx";
 import { ProblemView } from "./problem.tsx";

@@ -2,9 +2,7 @@
 
 import { limits, type PlanType } from "../generated/rules.ts";
 import type { Answer, Body } from "../lib/api.ts";
-import { addDays, date, today } from "../lib/format.ts";
-import type { Intent } from "../lib/intent.ts";
-import { choicesOf, isOpen, PLAN } from "../lib/terms.ts";
+import { addDays, choicesOf, date, type Intent, isOpen, PLAN, today } from "../lib/index.ts";
 import { changes, ChoiceField, SelectField, TextField, type Values } from "./form.tsx";
 import { openForm } from "./form_dialog.tsx";
 import { toast } from "./toast.tsx";
@@ -25,12 +23,15 @@ export const SET_LETTER = "Set the date of the letter";
 
 const NOTHING: Facts = { denial_date: null, plan_type: null, appeal_due: null, counts: "earliest" };
 
+/** What a letter says about a claim, beside what was sent. */
+export type LetterOf = Pick<Claim, "letter" | "plan_type" | "denial_date">;
+
 /** The kind of plan: as a person read it, or else as it was sent. */
-export const planOf = ({ letter, plan_type }: Pick<Claim, "letter" | "plan_type">): PlanType | null =>
+export const planOf = ({ letter, plan_type }: Omit<LetterOf, "denial_date">): PlanType | null =>
   letter?.plan_type ?? (plan_type as PlanType | null);
 
 /** The date of the denial: as a person read it, or else as it was sent. */
-export const deniedOf = ({ letter, denial_date }: Pick<Claim, "letter" | "denial_date">): string | null => letter?.denial_date ?? denial_date;
+export const deniedOf = ({ letter, denial_date }: Omit<LetterOf, "plan_type">): string | null => letter?.denial_date ?? denial_date;
 
 const nameOf = (plan: string): string => (PLAN as Readonly<Record<string, string>>)[plan] ?? plan;
 
@@ -96,7 +97,6 @@ export function Sent({ as }: { as: string | null }) {
   return <span class="under">{as ? `in the letter; sent as ${as}` : "in the letter; not sent"}</span>;
 }
 
-/** What a letter says, in words. */
 export function letterInWords(facts: Partial<Facts> | null): string {
   if (facts === null) return "Nothing is recorded of the payer’s letter any more.";
   const said = [
@@ -129,7 +129,7 @@ export function openLetter(of: Claim, save: (body: LetterEdit, intent: Intent) =
         plan_type: values.textOrNull("plan_type") as PlanType | null,
         counts: values.text("counts") as Facts["counts"],
       });
-      if (Object.keys(body).length === 0) return;
+      if (!body) return;
       const { deadline } = await save(body, intent);
       toast(deadline ? `The deadline is ${date(deadline.date)}.` : "Saved. No deadline is known.");
     },

@@ -1,4 +1,4 @@
-import { pathname } from "../lib/router.ts";
+import { pathname } from "../lib/index.ts";
 
 interface Link {
   label: string;

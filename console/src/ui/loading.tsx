@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import type { Loaded } from "../lib/load.ts";
+import type { Loaded } from "../lib/index.ts";
 import { ProblemView } from "./problem.tsx";
 
 interface Props<T> {

@@ -1,7 +1,8 @@
 // What the menu offers to whom.
 
 import { computed } from "@preact/signals";
-import { type Area, area, mustEnrol, session } from "../lib/session.ts";
+import type { Area } from "../lib/router.ts";
+import { area, mustEnrol, session } from "../lib/session.ts";
 
 /** An entry of the menu. `keys` opens it from anywhere. */
 interface Entry {
@@ -28,7 +29,6 @@ const AUDITOR: readonly Entry[] = [{ label: "Audit trail", path: "/audit", keys:
 
 const MENUS: Record<Area, readonly Entry[]> = { practice: PRACTICE, staff: STAFF, auditor: AUDITOR };
 
-/** The menu of the person who is signed in. */
 export const menu = computed((): readonly Entry[] => {
   if (session.value === undefined || mustEnrol.value) return [];
   return area.value === undefined ? [] : MENUS[area.value];

@@ -1,5 +1,6 @@
 import { useId, useRef } from "preact/hooks";
-import { useKeys } from "../lib/keys.ts";
+import { limits } from "../generated/rules.ts";
+import { useKeys } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 
 interface Props {
@@ -27,7 +28,7 @@ export function NumberSearch({ value, onSearch, hint }: Props) {
     >
       <div class="field">
         <label for={id}>Claim number</label>
-        <input ref={field} type="search" id={id} value={value} maxLength={128} spellcheck={false} autocomplete="off" aria-description={hint} />
+        <input ref={field} type="search" id={id} value={value} maxLength={limits.claimNumber} spellcheck={false} autocomplete="off" aria-description={hint} />
       </div>
       <Button type="submit">Find</Button>
     </form>

@@ -1,7 +1,7 @@
 import { useSignalEffect } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { moves } from "../lib/router.ts";
+import { moves } from "../lib/index.ts";
 
 interface Props {
   /** The title of the browser's tab: never a patient, never a claim number. */
@@ -17,7 +17,6 @@ interface Props {
   children: ComponentChildren;
 }
 
-/** The screen that already has the focus on its heading. */
 let focused = 0;
 /** True until the first screen of this page load is there, which takes no focus. */
 let isFirst = true;

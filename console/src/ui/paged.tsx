@@ -1,12 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { whole } from "../lib/format.ts";
+import { whole } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 
 interface Props<R> {
   rows: readonly R[];
-  /** What the rows are, such as "Claims to send". */
   label: string;
   /** How many are on the screen at once. */
   size: number;

@@ -1,9 +1,8 @@
 import { useEffect, useRef } from "preact/hooks";
-import { cursor as current, setQuery } from "../lib/router.ts";
+import { cursor as current, setQuery } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 
 interface Props {
-  /** The rows of this page. */
   rows: readonly unknown[];
   /** The cursor of the next page; `null` on the last one. */
   next: string | null;

@@ -1,9 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { wantsPatient } from "../lib/find_claim.ts";
-import { shortcuts } from "../lib/keys.ts";
-import { useAction } from "../lib/load.ts";
-import { navigate } from "../lib/router.ts";
-import { type Area, area } from "../lib/session.ts";
+import { type Area, area, navigate, shortcuts, useAction, wantsPatient } from "../lib/index.ts";
 import { Dialog, openDialog } from "./dialog.tsx";
 import { useListbox } from "./listbox.ts";
 import { menu } from "./navigation.ts";

@@ -1,6 +1,6 @@
 import { limits } from "../generated/rules.ts";
 import { type Answer, post } from "../lib/api.ts";
-import { makePasskey } from "../lib/passkey.ts";
+import { makePasskey } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Form, TextField, useForm } from "./form.tsx";
 
@@ -49,7 +49,6 @@ const DEVICES: readonly [RegExp, string][] = [
   [/Linux/, "Linux computer"],
 ];
 
-/** What to call this device. */
 function deviceName(): string {
   return DEVICES.find(([pattern]) => pattern.test(navigator.userAgent))?.[1] ?? "This device";
 }

@@ -5,7 +5,6 @@ interface Props<R> {
   columns: readonly Column<R>[];
   rows: readonly R[];
   id: (row: R) => string;
-  /** The cells of a last row, such as a sum. */
   foot?: readonly ComponentChildren[];
 }
 

@@ -1,4 +1,4 @@
-import { addressLines, phone, type PracticeDetails, ZONES } from "../lib/practice_details.ts";
+import { addressLines, phone, type PracticeDetails, ZONES } from "../lib/index.ts";
 import { Fact } from "./fact.tsx";
 
 /** What an appeal says about a practice. What it has not entered says so. */

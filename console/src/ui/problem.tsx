@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { plural, words } from "../lib/format.ts";
-import type { Problem } from "../lib/problem.ts";
+import { plural, type Problem, words } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 

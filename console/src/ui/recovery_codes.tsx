@@ -1,4 +1,4 @@
-import { save } from "../lib/download.ts";
+import { save } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 import { Stored } from "./secret.tsx";

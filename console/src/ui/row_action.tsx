@@ -1,19 +1,29 @@
-import type { Intent } from "../lib/intent.ts";
-import { useAction } from "../lib/load.ts";
+import { type Intent, useAction } from "../lib/index.ts";
 import { Button } from "./button.tsx";
+import { confirm } from "./dialog.tsx";
 import { ProblemView } from "./problem.tsx";
+import { toast } from "./toast.tsx";
 
 interface Props {
   label: string;
   /** What the row is called, for screen readers. */
   of?: string | null;
-  look?: "quiet";
-  run: (intent: Intent) => Promise<void>;
+  look?: "primary" | "danger" | "quiet";
+  /** What to ask before. Nothing is done unless the person agrees. */
+  ask?: Parameters<typeof confirm>[0];
+  run: (intent: Intent) => Promise<unknown>;
+  said?: string;
+  then?: () => void;
 }
 
-/** A button that stands in a row, with the problem of its change. */
-export function RowAction({ label, of, look, run }: Props) {
-  const action = useAction(run);
+/** A button that makes a change, with the problem of the change. */
+export function RowAction({ label, of, look, ask, run, said, then }: Props) {
+  const action = useAction(async (intent) => {
+    if (ask && !(await confirm(ask))) return;
+    await run(intent);
+    if (said) toast(said);
+    then?.();
+  });
   return (
     <>
       <Button look={look} of={of} onClick={() => action.run()} isBusy={action.isBusy}>

@@ -2,10 +2,9 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { post } from "../lib/api.ts";
-import { useAction } from "../lib/load.ts";
-import { askPasskey, hasPasskeys } from "../lib/passkey.ts";
-import { asProblem, type FieldProblem, ownProblem, Problem } from "../lib/problem.ts";
-import type { Session } from "../lib/session.ts";
+import {
+  askPasskey, asProblem, type FieldProblem, hasPasskeys, ownProblem, Problem, type Session, useAction,
+} from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Form, TextField, useForm } from "./form.tsx";
 import { ProblemView } from "./problem.tsx";

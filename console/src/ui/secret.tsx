@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { guardLeaving } from "../lib/router.ts";
+import { guardLeaving } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 import { confirm, Dialog, openDialog } from "./dialog.tsx";
@@ -9,9 +9,7 @@ import { confirm, Dialog, openDialog } from "./dialog.tsx";
 interface Secret {
   /** Such as "Your new API key". */
   title: string;
-  /** The secret. */
   secret: string;
-  /** What it is for, and where to keep it. */
   children?: ComponentChildren;
 }
 
@@ -44,12 +42,10 @@ export function showSecret({ title, secret, children }: Secret): Promise<void> {
 }
 
 interface StoredProps {
-  /** What the person confirms. */
   label: string;
   /** The question to a person who leaves without it, and what that means. */
   question: string;
   text: string;
-  /** The label of the button at the end. */
   action: string;
   onStored: () => void;
 }

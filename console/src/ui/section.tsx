@@ -5,7 +5,6 @@ interface Props {
   title: ComponentChildren;
   /** The classes of the frame: a card, unless something else is said. */
   look?: string;
-  /** What stands beside the heading. */
   beside?: ComponentChildren;
   /** One sentence under the heading. */
   lead?: ComponentChildren;

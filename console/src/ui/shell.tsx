@@ -1,10 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useKeys } from "../lib/keys.ts";
-import { useAction } from "../lib/load.ts";
-import { navigate, pathname } from "../lib/router.ts";
-import { area, practice, session, signOut, user } from "../lib/session.ts";
-import { words } from "../lib/format.ts";
+import { area, navigate, pathname, practice, session, signOut, useAction, useKeys, user, words } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Dialogs } from "./dialog.tsx";
 import { openHelp } from "./help.tsx";

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { useKeys } from "../lib/keys.ts";
+import { useKeys } from "../lib/index.ts";
 
 /** A column. The first one names the row, and its cell holds the link. */
 export interface Column<R> {

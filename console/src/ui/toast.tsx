@@ -1,7 +1,7 @@
 // Short messages about what was done, with a way to undo it.
 
 import { signal } from "@preact/signals";
-import { asProblem } from "../lib/problem.ts";
+import { asProblem } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { sentence } from "./problem.tsx";
 

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import { bytes } from "../lib/format.ts";
+import { bytes } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { FileName } from "./file_name.tsx";
 import type { Stage, Upload } from "./uploads.ts";

@@ -1,15 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import type { DocumentKind } from "../generated/rules.ts";
-import { choicesOf, DOCUMENT } from "../lib/terms.ts";
+import { choicesOf, DOCUMENT } from "../lib/index.ts";
 import { ChosenFiles } from "./chosen_files.tsx";
 import { Select } from "./select.tsx";
 import { type Sending, Uploads } from "./uploads.ts";
 
 interface Props {
-  /** Sends one file. */
   send: (file: File, kind: DocumentKind, how: Sending) => Promise<void>;
-  /** A file was sent. */
   onEnd: () => void;
 }
 

@@ -6,7 +6,6 @@ import { Intent } from "../lib/intent.ts";
 import { asProblem, type Problem } from "../lib/problem.ts";
 import { limits } from "../generated/rules.ts";
 
-/** How one upload is sent. */
 export interface Sending {
   /** Takes the bytes that have left. */
   onProgress: (sent: number) => void;
@@ -28,7 +27,6 @@ export class Upload {
   readonly id = crypto.randomUUID();
   readonly file: File;
   readonly stage: Signal<Stage>;
-  /** Bytes that have left. */
   readonly sent = signal(0);
   /** Why it is not stored, in words. */
   readonly why = signal("");
@@ -128,10 +126,8 @@ function tooBad(size: number): string | undefined {
   return undefined;
 }
 
-/** How many files are sent at once. */
 const AT_ONCE = 2;
 
-/** A list of uploads. */
 export class Uploads {
   readonly all = signal<readonly Upload[]>([]);
   readonly ready = computed(() => this.all.value.filter(({ stage }) => stage.value === "ready"));
@@ -155,7 +151,6 @@ export class Uploads {
     this.all.value = this.all.value.filter((one) => !one.isOver);
   }
 
-  /** Sends files when it is their turn. */
   queue(...some: readonly Upload[]): void {
     for (const one of some) one.stage.value = "queued";
     this.#next();

@@ -46,7 +46,6 @@ export interface Progress {
 /** The worker's messages: some about its progress, and then one of the others. */
 export type Report = { progress: Progress } | { result: Outcome } | { failure: Failure };
 
-/** Why nothing came out. */
 export type Failure =
   | { why: "module" | "memory" }
   /** A file of the settings cannot be used. `detail` names the line. */

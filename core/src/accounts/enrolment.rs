@@ -3,7 +3,7 @@
 use crate::accounts::continuation::StoredFactor;
 use crate::accounts::new_session::SignInContext;
 use crate::accounts::recovery::RecoveryCode;
-use crate::accounts::second_factor::{CODE_MAX, FactorCode, turn};
+use crate::accounts::second_factor::{CODE_MAX, Code, turn};
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::email::EmailAddress;
@@ -13,7 +13,9 @@ use crate::plan::accounts::{NewFactor, RecoveryCodes, SessionsToEnd};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Text, object};
+#[cfg(feature = "schema")]
+use crate::request::declare::kinds::Text;
+use crate::request::declare::{Field, Raw, Terms, body};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
@@ -23,9 +25,29 @@ use serde_json::json;
 /// The service name that the authenticator app shows.
 const ISSUER: &str = "Overturn";
 
-object! {
-    /// The body that confirms a factor, unchecked.
-    RawConfirmed { factor_id: Text<'a>, code: Text<'a>, }
+body! {
+    Confirmed {
+        factor_id: ConfirmedId,
+        /// A code of the app.
+        code: Code,
+    }
+}
+
+/// The id of a factor. Text that is not a UUID is the id of no factor.
+pub struct ConfirmedId;
+
+impl Field for ConfirmedId {
+    type Value = FactorId;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<FactorId> {
+        let id = field::required(p, name, raw.text(), CODE_MAX)?.parse();
+        id.map(FactorId).map_err(|_| p.refuse(NO_FACTOR)).ok()
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        Text::<CODE_MAX>::schema()
+    }
 }
 
 /// Begins the enrollment of an authenticator app: only this answer shows the secret. Nothing changes until the person
@@ -42,33 +64,6 @@ pub fn begin(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Cha
     let entry = Entry::new(ctx, 0, person.practice_id, event, person.user_id);
     let factor = NewFactor { id, user_id: person.user_id, secret };
     Change::new(entry, answer).write(Write::Accounts(AccountsWrite::NewFactor(factor)))
-}
-
-/// The confirmation of a factor. `Debug` does not print the code.
-#[derive(Debug)]
-pub struct Confirmed {
-    pub factor_id: FactorId,
-    /// A code of the app.
-    pub code: FactorCode,
-}
-
-/// Reads `{factor_id, code}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Confirmed, RequestError> {
-    let raw: RawConfirmed<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let id = field::required(&mut p, "factor_id", raw.factor_id, CODE_MAX);
-    let code = field::required(&mut p, "code", raw.code, CODE_MAX);
-    let (id, code) = p.settle(id.zip(code))?;
-    Ok(Confirmed {
-        // An id that is not a UUID is the id of no factor.
-        factor_id: FactorId(id.parse().map_err(|_| NO_FACTOR)?),
-        code: FactorCode(code.into_owned()),
-    })
 }
 
 const NO_FACTOR: RequestError = RequestError::NotFound("no such factor to confirm");

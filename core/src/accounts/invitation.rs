@@ -1,16 +1,14 @@
 //! Joining: an invited person accepts by the link of the invitation.
 
-use crate::accounts::link::{self, OpenedLink};
-use crate::accounts::new_password;
+use crate::accounts::link::OpenedLink;
+use crate::accounts::new_password::NewPassword;
 use crate::accounts::new_session::SignInContext;
-use crate::accounts::password::Password;
 use crate::base::secret::LinkToken;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Text, object};
-use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Printable, Token, Trimmed};
 use alloc::string::String;
 use serde::Serialize;
 use serde_json::json;
@@ -18,41 +16,8 @@ use serde_json::json;
 /// Most characters of a person's name.
 pub const NAME_MAX: usize = 200;
 
-object! {
-    /// The body that accepts an invitation, unchecked.
-    RawJoining { token: Text<'a>, name: Text<'a>, password: Text<'a>, }
-}
-
-/// An accepted invitation. `Debug` prints no input.
-pub struct AcceptedInvitation {
-    pub token: LinkToken,
-    pub name: String,
-    /// The person's password.
-    pub password: Password,
-}
-
-impl core::fmt::Debug for AcceptedInvitation {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("AcceptedInvitation(…)")
-    }
-}
-
-/// Reads `{token, name, password}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem; [`RequestError::SignInFailed`] for text that cannot be a
-/// token.
-pub fn parse(body: &[u8]) -> Result<AcceptedInvitation, RequestError> {
-    let raw: RawJoining<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let token = link::token(&mut p, raw.token);
-    let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
-    let password = new_password::chosen(&mut p, "password", raw.password);
-    let read = token.zip(name).zip(password);
-    let ((token, name), password) = p.settle(read)?;
-    Ok(AcceptedInvitation { token: link::read(&token)?, name: name.trim().into(), password })
+body! {
+    AcceptedInvitation { token: Token<LinkToken>, name: Trimmed<Printable<NAME_MAX>>, password: NewPassword }
 }
 
 /// An invitation, as the invited person sees it before accepting.

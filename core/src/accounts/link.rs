@@ -9,28 +9,24 @@ use crate::accounts::sign_in::{self, FirstFactor, Passed};
 use crate::accounts::tries;
 use crate::base::email::EmailAddress;
 use crate::base::instant::Instant;
-use crate::base::secret::{LinkToken, SecretError};
+use crate::base::secret::LinkToken;
 use crate::plan::accounts::{LINK_MS, LinkKind, NewLink, PasswordTry, UserState};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Email, Token};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use alloc::string::String;
 use serde::Deserialize;
 use serde_json::json;
 
-/// The longest token that is read. Longer text is not a token.
-const TOKEN_MAX: usize = 128;
-
-object! {
-    /// The body that requests a link, unchecked.
-    RawAsked { email: Text<'a>, }
+body! {
+    LinkAsked { email: Email }
 }
-object! {
-    /// The body that uses a link, unchecked.
-    RawPressed { token: Text<'a>, }
+
+body! {
+    LinkPressed { token: Token<LinkToken> }
 }
 
 /// The stored state of a link and of its account, which is active or invited.
@@ -53,47 +49,6 @@ pub struct StoredLink {
 pub struct OpenedLink<'l> {
     pub account: &'l Account,
     hash: String,
-}
-
-/// Reads `{email}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse_asked(body: &[u8]) -> Result<EmailAddress, RequestError> {
-    let raw: RawAsked<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let email = field::email(&mut p, "email", raw.email);
-    p.settle(email)
-}
-
-/// Reads `{token}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem; [`RequestError::SignInFailed`] for text that cannot be a
-/// token.
-pub fn parse_pressed(body: &[u8]) -> Result<LinkToken, RequestError> {
-    let raw: RawPressed<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let token = token(&mut p, raw.token);
-    read(&p.settle(token)?)
-}
-
-/// The text of a token, if it can be one.
-pub(crate) fn token(p: &mut Problems, value: Text<'_>) -> Option<String> {
-    field::required(p, "token", value, TOKEN_MAX).map(Into::into)
-}
-
-/// Reads the token of a link.
-///
-/// # Errors
-///
-/// [`RequestError::SignInFailed`] for text that cannot be a token, the same as for an unknown token.
-pub fn read(token: &str) -> Result<LinkToken, RequestError> {
-    token.parse().map_err(|SecretError| RequestError::SignInFailed)
 }
 
 /// The answer to every request for a link, for known and unknown addresses: `202`.

@@ -4,10 +4,12 @@
 //! factor stays.
 
 use crate::accounts::account::{Account, SessionFacts};
-use crate::accounts::link::{self, OpenedLink};
+use crate::accounts::link::OpenedLink;
 use crate::accounts::new_session::SignInContext;
+#[cfg(feature = "schema")]
+use crate::accounts::password::LEAST;
 use crate::accounts::password::{Check, Password};
-use crate::accounts::sign_in;
+use crate::accounts::sign_in::TypedPassword;
 use crate::auth::person::Person;
 use crate::base::email::EmailAddress;
 use crate::base::secret::{LinkToken, SessionToken};
@@ -15,82 +17,46 @@ use crate::plan::accounts::{SessionTurn, SessionsToEnd};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::kinds::Token;
+use crate::request::declare::{Field, Raw, Terms, body};
+#[cfg(feature = "schema")]
+use crate::request::declare::{kinds::Text, schema};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use alloc::string::String;
 use serde::Serialize;
+#[cfg(feature = "schema")]
+use serde_json::Value;
 use serde_json::json;
 
 /// The longest password that can be chosen. A sign-in accepts a longer one.
 pub const MAX: usize = 1_000;
 
-object! {
-    /// The body that sets a password with a link, unchecked.
-    RawReset { token: Text<'a>, password: Text<'a>, }
-}
-object! {
-    /// The body that changes a password, unchecked.
-    RawRenewal { current_password: Text<'a>, new_password: Text<'a>, }
+body! {
+    /// Sets a password by a link.
+    Reset { token: Token<LinkToken>, password: NewPassword }
 }
 
-/// A password chosen by a link.
-#[derive(Debug)]
-pub struct Reset {
-    pub token: LinkToken,
-    /// The new password.
-    pub password: Password,
-}
-
-/// A new password in place of the current one.
-#[derive(Debug)]
-pub struct Renewal {
-    /// The current password, as typed.
-    pub current: Password,
-    pub new: Password,
-}
-
-/// Reads `{token, password}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem; [`RequestError::SignInFailed`] for text that cannot be a
-/// token.
-pub fn parse_reset(body: &[u8]) -> Result<Reset, RequestError> {
-    let raw: RawReset<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let token = link::token(&mut p, raw.token);
-    let password = chosen(&mut p, "password", raw.password);
-    let (token, password) = p.settle(token.zip(password))?;
-    let token = link::read(&token)?;
-    Ok(Reset { token, password })
-}
-
-/// Reads `{current_password, new_password}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse_renewal(body: &[u8]) -> Result<Renewal, RequestError> {
-    let raw: RawRenewal<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let current = sign_in::password(&mut p, "current_password", raw.current_password);
-    let new = chosen(&mut p, "new_password", raw.new_password);
-    p.settle(current.zip(new).map(|(current, new)| Renewal { current, new }))
+body! {
+    /// Sets a password in place of the current one.
+    Renewal { current_password: TypedPassword, new_password: NewPassword }
 }
 
 /// A newly chosen password.
-pub(crate) fn chosen(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Password> {
-    let text = field::required(p, name, value, MAX)?;
-    match Password::choose(&text) {
-        Ok(password) => Some(password),
-        Err(unfit) => {
-            p.add(name, Rule::Form(unfit.message()));
-            None
-        }
+pub struct NewPassword;
+
+impl Field for NewPassword {
+    type Value = Password;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<Password> {
+        let text = field::required(p, name, raw.text(), MAX)?;
+        Password::choose(&text).map_err(|unfit| p.add(name, Rule::Form(unfit.message()))).ok()
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        schema::with(Text::<MAX>::schema(), "minLength", LEAST)
     }
 }
 

@@ -8,20 +8,17 @@ pub mod own;
 use crate::base::id::{PasskeyId, UserId};
 use crate::base::time::Time;
 use crate::identity::passkeys::{KnownCredential, NewCredential};
-use crate::request::body::{Object, Text};
-use crate::request::field::{self, Problems};
+use crate::request::declare::{Field, Raw, Shape, Terms};
+use crate::request::field::Problems;
 use crate::request::problem::Rule;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::cmp::Reverse;
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 /// Most passkeys of an account.
 pub const PASSKEYS_MAX: u32 = 20;
-
-/// Most characters of a name.
-pub const NAME_MAX: usize = 100;
 
 /// The most bytes of credential ids that an assertion names. The cookie of the ceremony holds them, and one id has at most
 /// 1,023 bytes.
@@ -113,29 +110,26 @@ impl core::fmt::Debug for Credential {
     }
 }
 
-/// The unchecked fields of a credential.
-pub(crate) type RawCredential = Object<Map<String, Value>>;
+impl Field for Credential {
+    type Value = Self;
 
-/// A required credential in a body of `length` bytes.
-pub(crate) fn credential(
-    p: &mut Problems,
-    name: &'static str,
-    value: RawCredential,
-    length: usize,
-) -> Option<Credential> {
-    let rule = match value {
-        Object::Given(_) if length > BODY_MAX => Rule::Form("is too long"),
-        Object::Given(fields) => return Some(Credential(Value::Object(fields))),
-        Object::Absent => Rule::Required,
-        Object::Wrong => Rule::Object,
-    };
-    p.add(name, rule);
-    None
-}
+    const SHAPE: Shape = Shape::AnyObject;
 
-/// A required name.
-fn name(p: &mut Problems, value: Text<'_>) -> Option<String> {
-    field::printable(p, "name", value, NAME_MAX).map(Into::into)
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, terms: Terms<'_>) -> Option<Self> {
+        let rule = match raw {
+            Raw::AnyObject(_) if terms.length > BODY_MAX => Rule::Form("is too long"),
+            Raw::AnyObject(fields) => return Some(Self(Value::Object(fields))),
+            Raw::Absent | Raw::Null => Rule::Required,
+            _ => Rule::Object,
+        };
+        p.add(name, rule);
+        None
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        serde_json::json!({ "type": "object", "additionalProperties": true })
+    }
 }
 
 /// The passkeys as the options of a ceremony name them.

@@ -3,7 +3,8 @@
 mod proof;
 
 pub(crate) use proof::CODE_MAX;
-pub use proof::{FactorCode, FactorProof, OpenedFactors, PresentedFactor, parse};
+pub use proof::Code;
+pub use proof::{FactorCode, FactorProof, OpenedFactors, PresentedFactor};
 
 use crate::accounts::continuation::StoredContinuation;
 use crate::accounts::new_session::{self, SessionToBegin, SignInContext};

@@ -5,7 +5,6 @@ use crate::accounts::new_session::{self, SessionToBegin, SignInContext};
 use crate::accounts::password::{Check, Password};
 use crate::auth::session::SessionKind;
 use crate::base::ctx::Ctx;
-use crate::base::email::EmailAddress;
 use crate::base::id::UserId;
 use crate::base::instant::Instant;
 use crate::base::names::names;
@@ -14,25 +13,36 @@ use crate::plan::accounts::{CONTINUATION_MS, ClientOrigin, NewContinuation};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::kinds::Email;
+#[cfg(feature = "schema")]
+use crate::request::declare::kinds::Text;
+use crate::request::declare::{Field, Raw, Terms, body};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use alloc::string::String;
 use serde_json::{Value, json};
 
-object! {
-    /// The body of a sign-in, unchecked.
-    RawSignIn { email: Text<'a>, password: Text<'a>, }
+body! {
+    SignIn { email: Email, password: TypedPassword }
 }
 
 /// The longest password that is read. No account has a longer one.
 const PASSWORD_READ_MAX: usize = 10_000;
 
-/// An address and a password.
-#[derive(Debug)]
-pub struct SignIn {
-    pub email: EmailAddress,
-    pub password: Password,
+/// A password typed for a check.
+pub struct TypedPassword;
+
+impl Field for TypedPassword {
+    type Value = Password;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<Password> {
+        field::required(p, name, raw.text(), PASSWORD_READ_MAX).map(|text| Password::given(&text))
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        Text::<PASSWORD_READ_MAX>::schema()
+    }
 }
 
 names! {
@@ -96,26 +106,6 @@ pub struct Passed {
     pub change: Change,
     /// The token for the second factor. The answer is then a `402` with it.
     pub ask: Option<ContinuationToken>,
-}
-
-/// Reads `{email, password}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<SignIn, RequestError> {
-    let raw: RawSignIn<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let email = field::email(&mut p, "email", raw.email);
-    let password = password(&mut p, "password", raw.password);
-    p.settle(email.zip(password).map(|(email, password)| SignIn { email, password }))
-}
-
-/// A password typed for a check.
-pub(crate) fn password(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Password> {
-    let text = field::required(p, name, value, PASSWORD_READ_MAX)?;
-    Some(Password::given(&text))
 }
 
 /// Signs in with a password if the earlier attempts `allow` it. `fresh` is the hash of the password under today's

@@ -10,7 +10,7 @@ use alloc::string::String;
 use core::fmt;
 
 /// Longest address, in bytes (RFC 5321 with erratum 1690).
-const MAX: usize = 254;
+pub const MAX: usize = 254;
 /// Longest part before the `@`, in bytes (RFC 5321, 4.5.3.1.1).
 const MAX_LOCAL: usize = 64;
 

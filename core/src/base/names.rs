@@ -1,12 +1,36 @@
 //! Enumerations with a name for each variant, used in requests, answers and the store.
 
+use alloc::format;
 #[doc(hidden)]
 pub use alloc::string::String;
+use alloc::vec::Vec;
+
+/// Names of a closed list: an enumeration of [`names`], or some of its variants.
+pub trait Choice {
+    type Value: Copy + PartialEq + 'static;
+
+    const ALL: &'static [Self::Value];
+
+    fn name(one: Self::Value) -> &'static str;
+
+    /// What a name must be.
+    fn words() -> String {
+        listed(&Self::ALL.iter().map(|one| Self::name(*one)).collect::<Vec<_>>(), "or")
+    }
+}
+
+/// `a, b and c`.
+pub(crate) fn listed(names: &[&str], last: &str) -> String {
+    match names {
+        [names @ .., one] if !names.is_empty() => format!("{} {last} {one}", names.join(", ")),
+        names => names.concat(),
+    }
+}
 
 /// All names, for a message that lists the known ones.
 #[must_use]
 pub fn known(names: &[&str]) -> String {
-    alloc::format!("one of {}", names.join(", "))
+    format!("one of {}", names.join(", "))
 }
 
 /// Defines an enumeration with a name for each variant.
@@ -22,6 +46,17 @@ macro_rules! names {
         impl $crate::base::param::Plain for $type {
             fn param(self) -> $crate::base::param::Param {
                 $crate::base::param::Plain::param(self.name())
+            }
+        }
+
+        impl $crate::base::names::Choice for $type {
+            type Value = Self;
+            const ALL: &'static [Self] = &Self::ALL;
+            fn name(one: Self) -> &'static str {
+                one.name()
+            }
+            fn words() -> $crate::base::names::String {
+                Self::known()
             }
         }
 

@@ -4,32 +4,30 @@ use crate::base::id::{ClaimId, PracticeId};
 use crate::base::text;
 use crate::plan::claims::NUMBER_MAX;
 use crate::plan::documents::DocumentKind;
-use crate::request::body::{Text, object};
+use crate::request::declare::kinds::{Changed, Id, Optional, Text};
+use crate::request::declare::{Body, Raw, RawObject, Terms, body};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
+use crate::request::field::Problems;
 use crate::request::problem::{Problem, Rule};
-use alloc::borrow::Cow;
 use alloc::collections::BTreeMap;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use uuid::Uuid;
 
-object! {
-    /// A file in the manifest, unchecked.
-    RawTarget { claim_id: Text<'a>, claim_number: Text<'a>, kind: Text<'a>, }
+body! {
+    /// What a file belongs to, as the caller says.
+    #[derive(Clone, PartialEq, Eq, Default, Serialize)]
+    closed Target {
+        claim_id: Changed<Id<ClaimId>>,
+        claim_number: Optional<Text<NUMBER_MAX>>,
+        /// What the document is.
+        kind: Changed<DocumentKind>,
+    }
 }
 
-/// What a file belongs to, as the caller says.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct Target {
-    /// The claim, by its id.
-    pub claim_id: Option<ClaimId>,
-    /// The claim, by its number.
-    pub claim_number: Option<String>,
-    /// What the document is.
-    pub kind: Option<DocumentKind>,
+body! {
+    OfPractice { practice_id: Changed<Id<PracticeId>> }
 }
 
 /// The small parts of an upload, in the form in which they came. An absent or blank part is the same as none.
@@ -56,11 +54,13 @@ impl Fields {
         true
     }
 
-    fn text(&self, name: &str) -> Text<'_> {
-        match self.values.get(name) {
-            Some(value) if !text::is_blank(value) => Text::Given(Cow::Borrowed(value)),
-            _ => Text::Absent,
-        }
+    /// The parts with the keys of a body.
+    fn read<B: Body>(&self, terms: Terms<'_>) -> Result<B, RequestError> {
+        let value = |name| self.values.get(name).filter(|value| !text::is_blank(value));
+        let raw = RawObject::of(B::KEYS, |name| value(name).map(|value| Raw::Text(value.into())), &self.twice);
+        let mut p = Problems::default();
+        let read = B::read(&mut p, raw, terms);
+        p.settle(read)
     }
 
     /// The practice that a member of staff uploads for.
@@ -68,13 +68,8 @@ impl Fields {
     /// # Errors
     ///
     /// [`RequestError::Invalid`] if it is not an id.
-    pub fn practice(&self) -> Result<Option<PracticeId>, RequestError> {
-        let mut p = Problems::default();
-        if self.twice.contains(&"practice_id") {
-            p.add("practice_id", Rule::Once);
-        }
-        let id = id(&mut p, "practice_id", self.text("practice_id"));
-        p.settle(Some(id.map(PracticeId)))
+    pub fn practice(&self, terms: Terms<'_>) -> Result<Option<PracticeId>, RequestError> {
+        self.read(terms).map(|of: OfPractice| of.practice_id)
     }
 
     /// What the file belongs to.
@@ -82,13 +77,8 @@ impl Fields {
     /// # Errors
     ///
     /// [`RequestError::Invalid`] with every problem.
-    pub fn target(&self) -> Result<Target, RequestError> {
-        let mut p = Problems::default();
-        for name in &self.twice {
-            p.add(*name, Rule::Once);
-        }
-        let target = read(&mut p, self.text("claim_id"), self.text("claim_number"), self.text("kind"));
-        p.settle(Some(target))
+    pub fn target(&self, terms: Terms<'_>) -> Result<Target, RequestError> {
+        self.read(terms)
     }
 }
 
@@ -97,54 +87,29 @@ impl Fields {
 /// # Errors
 ///
 /// [`RequestError::Invalid`] with the problems. The name of a part is not repeated.
-pub fn manifest(body: &[u8]) -> Result<BTreeMap<String, Target>, RequestError> {
+pub fn manifest(body: &[u8], terms: Terms<'_>) -> Result<BTreeMap<String, Target>, RequestError> {
     let wrong = || RequestError::invalid("manifest", Rule::Object);
     // The cause stays out: its text repeats what was sent.
     let raw: BTreeMap<String, Value> = serde_json::from_slice(body).map_err(|_| wrong())?;
     let mut problems = Vec::new();
     let mut targets = BTreeMap::new();
     for (name, raw) in raw {
-        match one(raw.to_string().as_bytes()) {
+        match Target::parse(raw.to_string().as_bytes(), terms) {
             Ok(target) => {
                 targets.insert(name, target);
             }
             Err(RequestError::Invalid(found)) => {
-                problems.extend(found.into_iter().map(|one| Problem::new("manifest", Rule::Inner(one.into()))))
+                problems.extend(found.into_iter().map(|mut one| {
+                    if one.field == "body" {
+                        one.field = "manifest".into();
+                    }
+                    Problem::new("manifest", Rule::Inner(one.into()))
+                }));
             }
             Err(_) => return Err(wrong()),
         }
     }
     if problems.is_empty() { Ok(targets) } else { Err(RequestError::Invalid(problems)) }
-}
-
-fn one(raw: &[u8]) -> Result<Target, RequestError> {
-    let raw: RawTarget<'_> = field::object(raw)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    if raw.unknown {
-        p.add("manifest", Rule::OnlyKeys("claim_id, claim_number and kind"));
-    }
-    let target = read(&mut p, raw.claim_id, raw.claim_number, raw.kind);
-    p.settle(Some(target))
-}
-
-fn read(p: &mut Problems, claim: Text<'_>, number: Text<'_>, kind: Text<'_>) -> Target {
-    let kind = match kind {
-        Text::Absent => None,
-        given => field::one_of(p, "kind", given, DocumentKind::known(), DocumentKind::parse),
-    };
-    Target {
-        claim_id: id(p, "claim_id", claim).map(ClaimId),
-        claim_number: field::optional(p, "claim_number", number, NUMBER_MAX).map(Cow::into_owned),
-        kind,
-    }
-}
-
-fn id(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Uuid> {
-    match value {
-        Text::Absent => None,
-        given => field::id(p, name, given),
-    }
 }
 
 /// The claim that a target names, as the practice has it.
@@ -185,8 +150,7 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::said;
-    use crate::testing::test;
+    use crate::testing::{ctx, said, terms, test};
     use alloc::borrow::ToOwned;
 
     const ID: &str = "01a202f1-cebf-7eec-a4f5-b2b1130f5505";
@@ -202,7 +166,7 @@ mod tests {
     #[test]
     fn every_part_may_be_missing_or_blank() {
         for given in [&[][..], &[("claim_id", " "), ("claim_number", ""), ("kind", "\t")]] {
-            assert_eq!(fields(given).target(), Ok(Target::default()));
+            assert_eq!(fields(given).target(terms(&ctx())), Ok(Target::default()));
         }
         assert!(!Fields::default().add(Fields::OF_ONE, "file", String::new()));
         assert!(!Fields::default().add(Fields::OF_SEVERAL, "kind", String::new()));
@@ -212,10 +176,13 @@ mod tests {
     fn every_problem_is_named_and_no_value_repeated() {
         let long = "9".repeat(129);
         let wrong = fields(&[("claim_id", "x"), ("claim_number", &long), ("kind", "letter"), ("kind", "letter")]);
-        let problems = said(wrong.target().unwrap_err());
+        let problems = said(wrong.target(terms(&ctx())).unwrap_err());
         assert_eq!(problems.len(), 4, "{problems:?}");
         assert!(problems.iter().all(|said| !said.contains("letter ")));
-        assert_eq!(said(fields(&[("practice_id", "7")]).practice().unwrap_err()), ["practice_id must be an id"]);
+        assert_eq!(
+            said(fields(&[("practice_id", "7")]).practice(terms(&ctx())).unwrap_err()),
+            ["practice_id must be an id"]
+        );
     }
 
     #[test]
@@ -223,7 +190,7 @@ mod tests {
         let body = alloc::format!(
             r#"{{"a":{{"claim_number":"C-1","kind":"remittance"}},"b":{{"claim_id":"{ID}"}},"c":{{}}}}"#
         );
-        let read = manifest(body.as_bytes()).unwrap();
+        let read = manifest(body.as_bytes(), terms(&ctx())).unwrap();
         assert_eq!(read["a"].claim_number.as_deref(), Some("C-1"));
         assert_eq!(read["a"].kind, Some(DocumentKind::Remittance));
         assert!(read["b"].claim_id.is_some());
@@ -233,9 +200,9 @@ mod tests {
     #[test]
     fn a_wrong_manifest_says_what_is_wrong() {
         for wrong in ["", "[]", "7", "{\"a\":", "{\"a\":7}"] {
-            assert!(manifest(wrong.as_bytes()).is_err(), "{wrong}");
+            assert!(manifest(wrong.as_bytes(), terms(&ctx())).is_err(), "{wrong}");
         }
-        let problems = said(manifest(br#"{"a":{"kind":"x","claim":"y"}}"#).unwrap_err());
+        let problems = said(manifest(br#"{"a":{"kind":"x","claim":"y"}}"#, terms(&ctx())).unwrap_err());
         assert_eq!(problems.len(), 2, "{problems:?}");
     }
 

@@ -25,7 +25,7 @@ use crate::request::reason::Reason;
 use crate::testing::{person, said, test};
 use alloc::borrow::ToOwned;
 use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use alloc::vec::Vec;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -433,18 +433,6 @@ fn a_document_is_detached_only_from_what_it_is_attached_to() {
         assert_eq!(detach(&stored, from).unwrap_err(), super::UNKNOWN);
     }
     assert_eq!(uses::detach(None, RECORD, &ctx()).unwrap_err(), super::UNKNOWN);
-}
-
-#[test]
-fn the_body_that_attaches_names_a_document() {
-    let id: String = format!("{}", Uuid::from_u128(50));
-    let body = json!({ "document_id": id }).to_string();
-    assert_eq!(uses::parse(body.as_bytes()), Ok(DocumentId(Uuid::from_u128(50))));
-    for wrong in ["{}", r#"{"document_id":7}"#, r#"{"document_id":"x"}"#] {
-        let denied = uses::parse(wrong.as_bytes()).unwrap_err();
-        assert_eq!(said(denied).len(), 1, "{wrong}");
-    }
-    assert!(uses::parse(b"[]").is_err());
 }
 
 #[test]

@@ -9,28 +9,14 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::documents::{DocumentState, DocumentUse, UseKind};
 use crate::plan::{DocumentsGuard, DocumentsWrite, Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Id;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use serde_json::json;
 use uuid::Uuid;
 
-object! {
-    /// The body that attaches a document, unchecked.
-    RawUse { document_id: Text<'a>, }
-}
-
-/// Reads `{document_id}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<DocumentId, RequestError> {
-    let raw: RawUse<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let id = field::id(&mut p, "document_id", raw.document_id);
-    p.settle(id.map(DocumentId))
+body! {
+    AttachedDocument { document_id: Id<DocumentId> }
 }
 
 /// Attaches a document to a record, which the batch checks.

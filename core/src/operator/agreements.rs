@@ -35,7 +35,7 @@ pub fn end_agreement(
 ///
 /// Those of [`data_jobs::request`].
 pub fn destroy_data(name: &str, basis: Basis, wait_ms: i64, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
-    let order = JobRequest::Destruction(name.trim().into());
+    let order = JobRequest { kind: JobKind::Destruction, practice_name: Some(name.trim().into()) };
     let change = data_jobs::request(&order, basis, wait_ms, Actor::Operator, ctx)?;
     Ok(planned(change, ctx))
 }

@@ -1,4 +1,4 @@
-//! Parses the JSON of a request leniently.
+//! Parses the JSON of a send leniently. [`crate::request::declare`] reads all other bodies.
 //!
 //! A field of the wrong type does not end the parsing, because the answer lists every problem of a request. So each
 //! value keeps the type that it has, and [`crate::request::field`] reports the problem. Text is borrowed from the body
@@ -8,17 +8,16 @@
 mod tests;
 mod value;
 
-pub(crate) use value::{AnyValue, Edited, EditedObject, Flag, Lenient, List, Object, Scalar, Whole, first};
-pub use value::{Text, Texts};
+pub use value::Text;
+pub(crate) use value::{AnyValue, Lenient, Object, Texts, first};
 
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
-#[doc(hidden)]
-pub use alloc::vec::Vec;
 use core::fmt;
-use serde::de::{Deserialize, Deserializer, Visitor};
+use core::marker::PhantomData;
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Visitor};
 
-pub enum ObjectKey<'a> {
+pub(crate) enum ObjectKey<'a> {
     /// Its text, borrowed unless it has escapes.
     Text(Cow<'a, str>),
     /// Its index among the known keys, from a source that has looked it up; any other number for another key.
@@ -50,14 +49,13 @@ impl<'de: 'a, 'a> Deserialize<'de> for ObjectKey<'a> {
 /// Defines an object with the named keys. `repeated` lists the known keys that occur more than once, which JSON allows
 /// without defining the meaning; `keys` counts the known keys that are present, with any value; `unknown` says whether
 /// there were other keys.
-#[macro_export]
 macro_rules! object {
     ($(#[$doc:meta])* $name:ident { $($key:ident: $type:ty,)+ }) => {
         $(#[$doc])*
         #[derive(Default)]
         pub(crate) struct $name<'a> {
             $(pub(crate) $key: $type,)+
-            pub(crate) repeated: $crate::request::body::Vec<&'static str>,
+            pub(crate) repeated: alloc::vec::Vec<&'static str>,
             pub(crate) keys: usize,
             pub(crate) unknown: bool,
             // Some objects have no key that borrows.
@@ -133,17 +131,22 @@ pub const NOT_JSON: Problem = Problem::of_body(Rule::Json);
 ///
 /// # Errors
 ///
-/// The problem of the body as a whole, without a position: the parser's message may contain a value.
+/// Those of [`json`].
 pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem> {
+    json(bytes, PhantomData).and_then(given)
+}
+
+/// Parses JSON.
+///
+/// # Errors
+///
+/// The problem of the body as a whole, without a position: the parser's message may contain a value.
+pub(crate) fn json<'a, S: DeserializeSeed<'a>>(bytes: &'a [u8], seed: S) -> Result<S::Value, Problem> {
     // The causes stay out: the caller gets a rule, and the words of the reader may hold a value.
     let text = core::str::from_utf8(bytes).map_err(|_| NOT_JSON)?;
     let mut json = serde_json::Deserializer::from_str(text);
-    let read = Object::deserialize(&mut json).and_then(|read| json.end().map(|()| read));
-    match read {
-        Ok(object) => given(object),
-        Err(error) if is_number_out_of_range(&error) => Err(Problem::of_body(Rule::NumberRange)),
-        Err(_) => Err(NOT_JSON),
-    }
+    let read = seed.deserialize(&mut json).and_then(|read| json.end().map(|()| read));
+    read.map_err(|error| if is_number_out_of_range(&error) { Problem::of_body(Rule::NumberRange) } else { NOT_JSON })
 }
 
 /// Parses a body that a host has as values instead of text. An error of the source means that JSON cannot express the

@@ -3,6 +3,7 @@
 
 pub mod accept;
 pub mod body;
+pub mod declare;
 pub mod due_place;
 pub mod error;
 pub mod field;

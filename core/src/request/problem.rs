@@ -82,9 +82,9 @@ pub enum Rule {
     /// Each name of the array must be one of these.
     OutOf(Cow<'static, str>),
     /// The object may have only these keys.
-    OnlyKeys(&'static str),
+    OnlyKeys(Cow<'static, str>),
     /// The object must have at least one of these keys.
-    SomeKeys(&'static str),
+    SomeKeys(Cow<'static, str>),
     /// No other key may accompany the key of a batch.
     OnlyKey,
     /// It may not be given together with this parameter.

@@ -11,9 +11,9 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::settings::Agreement;
 use crate::plan::{Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Printable, Text, form};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::reason::Reason;
 use crate::settings::agreements::text::{KIND, TEXT, VERSION};
 use alloc::string::String;
@@ -25,25 +25,19 @@ use serde_json::json;
 mod tests;
 pub mod text;
 
-/// Most characters of a signer's name or title.
-pub const SIGNER_MAX: usize = 200;
-/// Most characters of a version.
-const VERSION_MAX: usize = 20;
-
-object! {
-    /// The body that signs, unchecked.
-    RawSignature { kind: Text<'a>, version: Text<'a>, signer_name: Text<'a>, signer_title: Text<'a>, }
+body! {
+    AgreementSignature {
+        kind: Kind,
+        /// The version of the text that the person read.
+        version: Text<20>,
+        signer_name: Printable<200>,
+        signer_title: Printable<200>,
+    }
 }
 
-/// A new signature.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AgreementSignature {
-    /// The version of the text that the person read.
-    pub version: String,
-    /// The signer's name.
-    pub signer_name: String,
-    /// The signer's title.
-    pub signer_title: String,
+form! {
+    /// The only kind of agreement.
+    Kind: () = KIND, |text| (text == KIND).then_some(()), { "type": "string", "enum": [KIND] }
 }
 
 /// A signed agreement, as shown.
@@ -100,30 +94,6 @@ pub fn list(mut history: Vec<SignedView>, person: &Person) -> Agreements {
             history,
         }],
     }
-}
-
-/// Reads `{kind, version, signer_name, signer_title}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<AgreementSignature, RequestError> {
-    let raw: RawSignature<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let kind = |text: &str| (text == KIND).then_some(());
-    let kind = field::one_of(&mut p, "kind", raw.kind, KIND, kind);
-    let version = field::required(&mut p, "version", raw.version, VERSION_MAX);
-    let mut signer = |name, value| field::printable(&mut p, name, value, SIGNER_MAX);
-    let signer_name = signer("signer_name", raw.signer_name);
-    let signer_title = signer("signer_title", raw.signer_title);
-    let signer = signer_name.zip(signer_title);
-    let signature = kind.and(version).zip(signer);
-    p.settle(signature.map(|(version, (name, title))| AgreementSignature {
-        version: version.into(),
-        signer_name: name.into(),
-        signer_title: title.into(),
-    }))
 }
 
 /// Signs the agreement. Earlier signatures end; of several parallel signatures, one succeeds. `destruction` says

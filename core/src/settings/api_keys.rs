@@ -16,28 +16,16 @@ use crate::base::token::Realm;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::{SettingsWrite, Write};
-use crate::request::body::{Text, Texts, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Names, Printable};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
-/// Most characters of a name.
-pub const NAME_MAX: usize = 200;
-
-object! {
-    /// The body that makes a key, unchecked.
-    RawNew { name: Text<'a>, scopes: Texts<'a>, }
-}
-
-/// A new key.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RequestedApiKey {
-    /// The name that the practice gives it.
-    pub name: String,
-    pub scopes: Scopes,
+body! {
+    RequestedApiKey { name: Printable<200>, scopes: Names<Scope> }
 }
 
 /// A key, as shown: everything except the key itself.
@@ -100,22 +88,6 @@ pub fn list(person: &Person, page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKey
     page.list("api_keys", shown.collect(), |shown: &ApiKeyFor| shown.key.id.0)
 }
 
-/// Reads `{name, scopes}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<RequestedApiKey, RequestError> {
-    let raw: RawNew<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
-    let scopes = field::names(&mut p, "scopes", raw.scopes, (Scopes::of(&Scope::ALL), Scope::parse));
-    let new =
-        name.zip(scopes).map(|(name, scopes)| RequestedApiKey { name: name.into_owned(), scopes: Scopes::of(&scopes) });
-    p.settle(new)
-}
-
 /// Makes a key. Only this answer shows its value.
 ///
 /// # Errors
@@ -129,7 +101,7 @@ pub fn create(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    let new = NewApiKey { practice_id, name: new.name, scopes: new.scopes, realm };
+    let new = NewApiKey { practice_id, name: new.name, scopes: Scopes::of(&new.scopes), realm };
     let (key, mut record) = mint(new, random, 0, ctx);
     record.created_by = Some(person.user_id);
     let view = ApiKeyView {

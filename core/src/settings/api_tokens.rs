@@ -13,46 +13,30 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::ApiTokenRecord;
 use crate::plan::{Guard, SettingsGuard, SettingsWrite, Write};
-use crate::request::body::{Text, Texts, Whole, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Names, Printable, Whole};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
 use crate::request::reason::Reason;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
-use core::ops::RangeInclusive;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 #[cfg(test)]
 mod tests;
 
-/// Most characters of a name.
-pub const NAME_MAX: usize = 200;
-/// The life of a token, in days.
-pub const LIFETIME_DAYS: RangeInclusive<i64> = 1..=365;
-/// How many days the old token stays valid after a regeneration.
-pub const GRACE_DAYS: RangeInclusive<i64> = 0..=7;
 const DAY_MS: i64 = 86_400_000;
 
-object! {
-    /// The body that makes a token, unchecked.
-    RawNew { name: Text<'a>, scopes: Texts<'a>, expires_in_days: Whole, }
+body! {
+    TokenRequest { name: Printable<200>, scopes: Names<TokenScope>, expires_in_days: Whole<1, 365> }
 }
 
-object! {
-    /// The body that regenerates a token, unchecked.
-    RawRegeneration { grace_days: Whole, }
-}
-
-/// A new token.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TokenRequest {
-    /// The name that the person gives it.
-    pub name: String,
-    pub scopes: TokenScopes,
-    /// Its life, in milliseconds.
-    pub lifetime_ms: i64,
+body! {
+    Regeneration {
+        /// How many days the old token stays valid.
+        grace_days: Whole<0, 7>,
+    }
 }
 
 /// A token, as shown: everything except the token itself.
@@ -115,40 +99,6 @@ pub fn list(person: &Person, (page, now): (Page, Instant), tokens: Vec<ApiTokenV
     page.list("api_tokens", shown.collect(), |shown: &ApiTokenFor| shown.token.id.0)
 }
 
-/// Reads `{name, scopes, expires_in_days}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<TokenRequest, RequestError> {
-    let raw: RawNew<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let name = field::printable(&mut p, "name", raw.name, NAME_MAX);
-    let scopes = field::names(&mut p, "scopes", raw.scopes, (TokenScopes::of(&TokenScope::ALL), TokenScope::parse));
-    let days = &raw.expires_in_days;
-    let days = field::required_whole(&mut p, "expires_in_days", days, LIFETIME_DAYS);
-    let new = name.zip(scopes).zip(days);
-    p.settle(new.map(|((name, scopes), days)| TokenRequest {
-        name: name.into(),
-        scopes: TokenScopes::of(&scopes),
-        lifetime_ms: days.saturating_mul(DAY_MS),
-    }))
-}
-
-/// Reads `{grace_days}` as milliseconds.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse_grace(body: &[u8]) -> Result<i64, RequestError> {
-    let raw: RawRegeneration<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let days = field::required_whole(&mut p, "grace_days", &raw.grace_days, GRACE_DAYS);
-    p.settle(days.map(|days| days.saturating_mul(DAY_MS)))
-}
-
 /// Makes a token. Only this answer shows its value.
 ///
 /// # Errors
@@ -161,13 +111,14 @@ pub fn create(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let practice_id = person.practice()?;
-    let (record, answer) = mint(new, (practice_id, person), (realm, random), ctx);
+    let named = (new.name, TokenScopes::of(&new.scopes), new.expires_in_days.saturating_mul(DAY_MS));
+    let (record, answer) = mint(named, (practice_id, person), (realm, random), ctx);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenCreated, record.id);
     Ok(Change::new(audit, answer).write(Write::Settings(SettingsWrite::NewApiToken(record))))
 }
 
 fn mint(
-    new: TokenRequest,
+    (name, scopes, lifetime_ms): (String, TokenScopes, i64),
     (practice_id, person): (PracticeId, &Person),
     (realm, random): (Realm, [u8; 24]),
     ctx: &Ctx,
@@ -177,12 +128,12 @@ fn mint(
         id: ApiTokenId(ctx.id(Purpose::Record, 0)),
         practice_id,
         user_id: person.user_id,
-        name: new.name,
+        name,
         hash: token.hash(),
         hint: token.hint().into(),
-        scopes: new.scopes,
+        scopes,
         created_at: ctx.now,
-        expires_at: ctx.now.plus(new.lifetime_ms),
+        expires_at: ctx.now.plus(lifetime_ms),
     };
     let view = ApiTokenView {
         id: record.id,
@@ -207,7 +158,7 @@ fn mint(
 /// [`RequestError::NotFound`] for a token that the practice does not have, [`RequestError::NotAuthorized`] for another person's
 /// token, [`RequestError::Conflict`] for one that has ended or was replaced.
 pub fn regenerate(
-    (stored, grace_ms): (Option<ApiTokenView>, i64),
+    (stored, grace): (Option<ApiTokenView>, Regeneration),
     person: &Person,
     (realm, random): (Realm, [u8; 24]),
     ctx: &Ctx,
@@ -215,19 +166,17 @@ pub fn regenerate(
     let practice_id = person.practice()?;
     let stored = stored.filter(|stored| sees(person, stored)).ok_or(UNKNOWN)?;
     regenerates(person, &stored, ctx.now)?;
-    let new = TokenRequest {
-        name: stored.name,
-        scopes: TokenScopes::parse(&stored.scopes.join(" ")),
-        lifetime_ms: stored.expires_at.0.since(stored.created_at.0),
-    };
-    let (record, answer) = mint(new, (practice_id, person), (realm, random), ctx);
+    let lifetime_ms = stored.expires_at.0.since(stored.created_at.0);
+    let named = (stored.name, TokenScopes::parse(&stored.scopes.join(" ")), lifetime_ms);
+    let (record, answer) = mint(named, (practice_id, person), (realm, random), ctx);
     let (id, by) = (stored.id, record.id);
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiTokenRegenerated, id);
     let audit = audit.detail(json!({ "replaced_by": by }));
+    let until = ctx.now.plus(grace.grace_days.saturating_mul(DAY_MS));
     Ok(Change::new(audit, answer)
         .guard(Guard::Settings(SettingsGuard::ApiToken { practice: practice_id, token: id }))
         .write(Write::Settings(SettingsWrite::NewApiToken(record)))
-        .write(Write::Settings(SettingsWrite::ApiTokenReplaced { practice_id, id, by, until: ctx.now.plus(grace_ms) })))
+        .write(Write::Settings(SettingsWrite::ApiTokenReplaced { practice_id, id, by, until })))
 }
 
 /// Checks that a person may replace a token.

@@ -26,9 +26,9 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::settings::data_jobs::{JobKind, JobState, NewJob, RecordCounts};
 use crate::plan::{Actor, Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Text, Trimmed, When};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
 use crate::request::problem::Rule;
 use crate::request::reason::Reason;
@@ -42,28 +42,11 @@ mod tests;
 
 /// By default, how many days a requested destruction waits. Until then it can be canceled.
 pub const DEFAULT_WAIT_DAYS: i64 = 7;
-/// Most characters of a practice's name.
-const NAME_MAX: usize = 200;
-
-object! {
-    /// The body that requests a job, unchecked.
-    RawOrder { kind: Text<'a>, practice_name: Text<'a>, }
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum JobRequest {
-    /// Return everything.
-    Return,
-    /// Destroy everything. Has the practice's name, as the requester typed it.
-    Destruction(String),
-}
-
-impl JobRequest {
-    const fn kind(&self) -> JobKind {
-        match self {
-            Self::Return => JobKind::Return,
-            Self::Destruction(_) => JobKind::Destruction,
-        }
+body! {
+    JobRequest {
+        kind: JobKind,
+        /// The practice's name, as the requester typed it.
+        practice_name: When<Trimmed<Text<200>>> where kind == Some(JobKind::Destruction),
     }
 }
 
@@ -83,28 +66,6 @@ pub struct Basis {
     pub totals: RecordCounts,
 }
 
-/// Reads `{kind, practice_name?}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<JobRequest, RequestError> {
-    let raw: RawOrder<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let known = JobKind::known();
-    let kind = field::one_of(&mut p, "kind", raw.kind, known, JobKind::parse);
-    let order = match kind {
-        Some(JobKind::Destruction) => {
-            let name = field::required(&mut p, "practice_name", raw.practice_name, NAME_MAX);
-            name.map(|name| JobRequest::Destruction(name.trim().into()))
-        }
-        Some(JobKind::Return) => Some(JobRequest::Return),
-        None => None,
-    };
-    p.settle(order)
-}
-
 /// Requests a job. A destruction begins `wait_ms` milliseconds later.
 ///
 /// # Errors
@@ -118,8 +79,8 @@ pub fn request(
     actor: Actor,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    let kind = order.kind();
-    if let JobRequest::Destruction(name) = order {
+    let kind = order.kind;
+    if let Some(name) = &order.practice_name {
         if *name != basis.name.trim() {
             let rule = Rule::MustBe("the name of the practice".into());
             return Err(RequestError::invalid("practice_name", rule));

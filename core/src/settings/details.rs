@@ -1,86 +1,46 @@
 //! The details of a practice that an appeal needs: address, NPI, tax id, phone and time zone.
 
-use crate::base::us_zone::UsZone;
 use crate::plan::settings::{Address, PracticeDetails, TaxId};
-use crate::request::body::{Edited, EditedObject, Text, object};
-use crate::request::field::{self, Problems};
-use crate::request::problem::Rule;
-use alloc::borrow::Cow;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Optional, Printable, Trimmed, form};
 use alloc::format;
 use alloc::string::String;
 use serde_json::{Map, Value};
-
-/// Most characters of a line of an address.
-const LINE_MAX: usize = 200;
 
 /// The states and territories in which practices are, by the letters of the Postal Service.
 const STATES: &str = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM \
                       NY NC ND OH OK OR PA RI SC SD TN TX UT VT VA WA WV WI WY AS GU MP PR VI";
 
-object! {
-    /// An address, unchecked.
-    RawAddress { line1: Text<'a>, line2: Text<'a>, city: Text<'a>, state: Text<'a>, zip: Text<'a>, }
+body! {
+    #[derive(Clone, PartialEq)]
+    closed GivenAddress { line1: Line, line2: Optional<Line>, city: Line, state: State, zip: Zip }
 }
 
-/// The details as a body has them, unchecked.
-#[derive(Default)]
-pub(super) struct RawDetails<'a> {
-    pub(super) address: EditedObject<RawAddress<'a>>,
-    pub(super) npi: Edited<'a>,
-    pub(super) tax_id: Edited<'a>,
-    pub(super) phone: Edited<'a>,
-    pub(super) time_zone: Edited<'a>,
-}
+type Line = Trimmed<Printable<200>>;
 
-/// An edit of the details. A detail that is `None` stays, and `Some(None)` removes it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct DetailsEdit {
-    address: Option<Option<Address>>,
-    npi: Option<Option<String>>,
-    tax_id: Option<Option<TaxId>>,
-    phone: Option<Option<String>>,
-    time_zone: Option<Option<UsZone>>,
-}
-
-impl DetailsEdit {
-    /// Reads the details of a body, and collects every problem.
-    pub(super) fn read(p: &mut Problems, raw: RawDetails<'_>) -> Self {
-        Self {
-            address: match raw.address {
-                EditedObject::Absent => None,
-                EditedObject::Cleared => Some(None),
-                EditedObject::Given(given) => address(p, given).map(Some),
-                EditedObject::Wrong => {
-                    p.add("address", Rule::Object);
-                    None
-                }
-            },
-            npi: field::edited(raw.npi, |text| field::one_of(p, "npi", text, "an NPI of 10 digits", npi)),
-            tax_id: field::edited(raw.tax_id, |text| {
-                let form = "an employer identification number (NN-NNNNNNN)";
-                field::one_of(p, "tax_id", text, form, |text| TaxId::parse(text.trim()))
-            }),
-            phone: field::edited(raw.phone, |text| {
-                let form = "a phone number of the United States with 10 digits";
-                field::one_of(p, "phone", text, form, phone)
-            }),
-            time_zone: field::edited(raw.time_zone, |text| {
-                field::one_of(p, "time_zone", text, UsZone::known(), UsZone::parse)
-            }),
-        }
+impl From<GivenAddress> for Address {
+    fn from(given: GivenAddress) -> Self {
+        let GivenAddress { line1, line2, city, state, zip } = given;
+        Self { line1, line2, city, state, zip }
     }
+}
 
-    /// The details after the edit.
-    pub(super) fn applied(self, stored: &PracticeDetails) -> PracticeDetails {
-        let stored = stored.clone();
-        PracticeDetails {
-            address: self.address.unwrap_or(stored.address),
-            npi: self.npi.unwrap_or(stored.npi),
-            tax_id: self.tax_id.unwrap_or(stored.tax_id),
-            phone: self.phone.unwrap_or(stored.phone),
-            time_zone: self.time_zone.unwrap_or(stored.time_zone),
-        }
-    }
+form! { State: String = "the two letters of a state", state_of, { "type": "string", "pattern": "^[\\s\\u0085]*[A-Za-z]{2}[\\s\\u0085]*$" } }
+form! {
+    Zip: String = "a ZIP code (12345 or 12345-6789)", zip_of,
+    { "type": "string", "pattern": "^[\\s\\u0085]*[0-9]{5}(-[0-9]{4})?[\\s\\u0085]*$" }
+}
+form! {
+    Npi: String = "an NPI of 10 digits", npi,
+    { "type": "string", "pattern": "^[\\s\\u0085]*([0-9]{10}[\\s\\u0085]*)?$" }
+}
+form! {
+    EmployerId: TaxId = "an employer identification number (NN-NNNNNNN)", |text: &str| TaxId::parse(text.trim()),
+    { "type": "string", "pattern": "^[\\s\\u0085]*([0-9]{2}-[0-9]{7}[\\s\\u0085]*)?$" }
+}
+form! {
+    Phone: String = "a phone number of the United States with 10 digits", phone,
+    { "type": "string", "pattern": "^[-+().\\s\\u0085\\u2011 0-9]*$" }
 }
 
 /// What changed, for the audit trail. It says which details were set or removed, not their values, which nobody could
@@ -99,26 +59,6 @@ pub(super) fn changed(before: &PracticeDetails, after: &PracticeDetails) -> Map<
         (name.into(), how.into())
     });
     said.collect()
-}
-
-fn address(p: &mut Problems, raw: RawAddress<'_>) -> Option<Address> {
-    field::repeated(p, "address.", &raw.repeated);
-    if raw.unknown {
-        p.add("address", Rule::OnlyKeys("line1, line2, city, state and zip"));
-    }
-    let line1 = field::printable(p, "address.line1", raw.line1, LINE_MAX);
-    let line2 = if field::is_missing(&raw.line2) {
-        Some(None)
-    } else {
-        field::printable(p, "address.line2", raw.line2, LINE_MAX).map(Some)
-    };
-    let city = field::printable(p, "address.city", raw.city, LINE_MAX);
-    let state = "the two letters of a state";
-    let state = field::one_of(p, "address.state", raw.state, state, state_of);
-    let zip = "a ZIP code (12345 or 12345-6789)";
-    let zip = field::one_of(p, "address.zip", raw.zip, zip, zip_of);
-    let trimmed = |text: Cow<'_, str>| text.trim().into();
-    Some(Address { line1: trimmed(line1?), line2: line2?.map(trimmed), city: trimmed(city?), state: state?, zip: zip? })
 }
 
 fn state_of(text: &str) -> Option<String> {
@@ -176,6 +116,7 @@ fn phone(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::practice::AskedEdit;
     use crate::testing::test;
 
     #[test]
@@ -246,13 +187,13 @@ mod tests {
     fn an_edit_says_what_it_set_or_removed_and_no_value() {
         let before =
             PracticeDetails { npi: npi("1234567893"), phone: phone("512 555 0100"), ..PracticeDetails::default() };
-        let edit = DetailsEdit {
+        let edit = AskedEdit {
             npi: Some(None),
             tax_id: Some(TaxId::parse("12-3456789")),
             phone: Some(phone("(512) 555-0100")),
-            ..DetailsEdit::default()
+            ..AskedEdit::default()
         };
-        let after = edit.applied(&before);
+        let after = edit.details(&before);
         assert_eq!((&after.npi, &after.phone), (&None, &before.phone));
         let said = Value::Object(changed(&before, &after));
         assert_eq!(said, serde_json::json!({ "npi": "removed", "tax_id": "set" }));

@@ -4,43 +4,60 @@ use crate::auth::person::Person;
 use crate::auth::rights::Action;
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
+use crate::base::us_zone::UsZone;
 use crate::plan::accounts::SessionsToEnd;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::settings::{PracticeDetails, PracticeEdit};
 use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::plan::{AccountsWrite, SettingsWrite, Write};
-use crate::request::body::{Edited, EditedObject, Flag, Scalar, Text, object};
+use crate::request::declare::kinds::{Changed, Clearable, Flag, Inside, Printable};
+use crate::request::declare::{Field, Raw, Terms, body};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
+use crate::request::field::Problems;
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
-use crate::settings::details::{self, DetailsEdit, RawAddress, RawDetails};
+use crate::settings::details::{self, EmployerId, GivenAddress, Npi, Phone};
 use alloc::string::String;
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
-/// Most characters of a practice's name.
-pub const NAME_MAX: usize = 200;
-
 /// The value of `concurrent_sessions` without a limit.
 const UNLIMITED: &str = "unlimited";
 
-object! {
-    /// The body that changes a practice, unchecked.
-    RawEdit {
-        name: Text<'a>, appeal_button: Flag, concurrent_sessions: Scalar<'a>,
-        address: EditedObject<RawAddress<'a>>, npi: Edited<'a>, tax_id: Edited<'a>, phone: Edited<'a>, time_zone: Edited<'a>,
+body! {
+    #[derive(Clone, PartialEq, Default)]
+    edit AskedEdit {
+        name: Changed<Printable<200>>,
+        appeal_button: Changed<Flag>,
+        concurrent_sessions: Changed<SingleSession>,
+        address: Clearable<Inside<GivenAddress>>,
+        npi: Clearable<Npi>,
+        tax_id: Clearable<EmployerId>,
+        phone: Clearable<Phone>,
+        time_zone: Clearable<UsZone>,
     }
 }
 
-/// An edit of a practice, as a body asks for it.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct AskedEdit {
-    name: Option<String>,
-    appeal_button: Option<bool>,
-    single_session: Option<bool>,
-    details: DetailsEdit,
+/// True for `1`, false for [`UNLIMITED`].
+pub struct SingleSession;
+
+impl Field for SingleSession {
+    type Value = bool;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<bool> {
+        match raw {
+            Raw::Whole(1) => return Some(true),
+            Raw::Text(text) if text == UNLIMITED => return Some(false),
+            _ => p.add(name, Rule::MustBe("unlimited or the number 1".into())),
+        }
+        None
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        serde_json::json!({ "enum": [1, UNLIMITED] })
+    }
 }
 
 /// A practice, as shown.
@@ -79,66 +96,28 @@ pub fn show(stored: Option<PracticeView>) -> Result<PracticeView, RequestError> 
     stored.ok_or(RequestError::NotFound("no such practice"))
 }
 
-/// Reads an edit. At least one key must be present. An unknown key is refused, because a caller who mistyped one would
-/// believe that the setting changed.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<AskedEdit, RequestError> {
-    let raw: RawEdit<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    if raw.unknown {
-        p.add("body", Rule::OnlyKeys(ALL_KEYS));
-    }
-    let name = match raw.name {
-        Text::Absent => None,
-        given => field::printable(&mut p, "name", given, NAME_MAX),
-    };
-    let edit = AskedEdit {
-        name: name.map(Into::into),
-        appeal_button: field::flag(&mut p, "appeal_button", &raw.appeal_button),
-        single_session: single_session(&mut p, &raw.concurrent_sessions),
-        details: DetailsEdit::read(
-            &mut p,
-            RawDetails {
-                address: raw.address,
-                npi: raw.npi,
-                tax_id: raw.tax_id,
-                phone: raw.phone,
-                time_zone: raw.time_zone,
-            },
-        ),
-    };
-    if p.count() == 0 && edit == AskedEdit::default() {
-        p.add("body", Rule::SomeKeys(SOME_KEY));
-    }
-    p.settle(Some(edit))
-}
-
-const ALL_KEYS: &str = "name, appeal_button, concurrent_sessions, address, npi, tax_id, phone and time_zone";
-const SOME_KEY: &str = "name, appeal_button, concurrent_sessions, address, npi, tax_id, phone or time_zone";
-
-fn single_session(p: &mut Problems, value: &Scalar<'_>) -> Option<bool> {
-    match value {
-        Scalar::Absent => None,
-        Scalar::Whole(1) => Some(true),
-        Scalar::Text(text) if text == UNLIMITED => Some(false),
-        Scalar::Text(_) | Scalar::Whole(_) | Scalar::Wrong => {
-            let known = "unlimited or the number 1".into();
-            p.add("concurrent_sessions", Rule::MustBe(known));
-            None
+impl AskedEdit {
+    /// The details after the edit.
+    pub(super) fn details(&self, stored: &PracticeDetails) -> PracticeDetails {
+        fn after<T: Clone, G: Clone + Into<T>>(given: &Option<Option<G>>, stored: &Option<T>) -> Option<T> {
+            given.clone().map_or_else(|| stored.clone(), |given| given.map(Into::into))
+        }
+        PracticeDetails {
+            address: after(&self.address, &stored.address),
+            npi: after(&self.npi, &stored.npi),
+            tax_id: after(&self.tax_id, &stored.tax_id),
+            phone: after(&self.phone, &stored.phone),
+            time_zone: after(&self.time_zone, &stored.time_zone),
         }
     }
 }
 
 /// The action that a body requests. A body that cannot be read counts as not sensitive.
 #[must_use]
-pub fn action(body: &[u8]) -> Action {
-    match parse(body) {
-        Ok(edit) if edit.single_session.is_some() => Action::EditSessionPolicy,
-        Ok(_) | Err(_) => Action::EditPractice,
+pub const fn action(body: Option<&AskedEdit>) -> Action {
+    match body {
+        Some(edit) if edit.concurrent_sessions.is_some() => Action::EditSessionPolicy,
+        _ => Action::EditPractice,
     }
 }
 
@@ -159,12 +138,12 @@ pub fn edit(
     let stored = show(stored)?;
     seen.is(stored.version)?;
     let read = RecordVersion { record: EditedRecord::Practice(id), version: stored.version };
-    let details = asked.details.applied(&stored.details);
+    let details = asked.details(&stored.details);
     let edit = PracticeEdit {
         details: (details != stored.details).then(|| details.clone()),
         name: asked.name,
         appeal_button: asked.appeal_button,
-        single_session: asked.single_session,
+        single_session: asked.concurrent_sessions,
     };
     let mut view = PracticeView {
         name: edit.name.clone().unwrap_or_else(|| stored.name.clone()),
@@ -210,56 +189,22 @@ mod tests {
     use super::*;
     use crate::auth::role::Role;
     use crate::base::instant::Instant;
-    use crate::base::us_zone::UsZone;
-    use crate::testing::{person, said, takes_version, test};
+    use crate::testing::{parse, person, said, takes_version, test};
     use alloc::format;
     use alloc::vec::Vec;
 
     fn problems(body: &str) -> Vec<String> {
-        said(parse(body.as_bytes()).unwrap_err())
+        said(parse::<AskedEdit>(body).unwrap_err())
     }
 
     #[test]
-    fn any_of_the_settings_may_be_given_and_not_none() {
-        let none = AskedEdit::default;
-        let given = |body: &str| parse(body.as_bytes()).unwrap();
-        let named = AskedEdit { name: Some("Harbour Clinic".into()), ..none() };
-        assert_eq!(given(r#"{"name":"Harbour Clinic","appeal_button":null}"#), named);
-        for (text, single) in [("1", true), ("\"unlimited\"", false)] {
-            let edit = AskedEdit { single_session: Some(single), ..none() };
-            assert_eq!(given(&format!(r#"{{"concurrent_sessions":{text}}}"#)), edit);
-        }
-        let empty = [format!("body must have {SOME_KEY}")];
-        assert_eq!(problems("{}"), empty);
-        assert_eq!(problems(r#"{"name":null}"#), empty);
-    }
-
-    #[test]
-    fn every_problem_is_listed_and_no_value_repeated() {
-        assert_eq!(
-            problems(r#"{"name":" ","appeal_button":"yes","concurrent_sessions":2,"name":" ","appealbutton":true}"#),
-            [
-                "name must be given only once",
-                "body must have only name, appeal_button, concurrent_sessions, address, npi, tax_id, phone and time_zone",
-                "name is required",
-                "appeal_button must be true or false",
-                "concurrent_sessions must be unlimited or the number 1",
-            ]
-        );
+    fn a_member_has_one_session_or_any_number() {
+        let given = |number: &str| parse::<AskedEdit>(format!(r#"{{"concurrent_sessions":{number}}}"#));
+        assert_eq!(given("1").unwrap().concurrent_sessions, Some(true));
+        assert_eq!(given("\"unlimited\"").unwrap().concurrent_sessions, Some(false));
         for wrong in ["\"1\"", "0", "2", "1.0", "true", "[]", "\"\""] {
-            assert_eq!(
-                problems(&format!(r#"{{"concurrent_sessions":{wrong}}}"#)),
-                ["concurrent_sessions must be unlimited or the number 1"],
-                "{wrong}"
-            );
-        }
-        let long = "x".repeat(201);
-        for (name, problem) in [
-            (long.as_str(), "name must be at most 200 characters"),
-            ("a\\u0007", "name must have printable characters only"),
-            ("a\\u202eb", "name must have printable characters only"),
-        ] {
-            assert_eq!(problems(&format!(r#"{{"name":"{name}"}}"#)), [problem]);
+            let problem = "concurrent_sessions must be unlimited or the number 1";
+            assert_eq!(said(given(wrong).unwrap_err()), [problem], "{wrong}");
         }
     }
 
@@ -292,8 +237,8 @@ mod tests {
     fn each_detail_may_be_set_and_removed_and_every_problem_names_its_field() {
         let asked = r#"{"address":{"line1":" 100 Main St ","city":"Austin","state":"tx","zip":"78701"},
             "npi":"1234567893","tax_id":"12-3456789","phone":"(512) 555-0100","time_zone":"America/Chicago"}"#;
-        let set = parse(asked.as_bytes()).unwrap().details;
-        let details = set.applied(&PracticeDetails::default());
+        let set: AskedEdit = parse(asked).unwrap();
+        let details = set.details(&PracticeDetails::default());
         assert_eq!(
             serde_json::to_value(&details).unwrap(),
             serde_json::json!({
@@ -302,10 +247,10 @@ mod tests {
             })
         );
         let removed = r#"{"address":null,"npi":null,"tax_id":" ","phone":null,"time_zone":null}"#;
-        let removed = parse(removed.as_bytes()).unwrap().details;
-        assert_eq!(removed.applied(&details), PracticeDetails::default());
-        let same = parse(br#"{"name":"x"}"#).unwrap().details;
-        assert_eq!(same.applied(&details), details);
+        let removed: AskedEdit = parse(removed).unwrap();
+        assert_eq!(removed.details(&details), PracticeDetails::default());
+        let same: AskedEdit = parse(r#"{"name":"x"}"#).unwrap();
+        assert_eq!(same.details(&details), details);
         assert_eq!(
             problems(
                 r#"{"address":{"line2":"a\u0007","city":7,"state":"Texas","zip":"7870","zip":"7870","street":""},
@@ -367,7 +312,7 @@ mod tests {
             (r#"{"concurrent_sessions":7}"#, Action::EditPractice),
             ("[", Action::EditPractice),
         ] {
-            assert_eq!(action(body.as_bytes()), expected, "{body}");
+            assert_eq!(action(parse(body).ok().as_ref()), expected, "{body}");
         }
     }
 }

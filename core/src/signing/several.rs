@@ -6,54 +6,28 @@ use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
 use crate::plan::audit::Event;
 use crate::plan::change::Change;
-use crate::plan::signing::SigningStatus::{self, Needed, NotNeeded};
-use crate::plan::work::several::{self, FoundClaim, RawSeenClaim, SeenClaim};
+use crate::plan::signing::SigningStatus::Needed;
+use crate::plan::work::several::{self, Claims, FoundClaim, SeenClaim};
 use crate::plan::{SigningWrite, Write};
-use crate::request::body::{List, Text, object};
+use crate::request::declare::body;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use alloc::vec::Vec;
 
-object! {
-    /// The body of a decision about several claims, unchecked.
-    RawDecisions { decision: Text<'a>, claims: List<RawSeenClaim<'a>>, }
-}
-
-/// A decision about several claims.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Decisions {
-    /// [`Needed`] or [`NotNeeded`].
-    pub status: SigningStatus,
-    pub claims: Vec<SeenClaim>,
+body! {
+    /// A decision about several claims.
+    Decisions { decision: staff::SignedOrNot, claims: Claims<SeenClaim> }
 }
 
 impl Decisions {
     /// The practices of the claims that may get a link, which their data keys seal.
     #[must_use]
     pub fn seals(&self) -> Vec<PracticeId> {
-        let needs = self.claims.iter().filter(|_| self.status == Needed);
+        let needs = self.claims.iter().filter(|_| self.decision == Needed);
         let mut practices: Vec<PracticeId> = needs.map(|claim| claim.practice_id).collect();
         practices.sort_unstable();
         practices.dedup();
         practices
     }
-}
-
-/// Reads `{decision, claims: [{practice_id, id, version}]}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Decisions, RequestError> {
-    let raw: RawDecisions<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let known = "needed or not_needed";
-    let status = field::one_of(&mut p, "decision", raw.decision, known, |name| {
-        SigningStatus::parse(name).filter(|status| matches!(status, Needed | NotNeeded))
-    });
-    let claims = several::read(&mut p, raw.claims);
-    p.settle(status.zip(claims).map(|(status, claims)| Decisions { status, claims }))
 }
 
 /// Decides about each claim alone. `random` has 32 bytes of a cryptographic source for each claim.
@@ -64,7 +38,7 @@ pub fn decide(asked: &Decisions, found: Vec<FoundClaim>, person: &Person, random
     let change = several::decide((Event::SigningDecided, ctx), &asked.claims, found, |n, practice, stored| {
         // The caller gives as many as there are claims.
         let random = *random.get(n).ok_or(RequestError::KeyUnavailable)?;
-        let decision = (stored, asked.status);
+        let decision = (stored, asked.decision);
         let decided = staff::decided(practice, decision, person, (random, n), ctx)?;
         Ok(decided.map(|Decided { change, link }| {
             match link {

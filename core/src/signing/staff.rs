@@ -16,33 +16,20 @@ use crate::plan::signing::{Relation, SealedSignature};
 use crate::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEventKind, LinkChange};
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::{SigningWrite, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::some_of;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::open::Open;
 use alloc::string::String;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-object! {
-    /// The body of a decision, unchecked.
-    RawDecided { status: Text<'a>, }
+body! {
+    SigningDecision { status: SignedOrNot }
 }
 
-/// Reads `{status}`: [`Needed`] or [`NotNeeded`].
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<SigningStatus, RequestError> {
-    let raw: RawDecided<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let decided = |name: &str| [Needed, NotNeeded].into_iter().find(|status| status.name() == name);
-    let status = field::one_of(&mut p, "status", raw.status, "needed or not_needed", decided);
-    p.settle(status)
-}
+some_of! { SignedOrNot: SigningStatus = [Needed, NotNeeded] }
 
 /// Decides whether a signature is needed. If it is, a new link replaces any earlier one; if not, the link is revoked.
 /// `random` is 32 bytes of a cryptographic source.

@@ -15,9 +15,9 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::sso::NewIdentity;
 use crate::plan::{AccountsWrite, Guard, SsoGuard, SsoWrite, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Text;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::reason::Reason;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -26,9 +26,6 @@ use serde_json::json;
 
 /// Most identities of an account.
 pub const IDENTITIES_MAX: usize = 10;
-/// Characters of the id of a wait.
-const ID_MAX: usize = 64;
-
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredIdentity {
     pub id: IdentityId,
@@ -78,26 +75,11 @@ pub struct WaitingView {
     pub email: String,
 }
 
-object! {
-    /// The body that joins an identity, unchecked.
-    RawJoin { id: Text<'a>, }
-}
-
-/// The wait that the person was shown, see [`WaitingView::id`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SeenIdentity(String);
-
-/// Reads `{id}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<SeenIdentity, RequestError> {
-    let raw: RawJoin<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let id = field::required(&mut p, "id", raw.id, ID_MAX);
-    p.settle(id.map(|id| SeenIdentity(id.into_owned())))
+body! {
+    SeenIdentity {
+        /// The wait that the person was shown, see [`WaitingView::id`].
+        id: Text<64>,
+    }
 }
 
 /// What the store knows when an identity is to be joined.
@@ -203,7 +185,7 @@ pub fn join(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let OpenedCeremony { content: waiting, spent } = joinable(waiting, stored)?;
-    if seen.0 != spent.hash {
+    if seen.id != spent.hash {
         return Err(RequestError::Conflict(
             Reason::VersionConflict,
             "another identity waits in this browser now: read it again",

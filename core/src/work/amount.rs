@@ -1,6 +1,6 @@
 //! `PATCH …/claims/{id}/amount`: corrects the recorded payment of a recovered claim, without another appeal.
 
-use super::{claims, moves};
+use super::moves;
 use crate::base::ctx::Ctx;
 use crate::base::id::PracticeId;
 use crate::base::money::Cents;
@@ -12,26 +12,12 @@ use crate::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEdit, ClaimEventK
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::records::CaseOutcome;
 use crate::plan::{WorkWrite, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Amount;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 
-object! {
-    /// The body, unchecked.
-    RawAmount { amount_recovered: Text<'a>, }
-}
-
-/// Reads `{amount_recovered}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`].
-pub fn parse(body: &[u8]) -> Result<Cents, RequestError> {
-    let raw: RawAmount<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let amount = claims::recovered(&mut p, &raw.amount_recovered);
-    p.settle(amount)
+body! {
+    PaidAmount { amount_recovered: Amount }
 }
 
 /// Corrects the payment where it was recorded: at its level, in its case and on the claim. It stays as old as it is, so no

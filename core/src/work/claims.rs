@@ -17,19 +17,36 @@ use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind, ClosingR
 use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use crate::plan::work::records::CaseOutcome;
 use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
-use crate::request::body::{Flag, Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Amount, Changed, Flag, Id, When, some_of};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
 use alloc::format;
 use alloc::vec::Vec;
 
-object! {
-    /// The body that moves a claim, unchecked.
-    RawMove {
-        status: Text<'a>, case_id: Text<'a>, amount_recovered: Text<'a>, reason: Text<'a>, amount_stands: Flag,
+body! {
+    /// A move to a status. A field that the move does not take is ignored: an amount with a reason would otherwise be
+    /// recorded in the case and not on the claim.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    MoveRequest {
+        status: Movable,
+        /// The case to appeal the claim in.
+        case_id: When<Id<CaseId>> where status.is_some_and(|to| needed(to) == Needs::Case),
+        amount_stands: Changed<Flag> where status.is_some_and(|to| needed(to) == Needs::Case),
+        amount_recovered: When<Amount> where status.is_some_and(|to| needed(to) == Needs::Amount),
+        reason: When<ClosingReason> where status.is_some_and(|to| needed(to) == Needs::Reason),
     }
+}
+
+some_of! {
+    Movable: ClaimStatus = [
+        ClaimStatus::Received,
+        ClaimStatus::Reviewing,
+        ClaimStatus::InAppeal,
+        ClaimStatus::Recovered,
+        ClaimStatus::Closed,
+    ]
 }
 
 /// Checks that the caller has seen the current version of the claim.
@@ -41,94 +58,6 @@ pub fn seen(stored: Option<StoredWorkClaim>, seen: Seen) -> Result<StoredWorkCla
     let stored = stored.ok_or(UNKNOWN)?;
     seen.is(stored.version)?;
     Ok(stored)
-}
-
-/// The target status of a move, with its fields.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct MoveRequest {
-    to: ClaimStatus,
-    case_id: Option<CaseId>,
-    amount: Option<Cents>,
-    amount_stands: Option<bool>,
-    reason: Option<ClosingReason>,
-}
-
-impl MoveRequest {
-    /// The case to appeal the claim in.
-    #[must_use]
-    pub const fn case_id(&self) -> Option<CaseId> {
-        self.case_id
-    }
-}
-
-/// Reads `{status, case_id?, amount_stands?, amount_recovered?, reason?}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<MoveRequest, RequestError> {
-    let raw: RawMove<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let known = "received, reviewing, in_appeal, recovered or closed";
-    let movable = |name: &str| ClaimStatus::parse(name).filter(|to| *to != ClaimStatus::InReport);
-    let to = field::one_of(&mut p, "status", raw.status, known, movable);
-    let needs = to.map(needed);
-    let case_id = match needs {
-        Some(Needs::Case) => field::id(&mut p, "case_id", raw.case_id).map(CaseId),
-        _ => None,
-    };
-    // A field that the move does not take is ignored: an amount with a reason would otherwise be recorded in the case
-    // and not on the claim.
-    let amount_stands = match needs {
-        Some(Needs::Case) => field::flag(&mut p, "amount_stands", &raw.amount_stands),
-        _ => None,
-    };
-    let (amount, reason) = ending(&mut p, needs, (raw.amount_recovered, raw.reason));
-    p.settle(to.map(|to| MoveRequest { to, case_id, amount, amount_stands, reason }))
-}
-
-/// Reads how an appeal ended: the fields that the move needs.
-fn ending(
-    p: &mut Problems,
-    needs: Option<Needs>,
-    (amount, reason): (Text<'_>, Text<'_>),
-) -> (Option<Cents>, Option<ClosingReason>) {
-    match needs {
-        Some(Needs::Amount) => (recovered(p, &amount), None),
-        Some(Needs::Reason) => {
-            let known = ClosingReason::known();
-            let reason = field::one_of(p, "reason", reason, known, ClosingReason::parse);
-            (None, reason)
-        }
-        _ => (None, None),
-    }
-}
-
-/// Reads the payer's payment, which is required.
-pub(super) fn recovered(p: &mut Problems, amount: &Text<'_>) -> Option<Cents> {
-    let name = "amount_recovered";
-    if field::is_missing(amount) {
-        p.add(name, Rule::Required);
-    }
-    field::amount(p, name, amount)
-}
-
-/// Reads the result of a claim in a decision: `recovered` with an amount, `closed` with a reason, or `in_appeal` if its
-/// appeal goes on, which is no move.
-pub(super) fn result(p: &mut Problems, result: Text<'_>, more: (Text<'_>, Text<'_>)) -> Option<Option<MoveRequest>> {
-    let known = "recovered, closed or in_appeal";
-    let results = |name: &str| {
-        let to = ClaimStatus::parse(name);
-        to.filter(|to| matches!(to, ClaimStatus::Recovered | ClaimStatus::Closed | ClaimStatus::InAppeal))
-    };
-    let to = field::one_of(p, "result", result, known, results)?;
-    if to == ClaimStatus::InAppeal {
-        return Some(None);
-    }
-    let (amount, reason) = ending(p, Some(needed(to)), more);
-    let is_complete = amount.is_some() || reason.is_some();
-    is_complete.then_some(Some(MoveRequest { to, case_id: None, amount, amount_stands: None, reason }))
 }
 
 /// The fields of a move to a status. The table has the same ones for every move to it.
@@ -154,7 +83,7 @@ pub fn step(
     let filed = Guard::Work(WorkGuard::filed(practice_id, [stored].into_iter()));
     let settled = settle(Event::ClaimMoved, stored, change, ctx).guard(filed);
     let mut settled = writes.into_iter().fold(settled, Change::write);
-    Ok(match (step.to, case, stored.case_id) {
+    Ok(match (step.status, case, stored.case_id) {
         (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored.id, case, settled),
         (ClaimStatus::Recovered | ClaimStatus::Closed, _, Some(case_id)) => {
             // It ends at the last level that was read.
@@ -181,7 +110,7 @@ pub(super) fn moved(
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Moved, RequestError> {
-    let found = moves::find(stored.state(), step.to, person.user_id)?;
+    let found = moves::find(stored.state(), step.status, person.user_id)?;
     if found.needs == Needs::Case && case.is_none() {
         let rule = Rule::MustBe("a case of the same patient and payer".into());
         return Err(RequestError::invalid("case_id", rule));
@@ -198,9 +127,9 @@ pub(super) fn moved(
     let last = case.and_then(CaseToJoin::last);
     let is_filed = stored.appeal.is_filed(None);
     // What ended has no deadline, and what goes on has it again.
-    let dated = ClaimEdit::default().due(stored, stored.appeal.due(step.to, last, is_filed, None));
-    let mut change = ClaimChange::of(practice_id, stored, ClaimEventKind::Moved).to(step.to);
-    change.set = match step.to {
+    let dated = ClaimEdit::default().due(stored, stored.appeal.due(step.status, last, is_filed, None));
+    let mut change = ClaimChange::of(practice_id, stored, ClaimEventKind::Moved).to(step.status);
+    change.set = match step.status {
         ClaimStatus::Received => ClaimEdit { taken_by: Some(None), ..dated },
         ClaimStatus::Reviewing => {
             ClaimEdit { taken_by: Some(Some(person.user_id)), closing_reason: Some(None), ..dated }
@@ -213,13 +142,13 @@ pub(super) fn moved(
     let payment = paid.at.map(|(case_id, level, what)| {
         WorkWrite::ClaimLevels(LevelWrite { practice_id, case_id, level, what: LevelResult::Paid(stored.id, what) })
     });
-    let is_end = matches!(step.to, ClaimStatus::Recovered | ClaimStatus::Closed);
+    let is_end = matches!(step.status, ClaimStatus::Recovered | ClaimStatus::Closed);
     let outcome = stored.case_id.filter(|_| is_end).map(|case_id| {
         WorkWrite::CaseOutcome(CaseOutcome {
             practice_id,
             case_id,
             claim_id: stored.id,
-            outcome: step.to,
+            outcome: step.status,
             amount: paid.in_case,
             reason: step.reason,
         })
@@ -263,18 +192,18 @@ fn paid(
 ) -> Result<Payment, RequestError> {
     let appeal = &stored.appeal;
     let level = appeal.case.map_or(0, |case| case.level);
-    match (step.to, stored.case_id) {
+    match (step.status, stored.case_id) {
         (ClaimStatus::Recovered, case_id) => {
             let before = case_id.and_then(|case_id| appeal.at(case_id, level));
-            let recorded = step.amount.map(|amount| Paid {
+            let recorded = step.amount_recovered.map(|amount| Paid {
                 amount,
                 at: ctx.now,
                 // A corrected amount counts if the one before did.
                 stands: before.is_some_and(|paid| paid.stands),
             });
             Ok(Payment {
-                set: step.amount.map(Some),
-                in_case: step.amount,
+                set: step.amount_recovered.map(Some),
+                in_case: step.amount_recovered,
                 at: case_id.map(|case_id| (case_id, level, recorded)),
             })
         }

@@ -2,22 +2,22 @@
 //! each claim, and the next level for the claims that go on. It changes what the same steps would change one by one.
 
 use super::claims::{self, MoveRequest};
-use super::gather::{Gathered, read_gathered};
+use super::levels::bounds::{Done, Due, NEW_DUE_DAYS_AGO};
 use super::levels::settle::{LevelStep, Moved, settle_all};
-use super::levels::{LevelEdit, LevelRequest, begin, bounds, edit};
+use super::levels::{LevelEdit, LevelRequest, begin, edit};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
-use crate::base::date::Date;
-use crate::base::id::{CaseId, PracticeId};
+use crate::base::id::{CaseId, ClaimId, PracticeId};
 use crate::plan::change::{Answer, Change};
-use crate::plan::work::change::ClaimAnswer;
+use crate::plan::claims::ClaimStatus;
+use crate::plan::work::change::{ClaimAnswer, ClosingReason};
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::Level;
-use crate::plan::work::level_names::LevelOutcome;
-use crate::plan::work::several;
-use crate::request::body::{Flag, List, Object, Text, Whole, object};
+use crate::plan::work::level_names::{LevelKind, LevelOutcome};
+use crate::plan::work::several::{Claims, OfClaim, Version};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Amount, Changed, Flag, Id, Inside, Optional, When, some_of};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::{Problem, Rule};
 use crate::request::reason::Reason;
@@ -26,99 +26,57 @@ use alloc::format;
 use alloc::vec::Vec;
 use serde::Serialize;
 
-object! {
-    /// The body, unchecked.
-    RawDecision {
-        outcome: Text<'a>, decided_on: Text<'a>, claims: List<RawResult<'a>>, next_level: Object<RawNext<'a>>, take_over: Flag,
+body! {
+    DecisionRequest {
+        outcome: LevelOutcome,
+        decided_on: Done,
+        claims: Optional<Claims<DecidedClaim>>,
+        next_level: Changed<Inside<NextLevel>>,
+        take_over: Changed<Flag>,
     }
 }
 
-object! {
-    /// A claim's result, unchecked.
-    RawResult { id: Text<'a>, version: Whole, result: Text<'a>, amount_recovered: Text<'a>, reason: Text<'a>, }
+body! {
+    DecidedClaim {
+        id: Id<ClaimId>,
+        version: Version,
+        result: Ending,
+        amount_recovered: When<Amount> where result == Some(ClaimStatus::Recovered),
+        reason: When<ClosingReason> where result == Some(ClaimStatus::Closed),
+    }
 }
 
-object! {
-    /// The next level, unchecked.
-    RawNext { kind: Text<'a>, due_on: Text<'a>, }
+some_of! { Ending: ClaimStatus = [ClaimStatus::Recovered, ClaimStatus::Closed, ClaimStatus::InAppeal] }
+
+body! {
+    /// The claims that go on have the deadline of this level, and a step without it would leave them none.
+    #[derive(Clone, Copy)]
+    NextLevel { kind: LevelKind, due_on: Due<NEW_DUE_DAYS_AGO> }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct ClaimResult {
-    claim: Gathered,
+impl From<NextLevel> for LevelRequest {
+    fn from(next: NextLevel) -> Self {
+        Self { kind: next.kind, due_on: Some(next.due_on) }
+    }
+}
+
+impl OfClaim for DecidedClaim {
+    fn claim(&self) -> ClaimId {
+        self.id
+    }
+}
+
+impl DecidedClaim {
     /// How its appeal ends; `None` if it goes on.
-    ending: Option<MoveRequest>,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DecisionRequest {
-    outcome: LevelOutcome,
-    decided_on: Date,
-    claims: Vec<ClaimResult>,
-    pub(super) next_level: Option<LevelRequest>,
-    take_over: bool,
-}
-
-/// Reads `{outcome, decided_on, claims?: [{id, version, result, amount_recovered?, reason?}], next_level?: {kind, due_on},
-/// take_over?}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8], ctx: &Ctx) -> Result<DecisionRequest, RequestError> {
-    let raw: RawDecision<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let known = LevelOutcome::known();
-    let outcome = field::one_of(&mut p, "outcome", raw.outcome, known, LevelOutcome::parse);
-    if field::is_missing(&raw.decided_on) {
-        p.add("decided_on", Rule::DateRequired);
+    fn ending(&self) -> Option<MoveRequest> {
+        (self.result != ClaimStatus::InAppeal).then_some(MoveRequest {
+            status: self.result,
+            case_id: None,
+            amount_stands: None,
+            amount_recovered: self.amount_recovered,
+            reason: self.reason,
+        })
     }
-    let decided_on = bounds::done(&mut p, "decided_on", raw.decided_on, ctx);
-    let claims = match raw.claims {
-        List::Absent | List::Given { count: 0, .. } => Some(Vec::new()),
-        claims => several::read_each(&mut p, claims, result, |result| result.claim.id),
-    };
-    let next_level = next_level(&mut p, raw.next_level, ctx);
-    let take_over = field::flag(&mut p, "take_over", &raw.take_over);
-    let read = outcome.zip(decided_on).zip(claims);
-    p.settle(read.map(|((outcome, decided_on), claims)| DecisionRequest {
-        outcome,
-        decided_on,
-        claims,
-        next_level,
-        take_over: take_over.unwrap_or_default(),
-    }))
-}
-
-fn result(p: &mut Problems, raw: RawResult<'_>) -> Option<ClaimResult> {
-    field::repeated(p, "", &raw.repeated);
-    let claim = read_gathered(p, raw.id, &raw.version);
-    let ending = claims::result(p, raw.result, (raw.amount_recovered, raw.reason));
-    let (claim, ending) = claim.zip(ending)?;
-    Some(ClaimResult { claim, ending })
-}
-
-fn next_level(p: &mut Problems, raw: Object<RawNext<'_>>, ctx: &Ctx) -> Option<LevelRequest> {
-    let raw = match raw {
-        Object::Absent => return None,
-        Object::Given(raw) => raw,
-        Object::Wrong => {
-            p.add("next_level", Rule::Object);
-            return None;
-        }
-    };
-    let mut of_level = Problems::default();
-    field::repeated(&mut of_level, "", &raw.repeated);
-    // The claims that go on have the deadline of this level, and a step without it would leave them none.
-    if field::is_missing(&raw.due_on) {
-        of_level.add("due_on", Rule::DateRequired);
-    }
-    let level = LevelRequest::read(&mut of_level, (raw.kind, raw.due_on), ctx);
-    for problem in of_level.into_list() {
-        p.add(format!("next_level.{}", problem.field), problem.rule);
-    }
-    level
 }
 
 /// The answer to a decision. `version` is the beginning of the case's `ETag`.
@@ -164,7 +122,7 @@ pub fn decide(
     let decided = edit::edited(&case, last, decided)?;
     let level = decided.as_ref().map_or(last, |step| step.level);
     let (ended, claims) = results(practice_id, &case, decision, person, ctx)?;
-    let next = match decision.next_level {
+    let next = match decision.next_level.map(LevelRequest::from) {
         Some(new) => Some(next(&case, level, &ended, new)?),
         None => None,
     };
@@ -191,16 +149,16 @@ fn results(
     let mut answers = Vec::new();
     let mut invalid = Vec::new();
     let mut stuck: Option<(Reason, Vec<Problem>)> = None;
-    for (n, result) in decision.claims.iter().enumerate() {
+    for (n, result) in decision.claims.iter().flatten().enumerate() {
         let mut claims = case.claims.iter();
-        let Some(stored) = claims.find(|claim| claim.id == result.claim.id) else {
+        let Some(stored) = claims.find(|claim| claim.id == result.id) else {
             let rule = Rule::MustBe("a claim that is in appeal in the case".into());
             invalid.push(Problem::new(format!("claims[{n}].id"), rule));
             continue;
         };
-        let moved = Seen::Version(result.claim.version).is(stored.version).and_then(|()| match result.ending {
+        let moved = Seen::Version(result.version).is(stored.version).and_then(|()| match result.ending() {
             Some(ending) => {
-                let holder = (person, decision.take_over);
+                let holder = (person, decision.take_over.unwrap_or_default());
                 ended_by(practice_id, (stored, ending), holder, ctx).map(Some)
             }
             None => Ok(None),

@@ -5,50 +5,32 @@ use crate::base::id::{ClaimId, PracticeId, UserId};
 use crate::plan::claims::ClaimStatus;
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use crate::plan::work::claim::StoredWorkClaim;
-use crate::plan::work::several;
-use crate::request::body::{List, Text, Whole, object};
+use crate::plan::work::several::{OfClaim, Version};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Id;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::problem::{Problem, Rule};
 use crate::request::reason::Reason;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
-object! {
-    /// A claim of the practice that a request names, unchecked.
-    RawGathered { id: Text<'a>, version: Whole, }
+body! {
+    /// A claim of the practice that a request names, in the version that the caller has seen.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    Gathered { id: Id<ClaimId>, version: Version }
 }
 
-/// A claim of the practice that a request names, in the version that the caller has seen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Gathered {
-    pub id: ClaimId,
-    pub version: i64,
+impl OfClaim for Gathered {
+    fn claim(&self) -> ClaimId {
+        self.id
+    }
 }
 
 /// The ids of the claims, in order.
 #[must_use]
 pub fn ids(claims: &[Gathered]) -> Vec<ClaimId> {
     claims.iter().map(|claim| claim.id).collect()
-}
-
-/// Reads `claims`: 1 to 100 claims in the versions that the caller has seen, each once.
-pub(crate) fn read(p: &mut Problems, value: List<RawGathered<'_>>) -> Option<Vec<Gathered>> {
-    several::read_each(p, value, gathered, |claim| claim.id)
-}
-
-fn gathered(p: &mut Problems, raw: RawGathered<'_>) -> Option<Gathered> {
-    field::repeated(p, "", &raw.repeated);
-    read_gathered(p, raw.id, &raw.version)
-}
-
-/// Reads the id and the version of a claim.
-pub(super) fn read_gathered(p: &mut Problems, id: Text<'_>, version: &Whole) -> Option<Gathered> {
-    let id = field::id(p, "id", id).map(ClaimId);
-    let version = several::version(p, version);
-    let (id, version) = id.zip(version)?;
-    Some(Gathered { id, version })
 }
 
 /// The path of a claim in the request.
@@ -118,54 +100,10 @@ pub fn moved(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::request::problem::texts;
     use crate::testing::{said, test};
+
     use alloc::vec;
     use uuid::Uuid;
-
-    object! {
-        RawBody { claims: List<RawGathered<'a>>, }
-    }
-
-    fn parsed(claims: &str) -> Result<Vec<Gathered>, Vec<String>> {
-        let body = format!(r#"{{"claims":{claims}}}"#);
-        let raw: RawBody<'_> = field::object(body.as_bytes()).unwrap();
-        let mut p = Problems::default();
-        let claims = read(&mut p, raw.claims);
-        claims.ok_or_else(|| texts(&p.into_list()))
-    }
-
-    fn named(n: u128) -> String {
-        format!(r#"{{"id":"{}","version":{n}}}"#, Uuid::from_u128(n))
-    }
-
-    #[test]
-    fn a_list_has_a_hundred_claims_at_most_each_once_with_its_version() {
-        let gathered = |n: i64| Gathered { id: ClaimId(Uuid::from_u128(n.unsigned_abs().into())), version: n };
-        let (one, two) = (named(1), named(2));
-        let read = parsed(&format!("[{one},{two}]")).unwrap();
-        assert_eq!(read, [1, 2].map(gathered));
-        for empty in ["null", "[]"] {
-            assert_eq!(parsed(empty).unwrap_err(), ["claims is required"]);
-        }
-        let id = Uuid::from_u128(1);
-        assert_eq!(
-            parsed(&format!(r#"[{one},"{id}",{{"id":"x","version":0}},{one},{{"id":"{id}"}}]"#)).unwrap_err(),
-            [
-                "claims[1] must be an object",
-                "claims[2].id must be an id",
-                "claims[2].version must be a whole number from 1 to 999999999999999",
-                "claims[3].id must be given only once",
-                "claims[4].version is required",
-            ]
-        );
-        let many = |count: u128| {
-            let many: Vec<String> = (1..=count).map(named).collect();
-            parsed(&format!("[{}]", many.join(",")))
-        };
-        assert_eq!(many(100).unwrap().len(), 100);
-        assert_eq!(many(101).unwrap_err(), ["claims must have at most 100 items"]);
-    }
 
     #[test]
     fn a_record_that_is_missing_or_has_changed_is_named_by_its_path() {

@@ -1,11 +1,10 @@
 //! `PATCH …/claims/{id}/letter` and `PATCH /api/v1/denials/{id}/letter`: what a person read in the payer's letter. Staff
 //! and people of the practice set it by the same decision.
 
-use super::levels::bounds;
+use super::levels::bounds::{DAYS_AGO, Done, Due};
 use crate::auth::person::Person;
 use crate::auth::role::Role;
 use crate::base::ctx::Ctx;
-use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
 use crate::base::time::Time;
 use crate::plan::audit::{Entry, Event};
@@ -18,26 +17,23 @@ use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
 use crate::plan::work::letter::{Letter, LetterColumns, LetterCounts, LetterFacts, LetterReader};
 use crate::plan::work::level::Level;
 use crate::plan::{Guard, WorkGuard};
-use crate::request::body::{Edited, Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Changed, Clearable};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-object! {
-    /// The body that sets what the letter says, unchecked.
-    RawLetter { denial_date: Edited<'a>, plan_type: Edited<'a>, appeal_due: Edited<'a>, counts: Text<'a>, }
-}
-
-/// The changes of what is known of a letter. A field that is `None` stays; an inner `None` clears it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct LetterEdit {
-    denial_date: Option<Option<Date>>,
-    plan_type: Option<Option<PlanType>>,
-    appeal_due: Option<Option<Date>>,
-    counts: Option<LetterCounts>,
+body! {
+    /// The changes of what is known of a letter.
+    #[derive(Clone, Copy, Default)]
+    edit LetterEdit {
+        denial_date: Clearable<Done>,
+        plan_type: Clearable<PlanType>,
+        appeal_due: Clearable<Due<DAYS_AGO>>,
+        counts: Changed<LetterCounts>,
+    }
 }
 
 impl LetterEdit {
@@ -69,44 +65,6 @@ struct ChangedLetter {
     id: ClaimId,
     version: i64,
     deadline: Option<Deadline>,
-}
-
-/// Reads `{denial_date?, plan_type?, appeal_due?, counts?}`. At least one must be present; `null` clears a fact. An unknown
-/// key is refused, because a caller who mistyped one would believe that it was recorded.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LetterEdit, RequestError> {
-    let raw: RawLetter<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    if raw.unknown {
-        let keys = "denial_date, plan_type, appeal_due and counts";
-        p.add("body", Rule::OnlyKeys(keys));
-    }
-    let edit = LetterEdit {
-        denial_date: field::edited(raw.denial_date, |text| bounds::done(&mut p, "denial_date", text, ctx)),
-        plan_type: field::edited(raw.plan_type, |text| {
-            let known = PlanType::known();
-            field::one_of(&mut p, "plan_type", text, known, PlanType::parse)
-        }),
-        appeal_due: field::edited(raw.appeal_due, |text| {
-            bounds::due(&mut p, "appeal_due", text, bounds::DAYS_AGO, ctx)
-        }),
-        counts: match raw.counts {
-            Text::Absent => None,
-            counts => {
-                let known = LetterCounts::known();
-                field::one_of(&mut p, "counts", counts, known, LetterCounts::parse)
-            }
-        },
-    };
-    if p.count() == 0 && edit == LetterEdit::default() {
-        let keys = "denial_date, plan_type, appeal_due or counts";
-        p.add("body", Rule::SomeKeys(keys));
-    }
-    p.settle(Some(edit))
 }
 
 /// Checks that a letter can be read for a claim with this status.

@@ -5,6 +5,6 @@ pub mod bounds;
 pub(super) mod edit;
 pub(super) mod settle;
 
-pub use begin::{LevelRequest, begin, obstacles, parse as parse_new};
-pub use edit::{LevelEdit, edit, parse as parse_edit};
+pub use begin::{LevelRequest, begin, obstacles};
+pub use edit::{LevelEdit, edit};
 pub use settle::joined;

@@ -9,19 +9,14 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use crate::plan::work::records::NewNote;
 use crate::plan::{WorkWrite, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Text;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
-use alloc::string::String;
 use serde::Serialize;
 use serde_json::json;
 
-/// Most characters of a note.
-pub const TEXT_MAX: usize = 5000;
-
-object! {
-    /// The body of a note, unchecked.
-    RawNote { text: Text<'a>, }
+body! {
+    NoteText { text: Text<5000> }
 }
 
 /// The answer to a new note, without its text.
@@ -29,19 +24,6 @@ object! {
 struct Written {
     id: NoteId,
     at: Time,
-}
-
-/// Reads `{text}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<String, RequestError> {
-    let raw: RawNote<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let text = field::required(&mut p, "text", raw.text, TEXT_MAX);
-    p.settle(text.map(alloc::borrow::Cow::into_owned))
 }
 
 /// Adds a note. It overwrites nothing, so it needs no version of the claim.
@@ -52,7 +34,7 @@ pub fn parse(body: &[u8]) -> Result<String, RequestError> {
 pub fn add(
     practice_id: PracticeId,
     stored: Option<&StoredWorkClaim>,
-    text: String,
+    NoteText { text }: NoteText,
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {

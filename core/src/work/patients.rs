@@ -10,18 +10,15 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::claims::Patient;
 use crate::plan::{Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Id, Optional, PastDay, Text};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
-use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// Most characters of a name, as a claim may have.
-const NAME_MAX: usize = 200;
 /// The most claims that are shown.
 pub const SHOWN_MAX: usize = 100;
 /// The most practices among whose claims one search looks.
@@ -29,41 +26,26 @@ pub const PRACTICES_MAX: usize = 1_000;
 /// How many claims are read to find those that are still `received`, which no index has by patient.
 pub const SCAN_MAX: usize = 5_000;
 
-object! {
-    /// The patient to look for, unchecked.
-    RawPatientSearch { first_name: Text<'a>, last_name: Text<'a>, date_of_birth: Text<'a>, practice_id: Text<'a>, }
+body! {
+    PatientSearch {
+        first_name: Text<200>,
+        last_name: Text<200>,
+        date_of_birth: PastDay,
+        /// Only among the claims of this practice.
+        practice_id: Optional<Id<PracticeId>>,
+    }
 }
 
-/// The patient to look for. `Debug` prints nothing of the patient.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PatientSearch {
-    pub patient: Patient<'static>,
-    /// Only among the claims of this practice.
-    pub practice_id: Option<PracticeId>,
-}
-
-/// Reads `{first_name, last_name, date_of_birth, practice_id?}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem. No message has a value.
-pub fn parse(body: &[u8], ctx: &Ctx) -> Result<PatientSearch, RequestError> {
-    let raw: RawPatientSearch<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let owned = |text: Cow<'_, str>| Cow::Owned(text.into_owned());
-    let first_name = field::required(&mut p, "first_name", raw.first_name, NAME_MAX).map(owned);
-    let last_name = field::required(&mut p, "last_name", raw.last_name, NAME_MAX).map(owned);
-    let born = field::required_date(&mut p, "date_of_birth", raw.date_of_birth, ctx);
-    let practice_id = match raw.practice_id {
-        value if field::is_missing(&value) => None,
-        value => field::id(&mut p, "practice_id", value).map(PracticeId),
-    };
-    let named = first_name.zip(last_name).zip(born);
-    p.settle(named.map(|((first_name, last_name), date_of_birth)| PatientSearch {
-        patient: Patient { first_name, last_name, date_of_birth, account_number: None, member_id: None },
-        practice_id,
-    }))
+impl PatientSearch {
+    fn patient(&self) -> Patient<'_> {
+        Patient {
+            first_name: self.first_name.as_str().into(),
+            last_name: self.last_name.as_str().into(),
+            date_of_birth: self.date_of_birth,
+            account_number: None,
+            member_id: None,
+        }
+    }
 }
 
 /// A practice whose claims may be read, with its newest data key, which makes tags.
@@ -104,7 +86,7 @@ pub fn tagged(
     practices.truncate(PRACTICES_MAX);
     let mut all = Vec::new();
     for practice in &practices {
-        match tag(practice, &search.patient) {
+        match tag(practice, &search.patient()) {
             Ok(tag) => all.extend(tag.map(|tag| (practice.id, tag))),
             Err(_) => complete = false,
         }

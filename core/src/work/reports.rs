@@ -1,6 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/reports`: claims that are delivered to a practice together.
 
-use super::gather::{self, Gathered, RawGathered};
+use super::gather::{self, Gathered};
 use crate::auth::person::Person;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ClaimId, PracticeId, ReportId};
@@ -16,10 +16,10 @@ use crate::plan::settings::PracticeName;
 use crate::plan::work::change::ClaimEdit;
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::records::NewReport;
+use crate::plan::work::several::Claims;
 use crate::plan::{WorkWrite, Write};
-use crate::request::body::{List, object};
+use crate::request::declare::body;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::page::{Listed, Page};
 use crate::work::people::Colleague;
 use alloc::string::String;
@@ -27,9 +27,8 @@ use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-object! {
-    /// The body of a report, unchecked.
-    RawReport { claims: List<RawGathered<'a>>, }
+body! {
+    ReportedClaims { claims: Claims<Gathered> }
 }
 
 /// A report in a list.
@@ -86,19 +85,6 @@ pub fn list(page: Page, reports: Vec<ReportItem>) -> Listed<ReportItem> {
 /// [`RequestError::NotFound`] for one that the practice does not have.
 pub fn show(stored: Option<ReportView>) -> Result<ReportView, RequestError> {
     stored.ok_or(RequestError::NotFound("no such report"))
-}
-
-/// Reads `{claims: [{id, version}]}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Vec<Gathered>, RequestError> {
-    let raw: RawReport<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let claims = gather::read(&mut p, raw.claims);
-    p.settle(claims)
 }
 
 /// Delivers a report. Each of its claims becomes `in_report`.

@@ -9,27 +9,27 @@ use crate::plan::change::Change;
 use crate::plan::claim_changes::settle;
 use crate::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use crate::plan::work::claim::StoredWorkClaim;
-use crate::plan::work::several::{self, FoundClaim, RawSeenClaim, SeenClaim};
+use crate::plan::work::several::{self, Claims, FoundClaim, SeenClaim};
 use crate::plan::{AccountsGuard, Guard};
-use crate::request::body::{List, Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Id, Optional};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use alloc::vec::Vec;
 use serde::Deserialize;
 
-object! {
-    /// The body that takes a claim, unchecked.
-    RawTaken { user_id: Text<'a>, }
+body! {
+    /// The staff member who gets a claim: by default the caller.
+    #[derive(Default)]
+    ToTake { user_id: Optional<Id<UserId>> }
 }
 
-object! {
-    /// The body that takes several claims, unchecked.
-    RawTakenClaims { claims: List<RawSeenClaim<'a>>, user_id: Text<'a>, }
+body! {
+    SeveralToTake {
+        user_id: Optional<Id<UserId>>,
+        claims: Claims<SeenClaim>,
+    }
 }
-
-/// The claims to take, and the staff member who gets them; `None` for the caller.
-pub type ToTake = (Vec<SeenClaim>, Option<UserId>);
 
 /// An active staff member who works on claims.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -95,50 +95,13 @@ pub fn take(
     Ok(receiver.guarded(settled))
 }
 
-/// Reads `{user_id?}`. The body may be missing.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse_one(body: &[u8]) -> Result<Option<UserId>, RequestError> {
-    if body.is_empty() {
-        return Ok(None);
-    }
-    let raw: RawTaken<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let user = user(&mut p, raw.user_id);
-    p.settle(Some(user))
-}
-
-/// Reads `{claims: [{practice_id, id, version}], user_id?}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<ToTake, RequestError> {
-    let raw: RawTakenClaims<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let user = user(&mut p, raw.user_id);
-    let claims = several::read(&mut p, raw.claims);
-    p.settle(claims.map(|claims| (claims, user)))
-}
-
-fn user(p: &mut Problems, value: Text<'_>) -> Option<UserId> {
-    if field::is_missing(&value) {
-        return None;
-    }
-    field::id(p, "user_id", value).map(UserId)
-}
-
 /// Takes each of several claims, as [`take`] does.
 ///
 /// # Errors
 ///
 /// [`RequestError::Invalid`] if the colleague does not work on claims.
 pub fn take_all(
-    (asked, user): &ToTake,
+    SeveralToTake { user_id: user, claims: asked }: &SeveralToTake,
     (found, worker): (Vec<FoundClaim>, Option<Worker>),
     person: &Person,
     ctx: &Ctx,

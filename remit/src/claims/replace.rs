@@ -1,12 +1,12 @@
 //! What a later answer takes away.
 
-use super::{Claims, Identity, names};
+use super::{Claims, names};
 use crate::amount::Amount;
 use crate::fate::Fate;
 use crate::join;
 use crate::parts::{self, PARTS_MAX, Relation};
-use crate::record::{Entry, Record};
-use crate::report::{Hold, Skip};
+use crate::reasons::{Hold, Skip};
+use crate::record::{Entry, Identity, Record};
 use alloc::vec::Vec;
 
 /// What an answer does to one before it.
@@ -55,7 +55,7 @@ impl<'a> Claims<'a> {
             let are_split = !numbers.contains(&0) && other.payer_number != record.payer_number;
             return if are_split { Between::Nothing } else { Between::Doubt(Hold::AnsweredTwice) };
         }
-        let lines = self.known.lines;
+        let lines = self.context.lines;
         let relation = parts::relation(other, record, total, lines);
         if self.time(other) == self.time(record) {
             // Either may be the later one.
@@ -117,7 +117,7 @@ impl<'a> Claims<'a> {
         }
         let others = others.iter().filter_map(|at| self.record(*at));
         let denied = others.chain([record]).find_map(|one| Some((one, one.denial()?)))?;
-        let total = join::join(denied.0, denied.1, self.known.index).total();
+        let total = join::join(denied.0, denied.1, self.context.index).total();
         self.totals.insert(identity, total);
         total
     }

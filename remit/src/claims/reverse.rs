@@ -1,10 +1,10 @@
 //! What a reversal (CLP02 is 22) takes away.
 
-use super::{Claims, Identity, Named};
+use super::{Claims, Named};
 use crate::amount::Amount;
 use crate::fate::Fate;
-use crate::record::Record;
-use crate::report::{Hold, Skip};
+use crate::reasons::{Hold, Skip};
+use crate::record::{Identity, Record};
 
 impl Claims<'_> {
     /// Takes away the adjudication that a reversal means, of its own transaction or of earlier ones. True if there is one.

@@ -1,6 +1,6 @@
 //! Splits CSV into records. Bytes come in chunks of any size, and only an unfinished record is kept.
 
-use super::CsvError;
+use crate::error::CsvError;
 use crate::text;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -1,6 +1,7 @@
 //! What must hold in every run.
 
-use crate::{Counts, Outcome};
+use crate::outcome::Outcome;
+use crate::report::Counts;
 
 /// Checks that the amounts add up, each claim payment of each file is counted once, and no claim comes twice.
 ///

@@ -1,11 +1,20 @@
 //! One claim: as the practice sends it and as the payer answers it.
 
-use super::Mix;
 use super::habits::{DENIALS, FIRST, File, Habits, LAST, Numbers};
 use crate::amount::Amount;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
+
+/// What the claims of generated files are like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mix {
+    /// Every fourth line is denied, and there are only the segments that matter. For tests.
+    Dense,
+    /// Each tenth claim is denied, and there are the addresses, references, contacts and amounts of real files. For
+    /// measurements.
+    Usual,
+}
 
 pub(super) struct Line {
     procedure: &'static str,

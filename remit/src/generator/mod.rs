@@ -14,6 +14,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 pub use balance::balance;
 use claim::Claim;
+pub use claim::Mix;
 use habits::{File, Habits, Numbers, PAYERS};
 
 /// A denial that a run must write.
@@ -33,16 +34,6 @@ pub struct Generated {
     pub submissions: Vec<Vec<u8>>,
     /// The denials, by claim number.
     pub expected: Vec<Expected>,
-}
-
-/// What the claims of generated files are like.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mix {
-    /// Every fourth line is denied, and there are only the segments that matter. For tests.
-    Dense,
-    /// Each tenth claim is denied, and there are the addresses, references, contacts and amounts of real files. For
-    /// measurements.
-    Usual,
 }
 
 /// Files of four payers with about `claims` claim payments in all, the same for the same seed.

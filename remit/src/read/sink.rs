@@ -3,11 +3,12 @@
 use super::store::Store;
 use crate::amount::Amount;
 use crate::decide::{self, Used, Verdict};
-use crate::envelope::Made;
+use crate::envelope::CreatedAt;
 use crate::explain;
+use crate::reasons::Skip;
 use crate::record::Record;
 use crate::remittance::{ClaimPayment, Events, Header};
-use crate::report::{FileReport, Skip, Warning};
+use crate::report::{FileReport, Warning};
 use crate::text::{self, Digest, words};
 use crate::transaction::{Progress, Transaction};
 use alloc::vec::Vec;
@@ -16,20 +17,20 @@ use alloc::vec::Vec;
 pub(super) struct Sink<'a> {
     pub(super) store: &'a mut Store,
     pub(super) report: &'a mut FileReport,
-    pub(super) made: Made,
+    pub(super) created: CreatedAt,
     pub(super) segment: u64,
     pub(super) progress: &'a mut Progress,
 }
 
 impl Events for Sink<'_> {
     fn header(&mut self, header: &Header, digest: Digest) {
-        let made = self.made;
+        let created = self.created;
         let next = self.store.transactions.len();
         let at = *self.store.by_digest.entry(digest).or_insert(next);
         self.progress.transaction = Some(at);
         self.progress.again = at != next;
         if let Some(known) = self.store.transactions.get_mut(at) {
-            known.made = known.made.min(made);
+            known.created = known.created.min(created);
             self.store.see_first(at);
             return;
         }
@@ -39,7 +40,7 @@ impl Events for Sink<'_> {
             payer,
             paid_on: header.paid_on,
             produced_on: header.produced_on,
-            made,
+            created,
             digest,
             is_seen: false,
             versions: Vec::new(),

@@ -3,6 +3,7 @@
 use crate::amount::Amount;
 use crate::code::Code;
 use crate::day::Day;
+use crate::text::place;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 
@@ -155,9 +156,7 @@ impl ClaimPayment {
 
     /// Bytes that were kept.
     pub(crate) fn bytes(&self, span: Span) -> &[u8] {
-        let start = usize::try_from(span.start).unwrap_or(usize::MAX);
-        let end = usize::try_from(span.end).unwrap_or(usize::MAX);
-        self.text.get(start..end).unwrap_or_default()
+        self.text.get(place(span.start)..place(span.end)).unwrap_or_default()
     }
 
     /// The sum of the adjustments of a level.

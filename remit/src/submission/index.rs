@@ -10,7 +10,7 @@ use hashbrown::HashTable;
 
 /// What a claim payment says about its claim.
 #[derive(Clone, Copy)]
-pub(crate) struct Sought<'a> {
+pub(crate) struct Query<'a> {
     pub(crate) number: &'a str,
     pub(crate) last_name: &'a str,
     pub(crate) first_name: &'a str,
@@ -19,7 +19,7 @@ pub(crate) struct Sought<'a> {
     pub(crate) charge: Amount,
 }
 
-impl Sought<'_> {
+impl Query<'_> {
     fn patient_key(self) -> u64 {
         text::patient_key(self.last_name.as_bytes(), self.first_name.as_bytes())
     }
@@ -135,10 +135,10 @@ impl Index {
     }
 
     /// The claims with the number, or with the number before it was cut, whose names do not disagree.
-    pub(crate) fn candidates(&self, sought: Sought<'_>) -> Vec<&SubmittedClaim> {
-        let fits = |claim: &&SubmittedClaim| !disagree(claim, sought);
-        let exact: Vec<_> = self.exact(sought.number).iter().filter(fits).collect();
-        if exact.is_empty() { self.longer(sought.number).iter().filter(fits).collect() } else { exact }
+    pub(crate) fn candidates(&self, query: Query<'_>) -> Vec<&SubmittedClaim> {
+        let fits = |claim: &&SubmittedClaim| !disagree(claim, query);
+        let exact: Vec<_> = self.exact(query.number).iter().filter(fits).collect();
+        if exact.is_empty() { self.longer(query.number).iter().filter(fits).collect() } else { exact }
     }
 
     /// The day of service of the latest claim with exactly this number and these names.
@@ -149,12 +149,12 @@ impl Index {
     }
 
     /// The claims of a payment without a claim number: member id, names, day and charge are all the same.
-    pub(crate) fn visits(&self, sought: Sought<'_>) -> Vec<&SubmittedClaim> {
-        let (Some(member_id), Some(day)) = (sought.member_id, sought.day) else {
+    pub(crate) fn visits(&self, query: Query<'_>) -> Vec<&SubmittedClaim> {
+        let (Some(member_id), Some(day)) = (query.member_id, query.day) else {
             return Vec::new();
         };
-        let patient = sought.patient_key();
-        let key = visit_key(member_key(member_id, patient), day, sought.charge);
+        let patient = query.patient_key();
+        let key = visit_key(member_key(member_id, patient), day, query.charge);
         let visits = self.all_visits();
         let from = visits.partition_point(|(other, _)| *other < key);
         let rest = visits.iter().skip(from).take_while(|(other, _)| *other == key);
@@ -162,7 +162,7 @@ impl Index {
     }
 
     /// The date of birth that other claims of the same member id and names give.
-    pub(crate) fn lent(&self, member_id: &str, patient: u64) -> BirthDate {
+    pub(crate) fn shared_birth(&self, member_id: &str, patient: u64) -> BirthDate {
         let key = member_key(member_id, patient);
         let members = self.members();
         let from = members.partition_point(|(other, _)| *other < key);
@@ -176,30 +176,29 @@ impl Index {
 }
 
 /// How well a claim fits: names or member id, day, charge. The order of the claims adds the latest.
-pub(crate) fn fit(claim: &SubmittedClaim, sought: Sought<'_>) -> (bool, bool, bool) {
-    let patient = sought.patient_key();
+pub(crate) fn fit(claim: &SubmittedClaim, query: Query<'_>) -> (bool, bool, bool) {
+    let patient = query.patient_key();
     let named = patient != 0 && patient == claim.patient_key();
-    let member = sought.member_id.is_some_and(|id| claim.member_id() == Some(id));
-    (named || member, sought.day.is_some() && claim.day == sought.day, claim.charge == sought.charge)
+    let member = query.member_id.is_some_and(|id| claim.member_id() == Some(id));
+    (named || member, query.day.is_some() && claim.day == query.day, claim.charge == query.charge)
 }
 
 /// True if the names contradict each other. Payers drop middle names and cut long names.
-fn disagree(claim: &SubmittedClaim, sought: Sought<'_>) -> bool {
-    if claim.patient_key() == sought.patient_key() {
+fn disagree(claim: &SubmittedClaim, query: Query<'_>) -> bool {
+    if claim.patient_key() == query.patient_key() {
         return false;
     }
     let apart = |one: &str, other: &str, least: usize| {
         let cut = one.len().min(other.len()) >= least && (one.starts_with(other) || other.starts_with(one));
         !one.is_empty() && !other.is_empty() && one != other && !cut
     };
-    apart(&letters(claim.last_name()), &letters(sought.last_name), 10)
-        || apart(&given_name(claim.first_name()), &given_name(sought.first_name), 3)
+    apart(&letters(claim.last_name()), &letters(query.last_name), 10)
+        || apart(&given_name(claim.first_name()), &given_name(query.first_name), 3)
 }
 
 /// The number of the claim at a place.
 fn number_at(claims: &[SubmittedClaim], at: u32) -> &str {
-    let at = usize::try_from(at).unwrap_or(usize::MAX);
-    claims.get(at).map_or("", SubmittedClaim::number)
+    claims.get(text::place(at)).map_or("", SubmittedClaim::number)
 }
 
 /// Keeps a place under a text. `text_at` gives the text of a place that is kept.

@@ -3,7 +3,7 @@
 use crate::amount::Amount;
 use crate::code::Code;
 use crate::day::Day;
-use crate::envelope::Made;
+use crate::envelope::CreatedAt;
 use crate::text;
 use alloc::boxed::Box;
 use alloc::string::String;
@@ -62,8 +62,8 @@ pub(crate) struct SubmittedClaim {
     pub(crate) charge: Amount,
     /// SBR09.
     pub(crate) filing: Code,
-    /// When the group was made.
-    pub(crate) made: Made,
+    /// When the group was created.
+    pub(crate) created: CreatedAt,
 }
 
 impl SubmittedClaim {
@@ -78,14 +78,14 @@ impl SubmittedClaim {
             day: None,
             charge: Amount::ZERO,
             filing: Code::default(),
-            made: Made::default(),
+            created: CreatedAt::default(),
         }
     }
 
     fn part(&self, at: usize) -> &str {
         let place = |at: Option<usize>, or: usize| {
             let end = at.and_then(|at| self.ends.get(at));
-            end.map_or(or, |end| usize::try_from(*end).unwrap_or(usize::MAX))
+            end.map_or(or, |end| text::place(*end))
         };
         let start = place(at.checked_sub(1), 0);
         let end = place(Some(at), self.text.len());
@@ -95,8 +95,7 @@ impl SubmittedClaim {
     /// CLM01.
     pub(crate) fn number(&self) -> &str {
         let [end, ..] = self.ends;
-        let end = usize::try_from(end).unwrap_or(usize::MAX);
-        self.text.get(..end).unwrap_or_default()
+        self.text.get(..text::place(end)).unwrap_or_default()
     }
 
     pub(crate) fn last_name(&self) -> &str {
@@ -156,7 +155,7 @@ fn decoded(texts: &[&[u8]; 6]) -> (String, [u32; 5]) {
 /// By number, then by age. Claims that are equal in all that is compared here are equal, so the order of files never matters.
 impl Ord for SubmittedClaim {
     fn cmp(&self, other: &Self) -> Ordering {
-        let key = |claim: &Self| (claim.made, claim.charge, claim.date_of_birth, claim.day, claim.filing);
+        let key = |claim: &Self| (claim.created, claim.charge, claim.date_of_birth, claim.day, claim.filing);
         self.number()
             .cmp(other.number())
             .then_with(|| key(self).cmp(&key(other)))

@@ -4,7 +4,7 @@ use super::model::{Parts, SubmittedClaim, Texts};
 use crate::amount::Amount;
 use crate::code::Code;
 use crate::day::Day;
-use crate::envelope::Made;
+use crate::envelope::CreatedAt;
 use crate::remittance::is_member_id;
 use crate::segment::Segment;
 use alloc::vec::Vec;
@@ -98,7 +98,7 @@ fn set(text: &mut Vec<u8>, to: &[u8]) {
 
 /// The reader of one transaction.
 pub(crate) struct Reader {
-    made: Made,
+    created: CreatedAt,
     subscriber: Person,
     dependent: Person,
     filing: Code,
@@ -111,9 +111,9 @@ pub(crate) struct Reader {
 }
 
 impl Reader {
-    pub(crate) fn new(made: Made) -> Self {
+    pub(crate) fn new(created: CreatedAt) -> Self {
         Self {
-            made,
+            created,
             subscriber: Person::default(),
             dependent: Person::default(),
             filing: Code::default(),
@@ -168,7 +168,7 @@ impl Reader {
         claim.day = open.line_day.or(open.statement_day);
         claim.charge = open.charge;
         claim.filing = self.filing;
-        claim.made = self.made;
+        claim.created = self.created;
         sink(claim);
     }
 

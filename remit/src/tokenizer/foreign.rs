@@ -1,6 +1,6 @@
 //! A file that does not begin as an interchange: what it is, and whether an interchange is further on.
 
-use super::FileError;
+use crate::error::FileError;
 use alloc::vec::Vec;
 use memchr::memchr2;
 

@@ -7,7 +7,8 @@ use crate::extract::SignInRequest;
 use crate::pipeline;
 use crate::response::Response;
 use crate::sign_in_limits;
-use overturn_core::accounts::{invitation, new_password};
+use overturn_core::accounts::invitation::{self, AcceptedInvitation};
+use overturn_core::accounts::new_password;
 use overturn_core::plan::Actor;
 use overturn_core::plan::accounts::LinkKind;
 
@@ -15,7 +16,7 @@ use overturn_core::plan::accounts::LinkKind;
 pub(crate) async fn accept(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let joining = invitation::parse(&body?)?;
+    let joining = call.parse::<AcceptedInvitation>(&body?)?;
     let stored = links::stored(&call, &joining.token).await?;
     let opened = links::open(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
     new_password::suits(&joining.password, "password", opened.account, &joining.name)?;

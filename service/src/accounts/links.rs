@@ -11,7 +11,7 @@ use crate::response::Response;
 use crate::sign_in_limits;
 use http::StatusCode;
 use overturn_core::accounts::account::Account;
-use overturn_core::accounts::link::{self, OpenedLink, StoredLink};
+use overturn_core::accounts::link::{self, LinkAsked, LinkPressed, OpenedLink, StoredLink};
 use overturn_core::accounts::new_session::SignInContext;
 use overturn_core::accounts::sign_in;
 use overturn_core::base::secret::LinkToken;
@@ -33,7 +33,7 @@ pub(crate) type DecideLetter = fn(&Account, SignInContext<'_>) -> Option<Change>
 ///    time shows whether there is an account.
 pub(crate) async fn ask(request: SignInRequest, send: DecideLetter) -> Result<Response, AppError> {
     let SignInRequest { call, body, .. } = request;
-    let email_key = link::parse_asked(&body?)?.key();
+    let email_key = call.parse::<LinkAsked>(&body?)?.email.key();
     sign_in_limits::letter(&call, &email_key).await?;
     make(&call, &email_key, send).await.map_err(|refusal| match refusal {
         // The account changed while its link was made. A refusal of its own would show that there is one.
@@ -76,7 +76,7 @@ pub(crate) async fn preview<T: Serialize>(
 ) -> Result<Response, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let token = link::parse_pressed(&body?)?;
+    let token = call.parse::<LinkPressed>(&body?)?.token;
     let stored = stored(&call, &token).await?;
     let opened = link::open(&token, stored.as_ref(), kind, call.ctx.now)?;
     Ok(response::json(StatusCode::OK, &view(&opened)))

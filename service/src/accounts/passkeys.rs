@@ -5,18 +5,20 @@ use super::recovery_codes;
 use crate::call::Call;
 use crate::cookies;
 use crate::error::AppError;
-use crate::extract::{SignInRequest, WriteRequest, parse_body};
+use crate::extract::{SignInRequest, WriteRequest};
 use crate::pipeline::{self, after_commit, log_refused};
 use crate::response::Response;
 use crate::sign_in_limits;
 use overturn_core::accounts::account::Account;
 use overturn_core::accounts::ceremony::{self, CeremonyPurpose, OpenedCeremony};
 use overturn_core::accounts::new_session::SignInContext;
-use overturn_core::accounts::passkeys::assertion::{self, AcceptedAssertion, Assertion, AssertionUse, StoredAssertion};
+use overturn_core::accounts::passkeys::assertion::{
+    self, AcceptedAssertion, AskedFactor, Assertion, AssertionUse, PasskeySignIn, StoredAssertion,
+};
 use overturn_core::accounts::passkeys::enrolment::{
     self, CheckedRegistration, Enrolling, Registration, RequestedPasskey,
 };
-use overturn_core::accounts::passkeys::{Credential, StoredPasskey, own};
+use overturn_core::accounts::passkeys::{Credential, StoredPasskey};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::identity::passkeys::{BegunCeremony, RelyingParty};
@@ -28,11 +30,6 @@ use overturn_store::accounts::queries;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::rc::Rc;
-
-parse_body! {
-    RequestedPasskey = |body, _| enrolment::parse(body);
-    own::NewName = |body, _| own::parse(body);
-}
 
 /// The name of the proof in the log.
 const PROOF: &str = "passkey";
@@ -146,7 +143,7 @@ async fn check_registration(
 pub(crate) async fn begin_second_factor(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest { call, device, body, .. } = request;
     sign_in_limits::passkey(&call).await?;
-    let hash = assertion::parse_asked(&body?)?.hash();
+    let hash = call.parse::<AskedFactor>(&body?)?.continuation_token.hash();
     let queries = (queries::continuation(&hash), queries::passkeys_of_continuation(&hash));
     let (stored, passkeys) = call.db.read(&queries).await?;
     let rp = relying_party(&call);
@@ -171,7 +168,7 @@ pub(crate) async fn begin_second_factor(request: SignInRequest) -> Result<Respon
 pub(crate) async fn sign_in(request: SignInRequest, cookie: Option<&str>) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
     sign_in_limits::passkey(&call).await?;
-    let credential = assertion::parse(&body?)?;
+    let credential = call.parse::<PasskeySignIn>(&body?)?.credential;
     let ceremony = open_assertion(&call, cookie);
     let queries = (
         queries::passkey_of_credential(credential.id()),

@@ -5,13 +5,13 @@ use super::links;
 use super::sign_in::close;
 use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::{SignInRequest, WriteRequest, parse_body};
+use crate::extract::{SignInRequest, WriteRequest};
 use crate::hashing::{self, For};
 use crate::pipeline;
 use crate::response::Response;
 use crate::sign_in_limits;
 use overturn_core::accounts::account::{Account, SessionFacts};
-use overturn_core::accounts::new_password::{self, Renewal};
+use overturn_core::accounts::new_password::{self, Renewal, Reset};
 use overturn_core::accounts::password::{Check, Password};
 use overturn_core::accounts::tries::{self, Tries};
 use overturn_core::auth::person::Person;
@@ -21,15 +21,11 @@ use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries;
 
-parse_body! {
-    Renewal = |body, _| new_password::parse_renewal(body);
-}
-
 /// Sets the password of a link's account. It does not sign in.
 pub(crate) async fn reset(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let asked = new_password::parse_reset(&body?)?;
+    let asked = call.parse::<Reset>(&body?)?;
     let stored = links::stored(&call, &asked.token).await?;
     let opened = links::open(&call, &asked.token, stored.as_ref(), LinkKind::PasswordReset)?;
     let account = opened.account;
@@ -58,7 +54,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
         let session = session.ok_or(RequestError::NotSignedIn)?;
         // A decision cannot wait for its turn. It takes the turn at once, and later hashes wait longer.
         let turn = hashing::turn(call, 2, For::Known)?;
-        let check = turn.check(call, &renewal.current, account.password_hash.as_deref());
+        let check = turn.check(call, &renewal.current_password, account.password_hash.as_deref());
         let attempts = attempts.ok_or(AppError::Internal("attempt not counted"))?;
         let allow = attempts.allow(call.app.settings.password_failures);
         let check = if allow { check } else { Check::Wrong };
@@ -68,7 +64,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
             close(call, account, attempts, setting);
             return Err(wrong.into());
         }
-        let hash = turn.hash(call, &renewal.new)?;
+        let hash = turn.hash(call, &renewal.new_password)?;
         Ok(new_password::change(account, &session, hash, person, setting)?)
     };
     let action = Action::ChangePassword;
@@ -81,7 +77,7 @@ type AccountAndSession = (Option<Account>, Option<SessionFacts>);
 /// The acting account, if it may have the new password.
 fn suited<'a>(account: Option<&'a Account>, renewal: &Renewal) -> Result<&'a Account, RequestError> {
     let account = account.ok_or(RequestError::NotSignedIn)?;
-    new_password::suits(&renewal.new, "new_password", account, &account.name)?;
+    new_password::suits(&renewal.new_password, "new_password", account, &account.name)?;
     Ok(account)
 }
 

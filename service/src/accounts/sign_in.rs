@@ -14,11 +14,11 @@ use crate::response::Response;
 use crate::sign_in_limits;
 use overturn_core::accounts::account::Account;
 use overturn_core::accounts::continuation::StoredContinuation;
-use overturn_core::accounts::link;
+use overturn_core::accounts::link::{self, LinkPressed};
 use overturn_core::accounts::new_session::SignInContext;
 use overturn_core::accounts::passkeys::assertion::{AssertionUse, StoredAssertion};
 use overturn_core::accounts::password::Check;
-use overturn_core::accounts::second_factor::{self, OpenedFactors};
+use overturn_core::accounts::second_factor::{self, OpenedFactors, PresentedFactor};
 use overturn_core::accounts::sign_in::{self, Passed, SignIn};
 use overturn_core::accounts::tries::{self, Tries};
 use overturn_core::base::totp::TotpSecret;
@@ -36,7 +36,7 @@ use std::rc::Rc;
 /// 4. Write the continuation, or the session of an account that must first enroll.
 pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
-    let asked = sign_in::parse(&body?)?;
+    let asked = call.parse::<SignIn>(&body?)?;
     let email_key = asked.email.key();
     let counted = sign_in_limits::CountedAccount { email_key: &email_key, device: device.as_deref() };
     let (tries, turn) = sign_in_limits::sign_in(&call, &counted).await?;
@@ -80,7 +80,7 @@ pub(crate) async fn by_password(request: SignInRequest) -> Result<Response, AppE
 pub(crate) async fn by_link(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
     sign_in_limits::link(&call).await?;
-    let token = link::parse_pressed(&body?)?;
+    let token = call.parse::<LinkPressed>(&body?)?.token;
     let session = presented.map(|presented| account_queries::session(&presented.hash));
     let queries = (account_queries::link(&token.hash()), session);
     let (stored, standing) = call.db.read(&queries).await?;
@@ -132,7 +132,7 @@ pub(crate) async fn proceed(call: &Rc<Call>, passed: Passed) -> Result<Response,
 /// `cookie` is that of a passkey's ceremony.
 pub(crate) async fn by_second_factor(request: SignInRequest, cookie: Option<&str>) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
-    let shown = second_factor::parse(&body?)?;
+    let shown = call.parse::<PresentedFactor>(&body?)?;
     let hash = shown.token.hash();
     let ceremony = shown.proof.passkey().and_then(|_| passkeys::open_assertion(&call, cookie));
     let session = presented.as_ref();

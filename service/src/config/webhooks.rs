@@ -1,18 +1,11 @@
 //! The variables of webhooks, which are allowed only in dev.
 
+use overturn_core::request::declare::Reach;
+
 /// Allows endpoints on this machine.
 pub(crate) const LOCAL: &str = "WEBHOOKS_LOCAL";
 /// The waits between attempts, in seconds, separated by commas.
 pub(crate) const WAITS: &str = "WEBHOOKS_WAITS";
-
-/// URLs that are allowed besides those of the internet.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Reach {
-    /// None.
-    Internet,
-    /// `http://127.0.0.1:<port>` and `http://localhost:<port>`: a receiver on the developer's own machine.
-    ThisMachine,
-}
 
 /// The waits between the attempts, in seconds: 10 attempts in a little over three days.
 const DEFAULT_WAITS: [i64; 9] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];

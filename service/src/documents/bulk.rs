@@ -77,7 +77,7 @@ impl Uploading<'_> {
         while let Some(mut part) = self.form.next_part().await? {
             if part.file_name.is_none() && part.name == "manifest" {
                 let text = part.text(MANIFEST_MAX).await?;
-                if manifest.replace(target::manifest(text.as_bytes())?).is_some() {
+                if manifest.replace(target::manifest(text.as_bytes(), self.request.call.terms())?).is_some() {
                     return Err(RequestError::invalid("manifest", Rule::Once).into());
                 }
                 continue;

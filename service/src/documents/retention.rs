@@ -1,16 +1,12 @@
 //! `/api/v1/settings/documents`.
 
 use crate::error::AppError;
-use crate::extract::{IfMatch, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, ReadRequest, WriteRequest};
 use crate::pipeline::Versioned;
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::documents::retention::{self, SettingsEdit};
 use overturn_store::documents::queries;
-
-parse_body! {
-    SettingsEdit = |body, _| retention::parse(body);
-}
 
 /// `GET`: how long the practice keeps documents.
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {

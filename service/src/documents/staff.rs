@@ -2,24 +2,18 @@
 
 use super::{removal, request::Ranged, serve};
 use crate::error::AppError;
-use crate::extract::{AttachedPath, InPractice, PathPractice, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{AttachedPath, InPractice, PathPractice, ReadRequest, WriteRequest};
 use crate::pipeline::{Audited, tampered};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{CaseId, DocumentId, PracticeId, ReportId};
 use overturn_core::documents::query::DocumentQuery;
 use overturn_core::documents::removal as rules;
-use overturn_core::documents::uses;
+use overturn_core::documents::uses::{self, AttachedDocument};
 use overturn_core::documents::view;
 use overturn_core::plan::documents::UseKind;
 use overturn_store::documents::queries;
 use uuid::Uuid;
-
-pub(crate) struct Attached(DocumentId);
-
-parse_body! {
-    Attached = |body, _| uses::parse(body).map(Self);
-}
 
 /// `GET`: a page of a practice's documents, without the names of their files.
 pub(crate) async fn list(
@@ -74,7 +68,7 @@ pub(crate) async fn delete(
 /// `POST …/cases/{id}/documents`: attaches a document to a case.
 pub(crate) async fn attach_to_case(
     InPractice(practice, CaseId(case)): InPractice<CaseId>,
-    request: WriteRequest<Attached>,
+    request: WriteRequest<AttachedDocument>,
 ) -> Result<Response, AppError> {
     attach(practice, (UseKind::Case, case), &request).await
 }
@@ -82,7 +76,7 @@ pub(crate) async fn attach_to_case(
 /// `POST …/reports/{id}/documents`: attaches a document to a report.
 pub(crate) async fn attach_to_report(
     InPractice(practice, ReportId(report)): InPractice<ReportId>,
-    request: WriteRequest<Attached>,
+    request: WriteRequest<AttachedDocument>,
 ) -> Result<Response, AppError> {
     attach(practice, (UseKind::Report, report), &request).await
 }
@@ -100,10 +94,10 @@ pub(crate) async fn detach_from_report(path: AttachedPath, request: WriteRequest
 async fn attach(
     practice: PracticeId,
     to: (UseKind, Uuid),
-    request: &WriteRequest<Attached>,
+    request: &WriteRequest<AttachedDocument>,
 ) -> Result<Response, AppError> {
     let load = request.body().ok();
-    let load = load.map(|Attached(id)| queries::document(practice, id));
+    let load = load.map(|attached| queries::document(practice, attached.document_id));
     let decide = request.change(Action::Work, load, |person, stored, _| {
         uses::attach(stored.flatten().as_ref(), to, person, request.ctx())
     });

@@ -68,7 +68,7 @@ impl<'r> Uploading<'r> {
 
     /// The practice of the files that were received.
     pub(super) fn practice(&self) -> Result<PracticeId, RequestError> {
-        let named = named(&self.person, &self.fields)?;
+        let named = named(&self.person, self.fields.practice(self.request.call.terms())?)?;
         let practice = self.practice.filter(|practice| *practice == named);
         practice.ok_or_else(|| RequestError::invalid("file", Rule::Required))
     }
@@ -106,7 +106,7 @@ pub(super) async fn open(
     if let Some(practice) = *opened {
         return Ok(practice);
     }
-    let practice = named(person, fields)?;
+    let practice = named(person, fields.practice(request.call.terms())?)?;
     if person.practice_id.is_none() {
         let action = Action::UploadDocument;
         request.authorize_about(action, practice).await?;
@@ -115,8 +115,8 @@ pub(super) async fn open(
     Ok(practice)
 }
 
-fn named(person: &Person, fields: &Fields) -> Result<PracticeId, RequestError> {
-    match (person.practice_id, fields.practice()?) {
+fn named(person: &Person, named: Option<PracticeId>) -> Result<PracticeId, RequestError> {
+    match (person.practice_id, named) {
         (None, None) => {
             Err(RequestError::invalid("practice_id", Rule::Form("is required of staff, before the first file")))
         }
@@ -140,7 +140,7 @@ pub(super) async fn small(
     if fields.add(known, &part.name, value) {
         return Ok(());
     }
-    Err(RequestError::invalid("form", Rule::OnlyKeys(names)).into())
+    Err(RequestError::invalid("form", Rule::OnlyKeys(names.into())).into())
 }
 
 /// Receives a document.
@@ -162,7 +162,7 @@ impl Uploading<'_> {
             if !self.received.is_empty() {
                 return Err(RequestError::invalid("file", Rule::Once).into());
             }
-            self.fields.target()?;
+            self.fields.target(self.request.call.terms())?;
             let by = (self.request, &self.person);
             let practice = open(by, &self.fields, &mut self.practice).await?;
             let sender = Sender { call: &self.request.call, person: &self.person, practice };
@@ -172,7 +172,7 @@ impl Uploading<'_> {
         let received = self.received.first();
         let received = received.ok_or_else(|| RequestError::invalid("file", Rule::Required))?;
         let practice = self.practice()?;
-        let target = self.fields.target()?;
+        let target = self.fields.target(self.request.call.terms())?;
         let fingerprint = upload::fingerprint(practice, [(&target, Some(&*received.sha256))]);
         let load = queries::claims(practice, &[&target]);
         let stored =

@@ -4,6 +4,7 @@ use super::from_call::FromCall;
 use crate::call::Call;
 use crate::error::AppError;
 use http::header::CONTENT_LENGTH;
+use overturn_core::request::declare;
 use overturn_core::request::error::RequestError;
 use std::rc::Rc;
 
@@ -51,17 +52,17 @@ impl ParseBody for AnyBody {
     }
 }
 
-/// Implements the parsing of bodies: the type, and a function of the bytes and the call.
-macro_rules! parse_body {
-    ($($body:ty = |$bytes:pat_param, $call:pat_param| $parse:expr;)+) => {$(
-        impl $crate::extract::body::ParseBody for $body {
-            fn parse(
-                $bytes: &[u8],
-                $call: &$crate::call::Call,
-            ) -> Result<Self, overturn_core::request::error::RequestError> {
-                $parse
-            }
-        }
-    )+};
+impl<B: declare::Body> ParseBody for B {
+    fn parse(body: &[u8], call: &Call) -> Result<Self, RequestError> {
+        call.parse(body)
+    }
 }
-pub(crate) use parse_body;
+
+/// A body that may be missing.
+pub(crate) struct MaybeBody<B>(pub(crate) B);
+
+impl<B: declare::Body> ParseBody for MaybeBody<B> {
+    fn parse(body: &[u8], call: &Call) -> Result<Self, RequestError> {
+        B::parse_if_any(body, call.terms()).map(Self)
+    }
+}

@@ -1,16 +1,12 @@
 //! `/api/v1/settings/agreements`.
 
 use crate::error::AppError;
-use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::AgreementId;
 use overturn_core::settings::agreements::{self, AgreementSignature};
 use overturn_store::settings::{data_jobs, queries};
-
-parse_body! {
-    AgreementSignature = |body, _| agreements::parse(body);
-}
 
 /// `GET`: the agreements, with the practice's signatures.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {

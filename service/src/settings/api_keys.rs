@@ -1,16 +1,12 @@
 //! `/api/v1/settings/api_keys`.
 
 use crate::error::AppError;
-use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::settings::api_keys;
 use overturn_store::settings::queries;
-
-parse_body! {
-    api_keys::RequestedApiKey = |body, _| api_keys::parse(body);
-}
 
 /// `GET`: a page of the practice's keys.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {

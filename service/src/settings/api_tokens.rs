@@ -1,20 +1,12 @@
 //! `/api/v1/settings/api_tokens`.
 
 use crate::error::AppError;
-use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::settings::api_tokens;
 use overturn_store::settings::queries;
-
-/// How long the old token still works, in milliseconds.
-pub(crate) struct GraceMs(i64);
-
-parse_body! {
-    api_tokens::TokenRequest = |body, _| api_tokens::parse(body);
-    GraceMs = |body, _| api_tokens::parse_grace(body).map(Self);
-}
 
 /// `GET`: a page of the tokens that the person may see.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
@@ -35,12 +27,12 @@ pub(crate) async fn create(request: WriteRequest<api_tokens::TokenRequest>) -> R
 /// `POST …/{id}/regenerate`: makes a token that replaces an old one, which ends after the grace period.
 pub(crate) async fn regenerate(
     PathId(id): PathId<ApiTokenId>,
-    request: WriteRequest<GraceMs>,
+    request: WriteRequest<api_tokens::Regeneration>,
 ) -> Result<Response, AppError> {
     let minting = (request.call.app.settings.realm, request.call.app.host.bytes()?);
     let load = queries::api_token_of(request.credential(), id);
     let decide = request.change(Action::ManageApiTokens, load, |person, stored, grace| {
-        api_tokens::regenerate((stored, grace.0), person, minting, request.ctx())
+        api_tokens::regenerate((stored, grace), person, minting, request.ctx())
     });
     decide.await
 }

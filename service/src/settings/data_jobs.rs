@@ -7,17 +7,13 @@ mod sweep;
 pub(crate) use sweep::sweep;
 
 use crate::error::AppError;
-use crate::extract::{PathId, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::DataJobId;
 use overturn_core::settings::data_jobs::{self, JobRequest};
 use overturn_store::settings::data_jobs as store;
 use overturn_store::settings::data_keys;
-
-parse_body! {
-    JobRequest = |body, _| data_jobs::parse(body);
-}
 
 /// `GET`: a page of the practice's jobs.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {

@@ -1,21 +1,15 @@
 //! `/api/v1/settings/members`.
 
 use crate::error::AppError;
-use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::UserId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::change::{After, Change};
-use overturn_core::settings::members::{self, Invitation};
+use overturn_core::settings::members::{self, Invitation, RoleChange};
 use overturn_store::settings::queries;
-
-parse_body! {
-    Invitation = |body, _| members::parse(body);
-    Role = |body, _| members::parse_role(body);
-}
 
 /// `GET`: a page of the practice's members.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
@@ -39,12 +33,12 @@ pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response
 pub(crate) async fn edit(
     PathId(id): PathId<UserId>,
     IfMatch(seen): IfMatch,
-    request: WriteRequest<Role>,
+    request: WriteRequest<RoleChange>,
 ) -> Result<Response, AppError> {
     let load =
         (queries::member(request.credential(), id), queries::keys_left(request.credential(), id, request.ctx().now));
-    let decide = request.change(Action::ManageMembers, load, |person, stored, role| {
-        let change = members::change_role((role, seen), stored, person, request.ctx());
+    let decide = request.change(Action::ManageMembers, load, |person, stored, change| {
+        let change = members::change_role((change.role, seen), stored, person, request.ctx());
         change.map(|change| signed_out(change, (person, id), request.credential()))
     });
     decide.await

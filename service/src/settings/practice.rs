@@ -1,16 +1,12 @@
 //! `/api/v1/settings/practice`.
 
 use crate::error::AppError;
-use crate::extract::{IfMatch, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, ReadRequest, WriteRequest};
 use crate::pipeline::Versioned;
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::settings::practice::{self, AskedEdit};
 use overturn_store::settings::queries;
-
-parse_body! {
-    AskedEdit = |body, _| practice::parse(body);
-}
 
 /// `GET`: the practice's settings.
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
@@ -25,7 +21,7 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
 /// `PATCH`: changes some of them.
 pub(crate) async fn edit(IfMatch(seen): IfMatch, request: WriteRequest<AskedEdit>) -> Result<Response, AppError> {
     let load = queries::practice(request.credential(), request.ctx().now);
-    let action = practice::action(request.bytes.as_deref().unwrap_or_default());
+    let action = practice::action(request.body().ok().as_ref());
     let decide = request
         .change(action, load, |person, stored, edit| practice::edit(edit, (stored, seen), person, request.ctx()));
     decide.await

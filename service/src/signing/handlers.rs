@@ -1,35 +1,29 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}/signing` and `…/signature`.
 
 use crate::error::AppError;
-use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest};
 use crate::pipeline::{Disclosed, Sealing};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
-use overturn_core::plan::signing::SigningStatus;
 use overturn_core::request::error::RequestError;
 use overturn_core::signing::several::{self, Decisions};
-use overturn_core::signing::staff;
+use overturn_core::signing::staff::{self, SigningDecision};
 use overturn_core::work::claims;
 use overturn_store::signing::queries as signing_queries;
 use overturn_store::work::queries as work_queries;
-
-parse_body! {
-    SigningStatus = |body, _| staff::parse(body);
-    Decisions = |body, _| several::parse(body);
-}
 
 /// `POST …/signing`: decides whether the patient's signature is needed.
 pub(crate) async fn decide(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
-    request: WriteRequest<SigningStatus>,
+    request: WriteRequest<SigningDecision>,
 ) -> Result<Response, AppError> {
     let random = request.call.app.host.bytes()?;
     let load = (work_queries::claim(practice, id), Sealing::Of(practice));
-    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), status| {
+    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), decision| {
         let stored = claims::seen(stored, seen)?;
-        staff::decide(practice, (&stored, status), person, random, request.ctx())
+        staff::decide(practice, (&stored, decision.status), person, random, request.ctx())
     });
     decide.await
 }

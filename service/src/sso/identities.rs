@@ -4,7 +4,7 @@ use super::outcome::with_cookie;
 use crate::call::Call;
 use crate::cookies;
 use crate::error::AppError;
-use crate::extract::{IdentityCookie, PathId, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IdentityCookie, PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
 use overturn_core::auth::rights::Action;
@@ -14,10 +14,6 @@ use overturn_core::sso::begun::WaitingIdentity;
 use overturn_core::sso::identities::{self, SeenIdentity};
 use overturn_store::accounts::queries as accounts;
 use overturn_store::sso::queries;
-
-parse_body! {
-    SeenIdentity = |body, _| identities::parse(body);
-}
 
 /// `GET`: the person's own identities.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {

@@ -4,11 +4,11 @@
 //! network. IP addresses are always refused: no usual certificate names one, and so no list of private, mapped,
 //! translated or hexadecimal forms is needed, which could be incomplete.
 
-use crate::config::Reach;
+use overturn_core::request::declare::Reach;
 use url::{Host, Url};
 
 /// The longest URL, in characters.
-pub const ADDRESS_MAX: usize = 2000;
+pub(super) const ADDRESS_MAX: usize = 2000;
 
 /// Names that do not exist on the internet, or that lead into the local network: as a whole, or as the end of a longer
 /// name.

@@ -1,14 +1,56 @@
 //! `/api/v1/settings/webhooks`: the endpoints that a practice registers for events.
 
-mod body;
-
 use crate::prelude::*;
+use crate::webhooks::address::{self, ADDRESS_MAX, AddressError};
 use crate::webhooks::signature::WebhookSecret;
-pub use body::WebhookState;
-pub(crate) use body::{EndpointEdit, NewEndpoint};
+use overturn_core::plan::message::MessageKind;
+use overturn_core::request::declare::kinds::{Changed, Names};
+use overturn_core::request::declare::{Field, Raw, Terms};
+use overturn_core::request::field::{self, Problems};
+use overturn_core::request::problem::Rule;
+use overturn_core::{body, some_of};
 
 /// Most endpoints of a practice.
-pub const WEBHOOKS_MAX: usize = 5;
+const WEBHOOKS_MAX: usize = 5;
+
+names! {
+    /// The state of an endpoint.
+    WebhookState {
+        /// It gets messages.
+        Active = "active",
+        /// It gets no messages until it is set to active again.
+        Disabled = "disabled",
+    }
+}
+
+body! {
+    NewEndpoint { url: Url, events: Names<Subscribed> }
+}
+
+body! {
+    #[derive(Clone, Default)]
+    edit EndpointEdit { url: Changed<Url>, events: Changed<Names<Subscribed>>, state: Changed<State> }
+}
+
+some_of! { Subscribed: MessageKind = MessageKind::OF_EVENTS }
+some_of! { State: WebhookState = WebhookState::ALL }
+
+/// A URL that may get messages.
+pub struct Url;
+
+impl Field for Url {
+    type Value = String;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, terms: Terms<'_>) -> Option<String> {
+        let text = field::required(p, name, raw.text(), ADDRESS_MAX)?;
+        address::parse(&text, terms.reach).map_err(|AddressError(rule)| p.add(name, Rule::Form(rule))).ok()
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        json!({ "type": "string", "format": "webhook-url", "maxLength": ADDRESS_MAX })
+    }
+}
 
 /// An endpoint, as shown: everything except its secret.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -127,7 +169,7 @@ pub(super) fn created(
     if count >= WEBHOOKS_MAX {
         return Err(RequestError::Conflict(Reason::LimitReached, "a practice has at most 5 webhooks"));
     }
-    let NewEndpoint(url, events) = new;
+    let NewEndpoint { url, events } = new;
     let view = WebhookView {
         id: WebhookId(ctx.id(Purpose::Record, 0)),
         version: 1,

@@ -1,50 +1,32 @@
 //! `/api/v1/settings/webhooks/{id}/replay`: replays the messages that an endpoint missed, for example while it was
 //! switched off.
 
+use crate::extract::MaybeBody;
 use crate::prelude::*;
 use crate::webhooks::attempt::MISSED_MS;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, active, is_active, known};
-use overturn_core::object;
-use overturn_core::request::body::Text;
-use overturn_core::request::field::{self, Problems};
-use overturn_core::request::problem::Rule;
+use overturn_core::request::declare::kinds::Optional;
+use overturn_core::{body, form};
 use uuid::Builder;
 
 /// The most messages that one call replays.
 pub(super) const MISSED_MAX: usize = 100;
 
-/// The instant from which missed messages are sent.
-pub(crate) struct MissedSince(Instant);
-
-parse_body! {
-    MissedSince = |body, call| parse(body, &call.ctx).map(Self);
+body! {
+    #[derive(Default)]
+    closed Replay { since: Optional<Moment> }
 }
 
-object! {
-    /// The body of a replay, unchecked.
-    RawReplay { since: Text<'a>, }
+form! {
+    Moment: Instant = "a time (RFC 3339, such as 2026-03-04T12:00:00Z)", |text| Time::parse(text).map(|time| time.0),
+    { "type": "string", "format": "date-time" }
 }
 
-/// Reads the optional `{since}`: messages from this time on are replayed. The default is 7 days ago.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-fn parse(body: &[u8], ctx: &Ctx) -> Result<Instant, RequestError> {
-    let none = body.iter().all(u8::is_ascii_whitespace);
-    let raw: RawReplay<'_> = field::object(if none { b"{}" } else { body })?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    if raw.unknown {
-        p.add("body", Rule::OnlyKeys("since"));
+impl Replay {
+    /// From when on messages are replayed: by default 7 days ago.
+    pub(crate) fn since(&self, now: Instant) -> Instant {
+        self.since.unwrap_or(now.plus(-MISSED_MS))
     }
-    let since = match raw.since {
-        missing if field::is_missing(&missing) => Some(ctx.now.plus(-MISSED_MS)),
-        given => field::one_of(&mut p, "since", given, "a time (RFC 3339, such as 2026-03-04T12:00:00Z)", |text| {
-            Time::parse(text).map(|time| time.0)
-        }),
-    };
-    p.settle(since)
 }
 
 /// The lowest message id of an instant. Ids are ordered by time.
@@ -84,12 +66,13 @@ struct Replayed {
 /// `POST`: sends the messages that the endpoint missed, from the first attempt on.
 pub(crate) async fn replay(
     PathId(id): PathId<WebhookId>,
-    request: WriteRequest<MissedSince>,
+    request: WriteRequest<MaybeBody<Replay>>,
 ) -> Result<Response, AppError> {
-    let since = request.body().ok();
-    let load = since.map(|since| missed(request.credential(), id, since.0));
-    let decide = request.change(Action::ReplayDeliveries, load, |person, stored, since| {
-        replayed(stored.flatten(), since.0, person, request.ctx())
+    let now = request.ctx().now;
+    let asked = request.body().ok();
+    let load = asked.map(|MaybeBody(replay)| missed(request.credential(), id, replay.since(now)));
+    let decide = request.change(Action::ReplayDeliveries, load, |person, stored, MaybeBody(replay)| {
+        replayed(stored.flatten(), replay.since(now), person, request.ctx())
     });
     decide.await
 }
@@ -127,7 +110,8 @@ mod tests {
     use crate::webhooks::endpoints::WebhookState;
     use overturn_core::auth::role::Role;
     use overturn_core::base::ctx::Purpose;
-    use overturn_core::testing::person;
+    use overturn_core::request::declare::Body;
+    use overturn_core::testing::{parse, person, terms};
     use uuid::Uuid;
 
     const NOW: Instant = Instant(1_772_625_600_000);
@@ -155,14 +139,14 @@ mod tests {
     #[test]
     fn a_replay_begins_seven_days_ago_unless_it_says_since_when() {
         for none in ["", " ", "{}", r#"{"since": null}"#, r#"{"since": ""}"#, r#"{"since": " "}"#] {
-            let since = parse(none.as_bytes(), &ctx());
+            let since = Replay::parse_if_any(none.as_bytes(), terms(&ctx())).map(|replay| replay.since(NOW));
             assert_eq!(since, Ok(NOW.plus(-7 * 86_400_000)), "{none}");
         }
-        let since = parse(br#"{"since": "2026-03-04T11:59:59.500Z"}"#, &ctx());
+        let since = parse(br#"{"since": "2026-03-04T11:59:59.500Z"}"#).map(|replay: Replay| replay.since(NOW));
         assert_eq!(since, Ok(NOW.plus(-500)));
         let problems = [r#"{"since": "yesterday"}"#, r#"{"since": 5}"#, r#"{"sinse": "2026-03-04T11:00:00Z"}"#];
         for body in problems {
-            let refused = parse(body.as_bytes(), &ctx());
+            let refused = parse::<Replay>(body);
             assert!(matches!(refused, Err(RequestError::Invalid(_))), "{body}");
         }
     }

@@ -22,9 +22,9 @@ mod sweep;
 #[cfg(test)]
 mod tests;
 
-pub use address::ADDRESS_MAX;
 pub use attempt::Failure;
 pub use deliveries::DeliveryState;
 pub(crate) use dispatch::consume;
-pub use endpoints::{WEBHOOKS_MAX, WebhookState};
+pub use endpoints::{EndpointEdit, NewEndpoint, WebhookState};
+pub use missed::Replay;
 pub(crate) use sweep::sweep;

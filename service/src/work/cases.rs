@@ -1,7 +1,7 @@
 //! `/api/v1/staff/practices/{practice}/cases`.
 
 use crate::error::AppError;
-use crate::extract::{IfMatch, InPractice, PathLevel, PathPractice, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, InPractice, PathLevel, PathPractice, ReadRequest, WriteRequest};
 use crate::pipeline::Versioned;
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
@@ -10,13 +10,6 @@ use overturn_core::work::cases::{CasesOfPractice, CasesQuery};
 use overturn_core::work::gather::ids;
 use overturn_core::work::{cases, decision, levels};
 use overturn_store::work::queries;
-
-parse_body! {
-    cases::CaseRequest = |body, call| cases::parse(body, &call.ctx);
-    levels::LevelRequest = |body, call| levels::parse_new(body, &call.ctx);
-    levels::LevelEdit = |body, call| levels::parse_edit(body, &call.ctx);
-    decision::DecisionRequest = |body, call| decision::parse(body, &call.ctx);
-}
 
 /// `GET`: a page of the practice's cases.
 pub(crate) async fn list(

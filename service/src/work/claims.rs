@@ -1,38 +1,19 @@
 //! `/api/v1/staff/claims` and `/api/v1/staff/practices/{practice}/claims/{id}`.
 
 use crate::error::AppError;
-use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, InPractice, MaybeBody, ReadRequest, WriteRequest};
 use crate::pipeline::{Disclosed, Sealing};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
-use overturn_core::base::id::{ClaimId, UserId};
-use overturn_core::base::money::Cents;
+use overturn_core::base::id::ClaimId;
+use overturn_core::work::amount::PaidAmount;
 use overturn_core::work::claims::MoveRequest;
 use overturn_core::work::letter::LetterEdit;
+use overturn_core::work::notes::NoteText;
 use overturn_core::work::queue::{self, QueueQuery};
-use overturn_core::work::take::ToTake;
+use overturn_core::work::take::{SeveralToTake, ToTake};
 use overturn_core::work::{amount, cases, claims, letter, notes, related, take, view};
 use overturn_store::work::queries;
-
-pub(crate) struct NoteText(String);
-
-/// The staff member who gets a claim; `None` for the caller.
-pub(crate) struct Receiver(Option<UserId>);
-
-/// The claims to take, and who gets them.
-pub(crate) struct ClaimsToTake(ToTake);
-
-/// The payer's payment.
-pub(crate) struct PaidAmount(Cents);
-
-parse_body! {
-    Receiver = |body, _| take::parse_one(body).map(Self);
-    PaidAmount = |body, _| amount::parse(body).map(Self);
-    ClaimsToTake = |body, _| take::parse(body).map(Self);
-    LetterEdit = |body, call| letter::parse(body, &call.ctx);
-    MoveRequest = |body, _| claims::parse(body);
-    NoteText = |body, _| notes::parse(body).map(Self);
-}
 
 /// `GET /api/v1/staff/claims`: a page of the queue.
 pub(crate) async fn list(request: ReadRequest<QueueQuery>) -> Result<Response, AppError> {
@@ -73,27 +54,27 @@ pub(crate) async fn related(
 pub(crate) async fn take(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
-    request: WriteRequest<Receiver>,
+    request: WriteRequest<MaybeBody<ToTake>>,
 ) -> Result<Response, AppError> {
-    let user = request.body().ok().and_then(|receiver| receiver.0);
+    let user = request.body().ok().and_then(|MaybeBody(to)| to.user_id);
     let load = (queries::claim(practice, id), user.map(queries::worker));
-    let decide = request.change(Action::Work, load, |person, (stored, worker), to| {
+    let decide = request.change(Action::Work, load, |person, (stored, worker), MaybeBody(to)| {
         let stored = claims::seen(stored, seen)?;
-        let to = (to.0, worker.flatten());
+        let to = (to.user_id, worker.flatten());
         take::take(practice, &stored, to, person, request.ctx())
     });
     decide.await
 }
 
 /// `POST /api/v1/staff/claims/take`: assigns several claims to the caller or a colleague.
-pub(crate) async fn take_all(request: WriteRequest<ClaimsToTake>) -> Result<Response, AppError> {
-    let named = request.body().ok().map(|named| named.0);
-    let user = named.as_ref().and_then(|(_, user)| *user);
-    let claims = named.map(|(claims, _)| queries::found(&claims));
+pub(crate) async fn take_all(request: WriteRequest<SeveralToTake>) -> Result<Response, AppError> {
+    let named = request.body().ok();
+    let user = named.as_ref().and_then(|named| named.user_id);
+    let claims = named.map(|named| queries::found(&named.claims));
     let load = ((claims, user.map(queries::worker)), Vec::new());
     let decide = request.change_several(Action::Work, load, |person, (found, worker), named| {
         let found = (found.unwrap_or_default(), worker.flatten());
-        take::take_all(&named.0, found, person, request.ctx())
+        take::take_all(&named, found, person, request.ctx())
     });
     decide.await
 }
@@ -104,7 +85,7 @@ pub(crate) async fn step(
     IfMatch(seen): IfMatch,
     request: WriteRequest<MoveRequest>,
 ) -> Result<Response, AppError> {
-    let case = request.body().ok().and_then(|step| step.case_id());
+    let case = request.body().ok().and_then(|step| step.case_id);
     let case = case.map(|case| queries::joining(practice, id, case));
     let load = (queries::claim(practice, id), case);
     let decide = request.change(Action::Work, load, |person, (stored, case), step| {
@@ -137,7 +118,7 @@ pub(crate) async fn correct_amount(
     let load = queries::claim(practice, id);
     let decide = request.change(Action::Work, load, |_, stored, paid| {
         let stored = claims::seen(stored, seen)?;
-        amount::correct(practice, &stored, paid.0, request.ctx())
+        amount::correct(practice, &stored, paid.amount_recovered, request.ctx())
     });
     decide.await
 }
@@ -148,8 +129,8 @@ pub(crate) async fn note(
     request: WriteRequest<NoteText>,
 ) -> Result<Response, AppError> {
     let load = (queries::claim(practice, id), Sealing::Of(practice));
-    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), text| {
-        notes::add(practice, stored.as_ref(), text.0, person, request.ctx())
+    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), note| {
+        notes::add(practice, stored.as_ref(), note, person, request.ctx())
     });
     decide.await
 }

@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::{WriteRequest, parse_body};
+use crate::extract::WriteRequest;
 use crate::pipeline::tampered;
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
@@ -11,10 +11,6 @@ use overturn_core::request::error::RequestError;
 use overturn_core::work::patients::{self, PatientSearch, SearchedPractice};
 use overturn_store::work::queries;
 use std::rc::Rc;
-
-parse_body! {
-    PatientSearch = |body, call| patients::parse(body, &call.ctx);
-}
 
 /// `POST`: the claims of a patient.
 pub(crate) async fn search(request: WriteRequest<PatientSearch>) -> Result<Response, AppError> {

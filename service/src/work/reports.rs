@@ -1,20 +1,14 @@
 //! `/api/v1/staff/practices/{practice}/reports`.
 
 use crate::error::AppError;
-use crate::extract::{InPractice, PathPractice, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{InPractice, PathPractice, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ReportId;
-use overturn_core::work::gather::{Gathered, ids};
+use overturn_core::work::gather::ids;
 use overturn_core::work::reports;
+use overturn_core::work::reports::ReportedClaims;
 use overturn_store::work::queries;
-
-/// The claims of a new report.
-pub(crate) struct ReportedClaims(Vec<Gathered>);
-
-parse_body! {
-    ReportedClaims = |body, _| reports::parse(body).map(Self);
-}
 
 /// `GET`: a page of the practice's reports.
 pub(crate) async fn list(PathPractice(practice): PathPractice, request: ReadRequest) -> Result<Response, AppError> {
@@ -37,9 +31,9 @@ pub(crate) async fn deliver(
     request: WriteRequest<ReportedClaims>,
 ) -> Result<Response, AppError> {
     let named = request.body().ok();
-    let load = named.map(|named| queries::claims(practice, &ids(&named.0)));
+    let load = named.map(|named| queries::claims(practice, &ids(&named.claims)));
     let decide = request.change(Action::Work, load, |person, found, named| {
-        let asked = (&*named.0, found.unwrap_or_default());
+        let asked = (&*named.claims, found.unwrap_or_default());
         reports::deliver(practice, asked, person, request.ctx())
     });
     decide.await

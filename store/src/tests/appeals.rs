@@ -1,7 +1,7 @@
 //! Appeals on SQLite: after any order of opening, joining, filing, deciding and moving, each claim has the right
 //! deadline and the right payment.
 
-use super::fixture::Fixture;
+use super::fixture::{Fixture, parse};
 use crate::work::queries;
 use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::rights::Action;
@@ -143,7 +143,7 @@ impl Office {
         let seen = Value::from_iter(seen);
         let due = ["", r#", "due_on": "2026-12-30""#][self.below(2)];
         let body = format!(r#"{{"claims": {seen}, "kind": "hearing"{due}}}"#);
-        let new = cases::parse(body.as_bytes(), ctx)?;
+        let new = parse(body, ctx)?;
         let opened = cases::open(self.practice, (&new, found), &self.person(), ctx)?;
         let id = opened.answer.body["id"].as_str().unwrap().parse().unwrap();
         self.commit(opened, ctx);
@@ -162,9 +162,9 @@ impl Office {
             1 => format!(r#"{{"status": "recovered", "amount_recovered": "{amount}"}}"#),
             _ => r#"{"status": "closed", "reason": "denial_upheld"}"#.to_owned(),
         };
-        let step = claims::parse(body.as_bytes())?;
+        let step: claims::MoveRequest = parse(body, ctx)?;
         let joining: Option<CaseToJoin> =
-            step.case_id().map(|case| self.f.read(&queries::joining(self.practice, stored.id, case)).unwrap());
+            step.case_id.map(|case| self.f.read(&queries::joining(self.practice, stored.id, case)).unwrap());
         let was_recovered = stored.status.name() == "recovered";
         let level = match stored.case_id {
             Some(case) => self.last_level(case),
@@ -206,7 +206,7 @@ impl Office {
 
     fn begin(&mut self, id: CaseId, ctx: &Ctx) -> Result<(), RequestError> {
         let body = [r#"{"kind": "hearing"}"#, r#"{"kind": "hearing", "due_on": "2027-07-07"}"#][self.below(2)];
-        let new = levels::parse_new(body.as_bytes(), ctx)?;
+        let new = parse(body, ctx)?;
         let case = self.f.read(&queries::case(self.practice, id)).unwrap();
         let seen = Seen::Version(case.version);
         let change = levels::begin(self.practice, (Some(case), seen), new, &self.person(), ctx)?;
@@ -230,7 +230,7 @@ impl Office {
         let appealed: Vec<usize> =
             (0..3).filter(|n| case.claims.iter().any(|claim| claim.id == self.claims[*n])).collect();
         let seen = Seen::Version(case.version);
-        let edit = (level.try_into().unwrap(), levels::parse_edit(body.as_bytes(), ctx)?);
+        let edit = (level.try_into().unwrap(), parse(body, ctx)?);
         let change = levels::edit(self.practice, (Some(case.clone()), seen), edit, &self.person(), ctx)?;
         self.commit(change, ctx);
         let filed = &mut self.notes.filed;

@@ -1,6 +1,6 @@
 //! What a person reads in the payer's letter, in the database.
 
-use super::fixture::{Fixture, claim};
+use super::fixture::{Fixture, claim, parse};
 use super::work::ids;
 use crate::error::{DatabaseError, FailedGuard};
 use crate::work::queries;
@@ -49,7 +49,7 @@ fn stored(f: &mut Fixture) -> ClaimOfLetter {
 fn set(f: &mut Fixture, person: &Person, stored: ClaimOfLetter, body: &str) -> Result<(), DatabaseError> {
     let number = u8::try_from(f.count("SELECT count(*) FROM claim_events")).unwrap();
     let ctx = Ctx::new(NOW, [50 + number; 32]);
-    let edit = letter::parse(body.as_bytes(), &ctx).unwrap();
+    let edit = parse(body, &ctx).unwrap();
     let seen = Seen::Version(stored.claim.version);
     let change = letter::set((Some(stored), seen), edit, person, &ctx).unwrap();
     commit(f, person, change, &ctx)
@@ -129,7 +129,7 @@ fn a_date_of_the_level_that_was_decided_without_a_new_letter_is_refused() {
     set(&mut f, &staff, letter, r#"{"appeal_due":"2027-08-01"}"#).unwrap();
     let dated = |f: &mut Fixture, read: Option<StoredCase>, seed| {
         let ctx = Ctx::new(NOW, [seed; 32]);
-        let edit = levels::parse_edit(br#"{"due_on":"2027-03-01"}"#, &ctx).unwrap();
+        let edit = parse(br#"{"due_on":"2027-03-01"}"#, &ctx).unwrap();
         let seen = Seen::Version(read.as_ref().unwrap().version);
         let change = levels::edit(practice, (read, seen), (1, edit), &staff, &ctx).unwrap();
         commit(f, &staff, change, &ctx)

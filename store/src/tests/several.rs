@@ -71,7 +71,7 @@ fn lowered(f: &mut Fixture, change: Change, staff: &Person, ctx: &Ctx) -> Vec<St
 fn taking(f: &mut Fixture, asked: &[SeenClaim], staff: &Person) -> Vec<Statement> {
     let found = f.read(&queries::found(asked));
     let ctx = f.ctx();
-    let to_take = (asked.to_vec(), None);
+    let to_take = take::SeveralToTake { user_id: None, claims: asked.to_vec() };
     let change = take::take_all(&to_take, (found, None), staff, &ctx).unwrap();
     lowered(f, change, staff, &ctx)
 }
@@ -80,7 +80,7 @@ fn deciding(f: &mut Fixture, (asked, status): (&[SeenClaim], SigningStatus), sta
     let found = f.read(&queries::found(asked));
     let ctx = f.ctx();
     let random: Vec<[u8; 32]> = (0..asked.len()).map(|n| [u8::try_from(n).unwrap(); 32]).collect();
-    let asked = Decisions { status, claims: asked.to_vec() };
+    let asked = Decisions { decision: status, claims: asked.to_vec() };
     let change = several::decide(&asked, found, staff, &random, &ctx);
     lowered(f, change, staff, &ctx)
 }

@@ -1,7 +1,7 @@
 //! How a practice's people sign in: batches that may run twice, conditions that abort them, and the rows that they touch.
 
 use super::accounts::{MEMBER, OWNER, SESSION, session, user};
-use super::fixture::Fixture;
+use super::fixture::{Fixture, parse};
 use crate::error::{DatabaseError, FailedGuard};
 use crate::settings::data_jobs;
 use crate::settings::sso as queries;
@@ -115,7 +115,7 @@ impl Sso {
         let stored = self.stored();
         let ctx = self.f.ctx();
         let change = provider::create(
-            provider::parse(body.as_bytes()).unwrap(),
+            parse(body, &ctx).unwrap(),
             Some(described(entity, end)),
             (&stored, &installation()),
             &self.owner(),
@@ -128,7 +128,7 @@ impl Sso {
         let stored = self.stored();
         let ctx = self.f.ctx();
         let change = provider::create(
-            provider::parse(br#"{"provider":"google"}"#).unwrap(),
+            parse(br#"{"provider":"google"}"#, &ctx).unwrap(),
             None,
             (&stored, &installation()),
             &self.owner(),
@@ -141,7 +141,7 @@ impl Sso {
         let stored = self.stored();
         let ctx = self.f.ctx();
         let body = json!({ "domain": name }).to_string();
-        let asked = domain::parse(body.as_bytes()).unwrap();
+        let asked = parse(body, &ctx).unwrap();
         let change = domain::create(asked, &stored, &self.owner(), [1; 16], &ctx);
         (ctx, change.unwrap())
     }
@@ -157,7 +157,7 @@ impl Sso {
     fn require(&mut self, on: bool) -> (Ctx, Change) {
         let stored = self.stored();
         let ctx = self.f.ctx();
-        let asked = required::parse(json!({ "required": on }).to_string().as_bytes()).unwrap();
+        let asked = parse(json!({ "required": on }).to_string(), &ctx).unwrap();
         let owner = Person { sso: true, ..self.owner() };
         let change = required::edit((asked, Seen::Version(stored.version)), (&stored, &installation()), &owner, &ctx);
         (ctx, change.unwrap())
@@ -379,7 +379,7 @@ fn a_removed_domain_or_provider_is_changed_by_nothing() {
     let (domain, provider) = (stored.domains[0].id, stored.providers[0].id);
     let verify = s.verify(domain);
     let ctx = s.f.ctx();
-    let asked = provider::parse_edit(br#"{"name":"New"}"#).unwrap();
+    let asked = parse(br#"{"name":"New"}"#, &ctx).unwrap();
     let places = (&stored, &installation());
     let seen = Seen::Version(stored.providers[0].version);
     let edit = provider::edit((provider, seen, asked), None, places, &s.owner(), &ctx).unwrap();
@@ -435,7 +435,7 @@ fn a_practice_is_warned_once_for_each_of_the_two_dates_and_new_metadata_starts_o
     // The roll-over begins the warnings again.
     let stored = s.stored();
     let (ctx, id) = (s.f.ctx(), stored.providers[0].id);
-    let asked = provider::parse_edit(br#"{"metadata":"<y/>"}"#).unwrap();
+    let asked = parse(br#"{"metadata":"<y/>"}"#, &ctx).unwrap();
     let renewed = Some(described(ENTITY, end.plus(20 * DAY_MS)));
     let places = (&stored, &installation());
     let seen = Seen::Version(stored.providers[0].version);

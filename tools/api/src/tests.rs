@@ -144,4 +144,5 @@ fn parts_are_joined_in_their_order_and_a_name_in_two_of_them_is_refused() {
     }
 }
 
+mod bodies;
 mod lists;

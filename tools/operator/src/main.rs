@@ -4,15 +4,15 @@
 //! * `operator history DEMO_JSON DATABASE` fills its practices with claims in every state, while no service runs.
 //! * `operator code` prints the current code of an authenticator app, for `cargo xtask code`.
 //! * `operator drill` prints keys for a restored copy of a database, for `cargo xtask drill`.
-//! * Every other command belongs to `cargo xtask operator`: [`options`] parses it, [`orders`] runs it.
+//! * Every other command belongs to `cargo xtask operator`: [`options`] parses it, [`commands`] runs it.
 
 #![allow(clippy::disallowed_methods, reason = "a native tool, which makes fresh ids and keys")]
 
+mod commands;
 mod database;
 mod demo;
 mod drill;
 mod options;
-mod orders;
 mod service;
 mod sql;
 mod verify;
@@ -48,7 +48,7 @@ fn run() -> Result<String, Box<dyn Error>> {
         Some("history") => history(ctx.now),
         Some("code") => code(ctx.now),
         Some("drill") => Ok(drill::keys(env::args().skip(2), &ctx, &random)?.to_string()),
-        _ => orders::carry_out(options::parse(env::args_os().skip(1))?, &ctx),
+        _ => commands::run(options::parse(env::args_os().skip(1))?, &ctx),
     }
 }
 

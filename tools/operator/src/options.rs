@@ -33,7 +33,7 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
 
 /// A command, with its arguments as typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Order {
+pub(crate) enum Action {
     ListPractices,
     CreatePractice { name: String, owner: String },
     InviteOwner { practice: String, email: String },
@@ -62,7 +62,7 @@ pub(crate) enum Place {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Options {
-    pub(crate) order: Order,
+    pub(crate) action: Action,
     pub(crate) place: Place,
     /// The start of links, if it is not the environment's `PUBLIC_URL`.
     pub(crate) url: Option<String>,
@@ -89,7 +89,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options
         _ => return Err(format!("which command?\n{USAGE}").into()),
     };
     let mut words = words_of(parser)?;
-    let order = order(&command, &mut words)?;
+    let action = action(&command, &mut words)?;
     // A word that the command does not use is a mistake.
     for (word, left) in [
         ("a value", words.about),
@@ -109,7 +109,7 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options
         (_, Some(environment)) => Place::Remote(environment),
         (state, None) => Place::Local(state.unwrap_or_else(default_state)),
     };
-    Ok(Options { order, place, url: words.url })
+    Ok(Options { action, place, url: words.url })
 }
 
 fn words_of(mut parser: Parser) -> Result<Words> {
@@ -140,34 +140,34 @@ fn words_of(mut parser: Parser) -> Result<Words> {
     Ok(words)
 }
 
-fn order(command: &str, words: &mut Words) -> Result<Order> {
+fn action(command: &str, words: &mut Words) -> Result<Action> {
     let about = &mut words.about;
     Ok(match command {
-        "list-practices" => Order::ListPractices,
-        "create-practice" => Order::CreatePractice {
+        "list-practices" => Action::ListPractices,
+        "create-practice" => Action::CreatePractice {
             name: needed(&mut words.name, "--name")?,
             owner: needed(&mut words.owner, "--owner")?,
         },
-        "invite-owner" => Order::InviteOwner {
+        "invite-owner" => Action::InviteOwner {
             practice: needed(about, "the practice's id")?,
             email: needed(&mut words.email, "--email")?,
         },
-        "create-staff" => Order::CreateStaff { email: needed(&mut words.email, "--email")? },
-        "create-auditor" => Order::CreateAuditor { email: needed(&mut words.email, "--email")? },
-        "disable-practice" => Order::DisablePractice(needed(about, "the practice's id")?),
-        "enable-practice" => Order::EnablePractice(needed(about, "the practice's id")?),
-        "revoke-key" => Order::RevokeKey(needed(about, "the key's id or first 13 characters")?),
-        "remove-user" => Order::RemoveUser(needed(about, "an address or the account's id")?),
-        "reset-factor" => Order::ResetFactor(needed(about, "an address or the account's id")?),
-        "end-agreement" => Order::EndAgreement(needed(about, "the practice's id")?),
-        "data-jobs" => Order::DataJobs(needed(about, "the practice's id")?),
-        "destroy-data" => Order::DestroyData {
+        "create-staff" => Action::CreateStaff { email: needed(&mut words.email, "--email")? },
+        "create-auditor" => Action::CreateAuditor { email: needed(&mut words.email, "--email")? },
+        "disable-practice" => Action::DisablePractice(needed(about, "the practice's id")?),
+        "enable-practice" => Action::EnablePractice(needed(about, "the practice's id")?),
+        "revoke-key" => Action::RevokeKey(needed(about, "the key's id or first 13 characters")?),
+        "remove-user" => Action::RemoveUser(needed(about, "an address or the account's id")?),
+        "reset-factor" => Action::ResetFactor(needed(about, "an address or the account's id")?),
+        "end-agreement" => Action::EndAgreement(needed(about, "the practice's id")?),
+        "data-jobs" => Action::DataJobs(needed(about, "the practice's id")?),
+        "destroy-data" => Action::DestroyData {
             practice: needed(about, "the practice's id")?,
             name: needed(&mut words.name, "--name")?,
             days: days(words.days.take())?,
         },
-        "cancel-destruction" => Order::CancelDestruction(needed(about, "the practice's id")?),
-        "verify-trail" => Order::VerifyTrail(needed(about, "the practice's id, or staff")?),
+        "cancel-destruction" => Action::CancelDestruction(needed(about, "the practice's id")?),
+        "verify-trail" => Action::VerifyTrail(needed(about, "the practice's id, or staff")?),
         _ => return Err(format!("no such command\n{USAGE}").into()),
     })
 }
@@ -195,7 +195,7 @@ fn default_state() -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::{Order, Place, parse};
+    use super::{Action, Place, parse};
 
     fn read(line: &str) -> Result<super::Options, String> {
         let words = line.split(' ').filter(|word| !word.is_empty());
@@ -205,10 +205,10 @@ mod tests {
     #[test]
     fn an_order_is_read_with_what_it_is_about_and_where() {
         let options = read("create-practice --remote staging --name Cedar --owner d@c.example").unwrap();
-        let order = Order::CreatePractice { name: "Cedar".to_owned(), owner: "d@c.example".to_owned() };
-        assert_eq!((options.order, options.place), (order, Place::Remote("staging")));
+        let action = Action::CreatePractice { name: "Cedar".to_owned(), owner: "d@c.example".to_owned() };
+        assert_eq!((options.action, options.place), (action, Place::Remote("staging")));
         let options = read("remove-user d@c.example --state s --url https://o.example").unwrap();
-        assert_eq!(options.order, Order::RemoveUser("d@c.example".to_owned()));
+        assert_eq!(options.action, Action::RemoveUser("d@c.example".to_owned()));
         assert_eq!(options.place, Place::Local("s".into()));
         assert_eq!(options.url.as_deref(), Some("https://o.example"));
         let Place::Local(state) = read("list-practices").unwrap().place else { panic!("nothing remote was named") };
@@ -219,8 +219,8 @@ mod tests {
     fn a_destruction_waits_for_seven_days_by_default() {
         for (days, expected) in [("", 7), ("--days 0", 0), ("--days 60", 60)] {
             let options = read(&format!("destroy-data ID --name Cedar {days}")).unwrap();
-            let order = Order::DestroyData { practice: "ID".to_owned(), name: "Cedar".to_owned(), days: expected };
-            assert_eq!(options.order, order);
+            let action = Action::DestroyData { practice: "ID".to_owned(), name: "Cedar".to_owned(), days: expected };
+            assert_eq!(options.action, action);
         }
         for days in ["61", "-1", "x"] {
             assert!(read(&format!("destroy-data ID --name Cedar --days={days}")).is_err());

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{digest, native, run};
+use crate::{native, run, stamp};
 
 /// The texts, by their names in the folder.
 const OUTPUTS: [&str; 2] = ["openapi.json", "accounts.json"];
@@ -22,14 +22,9 @@ pub(crate) fn folder(paths: &Paths) -> PathBuf {
 /// Writes the texts if an input or an output changed since they were written.
 pub(crate) fn ensure(paths: &Paths) -> Result {
     let folder = folder(paths);
+    let outputs = || Ok(OUTPUTS.map(|name| folder.join(name)).into());
     let stamp = paths.build().join("assets.stamp");
-    let wanted = inputs(paths)?;
-    if fs::read_to_string(&stamp).is_ok_and(|there| Some(there) == state(paths, &wanted)) {
-        return Ok(());
-    }
-    write(paths, &folder)?;
-    let written = state(paths, &wanted).ok_or("a text is missing in build/assets/api")?;
-    fs::write(&stamp, written).context(|| format!("cannot write {}", stamp.display()))
+    stamp::ensure(paths, &stamp, &inputs(paths)?, "", outputs, || write(paths, &folder))
 }
 
 /// Writes the texts into a folder.
@@ -38,15 +33,7 @@ pub(crate) fn write(paths: &Paths, folder: &Path) -> Result {
     run::run(paths.command(program).arg(folder))
 }
 
-/// One digest of the inputs and the outputs; `None` if an output is missing.
-fn state(paths: &Paths, inputs: &str) -> Option<String> {
-    let folder = folder(paths);
-    let outputs = OUTPUTS.map(|name| digest::of_file(&folder.join(name)).ok());
-    let outputs: Option<Vec<String>> = outputs.into_iter().collect();
-    Some(digest::of(format!("{inputs}{}", outputs?.concat()).as_bytes()))
-}
-
-fn inputs(paths: &Paths) -> Result<String> {
+fn inputs(paths: &Paths) -> Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = Vec::new();
     for input in INPUTS.map(|input| paths.root.join(input)) {
         if input.is_dir() {
@@ -57,6 +44,5 @@ fn inputs(paths: &Paths) -> Result<String> {
         }
     }
     files.sort();
-    let digests: Result<Vec<String>> = files.iter().map(|path| digest::of_file(path)).collect();
-    Ok(digests?.concat())
+    Ok(files)
 }

@@ -75,24 +75,29 @@ impl Source {
     }
 }
 
-/// Runs the command line.
-pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
+/// The installation and the path that a command line names.
+pub(crate) fn named(paths: &Paths, mut args: lexopt::Parser, missing: &str) -> Result<(Source, PathBuf)> {
     let mut source = Source::Local(paths.root.join(".wrangler/state"));
-    let mut file = None;
+    let mut path = None;
     while let Some(arg) = args.next()? {
         match arg {
             Arg::Long("state") => source = Source::Local(args.value()?.into()),
             Arg::Long("remote") => source = Source::remote(&args.value()?.string()?)?,
-            Arg::Value(path) if file.is_none() => file = Some(PathBuf::from(path)),
+            Arg::Value(word) if path.is_none() => path = Some(word),
             other => return Err(other.unexpected().into()),
         }
     }
-    let file = file.ok_or("name the file to write, such as overturn-2026-11-22.sql.age")?;
+    let path = std::path::absolute(path.ok_or(missing)?).context(|| "the path".to_owned())?;
+    Ok((source, path))
+}
+
+/// Runs the command line.
+pub(crate) fn command(paths: &Paths, args: lexopt::Parser) -> Result {
+    let (source, file) = named(paths, args, "name the file to write, such as overturn-2026-11-22.sql.age")?;
     if env::var_os(RECIPIENTS).is_none() {
         return Err(format!("set {RECIPIENTS} to the age recipient (age1…) that the backup is encrypted for").into());
     }
     npm::ensure(paths, &npm::TOOLS)?;
-    let file = std::path::absolute(file).context(|| "the file's folder".to_owned())?;
     let private = Private::new(&paths.root.join("target/backup"))?;
     write(paths, &source, &private, &file, None)?;
     say::out(&format!("wrote {}", file.display()));

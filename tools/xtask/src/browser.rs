@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::process::Command;
 
 use serde_json::json;
 
@@ -47,34 +46,18 @@ pub(crate) fn ensure(paths: &Paths) -> Result<Browser> {
     if let Some(browser) = find(paths) {
         return matching(paths, browser);
     }
-    if !is_root() || !run::succeeds(paths.command("apt-get").arg("--version")) {
-        return Err("Chromium or Chrome and chromedriver are needed on PATH: install both (Debian: `apt-get install \
-             chromium chromium-driver`; macOS: `brew install google-chrome chromedriver`)"
-            .into());
-    }
-    say::err("installing chromium, its headless shell and its driver with apt-get (0.7 GB, about 30 s)");
-    let install = |packages: &[&str]| {
-        let options = ["-qq", "-y", "--no-install-recommends", "install"];
-        run::output(apt(paths).args(options).args(packages))
-    };
-    run::output(apt(paths).args(["-qq", "update"]))?;
-    install(&["chromium", "chromium-driver"])?;
-    if install(&[SHELL]).is_err() {
+    let apt = tools::apt(
+        paths,
+        "Chromium or Chrome and chromedriver are needed on PATH: install both (Debian: `apt-get install chromium \
+         chromium-driver`; macOS: `brew install google-chrome chromedriver`)",
+        "installing chromium, its headless shell and its driver with apt-get (0.7 GB, about 30 s)",
+    )?;
+    run::output(apt(&tools::INSTALL).args(["chromium", "chromium-driver"]))?;
+    if run::output(apt(&tools::INSTALL).arg(SHELL)).is_err() {
         say::err("there is no package chromium-headless-shell, so chromium opens the pages");
     }
     let browser = find(paths).ok_or("apt-get installed no chromium and chromedriver")?;
     matching(paths, browser)
-}
-
-fn apt(paths: &Paths) -> Command {
-    let mut command = paths.command("apt-get");
-    command.env("DEBIAN_FRONTEND", "noninteractive");
-    command
-}
-
-/// True if this process may install packages.
-pub(crate) fn is_root() -> bool {
-    rustix::process::geteuid().is_root()
 }
 
 fn find(paths: &Paths) -> Option<Browser> {
@@ -110,7 +93,7 @@ fn major(printed: &str) -> Option<u32> {
 impl Browser {
     fn flags(&self) -> Vec<&'static str> {
         // As root, Chromium runs only without its sandbox.
-        let sandbox = is_root().then_some("--no-sandbox");
+        let sandbox = tools::is_root().then_some("--no-sandbox");
         FLAGS.into_iter().chain(sandbox).collect()
     }
 

@@ -11,7 +11,7 @@ use crate::error::{CommandError, Result};
 use crate::paths::Paths;
 use crate::state::Host;
 use crate::steps::{STEPS, Step};
-use crate::{lanes, say};
+use crate::{parallel, say};
 
 /// The result of a step.
 struct Done {
@@ -36,7 +36,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
                 list();
                 return Ok(());
             }
-            Arg::Long(lanes::BARE) => bare = true,
+            Arg::Long(parallel::BARE) => bare = true,
             Arg::Long("keep-going") => keeps_going = true,
             Arg::Long("release") => paths.profile = Profile::Release,
             Arg::Long("host") => {
@@ -59,7 +59,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
         true => Some(Ahead::start(&paths)?),
         false => None,
     };
-    let runner = Runner { paths: &paths, keeps_going, say: &say::out, apart: lanes::apart };
+    let runner = Runner { paths: &paths, keeps_going, say: &say::out, apart: parallel::apart };
     let done = runner.run(&steps)?;
     say::out(&format!("{}\n{}", repeated(&done), summary(&done)));
     say::err(&format!("all in {:.0} s", start.elapsed().as_secs_f32()));
@@ -80,10 +80,10 @@ impl Runner<'_> {
     /// beside each other do.
     fn run(&self, steps: &[&'static Step]) -> Result<Vec<Done>> {
         let mut done = Vec::new();
-        for group in steps.chunk_by(|one, next| one.beside && next.beside) {
+        for group in steps.chunk_by(|one, next| one.parallel && next.parallel) {
             match group {
                 [step] => done.push(self.alone(step)?),
-                _ => done.extend(self.beside(group)?),
+                _ => done.extend(self.in_parallel(group)?),
             }
             if !self.keeps_going && done.iter().any(|step| !step.passed) {
                 break;
@@ -99,14 +99,14 @@ impl Runner<'_> {
         self.judge(step, result, start)
     }
 
-    fn beside(&self, steps: &[&'static Step]) -> Result<Vec<Done>> {
+    fn in_parallel(&self, steps: &[&'static Step]) -> Result<Vec<Done>> {
         let names: Vec<_> = steps.iter().map(|step| step.name).collect();
         (self.say)(&format!("\n== two at a time: {}", names.join(", ")));
         let done = Mutex::new(Vec::new());
-        lanes::run(steps, |step| {
+        parallel::run(steps, |step| {
             let start = Instant::now();
             let (result, printed) = (self.apart)(self.paths, step);
-            let signal = lanes::is_signal(&result);
+            let signal = parallel::is_signal(&result);
             // Held while the block is printed, so that two do not mix.
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
             (self.say)(&format!("{}\n{}", heading(step), printed.trim_end()));
@@ -205,21 +205,21 @@ mod tests {
     use crate::steps::Step;
 
     const fn step(name: &'static str, run: fn(&Paths) -> Result) -> Step {
-        Step { name, what: "a step of this test", run, beside: false }
+        Step { name, what: "a step of this test", run, parallel: false }
     }
 
-    const fn beside(step: Step) -> Step {
-        Step { beside: true, ..step }
+    const fn parallel(step: Step) -> Step {
+        Step { parallel: true, ..step }
     }
 
     static GOOD: Step = step("good", |_| Ok(()));
     static BAD: Step = step("bad", |_| Err("it is broken".into()));
     static SAID: Step = step("said", |_| Err(CommandError::Said));
     static STOPPED: Step = step("stopped", |_| Err(CommandError::Signal(15)));
-    static FIRST: Step = beside(step("first", |_| Ok(())));
-    static SECOND: Step = beside(step("second", |_| Err("it is broken".into())));
-    static THIRD: Step = beside(step("third", |_| Ok(())));
-    static FOURTH: Step = beside(step("fourth", |_| Err(CommandError::Signal(15))));
+    static FIRST: Step = parallel(step("first", |_| Ok(())));
+    static SECOND: Step = parallel(step("second", |_| Err("it is broken".into())));
+    static THIRD: Step = parallel(step("third", |_| Ok(())));
+    static FOURTH: Step = parallel(step("fourth", |_| Err(CommandError::Signal(15))));
 
     fn printed(steps: &[&'static Step], keeps_going: bool) -> (Result<Vec<Done>>, String) {
         let printed = Mutex::new(String::new());

@@ -15,7 +15,7 @@ use crate::paths::Paths;
 use crate::run::{self, Process};
 use crate::serve::free_port;
 use crate::state::State;
-use crate::{browser, say};
+use crate::{say, tools};
 
 /// Where freshclam keeps the signature database.
 const DATABASE: &str = "/var/lib/clamav";
@@ -26,16 +26,16 @@ const PACKAGE: &str = "clamav-daemon";
 /// Only the libraries are installed. The package itself is unpacked into `.tools`: installing it would start a system
 /// service, and freshclam, which downloads signatures.
 pub(crate) fn ensure(paths: &Paths) -> Result<PathBuf> {
-    let tools = paths.tools().join("bin");
-    if let Some(program) = own::find(&tools) {
+    let bin = paths.tools().join("bin");
+    if let Some(program) = own::find(&bin) {
         return Ok(program);
     }
-    if !browser::is_root() || !run::succeeds(paths.command("apt-get").arg("--version")) {
-        return Err("clamd is needed on PATH: install it (Debian: `apt-get install --no-install-recommends \
-             clamav-daemon`; macOS: `brew install clamav`)"
-            .into());
-    }
-    say::err("installing the libraries of clamd with apt-get, and clamd into .tools (15 MB, about 15 s)");
+    let apt = tools::apt(
+        paths,
+        "clamd is needed on PATH: install it (Debian: `apt-get install --no-install-recommends clamav-daemon`; macOS: \
+         `brew install clamav`)",
+        "installing the libraries of clamd with apt-get, and clamd into .tools (15 MB, about 15 s)",
+    )?;
     let folder = paths.tools().join("clamav");
     match fs::remove_dir_all(&folder) {
         Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
@@ -43,25 +43,18 @@ pub(crate) fn ensure(paths: &Paths) -> Result<PathBuf> {
         }
         _ => {}
     }
-    for folder in [&folder, &tools] {
+    for folder in [&folder, &bin] {
         fs::create_dir_all(folder).context(|| format!("cannot make {}", folder.display()))?;
     }
-    let apt = |args: &[&str]| {
-        let mut command = paths.command("apt-get");
-        command.args(args).env("DEBIAN_FRONTEND", "noninteractive");
-        command
-    };
-    run::output(&mut apt(&["-qq", "update"]))?;
     let depends = run::output(paths.command("apt-cache").args(["depends", PACKAGE]))?;
-    let install = ["-qq", "-y", "--no-install-recommends", "install"];
-    run::output(apt(&install).args(libraries(&depends)))?;
-    run::output(apt(&["-qq", "download", PACKAGE]).current_dir(&folder))?;
+    run::output(apt(&tools::INSTALL).args(libraries(&depends)))?;
+    run::output(apt(&["download", PACKAGE]).current_dir(&folder))?;
     let unpack = "for file in *.deb; do dpkg -x \"$file\" . && rm \"$file\" || exit 1; done";
     run::output(paths.command("sh").args(["-c", unpack]).current_dir(&folder))?;
-    let program = tools.join("clamd");
+    let program = bin.join("clamd");
     let _absent = fs::remove_file(&program);
     symlink(folder.join("usr/sbin/clamd"), &program).context(|| format!("cannot make {}", program.display()))?;
-    own::find(&tools).ok_or_else(|| "apt-get has no clamd".into())
+    own::find(&bin).ok_or_else(|| "apt-get has no clamd".into())
 }
 
 /// The libraries in what `apt-cache depends` prints. Alternatives and virtual packages are left out.

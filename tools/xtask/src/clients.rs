@@ -71,8 +71,10 @@ pub(crate) fn check(paths: &Paths, base_url: &str, demo: &Path) -> Result {
         run::output(generator.arg(&url).arg("--output").arg(types))?;
     }
     run::run(paths.command(bin.join("tsc")).arg("--project").arg(&own))?;
-    let calls =
-        [("Python", python::with_libraries(paths)?, "call.py"), ("TypeScript", paths.command(paths.node()), "call.ts")];
+    let calls = [
+        ("Python", python::program(paths, "python")?, "call.py"),
+        ("TypeScript", paths.command(paths.node()), "call.ts"),
+    ];
     for (language, mut command, script) in calls {
         let modules =
             std::env::join_paths([&folder, &paths.root.join("tests/contract")]).context(|| "PYTHONPATH".to_owned())?;

@@ -100,7 +100,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
         limits(paths)
     };
     // Both install what is missing, so one does it before.
-    python::with_libraries(paths)?;
+    python::program(paths, "python")?;
     both(of_practice, of_staff)
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn check_examples(paths: &Paths) -> Result {
     let descriptions = paths.root.join("target/contract/descriptions");
     assets::write(paths, &descriptions)?;
     clients::lint(paths, &descriptions)?;
-    let mut command = python::with_libraries(paths)?;
+    let mut command = python::program(paths, "python")?;
     command.arg("tests/contract/examples.py").arg(&descriptions);
     let printed = run::output(&mut command)?;
     say::out(printed.trim());
@@ -217,7 +217,7 @@ impl Served<'_> {
 
     /// Calls that random input cannot reach or must not make.
     fn try_on_purpose(&self) -> Result {
-        let mut command = python::with_libraries(self.paths)?;
+        let mut command = python::program(self.paths, "python")?;
         self.prepare(&mut command).arg("tests/contract/deliberate.py").env("CONTRACT_DEMO", self.state.demo());
         let printed = run::output(&mut command)?;
         say::out(&format!("accounts, {}", printed.trim()));

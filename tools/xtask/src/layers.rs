@@ -1,4 +1,4 @@
-//! Checks that the files of `core`, `store` and `service` use only modules below them.
+//! Checks that the files of `core`, `remit`, `store` and `service` use only modules below them.
 //!
 //! An arrow is a path in the code of one file that names another file of the crate. Test code is skipped. Arrows must
 //! not form a circle. An arrow between two top-level modules must lead from a higher floor of [`FLOORS`] to a lower
@@ -15,7 +15,7 @@ use crate::paths::Paths;
 /// floor.
 type Floors = &'static [&'static [&'static str]];
 
-/// The top-level modules of each crate, on their floors.
+/// The top-level modules of each crate, on their floors. A crate without floors must only have no circle.
 const FLOORS: &[(&str, Floors)] = &[
     (
         "core",
@@ -62,6 +62,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["http"],
         ],
     ),
+    ("remit", &[]),
 ];
 
 /// The arrows of a crate: each module with the modules that it uses. A module is named by its path in the crate.
@@ -223,7 +224,7 @@ fn floor(module: &str, floors: Floors) -> Option<usize> {
 fn upward(arrows: &Arrows, floors: Floors) -> Vec<String> {
     let top = |module: &str| module.split("::").next().unwrap_or_default().to_owned();
     let mut problems = Vec::new();
-    for (from, used) in arrows.iter().filter(|(from, _)| !from.is_empty()) {
+    for (from, used) in arrows.iter().filter(|(from, _)| !from.is_empty() && !floors.is_empty()) {
         let Some(above) = floor(from, floors) else {
             problems.push(format!("{from} has no floor in tools/xtask/src/layers.rs"));
             continue;

@@ -12,7 +12,6 @@ use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use lexopt::{Arg, ValueExt};
 use serde_json::Value;
 
 use crate::backup::{self, Private, Source};
@@ -48,19 +47,8 @@ impl Direction {
 
 /// Runs the command line behind the command's name.
 pub(crate) fn command(paths: &Paths, direction: Direction, words: impl Iterator<Item = OsString>) -> Result {
-    let mut args = lexopt::Parser::from_args(words);
-    let mut place = Source::Local(paths.root.join(".wrangler/state"));
-    let mut folder = None;
-    while let Some(arg) = args.next()? {
-        match arg {
-            Arg::Long("state") => place = Source::Local(args.value()?.into()),
-            Arg::Long("remote") => place = Source::remote(&args.value()?.string()?)?,
-            Arg::Value(path) if folder.is_none() => folder = Some(PathBuf::from(path)),
-            other => return Err(other.unexpected().into()),
-        }
-    }
-    let folder = folder.ok_or("name the folder with the database and the documents")?;
-    let folder = std::path::absolute(folder).context(|| "the folder".to_owned())?;
+    let args = lexopt::Parser::from_args(words);
+    let (place, folder) = backup::named(paths, args, "name the folder with the database and the documents")?;
     let moving = Moving::new(paths, place)?;
     say::out(&match direction {
         Direction::Export => moving.export(&folder)?,

@@ -1,14 +1,11 @@
 //! The npm packages: the tools, with a Node that is new enough for them, and the packages that the tests of
 //! `@overturn/core` need.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use serde_json::{Map, Value};
-
-use crate::error::{Context, Result};
+use crate::error::Result;
 use crate::paths::Paths;
-use crate::{run, say, tools};
+use crate::{run, say, stamp, tools};
 
 /// Wrangler needs at least this version.
 const NODE: (u32, u32) = (22, 12);
@@ -54,7 +51,7 @@ pub(crate) fn is_there(paths: &Paths) -> bool {
     ["node", "npm"].iter().all(|name| run::succeeds(paths.command(name).arg("--version")))
 }
 
-/// Installs the packages of a lock file unless node_modules holds exactly these. The tools come first, because they have the
+/// Installs the packages of a lock file unless they are installed. The tools come first, because they have the
 /// Node that all others need.
 pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {
     let _alone = tools::alone(paths)?;
@@ -65,50 +62,18 @@ pub(crate) fn ensure(paths: &Paths, packages: &Packages) -> Result {
 
 fn install(paths: &Paths, packages: &Packages) -> Result {
     let folder = packages.folder(paths);
-    if is_installed(&folder)? {
-        return Ok(());
-    }
-    if !run::succeeds(paths.command("npm").arg("--version")) {
-        return Err("npm is missing: install Node.js (any version with npm 9 or later)".into());
-    }
-    let (below, cost) = (folder.join("node_modules"), packages.cost);
-    say::err(&format!("installing npm packages into {} ({cost})", below.display()));
-    // Install scripts are turned off. None of these packages needs one.
-    run::run(paths.command("npm").current_dir(&folder).args([
-        "ci",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--loglevel=error",
-    ]))
-}
-
-/// npm writes this list last, in the format of the lock file. If the list and the lock differ in a package or a
-/// version, another lock was installed, or an installation was interrupted.
-fn is_installed(folder: &Path) -> Result<bool> {
-    let path = folder.join("package-lock.json");
-    let lock = fs::read_to_string(&path).context(|| format!("cannot read {}", path.display()))?;
-    let lock = packages(&lock).ok_or("package-lock.json has no packages")?;
-    let installed = fs::read_to_string(folder.join("node_modules/.package-lock.json")).unwrap_or_default();
-    Ok(packages(&installed).is_some_and(|installed| matches(&lock, &installed)))
-}
-
-fn packages(lock: &str) -> Option<Map<String, Value>> {
-    match serde_json::from_str::<Value>(lock).ok()?.get_mut("packages")?.take() {
-        Value::Object(packages) => Some(packages),
-        _ => None,
-    }
-}
-
-fn matches(lock: &Map<String, Value>, installed: &Map<String, Value>) -> bool {
-    let same = |name: &String, package: &Value| {
-        lock.get(name).is_some_and(|locked| locked.get("version") == package.get("version"))
-    };
-    let wanted = |(name, package): (&String, &Value)| {
-        // The project itself has no name, and npm leaves out packages for other systems.
-        name.is_empty() || package.get("optional") == Some(&Value::Bool(true)) || installed.contains_key(name)
-    };
-    installed.iter().all(|(name, package)| same(name, package)) && lock.iter().all(wanted)
+    let below = folder.join("node_modules");
+    // npm writes this list last. An installation by hand of something else changes it.
+    let outputs = || Ok(vec![below.join(".package-lock.json")]);
+    stamp::ensure(paths, &below.join("packages.stamp"), &[folder.join("package-lock.json")], "", outputs, || {
+        if !run::succeeds(paths.command("npm").arg("--version")) {
+            return Err("npm is missing: install Node.js (any version with npm 9 or later)".into());
+        }
+        say::err(&format!("installing npm packages into {} ({})", below.display(), packages.cost));
+        // Install scripts are turned off. None of these packages needs one.
+        let how = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+        run::run(paths.command("npm").current_dir(&folder).arg("ci").args(how))
+    })
 }
 
 fn check_node(paths: &Paths) -> Result {
@@ -125,33 +90,4 @@ fn check_node(paths: &Paths) -> Result {
         printed.trim()
     )
     .into())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{matches, packages};
-
-    const LOCK: &str = r#"{"packages": {
-        "": {"name": "us"},
-        "node_modules/a": {"version": "1.0.0"},
-        "node_modules/b": {"version": "2.0.0", "optional": true}
-    }}"#;
-
-    #[test]
-    fn another_version_a_missing_or_a_spare_package_is_stale() {
-        let cases = [
-            (r#"{"node_modules/a": {"version": "1.0.0"}}"#, true),
-            (r#"{"node_modules/a": {"version": "1.0.0"}, "node_modules/b": {"version": "2.0.0"}}"#, true),
-            (r#"{"node_modules/a": {"version": "1.0.1"}}"#, false),
-            (r#"{"node_modules/a": {"version": "1.0.0"}, "node_modules/b": {"version": "2.0.1"}}"#, false),
-            (r#"{"node_modules/b": {"version": "2.0.0"}}"#, false),
-            (r#"{"node_modules/a": {"version": "1.0.0"}, "node_modules/c": {"version": "1.0.0"}}"#, false),
-            ("{}", false),
-        ];
-        let lock = packages(LOCK).unwrap();
-        for (installed, fresh) in cases {
-            let installed = packages(&format!(r#"{{"packages": {installed}}}"#)).unwrap();
-            assert_eq!(matches(&lock, &installed), fresh, "{installed:?}");
-        }
-    }
 }

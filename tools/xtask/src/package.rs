@@ -1,7 +1,5 @@
 //! `cargo xtask package`: the core and remittances for other runtimes as an npm package in build/package, ready for `npm pack`.
 
-mod stamp;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,8 +11,7 @@ use crate::build::remit;
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::tools::{self, Tools};
-use crate::{build, run, say, size};
-use stamp::Stamp;
+use crate::{build, run, say, size, stamp};
 
 /// The module without imports, for hosts without JavaScript.
 pub(crate) const MODULE: &str = "overturn_core.wasm";
@@ -87,11 +84,17 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
     // Two steps of `cargo xtask test` may want it at the same time.
     let _alone = build::lock(paths, "package.lock")?;
     let modules = compile(paths)?;
-    let stamp = Stamp::new(paths, &tools, &modules)?;
-    if !stamp.is_on(&folder) {
-        link(paths, &tools, &modules, &folder)?;
-        stamp.put_on(&folder)?;
-    }
+    // Beside the folder, because everything in it is published.
+    let stamp = folder.with_extension("stamp");
+    let (inputs, options) = inputs(paths, &tools, &modules)?;
+    stamp::ensure(
+        paths,
+        &stamp,
+        &inputs,
+        &options,
+        || stamp::files(&folder),
+        || link(paths, &tools, &modules, &folder),
+    )?;
     for (host, files) in HOSTS {
         let size = size::of(paths, files.iter().map(|file| folder.join(file)))?;
         say::out(&format!("build/package, what {host} loads: {size}"));
@@ -104,6 +107,16 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
         }
     }
     Ok(folder)
+}
+
+/// Everything that goes into the package: files, and what else decides how they are made.
+fn inputs(paths: &Paths, tools: &Tools, modules: &[PathBuf; 3]) -> Result<(Vec<PathBuf>, String)> {
+    let mut files = stamp::files(&paths.root.join("wasm/js"))?;
+    files.extend(modules.iter().cloned());
+    // The lock file has the versions of wasm-opt and esbuild.
+    files.extend(["wasm/README.md", "LICENSE", "package-lock.json"].map(|name| paths.root.join(name)));
+    let sources = [include_str!("package.rs"), env!("CARGO_PKG_VERSION"), &tools.wasm_bindgen.version];
+    Ok((files, format!("{}{}{sources:?}", SHRINK.inputs(), remit::SHRINK.inputs())))
 }
 
 /// Writes the files of the package.

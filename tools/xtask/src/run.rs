@@ -122,6 +122,11 @@ impl Drop for Process {
     }
 }
 
+/// How many processes this machine runs at once.
+pub(crate) fn processors() -> usize {
+    thread::available_parallelism().map_or(2, usize::from)
+}
+
 /// Runs `command` with our output and without input. Fails unless it exits with 0.
 pub(crate) fn run(command: &mut Command) -> Result {
     command.stdin(Stdio::null());

@@ -26,7 +26,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
 /// Compares what a module says in Python with a file of wasm/tests.
 fn python(paths: &Paths, script: &str, module: &Path, golden: &str) -> Result {
     run::run(
-        python::with_libraries(paths)?
+        python::program(paths, "python")?
             .arg(format!("wasm/python/{script}"))
             .arg(module)
             .arg(format!("wasm/tests/{golden}"))

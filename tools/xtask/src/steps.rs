@@ -2,7 +2,6 @@
 
 use std::fs;
 use std::process::Command;
-use std::thread;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
@@ -24,7 +23,7 @@ pub(crate) struct Step {
     /// Fails if the check fails or cannot run.
     pub(crate) run: fn(&Paths) -> Result,
     /// True if it may run at the same time as its neighbors.
-    pub(crate) beside: bool,
+    pub(crate) parallel: bool,
 }
 
 /// All checks. The ones that take seconds come first. Then come those that fail most often for their cost: lints and unit
@@ -33,7 +32,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step("migrations", "no migration changed after it landed", migrations::check),
     step("pure", "core, store and service import nothing from a host", pure::check),
-    step("layers", "the files of core, store and service use only what is below them", layers::check),
+    step("layers", "the files of core, remit, store and service use only what is below them", layers::check),
     step("deny", "licenses, duplicates and sources of the dependencies, and that no lock is stale", deny),
     step("unused", "every dependency is used", unused),
     step(
@@ -45,33 +44,33 @@ pub(crate) const STEPS: &[Step] = &[
     step("clippy-wasm", "lints, wasm32", clippy_wasm),
     step("doc", "the documentation has no broken link", doc),
     step("unit", "unit and property tests, native", unit),
-    beside("console", "the console: generated files, types, sizes, and its screens in Chromium", console::check),
-    beside("http", "the service over HTTP", http),
-    beside("contract", "the service matches its description", contract::check),
-    beside("build", "the Workers, and with --release their sizes", build::check),
-    beside("workerd", "the Worker over HTTP and in Chromium, in workerd: what only it can show", workerd),
-    beside("hosts", "workerd and the native program give the same answers", contract::compare_hosts),
-    beside("peer", "the benchmark's peer and floor do the same job", bench::check),
-    beside("drill", "a backup restores, and the service works on it", drill::check),
-    beside("move", "an installation moves between the native program and Workers", moving::check),
-    beside("pages", "the pages in Chromium", pages),
-    beside("package", "the npm package of the core, and its size", package::check),
-    beside("unit-wasm", "the tests of the core, wasm32 in Node", unit_wasm),
-    beside(
+    parallel("console", "the console: generated files, types, sizes, and its screens in Chromium", console::check),
+    parallel("http", "the service over HTTP", http),
+    parallel("contract", "the service matches its description", contract::check),
+    parallel("build", "the Workers, and with --release their sizes", build::check),
+    parallel("workerd", "the Worker over HTTP and in Chromium, in workerd: what only it can show", workerd),
+    parallel("hosts", "workerd and the native program give the same answers", contract::compare_hosts),
+    parallel("peer", "the benchmark's peer and floor do the same job", bench::check),
+    parallel("drill", "a backup restores, and the service works on it", drill::check),
+    parallel("move", "an installation moves between the native program and Workers", moving::check),
+    parallel("pages", "the pages in Chromium", pages),
+    parallel("package", "the npm package of the core, and its size", package::check),
+    parallel("unit-wasm", "the tests of the core, wasm32 in Node", unit_wasm),
+    parallel(
         "runtimes",
         "the npm package in Node, Deno, Chromium, workerd, Python and TypeScript, and after bundlers",
         runtimes::check,
     ),
-    beside("unit-browser", "the tests of the core, wasm32 in Chromium", unit_browser),
+    parallel("unit-browser", "the tests of the core, wasm32 in Chromium", unit_browser),
 ];
 
 const fn step(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
-    Step { name, what, run, beside: false }
+    Step { name, what, run, parallel: false }
 }
 
 /// A step that is independent of its neighbors, and leaves a core idle most of the time.
-const fn beside(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
-    Step { beside: true, ..step(name, what, run) }
+const fn parallel(name: &'static str, what: &'static str, run: fn(&Paths) -> Result) -> Step {
+    Step { parallel: true, ..step(name, what, run) }
 }
 
 fn cargo(paths: &Paths, args: &[&str]) -> Result {
@@ -279,8 +278,7 @@ fn http_command(paths: &Paths, programs: &[String]) -> Command {
         command.args(["--test", program]);
     }
     // Many of these tests wait for a client or a part of the platform that is slow on purpose.
-    let processors = thread::available_parallelism().map_or(2, usize::from);
-    let threads = processors.saturating_mul(2).to_string();
+    let threads = run::processors().saturating_mul(2).to_string();
     command
         .env("RUST_TEST_THREADS", threads)
         .env("OVERTURN_HOST", paths.host.name())

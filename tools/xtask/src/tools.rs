@@ -106,6 +106,29 @@ pub(crate) fn test_runner_lock(paths: &Paths) -> PathBuf {
     paths.tools().join("test-runner.lock")
 }
 
+/// True if this process may install packages.
+pub(crate) fn is_root() -> bool {
+    rustix::process::geteuid().is_root()
+}
+
+/// The words for apt-get before what it installs.
+pub(crate) const INSTALL: [&str; 3] = ["-y", "--no-install-recommends", "install"];
+
+/// apt-get with a fresh list of packages, after saying what it installs. Fails with what is `needed` if it cannot be used.
+pub(crate) fn apt<'a>(paths: &'a Paths, needed: &str, installs: &str) -> Result<impl Fn(&[&str]) -> Command + 'a> {
+    if !is_root() || !run::succeeds(paths.command("apt-get").arg("--version")) {
+        return Err(needed.into());
+    }
+    say::err(installs);
+    let apt = |args: &[&str]| {
+        let mut command = paths.command("apt-get");
+        command.arg("-qq").args(args).env("DEBIAN_FRONTEND", "noninteractive");
+        command
+    };
+    run::output(&mut apt(&["update"]))?;
+    Ok(apt)
+}
+
 fn rustup(paths: &Paths, args: &[&str]) -> Result {
     if !run::succeeds(paths.command("rustup").arg("--version")) {
         return Err(format!("rustup is missing: install it, or run what `rustup {}` would do", args.join(" ")).into());

@@ -1,4 +1,4 @@
-import { Page } from "../../ui/page.tsx";
+import { Page } from "../../ui/index.ts";
 import { AuditTrail } from "./trail.tsx";
 
 /** Who of the staff did what, for auditors. */

@@ -1,15 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { get, getCsv } from "../../lib/api.ts";
-import { time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { cursor, query, setFilters } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { CsvDownload } from "../../ui/csv_download.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { NumberSearch } from "../../ui/number_search.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { cursor, query, setFilters, time, useLoad } from "../../lib/index.ts";
+import { Button, type Column, CsvDownload, NothingYet, NumberSearch, PagedTable, Show } from "../../ui/index.ts";
 import { Verify } from "./verify.tsx";
 import { ACTIONS, factsOf, recordOf, type Row, whatOf, whoOf } from "./words.ts";
 
@@ -90,16 +82,17 @@ export function AuditTrail({ of }: { of: "practice" | "staff" }) {
       </div>
       <Show of={rows}>
         {({ audit, next_cursor: next }) => (
-          <div class="stack">
-            {audit.length > 0 ? (
-              <Table caption="Audit trail" columns={COLUMNS} rows={audit} id={({ id }) => id} />
-            ) : (
-              <Nothing next={next} isBusy={rows.isLoading} onClear={isFiltered && clear}>
-                <NothingYet title="Nothing has happened yet" />
-              </Nothing>
-            )}
-            {audit.length > 0 && <Pager rows={audit} next={next} />}
-          </div>
+          <PagedTable
+            caption="Audit trail"
+            columns={COLUMNS}
+            rows={audit}
+            id={({ id }) => id}
+            next={next}
+            isBusy={rows.isLoading}
+            onClear={isFiltered && clear}
+          >
+            <NothingYet title="Nothing has happened yet" />
+          </PagedTable>
         )}
       </Show>
     </div>

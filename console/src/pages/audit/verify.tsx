@@ -1,9 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { type Answer, get } from "../../lib/api.ts";
-import { plural, words } from "../../lib/format.ts";
-import { useAction } from "../../lib/load.ts";
-import { Button } from "../../ui/button.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
+import { plural, useAction, words } from "../../lib/index.ts";
+import { Button, ProblemView } from "../../ui/index.ts";
 
 type Verified = Answer<"/api/v1/settings/audit/verify", "get">;
 

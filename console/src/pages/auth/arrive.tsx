@@ -1,11 +1,7 @@
 // What the ways of signing in have in common once the first factor is right.
 
-import { forgetFragment } from "../../lib/fragment.ts";
-import { navigate, query } from "../../lib/router.ts";
-import { destination, session, type Session } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Page } from "../../ui/page.tsx";
-import { SecondFactor } from "../../ui/second_factor.tsx";
+import { destination, forgetFragment, navigate, query, session, type Session } from "../../lib/index.ts";
+import { Button, Page, SecondFactor } from "../../ui/index.ts";
 
 /** Leads a person who has signed in to where they wanted to go. */
 export function arrive(entered: Session | undefined): void {

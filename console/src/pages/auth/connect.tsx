@@ -1,12 +1,6 @@
-import { get, post } from "../../lib/api.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
-import { navigate } from "../../lib/router.ts";
-import { homePath, mustEnrol, session, user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Loading } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { post } from "../../lib/api.ts";
+import { homePath, mustEnrol, navigate, session, useAction, useGet, user } from "../../lib/index.ts";
+import { Button, Loading, Page, ProblemView, toast } from "../../ui/index.ts";
 
 const TITLE = "Connect your sign-in";
 
@@ -49,7 +43,7 @@ function EnrolFirst() {
 }
 
 function Waiting() {
-  const waiting = useLoad((signal) => get("/api/v1/auth/identities/waiting", { signal }), []);
+  const waiting = useGet("/api/v1/auth/identities/waiting");
   const connects = useAction(async (intent) => {
     // The service compares the id: another tab may have replaced what waits since it was shown.
     const joined = await post("/api/v1/auth/identities", { body: { id: waiting.data?.id ?? "" }, intent });

@@ -1,6 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { Button } from "../../ui/button.tsx";
-import { Page } from "../../ui/page.tsx";
+import { Button, Page } from "../../ui/index.ts";
 
 interface Props {
   /** Leads to where the person can get another link. */

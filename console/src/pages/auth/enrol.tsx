@@ -1,16 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { hasPasskeys } from "../../lib/passkey.ts";
-import { endGuards, guardLeaving, navigate } from "../../lib/router.ts";
-import { destination, homePath, loadSession, mustEnrol, user } from "../../lib/session.ts";
-import { AuthenticatorSetup } from "../../ui/authenticator.tsx";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Page } from "../../ui/page.tsx";
-import { PasskeySetup } from "../../ui/passkey_setup.tsx";
-import { LOST_CODES, RecoveryCodes } from "../../ui/recovery_codes.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  destination, endGuards, guardLeaving, hasPasskeys, homePath, loadSession, mustEnrol, navigate, user,
+} from "../../lib/index.ts";
+import {
+  AuthenticatorSetup, Button, confirm, LOST_CODES, Page, PasskeySetup, RecoveryCodes, Section, toast,
+} from "../../ui/index.ts";
 
 type Step = "choose" | "app" | "passkey" | "codes";
 

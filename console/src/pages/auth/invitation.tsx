@@ -1,18 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { limits } from "../../generated/rules.ts";
 import { type Answer, post } from "../../lib/api.ts";
-import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
-import { asProblem, ownProblem } from "../../lib/problem.ts";
-import { navigate } from "../../lib/router.ts";
-import { firstFactor } from "../../lib/session.ts";
-import { Form, TextField, useForm, type Values } from "../../ui/form.tsx";
-import { Loading } from "../../ui/loading.tsx";
-import { checkPassword, NewPassword } from "../../ui/new_password.tsx";
-import { Page } from "../../ui/page.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  asProblem, firstFactor, forgetFragment, fragmentOf, type Intent, navigate, ownProblem, useLoad,
+} from "../../lib/index.ts";
+import {
+  checkPassword, Form, Loading, NewPassword, Page, ProblemView, TextField, toast, useForm, type Values,
+} from "../../ui/index.ts";
 import { arrive, Code } from "./arrive.tsx";
 import { DeadLink } from "./dead_link.tsx";
 

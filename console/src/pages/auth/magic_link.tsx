@@ -1,13 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { post } from "../../lib/api.ts";
-import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
-import { useAction } from "../../lib/load.ts";
-import { asProblem } from "../../lib/problem.ts";
-import { navigate } from "../../lib/router.ts";
-import { firstFactor } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Page } from "../../ui/page.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
+import { asProblem, firstFactor, forgetFragment, fragmentOf, navigate, useAction } from "../../lib/index.ts";
+import { Button, Page, ProblemView } from "../../ui/index.ts";
 import { arrive, Code } from "./arrive.tsx";
 import { DeadLink } from "./dead_link.tsx";
 import { MailRequest } from "./mail_request.tsx";

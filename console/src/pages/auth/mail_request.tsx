@@ -1,9 +1,8 @@
 import { useSignal } from "@preact/signals";
+import { limits } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
-import { keepReturn, withReturn } from "../../lib/return.ts";
-import { query } from "../../lib/router.ts";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
-import { Page } from "../../ui/page.tsx";
+import { keepReturn, query, withReturn } from "../../lib/index.ts";
+import { Form, Page, TextField, useForm } from "../../ui/index.ts";
 
 const TEXTS = {
   password: {
@@ -37,7 +36,7 @@ export function MailRequest({ kind }: { kind: keyof typeof TEXTS }) {
         </div>
       ) : (
         <Form of={form} submit="Email me a link">
-          <TextField name="email" label="Email address" type="email" autocomplete="username" maxLength={254} required />
+          <TextField name="email" label="Email address" type="email" autocomplete="username" maxLength={limits.email} required />
         </Form>
       )}
       {!sentTo.value && (

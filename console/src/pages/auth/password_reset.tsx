@@ -1,15 +1,8 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { post } from "../../lib/api.ts";
-import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
-import { useLoad } from "../../lib/load.ts";
-import { asProblem } from "../../lib/problem.ts";
-import { session } from "../../lib/session.ts";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
-import { Loading } from "../../ui/loading.tsx";
-import { checkPassword, NewPassword } from "../../ui/new_password.tsx";
-import { Page } from "../../ui/page.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
+import { asProblem, forgetFragment, fragmentOf, session, useLoad } from "../../lib/index.ts";
+import { checkPassword, Form, Loading, NewPassword, Page, ProblemView, TextField, useForm } from "../../ui/index.ts";
 import { DeadLink } from "./dead_link.tsx";
 import { MailRequest } from "./mail_request.tsx";
 

@@ -1,6 +1,5 @@
 import { type Answer, get } from "../../lib/api.ts";
 
-/** A provider by which people may sign in. */
 export type Provider = Answer<"/api/v1/auth/providers", "get">["providers"][number];
 
 /** Links to the sign-in pages of providers. The service leads the browser there and back. `onLeave` runs before. */

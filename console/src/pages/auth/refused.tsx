@@ -1,6 +1,6 @@
 import type { SsoAdvice } from "../../generated/rules.ts";
-import { Problem } from "../../lib/problem.ts";
-import { ProblemView } from "../../ui/problem.tsx";
+import { Problem } from "../../lib/index.ts";
+import { ProblemView } from "../../ui/index.ts";
 
 const ADVICE: Record<SsoAdvice, string> = {
   begin_again:

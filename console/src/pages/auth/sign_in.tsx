@@ -1,17 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
-import { forgetFragment, fragmentOf } from "../../lib/fragment.ts";
-import { useAction } from "../../lib/load.ts";
-import { hasPasskeys, offersPasskeys } from "../../lib/passkey.ts";
-import { asProblem, ownProblem } from "../../lib/problem.ts";
-import { keepReturn, withReturn } from "../../lib/return.ts";
-import { query } from "../../lib/router.ts";
-import { firstFactor, session, signInByPasskey } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
-import { Page } from "../../ui/page.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
+import {
+  asProblem, firstFactor, forgetFragment, fragmentOf, hasPasskeys, keepReturn, offersPasskeys, ownProblem, query,
+  session, signInByPasskey, useAction, withReturn,
+} from "../../lib/index.ts";
+import { Button, Form, Page, ProblemView, TextField, useForm } from "../../ui/index.ts";
 import { arrive, Code } from "./arrive.tsx";
 import { findProviders, Providers, type Provider } from "./providers.tsx";
 import { Refused } from "./refused.tsx";
@@ -90,7 +85,7 @@ function FirstFactor({ onToken }: { onToken: (token: string) => void }) {
           label="Email address"
           type="email"
           autocomplete="username webauthn"
-          maxLength={254}
+          maxLength={limits.email}
           onChange={async (event) => {
             const domain = event.currentTarget.value.split("@")[1]?.trim();
             providers.value = await findProviders(domain);

@@ -1,6 +1,5 @@
 import { useEffect } from "preact/hooks";
-import { navigate } from "../../lib/router.ts";
-import { destination, session } from "../../lib/session.ts";
+import { destination, navigate, session } from "../../lib/index.ts";
 
 /** `/`: leads each person to where they begin. */
 export default function Start() {

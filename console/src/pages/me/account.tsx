@@ -1,12 +1,5 @@
-import { words } from "../../lib/format.ts";
-import { useAction } from "../../lib/load.ts";
-import { practice, signOut, user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { SingleKeys } from "../../ui/help.tsx";
-import { Page } from "../../ui/page.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
+import { practice, signOut, user, words } from "../../lib/index.ts";
+import { Fact, Page, RowAction, Section, SingleKeys } from "../../ui/index.ts";
 import { Factors } from "./factors.tsx";
 import { Identities } from "./identities.tsx";
 import { Passkeys } from "./passkeys.tsx";
@@ -15,17 +8,11 @@ import { Sessions } from "./sessions.tsx";
 
 /** `/me`: what a person may change about signing in, and where they are signed in. */
 export default function Account() {
-  const leaving = useAction(signOut);
   return (
     <Page
       title="Your account"
-      actions={
-        <Button onClick={() => leaving.run()} isBusy={leaving.isBusy}>
-          Sign out
-        </Button>
-      }
+      actions={<RowAction label="Sign out" run={signOut} />}
     >
-      <ProblemView problem={leaving.problem} />
       <dl class="facts own">
         <Fact name="Name">{user.value?.name}</Fact>
         <Fact name="Email address">{user.value?.email}</Fact>

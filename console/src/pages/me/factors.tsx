@@ -1,64 +1,49 @@
 import { limits } from "../../generated/rules.ts";
-import { get, post } from "../../lib/api.ts";
-import { plural } from "../../lib/format.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
-import { user } from "../../lib/session.ts";
-import { AuthenticatorSetup } from "../../ui/authenticator.tsx";
-import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { LOST_CODES, RecoveryCodes } from "../../ui/recovery_codes.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { post } from "../../lib/api.ts";
+import { type Intent, plural, useGet, user } from "../../lib/index.ts";
+import {
+  AuthenticatorSetup, Dialog, LOST_CODES, openDialog, RecoveryCodes, RowAction, Section, Show, toast,
+} from "../../ui/index.ts";
 
 /** With this many codes or fewer, the person should make new ones. */
 const FEW = 3;
 
-/** The authenticator app and the recovery codes. */
 export function Factors() {
-  const left = useLoad((signal) => get("/api/v1/auth/2fa/recovery_codes", { signal }), []);
-  const sets = useAction(async () => {
+  const left = useGet("/api/v1/auth/2fa/recovery_codes");
+  const setUp = async (): Promise<void> => {
     const codes = await setUpApp();
     if (codes === undefined) return;
     toast("Your authenticator app is set up.");
     left.reload();
-    if (codes === null) toast(LOST_CODES);
-    else if (codes.length > 0) await showCodes(codes);
-  });
-  const renews = useAction(async (intent) => {
-    const yes = await confirm({
-      title: "Make new recovery codes?",
-      text: "The codes that you have stop working.",
-      action: "Make new codes",
-    });
-    if (!yes) return;
+    await showNew(codes);
+  };
+  const renew = async (intent: Intent): Promise<void> => {
     const { recovery_codes: codes } = await post("/api/v1/auth/2fa/recovery_codes", { intent });
     left.reload();
-    if (codes) await showCodes(codes);
-    else toast(LOST_CODES);
-  });
+    await showNew(codes);
+  };
   return (
     <>
       <Section title="Authenticator app" lead="A new app takes the place of the one that you have. All your other sessions end.">
-        <ProblemView problem={sets.problem} />
-        <p class="actions">
-          <Button onClick={() => sets.run()} isBusy={sets.isBusy}>
-            Set up a new app
-          </Button>
-        </p>
+        <div class="actions">
+          <RowAction label="Set up a new app" run={setUp} />
+        </div>
       </Section>
       <Section title="Recovery codes" lead="Each code signs you in once if you do not have your phone.">
         <Show of={left}>{(data) => <Left count={data.left} />}</Show>
-        <ProblemView problem={renews.problem} />
-        <p class="actions">
-          <Button onClick={() => renews.run()} isBusy={renews.isBusy}>
-            Make new codes
-          </Button>
-        </p>
+        <div class="actions">
+          <RowAction label="Make new codes" ask={RENEWING} run={renew} />
+        </div>
       </Section>
     </>
   );
+}
+
+const RENEWING = { title: "Make new recovery codes?", text: "The codes that you have stop working.", action: "Make new codes" };
+
+async function showNew(codes: readonly string[] | null): Promise<void> {
+  if (codes === null) toast(LOST_CODES);
+  else if (codes.length > 0) await showCodes(codes);
 }
 
 function Left({ count }: { count: number }) {

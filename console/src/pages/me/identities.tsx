@@ -1,13 +1,6 @@
 import { type Answer, del, get } from "../../lib/api.ts";
-import { ago, time } from "../../lib/format.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
-import { user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { ago, time, useLoad, user } from "../../lib/index.ts";
+import { RowAction, Rows, Section, Show } from "../../ui/index.ts";
 import { findProviders } from "../auth/providers.tsx";
 
 type Listed = Answer<"/api/v1/auth/identities", "get">["identities"][number];
@@ -19,48 +12,38 @@ export function Identities() {
     const [{ identities }, providers] = await Promise.all([get("/api/v1/auth/identities", { signal }), findProviders(domain)]);
     return { identities, providers };
   }, []);
-  const removes = useAction(async (intent, one: Listed) => {
-    const yes = await confirm({
-      title: "Remove the sign-in?",
-      text: `Your account at ${nameOf(one)} no longer signs you in here, and all your other sessions end.`,
-      action: "Remove",
-      danger: true,
-    });
-    if (!yes) return;
-    await del("/api/v1/auth/identities/{id}", { path: { id: one.id }, intent });
-    toast("The sign-in was removed.");
-    loaded.reload();
-  });
   return (
     <Section title="Sign-in at providers" lead="Accounts elsewhere that sign you in here.">
-      <ProblemView problem={removes.problem} />
       <Show of={loaded}>
         {({ identities, providers }) => (
           <>
-            {identities.length === 0 && <p>You have connected none.</p>}
-            <ul class="rows" aria-label="Sign-ins at providers">
-              {identities.map((one) => (
-                <li key={one.id}>
-                  <div>
-                    <p>
-                      <bdi>{nameOf(one)}</bdi>
-                    </p>
-                    <p class="quiet-text">
-                      <bdi>{one.email}</bdi>, {one.last_used_at ? `used ${ago(one.last_used_at)}` : "not used yet"}, since{" "}
-                      {time(one.created_at)}
-                    </p>
-                  </div>
-                  <Button
-                    look="danger"
-                    aria-label={`Remove ${nameOf(one)}`}
-                    onClick={() => removes.run(one)}
-                    isBusy={removes.isBusy}
-                  >
-                    Remove
-                  </Button>
-                </li>
-              ))}
-            </ul>
+            <Rows
+              label="Sign-ins at providers"
+              rows={identities}
+              none="You have connected none."
+              name={(one) => <bdi>{nameOf(one)}</bdi>}
+              about={({ email, last_used_at: used, created_at }) => (
+                <>
+                  <bdi>{email}</bdi>, {used ? `used ${ago(used)}` : "not used yet"}, since {time(created_at)}
+                </>
+              )}
+              actions={(one) => (
+                <RowAction
+                  label="Remove"
+                  of={nameOf(one)}
+                  look="danger"
+                  ask={{
+                    title: "Remove the sign-in?",
+                    text: `Your account at ${nameOf(one)} no longer signs you in here, and all your other sessions end.`,
+                    action: "Remove",
+                    danger: true,
+                  }}
+                  run={(intent) => del("/api/v1/auth/identities/{id}", { path: { id: one.id }, intent })}
+                  said="The sign-in was removed."
+                  then={loaded.reload}
+                />
+              )}
+            />
             <p class="actions">
               {providers
                 .filter(({ id }) => !identities.some(({ provider }) => provider === id))
@@ -77,6 +60,4 @@ export function Identities() {
   );
 }
 
-function nameOf({ provider_name, provider }: Listed): string {
-  return provider_name ?? provider;
-}
+const nameOf = ({ provider_name, provider }: Listed): string => provider_name ?? provider;

@@ -1,77 +1,72 @@
 import { limits } from "../../generated/rules.ts";
-import { type Answer, del, get, patch } from "../../lib/api.ts";
-import { ago, time } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
-import { hasPasskeys } from "../../lib/passkey.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/form.tsx";
-import { mayDrop, openForm } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PasskeySetup } from "../../ui/passkey_setup.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { type Answer, del, patch } from "../../lib/api.ts";
+import { ago, hasPasskeys, time, useGet } from "../../lib/index.ts";
+import {
+  Dialog, mayDrop, openDialog, openForm, PasskeySetup, RowAction, Rows, Section, Show, TextField, toast,
+} from "../../ui/index.ts";
 import { showCodes } from "./factors.tsx";
 
 type Listed = Answer<"/api/v1/auth/passkeys", "get">["passkeys"][number];
 
-/** The passkeys of the person. */
 export function Passkeys() {
-  const loaded = useLoad((signal) => get("/api/v1/auth/passkeys", { signal }), []);
-  const adds = useAction(async () => {
+  const loaded = useGet("/api/v1/auth/passkeys");
+  const add = async (): Promise<void> => {
     const codes = await addPasskey();
     if (!codes) return;
     toast("The passkey was added.");
     loaded.reload();
     if (codes.length > 0) await showCodes(codes);
-  });
-  const changes = useAction(async (intent, change: typeof remove, one: Listed) => {
-    if (await change(one, intent)) loaded.reload();
-  });
+  };
   return (
     <Section title="Passkeys" lead="A passkey signs you in without a password and without a code.">
-      <ProblemView problem={adds.problem ?? changes.problem} />
       <Show of={loaded}>
         {({ passkeys }) => (
           <>
-            {passkeys.length === 0 && <p>You have none yet.</p>}
-            <ul class="rows" aria-label="Passkeys">
-              {passkeys.map((one) => (
-                <li key={one.id}>
-                  <div>
-                    <p>
-                      <bdi>{one.name}</bdi> {one.synced && <span class="tag">Synced</span>}
-                    </p>
-                    <p class="quiet-text">
-                      {one.last_used_at ? `Used ${ago(one.last_used_at)}` : "Not used yet"}, since {time(one.created_at)}
-                    </p>
-                  </div>
-                  <div class="actions">
-                    <Button aria-label={`Rename ${one.name}`} onClick={() => changes.run(rename, one)}>
-                      Rename
-                    </Button>
-                    <Button look="danger" aria-label={`Remove ${one.name}`} onClick={() => changes.run(remove, one)}>
-                      Remove
-                    </Button>
-                  </div>
-                </li>
-              ))}
-            </ul>
+            <Rows
+              label="Passkeys"
+              rows={passkeys}
+              none="You have none yet."
+              name={({ name, synced }) => (
+                <>
+                  <bdi>{name}</bdi> {synced && <span class="tag">Synced</span>}
+                </>
+              )}
+              about={({ last_used_at: used, created_at }) => `${used ? `Used ${ago(used)}` : "Not used yet"}, since ${time(created_at)}`}
+              actions={(one) => (
+                <>
+                  <RowAction label="Rename" of={one.name} run={async () => (await rename(one)) && loaded.reload()} />
+                  <RowAction
+                    label="Remove"
+                    of={one.name}
+                    look="danger"
+                    ask={{ title: "Remove the passkey?", text: <Removal of={one} />, action: "Remove", danger: true }}
+                    run={(intent) => del("/api/v1/auth/passkeys/{id}", { path: { id: one.id }, intent })}
+                    said="The passkey was removed."
+                    then={loaded.reload}
+                  />
+                </>
+              )}
+            />
             {passkeys.length >= limits.passkeys && <p>You have the most that an account can have.</p>}
             {!hasPasskeys() && <p>This browser cannot make passkeys.</p>}
             {hasPasskeys() && passkeys.length < limits.passkeys && (
-              <p class="actions">
-                <Button onClick={() => adds.run()} isBusy={adds.isBusy}>
-                  Add a passkey
-                </Button>
-              </p>
+              <div class="actions">
+                <RowAction label="Add a passkey" run={add} />
+              </div>
             )}
           </>
         )}
       </Show>
     </Section>
+  );
+}
+
+function Removal({ of }: { of: Listed }) {
+  return (
+    <p>
+      <bdi>{of.name}</bdi> no longer signs you in, and all your other sessions end. Your device may still offer it: delete it there,
+      too.
+    </p>
   );
 }
 
@@ -92,9 +87,8 @@ function addPasskey(): Promise<readonly string[] | undefined> {
   });
 }
 
-/** Resolves to true if the passkey was renamed. */
-async function rename({ id, name }: Listed): Promise<boolean> {
-  const renamed = await openForm({
+const rename = ({ id, name }: Listed): Promise<boolean | undefined> =>
+  openForm({
     title: "Rename the passkey",
     submit: "Rename",
     act: async (values, intent) => {
@@ -103,24 +97,3 @@ async function rename({ id, name }: Listed): Promise<boolean> {
     },
     children: <TextField name="name" label="Name" defaultValue={name} maxLength={limits.passkeyName} required />,
   });
-  return renamed ?? false;
-}
-
-/** Resolves to true if the passkey was removed. */
-async function remove(one: Listed, intent: Intent): Promise<boolean> {
-  const yes = await confirm({
-    title: "Remove the passkey?",
-    text: (
-      <p>
-        <bdi>{one.name}</bdi> no longer signs you in, and all your other sessions end. Your device may still offer it: delete it
-        there, too.
-      </p>
-    ),
-    action: "Remove",
-    danger: true,
-  });
-  if (!yes) return false;
-  await del("/api/v1/auth/passkeys/{id}", { path: { id: one.id }, intent });
-  toast("The passkey was removed.");
-  return true;
-}

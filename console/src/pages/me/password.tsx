@@ -1,10 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { post } from "../../lib/api.ts";
-import { user } from "../../lib/session.ts";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
-import { checkPassword, NewPassword } from "../../ui/new_password.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { user } from "../../lib/index.ts";
+import { checkPassword, Form, NewPassword, Section, TextField, toast, useForm } from "../../ui/index.ts";
 
 /** A new password in place of the current one. */
 export function PasswordChange() {

@@ -1,17 +1,9 @@
-import { type Answer, get } from "../../lib/api.ts";
-import { day } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import type { ScreenProps } from "../../lib/router.ts";
-import { CLOSING, LEVEL } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Section } from "../../ui/section.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { Timeline } from "../../ui/history.tsx";
+import type { Answer } from "../../lib/api.ts";
+import { CLOSING, day, LEVEL, type ScreenProps, useGet } from "../../lib/index.ts";
+import { CLAIM_COLUMNS, type Column, Section, Table, Timeline } from "../../ui/index.ts";
 import { StandsAt } from "./appeals.tsx";
 import { Attached } from "./attached.tsx";
+import { RecordPage } from "./record.tsx";
 
 type Appealed = Answer<"/api/v1/appeals/{id}", "get">;
 type AppealedClaim = Appealed["claims"][number];
@@ -33,33 +25,27 @@ function result({ outcome, decided_at, closing_reason }: AppealedClaim): string 
   return decided_at ? `${what} ${day(decided_at)}` : what;
 }
 
-/** One appeal: its claims, its steps and its documents. */
 export default function Appeal({ params: { id = "" } }: ScreenProps) {
-  const appeal = useLoad((signal) => get("/api/v1/appeals/{id}", { path: { id }, signal }), [id]);
+  const appeal = useGet("/api/v1/appeals/{id}", { path: { id } });
   return (
-    <Page
+    <RecordPage
       title="Appeal"
-      heading={appeal.data && `Appeal to ${appeal.data.payer_name}`}
-      lead={appeal.data && `Opened on ${day(appeal.data.opened_at)}`}
-      actions={appeal.data && <Button onClick={() => print()}>Print</Button>}
+      of={appeal}
+      heading={({ payer_name }) => `Appeal to ${payer_name}`}
+      lead={({ opened_at }) => `Opened on ${day(opened_at)}`}
+      back={{ href: "/claims/appeals", label: "All appeals" }}
     >
-      <p class="bar">
-        <a href="/claims/appeals">All appeals</a>
-      </p>
-      <Show of={appeal}>
-        {({ claims, levels, documents, standing }) => (
-          <div class="stack">
-            <Levels of={levels} standing={standing} />
-            <Table caption="Claims in this appeal" columns={COLUMNS} rows={claims} id={(one) => one.id} href={(one) => `/claims/${one.id}`} />
-            <Attached documents={documents} none="No file is attached to this appeal." />
-          </div>
-        )}
-      </Show>
-    </Page>
+      {({ claims, levels, documents, standing }) => (
+        <div class="stack">
+          <Levels of={levels} standing={standing} />
+          <Table caption="Claims in this appeal" columns={COLUMNS} rows={claims} id={(one) => one.id} href={(one) => `/claims/${one.id}`} />
+          <Attached documents={documents} none="No file is attached to this appeal." />
+        </div>
+      )}
+    </RecordPage>
   );
 }
 
-/** The steps of the appeal, the latest first. */
 function Levels({ of: levels, standing }: Pick<Appealed, "standing"> & { of: Appealed["levels"] }) {
   return (
     <Section title="Steps">

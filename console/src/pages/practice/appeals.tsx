@@ -1,14 +1,6 @@
-import { type Answer, get } from "../../lib/api.ts";
-import { date, day, plural } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { cursor } from "../../lib/router.ts";
-import { LEVEL } from "../../lib/terms.ts";
-import { Due } from "../../ui/due.tsx";
-import { NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import type { Column } from "../../ui/table.tsx";
+import type { Answer } from "../../lib/api.ts";
+import { cursor, date, day, LEVEL, plural, useGet } from "../../lib/index.ts";
+import { type Column, Due, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 import { Sections } from "./sections.tsx";
 import { OUTCOMES } from "./words.ts";
 
@@ -56,9 +48,8 @@ export function StandsAt({ of: { due_on, filed_on, decided_on, outcome, decision
   }
 }
 
-/** The appeals of the practice. */
 export default function Appeals() {
-  const appeals = useLoad((signal) => get("/api/v1/appeals", { query: { limit: 50, cursor: cursor.value }, signal }), [cursor.value]);
+  const appeals = useGet("/api/v1/appeals", { query: { limit: 50, cursor: cursor.value } });
   return (
     <Page title="Appeals" lead="In an appeal, our staff asks a payer to pay after all. It can go through several steps.">
       <Sections />

@@ -1,15 +1,12 @@
 import { getFile } from "../../lib/api.ts";
-import { save } from "../../lib/download.ts";
-import { FileName } from "../../ui/file_name.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { Section } from "../../ui/section.tsx";
+import { save } from "../../lib/index.ts";
+import { FileName, RowAction, Section } from "../../ui/index.ts";
 
 interface File {
   id: string;
   name: string | null;
 }
 
-/** Downloads a document of the practice. */
 export function DownloadButton({ of: { id, name } }: { of: File }) {
   const download = async (): Promise<void> => save(name ?? "document", await getFile("/api/v1/documents/{id}/content", { path: { id } }));
   return <RowAction label="Download" of={name ?? "the document"} look="quiet" run={download} />;
@@ -17,11 +14,9 @@ export function DownloadButton({ of: { id, name } }: { of: File }) {
 
 interface Props {
   documents: readonly (File & { size: number })[];
-  /** What to say if there are none. */
   none: string;
 }
 
-/** The documents that staff attached to a report or an appeal. */
 export function Attached({ documents, none }: Props) {
   return (
     <Section title="Documents">

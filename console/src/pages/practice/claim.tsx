@@ -1,41 +1,27 @@
 import { type Answer, get, patch } from "../../lib/api.ts";
-import { date, money, time } from "../../lib/format.ts";
-import { type Loaded, useLoad } from "../../lib/load.ts";
-import type { ScreenProps } from "../../lib/router.ts";
-import { CLOSING, isOpen } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { changing, isStale } from "../../ui/changing.tsx";
-import { StatusTag } from "../../ui/claim_parts.tsx";
-import { DenialCodes } from "../../ui/denial_code_list.tsx";
-import { Due } from "../../ui/due.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { DeadlineSources, deniedOf, openLetter, planOf, Sent, SET_LETTER } from "../../ui/letter.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Section } from "../../ui/section.tsx";
+import { CLOSING, isOpen, type Loaded, money, type ScreenProps, time, useGet } from "../../lib/index.ts";
+import {
+  Button, changerOf, DeadlineSources, DenialCodes, DenialFacts, Due, Fact, openLetter, Section, SET_LETTER, StatusTag,
+} from "../../ui/index.ts";
 import { Changes, History } from "./claim_history.tsx";
 import { Signature } from "./claim_signature.tsx";
 import { nextStep } from "./next_step.ts";
-import { plan, STATUS_MEANS } from "./words.ts";
+import { RecordPage } from "./record.tsx";
+import { STATUS_MEANS } from "./words.ts";
 
-export type Denial = Answer<"/api/v1/denials/{id}", "get">;
+type Denial = Answer<"/api/v1/denials/{id}", "get">;
 
-/** One denied claim, as the practice sees it. */
 export default function Claim({ params: { id = "" } }: ScreenProps) {
-  const denial = useLoad((signal) => get("/api/v1/denials/{id}", { path: { id }, signal }), [id]);
+  const denial = useGet("/api/v1/denials/{id}", { path: { id } });
   return (
-    <Page
+    <RecordPage
       title="Denial"
-      heading={denial.data && `Claim ${denial.data.claim_number}`}
-      actions={denial.data && <Button onClick={() => print()}>Print</Button>}
+      of={denial}
+      heading={({ claim_number }) => `Claim ${claim_number}`}
+      back={{ href: "/claims", label: "All denials" }}
     >
-      <p class="bar">
-        <a href="/claims">All denials</a>
-      </p>
-      <Show of={denial}>
-        {(data) => <Details of={data} onSet={() => openLetterOf(data, denial)} />}
-      </Show>
-    </Page>
+      {(data) => <Details of={data} onSet={() => openLetterOf(data, denial)} />}
+    </RecordPage>
   );
 }
 
@@ -84,35 +70,12 @@ function Standing({ of: { status, closing_reason, updated_at } }: { of: Denial }
   );
 }
 
-const dated = (day: string | null): string => (day ? date(day) : "not sent");
-
-/** A fact of the letter, with what was sent in its place. */
-function Known({ shown, sent }: { shown: string; sent: string | null | undefined }) {
-  return (
-    <>
-      {shown}
-      {sent && <Sent as={sent === "not sent" ? null : sent} />}
-    </>
-  );
-}
-
 function Facts({ of }: { of: Denial }) {
-  const facts = [
-    ["Payer", of.payer_name],
-    ["Payer's claim number", of.payer_claim_number],
-    ["Plan type", <Known shown={plan(planOf(of))} sent={of.letter?.plan_type && plan(of.plan_type)} />],
-    ["Date of service", date(of.date_of_service)],
-    ["Denial date", <Known shown={dated(deniedOf(of))} sent={of.letter?.denial_date && dated(of.denial_date)} />],
-    ["Received by us", time(of.received_at)],
-  ] as const;
   return (
     <Section title="The claim">
       <dl class="facts">
-        {facts.map(([name, value]) => (
-          <Fact key={name} name={name}>
-            {value}
-          </Fact>
-        ))}
+        <DenialFacts of={of} />
+        <Fact name="Received by us">{time(of.received_at)}</Fact>
       </dl>
       <p class="quiet-text">We show no patient’s name here. Look up the claim number in your billing system to see whose claim it is.</p>
       <h3>Denial codes</h3>
@@ -145,22 +108,13 @@ function Deadline({ of, onSet }: { of: Denial; onSet: () => void }) {
 /** Records what the payer's letter says, in the version that the person has seen. */
 function openLetterOf(found: Denial, loaded: Loaded<Denial>): Promise<unknown> {
   const path = { id: found.id };
-  const seen = { current: found };
-  const watched = {
+  const kind = {
     noun: "claim",
-    read: async () => {
-      const now = await get("/api/v1/denials/{id}", { path });
-      loaded.set(now);
-      return now;
-    },
+    read: () => get("/api/v1/denials/{id}", { path }),
     changes: (before: Denial, now: Denial) => <Changes of={now.history.filter(({ version }) => version > before.version)} />,
-    isStale,
   };
-  return openLetter(found, async (body, intent) => {
-    const recorded = await changing(seen, watched, ({ version }) => patch("/api/v1/denials/{id}/letter", { path, body, version, intent }));
-    await watched.read().catch(loaded.reload);
-    return recorded;
-  });
+  const change = changerOf(kind, found, loaded);
+  return openLetter(found, (body, intent) => change((version) => patch("/api/v1/denials/{id}/letter", { path, body, version, intent })));
 }
 
 function Amounts({ of: { billed_amount, denied_amount, amount_recovered, status } }: { of: Denial }) {

@@ -40,20 +40,7 @@ export function countSet(address: URLSearchParams, of: readonly Filter[]): numbe
   return of.filter((name) => address.get(name)).length;
 }
 
-/** No filter at all. */
 export const CLEARED: Readonly<Record<string, undefined>> = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
-
-const CODE = /^((CO|CR|OA|PI|PR)-[0-9]{1,3}|(MA|N|M)[0-9]{1,4})$/;
-
-/** A denial code in the way in which the service keeps it: `co 45` is `CO-45`. `undefined` if it is none. */
-export function denialCode(typed: string): string | undefined {
-  const code = typed
-    .trim()
-    .toUpperCase()
-    .replace(/^(CO|CR|OA|PI|PR)[\s-]*/, "$1-")
-    .replace(/^(MA|N|M)\s+/, "$1");
-  return code === "" || CODE.test(code) ? code : undefined;
-}
 
 /** A date that was typed to its end. While a year is being typed, the browser already gives dates such as 0020-01-01. */
 export const isWhole = (date: string): boolean => date === "" || date >= "1900";

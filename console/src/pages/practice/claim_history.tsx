@@ -1,11 +1,10 @@
-import { money, plural, words } from "../../lib/format.ts";
-import { SIGNING, STATUS } from "../../lib/terms.ts";
-import { type Changed, Difference, Timeline } from "../../ui/history.tsx";
-import { letterInWords } from "../../ui/letter.tsx";
-import { Section } from "../../ui/section.tsx";
-import type { Denial } from "./claim.tsx";
+import { limits } from "../../generated/rules.ts";
+import type { Answer } from "../../lib/api.ts";
+import { plural, SIGNING, STATUS, words } from "../../lib/index.ts";
+import { ChangeOfClaim, Section, Timeline } from "../../ui/index.ts";
 import { STATUS_MEANS } from "./words.ts";
 
+type Denial = Answer<"/api/v1/denials/{id}", "get">;
 type Event = Denial["history"][number];
 
 const BY: Readonly<Record<Event["by"], string>> = {
@@ -25,15 +24,11 @@ const KINDS: Readonly<Record<string, string>> = {
   amount_corrected: "corrected the amount that the payer paid",
 };
 
-/** The service keeps this many changes in the answer. */
-const MOST = 200;
-
-/** What happened to the claim. The latest change comes first. */
 export function History({ of: { history } }: { of: Denial }) {
   return (
     <Section title="What happened">
       <Changes of={history.toReversed()} />
-      {history.length >= MOST && <p class="quiet-text">These are the latest {plural(MOST, "change")}.</p>}
+      {history.length >= limits.claimEvents && <p class="quiet-text">These are the latest {plural(limits.claimEvents, "change")}.</p>}
     </Section>
   );
 }
@@ -49,9 +44,7 @@ export function Changes({ of }: { of: readonly Event[] }) {
         more: (
           <>
             {event.kind === "moved" && <p>{STATUS_MEANS[event.status]}</p>}
-            <Difference of={corrected(event)} />
-            {event.filled_in && <p>Added: {event.filled_in.map((name) => words(name).toLowerCase()).join(", ")}.</p>}
-            {event.letter && <p>{letterInWords(event.letter)}</p>}
+            <ChangeOfClaim before={event.before} after={event.after} filled={event.filled_in} letter={event.letter ?? undefined} />
           </>
         ),
       }))}
@@ -65,15 +58,4 @@ function what({ kind, by, status, signing, letter }: Event): string {
   if (kind === "moved") return `${who} moved the claim to “${STATUS[status]}”`;
   if (kind === "signing") return `${who} decided on the patient's signature: ${SIGNING[signing ?? "not_decided"].toLowerCase()}`;
   return `${who} ${KINDS[kind] ?? `changed the claim (${words(kind).toLowerCase()})`}`;
-}
-
-/** What a correction changed. */
-function corrected({ before, after }: Event): Changed[] {
-  if (!before || !after) return [];
-  const amount = (value: string | null | undefined) => value && money(value);
-  return [
-    ["Payer's claim number", before.payer_claim_number, after.payer_claim_number],
-    ["Billed", amount(before.billed_amount), amount(after.billed_amount)],
-    ["Denied", amount(before.denied_amount), amount(after.denied_amount)],
-  ];
 }

@@ -1,19 +1,9 @@
 import { type Answer, get } from "../../lib/api.ts";
-import { plural, time } from "../../lib/format.ts";
-import { useAction } from "../../lib/load.ts";
-import { may } from "../../lib/session.ts";
-import { isOpen, LINK_SETTING } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { SigningTag } from "../../ui/claim_parts.tsx";
-import { Copy } from "../../ui/copy.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { openWith } from "../../ui/form_dialog.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { QrCode } from "../../ui/qr.tsx";
-import { Section } from "../../ui/section.tsx";
-import type { Denial } from "./claim.tsx";
+import { isOpen, LINK_SETTING, may, plural, time } from "../../lib/index.ts";
+import { Copy, Dialog, DialogEnd, openWith, QrCode, RowAction, Section, SigningTag } from "../../ui/index.ts";
 import { SIGNING_MEANS } from "./words.ts";
 
+type Denial = Answer<"/api/v1/denials/{id}", "get">;
 type Link = Answer<"/api/v1/denials/{id}/signing_link", "get">;
 
 /** Whether the patient has to sign, and the way to the page for it. */
@@ -31,10 +21,7 @@ export function Signature({ of }: { of: Denial }) {
 }
 
 function LinkOfPatient({ of: { id, signing } }: { of: Denial }) {
-  const showing = useAction(async () => {
-    const of = await get("/api/v1/denials/{id}/signing_link", { path: { id } });
-    await openWith(LinkDialog, { of });
-  });
+  const show = async (): Promise<void> => openWith(LinkDialog, { of: await get("/api/v1/denials/{id}/signing_link", { path: { id } }) });
   if (signing.link_expires_at === null) {
     return <p>The link for the patient no longer works: it expired, was revoked, or was tried with too many wrong dates of birth. Our staff sees this and makes a new one.</p>;
   }
@@ -49,12 +36,9 @@ function LinkOfPatient({ of: { id, signing } }: { of: Denial }) {
   return (
     <>
       <p>The patient signs on a page of ours, on a phone or a computer. Your billing system can show the link to it as well.</p>
-      <ProblemView problem={showing.problem} />
-      <p class="bar no-print">
-        <Button look="primary" isBusy={showing.isBusy} onClick={() => showing.run()}>
-          Show the link for the patient
-        </Button>
-      </p>
+      <div class="bar no-print">
+        <RowAction label="Show the link for the patient" look="primary" run={show} />
+      </div>
       <p class="quiet-text">The link works until {time(signing.link_expires_at)}. Your audit trail records who shows it.</p>
     </>
   );
@@ -81,12 +65,7 @@ function LinkDialog({ of: { link, expires_at, tries_left }, onClose }: { of: Lin
       <p class="quiet-text">
         It works until {time(expires_at)}. {plural(tries_left, "wrong date of birth", "wrong dates of birth")} would end it.
       </p>
-      <div class="dialog-actions">
-        <Button look="primary" onClick={onClose}>
-          Close
-        </Button>
-        <Button onClick={() => print()}>Print</Button>
-      </div>
+      <DialogEnd onClose={onClose} canPrint />
     </Dialog>
   );
 }

@@ -1,18 +1,12 @@
 import { useEffect } from "preact/hooks";
-import { type Answer, get } from "../../lib/api.ts";
-import { findClaim, searched } from "../../lib/find_claim.ts";
-import { plural } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { cursor, navigate, query, setFilters, setQuery } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
-import { SigningTag, StatusTag } from "../../ui/claim_parts.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { NumberSearch } from "../../ui/number_search.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { type Column, inOrder, type Sorted, Table } from "../../ui/table.tsx";
+import type { Answer } from "../../lib/api.ts";
+import {
+  cursor, findClaim, navigate, plural, query, searched, setFilters, setQuery, useGet, useLoad,
+} from "../../lib/index.ts";
+import {
+  Button, CLAIM_COLUMNS, type Column, inOrder, Nothing, NothingYet, NumberSearch, Page, Pager, Show, SigningTag,
+  type Sorted, StatusTag, Table,
+} from "../../ui/index.ts";
 import { apiQuery, CLEARED, countSet, FILTERS } from "./claim_filters.ts";
 import { Download } from "./claims_download.tsx";
 import { Filters, isAllOpen } from "./claims_filters.tsx";
@@ -48,7 +42,6 @@ const VALUES: Readonly<Record<string, (row: Denial) => string | number | null>> 
   service: (row) => row.date_of_service,
 };
 
-/** The order in the address. */
 function orderOf(address: URLSearchParams): Sorted | undefined {
   const sort = address.get("sort") ?? "";
   if (sort.replace("-", "") in VALUES) return { by: sort.replace("-", ""), isDown: sort.startsWith("-") };
@@ -64,7 +57,6 @@ function setOrder({ by, isDown }: Sorted): void {
   }
 }
 
-/** The practice's denied claims. */
 export default function Claims() {
   // The next visit begins with the list.
   useEffect(() => () => void (searched.value = ""), []);
@@ -78,7 +70,7 @@ export default function Claims() {
 
 function All() {
   const filters = apiQuery(query.value);
-  const denials = useLoad((signal) => get("/api/v1/denials", { query: { limit: 50, ...filters }, signal }), [JSON.stringify(filters)]);
+  const denials = useGet("/api/v1/denials", { query: { limit: 50, ...filters } });
   return (
     <>
       <Filters />

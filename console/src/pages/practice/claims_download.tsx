@@ -1,6 +1,6 @@
 import { getCsv } from "../../lib/api.ts";
-import { query } from "../../lib/router.ts";
-import { CsvDownload } from "../../ui/csv_download.tsx";
+import { query } from "../../lib/index.ts";
+import { CsvDownload } from "../../ui/index.ts";
 import { apiQuery } from "./claim_filters.ts";
 
 /** Downloads all claims that the filters show, on all pages. */

@@ -1,15 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import { get } from "../../lib/api.ts";
-import { words } from "../../lib/format.ts";
-import { asProblem } from "../../lib/problem.ts";
-import { query, setFilters } from "../../lib/router.ts";
-import { choicesOf, OPEN, SIGNING, STATUS } from "../../lib/terms.ts";
+import { asProblem, choicesOf, OPEN, query, setFilters, SIGNING, STATUS, words } from "../../lib/index.ts";
 import { claimStatuses } from "../../generated/rules.ts";
-import { Combobox } from "../../ui/combobox.tsx";
-import { Choose } from "../../ui/choose.tsx";
-import { CLEARED, countSet, denialCode, type Filter, FILTERS, isWhole, MORE } from "./claim_filters.ts";
-import { Button } from "../../ui/button.tsx";
+import { Button, Choose, CodeFilter, Combobox } from "../../ui/index.ts";
+import { CLEARED, countSet, type Filter, FILTERS, isWhole, MORE } from "./claim_filters.ts";
 
 /** What the list shows, and in which order. */
 export function Filters() {
@@ -42,7 +37,7 @@ export function Filters() {
             label="Patient's signature"
             choices={[["", "Any"], ...choicesOf(SIGNING)]}
           />
-          <CodeFilter />
+          <CodeFilter name="denial_code" hint="Such as CO-50 or N130" wrong="This is not a code that payers use for denials." />
         </div>
       </details>
     </div>
@@ -129,36 +124,5 @@ function Range({ label, from, to }: { label: string; from: Filter; to: Filter })
         </span>
       )}
     </fieldset>
-  );
-}
-
-function CodeFilter() {
-  const id = useId();
-  const isWrong = useSignal(false);
-  return (
-    <div class="field">
-      <label for={id}>Denial code</label>
-      <span class="hint" id={`${id}-hint`}>
-        Such as CO-50 or N130
-      </span>
-      <input
-        type="text"
-        id={id}
-        value={query.value.get("denial_code") ?? ""}
-        maxLength={10}
-        autocapitalize="characters"
-        spellcheck={false}
-        aria-invalid={isWrong.value || undefined}
-        aria-describedby={`${id}-hint ${id}-error`}
-        onChange={(event) => {
-          const code = denialCode(event.currentTarget.value);
-          isWrong.value = code === undefined;
-          if (code !== undefined) setFilters({ denial_code: code });
-        }}
-      />
-      <span class="field-error" id={`${id}-error`} role="alert">
-        {isWrong.value && "This is not a code that payers use for denials."}
-      </span>
-    </div>
   );
 }

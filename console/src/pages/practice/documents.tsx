@@ -1,24 +1,13 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { get } from "../../lib/api.ts";
-import { useLoad } from "../../lib/load.ts";
-import { query, setFilters } from "../../lib/router.ts";
-import { may } from "../../lib/session.ts";
-import { choicesOf, DOCUMENT } from "../../lib/terms.ts";
+import { choicesOf, DOCUMENT, may, query, setFilters, useGet } from "../../lib/index.ts";
 import type { DocumentKind, DocumentState } from "../../generated/rules.ts";
-import { Button } from "../../ui/button.tsx";
-import { Choose } from "../../ui/choose.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { NumberSearch } from "../../ui/number_search.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
+import { Button, Choose, Nothing, NothingYet, NumberSearch, Page, Pager, Show } from "../../ui/index.ts";
 import { Documents as List, span } from "./documents_list.tsx";
 import { UploadForm } from "./documents_upload.tsx";
 
 const CLEARED = { kind: undefined, state: undefined, claim_id: undefined };
 
-/** The documents of the practice. */
 export default function Documents() {
   const number = useSignal("");
   const list = useRef<HTMLDivElement>(null);
@@ -30,11 +19,8 @@ export default function Documents() {
     claim_number: number.value || undefined,
     cursor: value("cursor"),
   };
-  const documents = useLoad(
-    (signal) => get("/api/v1/documents", { query: { limit: 50, ...filters }, signal }),
-    [JSON.stringify(filters)],
-  );
-  const settings = useLoad((signal) => get("/api/v1/settings/documents", { signal }), []);
+  const documents = useGet("/api/v1/documents", { query: { limit: 50, ...filters } });
+  const settings = useGet("/api/v1/settings/documents");
   const isFiltered = Object.values(filters).some(Boolean);
   const clear = (): void => {
     number.value = "";

@@ -1,12 +1,7 @@
 import { type Answer, del } from "../../lib/api.ts";
-import { addDays, ago, bytes, date, plural, time } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { DOCUMENT } from "../../lib/terms.ts";
+import { addDays, ago, bytes, date, DOCUMENT, plural, time } from "../../lib/index.ts";
 import type { DocumentState } from "../../generated/rules.ts";
-import { confirm } from "../../ui/dialog.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { type Column, RowAction, Table } from "../../ui/index.ts";
 import { DownloadButton } from "./attached.tsx";
 
 type Document = Answer<"/api/v1/documents", "get">["documents"][number];
@@ -62,21 +57,25 @@ export function Documents({ of, settings, onDeleted }: Props) {
 }
 
 function DeleteButton({ of, settings, onDeleted }: { of: Document; settings: Settings | undefined; onDeleted: () => void }) {
-  const remove = async (intent: Intent): Promise<void> => {
-    const text = (
-      <>
-        <p>
-          <strong>{of.name}</strong> is then gone for you and for our staff, and cannot be brought back.
-        </p>
-        <p>{otherwise(of, settings)}</p>
-      </>
-    );
-    if (!(await confirm({ title: "Delete the document?", text, action: "Delete the document", danger: true }))) return;
-    await del("/api/v1/documents/{id}", { path: { id: of.id }, intent });
-    toast("The document is deleted.");
-    onDeleted();
-  };
-  return <RowAction label="Delete" of={of.name} look="quiet" run={remove} />;
+  const text = (
+    <>
+      <p>
+        <strong>{of.name}</strong> is then gone for you and for our staff, and cannot be brought back.
+      </p>
+      <p>{otherwise(of, settings)}</p>
+    </>
+  );
+  return (
+    <RowAction
+      label="Delete"
+      of={of.name}
+      look="quiet"
+      ask={{ title: "Delete the document?", text, action: "Delete the document", danger: true }}
+      run={(intent) => del("/api/v1/documents/{id}", { path: { id: of.id }, intent })}
+      said="The document is deleted."
+      then={onDeleted}
+    />
+  );
 }
 
 /** A number of days, as years if they are whole ones. */

@@ -1,15 +1,8 @@
 import { useEffect } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import { upload } from "../../lib/api.ts";
-import { findClaim } from "../../lib/find_claim.ts";
-import { plural } from "../../lib/format.ts";
-import { Problem } from "../../lib/problem.ts";
-import { isLeaving } from "../../lib/session.ts";
-import { DOCUMENT, choicesOf } from "../../lib/terms.ts";
-import { ChosenFiles } from "../../ui/chosen_files.tsx";
-import { SelectField, TextField } from "../../ui/field.tsx";
-import { Form, useForm } from "../../ui/form.tsx";
-import { Section } from "../../ui/section.tsx";
-import { formOf, Uploads } from "../../ui/uploads.ts";
+import { choicesOf, DOCUMENT, findClaim, isLeaving, plural, Problem } from "../../lib/index.ts";
+import { ChosenFiles, Form, formOf, Section, SelectField, TextField, Uploads, useForm } from "../../ui/index.ts";
 
 /** The uploads of this tab. They go on while the person looks at other screens. */
 const uploads = new Uploads();
@@ -57,7 +50,7 @@ export function UploadForm({ claimId, onStored }: Props) {
               name="claim_number"
               label="Claim number"
               hint="Exactly as your billing system sent it. Leave it empty if the files are not about one claim."
-              maxLength={128}
+              maxLength={limits.claimNumber}
               autocomplete="off"
               spellcheck={false}
             />

@@ -1,10 +1,6 @@
 import { useEffect } from "preact/hooks";
-import { get } from "../../lib/api.ts";
-import { today } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { loadSession, practice } from "../../lib/session.ts";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
+import { loadSession, practice, today, useGet } from "../../lib/index.ts";
+import { Page, Show } from "../../ui/index.ts";
 import { Banner } from "./home_banner.tsx";
 import { Deadlines } from "./home_deadlines.tsx";
 import { Figures, Money, Statuses } from "./home_figures.tsx";
@@ -30,7 +26,7 @@ export default function Home() {
 function Overview() {
   // Both reads begin at once.
   const needs = useNeeds();
-  const summary = useLoad((signal) => get("/api/v1/denials/summary", { query: { today: today() }, signal }), []);
+  const summary = useGet("/api/v1/denials/summary", { query: { today: today() } });
   const reason = summary.problem?.reason;
   // The banner says it in words of its own.
   useEffect(() => {

@@ -1,5 +1,5 @@
-import { may, practice } from "../../lib/session.ts";
-import { Message } from "../../ui/instructions.tsx";
+import { may, practice } from "../../lib/index.ts";
+import { Message } from "../../ui/index.ts";
 
 /** What stops the practice from working, and who can change it. Nothing if all is well. */
 export function Banner() {
@@ -40,7 +40,6 @@ export function Banner() {
   );
 }
 
-/** What a person who may not sign can send to an owner. */
 function AskOwner() {
   const request =
     `Please sign our agreement with Overturn: sign in at ${location.origin}/settings/agreements and follow the steps. ` +

@@ -1,9 +1,10 @@
-import { addDays, date, deadline, deniedOn, plural, whole } from "../../lib/format.ts";
-import { claimsIn } from "../../lib/summary.ts";
-import { Due } from "../../ui/due.tsx";
+import { limits } from "../../generated/rules.ts";
+import { addDays, claimsIn, date, deadline, deniedOn, plural, whole } from "../../lib/index.ts";
+import { Due } from "../../ui/index.ts";
 import type { Summary } from "./home_figures.tsx";
 
-const DAYS = 31;
+/** Today, and the days after it that the summary has. */
+const DAYS = limits.summaryDays + 1;
 /** How many days the list shows at first. */
 const SHOWN = 9;
 

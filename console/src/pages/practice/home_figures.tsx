@@ -1,16 +1,12 @@
 import type { Answer } from "../../lib/api.ts";
-import { addDays, cents, deniedOn, money, plural, sum, whole } from "../../lib/format.ts";
-import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
-import { isOpen, OPEN, STATUS } from "../../lib/terms.ts";
-import { Figure } from "../../ui/figure.tsx";
-import { PlainTable } from "../../ui/plain_table.tsx";
-import { Section } from "../../ui/section.tsx";
-import type { Column } from "../../ui/table.tsx";
+import {
+  addDays, cents, claimsIn, deniedOn, dueSoon, isOpen, money, OPEN, plural, SOON_DAYS, STATUS, sum, whole,
+} from "../../lib/index.ts";
+import { type Column, Figure, PlainTable, Section } from "../../ui/index.ts";
 import { STATUS_MEANS } from "./words.ts";
 
 export type Summary = Answer<"/api/v1/denials/summary", "get">;
 
-/** The numbers that say most. */
 export function Figures({ of }: { of: Summary }) {
   const { statuses, total, deadlines, today } = of;
   const open = statuses.filter(({ status }) => isOpen(status));
@@ -47,7 +43,6 @@ const BY_STATUS: readonly Column<Summary["statuses"][number]>[] = [
   { head: "Denied", cell: ({ claims, denied_amount }) => deniedOn(claims, denied_amount), isNumber: true },
 ];
 
-/** The claims by status, each with what it means. */
 export function Statuses({ of: { statuses, total } }: { of: Summary }) {
   return (
     <Section title="Claims by status">
@@ -102,7 +97,6 @@ export function Money({ of: { statuses, total } }: { of: Summary }) {
   );
 }
 
-/** A whole percentage; `undefined` of nothing. */
 function percent(part: string, whole: string): number | undefined {
   return cents(whole) === 0n ? undefined : Number((cents(part) * 100n) / cents(whole));
 }

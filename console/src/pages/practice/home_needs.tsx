@@ -1,13 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { get } from "../../lib/api.ts";
-import { day, listed, plural } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { missingDetails } from "../../lib/practice_details.ts";
-import { may } from "../../lib/session.ts";
-import { OPEN } from "../../lib/terms.ts";
-import { Due } from "../../ui/due.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Section } from "../../ui/section.tsx";
+import { day, listed, may, missingDetails, OPEN, plural, useLoad } from "../../lib/index.ts";
+import { Due, Section, Show } from "../../ui/index.ts";
 
 /** How many of the waiting claims are named. */
 const NAMED = 5;
@@ -42,10 +36,8 @@ function Task({ isMine, href, mine, theirs, children }: TaskProps) {
   );
 }
 
-/** Reads what waits for the people of the practice. */
 export const useNeeds = () => useLoad(load, []);
 
-/** What waits for the people of the practice. */
 export function NeedsYou({ of }: { of: ReturnType<typeof useNeeds> }) {
   return (
     <Section title="Needs you">

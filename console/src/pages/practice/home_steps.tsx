@@ -1,14 +1,11 @@
 import type { ComponentChildren } from "preact";
-import { get } from "../../lib/api.ts";
-import { useLoad } from "../../lib/load.ts";
-import { may, practice } from "../../lib/session.ts";
-import { Instructions } from "../../ui/instructions.tsx";
-import { Section } from "../../ui/section.tsx";
+import { may, practice, useGet } from "../../lib/index.ts";
+import { Instructions, Section } from "../../ui/index.ts";
 
 /** What a practice does first, as long as we have no claim of it. */
 export function Steps() {
   const isSigned = practice.value?.agreement === "in_force";
-  const own = useLoad((signal) => get("/api/v1/settings/practice", { signal }), []);
+  const own = useGet("/api/v1/settings/practice");
   const done = [isSigned, own.data?.has_api_key ?? false, false];
   const next = done.indexOf(false);
   return (

@@ -1,12 +1,6 @@
-import { type Answer, get } from "../../lib/api.ts";
-import { plural, time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { cursor } from "../../lib/router.ts";
-import { NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import type { Column } from "../../ui/table.tsx";
+import type { Answer } from "../../lib/api.ts";
+import { cursor, plural, time, useGet } from "../../lib/index.ts";
+import { type Column, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 import { Sections } from "./sections.tsx";
 
 type Report = Answer<"/api/v1/reports", "get">["reports"][number];
@@ -16,9 +10,8 @@ const COLUMNS: readonly Column<Report>[] = [
   { head: "Claims", cell: ({ claims }) => plural(claims, "claim") },
 ];
 
-/** The reports that staff delivered to the practice. */
 export default function Reports() {
-  const reports = useLoad((signal) => get("/api/v1/reports", { query: { limit: 50, cursor: cursor.value }, signal }), [cursor.value]);
+  const reports = useGet("/api/v1/reports", { query: { limit: 50, cursor: cursor.value } });
   return (
     <Page title="Reports" lead="In a report, our staff tells you which claims can be appealed, and how.">
       <Sections />

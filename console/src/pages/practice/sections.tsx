@@ -1,4 +1,4 @@
-import { Links } from "../../ui/links.tsx";
+import { Links } from "../../ui/index.ts";
 
 const SECTIONS = [
   { path: "/claims", label: "Denials" },
@@ -7,7 +7,6 @@ const SECTIONS = [
   { path: "/claims/appeals", label: "Appeals" },
 ];
 
-/** The lists about claims. */
 export function Sections() {
   return (
     <nav class="sections" aria-label="Denials, remittances, reports and appeals">

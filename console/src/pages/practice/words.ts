@@ -1,7 +1,6 @@
 // What the API's names mean, for people of a practice.
 
 import type { ClaimStatus, LevelOutcome, SigningStatus } from "../../generated/rules.ts";
-import { PLAN } from "../../lib/terms.ts";
 
 export const STATUS_MEANS: Readonly<Record<ClaimStatus, string>> = {
   received: "We have it and have not looked at it yet.",
@@ -26,9 +25,3 @@ export const OUTCOMES: Readonly<Record<LevelOutcome, string>> = {
   dismissed: "The appeal was dismissed",
   withdrawn: "The appeal was withdrawn",
 };
-
-/** A plan type as it was sent, in words. */
-export function plan(sent: string | null): string {
-  if (sent === null) return "not sent";
-  return (PLAN as Readonly<Record<string, string>>)[sent] ?? sent;
-}

@@ -1,11 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useId, useRef } from "preact/hooks";
-import { bytes, plural } from "../../lib/format.ts";
-import { Button } from "../../ui/button.tsx";
-import { DropZone } from "../../ui/drop_zone.tsx";
-import { FileName } from "../../ui/file_name.tsx";
-import { Paged } from "../../ui/paged.tsx";
-import { Section } from "../../ui/section.tsx";
+import { bytes, plural } from "../../lib/index.ts";
+import { Button, DropZone, FileName, Paged, Section } from "../../ui/index.ts";
 import type { Chosen } from "../../worker/messages.ts";
 import { dropped, picked } from "./dropped.ts";
 import { FileButton } from "./file_button.tsx";

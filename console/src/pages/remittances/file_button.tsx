@@ -1,6 +1,5 @@
 import { useRef } from "preact/hooks";
-import { Button } from "../../ui/button.tsx";
-import { takeFiles } from "../../ui/drop_zone.tsx";
+import { Button, takeFiles } from "../../ui/index.ts";
 
 interface Props {
   label: string;
@@ -9,7 +8,6 @@ interface Props {
   onChoose: (files: readonly File[]) => void;
 }
 
-/** A button that opens the picker. */
 export function FileButton({ label, isFolder = false, onChoose }: Props) {
   const input = useRef<HTMLInputElement>(null);
   return (

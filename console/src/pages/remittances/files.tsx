@@ -1,9 +1,5 @@
-import { money, plural, whole } from "../../lib/format.ts";
-import { FileName } from "../../ui/file_name.tsx";
-import { Paged } from "../../ui/paged.tsx";
-import { PlainTable } from "../../ui/plain_table.tsx";
-import { sentence } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
+import { money, plural, whole } from "../../lib/index.ts";
+import { FileName, Notice, Paged, PlainTable, Section, sentence } from "../../ui/index.ts";
 import type { Counts, FileReport } from "../../worker/messages.ts";
 
 type IsFound = (name: string) => boolean;
@@ -45,7 +41,6 @@ function Wrong({ of: { note, state } }: { of: FileReport }) {
   );
 }
 
-/** Names the files that were not fully read. */
 export function Unread({ files }: { files: readonly FileReport[] }) {
   if (files.length === 0) return null;
   return (
@@ -124,8 +119,7 @@ function File({ of, isOpen }: { of: FileReport; isOpen: boolean }) {
         </div>
       )}
       {warnings.length > 0 && (
-        <div class="notice warn">
-          <p class="notice-title">Something looks wrong. It changes no claim.</p>
+        <Notice look="warn" title="Something looks wrong. It changes no claim.">
           <ul>
             {warnings.map(({ text, count, first_segment }) => (
               <li key={text}>
@@ -134,7 +128,7 @@ function File({ of, isOpen }: { of: FileReport; isOpen: boolean }) {
               </li>
             ))}
           </ul>
-        </div>
+        </Notice>
       )}
       {counts.claim_payments > 0 && (
         <details open={isOpen}>
@@ -155,7 +149,6 @@ function contents({ remittances, counts: { claim_payments, submitted_claims } }:
     : `${sent}.`;
 }
 
-/** Each count with its amount. */
 function Tallies({ of: { written, held, skipped, out_of_balance } }: { of: Counts }) {
   const rows = [
     { text: "to send", ...written },

@@ -1,16 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { save } from "../../lib/download.ts";
-import { plural, today } from "../../lib/format.ts";
-import { Button } from "../../ui/button.tsx";
-import { Paged } from "../../ui/paged.tsx";
-import { Section } from "../../ui/section.tsx";
+import { plural, save, today } from "../../lib/index.ts";
+import { Button, Paged, Section } from "../../ui/index.ts";
 import type { MissingBirth, Outcome } from "../../worker/messages.ts";
 import { birthDay, readTemplate } from "./births.ts";
 import { FileButton } from "./file_button.tsx";
 import type { Run } from "./run.ts";
 
-/** The most bytes of a filled-in template. */
 const MOST_BYTES = 50_000_000;
 
 const isWrong = (typed: string): boolean => typed.trim() !== "" && birthDay(typed, today()) === undefined;

@@ -15,7 +15,6 @@ interface Batch {
   intent: Intent;
 }
 
-/** What the service says of one claim. */
 export interface Answered {
   claim_number: string;
   created: boolean;
@@ -70,7 +69,6 @@ export class Outbox {
     this.#bounds = bounds;
   }
 
-  /** The claims that have no result yet. */
   get left(): number {
     return this.#waiting.length;
   }
@@ -98,7 +96,6 @@ export class Outbox {
     return true;
   }
 
-  /** The claims that have a result. */
   answered(): WrittenClaim[] {
     return [...this.created, ...[...this.known, ...this.refused].map(({ claim }) => claim)];
   }

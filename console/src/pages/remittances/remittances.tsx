@@ -1,13 +1,8 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { type Body, post } from "../../lib/api.ts";
-import { bytes, plural, whole } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { guardLeaving } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Section } from "../../ui/section.tsx";
+import { bytes, guardLeaving, type Intent, plural, whole } from "../../lib/index.ts";
+import { Button, confirm, Notice, Page, Section } from "../../ui/index.ts";
 import { limits } from "../../generated/rules.ts";
 import type { Failure, Outcome, WrittenClaim } from "../../worker/messages.ts";
 import { Sections } from "../practice/sections.tsx";
@@ -133,8 +128,7 @@ function LastTime() {
   if (!note.value) return null;
   const { sent, all } = note.value;
   return (
-    <div class="notice warn">
-      <p class="notice-title">The last sending was interrupted</p>
+    <Notice look="warn" title="The last sending was interrupted">
       <p>
         At least {whole(sent)} of {plural(all, "claim")} arrived. Nothing of the patients was kept: choose the same files again
         and send them. Nothing is doubled.
@@ -150,11 +144,10 @@ function LastTime() {
           Dismiss
         </Button>
       </p>
-    </div>
+    </Notice>
   );
 }
 
-/** How far the worker is. */
 function Reading({ run }: { run: Run }) {
   const cancel = useRef<HTMLDivElement>(null);
   useEffect(() => cancel.current?.querySelector("button")?.focus(), []);
@@ -187,16 +180,14 @@ const WHY: Readonly<Record<Failure["why"], string>> = {
   file: "A file was moved or changed after you chose it. Remove it, and choose it again",
 };
 
-/** Why nothing came out. */
 function Failed({ why: failure }: { why: Failure }) {
   const detail = "detail" in failure ? failure.detail : "name" in failure ? failure.name : undefined;
   return (
-    <div class="notice bad" role="alert">
-      <p class="notice-title">The files were not read</p>
+    <Notice look="bad" role="alert" title="The files were not read">
       <p>
         {WHY[failure.why]}
         {detail && `: ${detail}`}.
       </p>
-    </div>
+    </Notice>
   );
 }

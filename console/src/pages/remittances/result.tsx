@@ -1,9 +1,5 @@
-import { date, money, plural, sum, whole } from "../../lib/format.ts";
-import { Figure } from "../../ui/figure.tsx";
-import { sentence } from "../../ui/problem.tsx";
-import { Paged } from "../../ui/paged.tsx";
-import { Section } from "../../ui/section.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { date, money, plural, sum, whole } from "../../lib/index.ts";
+import { CLAIM_COLUMNS, type Column, Figure, Paged, Section, sentence, Table } from "../../ui/index.ts";
 import type { HeldClaim, Outcome, WrittenClaim } from "../../worker/messages.ts";
 
 /** The item of a request, as far as the table shows it. */
@@ -42,7 +38,7 @@ export function Figures({ of: { counts }, unread, files }: { of: Outcome; unread
 }
 
 const COLUMNS: readonly Column<Row>[] = [
-  { head: "Claim number", cell: ({ claim_number }) => claim_number, isShort: true },
+  CLAIM_COLUMNS.number,
   { head: "Patient", cell: ({ item: { patient } }) => `${patient.last_name}, ${patient.first_name}` },
   { head: "Payer", cell: ({ item: { claim } }) => <span class="payer">{claim.payer_name}</span> },
   { head: "Date of service", cell: ({ item: { claim } }) => date(claim.date_of_service), isShort: true },
@@ -50,7 +46,6 @@ const COLUMNS: readonly Column<Row>[] = [
   { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
 ];
 
-/** Claims that can be sent, page by page. */
 export function Claims({ of, caption }: { of: readonly WrittenClaim[]; caption: string }) {
   return (
     <Paged rows={of} label={caption} size={20}>
@@ -82,7 +77,7 @@ const HELP: Readonly<Record<string, string>> = {
 const ELSEWHERE = "Correct it in your billing system, and send it from there.";
 
 const HELD: readonly Column<HeldClaim & { id: string }>[] = [
-  { head: "Claim number", cell: ({ claim_number }) => claim_number || "none", isShort: true },
+  { head: "Claim number", cell: ({ claim_number }) => <span class="claim-number">{claim_number || "none"}</span> },
   {
     head: "Why, and what to do",
     cell: ({ reason, text }) => (
@@ -94,7 +89,6 @@ const HELD: readonly Column<HeldClaim & { id: string }>[] = [
   { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
 ];
 
-/** Denials that cannot be sent as they are. */
 export function HeldClaims({ of }: { of: readonly HeldClaim[] }) {
   if (of.length === 0) return null;
   return (

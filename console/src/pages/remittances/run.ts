@@ -7,7 +7,6 @@ import type { Chosen, Failure, MissingBirth, Order, Outcome, Progress, Report, W
 import { birthsFile } from "./births.ts";
 import { isAmong, looks } from "./same_file.ts";
 
-/** A small file of the settings, as text. */
 export interface TextFile {
   name: string;
   text: string;
@@ -15,7 +14,6 @@ export interface TextFile {
 
 const AT_START: Progress = { bytes: 0, files: 0, claimPayments: 0 };
 
-/** A file of the list. */
 export interface Listed extends Chosen {
   id: number;
 }
@@ -123,7 +121,6 @@ export class Run {
     this.isStale.value = this.#isChanged;
   }
 
-  /** Ends the run that is under way. An earlier result stays. */
   cancel(): void {
     this.#worker?.terminate();
     this.#worker = undefined;

@@ -1,15 +1,9 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { save } from "../../lib/download.ts";
-import { money, plural, sum, today, whole } from "../../lib/format.ts";
-import { may, practice } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { Paged } from "../../ui/paged.tsx";
-import { ProblemView, sentence } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { may, money, plural, practice, save, sum, today, whole } from "../../lib/index.ts";
+import {
+  Button, type Column, confirm, Fact, Notice, Paged, ProblemView, Section, sentence, Table,
+} from "../../ui/index.ts";
 import type { WrittenClaim } from "../../worker/messages.ts";
 import type { Known, Refused } from "./outbox.ts";
 import { Claims } from "./result.tsx";
@@ -74,13 +68,11 @@ export function SendClaims({ run, sending, onSend }: Props) {
   );
 }
 
-/** Why the person cannot send, if they cannot. */
 function MayNotSend() {
   if (may("send_claims")) return null;
   const lacksAgreement = practice.value?.agreement !== "in_force";
   return (
-    <div class="notice warn">
-      <p class="notice-title">You cannot send claims</p>
+    <Notice look="warn" title="You cannot send claims">
       <p>
         {lacksAgreement ? (
           <>
@@ -92,7 +84,7 @@ function MayNotSend() {
         )}{" "}
         You can download the claims.
       </p>
-    </div>
+    </Notice>
   );
 }
 
@@ -147,8 +139,7 @@ const inWords = (why: string): string =>
 
 function Refusals({ of }: { of: readonly Refused[] }) {
   return (
-    <div class="notice bad" role="alert">
-      <p class="notice-title">{of.length === 1 ? "We did not take this claim" : `We did not take these ${of.length} claims`}</p>
+    <Notice look="bad" role="alert" title={of.length === 1 ? "We did not take this claim" : `We did not take these ${of.length} claims`}>
       <ul>
         {of.map(({ claim, why }) => (
           <li key={claim.claim_number}>
@@ -157,23 +148,25 @@ function Refusals({ of }: { of: readonly Refused[] }) {
         ))}
       </ul>
       <p>If you continue, further refusals are listed at the end.</p>
-    </div>
+    </Notice>
   );
 }
 
 const OTHERS: readonly Column<Known | Refused>[] = [
   {
     head: "Claim number",
-    cell: (one) =>
-      "id" in one ? (
-        <a href={`/claims/${one.id}`} target="_blank" rel="noopener">
-          {one.claim.claim_number}
-          <span class="hidden"> (opens in a new tab)</span>
-        </a>
-      ) : (
-        one.claim.claim_number
-      ),
-    isShort: true,
+    cell: (one) => (
+      <span class="claim-number">
+        {"id" in one ? (
+          <a href={`/claims/${one.id}`} target="_blank" rel="noopener">
+            {one.claim.claim_number}
+            <span class="hidden"> (opens in a new tab)</span>
+          </a>
+        ) : (
+          one.claim.claim_number
+        )}
+      </span>
+    ),
   },
   { head: "What became of it", cell: (one) => ("id" in one ? "Known already" : `Refused: ${inWords(one.why)}`) },
   { head: "Denied", cell: ({ claim }) => money(claim.denied_amount), isNumber: true },

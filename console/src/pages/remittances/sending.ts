@@ -25,11 +25,9 @@ const PLACE = /^(claims\[\d+\](, )?)+[:.]? ?/;
 
 export class Sending {
   readonly stage = signal<Stage>("ready");
-  /** Why it stands still. */
   readonly problem = signal<Problem | undefined>(undefined);
   /** What was refused now, and is left out if the person goes on. */
   readonly refusals = signal<readonly Refused[]>([]);
-  /** The claims that have a result. */
   readonly count = signal(0);
   readonly all: number;
   readonly outbox: Outbox;

@@ -1,11 +1,10 @@
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId, useMemo } from "preact/hooks";
-import { Button } from "../../ui/button.tsx";
+import { Button } from "../../ui/index.ts";
 import { FileButton } from "./file_button.tsx";
 import type { Run, TextFile } from "./run.ts";
 
-/** What few practices need. */
 export function SettingsOf({ run }: { run: Run }) {
   const id = useId();
   const isOpen = useMemo(() => Boolean(run.payers.value ?? run.carcs.value ?? run.appendDay.value), []);
@@ -50,7 +49,6 @@ interface TextFileProps {
   children: ComponentChildren;
 }
 
-/** The most bytes of a file of the settings. */
 const MOST_BYTES = 10_000_000;
 
 function TextFileField({ label, value, onChange, children }: TextFileProps) {

@@ -1,18 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { type Answer, get, post } from "../../lib/api.ts";
-import { day, time } from "../../lib/format.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
-import { loadSession, may, practice } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { CheckField, Form, TextField, useForm } from "../../ui/form.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Table } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { limits } from "../../generated/rules.ts";
+import { type Answer, post } from "../../lib/api.ts";
+import { day, loadSession, may, practice, time, useGet } from "../../lib/index.ts";
+import {
+  Button, CheckField, Form, Markdown, Notice, RowAction, Section, Show, Table, TextField, toast, useForm,
+} from "../../ui/index.ts";
 import { DataJobs } from "./data_jobs.tsx";
 import { Settings } from "./frame.tsx";
 
@@ -21,7 +14,7 @@ type Signed = NonNullable<Agreement["signed"]>;
 
 /** The business associate agreement: its text, the signature, and its end. */
 export default function Agreements() {
-  const agreements = useLoad((signal) => get("/api/v1/settings/agreements", { signal }), []);
+  const agreements = useGet("/api/v1/settings/agreements");
   const changed = async (): Promise<void> => {
     agreements.reload();
     await loadSession();
@@ -74,30 +67,15 @@ function Standing({ of, changed, hasSigned }: StandingProps) {
   useEffect(() => {
     if (hasSigned) next.current?.focus();
   }, [hasSigned]);
-  const end = useAction(async (intent) => {
-    if (!signed) return;
-    const isSure = await confirm({
-      title: "End the agreement?",
-      text: `From this moment, no system and no person can use the claims of ${practice.value?.name}: API keys, denials, our staff and links for patients stop working. Nothing is deleted, and you can sign again. All owners get an email.`,
-      action: "End the agreement",
-      danger: true,
-    });
-    if (!isSure) return;
-    await post("/api/v1/settings/agreements/{id}/end", { path: { id: signed.id }, intent });
-    toast("The agreement has ended.");
-    await changed();
-  });
   if (!signed) {
     return (
-      <div class="notice warn">
-        <p class="notice-title">{of.history.length > 0 ? "The agreement has ended" : "The agreement is not signed yet"}</p>
+      <Notice look="warn" title={of.history.length > 0 ? "The agreement has ended" : "The agreement is not signed yet"}>
         <p>We take no claims without it. {may("sign_agreement") ? "Read the text below, then sign." : "An owner or an admin of your practice can sign it here."}</p>
-      </div>
+      </Notice>
     );
   }
   return (
-    <div class="notice good">
-      <p class="notice-title">In force since {day(signed.signed_at)}</p>
+    <Notice look="good" title={`In force since ${day(signed.signed_at)}`}>
       <p>
         Signed by {signed.signer_name}, {signed.signer_title}. Version {signed.version}.
       </p>
@@ -115,14 +93,25 @@ function Standing({ of, changed, hasSigned }: StandingProps) {
         </p>
       )}
       {may("end_agreement") && (
-        <p class="no-print">
-          <Button look="quiet" onClick={end.run} isBusy={end.isBusy}>
-            End the agreement
-          </Button>
-        </p>
+        <div class="no-print">
+          <RowAction
+            label="End the agreement"
+            look="quiet"
+            ask={{
+              title: "End the agreement?",
+              text: `From this moment, no system and no person can use the claims of ${practice.value?.name}: API keys, denials, our staff and links for patients stop working. Nothing is deleted, and you can sign again. All owners get an email.`,
+              action: "End the agreement",
+              danger: true,
+            }}
+            run={async (intent) => {
+              await post("/api/v1/settings/agreements/{id}/end", { path: { id: signed.id }, intent });
+              toast("The agreement has ended.");
+              await changed();
+            }}
+          />
+        </div>
       )}
-      <ProblemView problem={end.problem} />
-    </div>
+    </Notice>
   );
 }
 
@@ -136,8 +125,8 @@ function Sign({ of, changed }: { of: Agreement; changed: () => Promise<void> }) 
   return (
     <Section title={`Sign for ${practice.value?.name}`} look="card measure no-print">
       <Form of={form} submit="Sign the agreement">
-        <TextField name="signer_name" label="Your full name" hint="Typing it here is your signature." required maxLength={200} autocomplete="name" />
-        <TextField name="signer_title" label="Your title" hint="Such as “Owner” or “Practice manager”." required maxLength={200} autocomplete="organization-title" />
+        <TextField name="signer_name" label="Your full name" hint="Typing it here is your signature." required maxLength={limits.agreementSigner} autocomplete="name" />
+        <TextField name="signer_title" label="Your title" hint="Such as “Owner” or “Practice manager”." required maxLength={limits.agreementSigner} autocomplete="organization-title" />
         <CheckField name="read" label="I have read the agreement, and I may sign it for the practice" missing="Check this box to sign" required />
       </Form>
     </Section>

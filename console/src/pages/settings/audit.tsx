@@ -1,7 +1,6 @@
 import { AuditTrail } from "../audit/trail.tsx";
 import { Settings } from "./frame.tsx";
 
-/** Who did what in the practice. */
 export default function Audit() {
   return (
     <Settings title="Audit trail" lead="Every change, and every look at a patient, leaves a row that cannot be changed later.">

@@ -1,20 +1,11 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import { type Answer, get, getFile, post } from "../../lib/api.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { save } from "../../lib/download.ts";
-import { day, plural, time, today, words } from "../../lib/format.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
-import { may, practice } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { TextField } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Table } from "../../ui/table.tsx";
+import {
+  day, may, ownProblem, plural, practice, save, time, today, useAction, useGet, words,
+} from "../../lib/index.ts";
+import { Button, openForm, ProblemView, RowAction, Section, Show, Table, TextField } from "../../ui/index.ts";
 
 type Job = Answer<"/api/v1/settings/data_jobs", "get">["data_jobs"][number];
 
@@ -22,17 +13,7 @@ const STATES: Record<Job["state"], string> = { waiting: "Waiting", running: "Run
 
 /** Taking a copy of all data, and having it destroyed. */
 export function DataJobs() {
-  const jobs = useLoad((signal) => get("/api/v1/settings/data_jobs", { signal }), []);
-  const copy = useAction(async (intent) => {
-    const isSure = await confirm({
-      title: "Take a copy of all data?",
-      text: "The copy names patients. Keep it as safe as your own records. All owners get an email.",
-      action: "Make the copy",
-    });
-    if (!isSure) return;
-    await post("/api/v1/settings/data_jobs", { body: { kind: "return" }, intent });
-    jobs.reload();
-  });
+  const jobs = useGet("/api/v1/settings/data_jobs");
   const destroy = async (): Promise<void> => {
     if (await askToDestroy()) jobs.reload();
   };
@@ -45,9 +26,16 @@ export function DataJobs() {
       </p>
       {may("manage_data_jobs") && (
         <div class="actions">
-          <Button onClick={copy.run} isBusy={copy.isBusy}>
-            Take a copy
-          </Button>
+          <RowAction
+            label="Take a copy"
+            ask={{
+              title: "Take a copy of all data?",
+              text: "The copy names patients. Keep it as safe as your own records. All owners get an email.",
+              action: "Make the copy",
+            }}
+            run={(intent) => post("/api/v1/settings/data_jobs", { body: { kind: "return" }, intent })}
+            then={jobs.reload}
+          />
           {canDestroy && (
             <Button look="danger" onClick={destroy}>
               Have all data destroyed
@@ -55,7 +43,6 @@ export function DataJobs() {
           )}
         </div>
       )}
-      <ProblemView problem={copy.problem} />
       <Show of={jobs}>
         {({ data_jobs: rows }) =>
           rows.length > 0 && (
@@ -102,10 +89,8 @@ function Changes({ of, changed }: { of: Job; changed: () => void }) {
         <RowAction
           label="Cancel"
           of={of.kind === "return" ? "the copy" : "the destruction"}
-          run={async (intent) => {
-            await post("/api/v1/settings/data_jobs/{id}/cancel", { path: { id: of.id }, intent });
-            changed();
-          }}
+          run={(intent) => post("/api/v1/settings/data_jobs/{id}/cancel", { path: { id: of.id }, intent })}
+          then={changed}
         />
       )}
     </div>
@@ -170,6 +155,6 @@ const askToDestroy = (): Promise<boolean | undefined> =>
       return true;
     },
     children: (
-      <TextField name="practice_name" label="Name of the practice" hint={`Type “${practice.value?.name}”.`} required maxLength={200} autocomplete="off" autofocus />
+      <TextField name="practice_name" label="Name of the practice" hint={`Type “${practice.value?.name}”.`} required maxLength={limits.practiceName} autocomplete="off" autofocus />
     ),
   });

@@ -1,16 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { type Answer, get, post } from "../../lib/api.ts";
-import { ago, plural, time, words } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
-import { cursor } from "../../lib/router.ts";
-import { may } from "../../lib/session.ts";
-import { NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { ago, cursor, type Intent, may, plural, time, useGet, words } from "../../lib/index.ts";
+import { type Column, NothingYet, Notice, PagedTable, RowAction, Show, toast } from "../../ui/index.ts";
 import { EVENTS } from "./webhook_events.ts";
 
 type Delivery = Answer<"/api/v1/settings/webhooks/{id}/deliveries", "get">["deliveries"][number];
@@ -35,10 +26,7 @@ const LOOKS: Record<Delivery["state"], string> = { pending: "info", delivered: "
 /** What became of the messages to one webhook. */
 export function Deliveries({ webhook }: { webhook: string }) {
   const path = { id: webhook };
-  const deliveries = useLoad(
-    (signal) => get("/api/v1/settings/webhooks/{id}/deliveries", { path, query: { cursor: cursor.value }, signal }),
-    [webhook, cursor.value],
-  );
+  const deliveries = useGet("/api/v1/settings/webhooks/{id}/deliveries", { path, query: { cursor: cursor.value } });
   const columns: Column<Delivery>[] = [
     { head: "Message", cell: ({ type }) => NAMES[type] },
     { head: "Made", cell: ({ created_at: at }) => <span title={time(at)}>{ago(at)}</span> },
@@ -53,12 +41,12 @@ export function Deliveries({ webhook }: { webhook: string }) {
           <RowAction
             label="Send again"
             of={`the message of ${time(delivery.created_at)}`}
-            run={async (intent) => {
+            run={(intent) => {
               const one = { id: webhook, delivery_id: delivery.id };
-              await post("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", { path: one, intent });
-              toast("We are sending it again.");
-              deliveries.reload();
+              return post("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", { path: one, intent });
             }}
+            said="We are sending it again."
+            then={deliveries.reload}
           />
         ),
     },
@@ -124,34 +112,30 @@ async function settled(path: { id: string }, sent: Delivery): Promise<Delivery> 
   return found;
 }
 
-/** What became of a test. */
 function Tested({ of }: { of: Delivery }) {
   if (of.state === "delivered") {
     return (
-      <div class="notice good">
-        <p class="notice-title">The test arrived</p>
+      <Notice look="good" title="The test arrived">
         <p>
           The address answered with status {of.last_status} on {time(of.last_at)}.
         </p>
-      </div>
+      </Notice>
     );
   }
   if (!isAnswered(of)) {
     return (
-      <div class="notice">
-        <p class="notice-title">There is no answer yet</p>
+      <Notice title="There is no answer yet">
         <p>The test is on its way. The list below shows its answer: reload the page after a while.</p>
-      </div>
+      </Notice>
     );
   }
   return (
-    <div class="notice bad">
-      <p class="notice-title">The test did not arrive</p>
+    <Notice look="bad" title="The test did not arrive">
       <p>
         {of.last_error && ERRORS[of.last_error]}
         {of.last_status !== null && `, with status ${of.last_status}`}
         {of.last_at && `, on ${time(of.last_at)}`}.{of.next_at && ` We try again on ${time(of.next_at)}.`}
       </p>
-    </div>
+    </Notice>
   );
 }

@@ -1,8 +1,6 @@
 import type { ComponentChildren } from "preact";
-import { pathname } from "../../lib/router.ts";
-import { type Action, may, practice, role, session } from "../../lib/session.ts";
-import { Links } from "../../ui/links.tsx";
-import { Page } from "../../ui/page.tsx";
+import { type Action, may, pathname, practice, role, session } from "../../lib/index.ts";
+import { Links, Notice, Page } from "../../ui/index.ts";
 
 interface Section {
   label: string;
@@ -58,24 +56,21 @@ function NotAllowed() {
   const own = practice.value;
   if (own?.status === "inactive") {
     return (
-      <div class="notice bad">
-        <p class="notice-title">Your practice is not active</p>
+      <Notice look="bad" title="Your practice is not active">
         <p>Nothing is lost. Ask your contact at Overturn to have it switched on again.</p>
-      </div>
+      </Notice>
     );
   }
   if (own?.sso_required && role.value !== "owner" && !session.value?.session?.sso) {
     return (
-      <div class="notice">
-        <p class="notice-title">Your practice requires single sign-on</p>
+      <Notice title="Your practice requires single sign-on">
         <p>Sign out, and sign in again at your practice’s identity provider.</p>
-      </div>
+      </Notice>
     );
   }
   return (
-    <div class="notice">
-      <p class="notice-title">Your role does not include this</p>
+    <Notice title="Your role does not include this">
       <p>Ask an owner or an admin of your practice, such as the person who invited you.</p>
-    </div>
+    </Notice>
   );
 }

@@ -1,24 +1,10 @@
-import { type Answer, del, get, post } from "../../lib/api.ts";
-import { day, time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { cursor } from "../../lib/router.ts";
-import { may } from "../../lib/session.ts";
-import { keyScopes, type KeyScope } from "../../generated/rules.ts";
-import { choicesOf } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { NothingYet } from "../../ui/empty.tsx";
-import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { Instructions } from "../../ui/instructions.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { showSecret } from "../../ui/secret.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { credentialColumns } from "./credentials.tsx";
-import { Settings } from "./frame.tsx";
+import { type Answer, del, post } from "../../lib/api.ts";
+import { choicesOf, cursor, day, may, time, useGet } from "../../lib/index.ts";
+import { type KeyScope, keyScopes, limits } from "../../generated/rules.ts";
+import {
+  atLeastOne, ChoiceField, type Column, Instructions, NothingYet, openForm, RowAction, showSecret, TextField,
+} from "../../ui/index.ts";
+import { credentialColumns, SettingsList, valueOf } from "./list.tsx";
 
 type Key = Answer<"/api/v1/settings/api_keys", "get">["api_keys"][number];
 
@@ -27,9 +13,8 @@ const SCOPES: Record<KeyScope, string> = {
   "claims:read": "Read the status of claims",
 };
 
-/** The keys with which billing systems send claims. */
 export default function Keys() {
-  const keys = useLoad((signal) => get("/api/v1/settings/api_keys", { query: { cursor: cursor.value }, signal }), [cursor.value]);
+  const keys = useGet("/api/v1/settings/api_keys", { query: { cursor: cursor.value } });
   const make = async (): Promise<void> => {
     const key = await newKey();
     if (key === undefined) return;
@@ -48,12 +33,6 @@ export default function Keys() {
     });
     keys.reload();
   };
-  const canMake = may("manage_api_keys");
-  const button = (
-    <Button look="primary" onClick={make}>
-      Make a key
-    </Button>
-  );
   const columns: Column<Key>[] = [
     ...credentialColumns(SCOPES, state),
     { head: "Made by", cell: (key) => <Maker of={key} /> },
@@ -64,38 +43,34 @@ export default function Keys() {
           <RowAction
             label="Revoke"
             of={key.name}
-            run={async (intent) => {
-              const isSure = await confirm({
-                title: `Revoke “${key.name}”?`,
-                text: "Your billing system can no longer send or read claims with it, from this moment. This cannot be undone.",
-                action: "Revoke the key",
-                danger: true,
-              });
-              if (!isSure) return;
-              await del("/api/v1/settings/api_keys/{id}", { path: { id: key.id }, intent });
-              toast("Revoked.");
-              keys.reload();
+            ask={{
+              title: `Revoke “${key.name}”?`,
+              text: "Your billing system can no longer send or read claims with it, from this moment. This cannot be undone.",
+              action: "Revoke the key",
+              danger: true,
             }}
+            run={(intent) => del("/api/v1/settings/api_keys/{id}", { path: { id: key.id }, intent })}
+            said="Revoked."
+            then={keys.reload}
           />
         ),
     },
   ];
   return (
-    <Settings
+    <SettingsList
       title="API keys"
       lead="Your billing system sends denied claims with a key. Make one key for each system."
-      actions={canMake && button}
+      make={{ label: "Make a key", needs: "manage_api_keys", act: make }}
+      of={keys}
+      rows={({ api_keys }) => api_keys}
+      columns={columns}
     >
-      <Show of={keys}>
-        {({ api_keys: rows, next_cursor: next }) => (
-          <PagedTable caption="API keys" columns={columns} rows={rows} id={({ id }) => id} next={next}>
-            <NothingYet title="There is no key yet">
-              <p>{canMake ? "Make the first one, and give it to the person who runs your billing system." : "An owner or an admin can make one."}</p>
-            </NothingYet>
-          </PagedTable>
-        )}
-      </Show>
-    </Settings>
+      <NothingYet title="There is no key yet">
+        <p>
+          {may("manage_api_keys") ? "Make the first one, and give it to the person who runs your billing system." : "An owner or an admin can make one."}
+        </p>
+      </NothingYet>
+    </SettingsList>
   );
 }
 
@@ -123,14 +98,12 @@ const newKey = (): Promise<string | undefined> =>
     submit: "Make the key",
     act: async (values, intent) => {
       const body = { name: values.text("name"), scopes: values.all("scopes") as KeyScope[] };
-      const { key } = await post("/api/v1/settings/api_keys", { body, intent });
-      if (key === null) toast("The key was made, but its value was lost on the way. Revoke it, and make another one.");
-      return key ?? undefined;
+      return valueOf("key", (await post("/api/v1/settings/api_keys", { body, intent })).key);
     },
     check: atLeastOne("scopes"),
     children: (
       <>
-        <TextField name="name" label="Name" hint="Which system uses it, such as “Billing server”." required maxLength={200} autocomplete="off" autofocus />
+        <TextField name="name" label="Name" hint="Which system uses it, such as “Billing server”." required maxLength={limits.apiKeyName} autocomplete="off" autofocus />
         <ChoiceField name="scopes" label="It may" kind="checkbox" choices={choicesOf(SCOPES)} value={keyScopes} />
         <p class="quiet-text">A key works for one year.</p>
       </>

@@ -1,23 +1,10 @@
 import { type Answer, del, get, patch, post } from "../../lib/api.ts";
-import { ago, words } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { cursor } from "../../lib/router.ts";
-import { leave, may, role, user } from "../../lib/session.ts";
-import type { PracticeRole } from "../../generated/rules.ts";
-import { choicesOf } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { changingSetting } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { ChoiceField, type Choice, TextField } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { Settings } from "./frame.tsx";
+import { ago, choicesOf, cursor, type Intent, leave, ownProblem, role, useGet, user, words } from "../../lib/index.ts";
+import { limits, type PracticeRole } from "../../generated/rules.ts";
+import {
+  changingSetting, type Choice, ChoiceField, type Column, confirm, openForm, RowAction, TextField, toast,
+} from "../../ui/index.ts";
+import { SettingsList } from "./list.tsx";
 
 type Member = Answer<"/api/v1/settings/members", "get">["members"][number];
 
@@ -31,9 +18,8 @@ const ROLES: Record<PracticeRole, string> = {
 const choices = (): readonly Choice[] =>
   choicesOf(ROLES).filter(([one]) => one !== "owner" || role.value === "owner");
 
-/** The people of the practice. */
 export default function Members() {
-  const members = useLoad((signal) => get("/api/v1/settings/members", { query: { cursor: cursor.value }, signal }), [cursor.value]);
+  const members = useGet("/api/v1/settings/members", { query: { cursor: cursor.value } });
   const after = (changed: boolean | undefined): void => {
     if (changed) members.reload();
   };
@@ -53,7 +39,18 @@ export default function Members() {
             <RowAction label="Role" of={nameOf(member)} run={async () => after(await changeRole(member))} />
           )}
           {member.may.includes("revoke_sessions") && member.state === "active" && (
-            <RowAction label="Sign out" of={nameOf(member)} run={async (intent) => after(await signOut(member, intent))} />
+            <RowAction
+              label="Sign out"
+              of={nameOf(member)}
+              ask={{
+                title: `Sign ${nameOf(member)} out?`,
+                text: "All sessions of this person end now. They can sign in again.",
+                action: "Sign out everywhere",
+              }}
+              run={(intent) => del("/api/v1/settings/members/{id}/sessions", { path: { id: member.id }, intent })}
+              said="Signed out everywhere."
+              then={members.reload}
+            />
           )}
           {(member.may.includes("remove") || (isSelf(member) && isLastOwner(member))) && (
             <RowAction label={isSelf(member) ? "Leave" : "Remove"} of={nameOf(member)} run={async (intent) => after(await remove(member, isLastOwner(member), intent))} />
@@ -62,19 +59,15 @@ export default function Members() {
       ),
     },
   ];
-  const button = (
-    <Button look="primary" onClick={async () => after(await invite())}>
-      Invite a person
-    </Button>
-  );
   return (
-    <Settings title="Members" lead="Everyone who works with claims here has an account of their own." actions={may("manage_members") && button}>
-      <Show of={members}>
-        {({ members: rows, next_cursor: next }) => (
-          <PagedTable caption="Members" columns={columns} rows={rows} id={({ id }) => id} next={next} />
-        )}
-      </Show>
-    </Settings>
+    <SettingsList
+      title="Members"
+      lead="Everyone who works with claims here has an account of their own."
+      make={{ label: "Invite a person", needs: "manage_members", act: async () => after(await invite()) }}
+      of={members}
+      rows={(page) => page.members}
+      columns={columns}
+    />
   );
 }
 
@@ -94,14 +87,6 @@ function Name({ of }: { of: Member }) {
 function SignIn({ of }: { of: Member }) {
   if (of.state === "invited") return <span class="tag info">Invited</span>;
   return of.two_factor ? <span class="tag good">With second factor</span> : <span class="tag warn">No second factor yet</span>;
-}
-
-async function signOut(member: Member, intent: Intent): Promise<boolean> {
-  const text = "All sessions of this person end now. They can sign in again.";
-  if (!(await confirm({ title: `Sign ${nameOf(member)} out?`, text, action: "Sign out everywhere" }))) return false;
-  await del("/api/v1/settings/members/{id}/sessions", { path: { id: member.id }, intent });
-  toast("Signed out everywhere.");
-  return true;
 }
 
 async function remove(member: Member, isLastOwner: boolean, intent: Intent): Promise<boolean> {
@@ -133,7 +118,7 @@ const invite = (): Promise<boolean | undefined> =>
     },
     children: (
       <>
-        <TextField name="email" label="Email address" type="email" required maxLength={254} autocomplete="off" autofocus />
+        <TextField name="email" label="Email address" type="email" required maxLength={limits.email} autocomplete="off" autofocus />
         <ChoiceField name="role" label="Role" kind="radio" choices={choices()} value={["member"]} required />
       </>
     ),

@@ -1,17 +1,10 @@
+import { limits } from "../../generated/rules.ts";
 import { get, patch } from "../../lib/api.ts";
-import { plural } from "../../lib/format.ts";
-import { type Loaded, useLoad } from "../../lib/load.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { loadSession, may } from "../../lib/session.ts";
-import { LINK_SETTING } from "../../lib/terms.ts";
+import { LINK_SETTING, type Loaded, loadSession, may, ownProblem, plural, useGet } from "../../lib/index.ts";
 import type { Answer } from "../../lib/api.ts";
-import { changingSetting } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { changes, CheckField, Form, SelectField, TextField, useForm } from "../../ui/form.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  changes, changingSetting, CheckField, confirm, Fact, Form, Section, SelectField, Show, TextField, toast, useForm,
+} from "../../ui/index.ts";
 import { Settings } from "./frame.tsx";
 import { Details } from "./practice_details.tsx";
 import { type Practice, PRACTICE } from "./practice_record.ts";
@@ -20,8 +13,8 @@ type Documents = Answer<"/api/v1/settings/documents", "get">;
 
 /** The name of the practice, the link for patients, sessions, what appeals say, and how long documents are kept. */
 export default function PracticeSettings() {
-  const practice = useLoad((signal) => get("/api/v1/settings/practice", { signal }), []);
-  const documents = useLoad((signal) => get("/api/v1/settings/documents", { signal }), []);
+  const practice = useGet("/api/v1/settings/practice");
+  const documents = useGet("/api/v1/settings/documents");
   return (
     <Settings title="Practice">
       <Show of={practice}>
@@ -50,9 +43,7 @@ function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }
     const sessions = values.text("concurrent_sessions") === "1" ? 1 : "unlimited";
     const entered = { name: values.text("name"), appeal_button: values.has("appeal_button"), concurrent_sessions: sessions } as const;
     const body = changes(of, entered);
-    if (Object.keys(body).length > 0) {
-      loaded.set(await changingSetting(of, PRACTICE, (version) => patch("/api/v1/settings/practice", { body, version, intent })));
-    }
+    if (body) loaded.set(await changingSetting(of, PRACTICE, (version) => patch("/api/v1/settings/practice", { body, version, intent })));
     toast("Saved.");
     await loadSession();
   });
@@ -68,7 +59,7 @@ function PracticeForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> }
   return (
     <div class="card measure">
       <Form of={form} submit="Save">
-        <TextField name="name" label="Name of the practice" defaultValue={of.name} required maxLength={200} autocomplete="organization" />
+        <TextField name="name" label="Name of the practice" defaultValue={of.name} required maxLength={limits.practiceName} autocomplete="organization" />
         <CheckField
           name="appeal_button"
           label={LINK_SETTING}
@@ -102,10 +93,8 @@ const confirmLifting = (): Promise<boolean> =>
 function DocumentsForm({ of, loaded }: { of: Documents; loaded: Loaded<Documents> }) {
   const form = useForm(async (values, intent) => {
     const body = changes(of, { retention_days: Number(values.text("retention_days")), legal_hold: values.has("legal_hold") });
-    if (body.legal_hold === false && !(await confirmLifting())) throw ownProblem("canceled", "Nothing was saved.");
-    if (Object.keys(body).length > 0) {
-      loaded.set(await changingSetting(of, DOCUMENTS, (version) => patch("/api/v1/settings/documents", { body, version, intent })));
-    }
+    if (body?.legal_hold === false && !(await confirmLifting())) throw ownProblem("canceled", "Nothing was saved.");
+    if (body) loaded.set(await changingSetting(of, DOCUMENTS, (version) => patch("/api/v1/settings/documents", { body, version, intent })));
     toast("Saved.");
   });
   if (!may("edit_retention")) {
@@ -122,11 +111,11 @@ function DocumentsForm({ of, loaded }: { of: Documents; loaded: Loaded<Documents
         <TextField
           name="retention_days"
           label="Days to keep a document"
-          hint="Counted from the day that the claim is final, or from the upload if a document has no claim. At least 30."
+          hint={`Counted from the day that the claim is final, or from the upload if a document has no claim. At least ${limits.retentionLeast}.`}
           type="number"
           inputMode="numeric"
-          min="30"
-          max="36500"
+          min={String(limits.retentionLeast)}
+          max={String(limits.retentionMost)}
           defaultValue={String(of.retention_days)}
           required
         />

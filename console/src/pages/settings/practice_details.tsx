@@ -1,14 +1,9 @@
-import type { TimeZone } from "../../generated/rules.ts";
+import { limits, type TimeZone } from "../../generated/rules.ts";
 import { patch } from "../../lib/api.ts";
-import type { Loaded } from "../../lib/load.ts";
-import { addressLines, phone, type PracticeDetails, ZONES } from "../../lib/practice_details.ts";
-import { may } from "../../lib/session.ts";
-import { choicesOf } from "../../lib/terms.ts";
-import { changingSetting } from "../../ui/changing.tsx";
-import { changes, Form, SelectField, TextField, useForm, type Values } from "../../ui/form.tsx";
-import { PracticeFacts } from "../../ui/practice_facts.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { addressLines, choicesOf, type Loaded, may, phone, type PracticeDetails, ZONES } from "../../lib/index.ts";
+import {
+  changes, changingSetting, Form, PracticeFacts, Section, SelectField, TextField, toast, useForm, type Values,
+} from "../../ui/index.ts";
 import { type Practice, PRACTICE } from "./practice_record.ts";
 
 /** What appeals and signatures say about the practice. Our staff see it beside each claim. */
@@ -49,9 +44,9 @@ function DetailsForm({ of, loaded }: { of: Practice; loaded: Loaded<Practice> })
       <Form of={form} submit="Save">
         <fieldset class="group">
           <legend>Mailing address</legend>
-          <TextField name="address.line1" label="Street and number" defaultValue={of.address?.line1 ?? ""} maxLength={200} autocomplete="address-line1" />
-          <TextField name="address.line2" label="Suite or floor" defaultValue={of.address?.line2 ?? ""} maxLength={200} autocomplete="address-line2" />
-          <TextField name="address.city" label="City" defaultValue={of.address?.city ?? ""} maxLength={200} autocomplete="address-level2" />
+          <TextField name="address.line1" label="Street and number" defaultValue={of.address?.line1 ?? ""} maxLength={limits.addressLine} autocomplete="address-line1" />
+          <TextField name="address.line2" label="Suite or floor" defaultValue={of.address?.line2 ?? ""} maxLength={limits.addressLine} autocomplete="address-line2" />
+          <TextField name="address.city" label="City" defaultValue={of.address?.city ?? ""} maxLength={limits.addressLine} autocomplete="address-level2" />
           <TextField name="address.state" label="State" hint="Two letters, such as TX." defaultValue={of.address?.state ?? ""} maxLength={2} autocomplete="address-level1" />
           <TextField name="address.zip" label="ZIP code" hint="5 digits, or 9 with a hyphen." defaultValue={of.address?.zip ?? ""} maxLength={10} inputMode="numeric" autocomplete="postal-code" />
         </fieldset>

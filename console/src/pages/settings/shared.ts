@@ -1,4 +1,4 @@
 // What several screens of this folder use. `build.mjs` puts it into one file.
 
-import "./credentials.tsx";
+import "./list.tsx";
 import "./frame.tsx";

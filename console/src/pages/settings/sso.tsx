@@ -1,23 +1,14 @@
 import { get, patch } from "../../lib/api.ts";
-import type { Answer } from "../../lib/api.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
-import { loadSession, may } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { changingSetting } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { type Intent, loadSession, may, useGet } from "../../lib/index.ts";
+import { changingSetting, RowAction, Section, Show, toast } from "../../ui/index.ts";
 import { Settings } from "./frame.tsx";
+import type { Sso } from "./sso_detail.tsx";
 import { Domains } from "./sso_domains.tsx";
 import { Providers } from "./sso_providers.tsx";
 
-export type Sso = Answer<"/api/v1/settings/sso", "get">;
-
 /** How the people of the practice sign in: identity providers, mail domains, and whether single sign-on is required. */
 export default function SingleSignOn() {
-  const sso = useLoad((signal) => get("/api/v1/settings/sso", { signal }), []);
+  const sso = useGet("/api/v1/settings/sso");
   return (
     <Settings title="Single sign-on" lead="People sign in at your practice’s own identity provider, such as Microsoft Entra, Google or Okta.">
       <Show of={sso}>
@@ -35,17 +26,7 @@ export default function SingleSignOn() {
 
 /** Whether everyone except owners must use single sign-on. */
 function Required({ of, changed }: { of: Sso; changed: () => void }) {
-  const change = useAction(async (intent) => {
-    const isSure = await confirm(
-      of.required
-        ? { title: "Stop requiring single sign-on?", text: "People can sign in with their password and second factor again. All owners get an email.", action: "Stop requiring it" }
-        : {
-            title: "Require single sign-on?",
-            text: "Admins and members who signed in another way have to sign in again. Owners can always sign in with their password and second factor, so that a broken provider locks no one out. All owners get an email.",
-            action: "Require it",
-          },
-    );
-    if (!isSure) return;
+  const change = async (intent: Intent): Promise<void> => {
     const body = { required: !of.required };
     const facts = ({ required }: Sso) => ({ "Single sign-on": required ? "required" : "not required" });
     const watched = { noun: "practice", read: () => get("/api/v1/settings/sso"), facts };
@@ -53,7 +34,7 @@ function Required({ of, changed }: { of: Sso; changed: () => void }) {
     toast("Saved.");
     changed();
     await loadSession();
-  });
+  };
   return (
     <Section title={of.required ? "Single sign-on is required" : "Single sign-on is not required"}>
       <p>
@@ -62,13 +43,22 @@ function Required({ of, changed }: { of: Sso; changed: () => void }) {
           : "People may also sign in with a password and a second factor, or with a passkey."}
       </p>
       {may("manage_sso") && (
-        <p>
-          <Button onClick={change.run} isBusy={change.isBusy}>
-            {of.required ? "Stop requiring it" : "Require it"}
-          </Button>
-        </p>
+        <div>
+          <RowAction label={of.required ? "Stop requiring it" : "Require it"} ask={of.required ? STOPPING : REQUIRING} run={change} />
+        </div>
       )}
-      <ProblemView problem={change.problem} />
     </Section>
   );
 }
+
+const STOPPING = {
+  title: "Stop requiring single sign-on?",
+  text: "People can sign in with their password and second factor again. All owners get an email.",
+  action: "Stop requiring it",
+};
+
+const REQUIRING = {
+  title: "Require single sign-on?",
+  text: "Admins and members who signed in another way have to sign in again. Owners can always sign in with their password and second factor, so that a broken provider locks no one out. All owners get an email.",
+  action: "Require it",
+};

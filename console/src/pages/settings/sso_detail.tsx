@@ -1,5 +1,8 @@
 import type { ComponentChildren } from "preact";
-import { Copy } from "../../ui/copy.tsx";
+import type { Answer } from "../../lib/api.ts";
+import { Copy } from "../../ui/index.ts";
+
+export type Sso = Answer<"/api/v1/settings/sso", "get">;
 
 interface Props {
   name: string;

@@ -1,13 +1,8 @@
+import { limits } from "../../generated/rules.ts";
 import { del, post } from "../../lib/api.ts";
-import { day } from "../../lib/format.ts";
-import { may } from "../../lib/session.ts";
-import { confirm } from "../../ui/dialog.tsx";
-import { Form, TextField, useForm } from "../../ui/form.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { Detail } from "./sso_detail.tsx";
-import type { Sso } from "./sso.tsx";
+import { day, may } from "../../lib/index.ts";
+import { Form, RowAction, Section, TextField, toast, useForm } from "../../ui/index.ts";
+import { Detail, type Sso } from "./sso_detail.tsx";
 
 type Domain = Sso["domains"][number];
 
@@ -29,7 +24,7 @@ export function Domains({ of, changed }: { of: Sso; changed: () => void }) {
       {may("manage_sso") && (
         <div class="card measure">
           <Form key={of.domains.length} of={form} submit="Add the domain">
-            <TextField name="domain" label="Domain" hint="Such as cedarhill.example." required maxLength={243} autocomplete="off" spellcheck={false} />
+            <TextField name="domain" label="Domain" hint="Such as cedarhill.example." required maxLength={limits.ssoDomain} autocomplete="off" spellcheck={false} />
           </Form>
         </div>
       )}
@@ -56,19 +51,27 @@ function OneDomain({ of, changed }: { of: Domain; changed: () => void }) {
       {may("manage_sso") && (
         <div class="actions">
           {!of.verified_at && (
-            <RowAction label="Verify" of={of.domain} run={async (intent) => {
-              await post("/api/v1/settings/sso/domains/{id}/verify", { path: { id: of.id }, intent });
-              toast("Verified.");
-              changed();
-            }} />
+            <RowAction
+              label="Verify"
+              of={of.domain}
+              run={(intent) => post("/api/v1/settings/sso/domains/{id}/verify", { path: { id: of.id }, intent })}
+              said="Verified."
+              then={changed}
+            />
           )}
-          <RowAction label="Remove" of={of.domain} run={async (intent) => {
-            const text = "People of this domain no longer become members by themselves. Those who are members stay.";
-            if (!(await confirm({ title: `Remove ${of.domain}?`, text, action: "Remove the domain", danger: true }))) return;
-            await del("/api/v1/settings/sso/domains/{id}", { path: { id: of.id }, intent });
-            toast("Removed.");
-            changed();
-          }} />
+          <RowAction
+            label="Remove"
+            of={of.domain}
+            ask={{
+              title: `Remove ${of.domain}?`,
+              text: "People of this domain no longer become members by themselves. Those who are members stay.",
+              action: "Remove the domain",
+              danger: true,
+            }}
+            run={(intent) => del("/api/v1/settings/sso/domains/{id}", { path: { id: of.id }, intent })}
+            said="Removed."
+            then={changed}
+          />
         </div>
       )}
     </article>

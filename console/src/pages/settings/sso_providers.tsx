@@ -1,26 +1,17 @@
-import { type SsoContext, ssoContexts } from "../../generated/rules.ts";
+import { limits, type SsoContext, ssoContexts } from "../../generated/rules.ts";
 import { del, get, patch, post } from "../../lib/api.ts";
-import { day, daysUntil, today } from "../../lib/format.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { may } from "../../lib/session.ts";
-import { choicesOf } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { changingSetting } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { CheckField, ChoiceField, SelectField, TextArea, TextField, type Values } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { Detail } from "./sso_detail.tsx";
-import type { Sso } from "./sso.tsx";
+import { choicesOf, day, daysUntil, may, ownProblem, today } from "../../lib/index.ts";
+import {
+  Button, changingSetting, CheckField, ChoiceField, openForm, RowAction, Section, SelectField, TextArea, TextField,
+  toast, type Values,
+} from "../../ui/index.ts";
+import { Detail, type Sso } from "./sso_detail.tsx";
 
 type Provider = Sso["providers"][number];
 
 /** A certificate is about to end that many days before. */
 const WARNING_DAYS = 30;
 
-/** The identity providers of the practice. */
 export function Providers({ of, changed }: { of: Sso; changed: () => void }) {
   const then = async (asked: Promise<boolean | undefined>): Promise<void> => {
     if (await asked) changed();
@@ -66,13 +57,19 @@ function OneProvider({ of, changed }: { of: Provider; changed: () => void }) {
           <RowAction label="Edit" of={of.name} run={async () => {
             if (await edit(of)) changed();
           }} />
-          <RowAction label="Remove" of={of.name} run={async (intent) => {
-            const text = "People can no longer sign in at it, and their sessions that began there end.";
-            if (!(await confirm({ title: `Remove “${of.name}”?`, text, action: "Remove the provider", danger: true }))) return;
-            await del("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, intent });
-            toast("Removed.");
-            changed();
-          }} />
+          <RowAction
+            label="Remove"
+            of={of.name}
+            ask={{
+              title: `Remove “${of.name}”?`,
+              text: "People can no longer sign in at it, and their sessions that began there end.",
+              action: "Remove the provider",
+              danger: true,
+            }}
+            run={(intent) => del("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, intent })}
+            said="Removed."
+            then={changed}
+          />
         </div>
       )}
     </article>
@@ -137,7 +134,7 @@ const newSaml = (): Promise<boolean | undefined> =>
     },
     children: (
       <>
-        <TextField name="name" label="Name" hint="As your people know it." required maxLength={100} autocomplete="off" autofocus />
+        <TextField name="name" label="Name" hint="As your people know it." required maxLength={limits.ssoProviderName} autocomplete="off" autofocus />
         <TextArea name="metadata" label="Metadata" hint={METADATA_HINT} required rows={6} spellcheck={false} />
         <Contexts />
         <CheckField {...BEGUN_THERE} />
@@ -203,7 +200,7 @@ function edit(of: Provider): Promise<boolean | undefined> {
     },
     children: (
       <>
-        <TextField name="name" label="Name" defaultValue={of.name} required maxLength={100} autocomplete="off" autofocus />
+        <TextField name="name" label="Name" defaultValue={of.name} required maxLength={limits.ssoProviderName} autocomplete="off" autofocus />
         {isSaml && <TextArea name="metadata" label="New metadata" hint={`${METADATA_HINT} Leave it empty to keep the one that we have.`} rows={4} spellcheck={false} />}
         <Contexts value={of.contexts} />
         {isSaml && <CheckField {...BEGUN_THERE} defaultChecked={of.idp_initiated} />}

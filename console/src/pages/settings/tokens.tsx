@@ -1,24 +1,10 @@
-import { type Answer, del, get, post } from "../../lib/api.ts";
-import { day } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
-import { cursor } from "../../lib/router.ts";
-import { may, user } from "../../lib/session.ts";
-import type { TokenScope } from "../../generated/rules.ts";
-import { choicesOf } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { NothingYet } from "../../ui/empty.tsx";
-import { atLeastOne, ChoiceField, SelectField, TextField } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { showSecret } from "../../ui/secret.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { credentialColumns } from "./credentials.tsx";
-import { Settings } from "./frame.tsx";
+import { type Answer, del, post } from "../../lib/api.ts";
+import { choicesOf, cursor, day, useGet, user } from "../../lib/index.ts";
+import { limits, type TokenScope } from "../../generated/rules.ts";
+import {
+  atLeastOne, ChoiceField, type Column, NothingYet, openForm, RowAction, SelectField, showSecret, TextField,
+} from "../../ui/index.ts";
+import { credentialColumns, SettingsList, valueOf } from "./list.tsx";
 
 type Token = Answer<"/api/v1/settings/api_tokens", "get">["api_tokens"][number];
 
@@ -33,7 +19,7 @@ const GRACE_DAYS = [0, 1, 3, 7];
 
 /** The tokens with which a person's programs read. */
 export default function Tokens() {
-  const tokens = useLoad((signal) => get("/api/v1/settings/api_tokens", { query: { cursor: cursor.value }, signal }), [cursor.value]);
+  const tokens = useGet("/api/v1/settings/api_tokens", { query: { cursor: cursor.value } });
   const show = async (token: string | undefined): Promise<void> => {
     if (token !== undefined) {
       const children = <p>A program sends it as <code>Authorization: Bearer</code>. It can do what you may do, within its choices.</p>;
@@ -41,7 +27,6 @@ export default function Tokens() {
     }
     tokens.reload();
   };
-  const canMake = may("manage_api_tokens");
   const columns: Column<Token>[] = [
     ...credentialColumns(SCOPES, state),
     { head: "Belongs to", cell: ({ user_id: id }) => (id === user.value?.id ? "You" : "Another member") },
@@ -49,56 +34,44 @@ export default function Tokens() {
       head: "Change",
       cell: (token) => (
         <div class="actions">
-          {token.may.includes("regenerate") && (
-            <RowAction label="Replace" of={token.name} run={async () => show(await replace(token))} />
+          {token.may.includes("regenerate") && <RowAction label="Replace" of={token.name} run={async () => show(await replace(token))} />}
+          {token.may.includes("revoke") && (
+            <RowAction
+              label="Revoke"
+              of={token.name}
+              ask={{
+                title: `Revoke “${token.name}”?`,
+                text: "Programs that use it stop working at this moment. This cannot be undone.",
+                action: "Revoke the token",
+                danger: true,
+              }}
+              run={(intent) => del("/api/v1/settings/api_tokens/{id}", { path: { id: token.id }, intent })}
+              said="Revoked."
+              then={tokens.reload}
+            />
           )}
-          {token.may.includes("revoke") && <RowAction label="Revoke" of={token.name} run={(intent) => revoke(token, intent, tokens.reload)} />}
         </div>
       ),
     },
   ];
-  const make = (
-    <Button look="primary" onClick={async () => show(await newToken())}>
-      Make a token
-    </Button>
-  );
   return (
-    <Settings
+    <SettingsList
       title="API tokens"
       lead="A token lets a program of yours read what you may read. To send claims, make an API key instead."
-      actions={canMake && make}
+      make={{ label: "Make a token", needs: "manage_api_tokens", act: async () => show(await newToken()) }}
+      of={tokens}
+      rows={({ api_tokens }) => api_tokens}
+      columns={columns}
     >
-      <Show of={tokens}>
-        {({ api_tokens: rows, next_cursor: next }) => (
-          <PagedTable caption="API tokens" columns={columns} rows={rows} id={({ id }) => id} next={next}>
-            <NothingYet title="There is no token yet">
-              <p>Most practices need none.</p>
-            </NothingYet>
-          </PagedTable>
-        )}
-      </Show>
-    </Settings>
+      <NothingYet title="There is no token yet">
+        <p>Most practices need none.</p>
+      </NothingYet>
+    </SettingsList>
   );
-}
-
-async function revoke(token: Token, intent: Intent, reload: () => void): Promise<void> {
-  const text = "Programs that use it stop working at this moment. This cannot be undone.";
-  if (!(await confirm({ title: `Revoke “${token.name}”?`, text, action: "Revoke the token", danger: true }))) return;
-  await del("/api/v1/settings/api_tokens/{id}", { path: { id: token.id }, intent });
-  toast("Revoked.");
-  reload();
 }
 
 function state({ replaced_by, expires_at: ends }: Token) {
   return replaced_by ? <span class="tag warn">Replaced, ends {day(ends)}</span> : <span class="tag good">Works until {day(ends)}</span>;
-}
-
-const LOST = "The token was made, but its value was lost on the way. Revoke it, and make another one.";
-
-/** Gives the value of a token that was made. */
-function valueOf({ token }: { token: string | null }): string | undefined {
-  if (token === null) toast(LOST);
-  return token ?? undefined;
 }
 
 const newToken = (): Promise<string | undefined> =>
@@ -108,12 +81,12 @@ const newToken = (): Promise<string | undefined> =>
     act: async (values, intent) => {
       const scopes = values.all("scopes") as TokenScope[];
       const body = { name: values.text("name"), scopes, expires_in_days: Number(values.text("expires_in_days")) };
-      return valueOf(await post("/api/v1/settings/api_tokens", { body, intent }));
+      return valueOf("token", (await post("/api/v1/settings/api_tokens", { body, intent })).token);
     },
     check: atLeastOne("scopes"),
     children: (
       <>
-        <TextField name="name" label="Name" hint="Which program uses it." required maxLength={200} autocomplete="off" autofocus />
+        <TextField name="name" label="Name" hint="Which program uses it." required maxLength={limits.apiTokenName} autocomplete="off" autofocus />
         <ChoiceField name="scopes" label="It may" kind="checkbox" choices={choicesOf(SCOPES)} />
         <SelectField name="expires_in_days" label="It works for" choices={LIFETIMES.map((days) => [String(days), `${days} days`] as const)} value="90" required />
       </>
@@ -127,7 +100,7 @@ const replace = ({ id, name }: Token): Promise<string | undefined> =>
     submit: "Make the new token",
     act: async (values, intent) => {
       const body = { grace_days: Number(values.text("grace_days")) };
-      return valueOf(await post("/api/v1/settings/api_tokens/{id}/regenerate", { path: { id }, body, intent }));
+      return valueOf("token", (await post("/api/v1/settings/api_tokens/{id}/regenerate", { path: { id }, body, intent })).token);
     },
     children: <SelectField name="grace_days" label="The old token" choices={GRACE_DAYS.map(grace)} value="1" required />,
   });

@@ -1,25 +1,12 @@
 import { type Answer, del, get, patch, post } from "../../lib/api.ts";
-import { ago, time, words } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
-import { cursor, query } from "../../lib/router.ts";
-import { may } from "../../lib/session.ts";
-import { webhookEvents, type WebhookEvent } from "../../generated/rules.ts";
-import { choicesOf } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { changingSetting } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { NothingYet } from "../../ui/empty.tsx";
-import { atLeastOne, ChoiceField, TextField } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { PagedTable } from "../../ui/paged_table.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { showSecret } from "../../ui/secret.tsx";
-import type { Column } from "../../ui/table.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { ago, choicesOf, cursor, may, query, time, useGet, words } from "../../lib/index.ts";
+import { limits, type WebhookEvent, webhookEvents } from "../../generated/rules.ts";
+import {
+  atLeastOne, changingSetting, ChoiceField, type Column, NothingYet, openForm, RowAction, showSecret, TextField,
+} from "../../ui/index.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { Settings } from "./frame.tsx";
+import { SettingsList } from "./list.tsx";
 import { EVENTS } from "./webhook_events.ts";
 
 type Webhook = Answer<"/api/v1/settings/webhooks", "get">["webhooks"][number];
@@ -28,7 +15,7 @@ type Webhook = Answer<"/api/v1/settings/webhooks", "get">["webhooks"][number];
 export default function Webhooks() {
   const open = query.value.get("deliveries");
   const page = open ? undefined : cursor.value;
-  const webhooks = useLoad((signal) => get("/api/v1/settings/webhooks", { query: { cursor: page }, signal }), [page]);
+  const webhooks = useGet("/api/v1/settings/webhooks", { query: { cursor: page } });
   const showing = (secret: string | null | undefined): Promise<void> | undefined => {
     if (!secret) return undefined;
     const children = <p>Your system checks the signature of each message with it.</p>;
@@ -56,52 +43,69 @@ export default function Webhooks() {
               <RowAction label="Edit" of={webhook.url} run={async () => {
                 if ((await edit(webhook)) !== undefined) webhooks.reload();
               }} />
-              <RowAction label="New secret" of={webhook.url} run={async (intent) => {
-                await showing(await rotate(webhook, intent));
-                webhooks.reload();
-              }} />
-              <RowAction label={webhook.state === "active" ? "Pause" : "Resume"} of={webhook.url} run={async (intent) => {
-                const state = webhook.state === "active" ? "disabled" : "active";
-                const path = { id: webhook.id };
-                await changingOne(webhook, (version) => patch("/api/v1/settings/webhooks/{id}", { path, body: { state }, version, intent }));
-                webhooks.reload();
-              }} />
-              <RowAction label="Remove" of={webhook.url} run={async (intent) => {
-                if (await remove(webhook, intent)) webhooks.reload();
-              }} />
+              <RowAction
+                label="New secret"
+                of={webhook.url}
+                ask={{
+                  title: "Make a new secret?",
+                  text: "Messages carry signatures of both secrets for a day, so your system can switch over.",
+                  action: "Make the secret",
+                }}
+                run={async (intent) => {
+                  const path = { id: webhook.id };
+                  const changed = await changingOne(webhook, (version) => post("/api/v1/settings/webhooks/{id}/rotate_secret", { path, version, intent }));
+                  await showing(changed.secret);
+                }}
+                then={webhooks.reload}
+              />
+              <RowAction
+                label={webhook.state === "active" ? "Pause" : "Resume"}
+                of={webhook.url}
+                run={(intent) => {
+                  const body = { state: webhook.state === "active" ? "disabled" : "active" } as const;
+                  const path = { id: webhook.id };
+                  return changingOne(webhook, (version) => patch("/api/v1/settings/webhooks/{id}", { path, body, version, intent }));
+                }}
+                then={webhooks.reload}
+              />
+              <RowAction
+                label="Remove"
+                of={webhook.url}
+                ask={{ title: "Remove the webhook?", text: "Messages that wait are not sent any more.", action: "Remove the webhook", danger: true }}
+                run={(intent) => del("/api/v1/settings/webhooks/{id}", { path: { id: webhook.id }, intent })}
+                said="Removed."
+                then={webhooks.reload}
+              />
             </>
           )}
         </div>
       ),
     },
   ];
-  const button = (
-    <Button look="primary" onClick={make}>
-      Add a webhook
-    </Button>
-  );
-  return (
-    <Settings
-      title="Webhooks"
-      lead="We send a signed message to an address of yours when something changes. Messages name no patient."
-      actions={may("manage_webhooks") && !open && button}
-    >
-      {open ? (
+  if (open) {
+    return (
+      <Settings title="Webhooks" lead={LEAD}>
         <Deliveries webhook={open} />
-      ) : (
-        <Show of={webhooks}>
-          {({ webhooks: rows, next_cursor: next }) => (
-            <PagedTable caption="Webhooks" columns={columns} rows={rows} id={({ id }) => id} next={next}>
-              <NothingYet title="There is no webhook yet">
-                <p>You need one only if your billing system wants to be told of changes.</p>
-              </NothingYet>
-            </PagedTable>
-          )}
-        </Show>
-      )}
-    </Settings>
+      </Settings>
+    );
+  }
+  return (
+    <SettingsList
+      title="Webhooks"
+      lead={LEAD}
+      make={{ label: "Add a webhook", needs: "manage_webhooks", act: make }}
+      of={webhooks}
+      rows={(page) => page.webhooks}
+      columns={columns}
+    >
+      <NothingYet title="There is no webhook yet">
+        <p>You need one only if your billing system wants to be told of changes.</p>
+      </NothingYet>
+    </SettingsList>
   );
 }
+
+const LEAD = "We send a signed message to an address of yours when something changes. Messages name no patient.";
 
 function State({ of }: { of: Webhook }) {
   if (of.state === "disabled") return <span class="tag bad">Paused</span>;
@@ -121,22 +125,6 @@ function changingOne<T>(of: Webhook, send: (version: number) => Promise<T>): Pro
   return changingSetting(of, { noun: "webhook", read, facts }, send);
 }
 
-async function rotate(webhook: Webhook, intent: Intent): Promise<string | null> {
-  const text = "Messages carry signatures of both secrets for a day, so your system can switch over.";
-  if (!(await confirm({ title: "Make a new secret?", text, action: "Make the secret" }))) return null;
-  const path = { id: webhook.id };
-  const changed = await changingOne(webhook, (version) => post("/api/v1/settings/webhooks/{id}/rotate_secret", { path, version, intent }));
-  return changed.secret;
-}
-
-async function remove(webhook: Webhook, intent: Intent): Promise<boolean> {
-  const text = "Messages that wait are not sent any more.";
-  if (!(await confirm({ title: "Remove the webhook?", text, action: "Remove the webhook", danger: true }))) return false;
-  await del("/api/v1/settings/webhooks/{id}", { path: { id: webhook.id }, intent });
-  toast("Removed.");
-  return true;
-}
-
 /** Asks for the address and the events. Gives the secret of a new webhook, `null` after a change, `undefined` if canceled. */
 const edit = (of?: Webhook): Promise<string | null | undefined> =>
   openForm({
@@ -151,7 +139,7 @@ const edit = (of?: Webhook): Promise<string | null | undefined> =>
     check: atLeastOne("events"),
     children: (
       <>
-        <TextField name="url" label="Address" hint="It begins with https:// and can be reached from the internet." type="url" defaultValue={of?.url ?? ""} required maxLength={2000} autocomplete="off" autofocus />
+        <TextField name="url" label="Address" hint="It begins with https:// and can be reached from the internet." type="url" defaultValue={of?.url ?? ""} required maxLength={limits.webhookUrl} autocomplete="off" autofocus />
         <ChoiceField name="events" label="Send a message when" kind="checkbox" choices={choicesOf(EVENTS)} value={of?.events ?? webhookEvents} />
       </>
     ),

@@ -1,14 +1,8 @@
-import { plural } from "../../lib/format.ts";
-import { user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, openDialog } from "../../ui/dialog.tsx";
-import { SelectField } from "../../ui/form.tsx";
-import { FormDialog } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
+import { plural, user } from "../../lib/index.ts";
+import { Dialog, DialogEnd, FormDialog, openDialog, SelectField, Show } from "../../ui/index.ts";
 import { type Named, useColleagues } from "./names.ts";
 
 interface Question {
-  /** How many claims the colleague gets. */
   claims: number;
   /** A claim among them was not reviewed yet. */
   isNew: boolean;
@@ -29,11 +23,7 @@ function AssignDialog({ claims, isNew, holder, onClose }: Question & { onClose: 
     return (
       <Dialog title={title} onCancel={() => onClose()}>
         <Show of={loaded}>{() => <p>There is no other colleague who works on claims.</p>}</Show>
-        <div class="dialog-actions">
-          <Button look="primary" onClick={() => onClose()}>
-            Close
-          </Button>
-        </div>
+        <DialogEnd onClose={() => onClose()} />
       </Dialog>
     );
   }

@@ -1,10 +1,6 @@
 import { get } from "../../lib/api.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { useAction } from "../../lib/load.ts";
-import { navigate } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { hint } from "../../ui/toast.tsx";
+import { navigate, useAction, useKeys } from "../../lib/index.ts";
+import { Button, hint, ProblemView } from "../../ui/index.ts";
 import { PAGE, type QueueQuery } from "./queue_query.ts";
 
 /** The address of the queue with the filters that the person last used. It is in the memory of this tab only. */

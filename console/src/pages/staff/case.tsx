@@ -1,13 +1,8 @@
 import { useEffect } from "preact/hooks";
-import { date, day, deadline, money, plural, sum, time } from "../../lib/format.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { query, type ScreenProps, setQuery } from "../../lib/router.ts";
-import { LEVEL } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
-import { Section } from "../../ui/section.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
-import { hint } from "../../ui/toast.tsx";
+import {
+  date, day, deadline, LEVEL, money, plural, query, type ScreenProps, setQuery, sum, time, useKeys,
+} from "../../lib/index.ts";
+import { Button, CLAIM_COLUMNS, type Column, hint, Section, Table } from "../../ui/index.ts";
 import { BackToQueue } from "./back.tsx";
 import { CASE, type Case, type CaseClaim, type CaseWork, Levels, openNextLevel, resultOf } from "./case_levels.tsx";
 import { openDecision } from "./decision_dialog.tsx";

@@ -2,19 +2,12 @@
 
 import { levelKinds, type LevelKind, type LevelOutcome, limits, type PlanType, stepsOf } from "../../generated/rules.ts";
 import { type Answer, type Body, get, patch, post } from "../../lib/api.ts";
-import { addDays, date, money, time, today, words } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { choicesOf, CLOSING, LEVEL, OUTCOME } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { isStale } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Due } from "../../ui/due.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { changes, SelectField, TextField, type Values } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { RowAction } from "../../ui/row_action.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import {
+  addDays, choicesOf, CLOSING, FIRST_STEPS, date, type Intent, LEVEL, money, OUTCOME, time, today, words,
+} from "../../lib/index.ts";
+import {
+  Button, changes, Due, Fact, isStale, openForm, RowAction, Section, SelectField, TextField, toast, type Values,
+} from "../../ui/index.ts";
 import type { Kind, Work } from "./work.tsx";
 
 export type Case = Answer<"/api/v1/staff/practices/{practice}/cases/{id}", "get">;
@@ -131,12 +124,9 @@ export function Levels({ work }: { work: CaseWork }) {
 
 /** Records the common case with one press and a question. */
 function FiledToday({ work, level: { level } }: { work: CaseWork; level: Level }) {
-  const file = async (intent: Intent): Promise<void> => {
-    const text = "The practice sees that the level is filed today. Its claims have no deadline until the next level, and the payer’s time to decide begins.";
-    if (!(await confirm({ title: `Level ${level}: filed today?`, text, action: "Filed today" }))) return;
-    await save(work, level, { filed_on: today() }, intent);
-  };
-  return <RowAction label="Filed today" run={file} />;
+  const text = "The practice sees that the level is filed today. Its claims have no deadline until the next level, and the payer’s time to decide begins.";
+  const ask = { title: `Level ${level}: filed today?`, text, action: "Filed today" };
+  return <RowAction label="Filed today" ask={ask} run={(intent) => save(work, level, { filed_on: today() }, intent)} />;
 }
 
 async function save({ path: at, change }: CaseWork, level: number, body: LevelChange, intent: Intent): Promise<void> {
@@ -173,7 +163,7 @@ function openEdit(work: CaseWork, level: Level): Promise<unknown> {
         ...(isWithPayer && { follow_up_on: values.textOrNull("follow_up_on") }),
       };
       const body = changes<Level>(level, entered);
-      if (Object.keys(body).length > 0) await save(work, level.level, body, intent);
+      if (body) await save(work, level.level, body, intent);
     },
     check: checkLevel,
     children: (
@@ -198,7 +188,6 @@ function openEdit(work: CaseWork, level: Level): Promise<unknown> {
   });
 }
 
-/** Begins the next level. */
 export function openNextLevel({ path, change }: CaseWork): Promise<unknown> {
   return openForm({
     title: "Begin the next level",
@@ -218,9 +207,7 @@ interface LevelFieldsProps {
   hint: string;
   /** The usual steps, which come first in the list. The first one is chosen. */
   usual?: readonly LevelKind[];
-  /** The plan, if it is known: only its steps are offered. */
   plan?: PlanType | null | undefined;
-  /** The day to begin with. */
   due?: string | undefined;
 }
 
@@ -231,7 +218,7 @@ export function dueBetween(daysAgo: number) {
 }
 
 /** The kind of a new level, and the day on which it is due. */
-export function LevelFields({ label, hint, usual = [], plan, due }: LevelFieldsProps) {
+function LevelFields({ label, hint, usual = [], plan, due }: LevelFieldsProps) {
   const all: readonly LevelKind[] = plan ? stepsOf[plan] : levelKinds;
   const kinds = [...usual, ...all.filter((kind) => !usual.includes(kind))];
   return (
@@ -246,5 +233,18 @@ export function LevelFields({ label, hint, usual = [], plan, due }: LevelFieldsP
       />
       <TextField name="due_on" label="Due on" type="date" {...dueBetween(limits.dueDaysAgo)} {...{ hint }} defaultValue={due ?? ""} />
     </>
+  );
+}
+
+/** The first step of an appeal, with the earliest deadline of its claims. */
+export function FirstStep({ plan, due }: Pick<LevelFieldsProps, "plan" | "due">) {
+  return (
+    <LevelFields
+      label="First step"
+      hint="The earliest deadline that we know. If the payer’s letter gives another day, enter that. A claim with an earlier deadline keeps it."
+      usual={(plan && FIRST_STEPS[plan]) ?? []}
+      plan={plan}
+      due={due}
+    />
   );
 }

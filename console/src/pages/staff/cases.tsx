@@ -1,16 +1,7 @@
 import { useId } from "preact/hooks";
-import { type Answer, get } from "../../lib/api.ts";
-import { addDays, date, plural, today } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { query, setFilters } from "../../lib/router.ts";
-import { LEVEL, OUTCOME } from "../../lib/terms.ts";
-import { Due } from "../../ui/due.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { Select } from "../../ui/select.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Answer } from "../../lib/api.ts";
+import { addDays, date, LEVEL, OUTCOME, plural, query, setFilters, today, useGet } from "../../lib/index.ts";
+import { type Column, Due, NothingYet, Page, PagedTable, Select, Show } from "../../ui/index.ts";
 import { PracticeFilter } from "./practice_filter.tsx";
 
 type ListedCase = Answer<"/api/v1/staff/cases", "get">["cases"][number];
@@ -74,7 +65,7 @@ export default function Cases() {
     open: text("all") ? undefined : ("true" as const),
     cursor: text("cursor"),
   };
-  const loaded = useLoad((signal) => get("/api/v1/staff/cases", { query: { ...asked, limit: 50 }, signal }), [JSON.stringify(asked)]);
+  const loaded = useGet("/api/v1/staff/cases", { query: { ...asked, limit: 50 } });
   const isFiltered = Object.keys(FILTERS).some((name) => text(name));
   return (
     <Page
@@ -85,22 +76,20 @@ export default function Cases() {
       <Show of={loaded}>
         {({ cases, next_cursor: next }) => (
           <div class="stack">
-            {cases.length > 0 ? (
-              <Table
-                caption="Cases"
-                columns={COLUMNS}
-                rows={cases}
-                id={({ id }) => id}
-                href={({ id, practice }) => `/work/${practice.id}/cases/${id}`}
-              />
-            ) : (
-              <Nothing next={next} isBusy={loaded.isLoading} onClear={isFiltered && (() => setFilters(FILTERS))}>
-                <NothingYet title="No open cases">
-                  <p>Open a case from a claim that you review.</p>
-                </NothingYet>
-              </Nothing>
-            )}
-            {cases.length > 0 && <Pager rows={cases} next={next} />}
+            <PagedTable
+              caption="Cases"
+              columns={COLUMNS}
+              rows={cases}
+              id={({ id }) => id}
+              href={({ id, practice }) => `/work/${practice.id}/cases/${id}`}
+              next={next}
+              isBusy={loaded.isLoading}
+              onClear={isFiltered && (() => setFilters(FILTERS))}
+            >
+              <NothingYet title="No open cases">
+                <p>Open a case from a claim that you review.</p>
+              </NothingYet>
+            </PagedTable>
             {cases.length > 0 && <p class="quiet-text">{plural(cases.length, "case")} on this page.</p>}
           </div>
         )}

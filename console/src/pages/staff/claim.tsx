@@ -1,15 +1,5 @@
-import type { Intent } from "../../lib/intent.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { useAction } from "../../lib/load.ts";
-import { navigate, type ScreenProps } from "../../lib/router.ts";
-import { user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { StatusTag } from "../../ui/claim_parts.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { pick } from "../../ui/pick.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { type Intent, navigate, type ScreenProps, useAction, useKeys, user } from "../../lib/index.ts";
+import { Button, confirm, pick, ProblemView, Section, StatusTag, toast } from "../../ui/index.ts";
 import { askColleague } from "./assign_dialog.tsx";
 import { BackToQueue, lastClaim, NextClaim } from "./back.tsx";
 import { ClaimFacts } from "./claim_facts.tsx";

@@ -1,24 +1,17 @@
-import { date, money, time } from "../../lib/format.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { user } from "../../lib/session.ts";
-import { CLOSING, isOpen, PLAN } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { ClaimDue, Codes } from "../../ui/claim_parts.tsx";
-import { DenialCodes } from "../../ui/denial_code_list.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { DeadlineSources, deniedOf, openLetter, planOf, Sent, SET_LETTER } from "../../ui/letter.tsx";
-import { PracticeFacts } from "../../ui/practice_facts.tsx";
-import { Section } from "../../ui/section.tsx";
+import { CLOSING, date, isOpen, money, time, useKeys, user } from "../../lib/index.ts";
+import {
+  Button, ClaimDue, Codes, DeadlineSources, DenialCodes, DenialFacts, Fact, openLetter, PracticeFacts, Section,
+  SET_LETTER,
+} from "../../ui/index.ts";
 import { setLetterOf } from "./claim_moves.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 
 /** The facts of a claim: first what is urgent, then whom and what it is about. */
 export function ClaimFacts({ work }: { work: ClaimWork }) {
   const { of: claim, may } = work;
-  const { patient, practice, taken_by, deadline, letter } = claim;
+  const { patient, practice, taken_by, deadline } = claim;
   const setLetter = (): void => void openLetter(claim, (body, intent) => setLetterOf(work, body, intent));
   useKeys(may("set_letter") ? [{ keys: "d", what: SET_LETTER, run: setLetter }] : []);
-  const plan = planOf(claim);
   const isEnded = !isOpen(claim.status);
   return (
     <>
@@ -72,17 +65,7 @@ export function ClaimFacts({ work }: { work: ClaimWork }) {
       <Section title="Denial">
         <dl class="facts">
           <Fact name="Practice">{practice.name}</Fact>
-          <Fact name="Payer">{claim.payer_name}</Fact>
-          <Fact name="Plan">
-            {plan ? PLAN[plan] : "Not sent"}
-            {letter?.plan_type && <Sent as={claim.plan_type && PLAN[claim.plan_type]} />}
-          </Fact>
-          <Fact name="Payer’s claim number">{claim.payer_claim_number}</Fact>
-          <Fact name="Date of service">{date(claim.date_of_service)}</Fact>
-          <Fact name="Denied on">
-            {date(deniedOf(claim))}
-            {letter?.denial_date && <Sent as={claim.denial_date && date(claim.denial_date)} />}
-          </Fact>
+          <DenialFacts of={claim} />
           <Fact name="Procedure">
             <Codes of={claim.procedure_code ? [claim.procedure_code] : []} />
           </Fact>

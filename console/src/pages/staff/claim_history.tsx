@@ -1,13 +1,10 @@
 // What happened to a claim: who, when, what. Corrections show as a difference.
 
-import { date, money, words } from "../../lib/format.ts";
-import { user } from "../../lib/session.ts";
-import { CLOSING, STATUS } from "../../lib/terms.ts";
-import { Difference, Timeline } from "../../ui/history.tsx";
-import { letterInWords } from "../../ui/letter.tsx";
-import type { Claim } from "./claim_work.tsx";
+import type { Answer } from "../../lib/api.ts";
+import { CLOSING, date, money, STATUS, user, words } from "../../lib/index.ts";
+import { ChangeOfClaim, Timeline } from "../../ui/index.ts";
 
-type Entry = Claim["history"][number];
+type Entry = Answer<"/api/v1/staff/practices/{practice}/claims/{id}", "get">["history"][number];
 type Detail = Readonly<Record<string, unknown>>;
 
 export function History({ entries, practice }: { entries: readonly Entry[]; practice?: string }) {
@@ -71,13 +68,14 @@ function Facts({ detail, practice }: { detail: Detail; practice: string | undefi
   const { before, after, filled_in: filled, amount_recovered: amount, closing_reason: reason, appeal_due: due, letter, case_id, report_id } = detail;
   return (
     <>
-      {isRecord(before) && isRecord(after) && (
-        <Difference of={Object.keys(after).map((name) => [words(name), shown(name, before[name]), shown(name, after[name])] as const)} />
-      )}
-      {Array.isArray(filled) && <p class="quiet-text">Filled in: {filled.map((name) => words(String(name)).toLowerCase()).join(", ")}</p>}
+      <ChangeOfClaim
+        before={record(before)}
+        after={record(after)}
+        filled={Array.isArray(filled) ? filled.map(String) : undefined}
+        letter={letter === undefined ? undefined : (record(letter) ?? null)}
+      />
       {typeof amount === "string" && <p class="quiet-text">Recovered: {money(amount)}</p>}
       {typeof reason === "string" && <p class="quiet-text">{CLOSING[reason as keyof typeof CLOSING] ?? words(reason)}</p>}
-      {letter !== undefined && <p class="quiet-text">{letterInWords(isRecord(letter) ? letter : null)}</p>}
       {due !== undefined && <p class="quiet-text">{typeof due === "string" ? `New deadline: ${date(due)}` : "No deadline from then on"}</p>}
       {practice && typeof case_id === "string" && <a href={`/work/${practice}/cases/${case_id}`}>Show the case</a>}
       {practice && typeof report_id === "string" && <a href={`/work/${practice}/reports/${report_id}`}>Show the report</a>}
@@ -85,11 +83,4 @@ function Facts({ detail, practice }: { detail: Detail; practice: string | undefi
   );
 }
 
-function shown(name: string, value: unknown): string {
-  if (value === null || value === undefined) return "";
-  return name.endsWith("_amount") ? money(String(value)) : String(value);
-}
-
-function isRecord(value: unknown): value is Detail {
-  return typeof value === "object" && value !== null;
-}
+const record = (value: unknown): Detail | undefined => (typeof value === "object" && value !== null ? (value as Detail) : undefined);

@@ -2,14 +2,13 @@
 
 import { type Answer, type Body, patch, post } from "../../lib/api.ts";
 import type { Intent } from "../../lib/intent.ts";
-import type { LetterEdit } from "../../ui/letter.tsx";
+import type { LetterEdit } from "../../ui/index.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 import type { Path } from "./work.tsx";
 
 type Move = Body<"/api/v1/staff/practices/{practice}/claims/{id}/moves", "post">;
 type Standing = Answer<"/api/v1/staff/practices/{practice}/claims/{id}/moves", "post">;
 
-/** Moves a claim to another status. */
 export function move(path: Path, body: Move, version: number, intent?: Intent): Promise<Standing> {
   return post("/api/v1/staff/practices/{practice}/claims/{id}/moves", { path, body, version, intent });
 }
@@ -25,7 +24,6 @@ export function setLetterOf({ path, change }: Pick<ClaimWork, "path" | "change">
   return change((version) => sendLetter(path, body, version, intent));
 }
 
-/** Records what the payer's letter says. */
 export function sendLetter(path: Path, body: LetterEdit, version: number, intent: Intent) {
   return patch("/api/v1/staff/practices/{practice}/claims/{id}/letter", { path, body, version, intent });
 }

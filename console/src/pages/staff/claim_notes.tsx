@@ -1,13 +1,8 @@
 import { useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
-import { time } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { Form, TextArea, useForm, type Values } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { type Intent, time, useKeys } from "../../lib/index.ts";
+import { Form, openForm, Section, TextArea, toast, useForm, type Values } from "../../ui/index.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 import type { Path } from "./work.tsx";
 

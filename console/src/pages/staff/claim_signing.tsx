@@ -1,18 +1,8 @@
 import { type Answer, del, get, post } from "../../lib/api.ts";
-import { plural, time } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useKeys } from "../../lib/keys.ts";
-import { useAction } from "../../lib/load.ts";
-import { isOpen } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { SigningTag } from "../../ui/claim_parts.tsx";
-import { confirm, Dialog } from "../../ui/dialog.tsx";
-import { Fact } from "../../ui/fact.tsx";
-import { openWith } from "../../ui/form_dialog.tsx";
-import { pick } from "../../ui/pick.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { type Intent, isOpen, plural, time, useAction, useKeys } from "../../lib/index.ts";
+import {
+  Button, confirm, Dialog, DialogEnd, Fact, openWith, pick, ProblemView, Section, SigningTag, toast,
+} from "../../ui/index.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 
 type Signature = Answer<"/api/v1/staff/practices/{practice}/claims/{id}/signature", "get">;
@@ -130,12 +120,7 @@ function SignatureDialog({ of, onClose }: { of: Signature; onClose: () => void }
         </p>
       )}
       {of.drawing && <Drawing {...of.drawing} />}
-      <div class="dialog-actions">
-        <Button look="primary" onClick={onClose}>
-          Close
-        </Button>
-        <Button onClick={() => print()}>Print</Button>
-      </div>
+      <DialogEnd onClose={onClose} canPrint />
     </Dialog>
   );
 }

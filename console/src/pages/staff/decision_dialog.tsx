@@ -3,22 +3,15 @@
 import { type Signal, signal } from "@preact/signals";
 import { useRef, useState } from "preact/hooks";
 import { type ClosingReason, closingReasonsOf, type LevelKind, type LevelOutcome, levelKinds, limits } from "../../generated/rules.ts";
-import { amountOf, compareAmounts } from "../../lib/amount.ts";
+import {
+  amountOf, choicesOf, CLOSING, compareAmounts, LEVEL, money, OUTCOME, ownProblem, today, user,
+} from "../../lib/index.ts";
 import { type Body, post } from "../../lib/api.ts";
-import { money, today } from "../../lib/format.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { user } from "../../lib/session.ts";
-import { choicesOf, CLOSING, LEVEL, OUTCOME } from "../../lib/terms.ts";
-import { CheckField, SelectField, TextField, type Values } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { CheckField, openForm, SelectField, TextField, toast, type Values } from "../../ui/index.ts";
 import { type Case, type CaseClaim, type CaseWork, dueBetween } from "./case_levels.tsx";
 
 type Decision = Body<"/api/v1/staff/practices/{practice}/cases/{id}/decisions", "post">;
 type Result = NonNullable<Decision["claims"]>[number]["result"];
-
-/** The most claims of one decision. */
-const MOST = 100;
 
 const RESULTS: readonly (readonly [Result, string])[] = [
   ["in_appeal", "The appeal goes on"],
@@ -89,11 +82,10 @@ function check(values: Values, claims: readonly CaseClaim[]): Readonly<Record<st
   return wrong;
 }
 
-/** Records a decision. */
 export function openDecision({ of: found, path, change }: CaseWork): Promise<unknown> {
   // Others may record results and take claims while the dialog is open.
   const newest = signal(found);
-  const first = stillOpen(found.claims, found).slice(0, MOST);
+  const first = stillOpen(found.claims, found).slice(0, limits.claimsAtOnce);
   const lead = "The practice sees the decision, the results and the next level. Its webhooks get a message for each claim.";
   return openForm({
     title: "A decision arrived",

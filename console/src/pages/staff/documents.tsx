@@ -2,22 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import type { DocumentKind } from "../../generated/rules.ts";
+import { type DocumentKind, limits } from "../../generated/rules.ts";
 import { type Answer, del, get, getFile, post, upload } from "../../lib/api.ts";
-import { save } from "../../lib/download.ts";
-import { bytes, time } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
-import { DOCUMENT } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Select } from "../../ui/select.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { Uploader } from "../../ui/uploader.tsx";
-import { formOf, type Sending } from "../../ui/uploads.ts";
+import { bytes, DOCUMENT, type Intent, save, time, useAction, useLoad } from "../../lib/index.ts";
+import {
+  Button, confirm, formOf, ProblemView, Section, Select, type Sending, Show, toast, Uploader,
+} from "../../ui/index.ts";
 import { lastClaim } from "./back.tsx";
 
 type Stored = Answer<"/api/v1/documents", "post">;
@@ -37,7 +27,7 @@ async function read({ practice, claims, of }: Props, signal: AbortSignal): Promi
   const found: Document[] = [];
   let cursor: string | undefined;
   do {
-    const query = { limit: 100, ...only, cursor };
+    const query = { limit: limits.page, ...only, cursor };
     const answer = await get("/api/v1/staff/practices/{practice}/documents", { path: { practice }, query, signal });
     found.push(...answer.documents);
     cursor = answer.next_cursor ?? undefined;

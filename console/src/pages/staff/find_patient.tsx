@@ -2,10 +2,10 @@
 // address. Each search is recorded.
 
 import { signal } from "@preact/signals";
+import { limits } from "../../generated/rules.ts";
 import { type Answer, type Body, post } from "../../lib/api.ts";
-import { today } from "../../lib/format.ts";
-import { SelectField, TextField } from "../../ui/form.tsx";
-import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
+import { today } from "../../lib/index.ts";
+import { FormDialog, openWith, SelectField, TextField } from "../../ui/index.ts";
 import { usePractices } from "./names.ts";
 
 export type Found = Answer<"/api/v1/staff/patients/search", "post">;
@@ -23,7 +23,6 @@ export interface PatientSearch {
 
 export const patientSearch = signal<PatientSearch | undefined>(undefined);
 
-/** The claims of the patient: the first answer, or a new search. */
 export async function claimsOfPatient(search: PatientSearch, abort: AbortSignal): Promise<Found> {
   const { found, asked } = search;
   if (!found) return post("/api/v1/staff/patients/search", { body: asked, signal: abort });
@@ -54,8 +53,8 @@ function FindPatient({ at, onFound, onClose }: { at: string; onFound: () => void
       }}
       onClose={() => onClose()}
     >
-      <TextField name="first_name" label="First name" maxLength={200} autocomplete="off" spellcheck={false} required autofocus />
-      <TextField name="last_name" label="Last name" maxLength={200} autocomplete="off" spellcheck={false} required />
+      <TextField name="first_name" label="First name" maxLength={limits.patientName} autocomplete="off" spellcheck={false} required autofocus />
+      <TextField name="last_name" label="Last name" maxLength={limits.patientName} autocomplete="off" spellcheck={false} required />
       <TextField name="date_of_birth" label="Date of birth" type="date" max={today()} autocomplete="off" required />
       <SelectField
         name="practice_id"

@@ -3,20 +3,14 @@
 import { useRef } from "preact/hooks";
 import type { LevelKind } from "../../generated/rules.ts";
 import { type Answer, get, post } from "../../lib/api.ts";
-import { date, money, plural, words } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { type Loaded, useLoad } from "../../lib/load.ts";
-import { asProblem, Problem } from "../../lib/problem.ts";
-import { navigate } from "../../lib/router.ts";
-import { FIRST_STEPS, LEVEL, PLAN, STATUS } from "../../lib/terms.ts";
-import { changing } from "../../ui/changing.tsx";
-import { confirm } from "../../ui/dialog.tsx";
-import { type Choice, ChoiceField, type Values } from "../../ui/form.tsx";
-import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
-import { planOf } from "../../ui/letter.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { LevelFields } from "./case_levels.tsx";
+import {
+  asProblem, date, FIRST_STEPS, type Intent, LEVEL, type Loaded, money, navigate, PLAN, plural, Problem, STATUS,
+  useLoad, words,
+} from "../../lib/index.ts";
+import {
+  changing, type Choice, ChoiceField, choiceOf, confirm, FormDialog, openWith, planOf, Show, toast, type Values,
+} from "../../ui/index.ts";
+import { FirstStep } from "./case_levels.tsx";
 import { type Claim, CLAIM, type ClaimWork } from "./claim_work.tsx";
 import type { Path } from "./work.tsx";
 
@@ -136,20 +130,9 @@ function Others({ of, work, may }: { of: Gathered; work: ClaimWork; may: Gatheri
   );
 }
 
-/** A claim as a choice. */
-function choice({ id, claim_number, date_of_service, denied_amount, billed_amount, status }: Related): Choice {
-  return [
-    id,
-    <>
-      {claim_number}
-      <span class="under">
-        {`Service on ${date(date_of_service)}, ${money(denied_amount ?? billed_amount)}, ${STATUS[status].toLowerCase()}`}
-      </span>
-    </>,
-  ];
-}
+const choice = ({ id, claim_number, date_of_service, denied_amount, billed_amount, status }: Related): Choice =>
+  choiceOf(id, claim_number, `Service on ${date(date_of_service)}, ${money(denied_amount ?? billed_amount)}, ${STATUS[status].toLowerCase()}`);
 
-/** Delivers a report. */
 export const openReport = (work: ClaimWork): Promise<void> => openWith(ReportDialog, { work });
 
 function ReportDialog({ work, onClose }: Props) {
@@ -171,7 +154,6 @@ function ReportDialog({ work, onClose }: Props) {
   );
 }
 
-/** Opens a case. */
 export const openCase = (work: ClaimWork): Promise<void> => openWith(CaseDialog, { work });
 
 function CaseDialog({ work, onClose }: Props) {
@@ -209,13 +191,7 @@ function CaseDialog({ work, onClose }: Props) {
   return (
     <FormDialog title="Open a case" submit="Open the case" act={open} {...{ lead, onClose }}>
       <div class="stack" onInput={onInput}>
-        <LevelFields
-          label="First step"
-          hint="The earliest deadline that we know. If the payer’s letter gives another day, enter that. A claim with an earlier deadline keeps it."
-          usual={usual}
-          plan={plan}
-          due={deadline?.date}
-        />
+        <FirstStep plan={plan} due={deadline?.date} />
         <Others of={gathered} work={work} may="open_case" />
       </div>
     </FormDialog>

@@ -1,14 +1,9 @@
+import { limits } from "../../generated/rules.ts";
 import { type Answer, get } from "../../lib/api.ts";
-import { date, money, plural } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { useLoad } from "../../lib/load.ts";
-import { LEVEL } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog } from "../../ui/dialog.tsx";
-import { type Choice, ChoiceField, type Values } from "../../ui/form.tsx";
-import { FormDialog, openWith } from "../../ui/form_dialog.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { date, type Intent, LEVEL, money, plural, useLoad } from "../../lib/index.ts";
+import {
+  Button, type Choice, ChoiceField, choiceOf, Dialog, FormDialog, openWith, Show, toast, type Values,
+} from "../../ui/index.ts";
 import { move } from "./claim_moves.ts";
 import type { Claim, ClaimWork } from "./claim_work.tsx";
 import { openCase, relatedOf } from "./gather_dialogs.tsx";
@@ -21,7 +16,7 @@ async function casesOf({ path, of }: ClaimWork, signal: AbortSignal): Promise<Li
   // One claim of each case is enough to find it.
   const members = new Map(claims.flatMap(({ id, case_id }) => (case_id === null ? [] : [[case_id, id] as const])));
   const read = (claim_id: string) =>
-    get("/api/v1/staff/practices/{practice}/cases", { path: { practice: path.practice }, query: { limit: 100, claim_id }, signal });
+    get("/api/v1/staff/practices/{practice}/cases", { path: { practice: path.practice }, query: { limit: limits.page, claim_id }, signal });
   const lists = await Promise.all([...members.values()].map(read));
   const found = new Map(lists.flatMap(({ cases }) => cases).map((one) => [one.id, one]));
   return [...found.values()].filter(({ id }) => members.has(id));
@@ -109,13 +104,6 @@ function JoinDialog({ work, onClose }: { work: ClaimWork; onClose: () => void })
 }
 
 function caseChoice({ id, payer_name, opened_at, level, claims }: ListedCase): Choice {
-  return [
-    id,
-    <>
-      {`${payer_name}, level ${level.level}: ${LEVEL[level.kind]}`}
-      <span class="under">
-        {`Opened ${date(opened_at)}, ${plural(claims, "claim")}, ${level.filed_on ? `filed ${date(level.filed_on)}` : `due ${date(level.due_on)}`}`}
-      </span>
-    </>,
-  ];
+  const state = level.filed_on ? `filed ${date(level.filed_on)}` : `due ${date(level.due_on)}`;
+  return choiceOf(id, `${payer_name}, level ${level.level}: ${LEVEL[level.kind]}`, `Opened ${date(opened_at)}, ${plural(claims, "claim")}, ${state}`);
 }

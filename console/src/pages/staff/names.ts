@@ -1,5 +1,6 @@
 // Names that filters offer and that answers leave out: practices, colleagues, payers. None of them names a patient.
 
+import { limits } from "../../generated/rules.ts";
 import { type Answer, get } from "../../lib/api.ts";
 import { type Loaded, useLoad } from "../../lib/load.ts";
 
@@ -12,7 +13,7 @@ async function allPractices(signal: AbortSignal): Promise<Named[]> {
   const found: Named[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
-    const answer = await get("/api/v1/staff/practices", { query: { limit: 100, cursor }, signal });
+    const answer = await get("/api/v1/staff/practices", { query: { limit: limits.page, cursor }, signal });
     found.push(...answer.practices.map(({ id, name }) => ({ id, name })));
     if (answer.next_cursor === null) break;
     cursor = answer.next_cursor;
@@ -37,7 +38,6 @@ export function usePayers(practice: string | undefined, isNeeded: boolean): stri
   return loaded.data?.payers.map(({ name }) => name) ?? [];
 }
 
-/** The active staff. */
 export function useColleagues(): Loaded<Named[]> {
   return useLoad(async (signal) => (await get("/api/v1/staff/colleagues", { signal })).colleagues, []);
 }

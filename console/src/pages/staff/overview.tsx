@@ -1,18 +1,14 @@
-import { get } from "../../lib/api.ts";
-import { addDays, date, daysUntil, deniedInWords, deniedOn, money, plural, sum, today, whole } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { claimsIn, dueSoon, SOON_DAYS } from "../../lib/summary.ts";
-import { isOpen, STATUS } from "../../lib/terms.ts";
-import { Figure } from "../../ui/figure.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Section } from "../../ui/section.tsx";
-import { Table } from "../../ui/table.tsx";
+import { limits } from "../../generated/rules.ts";
+import {
+  addDays, claimsIn, date, daysUntil, deniedInWords, deniedOn, dueSoon, isOpen, money, plural, SOON_DAYS, STATUS, sum,
+  today, useGet, whole,
+} from "../../lib/index.ts";
+import { Figure, Page, Section, Show, Table } from "../../ui/index.ts";
 import { DecisionsDue, type Summary } from "./queue_tiles.tsx";
 
 /** The work of all practices in numbers. It names no patient. */
 export default function Overview() {
-  const loaded = useLoad((signal) => get("/api/v1/staff/summary", { query: { today: today() }, signal }), []);
+  const loaded = useGet("/api/v1/staff/summary", { query: { today: today() } });
   return (
     <Page title="Overview" lead="The claims of all practices.">
       <Show of={loaded}>
@@ -52,7 +48,8 @@ function Figures({ summary: { statuses, deadlines, total, today: day }, summary 
   );
 }
 
-const DAYS = 31;
+/** Today, and the days after it that the summary has. */
+const DAYS = limits.summaryDays + 1;
 
 /** The deadlines of the next 30 days as a picture. Its text says the same. */
 function Days({ summary: { deadlines, today: day } }: { summary: Summary }) {

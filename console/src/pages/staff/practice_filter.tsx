@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { query, setFilters } from "../../lib/router.ts";
-import { Combobox } from "../../ui/combobox.tsx";
+import { query, setFilters } from "../../lib/index.ts";
+import { Combobox } from "../../ui/index.ts";
 import { usePractices } from "./names.ts";
 
 /** The filter of a list for one practice. It is in the address. The names are read once they are needed. */

@@ -1,13 +1,7 @@
-import { type Answer, get } from "../../lib/api.ts";
-import { today, whole } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { cursor, query, setFilters } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import { limits } from "../../generated/rules.ts";
+import type { Answer } from "../../lib/api.ts";
+import { cursor, query, setFilters, today, useGet, whole } from "../../lib/index.ts";
+import { Button, type Column, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 
 type Practice = Answer<"/api/v1/staff/practices", "get">["practices"][number];
 
@@ -29,10 +23,7 @@ const COLUMNS: Column<Practice>[] = [
 /** All practices. Each leads to its part of the queue. */
 export default function Practices() {
   const name = query.value.get("name") || undefined;
-  const loaded = useLoad(
-    (signal) => get("/api/v1/staff/practices", { query: { name, cursor: cursor.value, limit: 50, today: today() }, signal }),
-    [name, cursor.value],
-  );
+  const loaded = useGet("/api/v1/staff/practices", { query: { name, cursor: cursor.value, limit: 50, today: today() } });
   return (
     <Page title="Practices" lead="A practice leads to its claims in the queue.">
       <form
@@ -45,22 +36,23 @@ export default function Practices() {
       >
         <div class="field">
           <label for="practice-name">Name begins with</label>
-          <input id="practice-name" name="name" type="text" key={name} defaultValue={name ?? ""} maxLength={200} autocomplete="off" />
+          <input id="practice-name" name="name" type="text" key={name} defaultValue={name ?? ""} maxLength={limits.practiceName} autocomplete="off" />
         </div>
         <Button type="submit">Find</Button>
       </form>
       <Show of={loaded}>
         {({ practices, next_cursor: next }) => (
-          <div class="stack">
-            {practices.length > 0 ? (
-              <Table caption="Practices" columns={COLUMNS} rows={practices} id={({ id }) => id} href={({ id }) => `/queue?practice=${id}`} />
-            ) : (
-              <Nothing onClear={name !== undefined && (() => setFilters({ name: undefined }))}>
-                <NothingYet title="There is no practice yet" />
-              </Nothing>
-            )}
-            <Pager rows={practices} next={next} />
-          </div>
+          <PagedTable
+            caption="Practices"
+            columns={COLUMNS}
+            rows={practices}
+            id={({ id }) => id}
+            href={({ id }) => `/queue?practice=${id}`}
+            next={next}
+            onClear={name !== undefined && (() => setFilters({ name: undefined }))}
+          >
+            <NothingYet title="There is no practice yet" />
+          </PagedTable>
         )}
       </Show>
     </Page>

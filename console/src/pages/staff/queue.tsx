@@ -1,23 +1,13 @@
 import { type Signal, signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import { get, getCsv } from "../../lib/api.ts";
-import { today } from "../../lib/format.ts";
-import { useAction, useLoad } from "../../lib/load.ts";
-import { wantsPatient } from "../../lib/find_claim.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { query, setFilters, setQuery } from "../../lib/router.ts";
-import { user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { CsvDownload } from "../../ui/csv_download.tsx";
-import { Nothing, NothingYet } from "../../ui/empty.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { SET_LETTER } from "../../ui/letter.tsx";
-import { Page } from "../../ui/page.tsx";
-import { Pager } from "../../ui/pager.tsx";
-import { pick } from "../../ui/pick.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
-import type { Sorted } from "../../ui/table.tsx";
-import { undone } from "../../ui/toast.tsx";
+import {
+  ownProblem, query, setFilters, setQuery, today, useAction, useGet, useLoad, user, wantsPatient,
+} from "../../lib/index.ts";
+import {
+  Button, CsvDownload, Nothing, NothingYet, Page, Pager, pick, ProblemView, SET_LETTER, Show, type Sorted, undone,
+} from "../../ui/index.ts";
 import { lastQueue, walk } from "./back.tsx";
 import { openNote } from "./claim_notes.tsx";
 import { claimsOfPatient, openFindPatient, type PatientSearch, patientSearch } from "./find_patient.tsx";
@@ -66,10 +56,7 @@ export default function Queue() {
   if (loaded.data?.key === key) {
     Object.assign(walk, { stops: sortedRows(loaded.data.claims, sorted, patient !== undefined), asked: filters, next: loaded.data.next_cursor });
   }
-  const summary = useLoad(
-    (signal) => get("/api/v1/staff/summary", { query: { practice_id: asked.practice_id, today: today() }, signal }),
-    [asked.practice_id],
-  );
+  const summary = useGet("/api/v1/staff/summary", { query: { practice_id: asked.practice_id, today: today() } });
   const colleagues = useColleagues();
   const selected = useSignal<ReadonlySet<string>>(new Set());
   // A key on a row that is not selected does not select it.
@@ -150,7 +137,7 @@ export default function Queue() {
               name="queue"
               noun="claim"
               of={JSON.stringify(filters)}
-              read={(cursor, signal) => getCsv("/api/v1/staff/claims", { query: { ...filters, cursor, limit: 1000 }, signal })}
+              read={(cursor, signal) => getCsv("/api/v1/staff/claims", { query: { ...filters, cursor, limit: limits.csvPage }, signal })}
             />
           )}
         </>
@@ -234,7 +221,6 @@ interface Listed {
 
 interface RowsProps {
   data: Listed;
-  /** Whose claims the list shows, instead of the queue. */
   patient: PatientSearch | undefined;
   sorted: Sorted;
   onSort: (to: Sorted) => void;

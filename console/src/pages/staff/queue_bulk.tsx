@@ -1,15 +1,8 @@
 // Changes of several claims from the queue. Each claim has a result of its own. None of this opens a patient.
 
 import { type Answer, post } from "../../lib/api.ts";
-import { plural } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { user } from "../../lib/session.ts";
-import { STATUS } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { confirm, Dialog, openDialog } from "../../ui/dialog.tsx";
-import { PlainTable } from "../../ui/plain_table.tsx";
-import { sentence } from "../../ui/problem.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { type Intent, plural, STATUS, user } from "../../lib/index.ts";
+import { Button, confirm, Dialog, openDialog, PlainTable, sentence, toast } from "../../ui/index.ts";
 import { askColleague } from "./assign_dialog.tsx";
 import { move, take } from "./claim_moves.ts";
 import type { Named } from "./names.ts";
@@ -35,7 +28,6 @@ const DONE: Readonly<Record<Bulk, string>> = {
 interface Page {
   /** The name of a colleague; `undefined` if it is not known. */
   nameOf: (id: string) => string | undefined;
-  /** Shows the new state of a claim. */
   place: (standing: Standing) => void;
   /** Something was changed, so that counts are old. */
   onChanged: () => void;
@@ -67,7 +59,6 @@ export async function changeClaims(what: Bulk, rows: readonly QueuedClaim[], pag
   return send({ what }, wanted, page, intent);
 }
 
-/** Asks for the colleague who gets the claims. */
 async function give(rows: readonly QueuedClaim[], page: Page, intent: Intent): Promise<string[]> {
   const holders = new Set(rows.map(({ taken_by }) => taken_by?.id));
   const question = {
@@ -236,7 +227,6 @@ function Refused({ what, rows, refused, done, page, onClose }: RefusedProps) {
   );
 }
 
-/** The state of a claim in words. */
 function now({ status, taken_by }: Standing, { nameOf }: Page): string {
   if (taken_by === null) return `${STATUS[status]}, taken by no one`;
   if (taken_by === user.peek()?.id) return `${STATUS[status]}, taken by you`;

@@ -1,19 +1,12 @@
 import { type Signal, useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
-import { query, setFilters, setQuery } from "../../lib/router.ts";
-import { user } from "../../lib/session.ts";
-import { Button } from "../../ui/button.tsx";
-import { Choose } from "../../ui/choose.tsx";
-import { Combobox } from "../../ui/combobox.tsx";
-import { NumberSearch } from "../../ui/number_search.tsx";
-import { denialCode } from "../practice/claim_filters.ts";
+import { query, setFilters, setQuery, user } from "../../lib/index.ts";
+import { Button, Choose, CodeFilter, Combobox, NumberSearch } from "../../ui/index.ts";
 import { usePayers } from "./names.ts";
 import { PracticeFilter } from "./practice_filter.tsx";
 import { AGES, isFiltered, NO_FILTERS } from "./queue_query.ts";
 
 interface Props {
   colleagues: readonly { id: string; name: string }[];
-  /** The claim number that is searched for. It is in no address. */
   searched: Signal<string>;
 }
 
@@ -41,7 +34,7 @@ export function QueueFilters({ colleagues, searched }: Props) {
         onOpen={() => (isOpened.value = true)}
         onChoose={(name) => setFilters({ payer: name })}
       />
-      <CodeFilter value={params.get("code") ?? ""} />
+      <CodeFilter name="code" placeholder="CO-45" wrong="Enter a whole code, such as CO-45 or N130." />
       <Choose
         label="Taken by"
         name="taken"
@@ -59,40 +52,6 @@ export function QueueFilters({ colleagues, searched }: Props) {
         >
           Clear the filters
         </Button>
-      )}
-    </div>
-  );
-}
-
-function CodeFilter({ value }: { value: string }) {
-  const id = useId();
-  const isWrong = useSignal(false);
-  const apply = (typed: string): void => {
-    const code = denialCode(typed);
-    isWrong.value = code === undefined;
-    if (code !== undefined && code !== value) setFilters({ code });
-  };
-  return (
-    <div class="field">
-      <label for={id}>Denial code</label>
-      <input
-        type="text"
-        id={id}
-        key={value}
-        defaultValue={value}
-        placeholder="CO-45"
-        maxLength={8}
-        autocomplete="off"
-        spellcheck={false}
-        aria-invalid={isWrong.value || undefined}
-        aria-describedby={isWrong.value ? `${id}-error` : undefined}
-        onChange={(event) => apply(event.currentTarget.value)}
-        onKeyDown={(event) => event.key === "Enter" && apply(event.currentTarget.value)}
-      />
-      {isWrong.value && (
-        <span class="field-error" id={`${id}-error`} role="alert">
-          Enter a whole code, such as CO-45 or N130.
-        </span>
       )}
     </div>
   );

@@ -1,29 +1,20 @@
 // A report or a case from the claims that are selected in the queue. What does not fit is named and stays selected.
 
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import type { LevelKind } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
-import { date, money, plural } from "../../lib/format.ts";
-import type { Intent } from "../../lib/intent.ts";
-import { asProblem, type Problem } from "../../lib/problem.ts";
-import { navigate } from "../../lib/router.ts";
-import { FIRST_STEPS, STATUS } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { Dialog, openDialog } from "../../ui/dialog.tsx";
-import { ChoiceField, type Values } from "../../ui/form.tsx";
-import { FormDialog } from "../../ui/form_dialog.tsx";
-import { planOf } from "../../ui/letter.tsx";
-import { toast } from "../../ui/toast.tsx";
-import { LevelFields } from "./case_levels.tsx";
+import { asProblem, date, type Intent, money, navigate, plural, type Problem, STATUS } from "../../lib/index.ts";
+import {
+  type Choice, ChoiceField, choiceOf, Dialog, DialogEnd, FormDialog, Notice, openDialog, planOf, toast, type Values,
+} from "../../ui/index.ts";
+import { FirstStep } from "./case_levels.tsx";
 import { named } from "./gather_dialogs.tsx";
 import { could, type QueuedClaim } from "./queue_bulk.tsx";
 
 /** What is made of the claims, and what the list of allowed actions calls it. */
 export type Gathering = "report" | "open_case";
 
-/** A claim that does not fit, and why. */
 type Misfit = readonly [row: QueuedClaim, why: string];
 
 interface Sorted {
@@ -74,13 +65,14 @@ interface Props {
 
 function Gather({ what, rows, onClose }: Props) {
   const sorted = useRef(sort(what, rows)).current;
-  /** What the service refused. */
   const refused = useSignal<readonly Misfit[]>([]);
   /** The list is old then, and would be refused again. */
   const isRefused = useRef(false);
   const box = useRef<HTMLDivElement>(null);
   const { title, submit, lead } = SAYS[what];
   const practice = sorted.fits[0]?.practice;
+  const plan = sorted.fits[0] ? planOf(sorted.fits[0]) : null;
+  const dues = sorted.fits.flatMap(({ deadline }) => deadline?.date ?? []);
   const misfits = [...sorted.misfits, ...refused.value];
   const act = async (values: Values, intent: Intent): Promise<string[]> => {
     const chosen = values.all("claims");
@@ -103,11 +95,7 @@ function Gather({ what, rows, onClose }: Props) {
     return (
       <Dialog title={title} onCancel={() => onClose()}>
         <Misfits of={misfits} />
-        <div class="dialog-actions">
-          <Button look="primary" onClick={() => onClose()}>
-            Close
-          </Button>
-        </div>
+        <DialogEnd onClose={() => onClose()} />
       </Dialog>
     );
   }
@@ -121,7 +109,7 @@ function Gather({ what, rows, onClose }: Props) {
       onClose={(left) => onClose(left ?? (isRefused.current ? rows.map(({ id }) => id) : undefined))}
     >
       <div class="stack" ref={box}>
-        {what === "open_case" && <FirstStep claims={sorted.fits} />}
+        {what === "open_case" && <FirstStep plan={plan} due={dues.toSorted()[0]} />}
         <ChoiceField kind="checkbox" name="claims" label="Claims" choices={sorted.fits.map(choice)} value={sorted.fits.map(({ id }) => id)} />
         {misfits.length > 0 && <Misfits of={misfits} />}
       </div>
@@ -149,40 +137,18 @@ function uncheck(box: HTMLElement | null, id: string): void {
   if (field) field.checked = false;
 }
 
-/** The first step of the appeal, with the earliest deadline of the claims. */
-function FirstStep({ claims }: { claims: readonly QueuedClaim[] }) {
-  const plan = claims[0] ? planOf(claims[0]) : null;
-  return (
-    <LevelFields
-      label="First step"
-      hint="The earliest deadline that we know. If the payer’s letter gives another day, enter that. A claim with an earlier deadline keeps it."
-      usual={(plan && FIRST_STEPS[plan]) ?? []}
-      plan={plan}
-      due={claims.flatMap(({ deadline }) => deadline?.date ?? []).toSorted()[0]}
-    />
-  );
-}
-
-function choice({ id, claim_number: number, date_of_service: service, denied_amount: denied, billed_amount: billed, payer_name: payer }: QueuedClaim) {
-  const shown: ComponentChildren = (
-    <>
-      {number}
-      <span class="under">{`${payer}, service on ${date(service)}, ${money(denied ?? billed)}`}</span>
-    </>
-  );
-  return [id, shown] as const;
-}
+const choice = ({ id, claim_number, payer_name, date_of_service, denied_amount, billed_amount }: QueuedClaim): Choice =>
+  choiceOf(id, claim_number, `${payer_name}, service on ${date(date_of_service)}, ${money(denied_amount ?? billed_amount)}`);
 
 /** What does not come along, and why. */
 function Misfits({ of }: { of: readonly Misfit[] }) {
   return (
-    <div class="notice" role="status">
-      <p class="notice-title">{of.length === 1 ? "One claim does not fit. It stays as it is" : `${of.length} claims do not fit. They stay as they are`}</p>
+    <Notice role="status" title={of.length === 1 ? "One claim does not fit. It stays as it is" : `${of.length} claims do not fit. They stay as they are`}>
       <ul>
         {of.map(([{ id, claim_number: number }, why]) => (
           <li key={id}>{`${number}: ${why}`}</li>
         ))}
       </ul>
-    </div>
+    </Notice>
   );
 }

@@ -1,8 +1,8 @@
 import { useRef } from "preact/hooks";
+import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
-import { date, whole } from "../../lib/format.ts";
-import { Button } from "../../ui/button.tsx";
-import type { Sorted } from "../../ui/table.tsx";
+import { date, whole } from "../../lib/index.ts";
+import { Button, Notice, type Sorted } from "../../ui/index.ts";
 import { type PatientSearch, patientSearch } from "./find_patient.tsx";
 import { isOfPage } from "./queue_table.tsx";
 
@@ -33,17 +33,16 @@ export function QueueHead({ count, of, sorted, isWhole }: Props) {
 }
 
 function said({ claims, more }: Count): string {
-  if (more) return claims === 0 ? "We looked at the first 10,000 claims only, and none matches." : `At least ${whole(claims)} claims.`;
+  if (more) return claims === 0 ? `We looked at the first ${whole(limits.claimsCounted)} claims only, and none matches.` : `At least ${whole(claims)} claims.`;
   return claims === 1 ? "1 claim." : `${whole(claims)} claims.`;
 }
 
 /** Whose claims the list shows instead of the queue. */
 export function OfPatient({ search: { asked }, isComplete }: { search: PatientSearch; isComplete: boolean }) {
   return (
-    <div class="notice" role="status">
-      <p class="notice-title">{`Claims of ${asked.first_name} ${asked.last_name}, born ${date(asked.date_of_birth)}`}</p>
+    <Notice role="status" title={`Claims of ${asked.first_name} ${asked.last_name}, born ${date(asked.date_of_birth)}`}>
       {!isComplete && <p>There may be more. Search again and choose the practice, so that more of its new claims are looked at.</p>}
       <Button onClick={() => (patientSearch.value = undefined)}>Show the queue</Button>
-    </div>
+    </Notice>
   );
 }

@@ -1,11 +1,8 @@
 // The date of the payer's letter, from the queue. It opens no patient.
 
 import { get } from "../../lib/api.ts";
-import { date } from "../../lib/format.ts";
-import { ownProblem } from "../../lib/problem.ts";
-import { STATUS } from "../../lib/terms.ts";
-import { changing, isStale, type Watched } from "../../ui/changing.tsx";
-import { letterInWords, openLetter } from "../../ui/letter.tsx";
+import { date, ownProblem, STATUS } from "../../lib/index.ts";
+import { changing, isStale, letterInWords, openLetter, type Watched } from "../../ui/index.ts";
 import { sendLetter } from "./claim_moves.ts";
 import type { QueuedClaim } from "./queue_bulk.tsx";
 

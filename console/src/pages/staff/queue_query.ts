@@ -1,7 +1,7 @@
 // The filters of the queue, in the address and in the API's names. A claim number stays out of the address.
 
-import type { paths } from "../../generated/api.ts";
-import type { Sorted } from "../../ui/table.tsx";
+import type { Query } from "../../lib/api.ts";
+import type { Sorted } from "../../ui/index.ts";
 import { claimStatuses } from "../../generated/rules.ts";
 
 /** The names of the filters in the address. */
@@ -19,8 +19,7 @@ export const AGES: readonly (readonly [value: string, label: string, query: { mi
 /** How many claims a page of the queue has. */
 export const PAGE = 50;
 
-/** What the API is asked for. */
-export type QueueQuery = NonNullable<paths["/api/v1/staff/claims"]["get"]["parameters"]["query"]>;
+export type QueueQuery = Query<"/api/v1/staff/claims", "get">;
 
 /** The API's query for the filters of an address, or for a claim number, which is looked for among all claims. */
 export function queueQuery(params: URLSearchParams, claimNumber = ""): QueueQuery {
@@ -53,7 +52,6 @@ export function orderIn({ by, isDown }: Sorted): { sort: string | undefined } {
   return { sort: sort === "deadline" ? undefined : sort };
 }
 
-/** True if an address has a filter. */
 export function isFiltered(params: URLSearchParams): boolean {
   return FILTERS.some((name) => params.get(name));
 }

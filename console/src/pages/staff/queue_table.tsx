@@ -1,18 +1,13 @@
 import type { Signal } from "@preact/signals";
-import { ago, money } from "../../lib/format.ts";
-import { user } from "../../lib/session.ts";
-import { isOpen, PLAN } from "../../lib/terms.ts";
-import { Button } from "../../ui/button.tsx";
-import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
-import { ClaimDue, Codes, StatusTag } from "../../ui/claim_parts.tsx";
-import { planOf } from "../../ui/letter.tsx";
-import { type Column, inOrder, type Sorted, Table } from "../../ui/table.tsx";
+import { ago, isOpen, money, PLAN, user } from "../../lib/index.ts";
+import {
+  Button, CLAIM_COLUMNS, ClaimDue, Codes, type Column, inOrder, planOf, type Sorted, StatusTag, Table,
+} from "../../ui/index.ts";
 import type { QueuedClaim } from "./queue_bulk.tsx";
 
 interface Props {
   rows: readonly QueuedClaim[];
   selected: Signal<ReadonlySet<string>>;
-  /** The ids of the claims that are being taken. */
   underWay: Signal<readonly string[]>;
   start: string | undefined;
   onTake: (row: QueuedClaim) => void;

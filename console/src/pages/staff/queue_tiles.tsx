@@ -1,8 +1,6 @@
+import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
-import { deniedInWords, plural, whole } from "../../lib/format.ts";
-import { query } from "../../lib/router.ts";
-import { claimsIn, dueSoon } from "../../lib/summary.ts";
-import { isOpen, STATUS } from "../../lib/terms.ts";
+import { claimsIn, deniedInWords, dueSoon, isOpen, plural, query, STATUS, whole } from "../../lib/index.ts";
 import { hrefWith } from "./queue_query.ts";
 
 export type Summary = Answer<"/api/v1/staff/summary", "get">;
@@ -37,13 +35,10 @@ export function QueueTiles({ summary }: { summary: Summary }) {
   );
 }
 
-/** The most decisions that the service counts. */
-const MOST_DECISIONS = 100;
-
 /** The payers' decisions that are due or overdue, if there are any: a link to their cases. */
 export function DecisionsDue({ count }: { count: number }) {
   if (count === 0) return null;
-  const more = count >= MOST_DECISIONS ? " or more" : "";
+  const more = count >= limits.decisionsCounted ? " or more" : "";
   return (
     <p class="wide-text">
       <a href="/cases?awaiting=due">

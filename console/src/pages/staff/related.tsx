@@ -1,10 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { date, money } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import { Button } from "../../ui/button.tsx";
-import { StatusTag } from "../../ui/claim_parts.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Section } from "../../ui/section.tsx";
+import { date, money, useLoad } from "../../lib/index.ts";
+import { Button, Section, Show, StatusTag } from "../../ui/index.ts";
 import { relatedOf } from "./gather_dialogs.tsx";
 import type { Path } from "./work.tsx";
 

@@ -1,12 +1,6 @@
-import { type Answer, get } from "../../lib/api.ts";
-import { deniedInWords, money, plural, sum, time } from "../../lib/format.ts";
-import { useLoad } from "../../lib/load.ts";
-import type { ScreenProps } from "../../lib/router.ts";
-import { Button } from "../../ui/button.tsx";
-import { CLAIM_COLUMNS } from "../../ui/claim_columns.tsx";
-import { Show } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { type Column, Table } from "../../ui/table.tsx";
+import type { Answer } from "../../lib/api.ts";
+import { deniedInWords, money, plural, type ScreenProps, sum, time, useGet } from "../../lib/index.ts";
+import { Button, CLAIM_COLUMNS, type Column, Page, Show, Table } from "../../ui/index.ts";
 import { BackToQueue } from "./back.tsx";
 import { Documents } from "./documents.tsx";
 
@@ -19,10 +13,7 @@ const COLUMNS: readonly Column<Reported>[] = [number, status, deadline, payer, b
 /** One report as the practice has it, with the present state of its claims. It names no patient, and prints well. */
 export default function ReportScreen({ params }: ScreenProps) {
   const { practice = "", id = "" } = params;
-  const loaded = useLoad(
-    (signal) => get("/api/v1/staff/practices/{practice}/reports/{id}", { path: { practice, id }, signal }),
-    [practice, id],
-  );
+  const loaded = useGet("/api/v1/staff/practices/{practice}/reports/{id}", { path: { practice, id } });
   const report = loaded.data;
   return (
     <Page

@@ -1,18 +1,12 @@
 // How an appeal ends for a claim: the payer pays, or it does not.
 
 import { type ClosingReason, closingReasonsOf } from "../../generated/rules.ts";
-import { amountOf, compareAmounts } from "../../lib/amount.ts";
+import { amountOf, CLOSING, compareAmounts, money } from "../../lib/index.ts";
 import { patch } from "../../lib/api.ts";
-import { money } from "../../lib/format.ts";
-import { CLOSING } from "../../lib/terms.ts";
-import { confirm } from "../../ui/dialog.tsx";
-import { ChoiceField, TextField, type Values } from "../../ui/form.tsx";
-import { openForm } from "../../ui/form_dialog.tsx";
-import { toast } from "../../ui/toast.tsx";
+import { ChoiceField, confirm, openForm, TextField, toast, type Values } from "../../ui/index.ts";
 import { move } from "./claim_moves.ts";
 import type { ClaimWork } from "./claim_work.tsx";
 
-/** Records what the payer has paid. */
 export function openRecovered(work: ClaimWork): Promise<unknown> {
   const { practice, denied_amount: denied, billed_amount: billed, signing_link: link } = work.of;
   const part = denied ? `${money(denied)} was denied.` : `${money(billed)} was billed.`;

@@ -1,12 +1,8 @@
 // A record that is open, and changes of it. A change that meets a newer version is never sent again by itself.
 
 import type { ComponentChildren } from "preact";
-import { type Loaded, useLoad } from "../../lib/load.ts";
-import type { Params } from "../../lib/router.ts";
-import { changing, isStale, type Watched } from "../../ui/changing.tsx";
-import { Loading } from "../../ui/loading.tsx";
-import { Page } from "../../ui/page.tsx";
-import { ProblemView } from "../../ui/problem.tsx";
+import { type Loaded, type Params, type Problem, useLoad } from "../../lib/index.ts";
+import { changerOf, Loading, Page, ProblemView } from "../../ui/index.ts";
 
 /** The parameters of a record's paths. */
 export interface Path {
@@ -20,7 +16,7 @@ export interface Kind<R> {
   read: (path: Path, signal?: AbortSignal) => Promise<R>;
   changes: (before: R, now: R) => ComponentChildren;
   /** Whether a refusal may come from a change of others, if not only another version does. */
-  isStale?: Watched<R>["isStale"];
+  isStale?: (problem: Problem) => boolean;
 }
 
 interface Versioned {
@@ -39,35 +35,17 @@ export interface Work<R extends Versioned> {
   change: <T>(send: (version: number, seen: R) => Promise<T>) => Promise<T>;
   /** Reads the record again. For a claim, the practice's audit trail records that. */
   reload: () => void;
-  /** Shows a newer version. */
   set: (now: R) => void;
 }
 
 function workOn<R extends Versioned>(kind: Kind<R>, found: R, loaded: Loaded<R>): Work<R> {
   const path = { practice: found.practice.id, id: found.id };
-  // A dialog keeps this object. What the person saw in the meantime counts for its next try.
-  const seen = { current: found };
-  const watched: Watched<R> = {
-    isStale,
-    ...kind,
-    read: async () => {
-      const now = await kind.read(path);
-      loaded.set(now);
-      return now;
-    },
-  };
-  const change = async <T,>(send: (version: number, seen: R) => Promise<T>): Promise<T> => {
-    const answer = await changing(seen, watched, (now) => send(now.version, now));
-    // A second press must find the new version.
-    await watched.read().catch(loaded.reload);
-    return answer;
-  };
+  const change = changerOf({ ...kind, read: () => kind.read(path) }, found, loaded);
   return { of: found, path, change, may: (action) => found.may.includes(action), reload: loaded.reload, set: loaded.set };
 }
 
 interface OpenedProps<R extends Versioned> {
   kind: Kind<R>;
-  /** The title of the tab. */
   title: string;
   params: Params;
   /** The screen of the record. Its content is in two columns. */

@@ -1,11 +1,14 @@
 //! Tests of joining.
 
 use super::*;
+use crate::accounts::link;
 use crate::accounts::link::tests::{stored, token, with_setting};
 use crate::base::instant::Instant;
 use crate::plan::AccountsGuard;
 use crate::plan::AccountsWrite;
 use crate::plan::accounts::LinkKind;
+use crate::request::error::RequestError;
+use crate::testing::parse as parsed;
 use crate::testing::said;
 use crate::testing::test;
 use alloc::format;
@@ -60,7 +63,7 @@ fn every_problem_is_listed_and_a_name_is_kept_without_space_around_it() {
     let parse = |name: &str, password: &str| {
         let token = token();
         let body = json!({ "token": token.expose(), "name": name, "password": password });
-        parse(body.to_string().as_bytes())
+        parsed::<AcceptedInvitation>(body.to_string())
     };
     let long = "x".repeat(201);
     let problems = ["name must be at most 200 characters", "password is too common"];

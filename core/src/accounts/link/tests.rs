@@ -6,10 +6,7 @@ use crate::base::ctx::Ctx;
 use crate::base::id::{PracticeId, UserId};
 use crate::plan::accounts::ClientOrigin;
 use crate::plan::{AccountsGuard, AccountsWrite};
-use crate::testing::said;
 use crate::testing::test;
-use alloc::format;
-use alloc::string::ToString as _;
 use alloc::vec::Vec;
 use uuid::Uuid;
 
@@ -141,36 +138,4 @@ fn a_sign_in_by_link_uses_the_link_up_in_the_same_batch() {
         let used = |write: &Write<'_>| matches!(write, Write::Accounts(AccountsWrite::LinkUsed(hash)) if *hash == token().hash());
         assert!(passed.change.writes.iter().any(used));
     }
-}
-
-#[test]
-fn problems_name_the_field_and_never_the_value() {
-    let invalid = |text: &str| Err([text.into()].into());
-    for (body, problem) in [
-        ("{}", "email is required"),
-        (r#"{"email":" "}"#, "email is required"),
-        (r#"{"email":1}"#, "email must be text"),
-        (r#"{"email":"ann"}"#, "email must be an e-mail address"),
-        (r#"{"email":"a@b.example","email":"c@d.example"}"#, "email must be given only once"),
-    ] {
-        assert_eq!(parse_asked(body.as_bytes()).map(drop).map_err(said), invalid(problem));
-    }
-    assert_eq!(parse_pressed(b"{}").map(drop).map_err(said), invalid("token is required"));
-    let long = format!(r#"{{"token":"{}"}}"#, "x".repeat(129));
-    assert_eq!(parse_pressed(long.as_bytes()).map(drop).map_err(said), invalid("token must be at most 128 characters"));
-    for body in ["", "[]", "x"] {
-        assert!(matches!(parse_pressed(body.as_bytes()), Err(RequestError::Malformed(_))));
-    }
-}
-
-#[test]
-fn a_text_that_can_be_no_token_is_as_unknown_as_any_other() {
-    let session = crate::base::secret::SessionToken::mint([7; 32]);
-    for text in ["x", session.expose()] {
-        let body = json!({ "token": text }).to_string();
-        let read = parse_pressed(body.as_bytes());
-        assert_eq!(read, Err(RequestError::SignInFailed));
-    }
-    let body = json!({ "token": token().expose() }).to_string();
-    assert_eq!(parse_pressed(body.as_bytes()), Ok(token()));
 }

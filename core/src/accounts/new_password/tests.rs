@@ -1,6 +1,7 @@
 //! Tests of new passwords.
 
 use super::*;
+use crate::accounts::link;
 use crate::accounts::link::tests::{stored, token, with_setting};
 use crate::auth::person::Via;
 use crate::auth::rights::Action;
@@ -11,8 +12,8 @@ use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::plan::accounts::LinkKind;
 use crate::plan::{AccountsGuard, AccountsWrite};
-use crate::testing::said;
 use crate::testing::test;
+use crate::testing::{parse, said};
 use alloc::format;
 use alloc::string::ToString as _;
 use uuid::Uuid;
@@ -118,11 +119,11 @@ fn a_password_that_cannot_be_chosen_is_refused_with_its_reason() {
     let token = token();
     let reset = |password: &str| {
         let body = json!({ "token": token.expose(), "password": password }).to_string();
-        parse_reset(body.as_bytes()).map(drop).map_err(said)
+        parse::<Reset>(body.as_bytes()).map(drop).map_err(said)
     };
     let renewal = |new: &str| {
         let body = json!({ "current_password": "x", "new_password": new }).to_string();
-        parse_renewal(body.as_bytes()).map(drop).map_err(said)
+        parse::<Renewal>(body.as_bytes()).map(drop).map_err(said)
     };
     let long = "x".repeat(1_001);
     for (password, reason) in [

@@ -3,7 +3,7 @@
 //! An assertion with user verification proves two factors: the passkey and what unlocks it (NIST SP 800-63B-4, 2.2). This
 //! also holds for a synced passkey. Every assertion needs user verification, so a passkey alone signs in.
 
-use super::{Credential, RawCredential, StoredPasskey, credential, known, recent};
+use super::{Credential, StoredPasskey, known, recent};
 use crate::accounts::account::Account;
 use crate::accounts::ceremony::OpenedCeremony;
 use crate::accounts::continuation::StoredContinuation;
@@ -11,33 +11,29 @@ use crate::accounts::new_session::{self, SignInContext};
 use crate::accounts::sign_in::{self, FirstFactor, ShownFactor};
 use crate::base::id::{PasskeyId, UserId};
 use crate::base::instant::Instant;
-use crate::base::secret::{ContinuationToken, SecretError};
+use crate::base::secret::ContinuationToken;
 use crate::base::time::Time;
 use crate::identity::passkeys::{AssertedCredential, BeginAssertion, BegunCeremony, CheckAssertion, RelyingParty};
 use crate::plan::accounts::SpentProof;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Token;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::reason::Reason;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-/// The longest continuation token that is read.
-const TOKEN_MAX: usize = 128;
-
-object! {
-    /// The body of a sign-in, unchecked.
-    RawSignIn { credential: RawCredential, }
+body! {
+    PasskeySignIn { credential: Credential }
 }
 
-object! {
-    /// The body that asks for the options of a second factor, unchecked.
-    RawAsked { continuation_token: Text<'a>, }
+body! {
+    /// Asks for the options of a second factor.
+    AskedFactor { continuation_token: Token<ContinuationToken> }
 }
 
 /// A ceremony that the browser's cookie holds.
@@ -86,34 +82,6 @@ pub fn begin_second_factor(
 #[must_use]
 pub fn options(begun: &BegunCeremony) -> Answer {
     Answer::new(200, &json!({ "options": begun.options }))
-}
-
-/// Reads `{credential}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Credential, RequestError> {
-    let raw: RawSignIn<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let credential = credential(&mut p, "credential", raw.credential, body.len());
-    p.settle(credential)
-}
-
-/// Reads `{continuation_token}`. Text that cannot be a continuation token counts as an unknown one.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`], [`RequestError::Invalid`] with every problem, [`RequestError::SignInFailed`].
-pub fn parse_asked(body: &[u8]) -> Result<ContinuationToken, RequestError> {
-    let raw: RawAsked<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let name = "continuation_token";
-    let token = field::required(&mut p, name, raw.continuation_token, TOKEN_MAX);
-    let token = p.settle(token)?;
-    token.parse().map_err(|SecretError| RequestError::SignInFailed)
 }
 
 /// What an assertion is for.

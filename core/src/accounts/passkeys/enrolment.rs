@@ -1,6 +1,6 @@
 //! Enrolling a passkey.
 
-use super::{Credential, PASSKEYS_MAX, RawCredential, StoredPasskey, credential, known, name};
+use super::{Credential, PASSKEYS_MAX, StoredPasskey, known};
 use crate::accounts::account::Account;
 use crate::accounts::ceremony::OpenedCeremony;
 use crate::accounts::enrolment::recovery_codes;
@@ -16,9 +16,9 @@ use crate::plan::accounts::{NewPasskey, SessionsToEnd, SpentProof};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Printable;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use crate::request::reason::Reason;
 use alloc::string::String;
@@ -32,9 +32,9 @@ const BEGIN_AGAIN: RequestError = RequestError::Conflict(
     "the registration has ended, was used, or began in another browser: begin again",
 );
 
-object! {
-    /// The body that enrolls a passkey, unchecked.
-    RawNew { name: Text<'a>, credential: RawCredential, }
+body! {
+    #[derive(Clone)]
+    RequestedPasskey { name: Printable<100>, credential: Credential }
 }
 
 /// A ceremony that the browser's cookie holds.
@@ -44,30 +44,6 @@ pub struct Registration {
     pub user_id: UserId,
     /// The identity Worker's state: the challenge and its end.
     pub state: String,
-}
-
-/// A passkey to enroll. `Debug` does not print the credential.
-#[derive(Clone, Debug)]
-pub struct RequestedPasskey {
-    /// What the person calls it.
-    pub name: String,
-    /// The browser's response.
-    pub credential: Credential,
-}
-
-/// Reads `{name, credential}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<RequestedPasskey, RequestError> {
-    let raw: RawNew<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let name = name(&mut p, raw.name);
-    let credential = credential(&mut p, "credential", raw.credential, body.len());
-    let new = name.zip(credential);
-    p.settle(new.map(|(name, credential)| RequestedPasskey { name, credential }))
 }
 
 /// Begins the enrollment of a passkey. Authenticators that have one of the account's passkeys are excluded.

@@ -1,6 +1,6 @@
 //! Renaming and removing one's own passkeys.
 
-use super::{StoredPasskey, name};
+use super::StoredPasskey;
 use crate::accounts::account::{Account, SessionFacts};
 use crate::accounts::new_session::{SignInContext, tell};
 use crate::auth::person::Person;
@@ -10,11 +10,10 @@ use crate::plan::accounts::{SessionTurn, SessionsToEnd};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Printable;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::reason::Reason;
-use alloc::string::String;
 use serde::Deserialize;
 
 const NO_PASSKEY: RequestError = RequestError::NotFound("no such passkey");
@@ -23,26 +22,8 @@ const LAST: RequestError = RequestError::Conflict(
     "this is your last second factor: enroll another one first, then remove it",
 );
 
-object! {
-    /// The body that renames a passkey, unchecked.
-    RawNamed { name: Text<'a>, }
-}
-
-/// A new name for a passkey.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct NewName(pub String);
-
-/// Reads `{name}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<NewName, RequestError> {
-    let raw: RawNamed<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let name = name(&mut p, raw.name);
-    p.settle(name.map(NewName))
+body! {
+    NewName { name: Printable<100> }
 }
 
 /// A passkey of the person.
@@ -59,7 +40,7 @@ pub struct OwnPasskey {
 ///
 /// [`RequestError::NotFound`] for a passkey of another person.
 pub fn rename(
-    NewName(name): NewName,
+    NewName { name }: NewName,
     stored: Option<OwnPasskey>,
     person: &Person,
     ctx: &Ctx,

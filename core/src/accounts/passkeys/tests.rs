@@ -8,6 +8,7 @@ use super::*;
 use crate::accounts::account::Account;
 use crate::accounts::ceremony::OpenedCeremony;
 use crate::accounts::new_session::{Browser, SignInContext};
+use crate::accounts::passkeys::assertion::PasskeySignIn;
 use crate::auth::person::{Person, Via};
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
@@ -19,7 +20,7 @@ use crate::plan::accounts::{ClientOrigin, SpentProof};
 use crate::plan::change::{After, Change, LetterKind};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
 use crate::request::error::RequestError;
-use crate::testing::{said, test};
+use crate::testing::{parse, said, test};
 use alloc::format;
 use alloc::string::ToString;
 use alloc::vec;
@@ -126,21 +127,21 @@ fn nothing_of_a_key_or_credential_is_shown() {
         assert!(!shown.contains(hidden), "{shown}");
     }
     assert!(shown.contains(r#""synced":true"#));
-    let given = super::assertion::parse(br#"{"credential":{"id":"Y3JlZA"}}"#).unwrap();
+    let given = parse::<PasskeySignIn>(br#"{"credential":{"id":"Y3JlZA"}}"#).unwrap().credential;
     assert_eq!(given.id(), "Y3JlZA");
     assert_eq!(format!("{given:?}"), "Credential(…)");
 }
 
 #[test]
 fn a_credential_is_an_object_of_limited_size() {
-    let problems = |body: &str| said(super::assertion::parse(body.as_bytes()).unwrap_err());
+    let problems = |body: &str| said(parse::<PasskeySignIn>(body.as_bytes()).unwrap_err());
     assert_eq!(problems("{}"), ["credential is required"]);
     assert_eq!(problems(r#"{"credential":null}"#), ["credential is required"]);
     assert_eq!(problems(r#"{"credential":"x"}"#), ["credential must be an object"]);
     let long = format!(r#"{{"credential":{{"id":"{}"}}}}"#, "x".repeat(BODY_MAX));
     assert_eq!(problems(&long), ["credential is too long"]);
     let deep = format!(r#"{{"credential":{{"id":{}{}}}}}"#, "[".repeat(9000), "]".repeat(9000));
-    assert!(matches!(super::assertion::parse(deep.as_bytes()).unwrap_err(), RequestError::Malformed(_)));
+    assert!(matches!(parse::<PasskeySignIn>(deep.as_bytes()).unwrap_err(), RequestError::Malformed(_)));
     // A credential without an id is one of an unknown passkey.
-    assert_eq!(super::assertion::parse(br#"{"credential":{"id":7}}"#).unwrap().id(), "");
+    assert_eq!(parse::<PasskeySignIn>(br#"{"credential":{"id":7}}"#).unwrap().credential.id(), "");
 }

@@ -1,33 +1,27 @@
 //! The proof of a second factor: a code or an assertion of a passkey. How it is read, checked and spent.
 
 use crate::accounts::continuation::StoredContinuation;
-use crate::accounts::passkeys::assertion::AcceptedAssertion;
-use crate::accounts::passkeys::{Credential, RawCredential, credential};
+use crate::accounts::passkeys::Credential;
+use crate::accounts::passkeys::assertion::{AcceptedAssertion, PasskeySignIn};
 use crate::accounts::recovery::RecoveryCode;
 use crate::base::id::{FactorId, UserId};
 use crate::base::instant::Instant;
-use crate::base::secret::{ContinuationToken, SecretError};
+use crate::base::secret::ContinuationToken;
 use crate::base::totp::TotpSecret;
 use crate::plan::change::Change;
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Object, Text, object};
-use crate::request::error::RequestError;
+#[cfg(feature = "schema")]
+use crate::request::declare::kinds::Text;
+use crate::request::declare::kinds::{Inside, Token};
+use crate::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms};
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use alloc::string::String;
+#[cfg(feature = "schema")]
+use serde_json::{Value, json};
 
 /// The longest code that is read: a recovery code with its dashes, and room for spaces.
 pub(crate) const CODE_MAX: usize = 64;
-
-object! {
-    /// The body with a second factor, unchecked.
-    RawShown { continuation_token: Text<'a>, code: Text<'a>, passkey: Object<RawPasskey<'a>>, }
-}
-
-object! {
-    /// An assertion of a passkey, unchecked.
-    RawPasskey { credential: RawCredential, }
-}
 
 /// A presented second factor. `Debug` does not print the proof.
 #[derive(Debug)]
@@ -72,47 +66,59 @@ impl core::fmt::Debug for FactorCode {
     }
 }
 
-/// Reads `{continuation_token, code}` or `{continuation_token, passkey: {credential}}`. Text that cannot be a continuation token
-/// counts as an unknown one.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`], [`RequestError::Invalid`] with every problem, [`RequestError::SignInFailed`].
-pub fn parse(body: &[u8]) -> Result<PresentedFactor, RequestError> {
-    let raw: RawShown<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let token = field::required(&mut p, "continuation_token", raw.continuation_token, CODE_MAX.saturating_mul(2));
-    let proof = proof(&mut p, raw.code, raw.passkey, body.len());
-    let (token, proof) = p.settle(token.zip(proof))?;
-    Ok(PresentedFactor { token: token.parse().map_err(|SecretError| RequestError::SignInFailed)?, proof })
+/// A code of an authenticator app or a recovery code.
+pub struct Code;
+
+impl Field for Code {
+    type Value = FactorCode;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<FactorCode> {
+        field::required(p, name, raw.text(), CODE_MAX).map(|code| FactorCode(code.into()))
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        Text::<CODE_MAX>::schema()
+    }
 }
 
-/// The code or the assertion. Exactly one of them must be given.
-fn proof(p: &mut Problems, code: Text<'_>, passkey: Object<RawPasskey<'_>>, length: usize) -> Option<FactorProof> {
-    let no_code = field::is_missing(&code);
-    match passkey {
-        Object::Absent if no_code => {
-            p.add("code", Rule::OrRequired("passkey"));
-            None
-        }
-        Object::Absent => {
-            let code = field::required(p, "code", code, CODE_MAX)?;
-            Some(FactorProof::Code(FactorCode(code.into_owned())))
-        }
-        Object::Given(_) | Object::Wrong if !no_code => {
-            p.add("code", Rule::NotWith("passkey"));
-            None
-        }
-        Object::Given(raw) => {
-            field::repeated(p, "passkey.", &raw.repeated);
-            let credential = credential(p, "passkey.credential", raw.credential, length);
-            credential.map(FactorProof::Passkey)
-        }
-        Object::Wrong => {
-            p.add("passkey", Rule::Object);
-            None
-        }
+impl Body for PresentedFactor {
+    const KEYS: &'static [Key] =
+        &[("continuation_token", Shape::One), ("code", Shape::One), ("passkey", Shape::Object(PasskeySignIn::KEYS))];
+
+    /// Exactly one of the code and the assertion must be given.
+    fn read(p: &mut Problems, mut raw: RawObject<'_>, terms: Terms<'_>) -> Option<Self> {
+        raw.open(p, Keys::Any);
+        let token = Token::read(p, "continuation_token", raw.take("continuation_token"), terms);
+        let (code, passkey) = (raw.take("code"), raw.take("passkey"));
+        let proof = match (code.is_missing(Shape::One), passkey.is_absent()) {
+            (true, true) => {
+                p.add("code", Rule::OrRequired("passkey"));
+                None
+            }
+            (false, true) => Code::read(p, "code", code, terms).map(FactorProof::Code),
+            (false, false) => {
+                p.add("code", Rule::NotWith("passkey"));
+                None
+            }
+            (true, false) => {
+                let signed = Inside::<PasskeySignIn>::read(p, "passkey", passkey, terms);
+                signed.map(|signed| FactorProof::Passkey(signed.credential))
+            }
+        };
+        Some(Self { token: token?, proof: proof? })
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        let one = |key: &str, proof: Value| {
+            json!({
+                "type": "object",
+                "required": ["continuation_token", key],
+                "properties": { "continuation_token": Token::<ContinuationToken>::schema(), key: proof },
+            })
+        };
+        json!({ "oneOf": [one("code", Code::schema()), one("passkey", PasskeySignIn::schema())] })
     }
 }
 

@@ -14,7 +14,7 @@ use crate::base::secret::ContinuationToken;
 use crate::base::totp::TotpSecret;
 use crate::plan::accounts::{CONTINUATION_MS, ClientOrigin, NewContinuation};
 use crate::plan::{AccountsGuard, AccountsWrite};
-use crate::testing::test;
+use crate::testing::{parse, test};
 use alloc::format;
 use alloc::string::String;
 use alloc::string::ToString;

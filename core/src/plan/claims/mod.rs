@@ -15,8 +15,7 @@ pub use claim::{
 };
 pub use fills::{Fill, Fills};
 pub use mismatches::{Alarm, Bound, Bounds, Mismatches};
-pub use number::ClaimNumber;
-pub(crate) use number::NUMBER_MAX;
+pub use number::{ClaimNumber, NUMBER_MAX};
 pub use present::{Part, Present};
 pub use status::ClaimStatus;
 pub use writes::{Correction, Corrections, NewClaim, NewClaims, Tags};

@@ -5,7 +5,7 @@ use core::fmt;
 use serde::{Deserialize, Serialize};
 
 /// Most characters of `claim_number` and `payer_claim_number` (interface: Limits).
-pub(crate) const NUMBER_MAX: usize = 128;
+pub const NUMBER_MAX: usize = 128;
 
 /// The claim number of a claim. It is the caller's own text and may contain anything, so `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]

@@ -12,97 +12,80 @@ use crate::plan::guard::Guard;
 use crate::plan::work::change::{ClaimAnswer, ClaimChange};
 use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use crate::plan::write::Write;
-use crate::request::body::{List, Object, Text, Whole, object};
+use crate::request::declare::kinds::{Id, Whole};
+use crate::request::declare::{Body, Field, Raw, Shape, Terms, body};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
+use crate::request::field::Problems;
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
 use crate::request::reason::Reason;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::marker::PhantomData;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 /// The most claims in one request.
 pub const SEVERAL_MAX: usize = 100;
-/// The highest version. It is exact in JavaScript.
-const VERSION_MAX: i64 = 999_999_999_999_999;
+/// The version of a record. The highest one is exact in JavaScript.
+pub type Version = Whole<1, 999_999_999_999_999>;
 
-object! {
-    /// A claim that a request names, unchecked.
-    RawSeenClaim { practice_id: Text<'a>, id: Text<'a>, version: Whole, }
+body! {
+    /// A claim that a request names, in the version that the caller has seen.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    SeenClaim { practice_id: Id<PracticeId>, id: Id<ClaimId>, version: Version }
 }
 
-/// A claim that a request names, in the version that the caller has seen.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SeenClaim {
-    pub practice_id: PracticeId,
-    pub id: ClaimId,
-    pub version: i64,
+/// An object about a claim.
+pub trait OfClaim: Body {
+    fn claim(&self) -> ClaimId;
 }
 
-/// Reads `claims`: 1 to 100 claims, each once.
-pub(crate) fn read(p: &mut Problems, value: List<RawSeenClaim<'_>>) -> Option<Vec<SeenClaim>> {
-    read_each(p, value, seen, |claim| claim.id)
-}
-
-/// Reads `claims`: 1 to 100 objects, each about another claim.
-pub(crate) fn read_each<R, T>(
-    p: &mut Problems,
-    value: List<R>,
-    read: impl Fn(&mut Problems, R) -> Option<T>,
-    id: impl Fn(&T) -> ClaimId,
-) -> Option<Vec<T>> {
-    let (items, count) = match value {
-        List::Given { items, count } if count > 0 => (items, count),
-        List::Absent | List::Given { .. } => {
-            p.add("claims", Rule::Required);
-            return None;
-        }
-        List::Wrong => {
-            p.add("claims", Rule::Array);
-            return None;
-        }
-    };
-    if count > SEVERAL_MAX {
-        p.add("claims", Rule::Items(SEVERAL_MAX));
-        return None;
+impl OfClaim for SeenClaim {
+    fn claim(&self) -> ClaimId {
+        self.id
     }
-    let before = p.count();
-    let mut claims: Vec<T> = Vec::with_capacity(items.len());
-    for (n, item) in items.into_iter().enumerate() {
-        match item {
-            Object::Given(item) => {
-                let mut of_item = Problems::default();
-                let claim = read(&mut of_item, item);
-                for problem in of_item.into_list() {
-                    p.add(format!("claims[{n}].{}", problem.field), problem.rule);
+}
+
+/// 1 to 100 objects, each about another claim.
+pub struct Claims<B>(PhantomData<B>);
+
+impl<B: OfClaim> Field for Claims<B> {
+    type Value = Vec<B>;
+
+    const SHAPE: Shape = Shape::Objects(B::KEYS);
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, terms: Terms<'_>) -> Option<Vec<B>> {
+        let items = match raw {
+            missing if missing.is_missing(Self::SHAPE) => Err(Rule::Required),
+            Raw::List(_, count) if count > SEVERAL_MAX => Err(Rule::Items(SEVERAL_MAX)),
+            Raw::List(items, _) => Ok(items),
+            _ => Err(Rule::Array),
+        };
+        let items = items.map_err(|rule| p.add(name, rule)).ok()?;
+        let before = p.count();
+        let mut claims: Vec<B> = Vec::with_capacity(items.len());
+        for (n, item) in items.into_iter().enumerate() {
+            let Raw::Object(item) = item else {
+                p.add(format!("{name}[{n}]"), Rule::Object);
+                continue;
+            };
+            claims.extend(p.inside(format_args!("{name}[{n}]"), |p| {
+                let claim = B::read(p, item, terms)?;
+                if claims.iter().any(|before| before.claim() == claim.claim()) {
+                    p.add("id", Rule::Once);
                 }
-                let again = |claim: &T| claims.iter().any(|before| id(before) == id(claim));
-                if claim.as_ref().is_some_and(again) {
-                    p.add(format!("claims[{n}].id"), Rule::Once);
-                }
-                claims.extend(claim);
-            }
-            Object::Absent | Object::Wrong => p.add(format!("claims[{n}]"), Rule::Object),
+                Some(claim)
+            }));
         }
+        (p.count() == before).then_some(claims)
     }
-    (p.count() == before).then_some(claims)
-}
 
-fn seen(p: &mut Problems, raw: RawSeenClaim<'_>) -> Option<SeenClaim> {
-    field::repeated(p, "", &raw.repeated);
-    let practice = field::id(p, "practice_id", raw.practice_id).map(PracticeId);
-    let id = field::id(p, "id", raw.id).map(ClaimId);
-    let version = version(p, &raw.version);
-    let ((practice_id, id), version) = practice.zip(id).zip(version)?;
-    Some(SeenClaim { practice_id, id, version })
-}
-
-/// Reads the version of a record.
-pub(crate) fn version(p: &mut Problems, value: &Whole) -> Option<i64> {
-    field::required_whole(p, "version", value, 1..=VERSION_MAX)
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        json!({ "type": "array", "minItems": 1, "maxItems": SEVERAL_MAX, "items": B::schema() })
+    }
 }
 
 /// The stored facts about a claim that a request names.

@@ -19,59 +19,9 @@ pub enum Text<'a> {
     Wrong,
 }
 
-/// A text of a record that is edited, where `null` clears it.
-#[derive(Default)]
-pub(crate) enum Edited<'a> {
-    /// Absent: it stays.
-    #[default]
-    Absent,
-    /// `null`.
-    Cleared,
-    /// The new text.
-    Given(Text<'a>),
-}
-
-/// A value that should be `true` or `false`.
-#[derive(Default)]
-pub(crate) enum Flag {
-    /// Absent, or `null`.
-    #[default]
-    Absent,
-    /// One of the two.
-    Given(bool),
-    /// Of another type.
-    Wrong,
-}
-
-/// A value that should be a whole number.
-#[derive(Default)]
-pub(crate) enum Whole {
-    /// Absent, or `null`.
-    #[default]
-    Absent,
-    /// A whole number.
-    Given(i64),
-    /// Of another type, or out of range.
-    Wrong,
-}
-
-/// A value that should be text or a whole number.
-#[derive(Default)]
-pub(crate) enum Scalar<'a> {
-    /// Absent, or `null`.
-    #[default]
-    Absent,
-    /// Text, possibly blank.
-    Text(Cow<'a, str>),
-    /// A whole number.
-    Whole(i64),
-    /// Of another type, or out of range.
-    Wrong,
-}
-
 /// A value that should be an array of text.
 #[derive(Default)]
-pub enum Texts<'a> {
+pub(crate) enum Texts<'a> {
     /// Absent, or `null`.
     #[default]
     Absent,
@@ -100,44 +50,12 @@ pub(crate) enum Object<T> {
     Wrong,
 }
 
-/// An object of a record that is edited, where `null` clears it.
-#[derive(Default)]
-pub(crate) enum EditedObject<T> {
-    /// Absent: it stays.
-    #[default]
-    Absent,
-    /// `null`.
-    Cleared,
-    /// The new object.
-    Given(T),
-    /// Of another type.
-    Wrong,
-}
-
-/// A value that should be an array of objects.
-#[derive(Default)]
-pub(crate) enum List<T> {
-    /// Absent, or `null`.
-    #[default]
-    Absent,
-    /// An array; `count` is its length. At most [`Texts::KEPT`] items are kept.
-    Given { items: Vec<Object<T>>, count: usize },
-    /// Of another type.
-    Wrong,
-}
-
 /// Parses a value of any type. A type without its own method gives `WRONG`.
 pub(crate) trait Lenient<'de>: Sized {
     const NULL: Self;
     const WRONG: Self;
 
     fn text(_: Cow<'de, str>) -> Self {
-        Self::WRONG
-    }
-    fn flag(_: bool) -> Self {
-        Self::WRONG
-    }
-    fn whole(_: i64) -> Self {
         Self::WRONG
     }
     fn array<A: SeqAccess<'de>>(mut array: A) -> Result<Self, A::Error> {
@@ -155,41 +73,6 @@ impl<'de: 'a, 'a> Lenient<'de> for Text<'a> {
     const WRONG: Self = Self::Wrong;
     fn text(text: Cow<'de, str>) -> Self {
         Self::Given(text)
-    }
-}
-
-impl<'de: 'a, 'a> Lenient<'de> for Edited<'a> {
-    const NULL: Self = Self::Cleared;
-    const WRONG: Self = Self::Given(Text::Wrong);
-    fn text(text: Cow<'de, str>) -> Self {
-        Self::Given(Text::Given(text))
-    }
-}
-
-impl Lenient<'_> for Flag {
-    const NULL: Self = Self::Absent;
-    const WRONG: Self = Self::Wrong;
-    fn flag(flag: bool) -> Self {
-        Self::Given(flag)
-    }
-}
-
-impl Lenient<'_> for Whole {
-    const NULL: Self = Self::Absent;
-    const WRONG: Self = Self::Wrong;
-    fn whole(number: i64) -> Self {
-        Self::Given(number)
-    }
-}
-
-impl<'de: 'a, 'a> Lenient<'de> for Scalar<'a> {
-    const NULL: Self = Self::Absent;
-    const WRONG: Self = Self::Wrong;
-    fn text(text: Cow<'de, str>) -> Self {
-        Self::Text(text)
-    }
-    fn whole(number: i64) -> Self {
-        Self::Whole(number)
     }
 }
 
@@ -211,23 +94,6 @@ impl<'de, T: Deserialize<'de>> Lenient<'de> for Object<T> {
     const WRONG: Self = Self::Wrong;
     fn object<A: MapAccess<'de>>(object: A) -> Result<Self, A::Error> {
         T::deserialize(MapAccessDeserializer::new(object)).map(Self::Given)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Lenient<'de> for EditedObject<T> {
-    const NULL: Self = Self::Cleared;
-    const WRONG: Self = Self::Wrong;
-    fn object<A: MapAccess<'de>>(object: A) -> Result<Self, A::Error> {
-        T::deserialize(MapAccessDeserializer::new(object)).map(Self::Given)
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Lenient<'de> for List<T> {
-    const NULL: Self = Self::Absent;
-    const WRONG: Self = Self::Wrong;
-    fn array<A: SeqAccess<'de>>(array: A) -> Result<Self, A::Error> {
-        let (items, count) = first(array, Texts::KEPT, |_| true)?;
-        Ok(Self::Given { items, count })
     }
 }
 
@@ -264,14 +130,14 @@ impl<'de, T: Lenient<'de>> Visitor<'de> for AnyValue<T> {
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("any value")
     }
-    fn visit_bool<E>(self, flag: bool) -> Result<T, E> {
-        Ok(T::flag(flag))
+    fn visit_bool<E>(self, _: bool) -> Result<T, E> {
+        Ok(T::WRONG)
     }
-    fn visit_i64<E>(self, number: i64) -> Result<T, E> {
-        Ok(T::whole(number))
+    fn visit_i64<E>(self, _: i64) -> Result<T, E> {
+        Ok(T::WRONG)
     }
-    fn visit_u64<E>(self, number: u64) -> Result<T, E> {
-        Ok(i64::try_from(number).map_or(T::WRONG, T::whole))
+    fn visit_u64<E>(self, _: u64) -> Result<T, E> {
+        Ok(T::WRONG)
     }
     fn visit_f64<E>(self, _: f64) -> Result<T, E> {
         Ok(T::WRONG)
@@ -293,42 +159,19 @@ impl<'de, T: Lenient<'de>> Visitor<'de> for AnyValue<T> {
     }
 }
 
-macro_rules! read_any_value {
-    ($([$($generics:tt)*] $type:ty),+) => {$(
-        impl<'de: 'a, 'a, $($generics)*> Deserialize<'de> for $type {
-            fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-                from.deserialize_any(AnyValue(PhantomData))
-            }
-        }
-    )+};
-}
-read_any_value!([] Text<'a>, [] Edited<'a>, [] Texts<'a>, [] Scalar<'a>);
-
-impl<'de> Deserialize<'de> for Flag {
+impl<'de: 'a, 'a> Deserialize<'de> for Text<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(AnyValue(PhantomData))
     }
 }
 
-impl<'de> Deserialize<'de> for Whole {
+impl<'de: 'a, 'a> Deserialize<'de> for Texts<'a> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(AnyValue(PhantomData))
     }
 }
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(AnyValue(PhantomData))
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for EditedObject<T> {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
-        from.deserialize_any(AnyValue(PhantomData))
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         from.deserialize_any(AnyValue(PhantomData))
     }

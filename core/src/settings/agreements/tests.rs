@@ -19,8 +19,12 @@ fn signed(n: u128, version: &str, ended: bool) -> SignedView {
 }
 
 fn sign_today(version: &str, history: &[SignedView]) -> Result<(), RequestError> {
-    let signature =
-        AgreementSignature { version: version.into(), signer_name: "Ann".into(), signer_title: "Owner".into() };
+    let signature = AgreementSignature {
+        kind: (),
+        version: version.into(),
+        signer_name: "Ann".into(),
+        signer_title: "Owner".into(),
+    };
     let owner = person(Role::Owner, Action::SignAgreement);
     let ctx = Ctx::new(Instant(3), [3; 32]);
     sign(signature, (history, false), (&owner, "192.0.2.1"), &ctx).map(drop)

@@ -35,19 +35,25 @@ fn job(kind: JobKind, state: JobState) -> Job {
     Job { state, ..Job::begun(&new, NOW) }
 }
 
+const RETURN: JobRequest = JobRequest { kind: JobKind::Return, practice_name: None };
+
+fn destruction(name: &str) -> JobRequest {
+    JobRequest { kind: JobKind::Destruction, practice_name: Some(name.into()) }
+}
+
 fn asked(order: &JobRequest, basis: Basis) -> Result<Change, RequestError> {
     request(order, basis, 5, Actor::Operator, &ctx())
 }
 
 #[test]
 fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
-    let named = JobRequest::Destruction("Lakeside".into());
+    let named = destruction("Lakeside");
     assert!(asked(&named, basis()).is_ok());
-    let other = JobRequest::Destruction("lakeside".into());
+    let other = destruction("lakeside");
     assert!(matches!(asked(&other, basis()), Err(RequestError::Invalid(_))));
     let in_force = Basis { in_force: true, ..basis() };
     assert!(matches!(asked(&named, in_force.clone()), Err(RequestError::Conflict(..))));
-    assert!(asked(&JobRequest::Return, in_force).is_ok());
+    assert!(asked(&RETURN, in_force).is_ok());
     let held = Basis { legal_hold: true, ..basis() };
     assert!(matches!(
         asked(&named, held),
@@ -58,19 +64,19 @@ fn a_destruction_takes_the_name_of_the_practice_and_the_end_of_its_agreement() {
 #[test]
 fn one_job_of_a_kind_is_open_and_nothing_is_returned_of_what_is_being_destroyed() {
     use JobKind::{Destruction, Return};
-    let named = JobRequest::Destruction("Lakeside".into());
+    let named = destruction("Lakeside");
     let with = |open| Basis { open: [open].into(), ..basis() };
-    assert!(asked(&JobRequest::Return, with((Return, JobState::Running))).is_err());
+    assert!(asked(&RETURN, with((Return, JobState::Running))).is_err());
     assert!(asked(&named, with((Destruction, JobState::Waiting))).is_err());
-    assert!(asked(&JobRequest::Return, with((Destruction, JobState::Waiting))).is_ok());
+    assert!(asked(&RETURN, with((Destruction, JobState::Waiting))).is_ok());
     assert!(asked(&named, with((Return, JobState::Running))).is_ok());
-    assert!(asked(&JobRequest::Return, with((Destruction, JobState::Running))).is_err());
+    assert!(asked(&RETURN, with((Destruction, JobState::Running))).is_err());
 }
 
 #[test]
 fn nothing_is_returned_or_destroyed_after_a_destruction() {
     let destroyed = Basis { destroyed: true, ..basis() };
-    for order in [JobRequest::Return, JobRequest::Destruction("Lakeside".into())] {
+    for order in [RETURN, destruction("Lakeside")] {
         let refused = asked(&order, destroyed.clone()).unwrap_err();
         assert_eq!(refused.reason(), Some(Reason::DataDestroyed), "{order:?}");
     }

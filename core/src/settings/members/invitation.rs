@@ -1,12 +1,9 @@
 //! Invitations of members.
 
 use super::member::manages;
-use super::member::role;
-use super::member::{MemberFor, MemberView};
+use super::member::{MemberFor, MemberView, PracticeRole};
 use crate::auth::person::Person;
-use crate::auth::role::Role;
 use crate::base::ctx::{Ctx, Purpose};
-use crate::base::email::EmailAddress;
 use crate::base::id::{PracticeId, UserId};
 use crate::base::secret::LinkToken;
 use crate::base::time::Time;
@@ -14,25 +11,18 @@ use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Email;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::reason::Reason;
 use crate::settings::members::member::StoredMember;
 use alloc::string::String;
 use serde::Deserialize;
 use serde_json::json;
 
-object! {
-    /// The body that invites, unchecked.
-    RawInvitation { email: Text<'a>, role: Text<'a>, }
-}
-
-/// A new invitation.
-#[derive(Clone, Debug)]
-pub struct Invitation {
-    pub email: EmailAddress,
-    pub role: Role,
+body! {
+    #[derive(Clone)]
+    Invitation { email: Email, role: PracticeRole }
 }
 
 /// The person who invites, as the email names them.
@@ -41,21 +31,6 @@ pub struct Inviter {
     pub practice: String,
     /// The person's name, or their address.
     pub name: String,
-}
-
-/// Reads `{email, role}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<Invitation, RequestError> {
-    let raw: RawInvitation<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let email = field::email(&mut p, "email", raw.email);
-    let role = role(&mut p, raw.role);
-    let invitation = email.zip(role);
-    p.settle(invitation.map(|(email, role)| Invitation { email, role }))
 }
 
 /// Invites a person, or renews an earlier invitation, whose links end. A renewal changes no role: a colleague may have

@@ -13,9 +13,9 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::some_of;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::page::{Listed, Page};
 use crate::settings::members::keys_left::KeysLeft;
@@ -27,10 +27,11 @@ use serde_json::json;
 #[cfg(test)]
 mod tests;
 
-object! {
-    /// The body that changes a member, unchecked.
-    RawRole { role: Text<'a>, }
+body! {
+    RoleChange { role: PracticeRole }
 }
+
+some_of! { PracticeRole: Role = Role::OF_PRACTICE }
 
 /// A member, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -108,24 +109,6 @@ pub fn list(person: &Person, page: Page, members: Vec<MemberView>) -> Listed<Mem
     let shown = members.into_iter();
     let shown = shown.map(|member| MemberFor::of(member, person)).collect();
     page.list("members", shown, |shown: &MemberFor| shown.member.id.0)
-}
-
-/// Reads `{role}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse_role(body: &[u8]) -> Result<Role, RequestError> {
-    let raw: RawRole<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let role = role(&mut p, raw.role);
-    p.settle(role)
-}
-
-pub(super) fn role(p: &mut Problems, value: Text<'_>) -> Option<Role> {
-    let known = "owner, admin or member";
-    field::one_of(p, "role", value, known, Role::of_practice)
 }
 
 /// Gives a member another role. The sessions of an active account end, because changed rights need a new sign-in.

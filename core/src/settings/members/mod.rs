@@ -4,6 +4,6 @@ mod invitation;
 mod keys_left;
 mod member;
 
-pub use invitation::{Invitation, Inviter, invite, parse};
+pub use invitation::{Invitation, Inviter, invite};
 pub use keys_left::KeysLeft;
 pub use member::*;

@@ -11,7 +11,7 @@ use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::sso::NewDomain;
 use crate::plan::{Guard, SsoGuard, SsoWrite, Write};
-use crate::request::body::{Text, object};
+use crate::request::declare::{Field, Raw, Terms, body};
 use crate::request::error::RequestError;
 use crate::request::field::{self, Problems};
 use crate::request::problem::{Problem, Rule};
@@ -23,43 +23,38 @@ use data_encoding::HEXLOWER;
 use serde_json::json;
 
 /// Most characters of a domain: a name in the DNS has 253, and the name of its TXT record has ten more.
-const MAX: usize = 243;
+pub const MAX: usize = 243;
 
-object! {
-    /// The body that adds a domain, unchecked.
-    RawDomain { domain: Text<'a>, }
+body! {
+    DomainRequest { domain: MailDomain }
 }
 
-/// A domain in lower case and in the form of DNS.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DomainRequest(String);
+/// A mail domain. The value is in lower case and in the form of DNS.
+pub struct MailDomain;
 
-/// Reads `{domain}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<DomainRequest, RequestError> {
-    let raw: RawDomain<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let domain = field::required(&mut p, "domain", raw.domain, MAX.saturating_add(10));
-    let domain = domain.map(|text| {
-        let text = text.trim().to_ascii_lowercase();
-        String::from(text.strip_suffix('.').unwrap_or(&text))
-    });
-    if let Some(domain) = &domain
-        && p.count() == 0
-    {
-        if domain.len() > MAX || !is_domain(domain) {
+impl Field for MailDomain {
+    type Value = String;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<String> {
+        let text = field::required(p, name, raw.text(), MAX.saturating_add(10))?.trim().to_ascii_lowercase();
+        let domain = text.strip_suffix('.').unwrap_or(&text);
+        if p.count() > 0 {
+            // Of two domains, nobody knows which one is meant.
+        } else if domain.len() > MAX || !is_domain(domain) {
             let known = "a domain such as example.com, with letters outside ASCII in the xn-- form";
-            p.add("domain", Rule::MustBe(known.into()));
+            p.add(name, Rule::MustBe(known.into()));
         } else if public_mail::is_public(domain) {
-            let rule = "is a public mail domain, where anyone can have an address";
-            p.add("domain", Rule::Form(rule));
+            p.add(name, Rule::Form("is a public mail domain, where anyone can have an address"));
+        } else {
+            return Some(domain.into());
         }
+        None
     }
-    p.settle(domain.map(DomainRequest))
+
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        json!({ "type": "string", "minLength": 3, "maxLength": MAX })
+    }
 }
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such domain");
@@ -71,7 +66,7 @@ const UNKNOWN: RequestError = RequestError::NotFound("no such domain");
 /// [`RequestError::Conflict`] if the practice has the domain or too many, [`RequestError::NotAuthorized`] for a person without a
 /// practice.
 pub fn create(
-    DomainRequest(domain): DomainRequest,
+    DomainRequest { domain }: DomainRequest,
     stored: &SsoSettings,
     person: &Person,
     random: [u8; 16],

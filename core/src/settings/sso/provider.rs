@@ -6,7 +6,7 @@ mod change;
 mod editing;
 
 pub use adding::{create, to_describe};
-pub use body::{ProviderEditRequest, ProviderRequest, parse, parse_edit};
+pub use body::{ProviderEditRequest, ProviderRequest};
 pub use editing::{edit, edit_to_describe};
 
 use super::{Installation, SsoSettings};

@@ -9,40 +9,15 @@ use crate::plan::change::{Answer, Change};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::plan::{Guard, SettingsWrite, SsoGuard, SsoWrite, Write};
-use crate::request::body::{Flag, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Flag;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
-use crate::request::problem::Rule;
 use crate::request::reason::Reason;
 use serde_json::json;
 
-object! {
-    /// The body, unchecked.
-    RawRequired { required: Flag, }
-}
-
-/// Whether single sign-on is to be required.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RequiredEdit(bool);
-
-/// Reads `{required}`. An unknown key is refused, because a caller who mistyped one would believe that it changed.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<RequiredEdit, RequestError> {
-    let raw: RawRequired<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    if raw.unknown {
-        p.add("body", Rule::OnlyKeys("required"));
-    }
-    if matches!(raw.required, Flag::Absent) {
-        p.add("required", Rule::Required);
-    }
-    let required = field::flag(&mut p, "required", &raw.required);
-    p.settle(required.map(RequiredEdit))
+body! {
+    closed RequiredEdit { required: Flag }
 }
 
 /// Requires single sign-on, or does not any more. It counts from the next request of everybody. The owners get an email.
@@ -55,7 +30,7 @@ pub fn parse(body: &[u8]) -> Result<RequiredEdit, RequestError> {
 /// Those of [`Seen::is`], and [`RequestError::Conflict`] without a provider that works here, for a session that would be locked out, or before
 /// a single sign-on has worked.
 pub fn edit(
-    (RequiredEdit(required), seen): (RequiredEdit, Seen),
+    (RequiredEdit { required }, seen): (RequiredEdit, Seen),
     (stored, installation): (&SsoSettings, &Installation),
     person: &Person,
     ctx: &Ctx,

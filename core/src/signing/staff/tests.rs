@@ -38,16 +38,6 @@ fn decided(stored: &StoredWorkClaim, status: SigningStatus) -> Result<Change, Re
 }
 
 #[test]
-fn a_decision_is_one_of_two_words() {
-    assert_eq!(parse(br#"{"status":"needed"}"#), Ok(Needed));
-    assert_eq!(parse(br#"{"status":"not_needed"}"#), Ok(NotNeeded));
-    for body in [r#"{"status":"signed"}"#, r#"{"status":"not_decided"}"#, r#"{"status":1}"#, "{}"] {
-        let refused = parse(body.as_bytes());
-        assert!(matches!(refused, Err(RequestError::Invalid(_))), "{body}");
-    }
-}
-
-#[test]
 fn needed_makes_a_link_for_thirty_days_each_time() {
     for before in [SigningStatus::NotDecided, NotNeeded, Needed] {
         let stored = stored(ClaimStatus::InReport, before);

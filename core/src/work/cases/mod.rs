@@ -13,6 +13,6 @@ pub use all::{CaseOfAll, CasesQuery, ListedOfAll, list_all};
 pub use case::{ChangedCase, Elsewhere, StoredCase, UNKNOWN, seen};
 pub use join::{CaseToJoin, fitting};
 pub use list::CasesOfPractice;
-pub use open::{Candidate, CaseRequest, open, parse};
+pub use open::{Candidate, CaseRequest, open};
 pub use standing::CaseStanding;
 pub use view::{Appealed, CaseClaim, CaseItem, CaseView, LevelView, ListedCase, ShownCase, StoredCaseView, list, show};

@@ -9,34 +9,34 @@ use crate::plan::claim_changes::changes;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::LevelRow;
+use crate::plan::work::level_names::LevelKind;
 use crate::plan::work::records::NewCase;
+use crate::plan::work::several::Claims;
 use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
-use crate::request::body::{List, Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Optional;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::problem::{Problem, Rule};
 use crate::work::cases::case::ChangedCase;
 use crate::work::fit::{Side, misfit};
-use crate::work::gather::{self, Gathered, RawGathered};
-use crate::work::levels::begin::LevelRequest as NewLevel;
-use crate::work::levels::bounds;
+use crate::work::gather::{self, Gathered};
+use crate::work::levels::begin::LevelRequest;
+use crate::work::levels::bounds::{self, Due, NEW_DUE_DAYS_AGO};
 use crate::work::levels::settle::joined;
 use alloc::format;
 use alloc::vec::Vec;
 use serde::Deserialize;
 use serde_json::json;
 
-object! {
-    /// The body that opens a case, unchecked.
-    RawCase { claims: List<RawGathered<'a>>, kind: Text<'a>, due_on: Text<'a>, }
+body! {
+    CaseRequest { claims: Claims<Gathered>, kind: LevelKind, due_on: Optional<Due<NEW_DUE_DAYS_AGO>> }
 }
 
-/// A new case.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CaseRequest {
-    pub claims: Vec<Gathered>,
+impl CaseRequest {
     /// Its first level.
-    pub level: NewLevel,
+    const fn level(&self) -> LevelRequest {
+        LevelRequest { kind: self.kind, due_on: self.due_on }
+    }
 }
 
 /// A claim that may join a case.
@@ -45,20 +45,6 @@ pub struct Candidate {
     pub claim: StoredWorkClaim,
     /// The facts for the comparison with the other claims.
     pub side: Side,
-}
-
-/// Reads `{claims: [{id, version}], kind, due_on?}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8], ctx: &Ctx) -> Result<CaseRequest, RequestError> {
-    let raw: RawCase<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let claims = gather::read(&mut p, raw.claims);
-    let level = NewLevel::read(&mut p, (raw.kind, raw.due_on), ctx);
-    p.settle(claims.zip(level).map(|(claims, level)| CaseRequest { claims, level }))
 }
 
 /// Opens a case. Each of its claims becomes `in_appeal`.
@@ -81,7 +67,7 @@ pub fn open(
         return Err(RequestError::Invalid([Problem::new(format!("claims[{n}]"), rule)].into()));
     }
     let id = CaseId(ctx.id(Purpose::Record, 0));
-    let level = new.level.level(1);
+    let level = new.level().level(1);
     bounds::steps([&level].into_iter(), level.kind, claims.iter())?;
     let to = (ClaimStatus::InAppeal, |claim: &StoredWorkClaim| joined(id, claim, Some(&level), ctx));
     let moved = gather::moved(practice_id, &claims, to, person.user_id)?;

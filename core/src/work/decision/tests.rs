@@ -1,6 +1,7 @@
 use super::*;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
+use crate::base::date::Date;
 use crate::base::id::{ClaimId, UserId};
 use crate::base::instant::Instant;
 use crate::plan::audit::Event;
@@ -9,7 +10,7 @@ use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{Appeal, Case};
 use crate::plan::work::level_names::LevelKind;
 use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
-use crate::testing::{person, said, test};
+use crate::testing::{parse_at, person, said, test};
 use alloc::string::String;
 use alloc::vec;
 use uuid::Uuid;
@@ -64,7 +65,7 @@ const UPHELD: &str = r#""result":"closed","reason":"denial_upheld""#;
 fn decided(case: StoredCase, claims: &[String], more: &str) -> Result<Change, RequestError> {
     let claims = claims.join(",");
     let body = format!(r#"{{"outcome":"partly_overturned","decided_on":"2026-03-01","claims":[{claims}]{more}}}"#);
-    let read = parse(body.as_bytes(), &ctx())?;
+    let read = parse_at::<DecisionRequest>(body.as_bytes(), &ctx())?;
     decide(PRACTICE, (Some(case), Seen::Version(4)), &read, &me(), &ctx())
 }
 
@@ -186,7 +187,7 @@ fn everything_wrong_is_named_by_its_place_and_nothing_is_written() {
         {"id":"00000000-0000-0000-0000-000000000001","version":1,"result":"recovered"}],
         "next_level":{"due_on":"soon"},"take_over":"yes"}"#;
     assert_eq!(
-        said(parse(body.as_bytes(), &ctx()).unwrap_err()),
+        said(parse_at::<DecisionRequest>(body.as_bytes(), &ctx()).unwrap_err()),
         [
             "outcome is required",
             "decided_on must not be in the future",
@@ -205,7 +206,7 @@ fn everything_wrong_is_named_by_its_place_and_nothing_is_written() {
 fn a_level_that_was_not_filed_can_only_be_withdrawn_and_a_case_that_is_over_stays() {
     let at = |case: StoredCase, outcome: &str| {
         let body = format!(r#"{{"outcome":"{outcome}","decided_on":"2026-03-01"}}"#);
-        let read = parse(body.as_bytes(), &ctx()).unwrap();
+        let read = parse_at::<DecisionRequest>(body.as_bytes(), &ctx()).unwrap();
         let seen = (Some(case), Seen::Version(4));
         decide(PRACTICE, seen, &read, &me(), &ctx())
     };
@@ -233,7 +234,7 @@ fn a_level_that_was_not_filed_can_only_be_withdrawn_and_a_case_that_is_over_stay
 
 #[test]
 fn a_decision_names_the_case_and_its_version() {
-    let read = parse(br#"{"outcome":"upheld","decided_on":"2026-03-01","claims":[]}"#, &ctx());
+    let read = parse_at::<DecisionRequest>(br#"{"outcome":"upheld","decided_on":"2026-03-01","claims":[]}"#, &ctx());
     let at = |case, seen| decide(PRACTICE, (case, seen), read.as_ref().unwrap(), &me(), &ctx());
     let missing = at(None, Seen::Version(4)).unwrap_err();
     assert_eq!(missing, crate::work::cases::UNKNOWN);

@@ -1,6 +1,6 @@
 //! `POST …/cases/{id}/levels`: the next level of a case's appeal.
 
-use super::bounds::{self, LEVELS_MAX};
+use super::bounds::{self, Due, LEVELS_MAX, NEW_DUE_DAYS_AGO};
 use super::settle::{Filing, LevelStep, settle};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
@@ -10,9 +10,9 @@ use crate::plan::audit::Event;
 use crate::plan::change::Change;
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::LevelKind;
-use crate::request::body::{Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::Optional;
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
 use crate::request::if_match::Seen;
 use crate::request::problem::{Problem, Rule};
 use crate::request::reason::Reason;
@@ -20,17 +20,9 @@ use crate::work::cases::case::{self as cases, StoredCase};
 use alloc::vec::Vec;
 use serde_json::json;
 
-object! {
-    /// The body that begins a level, unchecked.
-    RawNew { kind: Text<'a>, due_on: Text<'a>, }
-}
-
-/// A new level.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LevelRequest {
-    pub kind: LevelKind,
-    /// The deadline.
-    pub due_on: Option<Date>,
+body! {
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    LevelRequest { kind: LevelKind, due_on: Optional<Due<NEW_DUE_DAYS_AGO>> }
 }
 
 impl LevelRequest {
@@ -49,13 +41,6 @@ impl LevelRequest {
             follow_up_on: None,
         }
     }
-
-    /// Reads `kind` and `due_on` from the fields of a body.
-    pub(crate) fn read(p: &mut Problems, (kind, due_on): (Text<'_>, Text<'_>), ctx: &Ctx) -> Option<Self> {
-        let kind = field::one_of(p, "kind", kind, LevelKind::known(), LevelKind::parse);
-        let due_on = bounds::due(p, "due_on", due_on, bounds::NEW_DUE_DAYS_AGO, ctx);
-        kind.map(|kind| Self { kind, due_on })
-    }
 }
 
 /// Checks that a date of a level is not before the decision of the level before.
@@ -67,19 +52,6 @@ pub(super) fn follows(before: Option<&Level>, day: Option<Date>, name: &'static 
         }
         _ => Ok(()),
     }
-}
-
-/// Reads `{kind, due_on?}`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LevelRequest, RequestError> {
-    let raw: RawNew<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let new = LevelRequest::read(&mut p, (raw.kind, raw.due_on), ctx);
-    p.settle(new)
 }
 
 /// What prevents the next level of a case with this last level. `in_appeal` says whether a claim is in appeal in it.

@@ -6,9 +6,10 @@ use crate::base::date::Date;
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::LevelKind;
-use crate::request::body::Text;
+use crate::request::declare::kinds::{Day, PastDay};
+use crate::request::declare::{Field, Raw, Terms};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
+use crate::request::field::Problems;
 use crate::request::problem::Rule;
 use alloc::format;
 
@@ -23,16 +24,38 @@ pub const DUE_DAYS_AHEAD: i32 = 1826;
 /// The most levels of a case. No program has more than five steps, and some are repeated.
 pub const LEVELS_MAX: i64 = 20;
 
-/// Reads an optional day on which something is due: from `ago` days before today's UTC date to [`DUE_DAYS_AHEAD`] after it.
-pub(crate) fn due(p: &mut Problems, name: &'static str, value: Text<'_>, ago: i32, ctx: &Ctx) -> Option<Date> {
-    let day = field::any_date(p, name, value)?;
-    within(p, name, day, (ago, DUE_DAYS_AHEAD), ctx)
+/// A day on which something is due: from `AGO` days before today's UTC date to [`DUE_DAYS_AHEAD`] after it.
+pub struct Due<const AGO: i32>;
+
+impl<const AGO: i32> Field for Due<AGO> {
+    type Value = Date;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, terms: Terms<'_>) -> Option<Date> {
+        let day = Day::read(p, name, raw, terms)?;
+        within(p, name, day, (AGO, DUE_DAYS_AHEAD), terms.ctx)
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        Day::schema()
+    }
 }
 
-/// Reads an optional day on which something was done at a level.
-pub(crate) fn done(p: &mut Problems, name: &'static str, value: Text<'_>, ctx: &Ctx) -> Option<Date> {
-    let day = field::optional_date(p, name, value, ctx)?;
-    within(p, name, day, (DAYS_AGO, 0), ctx)
+/// A day on which something was done at a level.
+pub struct Done;
+
+impl Field for Done {
+    type Value = Date;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, terms: Terms<'_>) -> Option<Date> {
+        let day = PastDay::read(p, name, raw, terms)?;
+        within(p, name, day, (DAYS_AGO, 0), terms.ctx)
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        Day::schema()
+    }
 }
 
 fn within(p: &mut Problems, name: &'static str, day: Date, (ago, ahead): (i32, i32), ctx: &Ctx) -> Option<Date> {

@@ -1,53 +1,43 @@
 //! `PATCH …/cases/{id}/levels/{level}`: edits a level.
 
 use super::begin::follows;
-use super::bounds;
+use super::bounds::{self, DAYS_AGO, Done, Due};
 use super::settle::{Filing, LevelStep, settle};
 use crate::auth::person::Person;
 use crate::base::ctx::Ctx;
-use crate::base::date::Date;
 use crate::base::id::PracticeId;
 use crate::plan::audit::Event;
 use crate::plan::change::{Answer, Change};
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::{LevelKind, LevelOutcome};
-use crate::request::body::{Edited, Text, object};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Changed, Clearable};
 use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
+use crate::request::field::Problems;
 use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
 use crate::work::cases::case::{self as cases, ChangedCase, StoredCase};
 use serde::Serialize;
 use serde_json::json;
 
-object! {
-    /// The body that changes a level, unchecked.
-    RawEdit {
-        kind: Text<'a>, due_on: Edited<'a>, filed_on: Edited<'a>, decided_on: Edited<'a>, outcome: Edited<'a>,
-        follow_up_on: Edited<'a>,
+body! {
+    /// The changes of a level, in the trail as the body has them.
+    #[derive(Clone, Copy, Default, Serialize)]
+    edit LevelEdit {
+        #[serde(skip_serializing_if = "Option::is_none")]
+        kind: Changed<LevelKind>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        due_on: Clearable<Due<DAYS_AGO>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        filed_on: Clearable<Done>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        decided_on: Clearable<Done>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        outcome: Clearable<LevelOutcome>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        /// The day on which a person asks the payer.
+        follow_up_on: Clearable<Due<DAYS_AGO>>,
     }
-}
-
-/// The changes of a level. A field that is `None` stays; an inner `None` clears it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub struct LevelEdit {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub kind: Option<LevelKind>,
-    /// The deadline.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub due_on: Option<Option<Date>>,
-    /// When it was filed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub filed_on: Option<Option<Date>>,
-    /// When it was decided.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub decided_on: Option<Option<Date>>,
-    /// The decision.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub outcome: Option<Option<LevelOutcome>>,
-    /// The day on which a person asks the payer.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub follow_up_on: Option<Option<Date>>,
 }
 
 impl LevelEdit {
@@ -63,46 +53,6 @@ impl LevelEdit {
             ..level
         }
     }
-}
-
-/// Reads `{kind?, due_on?, filed_on?, decided_on?, outcome?, follow_up_on?}`. At least one must be present; `null` clears a field. An
-/// unknown key is refused, because a caller who mistyped one would believe that it was recorded.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8], ctx: &Ctx) -> Result<LevelEdit, RequestError> {
-    let raw: RawEdit<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    if raw.unknown {
-        let keys = "kind, due_on, filed_on, decided_on, outcome and follow_up_on";
-        p.add("body", Rule::OnlyKeys(keys));
-    }
-    let kind = match raw.kind {
-        Text::Absent => None,
-        kind => field::one_of(&mut p, "kind", kind, LevelKind::known(), LevelKind::parse),
-    };
-    let mut due = |name, value| field::edited(value, |text| bounds::due(&mut p, name, text, bounds::DAYS_AGO, ctx));
-    let due_on = due("due_on", raw.due_on);
-    let follow_up_on = due("follow_up_on", raw.follow_up_on);
-    let mut past = |name, value| field::edited(value, |text| bounds::done(&mut p, name, text, ctx));
-    let edit = LevelEdit {
-        kind,
-        due_on,
-        filed_on: past("filed_on", raw.filed_on),
-        decided_on: past("decided_on", raw.decided_on),
-        outcome: field::edited(raw.outcome, |text| {
-            let known = LevelOutcome::known();
-            field::one_of(&mut p, "outcome", text, known, LevelOutcome::parse)
-        }),
-        follow_up_on,
-    };
-    if p.count() == 0 && edit == LevelEdit::default() {
-        let keys = "kind, due_on, filed_on, decided_on, outcome or follow_up_on";
-        p.add("body", Rule::SomeKeys(keys));
-    }
-    p.settle(Some(edit))
 }
 
 /// Edits a level. The deadlines of the case's claims follow from its last level and from their filings.

@@ -13,12 +13,11 @@ use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level_names::{LevelKind, LevelOutcome};
 use crate::request::if_match::Seen;
 use crate::signing::staff;
-use crate::testing::{person, test};
+use crate::testing::{parse, parse_at, person, test};
 use crate::work::cases::{self, Candidate, CaseToJoin, StoredCase};
 use crate::work::fit::Side;
 use crate::work::gather::Gathered;
 use crate::work::{amount, claims, decision, letter, notes, reports, take};
-use alloc::string::String;
 use alloc::{format, vec};
 use uuid::Uuid;
 
@@ -76,8 +75,8 @@ fn side() -> Side {
 }
 
 fn moved(claim: &StoredWorkClaim, body: &str) -> bool {
-    let step = claims::parse(body.as_bytes()).unwrap();
-    let case = step.case_id().map(|id| CaseToJoin {
+    let step = parse::<claims::MoveRequest>(body.as_bytes()).unwrap();
+    let case = step.case_id.map(|id| CaseToJoin {
         id,
         version: 1,
         levels: vec![level(None)],
@@ -101,9 +100,9 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
         ClaimAction::Take => take::take(PRACTICE, claim, (None, None), &me, &ctx).is_ok(),
         ClaimAction::LetGo => moved(claim, r#"{"status":"received"}"#),
         ClaimAction::Review => moved(claim, r#"{"status":"reviewing"}"#),
-        ClaimAction::Note => notes::add(PRACTICE, Some(claim), String::from("x"), &me, &ctx).is_ok(),
+        ClaimAction::Note => notes::add(PRACTICE, Some(claim), notes::NoteText { text: "x".into() }, &me, &ctx).is_ok(),
         ClaimAction::SetLetter => {
-            let edit = letter::parse(br#"{"appeal_due":"2026-07-07"}"#, &ctx).unwrap();
+            let edit = parse_at::<letter::LetterEdit>(br#"{"appeal_due":"2026-07-07"}"#, &ctx).unwrap();
             let stored = letter::ClaimOfLetter { practice_id: PRACTICE, claim: claim.clone(), last: None };
             let seen = Seen::Version(claim.version);
             letter::set((Some(stored), seen), edit, &me, &ctx).is_ok()
@@ -125,7 +124,7 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
         ClaimAction::OpenCase => {
             let candidate = Candidate { claim: claim.clone(), side: side() };
             let level = levels::LevelRequest { kind: LevelKind::Hearing, due_on: None };
-            let new = cases::CaseRequest { claims: vec![seen(claim)], level };
+            let new = cases::CaseRequest { claims: vec![seen(claim)], kind: level.kind, due_on: level.due_on };
             let asked = (&new, vec![Some(candidate)]);
             cases::open(PRACTICE, asked, &me, &ctx).is_ok()
         }
@@ -134,7 +133,7 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim, has_link: bool) -> bool
         ClaimAction::Close => moved(claim, r#"{"status":"closed","reason":"withdrawn"}"#),
         ClaimAction::Reopen => moved(claim, &in_appeal) && ended,
         ClaimAction::CorrectAmount => {
-            let paid = amount::parse(br#"{"amount_recovered":"80.00"}"#).unwrap();
+            let paid = parse::<amount::PaidAmount>(br#"{"amount_recovered":"80.00"}"#).unwrap().amount_recovered;
             amount::correct(PRACTICE, claim, paid, &ctx).is_ok()
         }
     }
@@ -197,11 +196,11 @@ fn a_case_says_exactly_what_the_decisions_allow() {
             let seen = Seen::Version(4);
             let next = levels::LevelRequest { kind: LevelKind::CouncilReview, due_on: None };
             let begun = levels::begin(PRACTICE, (Some(case.clone()), seen), next, &me(), &ctx());
-            let edit = levels::parse_edit(br#"{"kind":"council_review"}"#, &ctx()).unwrap();
+            let edit = parse_at::<levels::LevelEdit>(br#"{"kind":"council_review"}"#, &ctx()).unwrap();
             let edited = (1, edit);
             let edited = levels::edit(PRACTICE, (Some(case.clone()), seen), edited, &me(), &ctx());
             let body = br#"{"outcome":"upheld","decided_on":"2026-03-02"}"#;
-            let arrived = decision::parse(body, &ctx()).unwrap();
+            let arrived = parse_at::<decision::DecisionRequest>(body, &ctx()).unwrap();
             let arrived = decision::decide(PRACTICE, (Some(case), seen), &arrived, &me(), &ctx());
             let recovered = claims.iter().any(|claim| {
                 let body = r#"{"status":"recovered","amount_recovered":"80.00"}"#;

@@ -8,7 +8,7 @@ use crate::base::time::Time;
 use crate::plan::claims::ClaimStatus;
 use crate::plan::settings::PracticeName;
 use crate::plan::signing::SigningStatus;
-use crate::testing::{person, said, test};
+use crate::testing::{parse_at, person, said, test};
 use alloc::string::ToString;
 use alloc::{format, vec};
 use uuid::Uuid;
@@ -22,13 +22,9 @@ fn ctx() -> Ctx {
 
 fn search(practice_id: Option<PracticeId>) -> PatientSearch {
     PatientSearch {
-        patient: Patient {
-            first_name: "Jane".into(),
-            last_name: "Doe".into(),
-            date_of_birth: Date::parse("1980-02-29").unwrap(),
-            account_number: None,
-            member_id: None,
-        },
+        first_name: "Jane".into(),
+        last_name: "Doe".into(),
+        date_of_birth: Date::parse("1980-02-29").unwrap(),
         practice_id,
     }
 }
@@ -81,15 +77,15 @@ fn entries(change: &Change) -> Vec<&Entry> {
 #[test]
 fn a_search_has_a_name_and_a_date_of_birth_and_its_problems_repeat_no_value() {
     let body = r#"{"first_name":" Jane ","last_name":"Doe","date_of_birth":"1980-02-29"}"#;
-    let found = parse(body.as_bytes(), &ctx()).unwrap();
+    let found = parse_at::<PatientSearch>(body.as_bytes(), &ctx()).unwrap();
     assert_eq!(found.practice_id, None);
-    assert_eq!(found.patient.date_of_birth.to_string(), "1980-02-29");
+    assert_eq!(found.date_of_birth.to_string(), "1980-02-29");
     assert!(!format!("{found:?}").contains("Doe"));
     let in_one =
         format!(r#"{{"first_name":"J","last_name":"D","date_of_birth":"1980-02-29","practice_id":"{}"}}"#, ONE.0);
-    let found = parse(in_one.as_bytes(), &ctx()).unwrap();
+    let found = parse_at::<PatientSearch>(in_one.as_bytes(), &ctx()).unwrap();
     assert_eq!(found.practice_id, Some(ONE));
-    let wrong = |body: &str| said(parse(body.as_bytes(), &ctx()).unwrap_err());
+    let wrong = |body: &str| said(parse_at::<PatientSearch>(body.as_bytes(), &ctx()).unwrap_err());
     assert_eq!(
         wrong("{}"),
         ["first_name is required", "last_name is required", "date_of_birth is required (YYYY-MM-DD)",]

@@ -7,7 +7,8 @@ use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::Appeal;
 use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
-use crate::testing::{person, said, test};
+use crate::request::declare::Body;
+use crate::testing::{parse, person, said, terms, test};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec;
@@ -54,7 +55,7 @@ fn given(
 ) -> Result<Change, RequestError> {
     let staff = person(Role::Staff, Action::Work);
     let (user, worker) = (to.map(|to| to.0), to.and_then(|to| to.1));
-    take_all(&(asked.into(), user), (found, worker), &staff, &ctx())
+    take_all(&SeveralToTake { user_id: user, claims: asked.into() }, (found, worker), &staff, &ctx())
 }
 
 fn alone(stored: &FoundClaim, to: Option<(UserId, Option<Worker>)>) -> Result<Change, RequestError> {
@@ -219,12 +220,12 @@ fn a_claim_is_given_to_a_colleague_who_works_on_claims() {
 fn a_colleague_is_named_by_id_or_not_at_all() {
     let id = Uuid::from_u128(11);
     let named = format!(r#"{{"user_id":"{id}"}}"#);
-    assert_eq!(parse_one(named.as_bytes()), Ok(Some(UserId(id))));
+    assert_eq!(parse(named).map(|to: ToTake| to.user_id), Ok(Some(UserId(id))));
     for none in ["", "{}", r#"{"user_id":null}"#, r#"{"user_id":""}"#] {
-        assert_eq!(parse_one(none.as_bytes()), Ok(None), "{none}");
+        assert_eq!(ToTake::parse_if_any(none.as_bytes(), terms(&ctx())).map(|to| to.user_id), Ok(None), "{none}");
     }
     for wrong in [r#"{"user_id":"me"}"#, r#"{"user_id":1}"#] {
-        assert_eq!(said(parse_one(wrong.as_bytes()).unwrap_err()), ["user_id must be an id"]);
+        assert_eq!(said(parse::<ToTake>(wrong).unwrap_err()), ["user_id must be an id"]);
     }
 }
 
@@ -232,10 +233,10 @@ fn a_colleague_is_named_by_id_or_not_at_all() {
 fn a_list_has_one_to_a_hundred_claims_each_once() {
     let practice = Uuid::from_u128(1);
     let claim = |n: u128| json!({ "practice_id": practice, "id": Uuid::from_u128(n), "version": 1 });
-    let parsed = |claims: Value| parse(json!({ "claims": claims }).to_string().as_bytes());
+    let parsed = |claims: Value| parse::<SeveralToTake>(json!({ "claims": claims }).to_string());
     let wrong = |claims: Value| said(parsed(claims).unwrap_err());
     let hundred: Vec<Value> = (0..100).map(claim).collect();
-    assert_eq!(parsed(json!(hundred)).unwrap().0.len(), 100);
+    assert_eq!(parsed(json!(hundred)).unwrap().claims.len(), 100);
     let more: Vec<Value> = (0..101).map(claim).collect();
     assert_eq!(wrong(json!(more)), ["claims must have at most 100 items"]);
     for none in [Value::Null, json!([])] {
@@ -259,6 +260,6 @@ fn a_list_has_one_to_a_hundred_claims_each_once() {
         ]
     );
     let twice = format!(r#"{{"claims":[{}],"claims":[]}}"#, claim(1));
-    assert!(matches!(parse(twice.as_bytes()), Err(RequestError::Invalid(_))));
-    assert!(matches!(parse(b"[]"), Err(RequestError::Malformed(_))));
+    assert!(matches!(parse::<SeveralToTake>(twice.as_bytes()), Err(RequestError::Invalid(_))));
+    assert!(matches!(parse::<SeveralToTake>(b"[]"), Err(RequestError::Malformed(_))));
 }

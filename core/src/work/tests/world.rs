@@ -24,7 +24,7 @@ use crate::plan::work::level_names::LevelKind;
 use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
 use crate::request::error::RequestError;
 use crate::request::if_match::Seen;
-use crate::testing::person;
+use crate::testing::{parse, parse_at, person};
 use crate::work::cases::{self, Candidate, CaseToJoin, Elsewhere, StoredCase};
 use crate::work::fit::Side;
 use crate::work::gather::Gathered;
@@ -433,14 +433,15 @@ impl World {
                 let found = claims.iter().map(|n| Candidate { claim: self.stored(*n), side: Self::side() });
                 let found: Vec<Candidate> = found.collect();
                 let seen = found.iter().map(|one| Gathered { id: one.claim.id, version: one.claim.version });
-                let asked = cases::CaseRequest { claims: seen.collect(), level: new(dated) };
+                let asked =
+                    cases::CaseRequest { claims: seen.collect(), kind: new(dated).kind, due_on: new(dated).due_on };
                 cases::open(PRACTICE, (&asked, found.into_iter().map(Some).collect()), &staff(), ctx)
             }
             Op::Letter(n, role, body) => {
                 let stored =
                     letter::ClaimOfLetter { practice_id: PRACTICE, claim: self.stored(*n), last: self.last(*n) };
                 let seen = Seen::Version(stored.claim.version);
-                let edit = letter::parse(body.as_bytes(), ctx)?;
+                let edit = parse_at::<letter::LetterEdit>(body, ctx)?;
                 let reader = match role {
                     Role::Staff => staff(),
                     role => person(*role, Action::SetLetter),
@@ -461,16 +462,16 @@ impl World {
                     was_in: case.members.contains(&self.claims[*n].id),
                     sides: vec![Self::side()],
                 };
-                let step = claims::parse(body.as_bytes())?;
+                let step = parse::<claims::MoveRequest>(body)?;
                 claims::step(PRACTICE, (&self.stored(*n), step), Some(&joining), &staff(), ctx)
             }
             Op::Move(n, body) => {
-                let step = claims::parse(body.as_bytes())?;
+                let step = parse::<claims::MoveRequest>(body)?;
                 claims::step(PRACTICE, (&self.stored(*n), step), None, &staff(), ctx)
             }
             Op::Take(n) => take::take(PRACTICE, &self.stored(*n), (None, None), &staff(), ctx),
             Op::Edit(case, level, body) => {
-                let edit = levels::parse_edit(body.as_bytes(), ctx)?;
+                let edit = parse_at::<levels::LevelEdit>(body, ctx)?;
                 let case = self.stored_case(*case);
                 let seen = Seen::Version(case.version);
                 let number = (*level).try_into().unwrap();
@@ -486,14 +487,17 @@ impl World {
                 let claims: Vec<String> = claims.collect();
                 let decided = Self::decided_body(&case).trim_end_matches('}');
                 let body = format!("{decided},\"claims\":[{}]}}", claims.join(","));
-                let mut decision = decision::parse(body.as_bytes(), ctx)?;
-                decision.next_level = next.as_ref().map(new);
+                let mut decision = parse_at::<decision::DecisionRequest>(body, ctx)?;
+                decision.next_level = next.as_ref().map(|dated| {
+                    let levels::LevelRequest { kind, due_on } = new(dated);
+                    decision::NextLevel { kind, due_on: due_on.unwrap() }
+                });
                 let seen = (Some(case.clone()), Seen::Version(case.version));
                 decision::decide(PRACTICE, seen, &decision, &staff(), ctx)
             }
             Op::Amount(n) => {
-                let paid = amount::parse(br#"{"amount_recovered":"120.00"}"#)?;
-                amount::correct(PRACTICE, &self.stored(*n), paid, ctx)
+                let paid = parse::<amount::PaidAmount>(r#"{"amount_recovered":"120.00"}"#)?;
+                amount::correct(PRACTICE, &self.stored(*n), paid.amount_recovered, ctx)
             }
             Op::Begin(case, dated) => {
                 let case = self.stored_case(*case);

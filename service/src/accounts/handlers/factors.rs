@@ -4,7 +4,7 @@ use crate::accounts::context::setting;
 use crate::accounts::recovery_codes;
 use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::{AnyBody, DeviceCookie, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{AnyBody, DeviceCookie, ReadRequest, WriteRequest};
 use crate::pipeline::after_commit;
 use crate::pipeline::tampered;
 use crate::response::Response;
@@ -18,10 +18,6 @@ use overturn_core::base::totp::TotpSecret;
 use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries;
 use std::rc::Rc;
-
-parse_body! {
-    Confirmed = |body, _| enrolment::parse(body);
-}
 
 /// `POST …/totp`: makes a secret for an authenticator app. Only this answer shows it.
 pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {

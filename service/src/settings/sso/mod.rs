@@ -7,7 +7,7 @@ pub(crate) use sweep::sweep;
 
 use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest, parse_body};
+use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest};
 use crate::pipeline::Versioned;
 use crate::response::Response;
 use overturn_core::auth::rights::Action;
@@ -20,13 +20,6 @@ use overturn_core::settings::sso::required::{self, RequiredEdit};
 use overturn_core::settings::sso::{self, AvailableProvider, Installation};
 use overturn_store::settings::sso as queries;
 use serde_json::json;
-
-parse_body! {
-    RequiredEdit = |body, _| required::parse(body);
-    ProviderRequest = |body, _| provider::parse(body);
-    ProviderEditRequest = |body, _| provider::parse_edit(body);
-    DomainRequest = |body, _| domain::parse(body);
-}
 
 /// `GET`: how the practice's people sign in.
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {

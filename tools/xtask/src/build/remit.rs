@@ -1,14 +1,14 @@
 //! The module for remittances: an asset of the console, and a part of the npm package.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use super::programs::Shrink;
 use super::{Profile, target_dir};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{digest, package, run};
+use crate::{package, run, stamp};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -60,24 +60,17 @@ pub(crate) fn compiled(paths: &Paths, profile: &str) -> Result<PathBuf> {
 /// Writes the console's module unless it is that of the compiled one.
 pub(crate) fn link(paths: &Paths) -> Result {
     let (compiled, output) = (compiled(paths, profile(paths))?, output(paths));
-    let stamp = output.with_extension("stamp");
-    let inputs = format!(
-        "{}{}{}",
-        digest::of_file(&compiled)?,
-        SHRINK.inputs(),
-        digest::of_file(&paths.root.join("package-lock.json"))?
-    );
-    let state = |output: &Path| Some(format!("{inputs} {}", digest::of_file(output).ok()?));
-    if fs::read_to_string(&stamp).is_ok_and(|there| Some(there) == state(&output)) {
-        return Ok(());
-    }
-    let unwritable = || format!("cannot write {}", output.display());
-    fs::create_dir_all(paths.build()).context(unwritable)?;
-    match paths.profile {
-        Profile::Release => SHRINK.copy(paths, &compiled, &output)?,
-        Profile::Development => fs::copy(&compiled, &output).map(drop).context(unwritable)?,
-    }
-    fs::write(&stamp, state(&output).unwrap_or_default()).context(unwritable)
+    // The lock file has the version of wasm-opt.
+    let inputs = [compiled.clone(), paths.root.join("package-lock.json")];
+    let outputs = || Ok(vec![output.clone()]);
+    stamp::ensure(paths, &output.with_extension("stamp"), &inputs, &SHRINK.inputs(), outputs, || {
+        let unwritable = || format!("cannot write {}", output.display());
+        fs::create_dir_all(paths.build()).context(unwritable)?;
+        match paths.profile {
+            Profile::Release => SHRINK.copy(paths, &compiled, &output),
+            Profile::Development => fs::copy(&compiled, &output).map(drop).context(unwritable),
+        }
+    })
 }
 
 /// Builds the console's module if there is none.

@@ -3,9 +3,7 @@
 use std::cmp::Reverse;
 use std::ffi::OsString;
 use std::fs;
-use std::num::NonZero;
 use std::path::PathBuf;
-use std::thread;
 
 use super::browse::{self, Data};
 use super::{generate, sizes};
@@ -71,7 +69,7 @@ pub(crate) fn check_serving(paths: &Paths) -> Result {
 /// Serves the console with identity providers, and runs tests at once.
 fn with_providers(paths: &Paths, state: &str, tests: Vec<OsString>) -> Result {
     // Node leaves one core free by itself, but a test often waits.
-    let files_at_once = thread::available_parallelism().map_or(2, NonZero::get);
+    let files_at_once = run::processors();
     let mut args =
         vec!["--test".into(), "--test-reporter=spec".into(), format!("--test-concurrency={files_at_once}").into()];
     args.extend(tests);

@@ -1,14 +1,14 @@
 use super::*;
 use crate::accounts::continuation::StoredContinuation;
 use crate::accounts::passkeys::assertion::{
-    AcceptedAssertion, Assertion, AssertionUse, PasskeyOfAccount, SPENT, StoredAssertion, begin_second_factor, parse,
-    question, sign_in,
+    AcceptedAssertion, Assertion, AssertionUse, PasskeyOfAccount, PasskeySignIn, SPENT, StoredAssertion,
+    begin_second_factor, question, sign_in,
 };
 use crate::accounts::second_factor::{self, ConfirmingSession, FactorProof, OpenedFactors};
 use crate::auth::session::SessionKind;
 use crate::base::secret::ContinuationToken;
 use crate::identity::passkeys::AssertedCredential;
-use crate::testing::test;
+use crate::testing::{parse, test};
 use alloc::boxed::Box;
 
 fn asserted(sign_count: u32) -> AssertedCredential {
@@ -28,7 +28,7 @@ fn unspent(passkey: Option<&PasskeyOfAccount>) -> StoredAssertion<'_> {
 /// The assertion with a counter, or the change that records a repeated one.
 fn judged(stored_count: u32, asserted_count: u32) -> Result<AcceptedAssertion, Box<Change>> {
     let ceremony = opened(Assertion { state: "state".into(), continuation: None });
-    let given = parse(br#"{"credential":{"id":"Y3JlZA"}}"#).unwrap();
+    let given = parse::<PasskeySignIn>(br#"{"credential":{"id":"Y3JlZA"}}"#).unwrap().credential;
     let of = stored(stored_count);
     let asked = question(Some(ceremony), AssertionUse::SignIn, unspent(Some(&of)), &given, rp());
     let (_, pending) = asked.unwrap();
@@ -67,7 +67,7 @@ fn show(
         "continuation_token": token().expose(),
         "passkey": { "credential": { "id": "Y3JlZA" } },
     });
-    let shown = second_factor::parse(body.to_string().as_bytes()).unwrap();
+    let shown = parse::<second_factor::PresentedFactor>(body.to_string().as_bytes()).unwrap();
     let opened = OpenedFactors { secret: None, passkey };
     with(|setting| second_factor::show(&shown, stored, opened, session, setting))
 }
@@ -208,7 +208,7 @@ fn a_second_factor_is_exactly_one_of_code_and_passkey() {
         let mut body = json!({ "continuation_token": token().expose() });
         let fields = body.as_object_mut().unwrap();
         fields.extend(extra.as_object().unwrap().clone());
-        second_factor::parse(body.to_string().as_bytes())
+        parse::<second_factor::PresentedFactor>(body.to_string().as_bytes())
     };
     for (extra, problem) in [
         (json!({}), "code or passkey is required"),
@@ -227,7 +227,7 @@ fn a_second_factor_is_exactly_one_of_code_and_passkey() {
 
 #[test]
 fn an_assertion_counts_only_for_what_it_was_begun_for() {
-    let given = parse(br#"{"credential":{"id":"Y3JlZA"}}"#).unwrap();
+    let given = parse::<PasskeySignIn>(br#"{"credential":{"id":"Y3JlZA"}}"#).unwrap().credential;
     let of = stored(5);
     let asked = |continuation: Option<&str>, used_for, known: bool| {
         let ceremony = opened(Assertion { state: "state".into(), continuation: continuation.map(Into::into) });

@@ -1,9 +1,9 @@
 use super::*;
 use crate::accounts::account::SessionFacts;
-use crate::accounts::passkeys::own::{OwnPasskey, parse, remove, rename};
+use crate::accounts::passkeys::own::{OwnPasskey, remove, rename};
 use crate::auth::session::SessionKind;
 use crate::plan::accounts::SessionsToEnd;
-use crate::testing::test;
+use crate::testing::{parse, test};
 
 fn own(is_last: bool) -> Option<OwnPasskey> {
     Some(OwnPasskey { passkey: passkey(), is_last })
@@ -33,7 +33,6 @@ fn the_same_name_changes_nothing() {
     let name = parse(br#"{"name":"x"}"#).unwrap();
     let missing = rename(name, None, &person(true), &ctx).unwrap_err();
     assert!(matches!(missing, RequestError::NotFound(_)));
-    assert_eq!(said(parse(b"{}").unwrap_err()), ["name is required"]);
 }
 
 #[test]

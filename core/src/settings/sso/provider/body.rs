@@ -1,30 +1,33 @@
 //! The bodies that add and change an identity provider.
 
 use crate::plan::sso::SecondFactorContext;
-use crate::request::body::{Flag, Text, Texts, object};
-use crate::request::error::RequestError;
+#[cfg(feature = "schema")]
+use crate::request::body::Texts;
+use crate::request::declare::kinds::{Changed, Flag, Optional, Printable, names_of};
+use crate::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms, body};
+#[cfg(feature = "schema")]
+use crate::request::declare::{kinds::Form, schema};
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use alloc::string::String;
 use alloc::vec::Vec;
+#[cfg(feature = "schema")]
+use serde_json::{Value, json};
 
-/// Most characters of a name.
-const NAME_MAX: usize = 100;
 /// Most bytes of metadata.
 const METADATA_MAX: usize = 256 * 1024;
 
-object! {
-    /// The body that adds a provider, unchecked.
-    RawNew {
-        name: Text<'a>, metadata: Text<'a>, provider: Text<'a>, contexts: Texts<'a>, idp_initiated: Flag,
+body! {
+    #[derive(Clone, Default)]
+    edit ProviderEditRequest {
+        name: Changed<Printable<100>>,
+        metadata: Optional<Metadata>,
+        contexts: Changed<Contexts>,
+        idp_initiated: Changed<Flag>,
     }
 }
 
-object! {
-    /// The body that changes a provider, unchecked.
-    RawEdit { name: Text<'a>, metadata: Text<'a>, contexts: Texts<'a>, idp_initiated: Flag, }
-}
-
+/// The requested provider.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProviderRequest {
     pub(super) name: Option<String>,
@@ -41,112 +44,111 @@ pub(super) enum RequestedSource {
     Configured(String),
 }
 
-/// The requested change. What is `None` stays.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct ProviderEditRequest {
-    pub(super) name: Option<String>,
-    pub(super) metadata: Option<String>,
-    pub(super) contexts: Option<Vec<SecondFactorContext>>,
-    pub(super) idp_initiated: Option<bool>,
-}
+impl Body for ProviderRequest {
+    const KEYS: &'static [Key] = &[
+        ("provider", Shape::One),
+        ("metadata", Shape::One),
+        ("name", Shape::One),
+        ("contexts", Shape::Texts),
+        ("idp_initiated", Shape::One),
+    ];
 
-/// Reads `{name, metadata}` or `{provider}`, with `contexts` and `idp_initiated`.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse(body: &[u8]) -> Result<ProviderRequest, RequestError> {
-    let raw: RawNew<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    let configured = field::given(&mut p, "provider", raw.provider);
-    let metadata = metadata(&mut p, raw.metadata);
-    let name = match (raw.name, &configured) {
-        (Text::Absent, Some(_)) => None,
-        (name, _) => field::printable(&mut p, "name", name, NAME_MAX),
-    };
-    let contexts = contexts(&mut p, raw.contexts);
-    let idp_initiated = field::flag(&mut p, "idp_initiated", &raw.idp_initiated);
-    let source = match (metadata, configured) {
-        (Some(_), Some(_)) => {
-            p.add("provider", Rule::NotWith("metadata"));
-            None
-        }
-        (None, Some(configured)) => {
-            if idp_initiated == Some(true) {
-                p.add("idp_initiated", FOR_SAML);
+    /// A provider has a name and metadata, or it is one of the installation.
+    fn read(p: &mut Problems, mut raw: RawObject<'_>, terms: Terms<'_>) -> Option<Self> {
+        raw.open(p, Keys::Any);
+        let configured = field::given(p, "provider", raw.take("provider").text());
+        let metadata = Optional::<Metadata>::read(p, "metadata", raw.take("metadata"), terms).flatten();
+        let name = raw.take("name");
+        let name = if configured.is_some() {
+            Changed::<Printable<100>>::read(p, "name", name, terms).flatten()
+        } else {
+            Printable::<100>::read(p, "name", name, terms)
+        };
+        let contexts = Changed::<Contexts>::read(p, "contexts", raw.take("contexts"), terms).flatten();
+        let flag = Changed::<Flag>::read(p, "idp_initiated", raw.take("idp_initiated"), terms).flatten();
+        let source = match (metadata, configured) {
+            (Some(_), Some(_)) => {
+                p.add("provider", Rule::NotWith("metadata"));
+                None
             }
-            Some(RequestedSource::Configured(configured.into()))
-        }
-        (Some(metadata), None) => Some(RequestedSource::Metadata(metadata)),
-        (None, None) => {
-            if p.count() == 0 {
-                p.add("metadata", Rule::OrRequired("provider"));
+            (None, Some(configured)) => {
+                if flag == Some(true) {
+                    p.add("idp_initiated", FOR_SAML);
+                }
+                Some(RequestedSource::Configured(configured.into()))
             }
-            None
-        }
-    };
-    p.settle(source.map(|source| ProviderRequest {
-        name: name.map(Into::into),
-        source,
-        contexts: contexts.unwrap_or_default(),
-        idp_initiated: idp_initiated.unwrap_or(false),
-    }))
-}
+            (Some(metadata), None) => Some(RequestedSource::Metadata(metadata)),
+            (None, None) => {
+                if p.count() == 0 {
+                    p.add("metadata", Rule::OrRequired("provider"));
+                }
+                None
+            }
+        };
+        let (contexts, idp_initiated) = (contexts.unwrap_or_default(), flag.unwrap_or_default());
+        Some(Self { name, source: source?, contexts, idp_initiated })
+    }
 
-/// Reads `{name, metadata, contexts, idp_initiated}`. At least one must be present. An unknown key is refused, because a
-/// caller who mistyped one would believe that the provider changed.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] or [`RequestError::Invalid`] with every problem.
-pub fn parse_edit(body: &[u8]) -> Result<ProviderEditRequest, RequestError> {
-    let raw: RawEdit<'_> = field::object(body)?;
-    let mut p = Problems::default();
-    field::repeated(&mut p, "", &raw.repeated);
-    if raw.unknown {
-        let keys = "name, metadata, contexts and idp_initiated";
-        p.add("body", Rule::OnlyKeys(keys));
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        schema::object(
+            Keys::Any,
+            [
+                ("provider", json!({ "type": "string", "minLength": 1 }), false),
+                ("metadata", Metadata::schema(), false),
+                ("name", Printable::<100>::schema(), false),
+                ("contexts", Contexts::schema(), false),
+                ("idp_initiated", Flag::schema(), false),
+            ],
+        )
     }
-    let name = match raw.name {
-        Text::Absent => None,
-        name => field::printable(&mut p, "name", name, NAME_MAX),
-    };
-    let edit = ProviderEditRequest {
-        name: name.map(Into::into),
-        metadata: metadata(&mut p, raw.metadata),
-        contexts: contexts(&mut p, raw.contexts),
-        idp_initiated: field::flag(&mut p, "idp_initiated", &raw.idp_initiated),
-    };
-    if p.count() == 0 && edit == ProviderEditRequest::default() {
-        let keys = "name, metadata, contexts or idp_initiated";
-        p.add("body", Rule::SomeKeys(keys));
-    }
-    p.settle(Some(edit))
 }
 
 pub(super) const FOR_SAML: Rule = Rule::Form("is for SAML providers only");
 
-fn metadata(p: &mut Problems, value: Text<'_>) -> Option<String> {
-    let text = field::given(p, "metadata", value)?;
-    if text.len() > METADATA_MAX {
-        p.add("metadata", Rule::Form("must be at most 256 KiB"));
-        return None;
+/// The metadata of a SAML provider.
+pub struct Metadata;
+
+impl Field for Metadata {
+    type Value = String;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<String> {
+        let text = field::required(p, name, raw.text(), usize::MAX)?;
+        let fits = text.len() <= METADATA_MAX;
+        if !fits {
+            p.add(name, Rule::Form("must be at most 256 KiB"));
+        }
+        fits.then(|| text.into())
     }
-    Some(text.into())
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        json!({ "type": "string", "minLength": 1, "maxLength": METADATA_MAX })
+    }
 }
 
-/// The contexts without repetitions. `None` if they are absent.
-fn contexts(p: &mut Problems, value: Texts<'_>) -> Option<Vec<SecondFactorContext>> {
-    if matches!(value, Texts::Absent) {
-        return None;
-    }
-    let known = (SecondFactorContext::known(), SecondFactorContext::parse);
-    let mut contexts = Vec::new();
-    for context in field::names_or_none(p, "contexts", value, known)? {
-        if !contexts.contains(&context) {
-            contexts.push(context);
+/// The contexts that stand for a second factor. The list may be empty.
+pub struct Contexts;
+
+impl Field for Contexts {
+    type Value = Vec<SecondFactorContext>;
+
+    const SHAPE: Shape = Shape::Texts;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<Self::Value> {
+        let known = SecondFactorContext::ALL.map(SecondFactorContext::name);
+        let given = names_of(p, name, raw.texts(), &known, SecondFactorContext::known)?;
+        let mut contexts = Vec::new();
+        for context in given.iter().filter_map(|name| SecondFactorContext::parse(name)) {
+            if !contexts.contains(&context) {
+                contexts.push(context);
+            }
         }
+        Some(contexts)
     }
-    Some(contexts)
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        json!({ "type": "array", "maxItems": Texts::KEPT, "items": <SecondFactorContext as Form>::schema() })
+    }
 }

@@ -2,13 +2,14 @@ use super::*;
 use crate::plan::notice::NoticeKind;
 use crate::plan::sso::SecondFactorContext;
 use crate::request::error::RequestError;
-use crate::settings::sso::provider::{self, create, edit, edit_to_describe, parse, parse_edit, remove, to_describe};
-use crate::testing::{said, takes_version, test};
+use crate::settings::sso::provider::{self, create, edit, edit_to_describe, remove, to_describe};
+use crate::settings::sso::provider::{ProviderEditRequest, ProviderRequest};
+use crate::testing::{parse, said, takes_version, test};
 use alloc::format;
 use serde_json::json;
 
 fn problems(body: &str) -> Vec<String> {
-    said(parse(body.as_bytes()).unwrap_err())
+    said(parse::<ProviderRequest>(body.as_bytes()).unwrap_err())
 }
 
 fn request(body: &str) -> provider::ProviderRequest {
@@ -25,20 +26,14 @@ fn a_provider_has_metadata_or_is_of_the_installation_and_never_both() {
     );
     assert_eq!(problems(r#"{"metadata":"<x/>"}"#), ["name is required"]);
     assert_eq!(problems(r#"{"provider":"google","idp_initiated":true}"#), ["idp_initiated is for SAML providers only"]);
-    assert!(parse(br#"{"provider":"google"}"#).is_ok());
+    assert!(parse::<ProviderRequest>(br#"{"provider":"google"}"#).is_ok());
 }
 
 #[test]
-fn metadata_names_and_contexts_have_bounds() {
+fn metadata_has_a_bound() {
     let body = |metadata: usize| format!(r#"{{"name":"a","metadata":"{}"}}"#, "x".repeat(metadata));
-    assert!(parse(body(256 * 1024).as_bytes()).is_ok());
+    assert!(parse::<ProviderRequest>(body(256 * 1024)).is_ok());
     assert_eq!(problems(&body(256 * 1024 + 1)), ["metadata must be at most 256 KiB"]);
-    assert_eq!(
-        problems(&format!(r#"{{"name":"{}","metadata":"x"}}"#, "n".repeat(101))),
-        ["name must be at most 100 characters"]
-    );
-    let contexts = |list: &str| format!(r#"{{"provider":"google","contexts":{list}}}"#);
-    assert_eq!(problems(&contexts("[1]")), ["contexts must be an array of text"]);
 }
 
 #[test]
@@ -46,8 +41,8 @@ fn only_a_context_that_proves_two_factors_stands_for_a_second_factor() {
     let both = |context: &str| {
         let new = json!({ "provider": "google", "contexts": ["mfa", context] }).to_string();
         let edited = json!({ "contexts": [context] }).to_string();
-        let edited = parse_edit(edited.as_bytes()).map(drop);
-        [parse(new.as_bytes()).map(drop), edited]
+        let edited = parse::<ProviderEditRequest>(edited.as_bytes()).map(drop);
+        [parse::<ProviderRequest>(new.as_bytes()).map(drop), edited]
     };
     for context in [
         "mfa",
@@ -168,7 +163,7 @@ fn the_answer_has_the_addresses_that_people_and_the_provider_need() {
 
 #[test]
 fn new_metadata_must_be_of_the_same_entity() {
-    let asked = || parse_edit(br#"{"metadata":"<x/>"}"#).unwrap();
+    let asked = || parse::<ProviderEditRequest>(br#"{"metadata":"<x/>"}"#).unwrap();
     let stored = with(vec![saml(1)]);
     let id = SsoProviderId(Uuid::from_u128(1));
     let decide =
@@ -187,7 +182,7 @@ fn a_provider_is_edited_in_the_version_that_the_person_has_seen() {
     let id = SsoProviderId(Uuid::from_u128(1));
     let read = RecordVersion { record: EditedRecord::Provider(admin().practice_id.unwrap(), id), version: 3 };
     takes_version(read, |seen| {
-        let asked = parse_edit(br#"{"name":"Other"}"#).unwrap();
+        let asked = parse::<ProviderEditRequest>(br#"{"name":"Other"}"#).unwrap();
         let places = (&stored, &installation());
         edit((id, seen, asked), None, places, &admin(), &ctx())
     });
@@ -198,7 +193,7 @@ fn a_change_that_changes_nothing_writes_nothing_and_only_changes_are_audited() {
     let stored = with(vec![saml(1)]);
     let id = SsoProviderId(Uuid::from_u128(1));
     let decide = |body: &str| {
-        let asked = parse_edit(body.as_bytes()).unwrap();
+        let asked = parse::<ProviderEditRequest>(body.as_bytes()).unwrap();
         let change = edit((id, SEEN, asked), None, (&stored, &installation()), &admin(), &ctx());
         change.unwrap()
     };
@@ -212,7 +207,7 @@ fn a_change_that_changes_nothing_writes_nothing_and_only_changes_are_audited() {
 fn fields_of_saml_are_refused_for_another_provider() {
     let stored = with(vec![google(1)]);
     let id = SsoProviderId(Uuid::from_u128(1));
-    let asked = parse_edit(br#"{"metadata":"<x/>","idp_initiated":true}"#).unwrap();
+    let asked = parse::<ProviderEditRequest>(br#"{"metadata":"<x/>","idp_initiated":true}"#).unwrap();
     assert_eq!(
         said(edit_to_describe(&asked, (id, SEEN), &stored, &installation()).unwrap_err()),
         ["metadata is for SAML providers only", "idp_initiated is for SAML providers only"]
@@ -222,15 +217,6 @@ fn fields_of_saml_are_refused_for_another_provider() {
         edit_to_describe(&asked, (unknown, SEEN), &stored, &installation()),
         Err(RequestError::NotFound(_))
     ));
-}
-
-#[test]
-fn an_edit_must_change_something_and_have_no_unknown_key() {
-    assert_eq!(said(parse_edit(b"{}").unwrap_err()), ["body must have name, metadata, contexts or idp_initiated"]);
-    assert_eq!(
-        said(parse_edit(br#"{"context":[]}"#).unwrap_err())[0],
-        "body must have only name, metadata, contexts and idp_initiated"
-    );
 }
 
 #[test]
@@ -267,7 +253,7 @@ fn owners_hear_of_each_provider_that_is_added_changed_or_removed() {
     let stored = with(vec![saml(1)]);
     let id = SsoProviderId(Uuid::from_u128(1));
     let change = |body: &str, described| {
-        let asked = parse_edit(body.as_bytes()).unwrap();
+        let asked = parse::<ProviderEditRequest>(body.as_bytes()).unwrap();
         let change = edit((id, SEEN, asked), described, (&stored, &installation), &admin, &ctx);
         notices(&change.unwrap())
     };

@@ -5,8 +5,8 @@ use crate::plan::notice::NoticeKind;
 use crate::plan::sso::next_warning;
 use crate::request::error::RequestError;
 use crate::settings::sso::ending::{EndingProvider, warn};
-use crate::settings::sso::required::{edit, parse};
-use crate::testing::{said, takes_version, test};
+use crate::settings::sso::required::edit;
+use crate::testing::{parse, takes_version, test};
 use serde_json::json;
 
 /// A practice of which a person has signed in by single sign-on.
@@ -18,14 +18,6 @@ fn decide(on: bool, stored: &SsoSettings, person: &Person) -> Result<Change, Req
     let body = json!({ "required": on }).to_string();
     let asked = parse(body.as_bytes()).unwrap();
     edit((asked, SEEN), (stored, &installation()), person, &ctx())
-}
-
-#[test]
-fn the_body_says_true_or_false_and_nothing_else() {
-    let problems = |body: &[u8]| said(parse(body).unwrap_err());
-    assert_eq!(problems(b"{}"), ["required is required"]);
-    assert_eq!(problems(br#"{"required":"yes"}"#), ["required must be true or false"]);
-    assert_eq!(problems(br#"{"required":true,"owners":true}"#), ["body must have only required"]);
 }
 
 #[test]

@@ -2,7 +2,7 @@ use super::*;
 use crate::base::instant::Instant;
 use crate::plan::claims::PlanType;
 use crate::plan::work::level_names::LevelOutcome;
-use crate::testing::{said, test};
+use crate::testing::{parse_at, said, test};
 use crate::work::levels::LevelRequest;
 use crate::work::{cases, levels};
 use alloc::string::{String, ToString};
@@ -21,12 +21,12 @@ fn day(days: i32) -> String {
 fn a_day_of_a_level_is_near_enough_to_be_meant() {
     let new = |due: &str| {
         let body = format!(r#"{{"kind":"hearing","due_on":"{due}"}}"#);
-        levels::parse_new(body.as_bytes(), &ctx()).map(|_| ())
+        parse_at::<levels::LevelRequest>(body.as_bytes(), &ctx()).map(|_| ())
     };
     let open = |due: &str| {
         let id = "00000000-0000-0000-0000-000000000001";
         let body = format!(r#"{{"claims":[{{"id":"{id}","version":1}}],"kind":"hearing","due_on":"{due}"}}"#);
-        cases::parse(body.as_bytes(), &ctx()).map(|_| ())
+        parse_at::<cases::CaseRequest>(body.as_bytes(), &ctx()).map(|_| ())
     };
     for days in [-30, -1, 0, 1, 1826] {
         assert_eq!((new(&day(days)), open(&day(days))), (Ok(()), Ok(())), "{days}");
@@ -46,7 +46,7 @@ fn a_day_of_a_level_is_near_enough_to_be_meant() {
 fn a_correction_of_a_level_can_reach_further_back() {
     let edit = |name: &str, day: &str| {
         let body = format!(r#"{{"{name}":"{day}"}}"#);
-        levels::parse_edit(body.as_bytes(), &ctx()).map(|_| ())
+        parse_at::<levels::LevelEdit>(body.as_bytes(), &ctx()).map(|_| ())
     };
     for name in ["due_on", "filed_on", "decided_on"] {
         assert_eq!(edit(name, &day(-1826)), Ok(()));

@@ -18,6 +18,8 @@ use overturn_core::plan::signing::Relation;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::plan::{Actor, Plan, SigningWrite, Write};
+use overturn_core::request::declare::{Body, Reach, Terms};
+use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
 use overturn_core::signing::form::{FormFields, SignatureInput};
 use overturn_core::signing::patient;
@@ -98,7 +100,8 @@ impl<'a> Desk<'a> {
         let (ctx, person) = self.acting(step)?;
         let asked = self.seen(claims, step)?;
         let found = self.read(&work::queries::found(&asked))?;
-        let change = take::take_all(&(asked, None), (found, None), &person, &ctx)?;
+        let asked = take::SeveralToTake { user_id: None, claims: asked };
+        let change = take::take_all(&asked, (found, None), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -106,7 +109,7 @@ impl<'a> Desk<'a> {
         let (ctx, person) = self.acting(step)?;
         let stored = self.read(&work::queries::claim(step.practice, claim))?;
         let stored = stored.ok_or("no such claim")?;
-        let request = claims::parse(body.to_string().as_bytes())?;
+        let request = parse(body, &ctx)?;
         let change = claims::step(step.practice, (&stored, request), None, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
@@ -119,7 +122,7 @@ impl<'a> Desk<'a> {
         if stored.claim.appeal.deadline.is_some() {
             return Ok(());
         }
-        let edit = letter::parse(body.to_string().as_bytes(), &ctx)?;
+        let edit = parse(body, &ctx)?;
         let seen = Seen::Version(stored.claim.version);
         let change = letter::set((Some(stored), seen), edit, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
@@ -129,7 +132,7 @@ impl<'a> Desk<'a> {
     pub(super) fn note(&mut self, claim: ClaimId, text: &str, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let stored = self.read(&work::queries::claim(step.practice, claim))?;
-        let change = notes::add(step.practice, stored.as_ref(), text.into(), &person, &ctx)?;
+        let change = notes::add(step.practice, stored.as_ref(), notes::NoteText { text: text.into() }, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -141,7 +144,7 @@ impl<'a> Desk<'a> {
         step: Step,
     ) -> Result<Vec<(ClaimId, String)>> {
         let (ctx, person) = self.acting(step)?;
-        let asked = Decisions { status, claims: self.seen(claims, step)? };
+        let asked = Decisions { decision: status, claims: self.seen(claims, step)? };
         let found = self.read(&work::queries::found(&asked.claims))?;
         let random = claims.iter().map(|_| self.random_bytes());
         let random = random.collect::<Result<Vec<_>>>()?;
@@ -203,10 +206,8 @@ impl<'a> Desk<'a> {
 
     pub(super) fn open_case(&mut self, claims: &[ClaimId], level: &Json, step: Step) -> Result<CaseId> {
         let (ctx, person) = self.acting(step)?;
-        let new = cases::CaseRequest {
-            claims: self.gathered(claims, step)?,
-            level: levels::parse_new(level.to_string().as_bytes(), &ctx)?,
-        };
+        let levels::LevelRequest { kind, due_on } = parse(level, &ctx)?;
+        let new = cases::CaseRequest { claims: self.gathered(claims, step)?, kind, due_on };
         let found = self.read(&work::queries::candidates(step.practice, claims))?;
         let change = cases::open(step.practice, (&new, found), &person, &ctx)?;
         let id = change.answer.body.get("id").and_then(Json::as_str);
@@ -218,7 +219,7 @@ impl<'a> Desk<'a> {
     /// Edits the last level of a case.
     pub(super) fn edit_level(&mut self, case: CaseId, body: &Json, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
-        let edit = levels::parse_edit(body.to_string().as_bytes(), &ctx)?;
+        let edit = parse(body, &ctx)?;
         let stored = self.read(&work::queries::case(step.practice, case))?;
         let (seen, last) = stored
             .as_ref()
@@ -231,7 +232,7 @@ impl<'a> Desk<'a> {
     /// Begins the next level of a case.
     pub(super) fn begin_level(&mut self, case: CaseId, body: &Json, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
-        let new = levels::parse_new(body.to_string().as_bytes(), &ctx)?;
+        let new = parse(body, &ctx)?;
         let stored = self.read(&work::queries::case(step.practice, case))?;
         let seen = Seen::Version(stored.as_ref().map_or(0, |stored| stored.version));
         let change = levels::begin(step.practice, (stored, seen), new, &person, &ctx)?;
@@ -327,4 +328,8 @@ fn values(statement: &Statement) -> impl Iterator<Item = Value> {
 
 fn plan(change: Change, actor: Actor, ctx: &Ctx) -> Plan<'static> {
     Plan { guards: change.guards, actor, at: ctx.now, request_id: ctx.request_id, from: None, writes: change.writes }
+}
+
+fn parse<B: Body>(body: &Json, ctx: &Ctx) -> std::result::Result<B, RequestError> {
+    B::parse(body.to_string().as_bytes(), Terms::new(ctx, Reach::Internet))
 }

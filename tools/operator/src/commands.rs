@@ -21,7 +21,7 @@ use overturn_core::settings::data_jobs::{Job, JobView};
 use serde_json::Value;
 
 use crate::database::{self, Database};
-use crate::options::{Options, Order, Place};
+use crate::options::{Action, Options, Place};
 use crate::{random, service, verify};
 
 type Said = Result<String, Box<dyn Error>>;
@@ -39,25 +39,25 @@ fn local_url(state: &Path) -> Option<String> {
 }
 
 /// Runs a command, and returns its report.
-pub(crate) fn carry_out(options: Options, ctx: &Ctx) -> Said {
-    let Options { order, place, url } = options;
+pub(crate) fn run(options: Options, ctx: &Ctx) -> Said {
+    let Options { action, place, url } = options;
     let operator = Operator { place: place.clone(), url, database: Database::of(place)?, ctx };
-    match order {
-        Order::ListPractices => operator.list_practices(),
-        Order::CreatePractice { name, owner } => operator.create_practice(&name, &owner),
-        Order::InviteOwner { practice, email } => operator.invite_owner(&practice, &email),
-        Order::CreateStaff { email } => operator.create_staff(&email),
-        Order::CreateAuditor { email } => operator.create_auditor(&email),
-        Order::DisablePractice(id) => operator.switch(&id, PracticeState::Inactive),
-        Order::EnablePractice(id) => operator.switch(&id, PracticeState::Active),
-        Order::RevokeKey(key) => operator.revoke_key(&key),
-        Order::RemoveUser(who) => operator.remove_user(&who),
-        Order::ResetFactor(who) => operator.reset_factor(&who),
-        Order::EndAgreement(id) => operator.end_agreement(&id),
-        Order::DataJobs(id) => operator.data_jobs(&id),
-        Order::DestroyData { practice, name, days } => operator.destroy_data(&practice, &name, days),
-        Order::CancelDestruction(id) => operator.cancel_destruction(&id),
-        Order::VerifyTrail(of) => verify::trail(&operator.database, &of),
+    match action {
+        Action::ListPractices => operator.list_practices(),
+        Action::CreatePractice { name, owner } => operator.create_practice(&name, &owner),
+        Action::InviteOwner { practice, email } => operator.invite_owner(&practice, &email),
+        Action::CreateStaff { email } => operator.create_staff(&email),
+        Action::CreateAuditor { email } => operator.create_auditor(&email),
+        Action::DisablePractice(id) => operator.switch(&id, PracticeState::Inactive),
+        Action::EnablePractice(id) => operator.switch(&id, PracticeState::Active),
+        Action::RevokeKey(key) => operator.revoke_key(&key),
+        Action::RemoveUser(who) => operator.remove_user(&who),
+        Action::ResetFactor(who) => operator.reset_factor(&who),
+        Action::EndAgreement(id) => operator.end_agreement(&id),
+        Action::DataJobs(id) => operator.data_jobs(&id),
+        Action::DestroyData { practice, name, days } => operator.destroy_data(&practice, &name, days),
+        Action::CancelDestruction(id) => operator.cancel_destruction(&id),
+        Action::VerifyTrail(of) => verify::trail(&operator.database, &of),
     }
 }
 

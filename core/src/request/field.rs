@@ -1,22 +1,30 @@
-//! Text, dates, amounts and lists.
+//! The rules of a field, and the messages they give.
 
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
+use crate::base::email::EmailAddress;
 use crate::base::money::Cents;
 use crate::base::text::{is_blank, is_printable};
-use crate::request::body::{self, Text, Texts};
+use crate::request::body::{Text, Texts};
 use crate::request::error::RequestError;
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::format;
+use alloc::string::String;
 use alloc::vec::Vec;
-use serde::Deserialize;
+use core::fmt;
+
+/// The most characters of an address that are read; [`EmailAddress`] counts its own way.
+pub(crate) const EMAIL_MAX: usize = 254;
 
 /// The problems of a request, each with the item it belongs to.
 #[derive(Default)]
 pub struct Problems {
     item: Option<usize>,
+    /// The path of the object that is being read; empty for the body as a whole.
+    path: String,
     list: Vec<Problem>,
+    refusal: Option<RequestError>,
 }
 
 impl Problems {
@@ -27,12 +35,36 @@ impl Problems {
 
     /// Adds a problem.
     pub fn add(&mut self, field: impl Into<Cow<'static, str>>, rule: Rule) {
-        self.list.push(Problem { item: self.item, field: field.into(), rule });
+        let mut field = field.into();
+        if !self.path.is_empty() {
+            field = format!("{}.{field}", self.path).into();
+        }
+        self.list.push(Problem { item: self.item, field, rule });
+    }
+
+    /// Adds a problem of the object that is being read.
+    pub(crate) fn add_to_whole(&mut self, rule: Rule) {
+        let field = if self.path.is_empty() { "body".into() } else { self.path.clone().into() };
+        self.list.push(Problem { item: self.item, field, rule });
+    }
+
+    /// Reads an object that is the value of a field.
+    pub(crate) fn inside<T>(&mut self, field: impl fmt::Display, read: impl FnOnce(&mut Self) -> T) -> T {
+        let inside = if self.path.is_empty() { format!("{field}") } else { format!("{}.{field}", self.path) };
+        let outside = core::mem::replace(&mut self.path, inside);
+        let value = read(self);
+        self.path = outside;
+        value
+    }
+
+    /// Refuses a request that has no problem.
+    pub(crate) fn refuse(&mut self, refusal: RequestError) {
+        self.refusal.get_or_insert(refusal);
     }
 
     /// How many there are.
     #[must_use]
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.list.len()
     }
 
@@ -117,17 +149,40 @@ pub(crate) fn amount(p: &mut Problems, name: &'static str, value: &Text<'_>) -> 
     parsed
 }
 
-/// The object of a request of the wider service.
-///
-/// # Errors
-///
-/// [`RequestError::Malformed`] if it is not an object.
-pub fn object<'a, T: Deserialize<'a>>(body: &'a [u8]) -> Result<T, RequestError> {
-    body::read(body).map_err(RequestError::Malformed)
+/// A name that `parse` knows; `known` lists the names, such as `owner or member`.
+pub(crate) fn one_of<T>(
+    p: &mut Problems,
+    name: &'static str,
+    value: Text<'_>,
+    known: impl Into<Cow<'static, str>>,
+    parse: impl Fn(&str) -> Option<T>,
+) -> Option<T> {
+    if is_missing(&value) {
+        p.add(name, Rule::Required);
+        return None;
+    }
+    let parsed = match &value {
+        Text::Given(text) => parse(text),
+        Text::Absent | Text::Wrong => None,
+    };
+    if parsed.is_none() {
+        p.add(name, Rule::MustBe(known.into()));
+    }
+    parsed
+}
+
+/// An address that can receive mail.
+pub(crate) fn email(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<EmailAddress> {
+    let text = required(p, name, value, EMAIL_MAX)?;
+    let address = EmailAddress::parse(&text);
+    if address.is_none() {
+        p.add(name, Rule::MustBe("an e-mail address".into()));
+    }
+    address
 }
 
 /// Adds the problems of keys that occur more than once.
-pub fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
+pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
     for name in names {
         p.add(format!("{object}{name}"), Rule::Once);
     }
@@ -135,9 +190,10 @@ pub fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
 
 impl Problems {
     /// The result of a request: `value` if there are no problems.
-    pub fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
-        match value {
-            Some(value) if self.list.is_empty() => Ok(value),
+    pub(crate) fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
+        match (value, self.refusal) {
+            (Some(value), None) if self.list.is_empty() => Ok(value),
+            (_, Some(refusal)) if self.list.is_empty() => Err(refusal),
             _ => Err(RequestError::Invalid(self.list)),
         }
     }
@@ -187,7 +243,7 @@ pub(crate) fn codes<'a>(p: &mut Problems, name: &'static str, value: Texts<'a>, 
 }
 
 /// True if a list of codes is absent. A list with only invalid items is not absent.
-pub fn is_missing_list(value: &Texts<'_>) -> bool {
+pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
     match value {
         Texts::Absent => true,
         Texts::One(text) => text.split(',').all(is_blank),
@@ -197,7 +253,7 @@ pub fn is_missing_list(value: &Texts<'_>) -> bool {
 }
 
 /// `null` and blank text are the same as absent.
-pub fn is_missing(value: &Text<'_>) -> bool {
+pub(crate) fn is_missing(value: &Text<'_>) -> bool {
     match value {
         Text::Absent => true,
         Text::Given(text) => is_blank(text),

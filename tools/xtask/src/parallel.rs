@@ -15,7 +15,7 @@ use crate::paths::Paths;
 use crate::run;
 use crate::steps::Step;
 
-const LANES: usize = 2;
+const AT_ONCE: usize = 2;
 
 /// The option with which `cargo xtask test` runs one step without a heading and a summary.
 pub(crate) const BARE: &str = "bare";
@@ -25,7 +25,7 @@ pub(crate) fn run(steps: &[&'static Step], attempt: impl Fn(&'static Step) -> bo
     let waiting = Mutex::new(steps.iter().copied());
     // A function, so that the lock is not held during the step.
     let next = || take(&waiting).next();
-    let lane = || {
+    let worker = || {
         while let Some(step) = next() {
             if !attempt(step) {
                 take(&waiting).by_ref().for_each(drop);
@@ -33,8 +33,8 @@ pub(crate) fn run(steps: &[&'static Step], attempt: impl Fn(&'static Step) -> bo
         }
     };
     thread::scope(|scope| {
-        for _ in 0..LANES {
-            scope.spawn(lane);
+        for _ in 0..AT_ONCE {
+            scope.spawn(worker);
         }
     });
 }

@@ -95,7 +95,7 @@ impl<'a> Raw<'a> {
         }
     }
 
-    pub fn texts(self) -> Texts<'a> {
+    pub(crate) fn texts(self) -> Texts<'a> {
         match self {
             Self::Absent | Self::Null | Self::Ignored => Texts::Absent,
             Self::Text(text) => Texts::One(text),

@@ -417,6 +417,6 @@ pub fn batch(numbers: impl IntoIterator<Item = u32>) -> String {
 }
 
 /// A declared body.
-pub(super) fn parse<B: Body>(body: impl AsRef<[u8]>, ctx: &Ctx) -> Result<B, RequestError> {
+pub fn parse<B: Body>(body: impl AsRef<[u8]>, ctx: &Ctx) -> Result<B, RequestError> {
     B::parse(body.as_ref(), Terms::new(ctx, Reach::Internet))
 }

@@ -1,4 +1,11 @@
-//! Shared by the tests of several modules.
+//! Shared by the tests of several modules and of the service.
+#![allow(
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::indexing_slicing,
+    clippy::arithmetic_side_effects,
+    reason = "a test that meets the unexpected should panic"
+)]
 
 use crate::auth::disclosure::PracticeState;
 use crate::auth::key::{Caller, Credential};
@@ -25,17 +32,18 @@ use crate::request::query::ListQuery;
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+#[cfg(test)]
 use proptest::test_runner::Config;
 use uuid::Uuid;
 
 // The same test attribute natively and in wasm.
-#[cfg(not(target_arch = "wasm32"))]
+#[cfg(all(test, not(target_arch = "wasm32")))]
 pub(crate) use core::prelude::v1::test;
-#[cfg(target_arch = "wasm32")]
+#[cfg(all(test, target_arch = "wasm32"))]
 pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// The texts of a refusal's problems.
-pub(crate) fn said(denied: RequestError) -> Vec<String> {
+pub fn said(denied: RequestError) -> Vec<String> {
     match denied {
         RequestError::Invalid(problems) | RequestError::Stuck(_, problems) => problem::texts(&problems),
         other => panic!("{other:?}"),
@@ -43,7 +51,7 @@ pub(crate) fn said(denied: RequestError) -> Vec<String> {
 }
 
 /// Checks that an edit takes the version of the record that was read, and that its batch checks it and raises it.
-pub(crate) fn takes_version(read: RecordVersion, edit: impl Fn(Seen) -> Result<Change, RequestError>) {
+pub fn takes_version(read: RecordVersion, edit: impl Fn(Seen) -> Result<Change, RequestError>) {
     let stale = [read.version - 1, read.version + 1].map(Seen::Version);
     for seen in stale {
         assert_eq!(edit(seen).map(drop), Err(CHANGED), "{seen:?}");
@@ -61,37 +69,38 @@ pub(crate) fn takes_version(read: RecordVersion, edit: impl Fn(Seen) -> Result<C
 }
 
 /// Noon of 2026-03-04 (UTC).
-pub(crate) fn ctx() -> Ctx {
+pub fn ctx() -> Ctx {
     Ctx::new(Instant(1_772_625_600_000), [1; 32])
 }
 
-pub(crate) fn terms(ctx: &Ctx) -> Terms<'_> {
+pub fn terms(ctx: &Ctx) -> Terms<'_> {
     Terms::new(ctx, Reach::Internet)
 }
 
 /// A declared body, read at the time of [`ctx`].
-pub(crate) fn parse<B: Body>(body: impl AsRef<[u8]>) -> Result<B, RequestError> {
+pub fn parse<B: Body>(body: impl AsRef<[u8]>) -> Result<B, RequestError> {
     parse_at(body, &ctx())
 }
 
-pub(crate) fn parse_at<B: Body>(body: impl AsRef<[u8]>, ctx: &Ctx) -> Result<B, RequestError> {
+pub fn parse_at<B: Body>(body: impl AsRef<[u8]>, ctx: &Ctx) -> Result<B, RequestError> {
     B::parse(body.as_ref(), terms(ctx))
 }
 
 /// A query as a list reads it, or the texts of its problems.
-pub(crate) fn parsed<Q: ListQuery>(query: &[(&'static str, &'static str)]) -> Result<Q, Vec<String>> {
+pub fn parsed<Q: ListQuery>(query: &[(&'static str, &'static str)]) -> Result<Q, Vec<String>> {
     let cow = |text: &&'static str| Cow::Borrowed(*text);
     let query = query.iter().map(|(name, value)| (cow(name), cow(value)));
     Q::parse(query).map_err(|problems| problem::texts(&problems))
 }
 
 /// Property tests leave no files behind, and run fewer cases in a slow interpreter.
+#[cfg(test)]
 pub(crate) fn config() -> Config {
     let cases = if cfg!(target_arch = "wasm32") { 64 } else { 512 };
     Config { cases, failure_persistence: None, ..Config::default() }
 }
 
-pub(crate) fn credential(now: Instant) -> Credential {
+pub fn credential(now: Instant) -> Credential {
     Credential {
         practice_id: PracticeId(Uuid::from_u128(1)),
         api_key_id: ApiKeyId(Uuid::from_u128(2)),
@@ -106,7 +115,7 @@ pub(crate) fn credential(now: Instant) -> Credential {
 }
 
 /// A signed-in person of practice 1 with account 10.
-pub(crate) fn person(role: Role, action: Action) -> Person {
+pub fn person(role: Role, action: Action) -> Person {
     Person {
         user_id: UserId(Uuid::from_u128(10)),
         practice_id: Some(PracticeId(Uuid::from_u128(1))),
@@ -120,7 +129,7 @@ pub(crate) fn person(role: Role, action: Action) -> Person {
     }
 }
 
-pub(crate) fn caller() -> Caller {
+pub fn caller() -> Caller {
     Caller {
         practice_id: PracticeId(Uuid::from_u128(1)),
         api_key_id: ApiKeyId(Uuid::from_u128(2)),
@@ -131,7 +140,7 @@ pub(crate) fn caller() -> Caller {
 }
 
 /// The stored row of an item that was created under this key with this id.
-pub(crate) fn row(item: &Item<'_>, key: &IdentityKey, id: u128) -> StoredClaim {
+pub fn row(item: &Item<'_>, key: &IdentityKey, id: u128) -> StoredClaim {
     let tags = key.tags(caller().practice_id, item);
     StoredClaim {
         claim_number: item.claim.claim_number.to_string(),
@@ -148,7 +157,7 @@ pub(crate) fn row(item: &Item<'_>, key: &IdentityKey, id: u128) -> StoredClaim {
     }
 }
 
-pub(crate) fn item() -> Item<'static> {
+pub fn item() -> Item<'static> {
     Item {
         patient: Patient {
             first_name: "Jane".into(),

@@ -10,6 +10,7 @@ mod webhooks;
 pub(crate) use identity::{IdentitySettings, OidcProvider};
 pub(crate) use scanner::{Clamd, ScannerSettings};
 pub use values::{ConfigError, Variables};
+pub(crate) use webhooks::Schedule;
 
 use http::Uri;
 use http::uri::Authority;

@@ -1,5 +1,5 @@
-//! The service of Overturn, on any host: routes, handlers, pages, emails and jobs. All rules are in `overturn-core`, and
-//! all SQL is in `overturn-store`. A host gives it what [`host`] names.
+//! The service of Overturn, on any host: routes, handlers, pages, emails and jobs. A context either has its decisions here,
+//! beside their SQL, or its rules in `overturn-core` and its SQL in `overturn-store`. A host gives it what [`host`] names.
 
 mod accounts;
 mod app;
@@ -31,6 +31,7 @@ mod operations;
 mod patience;
 mod pipeline;
 mod platform;
+mod prelude;
 mod rate_limiter;
 mod recent;
 pub mod request_body;
@@ -42,9 +43,15 @@ mod settings;
 mod shape;
 mod sign_in_limits;
 mod signing;
+mod sql;
 mod sso;
 mod summaries;
 mod trace;
 mod webhooks;
 mod wording;
 mod work;
+
+/// Bodies and names, from which the API description and the console's rules are made.
+pub mod described {
+    pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
+}

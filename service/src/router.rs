@@ -13,7 +13,7 @@ use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, member
 use crate::signing::{handlers as decided, page as signing};
 use crate::sso::{identities, oidc, providers, saml};
 use crate::summaries;
-use crate::webhooks::handlers as webhooks;
+use crate::webhooks::{deliveries, endpoints, missed, secrets};
 use crate::work::{cases, claims as work, outcomes, patients, reports};
 use futures_util::future::LocalBoxFuture;
 use http::Method;
@@ -375,13 +375,13 @@ fn documents_routes(routes: &mut Routes) {
 /// Endpoints of practices and their deliveries.
 fn webhooks_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/settings/webhooks", get(webhooks::list).post(webhooks::create));
-    route("/api/v1/settings/webhooks/{id}", get(webhooks::show).patch(webhooks::edit).delete(webhooks::remove));
-    route("/api/v1/settings/webhooks/{id}/rotate_secret", post(webhooks::rotate_secret));
-    route("/api/v1/settings/webhooks/{id}/test", post(webhooks::test));
-    route("/api/v1/settings/webhooks/{id}/replay", post(webhooks::replay_missed));
-    route("/api/v1/settings/webhooks/{id}/deliveries", get(webhooks::deliveries));
-    route("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", post(webhooks::replay));
+    route("/api/v1/settings/webhooks", get(endpoints::list).post(endpoints::create));
+    route("/api/v1/settings/webhooks/{id}", get(endpoints::show).patch(endpoints::edit).delete(endpoints::remove));
+    route("/api/v1/settings/webhooks/{id}/rotate_secret", post(secrets::rotate));
+    route("/api/v1/settings/webhooks/{id}/test", post(deliveries::test));
+    route("/api/v1/settings/webhooks/{id}/replay", post(missed::replay));
+    route("/api/v1/settings/webhooks/{id}/deliveries", get(deliveries::list));
+    route("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", post(deliveries::replay));
 }
 
 /// The API descriptions, and the operator's routes.

@@ -52,6 +52,26 @@ pub enum FailedGuard {
     DataKey,
 }
 
+impl FailedGuard {
+    /// What a guard writes into the table `guards`, where a constraint refuses it. `None` if it is no guard of that table.
+    #[must_use]
+    pub const fn stored(self) -> Option<&'static str> {
+        Some(match self {
+            Self::Done => "done",
+            Self::Credential => "credential",
+            Self::Rights => "rights",
+            Self::Secret => "secret",
+            Self::Owner => "owner",
+            Self::Record => "record",
+            Self::Request => "request",
+            Self::Patients => "patients",
+            Self::Mismatches => "mismatches",
+            Self::DataKey => "data_key",
+            Self::Address => return None,
+        })
+    }
+}
+
 /// The constraint of each precondition.
 const GUARDS: [(&str, FailedGuard); 12] = [
     ("CHECK constraint failed: batch_done", FailedGuard::Done),

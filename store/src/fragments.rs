@@ -14,6 +14,7 @@ macro_rules! readable {
 }
 
 /// A condition: a practice has an agreement in force.
+#[macro_export]
 macro_rules! agreement {
     ($practice:literal) => {
         concat!(
@@ -68,6 +69,7 @@ macro_rules! kept_link {
 
 /// The newest data key of a practice, as `StoredDataKey` reads it; NULL if it has none. Wrapped in `json`, because
 /// SQLite may forget that the result of a subquery is JSON.
+#[macro_export]
 macro_rules! data_key {
     ($practice:expr) => {
         concat!(

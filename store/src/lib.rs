@@ -14,6 +14,7 @@ pub mod error;
 mod json;
 pub mod keyring;
 pub mod lower;
+mod messages;
 pub mod operations;
 mod query;
 mod records;
@@ -25,10 +26,11 @@ pub mod signing;
 pub mod sso;
 mod statement;
 pub mod summaries;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 #[cfg(test)]
 mod tests;
 mod versions;
-pub mod webhooks;
 pub mod work;
 
 pub use query::{Queries, Query, RowError};

@@ -4,6 +4,7 @@ use crate::accounts::{self, writes::answer};
 use crate::auth::guards as auth;
 use crate::claims::{self, writes::Sent};
 use crate::documents;
+use crate::messages;
 use crate::operations::writes as operations;
 use crate::query::{Queries, RowError};
 use crate::records;
@@ -13,7 +14,6 @@ use crate::signing;
 use crate::sso;
 use crate::statement::{Done, Statement};
 use crate::versions;
-use crate::webhooks;
 use crate::work;
 use overturn_core::plan::audit::Entry;
 use overturn_core::plan::{ClaimsWrite, Guard, Plan, Write};
@@ -95,7 +95,7 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             Write::Claims(write) => {
                 claims::writes::lower(&mut statements, (write, &mut sent), plan, sealer)?;
                 if let ClaimsWrite::Fills(fills) = write {
-                    statements.extend(webhooks::writes::messages_of_fills(fills, plan));
+                    statements.extend(messages::of_fills(fills, plan));
                 }
             }
             Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
@@ -104,7 +104,8 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             Write::Sso(write) => statements.extend(sso::writes::lower(write, plan)),
             Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
             Write::Documents(write) => statements.extend(documents::writes::lower(write, plan.at, sealer)?),
-            Write::Webhooks(write) => statements.push(webhooks::writes::lower(write, plan.at, sealer)?),
+            Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
+            Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
             Write::Operations(write) => statements.extend(operations::lower(write, plan)),
             Write::Version(next) => statements.push(versions::write(*next)),
             Write::Audit(_) if in_one => {}
@@ -176,7 +177,7 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Signing(of) => signing::guards::lower(of, plan),
         Guard::Sso(of) => sso::guards::lower(of),
         Guard::Work(of) => work::guards::lower(of, plan),
-        Guard::Webhooks(of) => webhooks::guards::lower(of, plan),
+        Guard::Sql(statement) => statement.clone(),
         Guard::Documents(of) => documents::guards::lower(*of),
     }
 }

@@ -60,7 +60,7 @@ impl<T> From<Query<T>> for Statement {
 
 impl<T: DeserializeOwned> Query<T> {
     /// A query that always returns a row.
-    pub(crate) fn one(name: &'static str, sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
+    pub fn one(name: &'static str, sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
         Self::new(name, sql, params, |json| rows::one(json)?.ok_or(ShapeError::Missing))
     }
 }
@@ -75,7 +75,7 @@ impl<T: DeserializeOwned + Default> Query<T> {
 
 impl<T: DeserializeOwned> Query<Option<T>> {
     /// A query that returns a row or none.
-    pub(crate) fn optional(name: &'static str, sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
+    pub fn optional(name: &'static str, sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
         Self::new(name, sql, params, |json| rows::one(json))
     }
 }

@@ -3,9 +3,10 @@
 use crate::keyring::Keyring;
 use crate::keyring::practice::{DataKey, PracticeKeys};
 use crate::seal::Nonce;
-use crate::statement::Param;
+use crate::statement::{Param, Statement};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
+use overturn_core::base::sql::{KeyOf, Seal, WriteParam};
 
 /// The sealer does not have the key for a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -44,6 +45,26 @@ impl<'k> Sealer<'k> {
         let key = self.keys.account(self.keys.current()).ok_or(SealError)?;
         let sealed = key.seal(place, text, nonce).ok_or(SealError)?;
         Ok((key.version(), sealed))
+    }
+
+    /// A statement with its values sealed.
+    pub(crate) fn sealed(&mut self, statement: &Statement<WriteParam>) -> Result<Statement, SealError> {
+        let params = statement.params.iter().map(|param| {
+            Ok(match param {
+                WriteParam::Plain(plain) => plain.clone(),
+                WriteParam::Sealed(Seal { place, value }) => Param::Text(self.seal(*place, value)?.1),
+                WriteParam::KeyOf(KeyOf(place)) => Param::Int(self.version(*place)?.0),
+            })
+        });
+        Ok(Statement { sql: statement.sql, params: params.collect::<Result<_, _>>()? })
+    }
+
+    /// The version of the key that seals this place.
+    fn version(&self, place: SealedPlace) -> Result<KeyVersion, SealError> {
+        match place.practice() {
+            Some(practice) => self.data(practice).map(DataKey::version).ok_or(SealError),
+            None => Ok(self.keys.current()),
+        }
     }
 
     /// The data keys that sealed a value, each with its practice.

@@ -1,26 +1,9 @@
 //! Statements, their parameters and their results.
 
 use overturn_core::base::instant::Instant;
+pub use overturn_core::base::param::Param;
+pub use overturn_core::base::sql::Statement;
 use overturn_core::request::page::Page;
-
-/// A statement and its parameters, `?1` first.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Statement {
-    pub sql: &'static str,
-    /// Its parameters.
-    pub params: Vec<Param>,
-}
-
-/// A parameter.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Param {
-    /// Text, JSON included.
-    Text(String),
-    /// A whole number below 2^53, because D1 binds every number as a double.
-    Int(i64),
-    /// No value.
-    Null,
-}
 
 /// The result of a statement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -29,12 +12,6 @@ pub struct Done {
     pub json: Option<String>,
     /// How many rows it inserted, changed or removed.
     pub changes: usize,
-}
-
-impl Statement {
-    pub(crate) fn new(sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
-        Self { sql, params: params.into() }
-    }
 }
 
 /// A value as a text parameter.

@@ -1,4 +1,4 @@
-// Made from core by `cargo xtask console generate`. Do not edit.
+// Made by `cargo xtask console generate`. Do not edit.
 
 export const reasons = [
   "second_factor_needed",

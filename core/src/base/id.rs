@@ -1,5 +1,7 @@
 //! Ids of records. Each kind of record has its own type, so that ids cannot be mixed up.
 
+use crate::base::param::{Param, Plain};
+use alloc::string::ToString;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
@@ -14,6 +16,12 @@ macro_rules! ids {
         impl From<Uuid> for $name {
             fn from(id: Uuid) -> Self {
                 Self(id)
+            }
+        }
+
+        impl Plain for $name {
+            fn param(self) -> Param {
+                Param::Text(self.to_string())
             }
         }
 

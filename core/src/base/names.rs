@@ -1,7 +1,8 @@
 //! Enumerations with a name for each variant, used in requests, answers and the store.
 
 use alloc::format;
-use alloc::string::String;
+#[doc(hidden)]
+pub use alloc::string::String;
 use alloc::vec::Vec;
 
 /// Names of a closed list: an enumeration of `names!`, or some of its variants.
@@ -26,7 +27,14 @@ pub(crate) fn listed(names: &[&str], last: &str) -> String {
     }
 }
 
+/// All names, for a message that lists the known ones.
+#[must_use]
+pub fn known(names: &[&str]) -> String {
+    format!("one of {}", names.join(", "))
+}
+
 /// Defines an enumeration with a name for each variant.
+#[macro_export]
 macro_rules! names {
     ($(#[$doc:meta])* $type:ident { $($(#[$of:meta])* $name:ident = $text:literal,)+ }) => {
         $(#[$doc])*
@@ -35,13 +43,19 @@ macro_rules! names {
             $($(#[$of])* #[serde(rename = $text)] $name,)+
         }
 
+        impl $crate::base::param::Plain for $type {
+            fn param(self) -> $crate::base::param::Param {
+                $crate::base::param::Plain::param(self.name())
+            }
+        }
+
         impl $crate::base::names::Choice for $type {
             type Value = Self;
             const ALL: &'static [Self] = &Self::ALL;
             fn name(one: Self) -> &'static str {
                 one.name()
             }
-            fn words() -> alloc::string::String {
+            fn words() -> $crate::base::names::String {
                 Self::known()
             }
         }
@@ -66,8 +80,8 @@ macro_rules! names {
 
             /// All names, for a message that lists the known ones.
             #[must_use]
-            pub fn known() -> alloc::string::String {
-                alloc::format!("one of {}", [$($text,)+].join(", "))
+            pub fn known() -> $crate::base::names::String {
+                $crate::base::names::known(&[$($text,)+])
             }
         }
     };

@@ -3,6 +3,7 @@
 use crate::base::date::Date;
 use crate::base::instant::Instant;
 use crate::base::language::Language;
+use crate::base::param::{Param, Plain};
 use alloc::format;
 use alloc::string::String;
 use chrono::{DateTime, SecondsFormat};
@@ -47,6 +48,12 @@ impl Time {
     pub(crate) fn clock(self) -> String {
         let minutes = self.0.0.div_euclid(60_000).rem_euclid(1440);
         format!("{:02}:{:02}", minutes / 60, minutes % 60)
+    }
+}
+
+impl Plain for Time {
+    fn param(self) -> Param {
+        self.0.param()
     }
 }
 

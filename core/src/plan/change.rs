@@ -1,7 +1,7 @@
 //! A write of the wider service: a plan, its answer, and the work after the commit.
 
 use crate::base::email::EmailAddress;
-use crate::base::id::SessionId;
+use crate::base::id::{MessageId, PracticeId, SessionId};
 use crate::base::secret::{LinkToken, SessionToken};
 use crate::base::time::Time;
 use crate::plan::audit::Entry;
@@ -170,6 +170,8 @@ pub enum After {
     ClearSession(String),
     /// Sends an email after the answer.
     Mail(PlannedLetter),
+    /// Sends messages to a practice's endpoints at once.
+    Deliver(PracticeId, Vec<MessageId>),
 }
 
 /// An email.

@@ -5,11 +5,11 @@ use crate::base::id::PracticeId;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::guard::Guard;
-use crate::plan::webhooks::message::{Data, Message};
+use crate::plan::message::{Data, Message};
 use crate::plan::work::change::{ClaimAnswer, ClaimChange};
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::write::Write;
-use crate::plan::{WebhooksWrite, WorkGuard, WorkWrite};
+use crate::plan::{WorkGuard, WorkWrite};
 use alloc::vec::Vec;
 use serde_json::json;
 
@@ -25,7 +25,7 @@ pub fn changes(
     let guard = Guard::Work(WorkGuard::Claims(versions.collect()));
     let news = changes.iter().flat_map(|change| change.news().map(|news| (change.practice_id, news)));
     let messages = news.chain(more).enumerate().map(|(n, (practice, news))| Message::new(ctx, n, practice, news));
-    let told = Write::Webhooks(WebhooksWrite::Messages(messages.collect()));
+    let told = Write::Messages(messages.collect());
     let changed = Write::Work(WorkWrite::Claims(changes));
     (guard, [changed, told])
 }

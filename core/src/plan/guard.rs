@@ -6,7 +6,6 @@ mod documents;
 mod settings;
 mod signing;
 mod sso;
-mod webhooks;
 mod work;
 
 pub use accounts::AccountsGuard;
@@ -15,12 +14,12 @@ pub use documents::DocumentsGuard;
 pub use settings::SettingsGuard;
 pub use signing::SigningGuard;
 pub use sso::SsoGuard;
-pub use webhooks::WebhooksGuard;
 pub use work::WorkGuard;
 
 use crate::auth::key::Caller;
 use crate::auth::person::Person;
 use crate::base::id::PracticeId;
+use crate::base::sql::Statement;
 use crate::plan::version::RecordVersion;
 use alloc::vec::Vec;
 
@@ -33,8 +32,6 @@ pub enum Guard {
     Accounts(AccountsGuard),
     /// The settings of a practice.
     Settings(SettingsGuard),
-    /// Endpoints and the messages to them.
-    Webhooks(WebhooksGuard),
     /// The patient's signature.
     Signing(SigningGuard),
     /// Sign-ins by external providers.
@@ -42,6 +39,8 @@ pub enum Guard {
     /// The work of the staff.
     Work(WorkGuard),
     Documents(DocumentsGuard),
+    /// A statement that aborts the batch if the condition fails, of a context whose decisions stand beside their SQL.
+    Sql(Statement),
     /// The record still has this version.
     Version(RecordVersion),
     /// The key, its practice and its agreement still allow the call.

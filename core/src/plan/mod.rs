@@ -14,22 +14,20 @@ pub mod claim_changes;
 pub mod claims;
 pub mod documents;
 mod guard;
+pub mod message;
 pub mod notice;
 pub mod operations;
 pub mod settings;
 pub mod signing;
 pub mod sso;
 pub mod version;
-pub mod webhooks;
 pub mod work;
 mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{
-    AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, SsoGuard, WebhooksGuard, WorkGuard,
-};
+pub use guard::{AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, SsoGuard, WorkGuard};
 pub use write::{
-    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite, SsoWrite, WebhooksWrite,
-    WorkWrite, Write,
+    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite, SsoWrite, WorkWrite,
+    Write,
 };

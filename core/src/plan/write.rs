@@ -7,7 +7,6 @@ mod operations;
 mod settings;
 mod signing;
 mod sso;
-mod webhooks;
 mod work;
 
 pub use accounts::AccountsWrite;
@@ -17,12 +16,14 @@ pub use operations::OperationsWrite;
 pub use settings::SettingsWrite;
 pub use signing::SigningWrite;
 pub use sso::SsoWrite;
-pub use webhooks::WebhooksWrite;
 pub use work::WorkWrite;
 
+use crate::base::sql::{Statement, WriteParam};
 use crate::plan::audit::Entry;
+use crate::plan::message::Message;
 use crate::plan::version::RecordVersion;
 use crate::request::idempotency::StoredAnswer;
+use alloc::vec::Vec;
 
 /// One change.
 #[derive(Clone, Debug)]
@@ -39,11 +40,13 @@ pub enum Write<'a> {
     Sso(SsoWrite),
     /// The work of the staff.
     Work(WorkWrite),
-    /// Endpoints and the messages to them.
-    Webhooks(WebhooksWrite),
+    /// Messages to practices' endpoints that subscribe to them.
+    Messages(Vec<Message>),
     Documents(DocumentsWrite),
     /// What is sealed, by the operator.
     Operations(OperationsWrite),
+    /// A statement of a context whose decisions stand beside their SQL.
+    Sql(Statement<WriteParam>),
     /// The record has this version from now on.
     Version(RecordVersion),
     /// A row of the audit trail.

@@ -8,7 +8,8 @@
 mod tests;
 mod value;
 
-pub(crate) use value::{AnyValue, Lenient, Object, Text, Texts, first};
+pub use value::Text;
+pub(crate) use value::{AnyValue, Lenient, Object, Texts, first};
 
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;

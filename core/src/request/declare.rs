@@ -20,7 +20,7 @@
 pub mod kinds;
 mod raw;
 #[cfg(feature = "schema")]
-pub(crate) mod schema;
+pub mod schema;
 
 pub use raw::{Key, Keys, Raw, RawObject, Shape};
 
@@ -40,7 +40,7 @@ pub enum Reach {
 #[derive(Clone, Copy)]
 pub struct Terms<'a> {
     pub(crate) ctx: &'a Ctx,
-    pub(crate) reach: Reach,
+    pub reach: Reach,
     /// The length of the whole body, in bytes.
     pub(crate) length: usize,
 }
@@ -109,6 +109,7 @@ pub trait Body: Sized {
     }
 }
 
+#[macro_export]
 macro_rules! body {
     ($(#[$meta:meta])* edit $name:ident $fields:tt) => {
         $crate::request::declare::body!(@Some $(#[$meta])* $name $fields);
@@ -166,4 +167,4 @@ macro_rules! body {
     };
 }
 
-pub(crate) use body;
+pub use body;

@@ -34,7 +34,7 @@ impl Problems {
     }
 
     /// Adds a problem.
-    pub(crate) fn add(&mut self, field: impl Into<Cow<'static, str>>, rule: Rule) {
+    pub fn add(&mut self, field: impl Into<Cow<'static, str>>, rule: Rule) {
         let mut field = field.into();
         if !self.path.is_empty() {
             field = format!("{}.{field}", self.path).into();
@@ -75,7 +75,7 @@ impl Problems {
     }
 }
 
-pub(crate) fn required<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
+pub fn required<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
     let missing = is_missing(&value);
     if missing {
         p.add(name, Rule::Required);

@@ -2,11 +2,11 @@
 //! limits.
 
 pub mod accept;
-pub(crate) mod body;
+pub mod body;
 pub mod declare;
 pub mod due_place;
 pub mod error;
-pub(crate) mod field;
+pub mod field;
 pub mod idempotency;
 pub mod if_match;
 pub mod limit;

@@ -4,9 +4,10 @@ use crate::call::Call;
 use crate::console;
 use crate::cookies;
 use crate::error::AppError;
-use crate::host::Letter;
+use crate::host::{Letter, QueueMessage};
 use crate::kv::LastUse;
 use crate::mail::letters;
+use crate::pipeline::queue;
 use crate::response;
 use crate::response::Response;
 use crate::sign_in_limits;
@@ -38,6 +39,7 @@ pub(crate) fn first(call: &Rc<Call>, change: Change) -> Result<Response, AppErro
                 forget(call, hash);
             }
             After::Mail(letter) => send(call, letter),
+            After::Deliver(practice_id, messages) => queue::tell(call, QueueMessage { practice_id, messages }),
         }
     }
     Ok(response)

@@ -116,6 +116,7 @@ fn secrets(plan: &Plan<'_>) -> usize {
         Write::Signing(SigningWrite::NewLinks(links)) => links.len(),
         Write::Claims(ClaimsWrite::New(new)) => new.claims.len(),
         Write::Claims(ClaimsWrite::Fills(fills)) => fills.claims.len(),
+        Write::Sql(statement) => statement.sealed().count(),
         _ => 0,
     });
     claims.sum::<usize>().max(1)

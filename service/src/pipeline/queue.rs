@@ -4,8 +4,8 @@ use crate::app::App;
 use crate::call::Call;
 use crate::host::QueueMessage;
 use overturn_core::base::id::{MessageId, PracticeId};
-use overturn_core::plan::webhooks::message::Message;
-use overturn_core::plan::{ClaimsWrite, WebhooksWrite, Write};
+use overturn_core::plan::message::Message;
+use overturn_core::plan::{ClaimsWrite, Write};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -13,21 +13,19 @@ use std::time::Duration;
 
 /// Announces the webhook messages of a change, after the answer.
 pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
-    for told in writes.iter().flat_map(told) {
-        let app = Rc::clone(&call.app);
-        call.background.go_on(Box::pin(async move { send(&app, told, 0).await }));
-    }
+    writes.iter().flat_map(told).for_each(|told| tell(call, told));
+}
+
+/// Announces messages after the answer.
+pub(crate) fn tell(call: &Call, told: QueueMessage) {
+    let app = Rc::clone(&call.app);
+    call.background.go_on(Box::pin(async move { send(&app, told, 0).await }));
 }
 
 /// The queue messages about a write, one for each practice.
 fn told(write: &Write<'_>) -> Vec<QueueMessage> {
     let (practice_id, messages) = match write {
-        Write::Webhooks(WebhooksWrite::Messages(messages)) => return by_practice(messages),
-        Write::Webhooks(WebhooksWrite::Test { message, .. }) => (message.practice_id, vec![message.id]),
-        Write::Webhooks(WebhooksWrite::Replayed { practice, webhook: _, message }) => (*practice, vec![*message]),
-        Write::Webhooks(WebhooksWrite::MissedReplayed { practice, webhook: _, messages }) => {
-            (*practice, messages.clone())
-        }
+        Write::Messages(messages) => return by_practice(messages),
         Write::Claims(ClaimsWrite::Fills(fills)) => {
             let messages: Vec<_> = fills.messages().collect();
             if messages.is_empty() {

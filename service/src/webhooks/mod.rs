@@ -1,13 +1,30 @@
-//! Webhook deliveries: the queue sends messages at once, `sweep` sends leftover ones, and `post` makes the request.
+//! Webhooks: a practice's endpoints, the messages that go to them, and their attempts (interface: Events, which it
+//! leaves open).
 //!
-//! The rows of `deliveries` decide. They are written together with the change. A queue message only says where to look;
-//! if it is lost or never sent, that costs a minute at most.
+//! A message is written in the batch of the change that it reports, one row of `deliveries` for each endpoint that
+//! subscribes to its kind. It is sent until the endpoint accepts it or the schedule of [`attempt`] ends. The queue
+//! sends messages at once, and [`sweep`](mod@sweep) sends leftover ones.
+//!
+//! The rows decide. A queue message only says where to look; if it is lost or never sent, that costs a minute at most.
 
+pub(crate) mod address;
+mod attempt;
+pub(crate) mod deliveries;
 mod disable;
-mod dispatcher;
-pub(crate) mod handlers;
+mod dispatch;
+pub(crate) mod endpoints;
+mod lease;
+pub(crate) mod missed;
 mod post;
+pub(crate) mod secrets;
+mod signature;
 mod sweep;
+#[cfg(test)]
+mod tests;
 
-pub(crate) use dispatcher::consume;
+pub use attempt::Failure;
+pub use deliveries::DeliveryState;
+pub(crate) use dispatch::consume;
+pub use endpoints::{EndpointEdit, NewEndpoint, WebhookState};
+pub use missed::Replay;
 pub(crate) use sweep::sweep;

@@ -1,13 +1,12 @@
 //! The request to an endpoint.
 
+use super::attempt::{Failure, Outcome, TIME_OUT_MS};
+use super::signature::{self, WebhookSecret};
 use crate::app::App;
 use crate::host::{FetchError, Outgoing};
 use http::Method;
 use http::header::{CONTENT_TYPE, HeaderName, USER_AGENT};
 use overturn_core::base::id::MessageId;
-use overturn_core::plan::webhooks::Failure;
-use overturn_core::plan::webhooks::secret::{self, WebhookSecret};
-use overturn_core::webhooks::attempt::{Outcome, TIME_OUT_MS};
 use std::time::Duration;
 
 /// The user agent.
@@ -22,8 +21,8 @@ const SIGNATURE: HeaderName = HeaderName::from_static("webhook-signature");
 pub(super) async fn post(app: &App, url: &str, body: &str, id: MessageId, secrets: &[WebhookSecret]) -> Outcome {
     let now = app.host.now();
     let id_text = id.to_string();
-    let seconds = secret::seconds(now).to_string();
-    let signatures = secret::signatures(secrets, id, now, body);
+    let seconds = signature::seconds(now).to_string();
+    let signatures = signature::signatures(secrets, id, now, body);
     let fetched = app.host.outbound.fetch(Outgoing {
         url,
         method: Method::POST,

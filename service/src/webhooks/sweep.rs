@@ -2,12 +2,13 @@
 
 use crate::jobs::Jobs;
 use crate::pipeline;
+use crate::sql::sql;
+use crate::webhooks::attempt::{KEPT_MS, MISSED_MS};
+use crate::webhooks::lease::due;
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::{Actor, ClaimsWrite, Write};
-use overturn_core::webhooks::dispatch;
 use overturn_store::error::DatabaseError;
-use overturn_store::webhooks::attempts;
 use serde_json::json;
 
 const DAY_MS: i64 = 86_400_000;
@@ -25,15 +26,14 @@ pub(crate) async fn sweep(jobs: &Jobs) {
 async fn run(jobs: &Jobs) -> Result<(), DatabaseError> {
     let ctx = jobs.app.host.ctx()?;
     let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), old(ctx.now));
-    let due = attempts::due(ctx.now);
-    let mut due = pipeline::run_and_read(&jobs.db, &jobs.app, &plan, &due).await?;
-    while !due.is_empty() {
-        jobs.dispatch_all(due).await;
+    let mut due_now = pipeline::run_and_read(&jobs.db, &jobs.app, &plan, &due(ctx.now)).await?;
+    while !due_now.is_empty() {
+        jobs.dispatch_all(due_now).await;
         let now = jobs.app.host.now();
         if now.since(ctx.now) > LONGEST_MS {
             break;
         }
-        due = jobs.db.read(&attempts::due(now)).await?;
+        due_now = jobs.db.read(&due(now)).await?;
     }
     Ok(())
 }
@@ -43,5 +43,23 @@ async fn run(jobs: &Jobs) -> Result<(), DatabaseError> {
 fn old(now: Instant) -> Vec<Write<'static>> {
     let yesterday = Date::of(now.plus(-DAY_MS));
     let mismatches = Write::Claims(ClaimsWrite::MismatchesForgotten(yesterday));
-    dispatch::forget(now).into_iter().chain([mismatches]).collect()
+    forget(now).into_iter().chain([mismatches]).collect()
+}
+
+/// Removes some of the old deliveries: those that have ended, and those that a switched-off endpoint missed.
+pub(super) fn forget(now: Instant) -> [Write<'static>; 2] {
+    let before = |kept: i64| now.plus(kept.saturating_neg());
+    let ended = sql!(
+        "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
+           SELECT practice_id, webhook_id, id FROM deliveries
+           WHERE state <> 'pending' AND last_at < CAST({before} AS INTEGER) LIMIT 1000)";
+        before = before(KEPT_MS)
+    );
+    let missed = sql!(
+        "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
+           SELECT practice_id, webhook_id, id FROM deliveries INDEXED BY deliveries_missed
+           WHERE state = 'failed' AND attempts = 0 AND created_at < CAST({before} AS INTEGER) LIMIT 1000)";
+        before = before(MISSED_MS)
+    );
+    [ended, missed]
 }

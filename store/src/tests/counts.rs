@@ -269,7 +269,7 @@ fn after_any_order_of_sends_corrections_fill_ins_and_changes_the_counts_are_thos
 /// How many steps of SQLite's virtual machine a read takes.
 fn steps(f: &Fixture, statement: &Statement) -> i32 {
     let mut prepared = f.db.prepare(statement.sql).unwrap();
-    let params = rusqlite::params_from_iter(&statement.params);
+    let params = super::fixture::params(statement);
     let json: String = prepared.query_row(params, |row| row.get(0)).unwrap();
     assert!(json.len() > 2, "{}", statement.sql);
     prepared.get_status(StatementStatus::VmStep)

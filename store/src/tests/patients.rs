@@ -36,7 +36,7 @@ fn tags(practices: &[PracticeId]) -> Vec<PatientTag> {
 
 fn found(f: &Fixture, statement: &Statement) -> (FoundPatient, i32) {
     let mut prepared = f.db.prepare(statement.sql).unwrap();
-    let params = rusqlite::params_from_iter(&statement.params);
+    let params = super::fixture::params(statement);
     let json: String = prepared.query_row(params, |row| row.get(0)).unwrap();
     let steps = prepared.get_status(StatementStatus::VmStep);
     (serde_json::from_str(&json).unwrap(), steps)

@@ -12,7 +12,7 @@ fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let name = path.file_stem().unwrap().to_str().unwrap().to_owned();
-        if name == "tests" {
+        if name == "tests" || name == "testing" {
             continue;
         }
         if path.is_dir() {
@@ -111,13 +111,20 @@ fn only_the_lowering_of_plans_gives_statements_away() {
     }
 }
 
+/// In the service, `sql!` makes it a write of a plan. Only its own module makes statements.
 #[test]
-fn the_service_has_no_sql_that_writes() {
+fn the_service_has_no_sql_that_writes_but_in_a_plan() {
     for of in ["../service/src", "../core/src"] {
         for (name, code) in files(of) {
-            let sql = code.split('"').skip(1).step_by(2);
-            for text in sql {
-                assert!(!writes(text), "{of}/{name}: {text}");
+            if name == "sql.rs" || name == "sql/fill.rs" {
+                continue;
+            }
+            assert!(!code.contains("Statement::new(") && !code.contains("Statement {"), "{of}/{name}");
+            let code = code.replace("\\\"", "");
+            let parts: Vec<&str> = code.split('"').collect();
+            for pair in parts.chunks_exact(2) {
+                let is_of_plan = of == "../service/src" && pair[0].trim_end().ends_with("sql!(");
+                assert!(is_of_plan || !writes(pair[1]), "{of}/{name}: {}", pair[1]);
             }
         }
     }

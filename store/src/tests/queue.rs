@@ -36,7 +36,7 @@ fn practices(claims: u32) -> Fixture {
 /// The numbers that a query finds, and how many steps of SQLite's virtual machine it takes.
 fn found(f: &Fixture, statement: &Statement) -> (usize, i32) {
     let mut prepared = f.db.prepare(statement.sql).unwrap();
-    let json: String = prepared.query_row(rusqlite::params_from_iter(&statement.params), |row| row.get(0)).unwrap();
+    let json: String = prepared.query_row(super::fixture::params(statement), |row| row.get(0)).unwrap();
     let steps = prepared.get_status(StatementStatus::VmStep);
     (json.matches("\"claim_number\":").count(), steps)
 }
@@ -56,7 +56,7 @@ fn a_number_is_looked_for_once_in_each_practice_however_many_claims_there_are() 
     let f = practices(30);
     let explain = format!("EXPLAIN QUERY PLAN {}", by_number.sql);
     let mut prepared = f.db.prepare(&explain).unwrap();
-    let plan = prepared.query_map(rusqlite::params_from_iter(&by_number.params), |row| row.get(3));
+    let plan = prepared.query_map(super::fixture::params(&by_number), |row| row.get(3));
     let plan: Vec<String> = plan.unwrap().map(Result::unwrap).collect();
     let wanted = "SEARCH c USING PRIMARY KEY (practice_id=? AND claim_number=?)";
     assert!(plan.iter().any(|step| step == wanted), "{plan:?}");
@@ -155,7 +155,7 @@ fn a_page_that_does_not_fit_into_one_value_is_cut() {
         let query = QueueQuery::parse_for([("limit".into(), limit.into())], ListForm::Csv);
         let statement = queries::queue("hash", &query.unwrap(), NOW).statement().clone();
         let mut prepared = f.db.prepare(statement.sql).unwrap();
-        let params = rusqlite::params_from_iter(&statement.params);
+        let params = super::fixture::params(&statement);
         let json: String = prepared.query_row(params, |row| row.get(0)).unwrap();
         let claims = json.matches("\"claim_number\":").count();
         (claims, json.contains("\"cut\":true"), json.len())

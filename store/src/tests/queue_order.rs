@@ -39,7 +39,7 @@ fn asked(filters: &[(&str, &str)]) -> Statement {
 /// What the statement finds, and how many steps of SQLite's virtual machine it takes.
 fn found(f: &Fixture, statement: &Statement) -> (FoundQueue, i32) {
     let mut prepared = f.db.prepare(statement.sql).unwrap();
-    let params = rusqlite::params_from_iter(&statement.params);
+    let params = super::fixture::params(statement);
     let json: String = prepared.query_row(params, |row| row.get(0)).unwrap();
     let steps = prepared.get_status(StatementStatus::VmStep);
     (serde_json::from_str(&json).unwrap(), steps)
@@ -119,7 +119,7 @@ fn a_page_in_the_middle_of_either_order_starts_at_its_place() {
                 f.assert_indexed(&page, &["VIRTUAL TABLE", "CONSTANT ROW"]);
                 let explain = format!("EXPLAIN QUERY PLAN {}", page.sql);
                 let mut plan = f.db.prepare(&explain).unwrap();
-                let params = rusqlite::params_from_iter(&page.params);
+                let params = super::fixture::params(&page);
                 let lines = plan.query_map(params, |row| row.get::<_, String>(3));
                 let lines: Vec<_> = lines.unwrap().map(Result::unwrap).collect();
                 let seek = "(status=? AND <expr>>? AND <expr><?)";

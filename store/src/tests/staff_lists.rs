@@ -47,7 +47,7 @@ pub(super) fn cases(filters: &[(&str, &str)]) -> Statement {
 /// How many records a query finds, by the name of a field, and how many steps of SQLite's virtual machine it takes.
 pub(super) fn found(f: &Fixture, statement: &Statement, field: &str) -> (usize, i32) {
     let mut prepared = f.db.prepare(statement.sql).unwrap();
-    let json: String = prepared.query_row(rusqlite::params_from_iter(&statement.params), |row| row.get(0)).unwrap();
+    let json: String = prepared.query_row(super::fixture::params(statement), |row| row.get(0)).unwrap();
     let steps = prepared.get_status(StatementStatus::VmStep);
     (json.matches(&format!("\"{field}\":")).count(), steps)
 }

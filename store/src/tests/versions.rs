@@ -4,7 +4,7 @@ use super::fixture::Fixture;
 use crate::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::{PracticeId, SsoProviderId, UserId, WebhookId};
 use overturn_core::plan::version::{EditedRecord, RecordVersion};
-use overturn_core::plan::{Guard, WebhooksWrite, Write};
+use overturn_core::plan::{Guard, Write};
 use uuid::Uuid;
 
 const ONE: Uuid = Uuid::from_u128(1);
@@ -97,19 +97,6 @@ fn a_record_of_another_practice_or_one_that_is_gone_is_not_edited() {
 fn practice(f: &Fixture) -> PracticeId {
     let read = f.db.query_row("SELECT id FROM practices", [], |row| row.get::<_, String>(0));
     PracticeId(read.unwrap().parse().unwrap())
-}
-
-#[test]
-fn an_endpoint_that_the_service_disables_gets_another_version_once() {
-    let mut f = Fixture::new();
-    records(&mut f);
-    let practice = practice(&f);
-    let ctx = f.ctx();
-    for _ in 0..2 {
-        let disabled = WebhooksWrite::EndpointDisabled { practice, webhook: WebhookId(ONE) };
-        f.commit(&ctx, (Vec::new(), vec![Write::Webhooks(disabled)])).unwrap();
-    }
-    assert_eq!(f.count("SELECT version FROM webhooks"), 2);
 }
 
 #[test]

@@ -24,7 +24,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["request"],
             &["auth", "identity"],
             &["plan"],
-            &["claims", "accounts", "settings", "signing", "work", "webhooks", "documents", "summaries"],
+            &["claims", "accounts", "settings", "signing", "work", "documents", "summaries"],
             &["sso", "operator"],
         ],
     ),
@@ -33,9 +33,9 @@ const FLOORS: &[(&str, Floors)] = &[
         &[
             &["fragments", "json", "rows", "seal", "statement"],
             &["keyring", "query"],
-            &["records", "sealer", "versions"],
+            &["messages", "records", "sealer", "versions"],
             &["error"],
-            &["auth", "claims", "accounts", "settings", "signing", "work", "webhooks", "documents", "summaries"],
+            &["auth", "claims", "accounts", "settings", "signing", "work", "documents", "summaries"],
             &["sso", "operations"],
             &["lower"],
         ],
@@ -43,7 +43,7 @@ const FLOORS: &[(&str, Floors)] = &[
     (
         "service",
         &[
-            &["config", "cookies", "host", "memory", "wording"],
+            &["config", "cookies", "host", "memory", "sql", "wording"],
             &["platform", "response", "trace"],
             &["console", "error", "html", "kv", "patience", "recent"],
             &["assets", "identity", "mail", "multipart", "rate_limiter", "shape"],
@@ -54,6 +54,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["head"],
             &["sign_in_limits"],
             &["pipeline"],
+            &["prelude"],
             &["claims", "accounts", "settings", "signing", "work", "webhooks", "documents", "summaries", "operations"],
             &["sso"],
             &["router"],

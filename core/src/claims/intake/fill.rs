@@ -11,7 +11,7 @@ use crate::base::id::{AuditId, ClaimId, PracticeId};
 use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::{ClaimNumber, ClaimStatus, Fill, Item, OpenedIdentity, Part, PlanType, Present};
-use crate::plan::webhooks::message::{Data, Message};
+use crate::plan::message::{Data, Message};
 use crate::plan::work::appeal::Appeal;
 use crate::request::error::RequestError;
 use crate::request::open::Open;

@@ -5,7 +5,7 @@ use crate::base::sealed::KeyVersion;
 use crate::plan::claims::claim::Item;
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::present::Present;
-use crate::plan::webhooks::message::Message;
+use crate::plan::message::Message;
 use alloc::vec::Vec;
 use core::fmt;
 use serde_json::Value;

@@ -9,7 +9,7 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 
 /// A value that should be text.
 #[derive(Default)]
-pub(crate) enum Text<'a> {
+pub enum Text<'a> {
     /// Absent, or `null`.
     #[default]
     Absent,

@@ -1,14 +1,15 @@
 //! The kinds of fields: values. `choice` has names and other text of a form, `around` kinds around other kinds.
 
 mod around;
-pub(crate) mod choice;
+pub mod choice;
 
 #[cfg(test)]
 mod tests;
 
 pub use around::{Changed, Clearable, Inside, Optional, When};
+pub(crate) use choice::names_of;
 pub use choice::{Form, Id, Names};
-pub(crate) use choice::{form, names_of, some_of};
+pub use choice::{form, some_of};
 
 use super::{Field, Raw, Shape, Terms};
 use crate::base::date::Date;

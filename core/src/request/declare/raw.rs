@@ -70,7 +70,7 @@ pub struct RawObject<'a> {
 
 impl<'a> Raw<'a> {
     /// The value, unless it means nothing.
-    pub(crate) fn only_if(self, counts: bool) -> Self {
+    pub fn only_if(self, counts: bool) -> Self {
         if counts { self } else { Self::Ignored }
     }
 
@@ -87,7 +87,7 @@ impl<'a> Raw<'a> {
         }
     }
 
-    pub(crate) fn text(self) -> Text<'a> {
+    pub fn text(self) -> Text<'a> {
         match self {
             Self::Absent | Self::Null | Self::Ignored => Text::Absent,
             Self::Text(text) => Text::Given(text),
@@ -117,7 +117,7 @@ impl<'a> RawObject<'a> {
     }
 
     /// Adds the problems of its keys.
-    pub(crate) fn open(&self, p: &mut Problems, keys: Keys) {
+    pub fn open(&self, p: &mut Problems, keys: Keys) {
         repeated(p, "", &self.repeated);
         if self.unknown && keys != Keys::Any {
             p.add_to_whole(Rule::OnlyKeys(self.listed("and").into()));
@@ -125,14 +125,14 @@ impl<'a> RawObject<'a> {
     }
 
     /// Adds the problem of an edit that says nothing.
-    pub(crate) fn say_something(&self, p: &mut Problems) {
+    pub fn say_something(&self, p: &mut Problems) {
         if p.count() == 0 {
             p.add_to_whole(Rule::SomeKeys(self.listed("or").into()));
         }
     }
 
     /// Takes the value of a key.
-    pub(crate) fn take(&mut self, name: &str) -> Raw<'a> {
+    pub fn take(&mut self, name: &str) -> Raw<'a> {
         let mut values = self.keys.iter().zip(&mut self.values);
         let value = values.find(|((key, _), _)| *key == name);
         value.and_then(|(_, value)| value.take()).unwrap_or_default()

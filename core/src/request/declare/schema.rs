@@ -10,7 +10,7 @@ pub(crate) const NOT_BLANK: &str = r"[^\s\u0085]";
 pub(crate) const NOT_PRINTABLE: &str = r"[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff]";
 
 /// The schema of an object.
-pub(crate) fn object<const N: usize>(keys: Keys, fields: [(&str, Value, bool); N]) -> Value {
+pub fn object<const N: usize>(keys: Keys, fields: [(&str, Value, bool); N]) -> Value {
     let required: Vec<&str> = fields.iter().filter(|(_, _, is_required)| *is_required).map(|(key, ..)| *key).collect();
     let properties: Map<_, _> = fields.into_iter().map(|(key, schema, _)| (key.into(), schema)).collect();
     let schema = json!({ "type": "object", "required": required, "properties": properties });

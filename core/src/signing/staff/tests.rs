@@ -3,10 +3,10 @@ use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::base::instant::Instant;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
-use crate::plan::webhooks::message::Data;
+use crate::plan::message::Data;
 use crate::plan::work::appeal::Appeal;
 use crate::plan::work::claim::stuck;
-use crate::plan::{Guard, SigningWrite, WebhooksWrite, WorkGuard};
+use crate::plan::{Guard, SigningWrite, WorkGuard};
 use crate::testing::said;
 use crate::testing::{person, test};
 use alloc::format;
@@ -62,7 +62,7 @@ fn needed_makes_a_link_for_thirty_days_each_time() {
 /// The signing statuses in the messages to endpoints.
 fn told(change: &Change) -> Vec<SigningStatus> {
     let messages = change.writes.iter().filter_map(|write| match write {
-        Write::Webhooks(WebhooksWrite::Messages(messages)) => Some(messages),
+        Write::Messages(messages) => Some(messages),
         _ => None,
     });
     let told = messages.flatten().map(|message| match &message.data {

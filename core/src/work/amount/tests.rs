@@ -4,11 +4,11 @@ use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::base::id::{CaseId, ClaimId, UserId};
 use crate::base::instant::Instant;
+use crate::plan::WorkWrite;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
+use crate::plan::message::MessageKind;
 use crate::plan::signing::SigningStatus;
-use crate::plan::webhooks::message::MessageKind;
 use crate::plan::work::appeal::{Appeal, AtLevel, Case};
-use crate::plan::{WebhooksWrite, WorkWrite};
 use crate::testing::{person, test};
 use alloc::format;
 use alloc::vec::Vec;
@@ -78,7 +78,7 @@ fn the_amount_changes_where_it_was_recorded_and_nowhere_else() {
                 assert_eq!((set.appeal_due, set.taken_by), (None, None));
                 writes.push("claim");
             }
-            Write::Webhooks(WebhooksWrite::Messages(messages)) => {
+            Write::Messages(messages) => {
                 let kinds: Vec<_> = messages.iter().map(|message| message.kind()).collect();
                 assert_eq!(kinds, [MessageKind::ClaimAmountCorrected]);
                 writes.push("messages");

@@ -9,7 +9,7 @@ use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{Appeal, Case};
 use crate::plan::work::level_names::LevelKind;
-use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
+use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
 use crate::testing::{parse_at, person, said, test};
 use alloc::string::String;
 use alloc::vec;
@@ -97,7 +97,7 @@ fn one_step_decides_the_level_ends_claims_and_begins_the_next_level() {
         _ => None,
     });
     let messages = change.writes.iter().find_map(|write| match write {
-        Write::Webhooks(WebhooksWrite::Messages(messages)) => Some(messages.len()),
+        Write::Messages(messages) => Some(messages.len()),
         _ => None,
     });
     assert_eq!((changes, messages), (Some(3), Some(3)));

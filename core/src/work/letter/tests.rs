@@ -8,7 +8,7 @@ use crate::plan::claims::deadline::DeadlineFrom;
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::{self, Appeal, AtLevel};
 use crate::plan::work::level_names::LevelKind;
-use crate::plan::{WebhooksWrite, WorkWrite, Write};
+use crate::plan::{WorkWrite, Write};
 use crate::request::if_match::CHANGED;
 use crate::testing::{parse_at, person, said, test};
 use crate::work::levels::LevelRequest;
@@ -239,7 +239,7 @@ fn a_change_has_its_history_its_message_and_its_audit_row() {
         assert_eq!(json!(written.set)["letter_by"], reader);
         assert_eq!(json!(written.set)["letter_at"], 1_772_625_600_000_i64);
         let told = change.writes.iter().filter_map(|write| match write {
-            Write::Webhooks(WebhooksWrite::Messages(told)) => Some(told.len()),
+            Write::Messages(told) => Some(told.len()),
             _ => None,
         });
         assert_eq!(told.collect::<Vec<_>>(), [1]);
@@ -258,7 +258,7 @@ fn a_letter_that_changes_no_deadline_sends_no_message() {
     let claim = stored(ClaimStatus::Received, ruled(), None);
     let change = asked(claim, Role::Owner, r#"{"appeal_due":"2026-08-01"}"#).unwrap();
     let mut told = change.writes.iter().filter_map(|write| match write {
-        Write::Webhooks(WebhooksWrite::Messages(told)) => Some(told.len()),
+        Write::Messages(told) => Some(told.len()),
         _ => None,
     });
     assert_eq!(told.next(), Some(0));

@@ -6,7 +6,7 @@ use crate::base::instant::Instant;
 use crate::plan::claims::{ClaimNumber, ClaimStatus};
 use crate::plan::signing::SigningStatus;
 use crate::plan::work::appeal::Appeal;
-use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
+use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
 use crate::request::declare::Body;
 use crate::testing::{parse, person, said, terms, test};
 use alloc::format;
@@ -141,7 +141,7 @@ fn each_claim_is_taken_or_refused_alone_and_in_the_order_sent() {
     assert_ne!(entries[0].0, entries[1].0);
     assert_eq!((entries[1].1, &entries[1].2), (Some(TWO), &format!("{}", id(3))));
     let told = change.writes.iter().find_map(|write| match write {
-        Write::Webhooks(WebhooksWrite::Messages(messages)) => Some(messages),
+        Write::Messages(messages) => Some(messages),
         _ => None,
     });
     // Only the first one has another status.

@@ -21,7 +21,7 @@ use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::letter::{Letter, LetterReader};
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::LevelKind;
-use crate::plan::{Guard, WebhooksWrite, WorkGuard, WorkWrite, Write};
+use crate::plan::{Guard, WorkGuard, WorkWrite, Write};
 use crate::request::error::RequestError;
 use crate::request::if_match::Seen;
 use crate::testing::{parse, parse_at, person};
@@ -732,7 +732,7 @@ impl World {
                     let outcomes = &mut self.case(of.case_id).outcomes;
                     outcomes.insert(of.claim_id, (of.outcome, of.amount));
                 }
-                Write::Audit(_) | Write::Webhooks(WebhooksWrite::Messages(_)) => {}
+                Write::Audit(_) | Write::Messages(_) => {}
                 other => panic!("{other:?} is none of these moves'"),
             }
         }

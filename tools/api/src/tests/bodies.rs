@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use overturn_core::request::declare::Body;
-use overturn_core::{accounts, documents, settings, signing, sso, webhooks, work};
+use overturn_core::{accounts, documents, settings, signing, sso, work};
+use overturn_service::described;
 use serde_json::{Map, Value, json};
 
 /// The claims interface reads its body in its own way, which copies no text.
@@ -49,9 +50,9 @@ fn declared() -> BTreeMap<&'static str, Value> {
         "post /settings/api_keys": settings::api_keys::RequestedApiKey,
         "post /settings/api_tokens": settings::api_tokens::TokenRequest,
         "post /settings/api_tokens/{id}/regenerate": settings::api_tokens::Regeneration,
-        "post /settings/webhooks": webhooks::endpoints::NewEndpoint,
-        "patch /settings/webhooks/{id}": webhooks::endpoints::EndpointEdit,
-        "post /settings/webhooks/{id}/replay": webhooks::missed::Replay,
+        "post /settings/webhooks": described::NewEndpoint,
+        "patch /settings/webhooks/{id}": described::EndpointEdit,
+        "post /settings/webhooks/{id}/replay": described::Replay,
         "post /staff/claims/take": work::take::SeveralToTake,
         "post /staff/claims/signing": signing::several::Decisions,
         "post /staff/patients/search": work::patients::PatientSearch,

@@ -5,7 +5,8 @@ use crate::request::body::Texts;
 use crate::request::declare::{Field, Raw, Shape, Terms};
 use crate::request::field::{self, CodeList, Problems};
 use crate::request::problem::Rule;
-use alloc::borrow::Cow;
+#[doc(hidden)]
+pub use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::marker::PhantomData;
@@ -39,6 +40,7 @@ impl<F: Form> Field for F {
 }
 
 /// Defines a [`Form`]: the type of its value, what the text must be, how it is parsed, and its JSON Schema.
+#[macro_export]
 macro_rules! form {
     ($(#[$meta:meta])* $name:ident: $value:ty = $words:expr, $parse:expr, $schema:tt) => {
         $(#[$meta])*
@@ -47,7 +49,7 @@ macro_rules! form {
         impl $crate::request::declare::kinds::choice::Form for $name {
             type Value = $value;
 
-            fn words() -> alloc::borrow::Cow<'static, str> {
+            fn words() -> $crate::request::declare::kinds::choice::Cow<'static, str> {
                 $words.into()
             }
 
@@ -62,7 +64,7 @@ macro_rules! form {
         }
     };
 }
-pub(crate) use form;
+pub use form;
 
 /// The id of a record.
 pub struct Id<T>(PhantomData<T>);
@@ -102,6 +104,7 @@ impl<C: Choice> Form for C {
 }
 
 /// Names a [`Choice`] of some variants of an enumeration.
+#[macro_export]
 macro_rules! some_of {
     ($(#[$meta:meta])* $name:ident: $of:ident = $some:expr) => {
         $(#[$meta])*
@@ -116,7 +119,7 @@ macro_rules! some_of {
         }
     };
 }
-pub(crate) use some_of;
+pub use some_of;
 
 /// At least one name of a list. The value has each once, in the order of the list.
 pub struct Names<C>(PhantomData<C>);

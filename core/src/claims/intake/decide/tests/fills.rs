@@ -6,7 +6,7 @@ use crate::base::date::Date;
 use crate::claims::intake::fill::OpenedClaim;
 use crate::plan::ClaimsWrite;
 use crate::plan::claims::{Part, Present};
-use crate::plan::webhooks::message::Data;
+use crate::plan::message::Data;
 use crate::testing::test;
 
 /// An item with every optional part, each repeated `n` times.

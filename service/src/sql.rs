@@ -1,0 +1,112 @@
+//! SQL with named places.
+//!
+//! ```text
+//! select!("webhooks.endpoint", "SELECT {ENDPOINT} AS json FROM …" [ENDPOINT]; caller, id).optional()
+//! change
+//!     .guard(abort_if!(Record, "NOT EXISTS (SELECT 1 FROM webhooks WHERE …)"; practice, id))
+//!     .write(sql!("UPDATE webhooks SET url = {url} WHERE practice_id = {practice} AND id = {id}"; practice, id, url))
+//! ```
+//!
+//! | macro | makes | its SQL |
+//! | --- | --- | --- |
+//! | `select!` | a [`Query`] by `.one()` or `.optional()` | only reads |
+//! | `sql!` | a [`Write`](overturn_core::plan::Write) of a change | writes; only here a value can be a [`Seal`] |
+//! | `abort_if!` | a [`Guard`](overturn_core::plan::Guard) | a condition that aborts the batch |
+//!
+//! The values follow the SQL. A name in lower case stands for a value: when the service is compiled, `{url}` becomes
+//! `?3`, the number of its value. A name in capitals stands for a constant with SQL: [`OF_CALLER`], or one that is
+//! listed in brackets. A place without a value does not compile, and neither does a value without a place. The text is
+//! a constant, so a value can only be a parameter.
+//!
+//! [`Seal`]: overturn_core::base::sql::Seal
+
+pub(crate) mod fill;
+
+use overturn_core::base::param::{Param, Plain};
+use overturn_core::request::page::Page;
+use overturn_store::{Query, Statement};
+use serde::de::DeserializeOwned;
+
+/// The practice of the caller, who is known by the hash of the credential.
+pub(crate) const OF_CALLER: &str = "(SELECT practice_id FROM callers WHERE hash = {caller})";
+
+/// A query: its name for the error if a row does not fit, and its SQL.
+macro_rules! select {
+    ($query:literal, $text:literal $([$($part:ident),+])? $(; $($name:ident $(= $value:expr)?),+)?) => {{
+        const { assert!(!$crate::sql::fill::writes($text), "a query only reads") };
+        $crate::sql::Select {
+            name: $query,
+            statement: $crate::sql::statement!($text [$($($part),+)?]; $($($name $(= $value)?),+)?),
+        }
+    }};
+}
+pub(crate) use select;
+
+/// A write.
+macro_rules! sql {
+    ($text:literal $([$($part:ident),+])? $(; $($name:ident $(= $value:expr)?),+)?) => {
+        overturn_core::plan::Write::Sql($crate::sql::statement!($text [$($($part),+)?]; $($($name $(= $value)?),+)?))
+    };
+}
+pub(crate) use sql;
+
+/// A guard, which aborts the batch with a [`FailedGuard`](overturn_store::error::FailedGuard) if a condition holds.
+macro_rules! abort_if {
+    ($failed:ident, $condition:literal; $($name:ident $(= $value:expr)?),+) => {{
+        const FAILED: &str = $crate::sql::fill::stored(overturn_store::error::FailedGuard::$failed);
+        const CONDITION: &str = $condition;
+        overturn_core::plan::Guard::Sql($crate::sql::statement!(
+            "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION];
+            $($name $(= $value)?),+
+        ))
+    }};
+}
+pub(crate) use abort_if;
+
+macro_rules! statement {
+    ($text:literal [$($part:ident),*]; $($name:ident $(= $value:expr)?),*) => {{
+        const PARTS: &[(&str, &str)] = &[("OF_CALLER", $crate::sql::OF_CALLER), $((stringify!($part), $part)),*];
+        const NAMES: &[&str] = &[$(stringify!($name)),*];
+        const LENGTH: usize = $crate::sql::fill::fill::<0>($text, PARTS, NAMES).length();
+        const FILLED: $crate::sql::fill::Filled<LENGTH> = $crate::sql::fill::fill($text, PARTS, NAMES);
+        overturn_store::Statement::new(
+            const { FILLED.text() },
+            [$(overturn_core::base::sql::Bind::bind($crate::sql::value!($name $(= $value)?))),*],
+        )
+    }};
+}
+pub(crate) use statement;
+
+/// The value of a place. A place without one has the variable of its name.
+macro_rules! value {
+    ($name:ident) => {
+        $name
+    };
+    ($name:ident = $value:expr) => {
+        $value
+    };
+}
+pub(crate) use value;
+
+/// A query whose row has no type yet.
+pub(crate) struct Select {
+    pub(crate) name: &'static str,
+    pub(crate) statement: Statement,
+}
+
+impl Select {
+    /// It always returns a row.
+    pub(crate) fn one<T: DeserializeOwned>(self) -> Query<T> {
+        Query::one(self.name, self.statement.sql, self.statement.params)
+    }
+
+    /// It returns a row or none.
+    pub(crate) fn optional<T: DeserializeOwned>(self) -> Query<Option<T>> {
+        Query::optional(self.name, self.statement.sql, self.statement.params)
+    }
+}
+
+/// The id after which a page of a list begins. `~` sorts after every id, so a list begins with the newest record.
+pub(crate) fn after(page: Page) -> Param {
+    page.after.map_or_else(|| "~".param(), |id| id.to_string().param())
+}

@@ -1,0 +1,132 @@
+//! Sends due webhook messages, several in parallel.
+
+use super::attempt::{self, AttemptResult, Failure, Next, Outcome};
+use super::lease::{self, Delivery, Leased};
+use super::post;
+use crate::host::QueueMessage;
+use crate::jobs::Jobs;
+use crate::pipeline;
+use crate::pipeline::queue;
+use crate::pipeline::tampered;
+use futures_util::StreamExt;
+use futures_util::stream;
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::Actor;
+use overturn_core::request::error::RequestError;
+use overturn_store::error::{DatabaseError, FailedGuard};
+use serde_json::json;
+
+/// The interval of the platform's sweep, in milliseconds, as in wrangler.toml.
+pub(super) const EVERY_MS: i64 = 60_000;
+/// How many endpoints are called in parallel. The platform opens at most six connections.
+const AT_ONCE: usize = 5;
+
+impl Jobs {
+    /// Sends deliveries, several at once. A failure is logged, and the delivery is tried again when its lease ends.
+    pub(super) async fn dispatch_all(&self, deliveries: Vec<Delivery>) {
+        let each = stream::iter(deliveries);
+        each.for_each_concurrent(AT_ONCE, async |of| {
+            if let Err(fault) = self.dispatch(of).await {
+                let reason = fault.to_string();
+                let (webhook, message) = (of.webhook_id, of.id);
+                log::error!(
+                    "{}",
+                    json!({ "event": "delivery_failed", "webhook_id": webhook, "message_id": message, "reason": reason })
+                );
+            }
+        })
+        .await;
+    }
+
+    /// Sends one delivery, unless another attempt holds its lease or it is complete.
+    async fn dispatch(&self, of: Delivery) -> Result<(), DatabaseError> {
+        let Some(read) = self.lease(of).await? else {
+            return Ok(());
+        };
+        let schedule = &self.app.settings.webhooks.schedule;
+        let verdict = match attempt::stop(read.turn(), schedule) {
+            Some(verdict) => verdict,
+            None => {
+                let outcome = self.attempt(of, &read).await;
+                attempt::judge(read.turn(), outcome, schedule, self.app.host.now())
+            }
+        };
+        let ctx = self.app.host.ctx()?;
+        let settled = lease::settle(of, read.turn(), verdict, ctx.now);
+        let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), settled);
+        pipeline::run(&self.db, &self.app, &plan).await?;
+        log(of, verdict);
+        if verdict.disable {
+            self.disable(of, verdict).await?;
+        }
+        self.requeue(of, verdict, ctx.now).await;
+        Ok(())
+    }
+
+    /// Leases a delivery and reads what the attempt needs. `None` if another dispatcher has it, or if it is no longer
+    /// due. After a lost answer it is unknown which dispatcher has the lease, so nothing is sent until the lease ends.
+    async fn lease(&self, of: Delivery) -> Result<Option<Leased>, DatabaseError> {
+        let ctx = self.app.host.ctx()?;
+        let (guard, write) = lease::lease(of, ctx.now);
+        let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
+        let leased = lease::leased(of, ctx.now);
+        match pipeline::run_and_read(&self.db, &self.app, &plan, &leased).await {
+            Err(DatabaseError::Conflict(FailedGuard::Record)) => Ok(None),
+            leased => leased,
+        }
+    }
+
+    async fn attempt(&self, of: Delivery, read: &Leased) -> Outcome {
+        match read.secrets(of, &self.app.keys) {
+            Ok(secrets) => post::post(&self.app, &read.url, &read.body, of.id, &secrets).await,
+            Err(denied) => {
+                if let RequestError::Tampered(place) = denied
+                    && let Err(fault) = tampered::report_outside(&self.app, &self.db, place).await
+                {
+                    pipeline::log_not_recorded(fault);
+                }
+                Outcome::Failed(Failure::NoSecret)
+            }
+        }
+    }
+
+    /// Schedules the next attempt on the queue if it is soon. The sweep finds later ones, to the minute.
+    async fn requeue(&self, of: Delivery, verdict: AttemptResult, now: Instant) {
+        if let Next::Again(at) = verdict.next
+            && at.since(now) < EVERY_MS
+        {
+            let told = QueueMessage { practice_id: of.practice_id, messages: vec![of.id] };
+            let seconds = at.since(now).saturating_add(999).div_euclid(1000);
+            queue::send(&self.app, told, u32::try_from(seconds).unwrap_or(0)).await;
+        }
+    }
+}
+
+fn log(of: Delivery, verdict: AttemptResult) {
+    let state = match verdict.next {
+        Next::Delivered => "delivered",
+        Next::Again(_) => "pending",
+        Next::Failed => "failed",
+    };
+    let line = json!({
+        "event": "delivery",
+        "practice_id": of.practice_id,
+        "webhook_id": of.webhook_id,
+        "message_id": of.id,
+        "state": state,
+        "status": verdict.status,
+        "failure": verdict.failure.map(Failure::name),
+    });
+    log::info!("{line}");
+}
+
+/// Sends the deliveries that the queue's messages name, in parallel, so that a slow endpoint does not delay the others.
+/// A message is never repeated: the rows of the deliveries say what is left to do.
+pub(crate) async fn consume(told: &[QueueMessage], jobs: &Jobs) {
+    let now = jobs.app.host.now();
+    let due: Vec<_> = told.iter().map(|told| lease::due_of(told.practice_id, &told.messages, now)).collect();
+    match jobs.db.read(&due).await {
+        Ok(due) => jobs.dispatch_all(due.concat()).await,
+        Err(fault) => log::error!("{}", json!({ "event": "deliveries_not_read", "reason": fault.to_string() })),
+    }
+}

@@ -1,0 +1,81 @@
+use super::*;
+use overturn_core::auth::role::Role;
+use overturn_core::base::instant::Instant;
+use overturn_core::testing::{parse, person, said, takes_version};
+
+const SEEN: Seen = Seen::Version(4);
+const URL: &str = "https://hooks.example.com/";
+
+fn ctx() -> Ctx {
+    Ctx::new(Instant(1_772_625_600_000), [1; 32])
+}
+
+fn stored() -> WebhookView {
+    WebhookView {
+        id: WebhookId(uuid::Uuid::from_u128(7)),
+        version: 4,
+        url: URL.into(),
+        events: ["report.delivered".into()].into(),
+        state: WebhookState::Disabled,
+        created_at: Time(Instant(1)),
+        failing_since: Some(Time(Instant(2))),
+        disabled_at: Some(Time(Instant(3))),
+        old_secret_until: None,
+    }
+}
+
+fn problems<T>(parsed: Result<T, RequestError>) -> Vec<String> {
+    parsed.map_or_else(said, |_| panic!("nothing is wrong"))
+}
+
+#[test]
+fn an_endpoint_wants_an_address_and_known_events() {
+    let body = br#"{"url": "https://hooks.example.com", "events": ["report.delivered", "claim.status_changed", "report.delivered"]}"#;
+    let kinds = [MessageKind::ClaimStatusChanged, MessageKind::ReportDelivered];
+    let new: NewEndpoint = parse(body).unwrap();
+    assert_eq!((new.url.as_str(), new.events), (URL, kinds.into()));
+    assert_eq!(problems(parse::<NewEndpoint>(b"{}")), ["url is required", "events is required"]);
+    let wrong = br#"{"url": "https://127.1/", "events": ["claim.created"]}"#;
+    assert_eq!(
+        problems(parse::<NewEndpoint>(wrong)),
+        [
+            "url must name a host, not an address of numbers",
+            "events must be out of claim.status_changed claim.signing_changed claim.deadline_changed claim.amount_corrected report.delivered"
+        ]
+    );
+}
+
+#[test]
+fn an_endpoint_that_is_enabled_again_starts_afresh() {
+    let edited = EndpointEdit { state: Some(WebhookState::Active), ..EndpointEdit::default() };
+    let person = person(Role::Owner, Action::ManageWebhooks);
+    let change = super::edited(edited.clone(), (Some(stored()), SEEN), &person, &ctx()).unwrap();
+    assert_eq!(change.answer.body["failing_since"], serde_json::Value::Null);
+    assert_eq!(change.answer.body["disabled_at"], serde_json::Value::Null);
+    let again = WebhookView { state: WebhookState::Active, ..stored() };
+    let change = super::edited(edited, (Some(again), SEEN), &person, &ctx()).unwrap();
+    assert!(change.writes.is_empty());
+}
+
+#[test]
+fn a_sixth_endpoint_is_refused() {
+    let person = person(Role::Admin, Action::ManageWebhooks);
+    let new = || NewEndpoint { url: URL.into(), events: MessageKind::ALL.into() };
+    let secret = WebhookSecret::new([1; 32]);
+    assert!(created(new(), 4, &person, &secret, &ctx()).is_ok());
+    let refused = created(new(), 5, &person, &secret, &ctx());
+    assert!(matches!(refused, Err(RequestError::Conflict(..))));
+}
+
+#[test]
+fn an_endpoint_is_edited_in_the_version_that_the_person_has_seen() {
+    let person = person(Role::Owner, Action::ManageWebhooks);
+    let read = read(person.practice_id.unwrap(), &stored());
+    takes_version(read, |seen| {
+        let edited = EndpointEdit { url: Some("https://other.example.com/".into()), ..EndpointEdit::default() };
+        super::edited(edited, (Some(stored()), seen), &person, &ctx())
+    });
+    // A removal needs no version of the caller, but its batch has what was read.
+    let removed = removed(Some(stored()), &person, &ctx()).unwrap();
+    assert_eq!(removed.guards, [Guard::Version(read)]);
+}

@@ -1,0 +1,170 @@
+//! The lease of a delivery, and the result of its attempt.
+//!
+//! A lease belongs to the one dispatcher whose batch wrote it, so no message is posted twice at once. It ends by itself:
+//! if its dispatcher crashes, another one takes the delivery after that, and nothing is left behind.
+
+use crate::prelude::*;
+use crate::webhooks::attempt::{AttemptFacts, AttemptResult, LEASE_MS, Next};
+use crate::webhooks::deliveries::DeliveryState;
+use crate::webhooks::secrets::StoredSecret;
+use crate::webhooks::signature::WebhookSecret;
+use overturn_core::auth::disclosure::PracticeState;
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_store::keyring::Keyring;
+use overturn_store::{agreement, data_key};
+
+/// One delivery: a message to one endpoint of a practice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub(super) struct Delivery {
+    pub(super) practice_id: PracticeId,
+    pub(super) webhook_id: WebhookId,
+    /// The message.
+    pub(super) id: MessageId,
+}
+
+/// The data for an attempt.
+#[derive(Deserialize)]
+pub(super) struct Leased {
+    /// The URL of the endpoint.
+    pub(super) url: String,
+    /// The body to send.
+    pub(super) body: String,
+    attempt: usize,
+    endpoint_active: bool,
+    practice_state: String,
+    agreement_in_force: bool,
+    failing_since: Option<Instant>,
+    key_version: KeyVersion,
+    sealed: String,
+    old: Option<(KeyVersion, String)>,
+    data_key: Option<StoredDataKey>,
+}
+
+impl Leased {
+    /// The part that the rules need.
+    pub(super) fn turn(&self) -> AttemptFacts {
+        AttemptFacts {
+            attempt: self.attempt,
+            endpoint_active: self.endpoint_active,
+            practice: PracticeState::stored(&self.practice_state),
+            agreement_in_force: self.agreement_in_force,
+            failing_since: self.failing_since,
+        }
+    }
+
+    /// The signing secrets, newest first.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::KeyUnavailable`] or [`RequestError::Tampered`] if one cannot be opened.
+    pub(super) fn secrets(&self, of: Delivery, keys: &Keyring) -> Result<Vec<WebhookSecret>, RequestError> {
+        let (practice, id) = (of.practice_id, of.webhook_id);
+        let keys = keys.of_practice(practice, self.data_key.as_ref());
+        let current = StoredSecret { key_version: self.key_version, sealed: self.sealed.clone() };
+        let current = current.secret(SealedPlace::WebhookSecret { practice, id }, &keys)?;
+        let old = self.old.clone().map(|(key_version, sealed)| {
+            let old = StoredSecret { key_version, sealed };
+            old.secret(SealedPlace::OldWebhookSecret { practice, id }, &keys)
+        });
+        Ok([current].into_iter().chain(old.transpose()?).collect())
+    }
+}
+
+/// The deliveries of messages that are due.
+pub(super) fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant) -> Query<Vec<Delivery>> {
+    select!(
+        "webhooks.due_of",
+        "SELECT json_group_array(json_array(d.practice_id, d.webhook_id, d.id)) AS json
+         FROM webhooks w CROSS JOIN json_each({messages}) j CROSS JOIN deliveries d
+         WHERE w.practice_id = {practice} AND d.practice_id = {practice} AND d.webhook_id = w.id AND d.id = j.value
+           AND d.state = 'pending' AND d.next_at <= CAST({now} AS INTEGER)";
+        practice, messages = Json(messages), now
+    )
+    .one()
+}
+
+/// Some of the deliveries that are due, of all practices.
+pub(super) fn due(now: Instant) -> Query<Vec<Delivery>> {
+    select!(
+        "webhooks.due",
+        "SELECT json_group_array(json_array(practice_id, webhook_id, id)) AS json FROM (
+           SELECT * FROM (
+             SELECT practice_id, webhook_id, id, next_at,
+               row_number() OVER (PARTITION BY practice_id, webhook_id ORDER BY next_at) AS n
+             FROM deliveries WHERE state = 'pending' AND next_at <= CAST({now} AS INTEGER))
+           WHERE n <= 5 ORDER BY n, next_at LIMIT 500)";
+        now
+    )
+    .one()
+}
+
+/// The data for an attempt.
+pub(super) fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
+    const AGREEMENT: &str = agreement!("p.id");
+    const DATA_KEY: &str = data_key!("w.practice_id");
+    select!(
+        "webhooks.leased",
+        "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'failing_since', w.failing_since,
+           'endpoint_active', json(iif(w.state = 'active', 'true', 'false')),
+           'practice_state', p.state, 'agreement_in_force', json(iif({AGREEMENT}, 'true', 'false')),
+           'key_version', w.key_version, 'sealed', w.sealed, 'data_key', {DATA_KEY},
+           'old', iif(w.old_until > CAST({now} AS INTEGER), json_array(w.old_key_version, w.old_sealed), NULL)) AS json
+         FROM deliveries d JOIN webhooks w ON w.practice_id = d.practice_id AND w.id = d.webhook_id
+           JOIN practices p ON p.id = d.practice_id
+         WHERE d.practice_id = {practice} AND d.webhook_id = {webhook} AND d.id = {id}" [AGREEMENT, DATA_KEY];
+        practice = of.practice_id, webhook = of.webhook_id, id = of.id, now
+    )
+    .optional()
+}
+
+/// Leases a delivery that is due `now`. The guard fails if the delivery is leased already, or is no longer due. The
+/// write then changes nothing, so that a batch that runs twice counts one attempt.
+pub(super) fn lease(of: Delivery, now: Instant) -> (Guard, Write<'static>) {
+    let Delivery { practice_id: practice, webhook_id: webhook, id } = of;
+    let guard = abort_if!(
+        Record,
+        "NOT EXISTS (SELECT 1 FROM deliveries WHERE practice_id = {practice} AND webhook_id = {webhook} AND id = {id}
+           AND state = 'pending' AND next_at <= CAST({now} AS INTEGER))";
+        practice, webhook, id, now
+    );
+    let write = sql!(
+        "UPDATE deliveries SET attempts = attempts + 1, last_at = {now}, next_at = {until}
+         WHERE practice_id = {practice} AND webhook_id = {webhook} AND id = {id}
+           AND state = 'pending' AND next_at <= CAST({now} AS INTEGER)";
+        practice, webhook, id, now, until = now.plus(LEASE_MS)
+    );
+    (guard, write)
+}
+
+/// Records the result of an attempt, and whether the endpoint accepts messages. If a later attempt has begun, only
+/// success is recorded.
+pub(super) fn settle(of: Delivery, turn: AttemptFacts, verdict: AttemptResult, now: Instant) -> Vec<Write<'static>> {
+    let Delivery { practice_id: practice, webhook_id: webhook, id } = of;
+    let (state, next) = match verdict.next {
+        Next::Delivered => (DeliveryState::Delivered, None),
+        Next::Again(at) => (DeliveryState::Pending, Some(at)),
+        Next::Failed => (DeliveryState::Failed, None),
+    };
+    let settled = sql!(
+        "UPDATE deliveries SET state = {state}, next_at = coalesce(CAST({next} AS INTEGER), next_at),
+           last_status = {status}, last_error = {failure}
+         WHERE practice_id = {practice} AND webhook_id = {webhook} AND id = {id} AND state = 'pending'
+           AND ({state} = 'delivered' OR attempts = CAST({attempt} AS INTEGER))";
+        practice, webhook, id, state, next, status = verdict.status, failure = verdict.failure,
+        attempt = turn.attempt
+    );
+    let endpoint = verdict.of_endpoint.then(|| match verdict.failure {
+        None => sql!(
+            "UPDATE webhooks SET failing_since = NULL
+             WHERE practice_id = {practice} AND id = {webhook} AND failing_since IS NOT NULL";
+            practice, webhook
+        ),
+        // The first failure since the last success.
+        Some(_) => sql!(
+            "UPDATE webhooks SET failing_since = {now}
+             WHERE practice_id = {practice} AND id = {webhook} AND failing_since IS NULL";
+            practice, webhook, now
+        ),
+    });
+    [settled].into_iter().chain(endpoint).collect()
+}

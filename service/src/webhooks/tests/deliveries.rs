@@ -1,0 +1,227 @@
+//! The statements of deliveries.
+
+use crate::webhooks::attempt::{AttemptResult, Failure, Next};
+use crate::webhooks::endpoints::NewEndpoint;
+use crate::webhooks::lease::{self, Delivery, Leased};
+use crate::webhooks::signature::WebhookSecret;
+use crate::webhooks::sweep::forget;
+use crate::webhooks::{deliveries, disable, endpoints};
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::{Ctx, Purpose};
+use overturn_core::base::id::{ClaimId, PracticeId, ReportId, WebhookId};
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::claims::ClaimNumber;
+use overturn_core::plan::message::{Data, Message, MessageKind};
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::{Plan, Write};
+use overturn_core::request::page::Page;
+use overturn_core::testing::person;
+use overturn_store::Queries;
+use overturn_store::error::{DatabaseError, FailedGuard};
+use overturn_store::testing::Fixture;
+use uuid::Uuid;
+
+/// A practice has at most five active endpoints, and few people.
+const HARMLESS: [&str; 6] = [
+    "VIRTUAL TABLE",
+    "CONSTANT ROW",
+    "SCAN (subquery",
+    "SEARCH w USING PRIMARY KEY (practice_id=?)",
+    "SEARCH webhooks USING PRIMARY KEY (practice_id=?)",
+    "SEARCH users USING INDEX users_of_practice (practice_id=?)",
+];
+
+/// A practice with an endpoint that subscribes to reports, and one message of each of two kinds, written twice as after
+/// a lost answer. Returns the only delivery.
+pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
+    let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
+    let practice_id = PracticeId(practice.parse().unwrap());
+    let (user_id, ..) = f.enrol(1);
+    let ctx = f.ctx();
+    let owner = Person { user_id, practice_id: Some(practice_id), ..person(Role::Owner, Action::ManageWebhooks) };
+    let new = NewEndpoint { url: "https://hooks.example.com/".into(), events: vec![MessageKind::ReportDelivered] };
+    let made = endpoints::created(new, 0, &owner, &WebhookSecret::new([7; 32]), &ctx).unwrap();
+    let webhook_id = WebhookId(ctx.id(Purpose::Record, 0));
+    let report = Data::Report { id: ReportId(Uuid::nil()), claims: 2 };
+    let signing = Data::Signing {
+        id: ClaimId(Uuid::nil()),
+        claim_number: ClaimNumber("A-1".into()),
+        signing_status: SigningStatus::Needed,
+    };
+    let messages = [report, signing].into_iter().enumerate();
+    let messages: Vec<_> = messages.map(|(n, data)| Message::new(&ctx, n, practice_id, data)).collect();
+    let id = messages[0].id;
+    // Without its audit row, the batch runs again as a whole.
+    let mut writes: Vec<_> = made.writes.into_iter().filter(|write| matches!(write, Write::Sql(_))).collect();
+    writes.push(Write::Messages(messages));
+    let batch = f.lower(&Plan::of_operator(&ctx, writes));
+    for statement in &batch.statements {
+        f.assert_indexed(statement, &HARMLESS);
+    }
+    f.run(&batch.statements).unwrap();
+    f.run(&batch.statements).unwrap();
+    let delivery = Delivery { practice_id, webhook_id, id };
+    (ctx, delivery)
+}
+
+/// Writes another message to the same endpoint.
+pub(super) fn tell_again(f: &mut Fixture, of: Delivery) -> (Ctx, Delivery) {
+    let ctx = f.ctx();
+    let report = Data::Report { id: ReportId(Uuid::nil()), claims: 1 };
+    let message = Message::new(&ctx, 0, of.practice_id, report);
+    let id = message.id;
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Messages(vec![message])]));
+    f.run(&batch.statements).unwrap();
+    (ctx, Delivery { id, ..of })
+}
+
+#[test]
+fn an_endpoint_has_one_delivery_of_each_message_that_it_wants() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    assert_eq!(f.count("SELECT count(*) FROM deliveries"), 1);
+    let of = lease::due_of(delivery.practice_id, &[delivery.id], ctx.now);
+    assert_eq!(f.read(&of), [delivery]);
+    let of = lease::due_of(delivery.practice_id, &[delivery.id], ctx.now.plus(-1));
+    assert_eq!(f.read(&of), []);
+}
+
+/// Leases a delivery, as a dispatcher does. Reads what the attempt needs, unless another dispatcher has the lease.
+fn lease(f: &mut Fixture, of: Delivery, now: Instant) -> Option<Leased> {
+    let ctx = f.ctx();
+    let (guard, write) = lease::lease(of, now);
+    let plan = Plan { guards: vec![guard], at: now, ..Plan::of_operator(&ctx, vec![write]) };
+    let leased = lease::leased(of, now);
+    let batch = f.lower(&plan).read_back(&leased);
+    match f.run(&batch.statements) {
+        Err(fault) => {
+            assert_eq!(fault, DatabaseError::Conflict(FailedGuard::Record));
+            None
+        }
+        Ok(done) => batch.rows(&done).unwrap(),
+    }
+}
+
+#[test]
+fn one_dispatcher_has_a_delivery_and_one_that_lost_it_records_success_only() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    let first = lease(&mut f, delivery, ctx.now).unwrap();
+    assert_eq!(first.turn().attempt, 1);
+    let secrets = first.secrets(delivery, &f.keys).unwrap();
+    assert_eq!(secrets, [WebhookSecret::new([7; 32])]);
+    assert!(lease(&mut f, delivery, ctx.now.plus(59_999)).is_none());
+    let second = lease(&mut f, delivery, ctx.now.plus(60_000)).unwrap();
+    assert_eq!(second.turn().attempt, 2);
+
+    let mut settle = |next, failure| {
+        let verdict = AttemptResult { next, status: None, failure, of_endpoint: false, disable: false };
+        let writes = lease::settle(delivery, first.turn(), verdict, ctx.now);
+        f.commit(&ctx, (Vec::new(), writes)).unwrap()[0].changes
+    };
+    assert_eq!(settle(Next::Failed, Some(Failure::TimedOut)), 0);
+    assert_eq!(settle(Next::Delivered, None), 1);
+    assert_eq!(settle(Next::Delivered, None), 0);
+}
+
+#[test]
+fn an_attempt_says_something_of_the_endpoint_only_if_it_was_called() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    let leased = lease(&mut f, delivery, ctx.now).unwrap();
+    let again = Next::Again(ctx.now);
+    for (failure, of_endpoint, after, failing) in [
+        (Some(Failure::NoSecret), false, 0, None),
+        (Some(Failure::Refused), true, 1, Some(ctx.now.0 + 1)),
+        (Some(Failure::Refused), true, 2, Some(ctx.now.0 + 1)),
+        (None, true, 3, None),
+    ] {
+        let verdict = AttemptResult { next: again, status: None, failure, of_endpoint, disable: false };
+        let writes = lease::settle(delivery, leased.turn(), verdict, ctx.now.plus(after));
+        f.commit(&ctx, (Vec::new(), writes)).unwrap();
+        let since: Option<i64> = f.db.query_row("SELECT failing_since FROM webhooks", [], |row| row.get(0)).unwrap();
+        assert_eq!(since, failing, "{failure:?} after {after}");
+    }
+}
+
+/// More deliveries of the endpoint, due at the same time as the first.
+fn behind(f: &Fixture, delivery: Delivery, count: u16) {
+    let sql = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
+       INSERT INTO deliveries SELECT practice_id, webhook_id, printf('%08d-0000-0000-0000-000000000000', n), kind, body, state,
+         attempts, created_at, next_at, last_at, last_status, last_error FROM n, deliveries WHERE id = ?1";
+    let id = delivery.id.to_string();
+    let written = f.db.execute(sql, rusqlite::params![id, count]).unwrap();
+    assert_eq!(written, usize::from(count));
+}
+
+#[test]
+fn a_slow_endpoint_delays_no_other() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    behind(&f, delivery, 600);
+    let sql = "INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, created_at, created_by)
+         SELECT practice_id, '10000000-0000-0000-0000-000000000000', url, events, state, key_version, sealed, created_at,
+           created_by FROM webhooks;
+       INSERT INTO deliveries SELECT practice_id, '10000000-0000-0000-0000-000000000000', id, kind, body, state, attempts,
+         created_at, next_at + 1, last_at, last_status, last_error FROM deliveries LIMIT 1";
+    f.db.execute_batch(sql).unwrap();
+    let due = f.read(&lease::due(ctx.now.plus(1)));
+    assert_eq!(due.len(), 6);
+    assert_ne!(due[1].webhook_id, delivery.webhook_id, "one of each comes before a second of any");
+}
+
+#[test]
+fn a_sweep_takes_five_of_an_endpoint_and_every_statement_finds_its_rows_by_an_index() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    behind(&f, delivery, 9);
+    assert_eq!(f.read(&lease::due(ctx.now)).len(), 5);
+
+    let verdict = AttemptResult {
+        next: Next::Failed,
+        status: None,
+        failure: Some(Failure::Refused),
+        of_endpoint: true,
+        disable: false,
+    };
+    let leased = lease(&mut f, delivery, ctx.now).unwrap();
+    let page = Page { limit: 25, after: None };
+    let id = delivery.webhook_id;
+    let mut writes = lease::settle(delivery, leased.turn(), verdict, ctx.now);
+    writes.extend(forget(ctx.now));
+    let (guard, write) = lease::lease(delivery, ctx.now);
+    writes.push(write);
+    let plan = Plan::of_operator(&ctx, writes);
+    let guards = vec![guard];
+    let mut all = f.lower(&Plan { guards, ..plan }).statements;
+    let telling = (
+        lease::leased(delivery, ctx.now),
+        lease::due_of(delivery.practice_id, &[delivery.id], ctx.now),
+        lease::due(ctx.now),
+        disable::addresses(delivery.practice_id, &[Role::Owner]),
+    );
+    let shown = (
+        endpoints::page("x", page),
+        endpoints::endpoint("x", id),
+        endpoints::count("x"),
+        (deliveries::page("x", id, page), deliveries::delivery("x", id, delivery.id)),
+    );
+    (telling, shown).add_to(&mut all);
+    for statement in all {
+        f.assert_indexed(&statement, &HARMLESS);
+    }
+}
+
+#[test]
+fn an_endpoint_that_the_service_disables_gets_another_version_once() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    let (guard, [_, write]) = disable::disabled(delivery.practice_id, delivery.webhook_id, "gone", &ctx);
+    assert!(f.commit(&ctx, (vec![guard.clone()], vec![write.clone()])).is_ok());
+    assert_eq!(f.commit(&ctx, (Vec::new(), vec![write])).unwrap()[0].changes, 0);
+    assert_eq!(f.count("SELECT version FROM webhooks WHERE state = 'disabled'"), 2);
+    let again = f.commit(&ctx, (vec![guard], Vec::new())).map(drop);
+    assert_eq!(again, Err(DatabaseError::Conflict(FailedGuard::Record)));
+}

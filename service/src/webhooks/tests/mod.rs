@@ -1,0 +1,4 @@
+//! The statements of webhooks on SQLite with the real migrations.
+
+mod deliveries;
+mod missed;

@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useEffect, useId, useRef } from "preact/hooks";
 import { denialCode } from "../lib/denial_code.ts";
 import { query, setFilters } from "../lib/index.ts";
 
@@ -15,6 +15,12 @@ export function CodeFilter({ name, hint, placeholder, wrong }: Props) {
   const id = useId();
   const isWrong = useSignal(false);
   const value = query.value.get(name) ?? "";
+  const input = useRef<HTMLInputElement>(null);
+  // The field stays in the page, so that it keeps the focus. A wrong code stays typed.
+  useEffect(() => {
+    if (input.current) input.current.value = value;
+    isWrong.value = false;
+  }, [value]);
   const apply = ({ currentTarget: field }: { currentTarget: HTMLInputElement }): void => {
     const code = denialCode(field.value);
     isWrong.value = code === undefined;
@@ -31,7 +37,7 @@ export function CodeFilter({ name, hint, placeholder, wrong }: Props) {
       <input
         type="text"
         id={id}
-        key={value}
+        ref={input}
         defaultValue={value}
         placeholder={placeholder}
         autocomplete="off"

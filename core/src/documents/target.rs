@@ -57,7 +57,9 @@ impl Fields {
     /// The parts with the keys of a body.
     fn read<B: Body>(&self, terms: Terms<'_>) -> Result<B, RequestError> {
         let value = |name| self.values.get(name).filter(|value| !text::is_blank(value));
-        let raw = RawObject::of(B::KEYS, |name| value(name).map(|value| Raw::Text(value.into())), &self.twice);
+        let twice = self.twice.iter().copied().filter(|name| B::KEYS.iter().any(|(key, _)| key == name));
+        let twice: Vec<&'static str> = twice.collect();
+        let raw = RawObject::of(B::KEYS, |name| value(name).map(|value| Raw::Text(value.into())), &twice);
         let mut p = Problems::default();
         let read = B::read(&mut p, raw, terms);
         p.settle(read)
@@ -183,6 +185,8 @@ mod tests {
             said(fields(&[("practice_id", "7")]).practice(terms(&ctx())).unwrap_err()),
             ["practice_id must be an id"]
         );
+        // The practice is read first, and leaves what is wrong with the rest to the list of all problems.
+        assert_eq!(wrong.practice(terms(&ctx())), Ok(None));
     }
 
     #[test]

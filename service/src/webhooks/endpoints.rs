@@ -72,10 +72,9 @@ pub(crate) struct WebhookView {
 }
 
 /// An endpoint `w` as [`WebhookView`] reads it.
-pub(super) const ENDPOINT: &str =
-    "json_object('id', w.id, 'version', w.version, 'url', w.url,
-       'events', json('[\"' || replace(w.events, ' ', '\",\"') || '\"]'), 'state', w.state, 'created_at', w.created_at, 'failing_since', w.failing_since,
-       'disabled_at', w.disabled_at, 'old_secret_until', w.old_until)";
+pub(super) const ENDPOINT: &str = "json_object('id', w.id, 'version', w.version, 'url', w.url,
+       'events', json('[\"' || replace(w.events, ' ', '\",\"') || '\"]'), 'state', w.state, 'created_at', w.created_at,
+       'failing_since', w.failing_since, 'disabled_at', w.disabled_at, 'old_secret_until', w.old_until)";
 
 /// The endpoint `w` that the caller's practice has, if it was not removed.
 pub(super) const FROM_OWN: &str =

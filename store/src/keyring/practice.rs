@@ -212,7 +212,8 @@ impl PracticeKeys<'_> {
     pub fn is_destroyed(&self, version: KeyVersion) -> bool {
         let newest = KeyVersion(self.newest.into());
         let live = matches!(&self.data, Ok(Some(_)) | Err(_));
-        version < newest || version == newest && !live
+        // No data key has a version below 1: such a value was altered.
+        version >= KeyVersion(1) && (version < newest || version == newest && !live)
     }
 
     #[must_use]

@@ -230,6 +230,10 @@ fn every_sealed_column_is_opened_and_a_value_that_does_not_open_is_found() {
         assert_eq!(reseal_all(&mut f, |_| {}), found, "{column}");
         f.db.execute(&set, [sealed]).unwrap();
     }
+    // A version that no data key has is not one that was destroyed.
+    f.db.execute("UPDATE claims SET key_version = 0", []).unwrap();
+    assert_eq!(reseal_all(&mut f, |_| {}).unreadable, 1);
+    f.db.execute("UPDATE claims SET key_version = 1", []).unwrap();
     // The data keys and factors have their own tests.
     let mut columns: Vec<_> = places.iter().map(|place| place.column()).collect();
     let own = ["practice_keys.wrapped", "factors.sealed"];

@@ -15,7 +15,7 @@ use overturn_tests::receiver::{OK, Receiver, Reply};
 use overturn_tests::server::Server;
 use overturn_tests::tenant::{Tenant, ctx};
 use serde_json::{Value, json};
-use std::sync::OnceLock;
+use std::sync::{OnceLock, PoisonError, RwLock, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -120,7 +120,16 @@ fn enter(client: &Client, target: &str, body: &str) {
 }
 
 fn sweep() {
+    let _sweeping = SWEEPS.read().unwrap_or_else(PoisonError::into_inner);
     enter(&server().client(), "/.tests/sweep", "");
+}
+
+/// A sweep takes what is due of every practice here.
+static SWEEPS: RwLock<()> = RwLock::new(());
+
+/// While a test holds this, no sweep of another test takes its delivery.
+fn without_sweeps() -> RwLockWriteGuard<'static, ()> {
+    SWEEPS.write().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A staff client moves a claim of the practice.

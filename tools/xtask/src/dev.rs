@@ -186,6 +186,9 @@ fn migrate(paths: &Paths, state: &State, served: &mut Served) -> Result {
     if served.migrations != digest {
         state.migrate(paths)?;
         served.migrations = digest;
+        if migrations::to_land(paths)?.is_some() {
+            say::err("the schema that has not landed reaches only a new state: start again with --fresh");
+        }
     }
     Ok(())
 }

@@ -1,6 +1,6 @@
 //! Deliveries happen at least once, even if the queue, the database or the dispatch fails.
 
-use super::{Hook, enter, move_claim, server, sweep};
+use super::{Hook, enter, move_claim, server, sweep, without_sweeps};
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;
 use overturn_tests::receiver::{OK, Reply};
@@ -10,6 +10,7 @@ const LOST: &str = "D1_ERROR: Network connection lost.";
 
 /// Delivers a message while the nth batch behaves as given.
 fn tell_in(hook: &Hook, batch: &str, what: &str, message: &str) -> String {
+    let _alone = without_sweeps();
     let id = hook.write();
     let faults = json!({ batch: { what: message } }).to_string();
     let client = server().client().with("Tests-Database", &faults);
@@ -96,6 +97,7 @@ fn an_outcome_whose_answer_was_lost_is_written_once() {
 #[test]
 fn a_late_attempt_does_not_undo_another_attempts_result() {
     let hook = Hook::new([Reply::Status(500, &[]), OK]);
+    let _alone = without_sweeps();
     let id = hook.write();
     let taken = [json!({
         "sql": "UPDATE deliveries SET attempts = 2, next_at = 9000000000000 WHERE practice_id = ?1 AND id = ?2",

@@ -22,7 +22,7 @@
 
 pub(crate) mod fill;
 
-use overturn_core::base::param::{Param, Plain};
+use overturn_core::base::param::Param;
 use overturn_core::request::page::Page;
 use overturn_store::{Query, Statement};
 use serde::de::DeserializeOwned;
@@ -106,7 +106,7 @@ impl Select {
     }
 }
 
-/// The id after which a page of a list begins. `~` sorts after every id, so a list begins with the newest record.
+/// The id after which a page of a list begins.
 pub(crate) fn after(page: Page) -> Param {
-    page.after.map_or_else(|| "~".param(), |id| id.to_string().param())
+    overturn_store::after(page.after)
 }

@@ -34,4 +34,4 @@ mod versions;
 pub mod work;
 
 pub use query::{Queries, Query, RowError};
-pub use statement::{Done, Param, Statement, column};
+pub use statement::{Done, Param, Statement, after, column};

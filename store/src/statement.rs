@@ -2,6 +2,7 @@
 
 use overturn_core::base::instant::Instant;
 pub use overturn_core::base::param::Param;
+use overturn_core::base::param::Plain;
 pub use overturn_core::base::sql::Statement;
 use overturn_core::request::page::Page;
 
@@ -26,21 +27,22 @@ pub(crate) fn optional(value: Option<impl ToString>) -> Param {
 
 /// An optional instant.
 pub(crate) fn instant(at: Option<Instant>) -> Param {
-    at.map_or(Param::Null, |at| Param::Int(at.0))
+    at.param()
 }
 
 pub(crate) fn count(number: usize) -> Param {
-    Param::Int(i64::try_from(number).unwrap_or(i64::MAX))
+    number.param()
 }
 
-/// Sorts after every id, so a list starts at the newest record.
-pub(crate) const BEHIND_ALL: &str = "~";
+/// The id after which a page of a list begins. `~` sorts after every id, so a list begins with the newest record.
+pub fn after(id: Option<impl ToString>) -> Param {
+    id.map_or_else(|| text("~"), text)
+}
 
 /// The parameters of a page of a list: the owner of the list, the id to start after, and how many rows to read. A page
 /// reads only its own rows, however long the list is.
 pub(crate) fn page(whose: &str, of: Page) -> [Param; 3] {
-    let after = of.after.map_or_else(|| text(BEHIND_ALL), text);
-    [text(whose), after, count(of.reads())]
+    [text(whose), after(of.after), count(of.reads())]
 }
 
 /// The JSON that the nth statement of a batch read, `None` if it returned no row.

@@ -57,9 +57,7 @@ impl Fields {
     /// The parts with the keys of a body.
     fn read<B: Body>(&self, terms: Terms<'_>) -> Result<B, RequestError> {
         let value = |name| self.values.get(name).filter(|value| !text::is_blank(value));
-        let twice = self.twice.iter().copied().filter(|name| B::KEYS.iter().any(|(key, _)| key == name));
-        let twice: Vec<&'static str> = twice.collect();
-        let raw = RawObject::of(B::KEYS, |name| value(name).map(|value| Raw::Text(value.into())), &twice);
+        let raw = RawObject::of(B::KEYS, |name| value(name).map(|value| Raw::Text(value.into())), &self.twice);
         let mut p = Problems::default();
         let read = B::read(&mut p, raw, terms);
         p.settle(read)

@@ -2,7 +2,7 @@
 
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
-use crate::base::email::EmailAddress;
+use crate::base::email::{self, EmailAddress};
 use crate::base::money::Cents;
 use crate::base::text::{is_blank, is_printable};
 use crate::request::body::{Text, Texts};
@@ -13,9 +13,6 @@ use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-
-/// The most characters of an address that are read; [`EmailAddress`] counts its own way.
-pub(crate) const EMAIL_MAX: usize = 254;
 
 /// The problems of a request, each with the item it belongs to.
 #[derive(Default)]
@@ -173,7 +170,7 @@ pub(crate) fn one_of<T>(
 
 /// An address that can receive mail.
 pub(crate) fn email(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<EmailAddress> {
-    let text = required(p, name, value, EMAIL_MAX)?;
+    let text = required(p, name, value, email::MAX)?;
     let address = EmailAddress::parse(&text);
     if address.is_none() {
         p.add(name, Rule::MustBe("an e-mail address".into()));

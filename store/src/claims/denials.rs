@@ -3,7 +3,7 @@
 use crate::claims::sql::denials as sql;
 use crate::json::json;
 use crate::query::Query;
-use crate::statement::BEHIND_ALL;
+use crate::statement::after;
 use crate::statement::{Param, count, instant, optional, text};
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, ClaimLink, EVENTS_MAX, FoundDenials, PageStart};
@@ -14,11 +14,7 @@ pub fn denials(caller: &str, query: &denials::DenialsQuery) -> Query<Option<Foun
     let filter = &query.filter;
     let is_one = filter.claim_number.is_some();
     let (sql, after) = match query.position {
-        PageStart::List(after) => {
-            let after = after.map_or_else(|| text(BEHIND_ALL), text);
-            let sql = if is_one { sql::DENIALS_OF_NUMBER } else { sql::DENIALS };
-            (sql, after)
-        }
+        PageStart::List(id) => (if is_one { sql::DENIALS_OF_NUMBER } else { sql::DENIALS }, after(id)),
         PageStart::Due(after) => {
             let after = after.map_or_else(|| text(""), |place| text(place.due_key()));
             let sql = if is_one { sql::DENIALS_DUE_OF_NUMBER } else { sql::DENIALS_DUE };

@@ -3,7 +3,7 @@
 use super::sql;
 use crate::json::json;
 use crate::query::Query;
-use crate::statement::{BEHIND_ALL, Param, count, optional, text};
+use crate::statement::{Param, after, count, optional, text};
 use overturn_core::base::id::{DocumentId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::documents::query::DocumentQuery;
@@ -55,7 +55,7 @@ fn page(whose: &str, query: &DocumentQuery) -> Vec<Param> {
     let record = query.of_record.map(|(_, id)| text(id));
     let page = [
         text(whose),
-        query.after.map_or_else(|| text(BEHIND_ALL), text),
+        after(query.after),
         count(query.reads()),
         optional(query.claim_id),
         optional(query.claim_number.as_ref()),

@@ -2,7 +2,7 @@
 
 use crate::query::Query;
 use crate::settings::sql::{self as settings, trail as sql};
-use crate::statement::{BEHIND_ALL, Param, count, instant, optional, text};
+use crate::statement::{Param, after, count, instant, optional, text};
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::plan::audit::Event;
 use overturn_core::settings::trail::events::FoundEvents;
@@ -57,7 +57,7 @@ pub fn of_staff(query: &AuditQuery) -> Query<FoundEvents> {
 fn page(of: Param, query: &AuditQuery) -> [Param; 10] {
     [
         of,
-        query.end_id().map_or_else(|| text(BEHIND_ALL), text),
+        after(query.end_id()),
         count(query.reads()),
         count(query.scans()),
         optional(query.action.map(Event::name)),

@@ -76,7 +76,7 @@ function FirstFactor({ onToken }: { onToken: (token: string) => void }) {
   }, []);
   useEffect(() => {
     void findProviders(undefined).then((found) => {
-      // Those of the address that was typed meanwhile stay.
+      // A later answer, for the address in the field, is newer.
       if (providers.peek().length === 0) providers.value = found;
     });
   }, []);

@@ -13,6 +13,8 @@ pub use choice::{form, some_of};
 
 use super::{Field, Raw, Shape, Terms};
 use crate::base::date::Date;
+#[cfg(feature = "schema")]
+use crate::base::email;
 use crate::base::email::EmailAddress;
 use crate::base::money::Cents;
 use crate::base::secret::SecretError;
@@ -116,7 +118,7 @@ impl Field for Email {
 
     #[cfg(feature = "schema")]
     fn schema() -> Value {
-        json!({ "type": "string", "format": "email", "maxLength": field::EMAIL_MAX })
+        json!({ "type": "string", "format": "email", "maxLength": email::MAX })
     }
 }
 

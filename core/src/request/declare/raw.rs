@@ -106,14 +106,16 @@ impl<'a> Raw<'a> {
 }
 
 impl<'a> RawObject<'a> {
-    /// An object from another source than JSON. A form or a query refuses what it does not know itself.
+    /// An object from another source than JSON. A form or a query refuses what it does not know itself, and may have been
+    /// given names twice that are not keys of this object.
     pub(crate) fn of(
         keys: &'static [Key],
         value: impl Fn(&'static str) -> Option<Raw<'a>>,
         repeated: &[&'static str],
     ) -> Self {
         let values = keys.iter().map(|(name, _)| value(name)).collect();
-        Self { keys, values, repeated: repeated.into(), unknown: false }
+        let repeated = repeated.iter().copied().filter(|name| keys.iter().any(|(key, _)| key == name));
+        Self { keys, values, repeated: repeated.collect(), unknown: false }
     }
 
     /// Adds the problems of its keys.

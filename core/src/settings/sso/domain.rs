@@ -39,7 +39,7 @@ impl Field for MailDomain {
         let text = field::required(p, name, raw.text(), MAX.saturating_add(10))?.trim().to_ascii_lowercase();
         let domain = text.strip_suffix('.').unwrap_or(&text);
         if p.count() > 0 {
-            // Of two domains, nobody knows which one is meant.
+            // JSON does not say which of two domains counts.
         } else if domain.len() > MAX || !is_domain(domain) {
             let known = "a domain such as example.com, with letters outside ASCII in the xn-- form";
             p.add(name, Rule::MustBe(known.into()));

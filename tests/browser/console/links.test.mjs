@@ -146,7 +146,10 @@ test("without a network at the start, a mailed link waits for the next try, and 
       const again = page.getByRole("button", { name: "Try again" });
       await again.waitFor();
       await assertForgotten(page, link);
+      // The button of the first try stays until the page is drawn again, so only the request says that this try failed.
+      const failed = page.waitForEvent("requestfailed");
       await again.click();
+      await failed;
       await again.waitFor();
       await endRoutes(page);
       await again.click();

@@ -53,5 +53,9 @@ mod work;
 
 /// Bodies and names, from which the API description and the console's rules are made.
 pub mod described {
+    pub use crate::accounts::{
+        AcceptedInvitation, AskedFactor, Confirmed, LinkAsked, LinkPressed, NewName, PASSKEYS_MAX, PasskeySignIn,
+        PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
+    };
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

@@ -1,6 +1,7 @@
 //! The route table. An unknown path is `404`, an unknown method `405`.
 
-use crate::accounts::handlers::{factors, invitation, magic_link, passkeys, password, session, sessions};
+use crate::accounts::passkeys::{self, enrolment, sign_in as passkey_sign_in};
+use crate::accounts::{factors, invitation, magic_link, password, second_factor, session, sessions};
 use crate::call::Call;
 use crate::claims::{denials, handlers as claims};
 use crate::documents::{handlers as documents, retention, staff as staff_documents};
@@ -233,7 +234,7 @@ fn claims_routes(routes: &mut Routes) {
 fn accounts_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route("/api/v1/auth/session", get(session::show).post(session::sign_in));
-    route("/api/v1/auth/session/2fa", post(session::second_factor));
+    route("/api/v1/auth/session/2fa", post(second_factor::present));
     route("/api/v1/auth/session/logout", post(session::sign_out));
     route("/api/v1/auth/invitation", post(invitation::accept));
     route("/api/v1/auth/invitation/preview", post(invitation::preview));
@@ -266,11 +267,11 @@ fn sso_routes(routes: &mut Routes) {
 /// Enrolling passkeys, and signing in with them.
 fn passkey_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/auth/session/2fa/passkey/options", post(passkeys::begin_second_factor));
-    route("/api/v1/auth/session/passkey", post(passkeys::sign_in));
-    route("/api/v1/auth/session/passkey/options", post(passkeys::begin_sign_in));
-    route("/api/v1/auth/passkeys", get(passkeys::list).post(passkeys::enrol));
-    route("/api/v1/auth/passkeys/options", post(passkeys::begin));
+    route("/api/v1/auth/session/2fa/passkey/options", post(passkey_sign_in::begin_second_factor));
+    route("/api/v1/auth/session/passkey", post(passkey_sign_in::sign_in));
+    route("/api/v1/auth/session/passkey/options", post(passkey_sign_in::begin_sign_in));
+    route("/api/v1/auth/passkeys", get(passkeys::list).post(enrolment::enrol));
+    route("/api/v1/auth/passkeys/options", post(enrolment::begin));
     route("/api/v1/auth/passkeys/{id}", patch(passkeys::rename).delete(passkeys::remove));
     route("/.well-known/webauthn", get(passkeys::related_origins));
 }

@@ -47,7 +47,8 @@ impl StoredContinuation {
 }
 
 /// A factor `f` as [`StoredFactor`] reads it.
-const FACTOR: &str = "json_object('id', f.id, 'key_version', f.key_version, 'sealed', f.sealed, 'last_step', f.last_step)";
+const FACTOR: &str =
+    "json_object('id', f.id, 'key_version', f.key_version, 'sealed', f.sealed, 'last_step', f.last_step)";
 
 /// A continuation token, by its hash. `None` if its account is not active.
 pub(super) fn stored(hash: &str) -> Query<Option<StoredContinuation>> {

@@ -214,3 +214,6 @@ fn replace_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
     let hashes = codes.iter().map(|code| code.hash(user_id)).collect();
     Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes { user_id, hashes }))
 }
+
+#[cfg(test)]
+mod tests;

@@ -207,4 +207,4 @@ pub(super) fn sent(account: &Account, what: RequestedLink, setting: SignInContex
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;

@@ -206,8 +206,8 @@ pub(crate) async fn rename(
     request: WriteRequest<NewName>,
 ) -> Result<Response, AppError> {
     let load = own(request.credential(), id);
-    let decide = request
-        .change(Action::RenamePasskey, load, |person, stored, new| renamed(new, stored, person, request.ctx()));
+    let decide =
+        request.change(Action::RenamePasskey, load, |person, stored, new| renamed(new, stored, person, request.ctx()));
     decide.await
 }
 
@@ -283,4 +283,4 @@ fn removed(
 }
 
 #[cfg(test)]
-pub(super) mod tests;
+mod tests;

@@ -103,3 +103,6 @@ pub(super) fn closed(account: &Account, attempts: Attempts, most: i64, setting: 
         ));
     Some(tell(change, account, LetterKind::PasswordClosed { failures: most }))
 }
+
+#[cfg(test)]
+mod tests;

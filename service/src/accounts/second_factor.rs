@@ -146,8 +146,11 @@ fn confirmed(
             }
             let change = Change::new(entry(Event::Verified).session(Some(id)), Answer::empty());
             let state = SessionState::verified(ctx.now);
-            renew_token(change, (account.user_id, id, account.epoch), state, setting.random)
-                .guard(is_active(account.user_id, id, ctx.now))
+            renew_token(change, (account.user_id, id, account.epoch), state, setting.random).guard(is_active(
+                account.user_id,
+                id,
+                ctx.now,
+            ))
         }
     };
     let change = change.guard(Guard::Accounts(AccountsGuard::InUse { user: account.user_id, epoch: account.epoch }));

@@ -41,8 +41,8 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
 
 /// `POST …/logout`: ends the session and removes its cookie.
 pub(crate) async fn sign_out(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
-    let decide = request
-        .change(Action::SignOut, (), |person, (), _| signed_out(person, request.credential(), request.ctx()));
+    let decide =
+        request.change(Action::SignOut, (), |person, (), _| signed_out(person, request.credential(), request.ctx()));
     decide.await
 }
 
@@ -120,3 +120,6 @@ fn renewed(call: &Call, asked: &SignIn, check: Check) -> Result<Option<String>, 
     let turn = hashing::turn(call, 1, For::Known);
     Ok(turn.and_then(|turn| turn.hash(call, &asked.password)).ok())
 }
+
+#[cfg(test)]
+mod tests;

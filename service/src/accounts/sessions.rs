@@ -86,12 +86,7 @@ pub(crate) async fn revoke_others(request: WriteRequest) -> Result<Response, App
 
 /// `hash` is the hash of the request's own token. Ending a session again changes nothing and is not an error. Ending the
 /// request's own session signs out.
-fn revoked(
-    stored: Option<SessionToRevoke>,
-    hash: &str,
-    person: &Person,
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
+fn revoked(stored: Option<SessionToRevoke>, hash: &str, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let SessionToRevoke { id, revoked_at } = stored.ok_or(RequestError::NotFound("no such session"))?;
     if revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));

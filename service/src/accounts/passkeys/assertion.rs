@@ -199,8 +199,7 @@ impl CounterRepeated<'_> {
         let PasskeyOfAccount { passkey, account } = self.of;
         let entry = Entry::new(setting.ctx, 2, account.practice_id, Event::PasskeyCopied, passkey.id)
             .detail(json!({ "user_id": account.user_id, "ip": setting.place.ip }));
-        let change =
-            Change::new(entry, Answer::empty()).guard(unspent(&self.spent)).write(spend(self.spent));
+        let change = Change::new(entry, Answer::empty()).guard(unspent(&self.spent)).write(spend(self.spent));
         let says = LetterKind::PasskeyCopied { name: passkey.name.clone(), at: Time(setting.ctx.now) };
         tell(change, account, says)
     }

@@ -110,11 +110,7 @@ async fn check(
 }
 
 /// Authenticators that have one of the account's passkeys are excluded.
-fn options(
-    account: &Account,
-    passkeys: &[StoredPasskey],
-    rp: RelyingParty,
-) -> Result<BeginRegistration, RequestError> {
+fn options(account: &Account, passkeys: &[StoredPasskey], rp: RelyingParty) -> Result<BeginRegistration, RequestError> {
     has_room(passkeys)?;
     Ok(BeginRegistration {
         rp,

@@ -87,7 +87,12 @@ pub(super) fn passkey(id: PasskeyId, user_id: UserId) -> StoredPasskey {
 /// The owner in [`SESSION`].
 pub(super) fn owner(practice: PracticeId) -> Person {
     let owner = person(Role::Owner, Action::ChangePassword);
-    Person { user_id: OWNER, practice_id: Some(practice), via: overturn_core::auth::person::Via::Session(SESSION), ..owner }
+    Person {
+        user_id: OWNER,
+        practice_id: Some(practice),
+        via: overturn_core::auth::person::Via::Session(SESSION),
+        ..owner
+    }
 }
 
 /// Decides in a new browser.

@@ -73,7 +73,7 @@ pub(super) fn codes_left(caller: &str) -> Query<RecoveryCodesLeft> {
 pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
     let secret = TotpSecret::new(request.call.app.host.bytes()?);
     let load = queries::account_of_caller(request.credential());
-    let decide = request.change(Action::EnrolFactor, load, |person, account, _| {
+    let decide = request.change(load, |person, account, _| {
         let email = account.ok_or(RequestError::NotSignedIn)?.email;
         Ok::<_, RequestError>(begun(person, &email, secret.clone(), request.ctx()))
     });
@@ -96,7 +96,7 @@ pub(crate) async fn confirm(
         enrolled = Some(account.email_key());
         confirmed_by(&confirmed, opened, (&account, &codes), person, setting)
     };
-    let response = request.change(Action::EnrolFactor, load, decide).await?;
+    let response = request.change(load, decide).await?;
     know_device(&request.call, enrolled, device.as_deref(), response)
 }
 
@@ -130,7 +130,7 @@ fn know_device(
 /// `GET …/recovery_codes`: how many are left.
 pub(crate) async fn count_codes(request: ReadRequest) -> Result<Response, AppError> {
     let load = codes_left(request.credential());
-    let view = request.show(Action::ListPasskeys, load, |_, left| Ok::<_, AppError>(left));
+    let view = request.show(load, |_, left| Ok::<_, AppError>(left));
     view.await
 }
 
@@ -138,7 +138,7 @@ pub(crate) async fn count_codes(request: ReadRequest) -> Result<Response, AppErr
 pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
     let codes = fresh_codes(&request.call)?;
     let load = queries::account_of_caller(request.credential());
-    let decide = request.change(Action::ChangeFactor, load, |person, account, _| {
+    let decide = request.change(load, |person, account, _| {
         let account = account.ok_or(RequestError::NotSignedIn)?;
         Ok::<_, RequestError>(codes_renewed(person, &account, &codes, request.ctx()))
     });

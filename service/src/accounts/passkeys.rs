@@ -196,7 +196,7 @@ pub(super) fn own(caller: &str, id: PasskeyId) -> Query<Option<OwnPasskey>> {
 /// `GET`: every passkey of the person. There are never more than [`PASSKEYS_MAX`], so the list has one page.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = of_caller(request.credential());
-    let view = request.show(Action::ListPasskeys, load, |_, stored| Ok::<_, RequestError>(listed(&stored)));
+    let view = request.show(load, |_, stored| Ok::<_, RequestError>(listed(&stored)));
     view.await
 }
 
@@ -206,8 +206,7 @@ pub(crate) async fn rename(
     request: WriteRequest<NewName>,
 ) -> Result<Response, AppError> {
     let load = own(request.credential(), id);
-    let decide =
-        request.change(Action::RenamePasskey, load, |person, stored, new| renamed(new, stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, new| renamed(new, stored, person, request.ctx()));
     decide.await
 }
 
@@ -220,7 +219,7 @@ pub(crate) async fn remove(PathId(id): PathId<PasskeyId>, request: WriteRequest)
         let of = account.as_ref().zip(session).ok_or(RequestError::NotSignedIn)?;
         removed(stored, of, person, setting)
     };
-    request.change(Action::RemovePasskey, load, decide).await
+    request.change(load, decide).await
 }
 
 /// `GET /.well-known/webauthn`: the origins that share the passkeys, if there are several sites.

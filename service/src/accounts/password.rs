@@ -123,7 +123,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
     let decide = |person: &Person, (rows, attempts): (AccountAndSession, _), renewal| {
         check_and_change(&request.call, person, (rows, attempts), &renewal, setting)
     };
-    request.change_counted(Action::ChangePassword, load, attempt, decide).await
+    request.change_counted(load, attempt, decide).await
 }
 
 /// Counts an attempt at the current password before it is compared. A new password that does not suit costs none.

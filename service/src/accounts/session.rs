@@ -32,7 +32,7 @@ pub(crate) async fn sign_in(request: SignInRequest) -> Result<Response, AppError
 /// `GET`: the signed-in person and the session.
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::account_of_caller(request.credential());
-    let view = request.show_caller(Action::ReadSelf, load, |standing, account| {
+    let view = request.show_caller(load, |standing, account| {
         let account = account.ok_or(RequestError::NotSignedIn)?;
         Ok(account::view(&account, standing, request.ctx().now))
     });
@@ -41,8 +41,7 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
 
 /// `POST …/logout`: ends the session and removes its cookie.
 pub(crate) async fn sign_out(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
-    let decide =
-        request.change(Action::SignOut, (), |person, (), _| signed_out(person, request.credential(), request.ctx()));
+    let decide = request.change((), |person, (), _| signed_out(person, request.credential(), request.ctx()));
     decide.await
 }
 

@@ -66,21 +66,19 @@ pub(super) fn own(caller: &str, id: SessionId) -> Query<Option<SessionToRevoke>>
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), of, request.ctx().now);
     let view = |of: Page, sessions| -> Listed<SessionView> { of.list("sessions", sessions, |session| session.id.0) };
-    request.list(Action::ListSessions, load, view).await
+    request.list(load, view).await
 }
 
 /// `DELETE …/{id}`: ends one of them at once.
 pub(crate) async fn revoke(PathId(id): PathId<SessionId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = own(request.credential(), id);
-    let decide = request.change(Action::RevokeSessions, load, |person, stored, _| {
-        revoked(stored, request.credential(), person, request.ctx())
-    });
+    let decide = request.change(load, |person, stored, _| revoked(stored, request.credential(), person, request.ctx()));
     decide.await
 }
 
 /// `DELETE`: ends all of them except the current one.
 pub(crate) async fn revoke_others(request: WriteRequest) -> Result<Response, AppError> {
-    let decide = request.change(Action::RevokeSessions, (), |person, (), _| others_revoked(person, request.ctx()));
+    let decide = request.change((), |person, (), _| others_revoked(person, request.ctx()));
     decide.await
 }
 

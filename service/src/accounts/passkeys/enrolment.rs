@@ -44,7 +44,7 @@ struct Registration {
 /// `POST …/options`: begins the enrollment of a passkey. Nothing is written.
 pub(crate) async fn begin(request: WriteRequest) -> Result<Response, AppError> {
     let load = (queries::account_of_caller(request.credential()), of_caller(request.credential()));
-    let (person, (account, stored)) = request.load(Action::EnrolPasskey, load).await?;
+    let (person, (account, stored)) = request.load(load).await?;
     let account = account.ok_or(RequestError::NotSignedIn)?;
     let question = options(&account, &stored, relying_party(&request.call))?;
     let user_id = person.user_id;
@@ -72,7 +72,7 @@ async fn check_and_enrol(
 ) -> Result<Response, AppError> {
     let call = &request.call;
     let ceremony = ceremony::open::<Registration>(call, CeremonyPurpose::Registration, cookie);
-    let (person, ()) = request.load(Action::EnrolPasskey, ()).await?;
+    let (person, ()) = request.load(()).await?;
     let checked = check(request, ceremony.as_ref(), &person).await;
     let caller = request.credential();
     let load = (queries::account_of_caller(caller), of_caller(caller), ceremony::is_spent(ceremony.as_ref()));
@@ -86,7 +86,7 @@ async fn check_and_enrol(
         enrolled = Some(account.email_key());
         Ok::<_, AppError>(change)
     };
-    let changed = request.change_counted_before(Action::EnrolPasskey, load, decide);
+    let changed = request.change_counted_before(load, decide);
     let mut response = changed.await?;
     if let Some(email_key) = enrolled {
         after_commit::know_device(call, &email_key, device, &mut response)?;

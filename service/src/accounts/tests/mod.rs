@@ -5,7 +5,7 @@ use crate::accounts::passkeys::enrolment::insert;
 use overturn_core::accounts::account::Account;
 use overturn_core::accounts::new_session::{Browser, SignInContext};
 use overturn_core::accounts::recovery::RecoveryCode;
-use overturn_core::auth::person::Person;
+use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::session::SessionKind;
@@ -87,12 +87,7 @@ pub(super) fn passkey(id: PasskeyId, user_id: UserId) -> StoredPasskey {
 /// The owner in [`SESSION`].
 pub(super) fn owner(practice: PracticeId) -> Person {
     let owner = person(Role::Owner, Action::ChangePassword);
-    Person {
-        user_id: OWNER,
-        practice_id: Some(practice),
-        via: overturn_core::auth::person::Via::Session(SESSION),
-        ..owner
-    }
+    Person { user_id: OWNER, practice_id: Some(practice), epoch: 1, via: Via::Session(SESSION), ..owner }
 }
 
 /// Decides in a new browser.
@@ -235,18 +230,19 @@ impl Accounts {
     /// All rows about people, as text.
     pub(super) fn everything(&self) -> String {
         let tables = [
-            "users",
-            "sessions",
-            "continuations",
-            "links",
-            "factors",
-            "recovery_codes",
-            "passkeys",
-            "spent_proofs",
-            "password_tries",
-            "audit",
+            "SELECT * FROM users",
+            "SELECT * FROM sessions",
+            "SELECT * FROM continuations",
+            "SELECT * FROM links",
+            // A secret that is sealed twice looks different.
+            "SELECT user_id, id, key_version, created_at, confirmed_at, last_step FROM factors",
+            "SELECT * FROM recovery_codes",
+            "SELECT * FROM passkeys",
+            "SELECT * FROM spent_proofs",
+            "SELECT * FROM password_tries",
+            "SELECT * FROM audit",
         ];
-        tables.map(|table| self.rows(&format!("SELECT * FROM {table}"))).join("\n")
+        tables.map(|table| self.rows(table)).join("\n")
     }
 
     /// The rows of a query, one a line.

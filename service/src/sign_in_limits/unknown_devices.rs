@@ -1,13 +1,12 @@
-//! How many sign-ins of strangers may fail: in this isolate, in one network, and of all together.
+//! How many sign-ins from unknown devices may fail: in this isolate, in one network, and of all together.
 //!
-//! A stranger has no cookie of a device that has signed in to the account. Each attempt of a stranger costs a hash, and
-//! IP addresses are cheap. So failed attempts have three budgets. A correct password gives its attempt back. While a
-//! budget is used up, strangers are refused before any work. A known device is not a stranger, and a mailed link needs
-//! no password.
+//! An unknown device has no cookie of an earlier sign-in to the account. Each of its attempts costs a hash, and IP
+//! addresses are cheap. So failed attempts have three budgets. A correct password gives its attempt back. While a budget
+//! is used up, unknown devices are refused before any work. A mailed link needs no password.
 //!
-//! The isolate's own budget (`overturn_core::accounts::strangers`) is as many failures as the interface allows to one
+//! The isolate's own budget (`overturn_core::accounts::failure_budget`) is as many failures as the interface allows to one
 //! person, and fewer during a flood. It keeps the thread free for claims. It also comes first, so a flood creates no
-//! limiters. Strangers that come together wait for their turns, and each counts as failed only when its turn comes. So
+//! limiters. Attempts that come together wait for their turns, and each counts as failed only when its turn comes. So
 //! people with new devices and correct passwords do not keep each other out.
 
 use crate::app::App;
@@ -25,12 +24,12 @@ use std::rc::Rc;
 const REMEMBERED_MS: i64 = 1_000;
 /// How many refusals are remembered before all are forgotten.
 const REMEMBERED_MAX: usize = 10_000;
-/// The limiter that counts the attempts of all strangers.
-const ALL: &str = "strangers";
+/// The limiter that counts the attempts of all unknown devices.
+const ALL: &str = "unknown_devices";
 
-/// An attempt of a stranger. It counts as failed from its turn until it is given back, so closing the connection gains
+/// An attempt from an unknown device. It counts as failed from its turn until it is given back, so closing the connection gains
 /// nothing.
-pub(crate) struct StrangerAttempt {
+pub(crate) struct UnknownDeviceAttempt {
     app: Rc<App>,
     entered_at: Instant,
     /// When its turn came.
@@ -38,33 +37,33 @@ pub(crate) struct StrangerAttempt {
     limiters: Vec<(String, Instant)>,
 }
 
-impl Drop for StrangerAttempt {
+impl Drop for UnknownDeviceAttempt {
     fn drop(&mut self) {
-        let mut under_way = self.app.memory.strangers.under_way.borrow_mut();
+        let mut under_way = self.app.memory.unknown_devices.under_way.borrow_mut();
         under_way.give_back(self.entered_at);
     }
 }
 
-/// Refuses if no attempt of a stranger of this network would pass now. Counts no attempt.
+/// Refuses if no attempt from an unknown device in this network would pass now. Counts no attempt.
 pub(crate) fn may_enter(app: &App, network: &str) -> Result<(), AppError> {
     let now = app.host.now();
     let rules = app.settings.limits.auth_isolate;
-    let mut strangers = app.memory.strangers.strangers.borrow_mut();
-    within(app, strangers.may_fail(rules, network, now))?;
-    has_place(app, now).inspect_err(|_| strangers.refuse(rules, network, now))?;
+    let mut budget = app.memory.unknown_devices.budget.borrow_mut();
+    within(app, budget.may_fail(rules, network, now))?;
+    has_place(app, now).inspect_err(|_| budget.refuse(rules, network, now))?;
     remembered(app, ALL, now)
 }
 
 /// Refuses if too many wait for a hash.
 fn has_place(app: &App, now: Instant) -> Result<(), AppError> {
-    hashing::has_room(app, For::Stranger)?;
-    let verdict = app.memory.strangers.under_way.borrow().peek(under_way(app), now);
+    hashing::has_room(app, For::UnknownDevice)?;
+    let verdict = app.memory.unknown_devices.under_way.borrow().peek(under_way(app), now);
     if verdict.allowed { Ok(()) } else { Err(hashing::refused(app, 0)) }
 }
 
 /// How many attempts may be in progress, each for a minute at most.
 fn under_way(app: &App) -> RateLimit {
-    RateLimit { limit: hashing::places(app, For::Stranger), window_ms: 60_000 }
+    RateLimit { limit: hashing::places(app, For::UnknownDevice), window_ms: 60_000 }
 }
 
 fn within(app: &App, verdict: Verdict) -> Result<(), AppError> {
@@ -74,38 +73,39 @@ fn within(app: &App, verdict: Verdict) -> Result<(), AppError> {
     Ok(())
 }
 
-/// Counts an attempt of a stranger, or returns the wait.
-pub(super) async fn enter(call: &Call) -> Result<StrangerAttempt, AppError> {
+/// Counts an attempt from an unknown device, or returns the wait.
+pub(super) async fn enter(call: &Call) -> Result<UnknownDeviceAttempt, AppError> {
     let limits = &call.app.settings.limits;
     let network = ip_ban::network(&call.place.ip);
-    // Checked before the first limiter: while all strangers are refused, the networks of a flood need not be counted.
+    // Checked before the first limiter: while all unknown devices are refused, the networks of a flood need not be counted.
     may_enter(&call.app, &network)?;
     let network = format!("network:{network}");
     remembered(&call.app, &network, call.ctx.now)?;
     let entered_at = call.app.host.now();
-    let under_way_now = &call.app.memory.strangers.under_way;
+    let under_way_now = &call.app.memory.unknown_devices.under_way;
     under_way_now.borrow_mut().ask(under_way(&call.app), entered_at);
-    let mut tries = StrangerAttempt { app: Rc::clone(&call.app), entered_at, turn_at: None, limiters: Vec::new() };
+    let mut attempt =
+        UnknownDeviceAttempt { app: Rc::clone(&call.app), entered_at, turn_at: None, limiters: Vec::new() };
     for (principal, rule) in [(network, limits.auth_network), (ALL.to_owned(), limits.auth_all)] {
         let limiters = &call.app.limiters;
-        let (verdict, at) = limiters.take(&principal, Group::Strangers, rule).await?;
+        let (verdict, at) = limiters.take(&principal, Group::UnknownDevices, rule).await?;
         if !verdict.allowed {
             remember(call, &principal, verdict);
             return Err(RequestError::SignInLimited(verdict).into());
         }
-        tries.limiters.push((principal, at));
+        attempt.limiters.push((principal, at));
     }
-    Ok(tries)
+    Ok(attempt)
 }
 
-impl StrangerAttempt {
+impl UnknownDeviceAttempt {
     /// Counts the attempt as failed before its hash is computed. Refuses if earlier attempts in the queue used up the
     /// budget.
     pub(super) fn begin(&mut self, app: &App) -> Result<(), AppError> {
         let now = app.host.now();
         let rules = app.settings.limits.auth_isolate;
-        let mut strangers = app.memory.strangers.strangers.borrow_mut();
-        within(app, strangers.begin(rules, now))?;
+        let mut budget = app.memory.unknown_devices.budget.borrow_mut();
+        within(app, budget.begin(rules, now))?;
         self.turn_at = Some(now);
         Ok(())
     }
@@ -113,22 +113,22 @@ impl StrangerAttempt {
     /// Gives the attempt back after the answer.
     pub(crate) fn give_back(mut self, call: &Rc<Call>) {
         if let Some(at) = self.turn_at {
-            let mut strangers = call.app.memory.strangers.strangers.borrow_mut();
-            strangers.give_back(at);
+            let mut budget = call.app.memory.unknown_devices.budget.borrow_mut();
+            budget.give_back(at);
         }
         let limiters = std::mem::take(&mut self.limiters);
         call.after_answer(async move |call| {
             for (principal, at) in limiters {
                 let limiters = &call.app.limiters;
                 // An attempt that is not given back leaves its window in time.
-                let _given = limiters.give_back(&principal, Group::Strangers, at).await;
+                let _given = limiters.give_back(&principal, Group::UnknownDevices, at).await;
             }
         });
     }
 }
 
 fn remembered(app: &App, principal: &str, now: Instant) -> Result<(), AppError> {
-    let refused = app.memory.strangers.refused.borrow();
+    let refused = app.memory.unknown_devices.refused.borrow();
     let known = refused.get(principal).copied();
     match known.filter(|(until, _)| now < *until) {
         Some((_, verdict)) => Err(RequestError::SignInLimited(verdict).into()),
@@ -137,7 +137,7 @@ fn remembered(app: &App, principal: &str, now: Instant) -> Result<(), AppError> 
 }
 
 fn remember(call: &Call, principal: &str, verdict: Verdict) {
-    let mut refused = call.app.memory.strangers.refused.borrow_mut();
+    let mut refused = call.app.memory.unknown_devices.refused.borrow_mut();
     if refused.len() >= REMEMBERED_MAX {
         refused.clear();
     }

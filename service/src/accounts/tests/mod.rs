@@ -269,17 +269,29 @@ impl Accounts {
     }
 }
 
-/// Checks that a change commits, and that it changes nothing once one of these statements has run.
+/// Checks that a change commits, and that it changes nothing once one of these statements has run. Each of its guards is
+/// the only one that stops one of them.
 pub(super) fn assert_guarded(decide: impl Fn(&mut Accounts) -> (Ctx, Change), broken: &[(&str, FailedGuard)]) {
-    let mut a = Accounts::new();
-    let (ctx, change) = decide(&mut a);
-    assert_eq!(a.commit(&ctx, &change), Ok(()));
-    for (sql, failed) in broken {
+    let broken_by = |sql: &str| {
         let mut a = Accounts::new();
         let (ctx, change) = decide(&mut a);
         assert_eq!(a.f.db.execute_batch(sql), Ok(()), "{sql}");
+        (a, ctx, change)
+    };
+    let (mut a, ctx, change) = broken_by("");
+    assert_eq!(a.commit(&ctx, &change), Ok(()));
+    for (sql, failed) in broken {
+        let (mut a, ctx, change) = broken_by(sql);
         let before = a.everything();
         assert_eq!(a.commit(&ctx, &change), Err(DatabaseError::Conflict(*failed)), "{sql}");
         assert_eq!(a.everything(), before, "{sql}");
+    }
+    for (n, guard) in change.guards.iter().enumerate() {
+        let alone = broken.iter().any(|(sql, _)| {
+            let (mut a, ctx, mut change) = broken_by(sql);
+            change.guards.remove(n);
+            a.f.commit(&ctx, (change.guards, change.writes)).is_ok()
+        });
+        assert!(alone, "{guard:?}");
     }
 }

@@ -287,10 +287,11 @@ pub(super) fn assert_guarded(decide: impl Fn(&mut Accounts) -> (Ctx, Change), br
         assert_eq!(a.everything(), before, "{sql}");
     }
     for (n, guard) in change.guards.iter().enumerate() {
-        let alone = broken.iter().any(|(sql, _)| {
+        let alone = broken.iter().any(|(sql, failed)| {
             let (mut a, ctx, mut change) = broken_by(sql);
             change.guards.remove(n);
-            a.f.commit(&ctx, (change.guards, change.writes)).is_ok()
+            let done = a.f.commit(&ctx, (change.guards, change.writes)).map(drop);
+            done != Err(DatabaseError::Conflict(*failed))
         });
         assert!(alone, "{guard:?}");
     }

@@ -113,7 +113,7 @@ pub(super) struct PasskeysView {
 
 /// A passkey, as stored.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub(super) struct StoredPasskey {
+pub(crate) struct StoredPasskey {
     pub(super) id: PasskeyId,
     pub(super) user_id: UserId,
     /// What the person calls it.

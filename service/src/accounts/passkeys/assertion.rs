@@ -26,27 +26,27 @@ body! {
 
 /// A ceremony that the browser's cookie holds.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(in crate::accounts) struct Assertion {
+pub(crate) struct Assertion {
     /// The identity Worker's state: the challenge and its end.
-    pub(in crate::accounts) state: String,
+    pub(crate) state: String,
     /// The hash of the continuation token that the assertion is for; `None` for a sign-in without a password.
-    pub(in crate::accounts) continuation: Option<String>,
+    pub(crate) continuation: Option<String>,
 }
 
 /// The ceremony of an assertion in the browser's cookie.
-pub(in crate::accounts) fn open(call: &Call, cookie: Option<&str>) -> Option<OpenedCeremony<Assertion>> {
+pub(crate) fn open(call: &Call, cookie: Option<&str>) -> Option<OpenedCeremony<Assertion>> {
     ceremony::open(call, CeremonyPurpose::Assertion, cookie)
 }
 
 /// A stored passkey with its account, which is active.
 #[derive(Clone, Debug, Deserialize)]
-pub(in crate::accounts) struct PasskeyOfAccount {
-    pub(in crate::accounts) passkey: StoredPasskey,
-    pub(in crate::accounts) account: Account,
+pub(crate) struct PasskeyOfAccount {
+    pub(crate) passkey: StoredPasskey,
+    pub(crate) account: Account,
 }
 
 /// The passkey of a credential id with its account, if the account is active.
-pub(in crate::accounts) fn passkey_of_credential(credential_id: &str) -> Query<Option<PasskeyOfAccount>> {
+pub(crate) fn passkey_of_credential(credential_id: &str) -> Query<Option<PasskeyOfAccount>> {
     select!(
         "accounts.passkey_of_credential",
         "SELECT json_object('passkey', {PASSKEY}, 'account', {ACCOUNT}) AS json
@@ -60,7 +60,7 @@ pub(in crate::accounts) fn passkey_of_credential(credential_id: &str) -> Query<O
 
 /// What an assertion is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::accounts) enum AssertionUse<'a> {
+pub(crate) enum AssertionUse<'a> {
     /// A sign-in without a password.
     SignIn,
     /// The second factor of an account, for the continuation token of this hash.
@@ -69,25 +69,25 @@ pub(in crate::accounts) enum AssertionUse<'a> {
 
 /// What is stored about an assertion.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::accounts) struct StoredAssertion<'a> {
+pub(crate) struct StoredAssertion<'a> {
     /// The passkey that it names, with its account.
-    pub(in crate::accounts) passkey: Option<&'a PasskeyOfAccount>,
+    pub(crate) passkey: Option<&'a PasskeyOfAccount>,
     /// True if its challenge was used.
-    pub(in crate::accounts) is_spent: bool,
+    pub(crate) is_spent: bool,
 }
 
 /// An assertion as a request presents it.
-pub(in crate::accounts) struct PresentedAssertion<'a> {
-    pub(in crate::accounts) ceremony: Option<OpenedCeremony<Assertion>>,
-    pub(in crate::accounts) used_for: AssertionUse<'a>,
+pub(crate) struct PresentedAssertion<'a> {
+    pub(crate) ceremony: Option<OpenedCeremony<Assertion>>,
+    pub(crate) used_for: AssertionUse<'a>,
     /// The browser's response.
-    pub(in crate::accounts) response: &'a Credential,
-    pub(in crate::accounts) stored: StoredAssertion<'a>,
+    pub(crate) response: &'a Credential,
+    pub(crate) stored: StoredAssertion<'a>,
 }
 
 /// The assertion if it is accepted, otherwise nothing, and the reason is in the log. After the answer, a repeated counter
 /// gets a row in the account's trail, and an email.
-pub(in crate::accounts) async fn accept(
+pub(crate) async fn accept(
     call: &Rc<Call>,
     presented: PresentedAssertion<'_>,
     setting: SignInContext<'_>,
@@ -115,12 +115,12 @@ pub(in crate::accounts) async fn accept(
 
 /// True if the batch of an accepted sign-in failed because something changed after it was loaded: another request used the
 /// challenge or the passkey, or the account changed.
-pub(in crate::accounts) const fn is_overtaken(done: &Result<Response, AppError>) -> bool {
+pub(crate) const fn is_overtaken(done: &Result<Response, AppError>) -> bool {
     matches!(done, Err(AppError::Request(RequestError::SignInFailed)))
 }
 
 /// Logs the reason of such a failure.
-pub(in crate::accounts) fn log_overtaken(call: &Call) {
+pub(crate) fn log_overtaken(call: &Call) {
     log(call, "overtaken", "");
 }
 
@@ -207,7 +207,7 @@ impl CounterRepeated<'_> {
 
 /// An accepted assertion. The batch that uses it uses it up.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(in crate::accounts) struct AcceptedAssertion {
+pub(crate) struct AcceptedAssertion {
     user_id: UserId,
     passkey: PasskeyId,
     /// The stored counter that it was judged by.
@@ -218,17 +218,17 @@ pub(in crate::accounts) struct AcceptedAssertion {
 
 impl AcceptedAssertion {
     /// The account of the passkey.
-    pub(in crate::accounts) const fn user_id(&self) -> UserId {
+    pub(crate) const fn user_id(&self) -> UserId {
         self.user_id
     }
 
-    pub(in crate::accounts) const fn passkey(&self) -> PasskeyId {
+    pub(crate) const fn passkey(&self) -> PasskeyId {
         self.passkey
     }
 
     /// Adds the use of the passkey to a change, and its id to the audit row. The challenge must be unspent, and the passkey
     /// unchanged since it was judged.
-    pub(in crate::accounts) fn use_up(self, change: Change, now: Instant) -> Change {
+    pub(crate) fn use_up(self, change: Change, now: Instant) -> Change {
         let Self { user_id: user, passkey: id, sign_count, asserted, spent } = self;
         change
             .also_audit("passkey_id", &id)
@@ -248,4 +248,4 @@ impl AcceptedAssertion {
 }
 
 #[cfg(test)]
-pub(in crate::accounts) mod tests;
+pub(crate) mod tests;

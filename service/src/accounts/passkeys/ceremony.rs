@@ -15,7 +15,7 @@ use serde::de::DeserializeOwned;
 const PROOF: &str = "passkey";
 
 /// Logs why a response of the browser was refused. The person gets no reason.
-pub(in crate::accounts) fn log(call: &Call, reason: &str, detail: &str) {
+pub(crate) fn log(call: &Call, reason: &str, detail: &str) {
     log_refused(call, PROOF, reason, detail);
 }
 
@@ -56,7 +56,7 @@ pub(super) async fn begin<Q: Question<Answer = BegunCeremony>, C: Serialize>(
 }
 
 /// Removes the cookie of a ceremony that was used.
-pub(in crate::accounts) fn end(response: &mut Response) -> Result<(), AppError> {
+pub(crate) fn end(response: &mut Response) -> Result<(), AppError> {
     after_commit::set_cookies(response, [cookies::PASSKEY.end()])
 }
 
@@ -70,12 +70,12 @@ pub(super) fn open<T: DeserializeOwned>(
 }
 
 /// Whether the challenge of a ceremony was used.
-pub(in crate::accounts) fn is_spent<T>(ceremony: Option<&OpenedCeremony<T>>) -> Option<Query<bool>> {
+pub(crate) fn is_spent<T>(ceremony: Option<&OpenedCeremony<T>>) -> Option<Query<bool>> {
     ceremony.map(|ceremony| proof_is_spent(&ceremony.spent.hash))
 }
 
 /// Whether a proof was used, by its hash.
-pub(in crate::accounts) fn proof_is_spent(hash: &str) -> Query<bool> {
+pub(crate) fn proof_is_spent(hash: &str) -> Query<bool> {
     select!(
         "accounts.proof_is_spent",
         "SELECT iif(EXISTS (SELECT 1 FROM spent_proofs WHERE hash = {hash}), 'true', 'false') AS json";
@@ -85,11 +85,11 @@ pub(in crate::accounts) fn proof_is_spent(hash: &str) -> Query<bool> {
 }
 
 /// The guard of a proof that must not have been used.
-pub(in crate::accounts) fn unspent(proof: &SpentProof) -> Guard {
+pub(crate) fn unspent(proof: &SpentProof) -> Guard {
     Guard::Accounts(AccountsGuard::ProofUnspent(proof.hash.clone()))
 }
 
 /// Marks a proof as used.
-pub(in crate::accounts) const fn spend(proof: SpentProof) -> Write<'static> {
+pub(crate) const fn spend(proof: SpentProof) -> Write<'static> {
     Write::Accounts(AccountsWrite::ProofSpent(proof))
 }

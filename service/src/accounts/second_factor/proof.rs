@@ -15,7 +15,7 @@ use overturn_core::request::problem::Rule;
 use std::fmt;
 
 /// The longest code that is read: a recovery code with its dashes, and room for spaces.
-pub(in crate::accounts) const CODE_MAX: usize = 64;
+pub(crate) const CODE_MAX: usize = 64;
 
 /// A presented second factor. `Debug` does not print the proof.
 #[derive(Debug)]
@@ -34,7 +34,7 @@ pub(super) enum FactorProof {
 }
 
 /// A code of an authenticator app or a recovery code. `Debug` does not print it.
-pub struct FactorCode(pub(in crate::accounts) String);
+pub struct FactorCode(pub(crate) String);
 
 impl fmt::Debug for FactorCode {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -12,7 +12,7 @@ fn spent() -> SpentProof {
 }
 
 /// An accepted assertion of a passkey with the counter 5.
-pub(in crate::accounts) fn accepted(passkey: PasskeyId, user_id: UserId) -> AcceptedAssertion {
+pub(crate) fn accepted(passkey: PasskeyId, user_id: UserId) -> AcceptedAssertion {
     let asserted = AssertedCredential { sign_count: 6, backed_up: false };
     AcceptedAssertion { user_id, passkey, sign_count: 5, asserted, spent: spent() }
 }

@@ -1,5 +1,5 @@
-//! Accounts: what an account and its session are, what follows from a first factor, passwords, recovery codes, and what browsers
-//! keep. The service has the rest beside its SQL.
+//! Accounts: what an account and its session are, what follows from a first factor, passwords, recovery codes, and what
+//! browsers keep. The service has the rest beside its SQL.
 
 pub mod account;
 pub mod ceremony;

@@ -148,7 +148,8 @@ pub(crate) async fn ask_again(
     Ok(RequestError::TwoFactorRequired(Some(token)).into())
 }
 
-/// The last use of a credential. One that was stored a moment ago stays, so of several parallel requests one changes the row.
+/// The last use of a credential. One that was stored a moment ago stays, so of several parallel requests one changes the
+/// row.
 fn used(person: &Person, now: Instant) -> Write<'static> {
     match person.via {
         Via::Session(id) => sql!(

@@ -3,7 +3,7 @@
 use crate::accounts::handlers::{factors, invitation, magic_link, passkeys, password, session, sessions};
 use crate::call::Call;
 use crate::claims::{denials, handlers as claims};
-use crate::documents::{handlers as documents, retention, staff as staff_documents};
+use crate::documents::{self, retention, uses};
 use crate::error::AppError;
 use crate::extract::FromCall;
 use crate::html::path;
@@ -349,27 +349,21 @@ fn signing_routes(routes: &mut Routes) {
 /// The documents of practices, and what staff attach them to.
 fn documents_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/documents", get(documents::list).post(documents::upload));
-    route("/api/v1/documents/bulk", post(documents::upload_all));
-    route("/api/v1/documents/{id}", get(documents::show).delete(documents::delete));
-    route("/api/v1/documents/{id}/content", get(documents::content));
+    route("/api/v1/documents", get(documents::list::list).post(documents::uploads::upload));
+    route("/api/v1/documents/bulk", post(documents::bulk::upload_all));
+    route("/api/v1/documents/{id}", get(documents::show::show).delete(documents::removal::delete));
+    route("/api/v1/documents/{id}/content", get(documents::serve::content));
     route("/api/v1/settings/documents", get(retention::show).patch(retention::edit));
-    route("/api/v1/staff/practices/{practice}/documents", get(staff_documents::list));
+    route("/api/v1/staff/practices/{practice}/documents", get(documents::list::list_for_staff));
     route(
         "/api/v1/staff/practices/{practice}/documents/{id}",
-        get(staff_documents::show).delete(staff_documents::delete),
+        get(documents::show::show_to_staff).delete(documents::removal::delete_by_staff),
     );
-    route("/api/v1/staff/practices/{practice}/documents/{id}/content", get(staff_documents::content));
-    route("/api/v1/staff/practices/{practice}/cases/{id}/documents", post(staff_documents::attach_to_case));
-    route(
-        "/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}",
-        delete(staff_documents::detach_from_case),
-    );
-    route("/api/v1/staff/practices/{practice}/reports/{id}/documents", post(staff_documents::attach_to_report));
-    route(
-        "/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}",
-        delete(staff_documents::detach_from_report),
-    );
+    route("/api/v1/staff/practices/{practice}/documents/{id}/content", get(documents::serve::content_for_staff));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/documents", post(uses::attach_to_case));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}", delete(uses::detach_from_case));
+    route("/api/v1/staff/practices/{practice}/reports/{id}/documents", post(uses::attach_to_report));
+    route("/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}", delete(uses::detach_from_report));
 }
 
 /// Endpoints of practices and their deliveries.

@@ -1,7 +1,10 @@
 //! Receives one file: it is inspected, scanned, hashed, sealed and written to the bucket as it streams.
 
 use super::cipher::Cipher;
+use super::document::ObjectKey;
 use super::removal;
+use super::scan::outcome;
+use super::storing::{Received, infected};
 use super::upload::{self, Observer, ReceiveError, Target};
 use crate::call::Call;
 use crate::error::AppError;
@@ -14,11 +17,8 @@ use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{DocumentId, PracticeId};
 use overturn_core::documents::content::{ContentRefusal, Inspector};
 use overturn_core::documents::name::DocumentName;
-use overturn_core::documents::scan::ScanOutcome;
-use overturn_core::documents::upload::{Received, infected};
-use overturn_core::documents::{FILES_MAX, TOO_LARGE, removal as rules};
-use overturn_core::plan::documents::ObjectKey;
-use overturn_core::plan::{Actor, DocumentsWrite, Write};
+use overturn_core::documents::{FILES_MAX, TOO_LARGE};
+use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
 use overturn_store::documents::object_name;
@@ -69,8 +69,7 @@ impl Observer for Watch<'_> {
     }
 
     async fn begun(&mut self, upload_id: &str) -> Result<(), Refusal> {
-        let write = DocumentsWrite::InParts { id: self.id, upload_id: upload_id.to_owned() };
-        let written = self.sender.write(vec![Write::Documents(write)]).await;
+        let written = self.sender.write(vec![removal::in_parts(self.id, upload_id)]).await;
         written.map_err(Refusal::Database)
     }
 }
@@ -90,7 +89,7 @@ impl Sender<'_> {
         part: &mut Part<'_, S>,
     ) -> Result<Received, AppError> {
         let id = DocumentId(self.call.ctx.id(Purpose::Record, n));
-        self.write(vec![rules::receiving(id, self.call.ctx.now)]).await?;
+        self.write(vec![removal::receiving(id, self.call.ctx.now)]).await?;
         let received = self.take((id, n), max, part).await;
         if let Err(AppError::Request(_)) = &received {
             removal::discard(self.call, id).await;
@@ -160,19 +159,6 @@ impl Sender<'_> {
         match self.write(vec![Write::Audit(entry)]).await {
             Ok(()) => RequestError::VirusDetected.into(),
             Err(fault) => fault.into(),
-        }
-    }
-}
-
-/// What the scanner said, as a rule sees it. The log says why it said nothing.
-pub(super) fn outcome(result: ScanResult) -> ScanOutcome {
-    match result {
-        ScanResult::Clean => ScanOutcome::Clean,
-        ScanResult::Infected => ScanOutcome::Infected,
-        ScanResult::Unavailable(reason) => {
-            let said = serde_json::json!({ "event": "not_scanned", "reason": reason });
-            log::error!("{said}");
-            ScanOutcome::Unknown
         }
     }
 }

@@ -1,52 +1,40 @@
-//! Uploads, lists, downloads, deletions and uses of documents.
+//! What a call is answered, and what it is refused.
 
-use super::download::download;
-use super::query::DocumentQuery;
-use super::removal;
-use super::scan::ScanOutcome;
-use super::target::{FoundClaim, Target};
-use super::upload::{Item, Received, fingerprint, infected, store, store_all};
-use super::uses;
-use super::view::{self, StoredDocument, StoredUse};
-use crate::auth::person::Person;
-use crate::auth::rights::Action;
-use crate::auth::role::Role;
-use crate::base::ctx::Ctx;
-use crate::base::id::{ClaimId, DocumentId, PracticeId, UserId};
-use crate::base::instant::Instant;
-use crate::base::sealed::{KeyVersion, SealedPlace};
-use crate::base::time::Time;
-use crate::plan::change::Change;
-use crate::plan::documents::{DocumentKind, DocumentState, NewDocument, ObjectKey, SealedPart, UseKind};
-use crate::plan::{DocumentsGuard, DocumentsWrite, Guard, Write};
-use crate::request::error::RequestError;
-use crate::request::query::ListQuery;
-use crate::request::reason::Reason;
-use crate::testing::{person, said, test};
-use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::ToString;
-use alloc::vec::Vec;
-use serde_json::{Value, json};
+use crate::documents::bulk::{Item, store_all};
+use crate::documents::document::{DocumentKind, ObjectKey, StoredDocument, StoredUse, UNKNOWN, UseKind, in_state};
+use crate::documents::list::{DocumentQuery, listed};
+use crate::documents::removal;
+use crate::documents::scan::ScanOutcome;
+use crate::documents::serve::download;
+use crate::documents::show::DocumentAction::{Attach, Delete, Download};
+use crate::documents::show::named;
+use crate::documents::storing::{Received, fingerprint, infected, store};
+use crate::documents::target::{FoundClaim, Target};
+use crate::documents::uses::{attached, detached};
+use crate::prelude::*;
+use overturn_core::auth::person::Via;
+use overturn_core::auth::role::Role;
+use overturn_core::base::id::{ApiTokenId, ClaimId, DocumentId, UserId};
+use overturn_core::plan::documents::{DocumentState, SealedPart};
+use overturn_core::testing::{parsed, person, said};
+use serde_json::Value;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
-const UPLOADER: UserId = UserId(Uuid::from_u128(10));
 const KEY: &str = "0707070707070707070707070707070707070707070707070707070707070707";
-const RECORD: (UseKind, Uuid) = (UseKind::Case, Uuid::from_u128(70));
+const RECORD: StoredUse = StoredUse { kind: UseKind::Case, id: Uuid::from_u128(70) };
 
 fn ctx() -> Ctx {
     Ctx::new(NOW, [7; 32])
 }
 
-/// A person with the account that uploaded the document.
+/// The person who uploaded the document.
 fn uploader(role: Role) -> Person {
-    let practice_id = (!matches!(role, Role::Staff)).then_some(PRACTICE);
+    let practice_id = (role != Role::Staff).then_some(PRACTICE);
     Person { practice_id, ..person(role, Action::UploadDocument) }
 }
 
-/// Another person.
 fn other(role: Role) -> Person {
     Person { user_id: UserId(Uuid::from_u128(11)), ..uploader(role) }
 }
@@ -64,9 +52,9 @@ fn stored(state: DocumentState) -> StoredDocument {
         content_type: "application/pdf".into(),
         size: 7,
         sha256: "00ff".into(),
-        key_version: KeyVersion(-1),
+        key_version: KeyVersion(1),
         sealed: alive.then(|| serde_json::to_string(&sealed).unwrap()),
-        uploaded_by: UPLOADER,
+        uploaded_by: uploader(Role::Owner).user_id,
         of_practice: true,
         uploaded_at: Time(NOW),
         uses: Vec::new(),
@@ -78,8 +66,7 @@ fn stored(state: DocumentState) -> StoredDocument {
 
 fn used() -> StoredDocument {
     let report = StoredUse { kind: UseKind::Report, id: Uuid::from_u128(71) };
-    let case = StoredUse { kind: RECORD.0, id: RECORD.1 };
-    StoredDocument { uses: [case, report].into(), ..stored(DocumentState::Available) }
+    StoredDocument { uses: [RECORD, report].into(), ..stored(DocumentState::Available) }
 }
 
 /// Keys that open everything as it is.
@@ -112,22 +99,6 @@ fn by_number(number: &str) -> Target {
     Target { claim_number: Some(number.to_owned()), ..Target::default() }
 }
 
-fn documents(change: &Change) -> Vec<&NewDocument> {
-    let new = |write| match write {
-        &Write::Documents(DocumentsWrite::New(ref new)) => Some(new),
-        _ => None,
-    };
-    change.writes.iter().filter_map(new).collect()
-}
-
-fn guards(change: &Change) -> Vec<DocumentsGuard> {
-    let of = |guard: &Guard| match guard {
-        Guard::Documents(of) => *of,
-        other => panic!("{other:?}"),
-    };
-    change.guards.iter().map(of).collect()
-}
-
 /// The details of the audit rows.
 fn details(change: &Change) -> Vec<Value> {
     let detail = |write: &Write<'_>| match write {
@@ -138,24 +109,22 @@ fn details(change: &Change) -> Vec<Value> {
 }
 
 #[test]
-fn an_upload_is_stored_with_its_claim_and_answered_without_its_key() {
+fn an_upload_is_answered_with_its_claim_and_without_its_key() {
     let target = by_number("C-1");
     let file = (received(3, ScanOutcome::Clean), &target, Some(claim()));
     let change = store(PRACTICE, file, &uploader(Role::Member), &ctx()).unwrap();
-    let [new] = documents(&change)[..] else {
-        panic!("{change:?}");
-    };
-    assert_eq!((new.claim_id, new.state), (Some(claim().id), DocumentState::Available));
-    assert_eq!((new.kind, new.scan_at), (DocumentKind::Other, None));
-    assert_eq!(new.sealed.key, "03".repeat(32));
-    assert_eq!(guards(&change), [DocumentsGuard::Receiving(new.id)]);
     assert_eq!(change.answer.status, 201);
     let body = &change.answer.body;
-    assert_eq!(body["name"], "file 3.pdf");
-    assert_eq!(body["state"], "available");
-    assert_eq!(body["claim_number"], "C-1");
-    assert_eq!(body["uploaded_by"], "practice");
-    assert!(!body.to_string().contains(&new.sealed.key));
+    for (field, value) in [
+        ("name", "file 3.pdf"),
+        ("kind", "other"),
+        ("state", "available"),
+        ("claim_number", "C-1"),
+        ("uploaded_by", "practice"),
+    ] {
+        assert_eq!(body[field], value);
+    }
+    assert!(!body.to_string().contains(&"03".repeat(32)));
     // The trail names no file.
     let [detail] = &details(&change)[..] else {
         panic!("{change:?}");
@@ -165,15 +134,12 @@ fn an_upload_is_stored_with_its_claim_and_answered_without_its_key() {
 }
 
 #[test]
-fn whatever_the_scanner_did_not_call_clean_is_quarantined_and_scanned_again() {
+fn whatever_the_scanner_did_not_call_clean_is_quarantined() {
     let target = Target::default();
     for scan in [ScanOutcome::Unknown, ScanOutcome::Infected] {
         let file = (received(1, scan), &target, None);
         let change = store(PRACTICE, file, &uploader(Role::Staff), &ctx()).unwrap();
-        let new = documents(&change)[0];
-        assert_eq!(new.state, DocumentState::Quarantined, "{scan:?}");
-        assert!(new.scan_at.is_some_and(|at| at > NOW));
-        assert_eq!(change.answer.body["state"], "quarantined");
+        assert_eq!(change.answer.body["state"], "quarantined", "{scan:?}");
         assert_eq!(change.answer.body["uploaded_by"], "staff");
     }
 }
@@ -198,10 +164,8 @@ fn bulk_results_have_the_order_of_the_files_and_one_bad_file_fails_no_other() {
     let refuse = |error| json!({ "said": said(error) });
     let person = uploader(Role::Member);
     let change = store_all(PRACTICE, items.into(), refuse, &person, &ctx()).unwrap();
-    let ids: Vec<_> = documents(&change).iter().map(|new| new.id).collect();
-    assert_eq!(ids, [clean(1).id, clean(3).id]);
-    assert_eq!(guards(&change), ids.clone().into_iter().map(DocumentsGuard::Receiving).collect::<Vec<_>>());
     assert_eq!(details(&change).len(), 2, "an audit row for each");
+    assert_eq!(change.guards.len(), 2);
     assert_eq!(change.answer.status, 201);
     let results = change.answer.body["results"].as_array().unwrap();
     let seen: Vec<_> = results
@@ -273,13 +237,9 @@ fn the_row_of_an_infected_file_has_its_digest_and_no_name() {
     assert_eq!(entry.detail, Some(json!({ "sha256": "00ff", "size": 9 })));
 }
 
-fn query(given: &[(&'static str, &'static str)]) -> Result<DocumentQuery, usize> {
-    let given = given.iter().map(|(name, value)| ((*name).into(), (*value).into()));
-    DocumentQuery::parse(given).map_err(|problems| problems.len())
-}
-
 #[test]
 fn a_query_takes_known_filters_once() {
+    let query = parsed::<DocumentQuery>;
     let read = query(&[("kind", "other"), ("state", "deleted"), ("claim_number", "C-1")]).unwrap();
     assert_eq!(read.kind, Some(DocumentKind::Other));
     assert_eq!(read.state, Some(DocumentState::Deleted));
@@ -292,34 +252,31 @@ fn a_query_takes_known_filters_once() {
         &[("name", "x")],
         &[("kind", "other"), ("kind", "other")],
     ] {
-        assert_eq!(query(wrong), Err(1), "{wrong:?}");
+        assert_eq!(query(wrong).unwrap_err().len(), 1, "{wrong:?}");
     }
 }
 
 #[test]
 fn a_list_shows_uses_and_names_only_what_the_name_function_names() {
-    let query = query(&[("limit", "2")]).unwrap();
+    let query: DocumentQuery = parsed(&[("limit", "2")]).unwrap();
     let later = StoredDocument { id: DocumentId(Uuid::from_u128(49)), ..stored(DocumentState::Available) };
     let rows = [used(), stored(DocumentState::Deleted), later];
-    let page =
-        view::list(&uploader(Role::Owner), query.clone(), rows.clone().into(), |stored| view::name(stored, &keys));
+    let owner = uploader(Role::Owner);
+    let page = listed(&owner, query.clone(), rows.clone().into(), |stored| stored.name(&keys).unwrap());
     let page = serde_json::to_value(page).unwrap();
     let documents = page["documents"].as_array().unwrap();
     assert_eq!(documents.len(), 2);
     assert_eq!(documents[0]["name"], "letter.pdf");
-    assert_eq!(documents[0]["cases"], json!([RECORD.1]));
+    assert_eq!(documents[0]["cases"], json!([RECORD.id]));
     assert_eq!(documents[0]["reports"], json!([Uuid::from_u128(71)]));
     assert_eq!(documents[1]["name"], Value::Null);
     assert_eq!(page["next_cursor"], format!("{}", Uuid::from_u128(50).simple()));
     assert!(!page.to_string().contains(KEY));
 
-    let for_staff = view::list(&uploader(Role::Owner), query, rows.into(), |_| None);
+    let for_staff = listed(&owner, query, rows.into(), |_| None);
     let text = serde_json::to_string(&for_staff).unwrap();
     assert!(!text.contains("letter.pdf"));
-    // A name whose key is not here is left out of a list. Alone, it is an error.
-    let stored = stored(DocumentState::Available);
-    assert_eq!(view::name(&stored, &no_keys), None);
-    let shown = view::show(stored, &uploader(Role::Owner), &no_keys);
+    let shown = named(stored(DocumentState::Available), &owner, &no_keys);
     assert_eq!(shown.unwrap_err(), RequestError::KeyUnavailable);
 }
 
@@ -330,20 +287,19 @@ fn only_an_available_document_is_downloaded_and_the_row_says_by_which_side() {
             DocumentState::Quarantined,
             RequestError::Conflict(Reason::DocumentWaiting, "the document waits for its virus scan"),
         ),
-        (DocumentState::Infected, super::UNKNOWN),
-        (DocumentState::Deleted, super::UNKNOWN),
+        (DocumentState::Infected, UNKNOWN),
+        (DocumentState::Deleted, UNKNOWN),
     ] {
         let denied = download(stored(state), &uploader(Role::Owner), &keys, &ctx());
         assert_eq!(denied.unwrap_err(), refused, "{state:?}");
     }
     for (role, by) in [(Role::Member, "practice"), (Role::Staff, "staff")] {
         let stored = stored(DocumentState::Available);
-        let of = stored.place();
+        let available = in_state(stored.place(), DocumentState::Available);
         let (download, change) = download(stored, &other(role), &keys, &ctx()).unwrap();
         assert_eq!(download.key, ObjectKey([7; 32]));
-        assert_eq!((&*download.name, &*download.tag, download.size), ("letter.pdf", "00ff", 7));
-        let available = DocumentsGuard::InState(of, DocumentState::Available);
-        assert_eq!(guards(&change), [available], "not after a deletion");
+        assert_eq!((&*download.name, &*download.etag), ("letter.pdf", "\"00ff\""));
+        assert_eq!(change.guards, [available], "not after a deletion");
         let [detail] = &details(&change)[..] else {
             panic!("{change:?}");
         };
@@ -360,18 +316,18 @@ fn a_key_of_another_form_is_called_tampered_and_never_printed() {
             sealed: Some(serde_json::to_string(&sealed).unwrap()),
             ..stored(DocumentState::Available)
         };
-        let denied = stored.object_key(&keys).unwrap_err();
+        let denied = stored.opened(&keys).unwrap_err();
         assert!(matches!(denied, RequestError::Tampered(_)), "{key}");
     }
     let stored = stored(DocumentState::Available);
-    let key = stored.object_key(&keys).unwrap();
+    let (key, _) = stored.opened(&keys).unwrap();
     let printed = format!("{stored:?} {key:?} {:?}", SealedPart { name: "letter".into(), key: KEY.into() });
     assert!(!printed.contains("letter") && !printed.contains("07"), "{printed}");
 }
 
 #[test]
 fn who_may_delete_what() {
-    let delete = |stored, person: &Person| removal::delete(Some(stored), person, &ctx());
+    let delete = |stored, person: &Person| removal::deleted(Some(stored), person, &ctx());
     let held = StoredDocument { legal_hold: true, ..stored(DocumentState::Available) };
     // Not in use, in use, under a legal hold.
     for (person, allowed) in [
@@ -389,58 +345,41 @@ fn who_may_delete_what() {
     }
     for state in [DocumentState::Deleted, DocumentState::Infected] {
         let done = delete(stored(state), &other(Role::Owner));
-        assert_eq!(done.unwrap_err(), super::UNKNOWN);
+        assert_eq!(done.unwrap_err(), UNKNOWN);
     }
     assert!(delete(stored(DocumentState::Quarantined), &other(Role::Owner)).is_ok());
-    let missing = removal::delete(None, &other(Role::Owner), &ctx());
-    assert_eq!(missing.unwrap_err(), super::UNKNOWN);
-}
-
-#[test]
-fn a_deletion_is_bound_to_what_was_decided_on() {
-    let of = stored(DocumentState::Available).place();
-    let common = [DocumentsGuard::InState(of, DocumentState::Available), DocumentsGuard::NoHold(PRACTICE)];
-    let delete = |person: Person| removal::delete(Some(stored(DocumentState::Available)), &person, &ctx()).unwrap();
-    assert_eq!(guards(&delete(other(Role::Owner))), common);
-    let own = [&common[..], &[DocumentsGuard::Unused(of)]].concat();
-    assert_eq!(guards(&delete(uploader(Role::Member))), own);
-    let expired = removal::expire(of, DocumentState::Available, &ctx());
-    assert_eq!(guards(&expired), common);
-    assert_eq!(details(&expired), [json!({ "why": "retention" })]);
+    let missing = removal::deleted(None, &other(Role::Owner), &ctx());
+    assert_eq!(missing.unwrap_err(), UNKNOWN);
 }
 
 #[test]
 fn only_an_available_document_is_attached_and_only_once() {
     let staff = uploader(Role::Staff);
-    let attach = |stored: &StoredDocument| uses::attach(Some(stored), RECORD, &staff, &ctx());
+    let attach = |stored| attached(Some(stored), RECORD, &staff, &ctx());
     for state in [DocumentState::Quarantined, DocumentState::Infected, DocumentState::Deleted] {
-        let denied = attach(&stored(state)).unwrap_err();
+        let denied = attach(stored(state)).unwrap_err();
         assert!(matches!(denied, RequestError::Conflict(..)), "{state:?}");
     }
-    let change = attach(&stored(DocumentState::Available)).unwrap();
-    assert_eq!(details(&change), [json!({ "kind": "case", "record": RECORD.1 })]);
-    assert_eq!(guards(&change).len(), 2);
-    assert!(attach(&used()).unwrap().writes.is_empty(), "it is attached");
-    assert_eq!(uses::attach(None, RECORD, &staff, &ctx()).unwrap_err(), super::UNKNOWN);
+    let change = attach(stored(DocumentState::Available)).unwrap();
+    assert_eq!(details(&change), [json!({ "kind": "case", "record": RECORD.id })]);
+    assert!(attach(used()).unwrap().writes.is_empty(), "it is attached");
+    assert_eq!(attached(None, RECORD, &staff, &ctx()).unwrap_err(), UNKNOWN);
 }
 
 #[test]
 fn a_document_is_detached_only_from_what_it_is_attached_to() {
-    let detach = |stored: &StoredDocument, from| uses::detach(Some(stored), from, &ctx());
-    assert!(detach(&used(), RECORD).is_ok());
-    let as_report = (UseKind::Report, RECORD.1);
+    let detach = |stored, from| detached(Some(stored), from, &ctx());
+    assert!(detach(used(), RECORD).is_ok());
+    let as_report = StoredUse { kind: UseKind::Report, ..RECORD };
     for (stored, from) in [(used(), as_report), (stored(DocumentState::Available), RECORD)] {
-        assert_eq!(detach(&stored, from).unwrap_err(), super::UNKNOWN);
+        assert_eq!(detach(stored, from).unwrap_err(), UNKNOWN);
     }
-    assert_eq!(uses::detach(None, RECORD, &ctx()).unwrap_err(), super::UNKNOWN);
+    assert_eq!(detached(None, RECORD, &ctx()).unwrap_err(), UNKNOWN);
 }
 
 #[test]
 fn a_document_says_what_its_reader_may_do() {
-    use crate::auth::person::Via;
-    use crate::base::id::ApiTokenId;
-    use view::DocumentAction::{Attach, Delete, Download};
-    let may = |stored: &StoredDocument, person: &Person| view::show(stored.clone(), person, &keys).unwrap().may;
+    let may = |stored: &StoredDocument, person: &Person| named(stored.clone(), person, &keys).unwrap().may;
     let available = stored(DocumentState::Available);
     assert_eq!(may(&available, &other(Role::Owner)), [Download, Delete]);
     assert_eq!(may(&available, &uploader(Role::Member)), [Download, Delete]);

@@ -144,12 +144,15 @@ fn a_document_that_came_into_use_is_not_deleted_by_its_uploader() {
     let stored = d.stored(id);
     let ctx = d.f.ctx();
     assert!(removal::deleted(Some(stored.clone()), &d.member(), &ctx).is_err());
-    assert!(removal::deleted(Some(stored.clone()), &d.owner(), &ctx).is_ok());
     // Without the use it is deleted.
     let change = detached(Some(stored), case(), &ctx).unwrap();
     d.commit(&ctx, change).unwrap();
     let (ctx, change) = d.delete(id, &d.member());
     assert_eq!(d.commit(&ctx, change), Ok(()));
+    let used = d.clean();
+    d.attach(used, case()).unwrap();
+    let (ctx, change) = d.delete(used, &d.owner());
+    assert_eq!(d.commit(&ctx, change), Ok(()), "an owner deletes what is in use");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod batches;
 mod decisions;
 mod reads;
 mod retention;
+mod uploads;
 
 use super::document::{self, DocumentKind, ObjectKey, StoredDocument};
 use super::removal;

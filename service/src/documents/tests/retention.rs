@@ -89,6 +89,9 @@ fn what_expired_is_deleted_once() {
     assert_eq!(d.commit(&again, change), Err(super::RECORD_CHANGED));
     assert_eq!(d.expired(day(90_000)), []);
     assert_eq!((d.loose(), d.audited("document.deleted")), (1, 1));
+    let detail: String =
+        d.f.db.query_row("SELECT detail FROM audit WHERE action = 'document.deleted'", [], |row| row.get(0)).unwrap();
+    assert_eq!(detail, r#"{"why":"retention"}"#);
 }
 
 /// The job runs once a night. Whether a document expired depends on its claim and on its practice's settings, so no

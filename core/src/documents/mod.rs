@@ -1,4 +1,7 @@
-//! What a file of a document may be (interface: Documents): its type by content, its name, and its size.
+//! What the file of a document may be (interface: Documents): its type by content, its name, and its size.
+//!
+//! `service` has everything else of documents. This is here because it reads every byte of a file: the Worker compiles
+//! this crate for speed, and `service` for size.
 
 pub mod content;
 pub mod name;

@@ -141,7 +141,7 @@ pub(crate) async fn list(request: ReadRequest<DocumentQuery>) -> Result<Response
     // A name whose key is not here is left out.
     let name = |stored: &StoredDocument| stored.name(&stored.keys(&request.call)).ok().flatten();
     let view = |person: &_, query, stored| listed(person, query, stored, name);
-    request.list_for(Action::ReadDocuments, load, view).await
+    request.list_for(load, view).await
 }
 
 /// `GET /api/v1/staff/practices/{practice}/documents`: the same for staff, without the names of the files.
@@ -151,7 +151,7 @@ pub(crate) async fn list_for_staff(
 ) -> Result<Response, AppError> {
     let load = |query: DocumentQuery| of_practice(practice, &query);
     let view = |person: &_, query, stored| listed(person, query, stored, |_| None);
-    request.list_for(Action::ReadWork, load, view).await
+    request.list_for(load, view).await
 }
 
 pub(super) fn listed(

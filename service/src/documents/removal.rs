@@ -29,8 +29,7 @@ const FAILED_MAX: usize = 3;
 /// `DELETE`: deletes a document.
 pub(crate) async fn delete(PathId(id): PathId<DocumentId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = of_caller(request.credential(), id);
-    let decide =
-        request.change(Action::DeleteDocument, load, |person, stored, _| deleted(stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| deleted(stored, person, request.ctx()));
     after(&request.call, id, decide.await)
 }
 
@@ -40,7 +39,7 @@ pub(crate) async fn delete_by_staff(
     request: WriteRequest,
 ) -> Result<Response, AppError> {
     let load = of_practice(practice, id);
-    let decide = request.change(Action::Work, load, |person, stored, _| deleted(stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| deleted(stored, person, request.ctx()));
     after(&request.call, id, decide.await)
 }
 

@@ -63,17 +63,14 @@ pub(super) fn settings(caller: &str) -> Query<DocumentSettings> {
 /// `GET`: how long the practice keeps documents.
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let load = settings(request.credential());
-    let view =
-        request.show_versioned(Action::ReadPractice, load, |_, body| Ok(Versioned { version: body.version, body }));
+    let view = request.show_versioned(load, |_, body| Ok(Versioned { version: body.version, body }));
     view.await
 }
 
 /// `PATCH`: changes it.
 pub(crate) async fn edit(IfMatch(seen): IfMatch, request: WriteRequest<RetentionEdit>) -> Result<Response, AppError> {
     let load = settings(request.credential());
-    let decide = request.change(Action::EditRetention, load, |person, stored, edit| {
-        edited(edit, (stored, seen), person, request.ctx())
-    });
+    let decide = request.change(load, |person, stored, edit| edited(edit, (stored, seen), person, request.ctx()));
     decide.await
 }
 
@@ -175,6 +172,7 @@ const fn is_time(now: Instant) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use overturn_core::auth::rights::Action;
     use overturn_core::auth::role::Role;
     use overturn_core::testing::{ctx, parse, person, takes_version};
 

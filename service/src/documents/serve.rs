@@ -23,7 +23,7 @@ pub(crate) async fn content(
     range: Ranged,
     request: ReadRequest,
 ) -> Result<Response, AppError> {
-    answer(&request, Action::ReadDocuments, of_caller(request.credential(), id), &range).await
+    answer(&request, of_caller(request.credential(), id), &range).await
 }
 
 /// `GET /api/v1/staff/practices/{practice}/documents/{id}/content`: the same for staff.
@@ -32,19 +32,18 @@ pub(crate) async fn content_for_staff(
     range: Ranged,
     request: ReadRequest,
 ) -> Result<Response, AppError> {
-    answer(&request, Action::ReadClaim, of_practice(practice, id), &range).await
+    answer(&request, of_practice(practice, id), &range).await
 }
 
 /// Answers with a document, or the range of it that the caller asks for.
 async fn answer(
     request: &ReadRequest,
-    action: Action,
     load: Query<Option<StoredDocument>>,
     range: &Ranged,
 ) -> Result<Response, AppError> {
     let mut tag = String::new();
     let again = load.clone();
-    let view = request.audited(action, load, |person, stored| {
+    let view = request.audited(load, |person, stored| {
         let stored = found(stored)?;
         let keys = stored.keys(&request.call);
         let patient = stored.patient();

@@ -5,6 +5,7 @@ use crate::extract::InPractice;
 use crate::pipeline::Audited;
 use crate::prelude::*;
 use overturn_core::auth::person::Via;
+use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{CaseId, ClaimId, DocumentId, ReportId};
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::request::open::Open;
@@ -120,7 +121,7 @@ pub(crate) async fn show(PathId(id): PathId<DocumentId>, request: ReadRequest) -
         let keys = stored.keys(&request.call);
         named(stored, person, &keys)
     };
-    request.show(Action::ReadDocuments, load, view).await
+    request.show(load, view).await
 }
 
 /// `GET /api/v1/staff/practices/{practice}/documents/{id}`: the same for staff, which leaves an audit row, because the
@@ -130,7 +131,7 @@ pub(crate) async fn show_to_staff(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = of_practice(practice, id);
-    let view = request.audited(Action::ReadClaim, load, |person, stored| {
+    let view = request.audited(load, |person, stored| {
         let stored = found(stored)?;
         let keys = stored.keys(&request.call);
         let patient = stored.patient();

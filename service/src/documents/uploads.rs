@@ -58,7 +58,7 @@ pub(super) struct Uploading<'r> {
 
 impl<'r> Uploading<'r> {
     pub(super) async fn begin(request: &'r WriteRequest, headers: &FormHeaders, max: u64) -> Result<Self, AppError> {
-        let person = request.authorize(Action::UploadDocument).await?;
+        let person = request.authorize().await?;
         if headers.length.is_some_and(|length| length > max.saturating_add(OVERHEAD)) {
             return Err(too_large(max));
         }
@@ -118,8 +118,7 @@ pub(super) async fn open(
     }
     let practice = named(person, fields.practice(request.call.terms())?)?;
     if person.practice_id.is_none() {
-        let action = Action::UploadDocument;
-        request.authorize_about(action, practice).await?;
+        request.authorize_about(practice).await?;
     }
     *opened = Some(practice);
     Ok(practice)
@@ -185,11 +184,10 @@ impl Uploading<'_> {
         let target = self.fields.target(self.request.call.terms())?;
         let fingerprint = fingerprint(practice, [(&target, Some(&*received.sha256))]);
         let load = claims(practice, &[&target]);
-        let stored =
-            self.request.change_received(Action::UploadDocument, (practice, fingerprint), load, |person, claims| {
-                let file = (received.clone(), &target, claims.into_iter().next().flatten());
-                Ok(store(practice, file, person, &self.request.call.ctx)?)
-            });
+        let stored = self.request.change_received((practice, fingerprint), load, |person, claims| {
+            let file = (received.clone(), &target, claims.into_iter().next().flatten());
+            Ok(store(practice, file, person, &self.request.call.ctx)?)
+        });
         stored.await
     }
 }

@@ -45,15 +45,14 @@ async fn attach(
 ) -> Result<Response, AppError> {
     let load = request.body().ok();
     let load = load.map(|attached| of_practice(practice, attached.document_id));
-    let decide =
-        request.change(Action::Work, load, |person, stored, _| attached(stored.flatten(), to, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| attached(stored.flatten(), to, person, request.ctx()));
     decide.await
 }
 
 async fn detach(path: &AttachedPath, kind: UseKind, request: &WriteRequest) -> Result<Response, AppError> {
     let load = of_practice(path.practice, path.document);
     let from = StoredUse { kind, id: path.record };
-    let decide = request.change(Action::Work, load, |_, stored, _| detached(stored, from, request.ctx()));
+    let decide = request.change(load, |_, stored, _| detached(stored, from, request.ctx()));
     decide.await
 }
 

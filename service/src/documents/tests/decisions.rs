@@ -9,6 +9,7 @@ use crate::documents::show::named;
 use crate::documents::uses::{attached, detached};
 use crate::prelude::*;
 use overturn_core::auth::person::Via;
+use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{ApiTokenId, ClaimId, DocumentId, UserId};
 use overturn_core::plan::documents::{DocumentState, SealedPart};

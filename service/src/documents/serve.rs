@@ -109,9 +109,7 @@ async fn stream(
     load: &Query<Option<StoredDocument>>,
 ) -> Result<Response, AppError> {
     let call = &request.call;
-    let cipher = Cipher::new(&call.app, stored.practice_id, stored.id.0, &key.0).await;
-    // The platform's cause says no more.
-    let cipher = cipher.map_err(|_| AppError::Unavailable("cipher"))?;
+    let cipher = Cipher::new(&call.app, stored.practice_id, stored.id.0, &key.0).await?;
     let document = Document { key: object_name(stored.id), cipher, size: stored.size };
     let wanted = range.wanted(&etag, stored.size);
     let place = stored.sealed_at();

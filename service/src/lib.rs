@@ -57,5 +57,6 @@ pub mod described {
         AcceptedInvitation, AskedFactor, Confirmed, LinkAsked, LinkPressed, NewName, PASSKEYS_MAX, PasskeySignIn,
         PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
     };
+    pub use crate::documents::{AttachedDocument, DocumentAction, DocumentKind, FileStatus, RetentionEdit, UploadedBy};
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use overturn_core::request::declare::Body;
-use overturn_core::{documents, settings, signing, sso, work};
+use overturn_core::{settings, signing, sso, work};
 use overturn_service::described;
 use serde_json::{Map, Value, json};
 
@@ -37,7 +37,7 @@ fn declared() -> BTreeMap<&'static str, Value> {
         "post /auth/invitation": described::AcceptedInvitation,
         "post /auth/identities": sso::identities::SeenIdentity,
         "patch /denials/{id}/letter": work::letter::LetterEdit,
-        "patch /settings/documents": documents::retention::SettingsEdit,
+        "patch /settings/documents": described::RetentionEdit,
         "patch /settings/practice": settings::practice::AskedEdit,
         "patch /settings/sso": settings::sso::required::RequiredEdit,
         "post /settings/sso/providers": settings::sso::provider::ProviderRequest,
@@ -58,7 +58,7 @@ fn declared() -> BTreeMap<&'static str, Value> {
         "post /staff/patients/search": work::patients::PatientSearch,
         "post /staff/practices/{practice}/cases": work::cases::CaseRequest,
         "post /staff/practices/{practice}/cases/{id}/decisions": work::decision::DecisionRequest,
-        "post /staff/practices/{practice}/cases/{id}/documents": documents::uses::AttachedDocument,
+        "post /staff/practices/{practice}/cases/{id}/documents": described::AttachedDocument,
         "post /staff/practices/{practice}/cases/{id}/levels": work::levels::LevelRequest,
         "patch /staff/practices/{practice}/cases/{id}/levels/{level}": work::levels::LevelEdit,
         "patch /staff/practices/{practice}/claims/{id}/amount": work::amount::PaidAmount,
@@ -68,7 +68,7 @@ fn declared() -> BTreeMap<&'static str, Value> {
         "post /staff/practices/{practice}/claims/{id}/signing": signing::staff::SigningDecision,
         "post /staff/practices/{practice}/claims/{id}/take": work::take::ToTake,
         "post /staff/practices/{practice}/reports": work::reports::ReportedClaims,
-        "post /staff/practices/{practice}/reports/{id}/documents": documents::uses::AttachedDocument,
+        "post /staff/practices/{practice}/reports/{id}/documents": described::AttachedDocument,
     }
 }
 

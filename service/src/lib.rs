@@ -53,5 +53,10 @@ mod work;
 
 /// Bodies and names, from which the API description and the console's rules are made.
 pub mod described {
+    pub use crate::error::SsoAdvice;
+    pub use crate::settings::sso::{
+        DomainRequest, ProviderEditRequest, ProviderKind, ProviderRequest, RequiredEdit, SecondFactorContext,
+    };
+    pub use crate::sso::SeenIdentity;
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

@@ -11,7 +11,7 @@ use crate::operations::{health, openapi, reseal};
 use crate::response::Response;
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
 use crate::signing::{handlers as decided, page as signing};
-use crate::sso::{identities, oidc, providers, saml};
+use crate::sso::{identities, oidc, providers, saml, waiting};
 use crate::summaries;
 use crate::webhooks::{deliveries, endpoints, missed, secrets};
 use crate::work::{cases, claims as work, outcomes, patients, reports};
@@ -258,8 +258,8 @@ fn sso_routes(routes: &mut Routes) {
     route("/api/v1/auth/oauth/{provider}/callback", get(oidc::callback));
     route("/api/v1/auth/saml/{provider}", get(saml::begin).post(saml::consume));
     route("/api/v1/auth/saml/{provider}/metadata", get(saml::metadata));
-    route("/api/v1/auth/identities", get(identities::list).post(identities::join));
-    route("/api/v1/auth/identities/waiting", get(identities::waiting));
+    route("/api/v1/auth/identities", get(identities::list).post(waiting::join));
+    route("/api/v1/auth/identities/waiting", get(waiting::show));
     route("/api/v1/auth/identities/{id}", delete(identities::remove));
 }
 

@@ -9,7 +9,7 @@
 //!
 //! | macro | makes | its SQL |
 //! | --- | --- | --- |
-//! | `select!` | a [`Query`] by `.one()` or `.optional()` | only reads |
+//! | `select!` | a [`Query`] by `.one()`, `.optional()` or `.or_default()` | only reads |
 //! | `sql!` | a [`Write`](overturn_core::plan::Write) of a change | writes; only here a value can be a [`Seal`] |
 //! | `abort_if!` | a [`Guard`](overturn_core::plan::Guard) | a condition that aborts the batch |
 //!
@@ -52,11 +52,11 @@ pub(crate) use sql;
 
 /// A guard, which aborts the batch with a [`FailedGuard`](overturn_store::error::FailedGuard) if a condition holds.
 macro_rules! abort_if {
-    ($failed:ident, $condition:literal; $($name:ident $(= $value:expr)?),+) => {{
+    ($failed:ident, $condition:literal $([$($part:ident),+])?; $($name:ident $(= $value:expr)?),+) => {{
         const FAILED: &str = $crate::sql::fill::stored(overturn_store::error::FailedGuard::$failed);
         const CONDITION: &str = $condition;
         overturn_core::plan::Guard::Sql($crate::sql::statement!(
-            "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION];
+            "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION $($(, $part)+)?];
             $($name $(= $value)?),+
         ))
     }};
@@ -98,6 +98,11 @@ impl Select {
     /// It always returns a row.
     pub(crate) fn one<T: DeserializeOwned>(self) -> Query<T> {
         Query::one(self.name, self.statement.sql, self.statement.params)
+    }
+
+    /// No row stands for the default.
+    pub(crate) fn or_default<T: DeserializeOwned + Default>(self) -> Query<T> {
+        Query::or_default(self.name, self.statement.sql, self.statement.params)
     }
 
     /// It returns a row or none.

@@ -4,3 +4,5 @@ pub(crate) mod guards;
 pub mod queries;
 pub(crate) mod sql;
 pub(crate) mod writes;
+
+pub use sql::ACCOUNT;

@@ -5,7 +5,6 @@ mod claims;
 mod documents;
 mod settings;
 mod signing;
-mod sso;
 mod work;
 
 pub use accounts::AccountsGuard;
@@ -13,7 +12,6 @@ pub use claims::ClaimsGuard;
 pub use documents::DocumentsGuard;
 pub use settings::SettingsGuard;
 pub use signing::SigningGuard;
-pub use sso::SsoGuard;
 pub use work::WorkGuard;
 
 use crate::auth::key::Caller;
@@ -34,8 +32,6 @@ pub enum Guard {
     Settings(SettingsGuard),
     /// The patient's signature.
     Signing(SigningGuard),
-    /// Sign-ins by external providers.
-    Sso(SsoGuard),
     /// The work of the staff.
     Work(WorkGuard),
     Documents(DocumentsGuard),

@@ -19,15 +19,13 @@ pub mod notice;
 pub mod operations;
 pub mod settings;
 pub mod signing;
-pub mod sso;
 pub mod version;
 pub mod work;
 mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, SsoGuard, WorkGuard};
+pub use guard::{AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, WorkGuard};
 pub use write::{
-    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite, SsoWrite, WorkWrite,
-    Write,
+    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite, WorkWrite, Write,
 };

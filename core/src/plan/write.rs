@@ -6,7 +6,6 @@ mod documents;
 mod operations;
 mod settings;
 mod signing;
-mod sso;
 mod work;
 
 pub use accounts::AccountsWrite;
@@ -15,7 +14,6 @@ pub use documents::DocumentsWrite;
 pub use operations::OperationsWrite;
 pub use settings::SettingsWrite;
 pub use signing::SigningWrite;
-pub use sso::SsoWrite;
 pub use work::WorkWrite;
 
 use crate::base::sql::{Statement, WriteParam};
@@ -36,8 +34,6 @@ pub enum Write<'a> {
     Accounts(AccountsWrite),
     /// The patient's signature.
     Signing(SigningWrite),
-    /// Sign-ins by external providers.
-    Sso(SsoWrite),
     /// The work of the staff.
     Work(WorkWrite),
     /// Messages to practices' endpoints that subscribe to them.

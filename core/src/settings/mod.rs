@@ -8,5 +8,4 @@ pub mod details;
 pub mod members;
 pub mod notices;
 pub mod practice;
-pub mod sso;
 pub mod trail;

@@ -60,7 +60,8 @@ macro_rules! factor {
     };
 }
 
-pub(crate) use {account, enrolled, practice_facts};
+/// The same, for statements of other contexts.
+pub const ACCOUNT: &str = account!();
 
 pub(crate) mod factors;
 pub(crate) mod passkeys;

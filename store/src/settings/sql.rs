@@ -2,7 +2,6 @@
 
 pub(crate) mod data_jobs;
 pub(crate) mod data_keys;
-pub(crate) mod sso;
 pub(crate) mod trail;
 
 /// `?1` the caller's hash, `?2` the key to start after, `?3` how many.

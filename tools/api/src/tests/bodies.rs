@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use overturn_core::request::declare::Body;
-use overturn_core::{accounts, documents, settings, signing, sso, work};
+use overturn_core::{accounts, documents, settings, signing, work};
 use overturn_service::described;
 use serde_json::{Map, Value, json};
 
@@ -35,14 +35,14 @@ fn declared() -> BTreeMap<&'static str, Value> {
         "post /auth/password_reset/preview": accounts::link::LinkPressed,
         "post /auth/invitation/preview": accounts::link::LinkPressed,
         "post /auth/invitation": accounts::invitation::AcceptedInvitation,
-        "post /auth/identities": sso::identities::SeenIdentity,
+        "post /auth/identities": described::SeenIdentity,
         "patch /denials/{id}/letter": work::letter::LetterEdit,
         "patch /settings/documents": documents::retention::SettingsEdit,
         "patch /settings/practice": settings::practice::AskedEdit,
-        "patch /settings/sso": settings::sso::required::RequiredEdit,
-        "post /settings/sso/providers": settings::sso::provider::ProviderRequest,
-        "patch /settings/sso/providers/{id}": settings::sso::provider::ProviderEditRequest,
-        "post /settings/sso/domains": settings::sso::domain::DomainRequest,
+        "patch /settings/sso": described::RequiredEdit,
+        "post /settings/sso/providers": described::ProviderRequest,
+        "patch /settings/sso/providers/{id}": described::ProviderEditRequest,
+        "post /settings/sso/domains": described::DomainRequest,
         "post /settings/agreements": settings::agreements::AgreementSignature,
         "post /settings/data_jobs": settings::data_jobs::JobRequest,
         "post /settings/members": settings::members::Invitation,

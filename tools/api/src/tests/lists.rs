@@ -26,7 +26,6 @@ use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::settings::PracticeDetails;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::{Relation, SigningStatus};
-use overturn_core::plan::sso::{ProviderKind, SecondFactorContext};
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
@@ -41,7 +40,7 @@ use overturn_core::settings::trail::events::STAFF;
 use overturn_core::work::cases::CaseStanding;
 use overturn_core::work::may::{CaseAction, ClaimAction};
 use overturn_core::work::queue::{QueueOrder, SignatureState};
-use overturn_service::described::{DeliveryState, Failure, WebhookState};
+use overturn_service::described::{DeliveryState, Failure, ProviderKind, SecondFactorContext, WebhookState};
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;

@@ -54,6 +54,7 @@ mod work;
 /// Bodies and names, from which the API description and the console's rules are made.
 pub mod described {
     pub use crate::error::SsoAdvice;
+    pub use crate::settings::members::{Invitation, MemberAction, RoleChange};
     pub use crate::settings::sso::{
         DomainRequest, ProviderEditRequest, ProviderKind, ProviderRequest, RequiredEdit, SecondFactorContext,
     };

@@ -5,7 +5,6 @@ pub mod api_keys;
 pub mod api_tokens;
 pub mod data_jobs;
 pub mod details;
-pub mod members;
 pub mod notices;
 pub mod practice;
 pub mod trail;

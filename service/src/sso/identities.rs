@@ -78,7 +78,7 @@ pub(super) fn one(caller: &str, id: IdentityId) -> Query<Option<StoredIdentity>>
 /// `GET`: the person's own identities.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = all(request.credential());
-    let view = request.show(Action::ListIdentities, load, |_, stored| {
+    let view = request.show(load, |_, stored| {
         let name = |id: &str| name(&request.call, id);
         Ok::<_, RequestError>(view(stored, name))
     });
@@ -89,7 +89,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
 pub(crate) async fn remove(PathId(id): PathId<IdentityId>, request: WriteRequest) -> Result<Response, AppError> {
     let caller = request.credential();
     let load = (one(caller, id), account_of_caller(caller));
-    let decide = request.change(Action::ManageIdentities, load, |person, (identity, account), _| {
+    let decide = request.change(load, |person, (identity, account), _| {
         let name = |id: &str| name(&request.call, id);
         removed(identity, account.as_ref(), name, person, request.ctx())
     });

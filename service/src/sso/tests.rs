@@ -10,6 +10,7 @@ use crate::prelude::*;
 use overturn_core::accounts::ceremony::OpenedCeremony;
 use overturn_core::accounts::new_session::{Browser, SignInContext};
 use overturn_core::accounts::sign_in::{FirstFactor, Passed};
+use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, SessionId, SsoProviderId, UserId};

@@ -100,7 +100,7 @@ pub(super) fn stored(caller: &str, waiting: Option<&OpenedCeremony<WaitingIdenti
 pub(crate) async fn show(waiting: IdentityCookie, request: ReadRequest) -> Result<Response, AppError> {
     let waiting = opened(&request.call, &waiting);
     let load = stored(request.credential(), waiting.as_ref());
-    let view = request.show(Action::ListIdentities, load, |_, stored| view(waiting, stored.as_ref()));
+    let view = request.show(load, |_, stored| view(waiting, stored.as_ref()));
     view.await
 }
 
@@ -108,9 +108,8 @@ pub(crate) async fn show(waiting: IdentityCookie, request: ReadRequest) -> Resul
 pub(crate) async fn join(waiting: IdentityCookie, request: WriteRequest<SeenIdentity>) -> Result<Response, AppError> {
     let waiting = opened(&request.call, &waiting);
     let load = stored(request.credential(), waiting.as_ref());
-    let decide = request.change(Action::ManageIdentities, load, |person, stored, seen| {
-        joins((&seen, waiting.clone()), stored.as_ref(), person, request.ctx())
-    });
+    let decide = request
+        .change(load, |person, stored, seen| joins((&seen, waiting.clone()), stored.as_ref(), person, request.ctx()));
     let mut response = decide.await?;
     after_commit::set_cookies(&mut response, [cookies::IDENTITY.end()])?;
     Ok(response)

@@ -60,8 +60,7 @@ impl SsoSettings {
 pub(crate) async fn add_domain(request: WriteRequest<DomainRequest>) -> Result<Response, AppError> {
     let random = request.call.app.host.bytes()?;
     let load = settings(request.credential());
-    let decide = request
-        .change(Action::ManageSso, load, |person, stored, new| added(new, &stored, person, random, request.ctx()));
+    let decide = request.change(load, |person, stored, new| added(new, &stored, person, random, request.ctx()));
     decide.await
 }
 
@@ -70,7 +69,6 @@ pub(crate) async fn verify_domain(PathId(id): PathId<DomainId>, request: WriteRe
     let resolver = &request.call.app.settings.identity.dns_resolver;
     let load = settings(request.credential());
     let decide = request.change_asking(
-        Action::ManageSso,
         load,
         async |stored, _| match to_look_up(id, &stored)? {
             Some(name) => txt::looked_up(&request.call.app, resolver, &name).await,
@@ -84,8 +82,7 @@ pub(crate) async fn verify_domain(PathId(id): PathId<DomainId>, request: WriteRe
 /// `DELETE …/{id}`: removes a mail domain.
 pub(crate) async fn remove_domain(PathId(id): PathId<DomainId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = settings(request.credential());
-    let decide =
-        request.change(Action::ManageSso, load, |person, stored, _| removed(id, &stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| removed(id, &stored, person, request.ctx()));
     decide.await
 }
 

@@ -260,7 +260,7 @@ pub(super) fn view(stored: &SsoSettings, installation: &Installation) -> SsoView
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let installation = Installation::of(&request.call);
     let load = settings(request.credential());
-    let view = request.show_versioned(Action::ReadSso, load, |_, stored| {
+    let view = request.show_versioned(load, |_, stored| {
         Ok(Versioned { version: stored.version, body: view(&stored, &installation) })
     });
     view.await
@@ -270,9 +270,8 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
 pub(crate) async fn require(IfMatch(seen): IfMatch, request: WriteRequest<RequiredEdit>) -> Result<Response, AppError> {
     let installation = Installation::of(&request.call);
     let load = settings(request.credential());
-    let decide = request.change(Action::ManageSso, load, |person, stored, edit| {
-        required((edit, seen), (&stored, &installation), person, request.ctx())
-    });
+    let decide = request
+        .change(load, |person, stored, edit| required((edit, seen), (&stored, &installation), person, request.ctx()));
     decide.await
 }
 

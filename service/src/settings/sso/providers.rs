@@ -33,7 +33,6 @@ pub(crate) async fn add_provider(request: WriteRequest<ProviderRequest>) -> Resu
     let installation = Installation::of(&request.call);
     let load = settings(request.credential());
     let decide = request.change_asking(
-        Action::ManageSso,
         load,
         async |stored, new| metadata::described(&request.call, to_read(&new, &stored, &installation)?).await,
         |person, (stored, described), new| added(new, described, (&stored, &installation), person, request.ctx()),
@@ -50,7 +49,6 @@ pub(crate) async fn edit_provider(
     let installation = Installation::of(&request.call);
     let load = settings(request.credential());
     let decide = request.change_asking(
-        Action::ManageSso,
         load,
         async |stored, edit| {
             metadata::described(&request.call, edit_to_read(&edit, (id, seen), &stored, &installation)?).await
@@ -69,9 +67,7 @@ pub(crate) async fn remove_provider(
 ) -> Result<Response, AppError> {
     let installation = Installation::of(&request.call);
     let load = settings(request.credential());
-    let decide = request.change(Action::ManageSso, load, |person, stored, _| {
-        removed(id, (&stored, &installation), person, request.ctx())
-    });
+    let decide = request.change(load, |person, stored, _| removed(id, (&stored, &installation), person, request.ctx()));
     decide.await
 }
 

@@ -7,6 +7,7 @@ mod sql;
 
 use super::overview::{AvailableProvider, Installation, ProviderKind, SettingsProvider, SsoSettings};
 use crate::prelude::*;
+use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};

@@ -54,7 +54,7 @@ fn only_a_context_that_proves_two_factors_stands_for_a_second_factor() {
     ] {
         assert_eq!(both(context), [Ok(()), Ok(())], "{context}");
     }
-    let known = SecondFactorContext::known();
+    let known = SecondFactorContext::ALL.map(SecondFactorContext::name).join(" ");
     for context in [
         "pwd",
         "PWD",

@@ -6,6 +6,7 @@ use crate::prelude::*;
 use crate::settings::sso::ending::{ending, warned};
 use crate::settings::sso::overview::{ProviderKind, SsoSettings, required, settings};
 use crate::settings::sso::{domains, providers};
+use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{DomainId, SsoProviderId};
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};

@@ -1,14 +1,14 @@
 use super::*;
-use crate::auth::may::LAST_OWNER;
-use crate::base::email::EmailAddress;
-use crate::base::instant::Instant;
-use crate::base::secret::LinkToken;
-use crate::plan::{AccountsGuard, AccountsWrite};
-use crate::request::reason::Reason;
-use crate::settings::members::invitation::{Invitation, Inviter};
-use crate::settings::members::invite;
-use crate::testing::{person, takes_version, test};
-use alloc::{format, vec};
+use crate::settings::members::invitation::{Invitation, Inviter, invited as invites, inviter, of_address};
+use overturn_core::auth::may::LAST_OWNER;
+use overturn_core::auth::person::Via;
+use overturn_core::base::id::ApiTokenId;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::testing::{person, takes_version};
+use overturn_store::Queries as _;
+use overturn_store::accounts::queries::account_of_caller;
+use overturn_store::testing::Fixture;
+use overturn_store::testing::people::{self, OWNER, SESSION, session, user};
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -47,7 +47,7 @@ fn invitation(role: Role) -> Invitation {
 fn invited(role: Role, known: Option<StoredMember>, by: &Person) -> Result<Change, RequestError> {
     let inviter = Inviter { practice: "P".into(), name: "Bob".into() };
     let token = LinkToken::mint([7; 32]);
-    invite(invitation(role), (known, Some(inviter)), token, by, &ctx())
+    invites(invitation(role), (known, Some(inviter)), token, by, &ctx())
 }
 
 /// The epochs, links and owner guards of a change.
@@ -87,7 +87,7 @@ fn a_manager_of_a_member_must_manage_both_roles() {
             let member = || Some(stored(OTHER, present, UserState::Active));
             for new in Role::OF_PRACTICE {
                 let may = actor.may_manage(present) && actor.may_manage(new);
-                let changed = change_role((new, SEEN), (member(), None), &by(actor), &ctx());
+                let changed = changed_role((new, SEEN), (member(), None), &by(actor), &ctx());
                 let names = format!("{actor:?} {present:?} {new:?}");
                 assert_eq!(changed.map(drop), may.then_some(()).ok_or(NOT_YOURS), "{names}");
                 let waiting = stored(OTHER, present, UserState::Invited);
@@ -102,9 +102,9 @@ fn a_manager_of_a_member_must_manage_both_roles() {
                 }
             }
             let may = actor.may_manage(present).then_some(()).ok_or(NOT_YOURS);
-            let removed = remove(OTHER, (member(), None), &by(actor), &ctx());
+            let removed = removed(OTHER, (member(), None), &by(actor), &ctx());
             assert_eq!(removed.map(drop), may, "{actor:?} {present:?}");
-            let revoked = revoke_sessions(member(), &by(actor), &ctx());
+            let revoked = revoked_sessions(member(), &by(actor), &ctx());
             assert_eq!(revoked.map(drop), may, "{actor:?} {present:?}");
         }
     }
@@ -116,7 +116,7 @@ fn a_role_is_changed_in_the_version_that_the_person_has_seen() {
         let read = RecordVersion { record: EditedRecord::Member(PRACTICE, OTHER), version: 5 };
         takes_version(read, |seen| {
             let member = stored(OTHER, Role::Member, state);
-            change_role((Role::Admin, seen), (Some(member), None), &by(Role::Owner), &ctx())
+            changed_role((Role::Admin, seen), (Some(member), None), &by(Role::Owner), &ctx())
         });
     }
 }
@@ -130,9 +130,9 @@ fn an_owner_who_steps_down_leaves_another_owner() {
         (Role::Member, Role::Admin, false),
     ] {
         let member = stored(OTHER, before, UserState::Active);
-        let changed = change_role((after, SEEN), (Some(member.clone()), None), &by(Role::Owner), &ctx()).unwrap();
+        let changed = changed_role((after, SEEN), (Some(member.clone()), None), &by(Role::Owner), &ctx()).unwrap();
         assert_eq!(marks(&changed), (vec![8], vec![], expected));
-        let removed = remove(OTHER, (Some(member), None), &by(Role::Owner), &ctx()).unwrap();
+        let removed = removed(OTHER, (Some(member), None), &by(Role::Owner), &ctx()).unwrap();
         assert_eq!(marks(&removed), (vec![8], vec![], before == Role::Owner));
     }
 }
@@ -141,10 +141,10 @@ fn an_owner_who_steps_down_leaves_another_owner() {
 fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
     let own = person(Role::Member, Action::Leave);
     let member = stored(own.user_id, Role::Member, UserState::Active);
-    assert!(remove(own.user_id, (Some(member), None), &own, &ctx()).is_ok());
+    assert!(removed(own.user_id, (Some(member), None), &own, &ctx()).is_ok());
     // Other people do not even learn whether there is such a member.
-    assert_eq!(remove(OTHER, (None, None), &own, &ctx()).map(drop), Err(NOT_YOURS));
-    assert_eq!(remove(OTHER, (None, None), &by(Role::Admin), &ctx()).map(drop), Err(UNKNOWN));
+    assert_eq!(removed(OTHER, (None, None), &own, &ctx()).map(drop), Err(NOT_YOURS));
+    assert_eq!(removed(OTHER, (None, None), &by(Role::Admin), &ctx()).map(drop), Err(UNKNOWN));
     // A removal is authorized as a departure, so that right must not be weaker.
     let (leave, manage) = (Action::Leave.right(), Action::ManageMembers.right());
     assert_eq!((leave.scope, leave.group), (manage.scope, manage.group));
@@ -154,7 +154,7 @@ fn leaving_takes_no_right_but_ones_own_and_is_otherwise_as_sensitive() {
 #[test]
 fn an_invitation_that_was_not_accepted_keeps_its_link_when_its_role_changes() {
     let waiting = stored(OTHER, Role::Member, UserState::Invited);
-    let changed = change_role((Role::Admin, SEEN), (Some(waiting), None), &by(Role::Owner), &ctx()).unwrap();
+    let changed = changed_role((Role::Admin, SEEN), (Some(waiting), None), &by(Role::Owner), &ctx()).unwrap();
     assert_eq!(marks(&changed), (vec![], vec![], false));
 }
 
@@ -173,8 +173,7 @@ fn a_list_says_what_its_reader_may_do_with_each_member() {
     // Everyone may leave.
     let own = by(Role::Member).user_id;
     assert_eq!(may(Role::Member, own, Role::Member), [Remove]);
-    let token =
-        Person { via: crate::auth::person::Via::Token(crate::base::id::ApiTokenId(Uuid::nil())), ..by(Role::Owner) };
+    let token = Person { via: Via::Token(ApiTokenId(Uuid::nil())), ..by(Role::Owner) };
     let seen = MemberFor::of(stored(OTHER, Role::Member, UserState::Active).view, &token);
     assert_eq!(seen.may, []);
 }
@@ -186,11 +185,11 @@ fn the_last_owner_stays_an_owner_and_the_list_says_so() {
     let own = Person { user_id: OTHER, ..by(Role::Owner) };
     let seen = MemberFor::of(owner.view.clone(), &own);
     assert_eq!(seen.may, [MemberAction::RevokeSessions]);
-    let gone = remove(OTHER, (Some(owner.clone()), None), &own, &ctx());
+    let gone = removed(OTHER, (Some(owner.clone()), None), &own, &ctx());
     assert_eq!(gone.map(drop), Err(LAST_OWNER));
-    let lowered = change_role((Role::Admin, SEEN), (Some(owner.clone()), None), &own, &ctx());
+    let lowered = changed_role((Role::Admin, SEEN), (Some(owner.clone()), None), &own, &ctx());
     assert_eq!(lowered.map(drop), Err(LAST_OWNER));
-    let same = change_role((Role::Owner, SEEN), (Some(owner), None), &own, &ctx()).unwrap();
+    let same = changed_role((Role::Owner, SEEN), (Some(owner), None), &own, &ctx()).unwrap();
     assert!(same.writes.is_empty());
     assert!(!format!("{:?}", same.answer).contains("change_role"));
 }
@@ -202,10 +201,88 @@ fn what_a_list_allows_is_what_the_change_allows() {
             let member = || stored(OTHER, role, UserState::Active);
             let person = by(reader);
             let may = MemberFor::of(member().view, &person).may;
-            let removed = remove(OTHER, (Some(member()), None), &person, &ctx());
+            let removed = removed(OTHER, (Some(member()), None), &person, &ctx());
             assert_eq!(may.contains(&MemberAction::Remove), removed.is_ok());
-            let ended = revoke_sessions(Some(member()), &person, &ctx());
+            let ended = revoked_sessions(Some(member()), &person, &ctx());
             assert_eq!(may.contains(&MemberAction::RevokeSessions), ended.is_ok());
         }
+    }
+}
+
+/// A practice with an owner who is signed in, and a member.
+fn practice() -> (Fixture, PracticeId) {
+    let mut f = Fixture::new();
+    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
+    let practice = PracticeId(id.parse().unwrap());
+    let ctx = f.ctx();
+    let writes = vec![
+        user(OWNER, practice, Role::Owner),
+        user(people::MEMBER, practice, Role::Member),
+        session(SESSION, OWNER, "session"),
+    ];
+    f.commit(&ctx, (Vec::new(), writes)).unwrap();
+    (f, practice)
+}
+
+/// The list, a person's own view and the guard of the batch agree on who is the last owner.
+#[test]
+fn the_last_active_owner_is_known_wherever_an_account_is_read() {
+    let (mut f, _) = practice();
+    let of = Page { limit: 25, after: None };
+    let mut last = |more: &str| {
+        f.db.execute_batch(more).unwrap();
+        let members = f.read(&page("session", of)).unwrap();
+        let listed: Vec<UserId> = members.iter().filter(|member| member.last_owner).map(|member| member.id).collect();
+        let own = f.read(&account_of_caller("session")).unwrap().practice.unwrap().last_owner;
+        assert_eq!(own, listed.contains(&OWNER));
+        let one = f.read(&member("session", OWNER)).unwrap();
+        assert_eq!(own, one.view.last_owner);
+        listed
+    };
+    let id = people::MEMBER;
+    assert_eq!(last(""), [OWNER]);
+    let invited = format!("UPDATE users SET role = 'owner', state = 'invited' WHERE id = '{id}'");
+    assert_eq!(last(&invited), [OWNER], "an invited owner does not count");
+    let joined = format!("UPDATE users SET state = 'active' WHERE id = '{id}'");
+    assert_eq!(last(&joined), [], "either may go");
+}
+
+#[test]
+fn a_member_of_another_practice_is_not_found() {
+    let (mut f, _) = practice();
+    f.provision(2);
+    f.db.execute_batch(
+        "UPDATE users SET practice_id = (SELECT id FROM practices WHERE name = 'Practice 2')
+                        WHERE role = 'member'",
+    )
+    .unwrap();
+    let of = Page { limit: 25, after: None };
+    assert_eq!(f.read(&page("session", of)).unwrap().len(), 1);
+    assert!(f.read(&member("session", people::MEMBER)).is_none());
+    let address = EmailAddress::parse("member@a.example").unwrap();
+    assert!(f.read(&of_address("session", &address)).is_none());
+}
+
+#[test]
+fn every_statement_finds_its_rows_by_an_index() {
+    let (f, _) = practice();
+    let of = Page { limit: 25, after: Some(Uuid::from_u128(1)) };
+    let address = EmailAddress::parse("ann@a.example").unwrap();
+    let mut statements = Vec::new();
+    page("session", of).add_to(&mut statements);
+    member("session", OWNER).add_to(&mut statements);
+    keys_left("session", OWNER, Instant(1)).add_to(&mut statements);
+    (of_address("session", &address), inviter("session")).add_to(&mut statements);
+    // A practice has few people and keys.
+    let few = [
+        "VIRTUAL TABLE",
+        "CONSTANT ROW",
+        "SEARCH k USING PRIMARY KEY (practice_id=?)",
+        "SEARCH u USING INDEX users_of_practice",
+        "SEARCH users USING",
+        "SEARCH o USING INDEX users_of_practice",
+    ];
+    for statement in statements {
+        f.assert_indexed(&statement, &few);
     }
 }

@@ -1,24 +1,16 @@
 //! Invitations of members.
 
-use super::member::manages;
-use super::member::{MemberFor, MemberView, PracticeRole};
-use crate::auth::person::Person;
-use crate::base::ctx::{Ctx, Purpose};
-use crate::base::id::{PracticeId, UserId};
-use crate::base::secret::LinkToken;
-use crate::base::time::Time;
-use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
-use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{After, Answer, Change, LetterKind, PlannedLetter};
-use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::declare::body;
-use crate::request::declare::kinds::Email;
-use crate::request::error::RequestError;
-use crate::request::reason::Reason;
-use crate::settings::members::member::StoredMember;
-use alloc::string::String;
-use serde::Deserialize;
-use serde_json::json;
+use super::member::{MEMBER, MemberFor, MemberView, PracticeRole, StoredMember, manages, unchanged};
+use crate::prelude::*;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::UserId;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::body;
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
+use overturn_core::plan::change::{LetterKind, PlannedLetter};
+use overturn_core::request::declare::kinds::Email;
+use overturn_store::accounts::LAST_OWNER;
 
 body! {
     #[derive(Clone)]
@@ -27,20 +19,48 @@ body! {
 
 /// The person who invites, as the email names them.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct Inviter {
-    pub practice: String,
+pub(super) struct Inviter {
+    pub(super) practice: String,
     /// The person's name, or their address.
-    pub name: String,
+    pub(super) name: String,
+}
+
+/// The practice's member with this address.
+pub(super) fn of_address(caller: &str, to: &EmailAddress) -> Query<Option<StoredMember>> {
+    select!(
+        "settings.member_of_address",
+        "SELECT {MEMBER} AS json FROM users u
+         WHERE u.practice_id = {OF_CALLER} AND u.email_key = {key} AND u.state <> 'removed'"
+        [MEMBER, LAST_OWNER]; caller, key = to.key()
+    )
+    .optional()
+}
+
+pub(super) fn inviter(caller: &str) -> Query<Option<Inviter>> {
+    select!(
+        "settings.inviter",
+        "SELECT json_object('practice', p.name, 'name', coalesce(nullif(u.name, ''), u.email)) AS json
+         FROM users u JOIN practices p ON p.id = u.practice_id
+         WHERE u.id = (SELECT user_id FROM callers WHERE hash = {caller})";
+        caller
+    )
+    .optional()
+}
+
+/// `POST`: invites a person by email.
+pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response, AppError> {
+    let token = LinkToken::mint(request.call.app.host.bytes()?);
+    let asked = request.body().ok();
+    let load = asked.map(|asked| (of_address(request.credential(), &asked.email), inviter(request.credential())));
+    let decide = request.change(load, |person, known, invitation| {
+        invited(invitation, known.unwrap_or_default(), token.clone(), person, request.ctx())
+    });
+    decide.await
 }
 
 /// Invites a person, or renews an earlier invitation, whose links end. A renewal changes no role: a colleague may have
 /// changed it since. It does not matter whether the address has an account elsewhere.
-///
-/// # Errors
-///
-/// [`RequestError::NotAuthorized`] for a role that the person cannot give, [`RequestError::Conflict`] for an address with an active
-/// account here or one that is invited with another role, [`RequestError::NotFound`] for a person without a practice.
-pub fn invite(
+pub(super) fn invited(
     invitation: Invitation,
     (known, inviter): (Option<StoredMember>, Option<Inviter>),
     token: LinkToken,
@@ -105,23 +125,24 @@ fn first(invitation: &Invitation, practice_id: PracticeId, person: &Person, ctx:
         created_at: ctx.now,
     };
     let answer = Answer::new(201, &MemberFor::of(view.clone(), person));
-    let change = Change::new(invited(&view, practice_id, ctx), answer);
+    let change = Change::new(entry(&view, practice_id, ctx), answer);
     let member = StoredMember { view, epoch: 1 };
     (change.write(Write::Accounts(AccountsWrite::NewUser(user))), member)
 }
 
 fn again(known: StoredMember, (practice_id, person): (PracticeId, &Person), ctx: &Ctx) -> (Change, StoredMember) {
+    let guard = unchanged(practice_id, &known);
     let view = known.view;
     let id = view.id;
     let epoch = known.epoch.saturating_add(1);
     let answer = Answer::new(200, &MemberFor::of(view.clone(), person));
-    let change = Change::new(invited(&view, practice_id, ctx), answer)
-        .guard(Guard::Accounts(AccountsGuard::Unchanged { practice: Some(practice_id), user: id, epoch: known.epoch }))
+    let change = Change::new(entry(&view, practice_id, ctx), answer)
+        .guard(guard)
         .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch }));
     (change, StoredMember { view, epoch })
 }
 
-fn invited(view: &MemberView, practice_id: PracticeId, ctx: &Ctx) -> Entry {
+fn entry(view: &MemberView, practice_id: PracticeId, ctx: &Ctx) -> Entry {
     let entry = Entry::new(ctx, 0, Some(practice_id), Event::MemberInvited, view.id);
     entry.detail(json!({ "role": view.role }))
 }

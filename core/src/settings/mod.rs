@@ -5,6 +5,5 @@ pub mod api_keys;
 pub mod api_tokens;
 pub mod data_jobs;
 pub mod details;
-pub mod notices;
 pub mod practice;
 pub mod trail;

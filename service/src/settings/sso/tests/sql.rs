@@ -3,6 +3,7 @@
 
 use super::{DAY_MS, ENTITY, NOW, installation};
 use crate::prelude::*;
+use crate::settings::data_jobs::letters::due as due_notices;
 use crate::settings::sso::ending::{ending, warned};
 use crate::settings::sso::overview::{ProviderKind, SsoSettings, required, settings};
 use crate::settings::sso::{domains, providers};
@@ -14,7 +15,6 @@ use overturn_core::plan::notice::NoticeKind;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::testing::{parse_at as parse, person};
 use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::settings::data_jobs::due_notices;
 use overturn_store::testing::Fixture;
 use overturn_store::testing::people::{MEMBER, OWNER, SESSION, session, user};
 

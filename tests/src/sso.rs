@@ -160,10 +160,10 @@ impl World {
     pub fn practice(&self) -> Practice<'_> {
         let practice =
             Practice { tenant: Tenant::new(&self.server), domain: format!("{}.example", unique()), world: self };
+        let id = tenant::ctx().id(Purpose::Record, 0).to_string();
         let insert = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
-                      VALUES (?1, ?2, ?2, 't', 1, 1)";
-        let database = self.server.database();
-        database.change(insert, &[&practice.tenant.id.to_string(), &practice.domain]);
+                      VALUES (?1, ?2, ?3, 't', 1, 1)";
+        self.server.database().change(insert, &[&practice.tenant.id.to_string(), &id, &practice.domain]);
         practice.provider(Some(DEMO), None, false);
         practice
     }

@@ -1,6 +1,6 @@
 use super::*;
 use crate::settings::sso::ending::{EndingProvider, next_warning, warned};
-use crate::settings::sso::overview::required;
+use crate::settings::sso::required::required;
 use overturn_core::testing::{parse, takes_version};
 
 /// A practice of which a person has signed in by single sign-on.

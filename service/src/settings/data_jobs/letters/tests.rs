@@ -30,7 +30,7 @@ fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {
         }
     }
     assert_eq!(tries, 13);
-    let given_up = f.read(&due(now.plus(TRIED_MS)));
+    let given_up = f.read(&due(now.plus(2 * TRIED_MS)));
     f.commit(&ctx, (Vec::new(), vec![given_up[0].done()])).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM notices"), 0);
 }

@@ -2,7 +2,7 @@
 //! the identities that people sign in by.
 //!
 //! The identity Worker checks what a provider signed, and returns facts. [`decide`] says what the facts allow. All that
-//! it allows ends in [`passed`](overturn_core::accounts::sign_in::passed), as a password does.
+//! it allows ends in `sign_in::passed`, as a password does.
 
 mod callback;
 mod decide;

@@ -4,11 +4,10 @@ use crate::config::OidcProvider;
 use crate::extract::{IfNoneMatch, PublicRequest, values};
 use crate::pipeline::tagged;
 use crate::prelude::*;
-use crate::settings::sso::ProviderKind;
+use crate::settings::sso::{ProviderKind, oidc_path, saml_path};
 use crate::sign_in_limits;
 use overturn_core::base::domain::is_domain;
 use overturn_core::base::id::SsoProviderId;
-use overturn_core::base::sso_path::{oidc_path, saml_path};
 
 /// A provider, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]

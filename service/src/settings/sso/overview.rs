@@ -1,11 +1,11 @@
 //! `/api/v1/settings/sso`: how the people of a practice sign in.
 
+use super::paths::{SamlAddresses, oidc_path};
 use super::provider_bodies::SecondFactorContext;
 use super::txt;
 use crate::call::Call;
 use crate::prelude::*;
 use overturn_core::base::id::{DomainId, SsoProviderId};
-use overturn_core::base::sso_path::{SamlAddresses, oidc_path};
 use overturn_core::identity::saml::SigningCertificate;
 
 names! {

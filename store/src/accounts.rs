@@ -1,4 +1,5 @@
-//! People: sign-in, sessions, second factors, links, and the authorization of requests.
+//! People: their accounts, sessions, second factors and links, as several contexts change them, and the authorization of
+//! requests.
 
 pub(crate) mod guards;
 pub mod queries;

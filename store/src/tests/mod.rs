@@ -15,7 +15,6 @@ mod fills;
 mod inventory;
 mod letters;
 mod mismatches;
-mod passkeys;
 mod patients;
 mod plans;
 mod queue;

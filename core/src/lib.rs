@@ -52,7 +52,6 @@ pub mod plan;
 pub mod request;
 pub mod settings;
 pub mod signing;
-pub mod sso;
 pub mod summaries;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;

@@ -14,7 +14,6 @@ use overturn_core::plan::claims::{ClaimStatus, NUMBER_MAX, PlanType};
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::sso::SecondFactorContext;
 use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::plan::work::several::SEVERAL_MAX;
@@ -25,9 +24,6 @@ use overturn_core::settings::agreements::AgreementSignature;
 use overturn_core::settings::api_keys::RequestedApiKey;
 use overturn_core::settings::api_tokens::TokenRequest;
 use overturn_core::settings::practice::AskedEdit;
-use overturn_core::settings::sso::domain::DomainRequest;
-use overturn_core::settings::sso::provider::ProviderEditRequest;
-use overturn_core::sso::SsoAdvice;
 use overturn_core::summaries::{DAYS, DECISIONS_MAX};
 use overturn_core::work::levels::bounds;
 use overturn_core::work::moves::{MOVES, Mover, Needs};
@@ -35,7 +31,8 @@ use overturn_core::work::notes::NoteText;
 use overturn_core::work::patients::PatientSearch;
 use overturn_core::work::queue::COUNT_SCAN_MAX;
 use overturn_service::described::{
-    AcceptedInvitation, DocumentKind, NewEndpoint, NewName, PASSKEYS_MAX, Reset, RetentionEdit,
+    AcceptedInvitation, DocumentKind, DomainRequest, NewEndpoint, NewName, PASSKEYS_MAX, ProviderEditRequest, Reset,
+    RetentionEdit, SecondFactorContext, SsoAdvice,
 };
 use serde_json::{Value, json};
 

@@ -6,16 +6,29 @@ use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use overturn_core::accounts::password::HashError;
 use overturn_core::claims::intake::{self, ClaimsMissingError};
+use overturn_core::names;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::{Problem, Rule};
 use overturn_core::request::reason::{ErrorCode, Reason};
-use overturn_core::sso::SsoAdvice;
 use overturn_store::RowError;
 use overturn_store::error::DatabaseError;
 use overturn_store::rows::ShapeError;
 use overturn_store::sealer::SealError;
 use serde_json::{Value, json};
 use std::borrow::Cow;
+
+names! {
+    /// What a person is told about a refused sign-in by a provider. It says only what the browser and the person know
+    /// anyway.
+    SsoAdvice {
+        /// The sign-in did not begin in this browser, took too long, or was used before. Begin again on the sign-in page.
+        BeginAgain = "begin_again",
+        /// The person or the provider ended the sign-in.
+        Ended = "ended",
+        /// Anything else. An admin can look up the reason by the id of the request.
+        NotAccepted = "not_accepted",
+    }
+}
 
 /// Why a request is refused. For an internal failure, the text goes to the log line. Its causes hold no value of the
 /// caller or of the database.

@@ -24,7 +24,7 @@ pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNon
 pub(crate) use operations::{OperatorRequest, PublicRequest};
 pub(crate) use pages::{Form, PatientForm, PatientLink};
 pub(crate) use path::{AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice};
-pub(crate) use provider::{IdentityCookie, ProviderForm, ProviderRequest};
+pub(crate) use provider::{BeginningBrowser, IdentityCookie, ProviderForm, ProviderRequest};
 pub(crate) use query::{query, values};
 pub(crate) use read::ReadRequest;
 pub(crate) use sign_in::SignInRequest;

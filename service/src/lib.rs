@@ -58,5 +58,11 @@ pub mod described {
         PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
     };
     pub use crate::documents::{AttachedDocument, DocumentAction, DocumentKind, FileStatus, RetentionEdit, UploadedBy};
+    pub use crate::error::SsoAdvice;
+    pub use crate::settings::members::{Invitation, MemberAction, RoleChange};
+    pub use crate::settings::sso::{
+        DomainRequest, ProviderEditRequest, ProviderKind, ProviderRequest, RequiredEdit, SecondFactorContext,
+    };
+    pub use crate::sso::SeenIdentity;
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

@@ -11,7 +11,7 @@ use crate::html::path;
 use crate::operations::{health, openapi, reseal};
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
 use crate::signing::{handlers as decided, page as signing};
-use crate::sso::{identities, oidc, providers, saml};
+use crate::sso::{identities, oidc, providers, saml, waiting};
 use crate::summaries;
 use crate::webhooks::{deliveries, endpoints, missed, secrets};
 use crate::work::{cases, claims as work, outcomes, patients, reports};
@@ -138,9 +138,9 @@ fn sso_routes(routes: &mut Routes) {
     route("/api/v1/auth/saml/{provider}/metadata", get(Access::Anyone, saml::metadata));
     route(
         "/api/v1/auth/identities",
-        get(Action::ListIdentities, identities::list).post(Action::ManageIdentities, identities::join),
+        get(Action::ListIdentities, identities::list).post(Action::ManageIdentities, waiting::join),
     );
-    route("/api/v1/auth/identities/waiting", get(Action::ListIdentities, identities::waiting));
+    route("/api/v1/auth/identities/waiting", get(Action::ListIdentities, waiting::show));
     route("/api/v1/auth/identities/{id}", delete(Action::ManageIdentities, identities::remove));
 }
 

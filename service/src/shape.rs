@@ -1,7 +1,7 @@
 //! The shapes of refusals.
 
 use crate::console;
-use crate::error::{AppError, Said, say};
+use crate::error::{AppError, Said, SsoAdvice, say};
 use crate::html::{self, Failed, path};
 use crate::response;
 use crate::response::Response;
@@ -10,7 +10,6 @@ use http::header::REFERRER_POLICY;
 use overturn_core::base::id::RequestId;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Problem;
-use overturn_core::sso::SsoAdvice;
 use serde_json::{Value, json};
 
 /// The error shape of a path.

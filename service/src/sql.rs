@@ -9,7 +9,7 @@
 //!
 //! | macro | makes | its SQL |
 //! | --- | --- | --- |
-//! | `select!` | a [`Query`] by `.one()` or `.optional()` | only reads |
+//! | `select!` | a [`Query`] by `.one()`, `.optional()` or `.or_default()` | only reads |
 //! | `sql!` | a [`Write`](overturn_core::plan::Write) of a change | writes; only here a value can be a [`Seal`] |
 //! | `abort_if!` | a [`Guard`](overturn_core::plan::Guard) | a condition that aborts the batch |
 //!
@@ -52,11 +52,11 @@ pub(crate) use sql;
 
 /// A guard, which aborts the batch with a [`FailedGuard`](overturn_store::error::FailedGuard) if a condition holds.
 macro_rules! abort_if {
-    ($failed:ident, $condition:literal; $($name:ident $(= $value:expr)?),+) => {{
+    ($failed:ident, $condition:literal $([$($part:ident),+])?; $($name:ident $(= $value:expr)?),+) => {{
         const FAILED: &str = $crate::sql::fill::stored(overturn_store::error::FailedGuard::$failed);
         const CONDITION: &str = $condition;
         overturn_core::plan::Guard::Sql($crate::sql::statement!(
-            "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION];
+            "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION $($(, $part)+)?];
             $($name $(= $value)?),+
         ))
     }};

@@ -7,3 +7,6 @@ pub(crate) mod sql;
 pub(crate) mod writes;
 
 pub use sql::ACCOUNT;
+
+/// Whether an account `u` is its practice's last active owner, as JSON.
+pub const LAST_OWNER: &str = last_owner!();

@@ -23,7 +23,6 @@ pub mod seal;
 pub mod sealer;
 pub mod settings;
 pub mod signing;
-pub mod sso;
 mod statement;
 pub mod summaries;
 #[cfg(any(test, feature = "testing"))]

@@ -11,7 +11,6 @@ use crate::records;
 use crate::sealer::{SealError, Sealer};
 use crate::settings::{self, data_key_writes as data_keys};
 use crate::signing;
-use crate::sso;
 use crate::statement::{Done, Statement};
 use crate::versions;
 use crate::work;
@@ -101,7 +100,6 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
             Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
             Write::Signing(write) => statements.extend(signing::writes::lower(write, plan, sealer)?),
-            Write::Sso(write) => statements.extend(sso::writes::lower(write, plan)),
             Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
@@ -174,7 +172,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Settings(of) => settings::guards::lower(of, plan),
         Guard::Accounts(of) => accounts::guards::lower(of),
         Guard::Signing(of) => signing::guards::lower(of, plan),
-        Guard::Sso(of) => sso::guards::lower(of),
         Guard::Work(of) => work::guards::lower(of, plan),
         Guard::Sql(statement) => statement.clone(),
         Guard::NoHold(practice) => documents::no_hold(*practice),

@@ -7,6 +7,5 @@ pub mod data_keys;
 pub(crate) mod guards;
 pub mod queries;
 pub(crate) mod sql;
-pub mod sso;
 pub mod trail;
 pub(crate) mod writes;

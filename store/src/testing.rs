@@ -43,6 +43,7 @@ use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+pub mod people;
 mod sending;
 
 const MIGRATIONS: &str = "../edge/migrations";

@@ -7,11 +7,7 @@ use crate::providers::{ProviderPerson, Providers};
 use crate::server::Server;
 use crate::tenant::{self, Tenant};
 use overturn_core::base::ctx::Purpose;
-use overturn_core::base::id::{DomainId, PracticeId, SsoProviderId};
-use overturn_core::identity::saml::ProviderDescription;
-use overturn_core::plan::sso::{NewDomain, NewProvider, ProviderSource, SamlSource, SecondFactorContext};
-use overturn_core::plan::{SsoWrite, Write};
-use overturn_core::sso::{SsoAdvice, SsoRefusal};
+use overturn_core::base::id::{PracticeId, SsoProviderId};
 use serde_json::{Value, json};
 use std::io::{Read, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -164,24 +160,23 @@ impl World {
     pub fn practice(&self) -> Practice<'_> {
         let practice =
             Practice { tenant: Tenant::new(&self.server), domain: format!("{}.example", unique()), world: self };
-        let (id, domain) = (practice.tenant.id, practice.domain.clone());
-        let ctx = tenant::ctx();
-        let domain_id = DomainId(ctx.id(Purpose::Record, 0));
-        let new = NewDomain { practice_id: id, id: domain_id, domain, token: "t".into() };
-        let writes = vec![
-            Write::Sso(SsoWrite::NewDomain(new)),
-            Write::Sso(SsoWrite::DomainVerified { practice: id, domain: domain_id }),
-        ];
-        tenant::carry_out(&self.server.database(), &ctx, writes);
-        practice.provider(ProviderSource::Oidc(DEMO.into()), false);
+        let id = tenant::ctx().id(Purpose::Record, 0).to_string();
+        let insert = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
+                      VALUES (?1, ?2, ?3, 't', 1, 1)";
+        self.server.database().change(insert, &[&practice.tenant.id.to_string(), &id, &practice.domain]);
+        practice.provider(Some(DEMO), None, false);
         practice
     }
 
     /// Whether the log has this reason for a refused sign-in, and the browser is led to the advice for it.
     pub fn assert_refused(&self, answer: &Answer, reason: &str) {
         let id = answer.request_id();
-        let advice = SsoRefusal::parse(reason).map_or(SsoAdvice::NotAccepted, SsoRefusal::advice);
-        let page = format!("/sign-in#refused={}&request={id}", advice.name());
+        let advice = match reason {
+            "not_begun" | "state" | "provider_mixed_up" | "unsolicited" | "code" | "spent" => "begin_again",
+            "denied_by_provider" => "ended",
+            _ => "not_accepted",
+        };
+        let page = format!("/sign-in#refused={advice}&request={id}");
         assert_eq!(led(answer), page, "{reason}");
         assert_eq!(cookie(answer, "__Host-session"), None);
         assert_eq!(cookie(answer, "__Host-identity"), None);
@@ -224,37 +219,30 @@ impl Practice<'_> {
     /// The SAML provider as a provider of this practice.
     #[must_use]
     pub fn saml(&self, idp_initiated: bool) -> SsoProviderId {
-        let source = SamlSource {
-            metadata: self.world.providers.metadata().into(),
-            description: ProviderDescription {
-                entity_id: self.world.providers.entity_id().into(),
-                sign_in_url: "https://idp.example".into(),
-                certificates: Vec::new(),
-            },
-        };
-        self.provider(ProviderSource::Saml(source), idp_initiated)
+        let providers = &self.world.providers;
+        self.provider(None, Some((providers.entity_id(), providers.metadata())), idp_initiated)
     }
 
-    fn provider(&self, source: ProviderSource, idp_initiated: bool) -> SsoProviderId {
-        let ctx = tenant::ctx();
-        let id = SsoProviderId(ctx.id(Purpose::Record, 0));
-        let new = NewProvider {
-            practice_id: self.tenant.id,
-            id,
-            name: "Clinic sign-in".into(),
-            source,
-            contexts: vec![SecondFactorContext::Mfa],
-            idp_initiated,
-        };
-        let writes = vec![Write::Sso(SsoWrite::NewProvider(Box::new(new)))];
-        tenant::carry_out(&self.world.server.database(), &ctx, writes);
+    /// A provider of the installation by its id there, or a SAML provider by its entity id and metadata.
+    fn provider(&self, configured: Option<&str>, saml: Option<(&str, &str)>, idp_initiated: bool) -> SsoProviderId {
+        let id = SsoProviderId(tenant::ctx().id(Purpose::Record, 0));
+        let insert =
+            "INSERT INTO sso_providers (practice_id, id, kind, name, configured, entity_id, metadata, certificates,
+                        contexts, idp_initiated, created_at)
+                      VALUES (?1, ?2, iif(?3 = '', 'saml', 'oidc'), 'Clinic sign-in', nullif(?3, ''), nullif(?4, ''),
+                        nullif(?5, ''), iif(?3 = '', '[]', NULL), '[\"mfa\"]', ?6, 1)";
+        let (entity_id, metadata) = saml.unwrap_or_default();
+        let flag = u8::from(idp_initiated).to_string();
+        let (practice, provider) = (self.tenant.id.to_string(), id.to_string());
+        let params = [&*practice, &*provider, configured.unwrap_or_default(), entity_id, metadata, &*flag];
+        self.world.server.database().change(insert, &params);
         id
     }
 
     /// Requires single sign-on.
     pub fn require(&self) {
-        let writes = vec![Write::Sso(SsoWrite::Required { practice: self.tenant.id, required: true })];
-        tenant::carry_out(&self.world.server.database(), &tenant::ctx(), writes);
+        let require = "UPDATE practices SET sso_required = 1 WHERE id = ?1";
+        self.world.server.database().change(require, &[&self.tenant.id.to_string()]);
     }
 }
 

@@ -176,7 +176,7 @@ pub enum PageProof {
     Missing,
 }
 
-pub(crate) const NOT_YOURS: RequestError =
+pub const NOT_YOURS: RequestError =
     RequestError::NotAuthorized(Reason::RoleNotAllowed, "your role does not allow this");
 const SSO_ONLY: RequestError = RequestError::NotAuthorized(
     Reason::SsoRequired,

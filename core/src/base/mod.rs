@@ -16,7 +16,6 @@ pub mod param;
 pub mod sealed;
 pub mod secret;
 pub mod sql;
-pub mod sso_path;
 pub mod text;
 pub mod time;
 pub mod token;

@@ -4,14 +4,12 @@ mod accounts;
 mod claims;
 mod settings;
 mod signing;
-mod sso;
 mod work;
 
 pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
 pub use settings::SettingsGuard;
 pub use signing::SigningGuard;
-pub use sso::SsoGuard;
 pub use work::WorkGuard;
 
 use crate::auth::key::Caller;
@@ -32,8 +30,6 @@ pub enum Guard {
     Settings(SettingsGuard),
     /// The patient's signature.
     Signing(SigningGuard),
-    /// Sign-ins by external providers.
-    Sso(SsoGuard),
     /// The work of the staff.
     Work(WorkGuard),
     /// The practice may delete documents.

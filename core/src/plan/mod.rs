@@ -19,12 +19,11 @@ pub mod notice;
 pub mod operations;
 pub mod settings;
 pub mod signing;
-pub mod sso;
 pub mod version;
 pub mod work;
 mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{AccountsGuard, ClaimsGuard, Guard, SettingsGuard, SigningGuard, SsoGuard, WorkGuard};
-pub use write::{AccountsWrite, ClaimsWrite, OperationsWrite, SettingsWrite, SigningWrite, SsoWrite, WorkWrite, Write};
+pub use guard::{AccountsGuard, ClaimsGuard, Guard, SettingsGuard, SigningGuard, WorkGuard};
+pub use write::{AccountsWrite, ClaimsWrite, OperationsWrite, SettingsWrite, SigningWrite, WorkWrite, Write};

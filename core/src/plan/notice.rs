@@ -49,15 +49,6 @@ pub struct Notice {
     pub about: Option<Uuid>,
 }
 
-/// A sweep leases an email to send it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoticeLease {
-    pub practice_id: PracticeId,
-    pub id: NoticeId,
-    /// The email is not sent again before this instant.
-    pub until: Instant,
-}
-
 impl Notice {
     /// The only email of a request.
     #[must_use]

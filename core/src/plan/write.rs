@@ -5,7 +5,6 @@ mod claims;
 mod operations;
 mod settings;
 mod signing;
-mod sso;
 mod work;
 
 pub use accounts::AccountsWrite;
@@ -13,7 +12,6 @@ pub use claims::ClaimsWrite;
 pub use operations::OperationsWrite;
 pub use settings::SettingsWrite;
 pub use signing::SigningWrite;
-pub use sso::SsoWrite;
 pub use work::WorkWrite;
 
 use crate::base::sql::{Statement, WriteParam};
@@ -34,8 +32,6 @@ pub enum Write<'a> {
     Accounts(AccountsWrite),
     /// The patient's signature.
     Signing(SigningWrite),
-    /// Sign-ins by external providers.
-    Sso(SsoWrite),
     /// The work of the staff.
     Work(WorkWrite),
     /// Messages to practices' endpoints that subscribe to them.

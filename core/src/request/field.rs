@@ -61,7 +61,7 @@ impl Problems {
 
     /// How many there are.
     #[must_use]
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.list.len()
     }
 
@@ -187,6 +187,10 @@ pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
 
 impl Problems {
     /// The result of a request: `value` if there are no problems.
+    ///
+    /// # Errors
+    ///
+    /// [`RequestError::Invalid`] with every problem, or the refusal of a field if there is none.
     pub fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
         match (value, self.refusal) {
             (Some(value), None) if self.list.is_empty() => Ok(value),
@@ -268,7 +272,7 @@ pub(crate) fn check_length(p: &mut Problems, name: &'static str, text: &str, max
 }
 
 /// The text of a value that is not blank; `None` with a problem if the value has another type.
-pub(crate) fn given<'a>(p: &mut Problems, name: &'static str, value: Text<'a>) -> Option<Cow<'a, str>> {
+pub fn given<'a>(p: &mut Problems, name: &'static str, value: Text<'a>) -> Option<Cow<'a, str>> {
     match value {
         Text::Given(text) if !is_blank(&text) => Some(text),
         Text::Given(_) | Text::Absent => None,

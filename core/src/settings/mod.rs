@@ -5,8 +5,5 @@ pub mod api_keys;
 pub mod api_tokens;
 pub mod data_jobs;
 pub mod details;
-pub mod members;
-pub mod notices;
 pub mod practice;
-pub mod sso;
 pub mod trail;

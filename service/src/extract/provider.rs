@@ -8,8 +8,27 @@ use super::path::PathProvider;
 use crate::call::Call;
 use crate::cookies;
 use crate::error::AppError;
-use overturn_core::sso::begun::BeginningBrowser;
+use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::rc::Rc;
+
+/// What a browser sends only to requests that begin at the service itself.
+///
+/// The provider leads back from another site, so the browser leaves these cookies out of that request. They are
+/// remembered when the sign-in begins. `Debug` prints nothing of them.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct BeginningBrowser {
+    /// The hash of its session.
+    pub(crate) session: Option<String>,
+    /// The cookie of a device that has completed a sign-in.
+    pub(crate) device: Option<String>,
+}
+
+impl fmt::Debug for BeginningBrowser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("BeginningBrowser(…)")
+    }
+}
 
 /// A step of a sign-in by a provider.
 pub(crate) struct ProviderRequest {

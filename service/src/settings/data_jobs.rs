@@ -1,6 +1,6 @@
 //! `/api/v1/settings/data_jobs`.
 
-mod letters;
+pub(crate) mod letters;
 mod records;
 mod sweep;
 

@@ -2,7 +2,9 @@
 //!
 //! Codes, secrets and tokens are in no error and in no log.
 
+use super::callback::BegunByOidc;
 use super::published::away;
+use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
 use crate::call::Call;
 use crate::config::OidcProvider;
@@ -14,8 +16,6 @@ use data_encoding::BASE64;
 use form_urlencoded::{Serializer, byte_serialize};
 use overturn_core::identity::Refusal;
 use overturn_core::identity::oidc::{OidcClient, SecretIn};
-use overturn_core::sso::SsoRefusal;
-use overturn_core::sso::begun::BegunByOidc;
 use serde::Deserialize;
 
 /// What is read of the token endpoint's answer. The access token is not used.

@@ -1,63 +1,99 @@
 //! `/api/v1/auth/identities`: the identities at providers that a person signs in by.
 
-use super::outcome::with_cookie;
 use crate::call::Call;
-use crate::cookies;
-use crate::error::AppError;
-use crate::extract::{IdentityCookie, PathId, ReadRequest, WriteRequest};
-use crate::response::Response;
-use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
-use overturn_core::base::id::IdentityId;
-use overturn_core::request::error::RequestError;
-use overturn_core::sso::begun::WaitingIdentity;
-use overturn_core::sso::identities::{self, SeenIdentity};
-use overturn_store::accounts::queries as accounts;
-use overturn_store::sso::queries;
+use crate::prelude::*;
+use overturn_core::accounts::account::Account;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{IdentityId, UserId};
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::accounts::SessionsToEnd;
+use overturn_core::plan::change::{LetterKind, PlannedLetter};
+use overturn_store::accounts::queries::account_of_caller;
+
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct StoredIdentity {
+    pub(super) id: IdentityId,
+    /// The provider: the id of a SAML provider, or the id in the configuration.
+    pub(super) provider: String,
+    /// What the practice calls a SAML provider.
+    pub(super) saml_name: Option<String>,
+    /// The person's address there.
+    pub(super) email: String,
+    /// When it was joined.
+    pub(super) created_at: Instant,
+    /// When it last signed in.
+    pub(super) last_used_at: Option<Instant>,
+}
+
+/// An identity, as its person sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct IdentityView {
+    pub(super) id: IdentityId,
+    pub(super) provider: String,
+    /// What people call the provider; `null` if the installation no longer has it.
+    pub(super) provider_name: Option<String>,
+    /// The person's address there.
+    pub(super) email: String,
+    /// When it was joined.
+    pub(super) created_at: Time,
+    /// When it last signed in; `null` if it never did since.
+    pub(super) last_used_at: Option<Time>,
+}
+
+/// All identities of a person, as shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct IdentitiesView {
+    /// The identities, the oldest first.
+    pub(super) identities: Vec<IdentityView>,
+}
+
+/// An identity `i` as [`StoredIdentity`] reads it.
+const IDENTITY: &str = "json_object('id', i.id, 'provider', i.provider,
+       'saml_name', (SELECT s.name FROM sso_providers s WHERE s.id = i.provider),
+       'email', i.email, 'created_at', i.created_at, 'last_used_at', i.last_used_at)";
+
+/// The account of the caller.
+const OWN: &str = "(SELECT user_id FROM callers WHERE hash = {caller})";
+
+/// All identities of the caller, the oldest first.
+pub(super) fn all(caller: &str) -> Query<Vec<StoredIdentity>> {
+    select!(
+        "sso.identities",
+        "SELECT json_group_array({IDENTITY}) AS json
+         FROM (SELECT * FROM identities WHERE user_id = {OWN} ORDER BY id) i" [IDENTITY, OWN]; caller
+    )
+    .one()
+}
+
+/// One of the caller's own identities.
+pub(super) fn one(caller: &str, id: IdentityId) -> Query<Option<StoredIdentity>> {
+    select!(
+        "sso.identity",
+        "SELECT {IDENTITY} AS json FROM identities i WHERE i.user_id = {OWN} AND i.id = {id}" [IDENTITY, OWN];
+        caller, id
+    )
+    .optional()
+}
 
 /// `GET`: the person's own identities.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
-    let load = queries::identities(request.credential());
+    let load = all(request.credential());
     let view = request.show(load, |_, stored| {
         let name = |id: &str| name(&request.call, id);
-        Ok::<_, RequestError>(identities::list(stored, name))
+        Ok::<_, RequestError>(view(stored, name))
     });
     view.await
-}
-
-/// `GET …/waiting`: the identity that waits in the browser.
-pub(crate) async fn waiting(waiting: IdentityCookie, request: ReadRequest) -> Result<Response, AppError> {
-    let waiting = opened(&request.call, &waiting);
-    let load = queries::to_join(request.credential(), waiting.as_ref());
-    let view = request.show(load, |_, stored| identities::waiting(waiting, stored.as_ref()));
-    view.await
-}
-
-/// `POST`: joins the identity that waits in the browser.
-pub(crate) async fn join(waiting: IdentityCookie, request: WriteRequest<SeenIdentity>) -> Result<Response, AppError> {
-    let waiting = opened(&request.call, &waiting);
-    let load = queries::to_join(request.credential(), waiting.as_ref());
-    let decide = request.change(load, |person, stored, seen| {
-        let seen = (&seen, waiting.clone());
-        identities::join(seen, stored.as_ref(), person, request.ctx())
-    });
-    with_cookie(decide.await?, cookies::IDENTITY.end())
 }
 
 /// `DELETE …/{id}`: removes one of the person's own identities.
 pub(crate) async fn remove(PathId(id): PathId<IdentityId>, request: WriteRequest) -> Result<Response, AppError> {
     let caller = request.credential();
-    let load = (queries::identity(caller, id), accounts::account_of_caller(caller));
+    let load = (one(caller, id), account_of_caller(caller));
     let decide = request.change(load, |person, (identity, account), _| {
         let name = |id: &str| name(&request.call, id);
-        identities::remove(identity, account.as_ref(), name, person, request.ctx())
+        removed(identity, account.as_ref(), name, person, request.ctx())
     });
     decide.await
-}
-
-/// The identity in the browser's cookie.
-fn opened(call: &Call, IdentityCookie(cookie): &IdentityCookie) -> Option<OpenedCeremony<WaitingIdentity>> {
-    let keys = &call.app.keys;
-    keys.open_ceremony(CeremonyPurpose::Identity, cookie.as_deref()?, call.ctx.now)
 }
 
 /// The name of a provider of the installation.
@@ -65,3 +101,59 @@ fn name(call: &Call, id: &str) -> Option<String> {
     let provider = call.app.settings.identity.oidc_provider(id)?;
     Some(provider.name.clone())
 }
+
+/// The identities of a person. `name` gives the name of a provider of the installation.
+fn view(stored: Vec<StoredIdentity>, name: impl Fn(&str) -> Option<String>) -> IdentitiesView {
+    let shown = |stored: StoredIdentity| IdentityView {
+        id: stored.id,
+        provider_name: stored.saml_name.or_else(|| name(&stored.provider)),
+        provider: stored.provider,
+        email: stored.email,
+        created_at: Time(stored.created_at),
+        last_used_at: stored.last_used_at.map(Time),
+    };
+    IdentitiesView { identities: stored.into_iter().map(shown).collect() }
+}
+
+/// Removes an identity from the person's account, and ends the person's other sessions: one of them may have begun by the
+/// identity. The person gets an email.
+fn removed(
+    identity: Option<StoredIdentity>,
+    account: Option<&Account>,
+    name: impl Fn(&str) -> Option<String>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let identity = identity.ok_or(RequestError::NotFound("no such identity"))?;
+    let (user, id) = (person.user_id, identity.id);
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::IdentityRemoved, id);
+    let entry = entry.detail(json!({ "provider": identity.provider }));
+    let change = Change::new(entry, Answer::empty())
+        .guard(has_identity(user, id))
+        .write(sql!("DELETE FROM identities WHERE user_id = {user} AND id = {id}"; user, id))
+        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(user, person.session()?))));
+    let name = identity.saml_name.or_else(|| name(&identity.provider));
+    let name = name.unwrap_or(identity.provider);
+    Ok(notice(change, account, name, false))
+}
+
+/// Adds the email to the person.
+pub(super) fn notice(change: Change, account: Option<&Account>, provider: String, joined: bool) -> Change {
+    let to = account.and_then(|account| EmailAddress::parse(&account.email));
+    let Some(to) = to else { return change };
+    let says = LetterKind::IdentityChanged { provider, joined };
+    change.after(After::Mail(PlannedLetter { to, says }))
+}
+
+/// The guard that the account still has the identity.
+pub(super) fn has_identity(user: UserId, id: IdentityId) -> Guard {
+    abort_if!(Secret, "NOT EXISTS (SELECT 1 FROM identities WHERE user_id = {user} AND id = {id})"; user, id)
+}
+
+/// Records a sign-in by an identity.
+pub(super) fn used(user: UserId, id: IdentityId, now: Instant) -> Write<'static> {
+    sql!("UPDATE identities SET last_used_at = {now} WHERE user_id = {user} AND id = {id}"; user, id, now)
+}
+
+#[cfg(test)]
+mod tests;

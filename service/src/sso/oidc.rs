@@ -1,26 +1,28 @@
 //! `/api/v1/auth/oauth/{provider}`: signing in by an OpenID Connect provider of the installation.
 
+use super::callback::{BegunByOidc, ProviderAnswer};
 use super::exchange;
 use super::outcome::{self, redirect};
 use super::published;
+use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
+use super::shown::ShownIdentity;
 use crate::call::Call;
 use crate::config::OidcProvider;
 use crate::cookies;
 use crate::error::AppError;
-use crate::extract::{ProviderRequest, query};
+use crate::extract::{BeginningBrowser, ProviderRequest, query};
 use crate::memory::Published;
 use crate::response::Response;
+use crate::settings::sso::oidc_path;
 use crate::sign_in_limits;
 use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
-use overturn_core::base::sso_path::oidc_path;
+use overturn_core::accounts::sign_in::FirstFactor;
+use overturn_core::base::email::EmailAddress;
 use overturn_core::identity::oidc::{BeginOidc, BegunOidc, CheckIdToken, OidcClaims, OidcClient};
 use overturn_core::identity::{Refusal, Verdict};
+use overturn_core::plan::accounts::SpentProof;
 use overturn_core::request::error::RequestError;
-use overturn_core::sso::SsoRefusal;
-use overturn_core::sso::begun::{BeginningBrowser, BegunByOidc};
-use overturn_core::sso::callback::ProviderAnswer;
-use overturn_core::sso::shown::{ConfiguredProvider, ShownIdentity};
 
 /// `GET`: leads to the provider's page. Nothing is stored: the cookie holds what the callback needs.
 pub(crate) async fn begin(request: ProviderRequest) -> Result<Response, AppError> {
@@ -93,7 +95,7 @@ async fn sign_in(request: &ProviderRequest) -> Result<Response, AppError> {
     let of = (provider, &client);
     let id_token = exchange::id_token(call, of, &published, (&begun, code)).await?;
     let claims = check(call, of, &published, (&begun, id_token)).await?;
-    let shown = ShownIdentity::by_oidc(configured(provider), claims, spent).map_err(refuse)?;
+    let shown = shown(provider, claims, spent).map_err(refuse)?;
     outcome::conclude(call, &shown, &begun.browser, cookies::OIDC).await
 }
 
@@ -144,7 +146,22 @@ fn client(call: &Call, provider: &OidcProvider) -> OidcClient {
     provider.client(format!("{origin}{}/callback", oidc_path(&provider.id)))
 }
 
-/// What core knows of a provider's configuration.
-pub(super) fn configured(provider: &OidcProvider) -> ConfiguredProvider<'_> {
-    ConfiguredProvider { id: &provider.id, name: &provider.name, issuer: &provider.issuer }
+/// What the provider confirmed. `spent` is the mark of the ceremony.
+fn shown(provider: &OidcProvider, claims: OidcClaims, spent: SpentProof) -> Result<ShownIdentity, SsoRefusal> {
+    let shown = ShownIdentity {
+        by: FirstFactor::Oidc,
+        provider: provider.id.clone(),
+        saml: None,
+        provider_name: provider.name.clone(),
+        issuer: provider.issuer.clone(),
+        subject: claims.subject,
+        email: claims.email.as_deref().and_then(EmailAddress::parse),
+        verified: claims.email_verified,
+        owns_domain: claims.owns_domain,
+        authenticated_at: claims.authenticated_at,
+        name: claims.name,
+        contexts: claims.contexts,
+        spent: [spent].into(),
+    };
+    shown.usable()
 }

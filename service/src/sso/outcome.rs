@@ -1,13 +1,19 @@
 //! What follows from an identity that a provider confirmed: a session, a second factor, an identity that waits, or a
 //! refusal. Each leads to the console.
 
+use super::decide::{Decision, decide};
+use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
+use super::shown::{self, ShownIdentity};
+use super::spent::spending;
+use super::waiting::WaitingIdentity;
 use crate::accounts::context::{browser, setting};
 use crate::accounts::sign_in::proceed;
 use crate::call::Call;
 use crate::console;
 use crate::cookies::{self, Ceremony};
 use crate::error::AppError;
+use crate::extract::BeginningBrowser;
 use crate::pipeline::{self, after_commit};
 use crate::response::Response;
 use crate::sign_in_limits::CountedAccount;
@@ -18,14 +24,8 @@ use overturn_core::accounts::new_session::SignInContext;
 use overturn_core::accounts::sign_in::failure;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
-use overturn_core::sso::SsoRefusal;
-use overturn_core::sso::begun::{BeginningBrowser, WaitingIdentity};
-use overturn_core::sso::decide::{Decision, decide};
-use overturn_core::sso::shown::ShownIdentity;
-use overturn_core::sso::spent::spending;
 use overturn_store::accounts::queries as accounts;
 use overturn_store::error::DatabaseError;
-use overturn_store::sso::queries;
 use std::rc::Rc;
 
 /// How many times an identity is decided on if what is known about it keeps changing. Two sign-ins of a new member at
@@ -42,7 +42,7 @@ pub(super) async fn conclude(
     let by = SignInBy::shown(shown);
     for _ in 0..ROUNDS {
         let session = from.session.as_deref().map(accounts::session);
-        let load = (queries::shown(shown), session);
+        let load = (shown::stored(shown), session);
         let (stored, standing) = call.db.read(&load).await?;
         let account = stored.joined.as_ref().map(|joined| &joined.account);
         let email_key = account.map_or_else(|| shown.email_key(), |account| account.email_key());

@@ -1,37 +1,142 @@
-//! `GET /api/v1/auth/providers`: by which providers people may sign in.
+//! `GET /api/v1/auth/providers`: by which providers people may sign in. It says nothing about accounts.
 
-use super::oidc::configured;
-use crate::call::Call;
-use crate::error::AppError;
+use crate::config::OidcProvider;
 use crate::extract::{IfNoneMatch, PublicRequest, values};
 use crate::pipeline::tagged;
-use crate::response::Response;
+use crate::prelude::*;
+use crate::settings::sso::{ProviderKind, oidc_path, saml_path};
 use crate::sign_in_limits;
-use overturn_core::sso::providers::{self, ProvidersView};
-use overturn_store::sso::queries;
+use overturn_core::base::domain::is_domain;
+use overturn_core::base::id::SsoProviderId;
 
-/// `GET`: the providers of the installation, or with `domain` those of the practice that has verified it. The answer
-/// says nothing about accounts.
+/// A provider, as shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+struct ProviderView {
+    pub(super) id: String,
+    /// What people call it.
+    pub(super) name: String,
+    /// The path that begins a sign-in.
+    pub(super) url: String,
+}
+
+/// The providers, as shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+struct ProvidersView {
+    pub(super) providers: Vec<ProviderView>,
+}
+
+/// A provider of an active practice that has verified a domain.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub(super) struct ProviderOfDomain {
+    /// Its id at the practice.
+    pub(super) id: SsoProviderId,
+    /// Its protocol.
+    pub(super) kind: ProviderKind,
+    /// What the practice calls it.
+    pub(super) name: String,
+    /// The id in the configuration, of an OpenID Connect provider.
+    pub(super) configured: Option<String>,
+}
+
+/// The domain of a query in lower case; `None` if it cannot be one.
+fn domain(text: &str) -> Option<String> {
+    let text = text.trim();
+    is_domain(text).then(|| text.to_ascii_lowercase())
+}
+
+/// The providers of the active practice that has verified a domain, the oldest first.
+pub(super) fn of_domain(domain: &str) -> Query<Vec<ProviderOfDomain>> {
+    select!(
+        "sso.providers_of_domain",
+        "SELECT json_group_array(json_object('id', id, 'kind', kind, 'name', name, 'configured', configured)) AS json
+         FROM (SELECT s.* FROM practice_domains d JOIN practices p ON p.id = d.practice_id AND p.state = 'active'
+             JOIN sso_providers s ON s.practice_id = d.practice_id
+           WHERE d.domain = {domain} AND d.verified_at IS NOT NULL ORDER BY s.id)";
+        domain
+    )
+    .one()
+}
+
+/// `GET`: the providers of the installation, or with `domain` those of the practice that has verified it.
 pub(crate) async fn list(PublicRequest { call }: PublicRequest, known: IfNoneMatch) -> Result<Response, AppError> {
     sign_in_limits::public_read(&call).await?;
-    let settings = &call.app.settings.identity;
     let view = match values(&call.url, "domain").next() {
-        None => providers::of_installation(settings.oidc.iter().map(configured)),
-        Some(domain) => of_domain(&call, &domain).await?,
+        None => of_installation(&call.app.settings.identity.oidc),
+        Some(text) => {
+            let stored = match domain(&text) {
+                Some(domain) => call.db.read(&of_domain(&domain)).await?,
+                None => Vec::new(),
+            };
+            let settings = &call.app.settings.identity;
+            let saml = !settings.saml_keys.is_empty();
+            of_practice(stored, saml, |id| settings.oidc_provider(id).is_some())
+        }
     };
-    // Answers of core have text for every key, so this cannot fail.
+    // The answer has text for every key, so this cannot fail.
     let text = serde_json::to_string(&view).unwrap_or_default();
     Ok(tagged(&known, text))
 }
 
-/// The providers of the practice that has verified a domain.
-async fn of_domain(call: &Call, domain: &str) -> Result<ProvidersView, AppError> {
-    let settings = &call.app.settings.identity;
-    let stored = match providers::domain(domain) {
-        Some(domain) => call.db.read(&queries::providers_of_domain(&domain)).await?,
-        None => Vec::new(),
+fn of_installation(configured: &[OidcProvider]) -> ProvidersView {
+    ProvidersView { providers: configured.iter().map(|provider| of(&provider.id, &provider.name)).collect() }
+}
+
+/// The providers of the practice that has verified a domain. A SAML provider is left out while SAML is off, and one of
+/// the installation while the installation does not have it.
+fn of_practice(stored: Vec<ProviderOfDomain>, saml: bool, is_configured: impl Fn(&str) -> bool) -> ProvidersView {
+    let view = |stored: ProviderOfDomain| match stored.kind {
+        ProviderKind::Saml => {
+            saml.then(|| ProviderView { id: stored.id.to_string(), name: stored.name, url: saml_path(stored.id) })
+        }
+        ProviderKind::Oidc => {
+            let id = stored.configured.filter(|id| is_configured(id))?;
+            Some(of(&id, &stored.name))
+        }
     };
-    let saml = !settings.saml_keys.is_empty();
-    let configured = |id: &str| settings.oidc_provider(id).map(configured);
-    Ok(providers::of_practice(stored, saml, configured))
+    ProvidersView { providers: stored.into_iter().filter_map(view).collect() }
+}
+
+fn of(id: &str, name: &str) -> ProviderView {
+    ProviderView { id: id.into(), name: name.into(), url: oidc_path(id) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use uuid::Uuid;
+
+    #[test]
+    fn a_domain_is_read_in_lower_case_or_not_at_all() {
+        assert_eq!(domain(" Clinic.Example ").as_deref(), Some("clinic.example"));
+        for text in ["", "clinic", "a b.example", "clinic.example/x", "kliník.example"] {
+            assert_eq!(domain(text), None, "{text}");
+        }
+        let long: String = std::iter::repeat_n("a.", 127).collect();
+        assert_eq!(domain(&long), None);
+    }
+
+    #[test]
+    fn a_practice_shows_the_providers_that_work() {
+        let id = SsoProviderId(Uuid::from_u128(7));
+        let stored = |kind, configured: Option<&str>| ProviderOfDomain {
+            id,
+            kind,
+            name: "Clinic".into(),
+            configured: configured.map(Into::into),
+        };
+        let all = || {
+            [
+                stored(ProviderKind::Saml, None),
+                stored(ProviderKind::Oidc, Some("google")),
+                stored(ProviderKind::Oidc, Some("gone")),
+            ]
+            .into()
+        };
+        let known = |id: &str| id == "google";
+        let urls = |view: ProvidersView| -> Vec<String> { view.providers.into_iter().map(|view| view.url).collect() };
+        let google = "/api/v1/auth/oauth/google";
+        let saml = saml_path(id);
+        assert_eq!(urls(of_practice(all(), true, known)), [saml.as_str(), google]);
+        assert_eq!(urls(of_practice(all(), false, known)), [google]);
+    }
 }

@@ -1,13 +1,14 @@
 //! Refused sign-ins: the reason goes to the log, once. The person gets only advice.
 
+use super::refusal::SsoRefusal;
+use super::shown::ShownIdentity;
 use crate::call::Call;
 use crate::config::OidcProvider;
-use crate::error::AppError;
+use crate::error::{AppError, SsoAdvice};
 use crate::pipeline::log_refused_at;
 use overturn_core::accounts::sign_in::FirstFactor;
+use overturn_core::base::id::SsoProviderId;
 use overturn_core::identity::Refusal;
-use overturn_core::sso::shown::{SamlProvider, ShownIdentity};
-use overturn_core::sso::{SsoAdvice, SsoRefusal};
 
 /// A sign-in by a provider, for the log.
 #[derive(Clone)]
@@ -21,8 +22,8 @@ impl SignInBy {
         Self { protocol: FirstFactor::Oidc, provider: provider.id.clone() }
     }
 
-    pub(super) fn saml(provider: &SamlProvider) -> Self {
-        Self { protocol: FirstFactor::Saml, provider: provider.id.to_string() }
+    pub(super) fn saml(provider: SsoProviderId) -> Self {
+        Self { protocol: FirstFactor::Saml, provider: provider.to_string() }
     }
 
     pub(super) fn shown(shown: &ShownIdentity) -> Self {

@@ -1,28 +1,58 @@
 //! `/api/v1/auth/saml/{provider}`: signing in by the SAML provider of a practice.
 
 use super::outcome::{self, redirect};
+use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
+use super::shown::ShownIdentity;
 use crate::call::Call;
 use crate::cookies;
-use crate::error::AppError;
-use crate::extract::{ProviderForm, ProviderRequest};
-use crate::response::{self, Response};
+use crate::extract::{BeginningBrowser, ProviderForm, ProviderRequest};
+use crate::prelude::*;
+use crate::response;
+use crate::settings::sso::SamlAddresses;
 use crate::sign_in_limits;
-use data_encoding::BASE64URL_NOPAD;
+use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
-use overturn_core::accounts::ceremony::CeremonyPurpose;
+use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
+use overturn_core::accounts::sign_in::FirstFactor;
+use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::SsoProviderId;
-use overturn_core::base::sso_path::SamlAddresses;
-use overturn_core::identity::saml::{BeginSaml, CheckSamlResponse, DescribeService, ServiceProvider};
+use overturn_core::identity::saml::{BeginSaml, CheckSamlResponse, DescribeService, SamlClaims, ServiceProvider};
 use overturn_core::identity::{Question, Verdict};
-use overturn_core::request::error::RequestError;
-use overturn_core::sso::begun::BegunBySaml;
-use overturn_core::sso::shown::{SamlProvider, ShownIdentity, answered_request};
-use overturn_store::sso::queries;
+use overturn_core::plan::accounts::SpentProof;
+use sha2::{Digest, Sha256};
+use subtle::ConstantTimeEq;
 
 /// The longest form field with a response. It is base64 of at most 256 KiB.
 const RESPONSE_MAX: usize = 360 * 1024;
+
+/// How long after its end an assertion may still be accepted, because clocks differ, and some time more.
+const SKEW_MS: i64 = 5 * 60_000;
+
+/// A SAML provider of an active practice.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct SamlProvider {
+    pub(super) practice_id: PracticeId,
+    pub(super) id: SsoProviderId,
+    /// What the practice calls it.
+    pub(super) name: String,
+    pub(super) entity_id: String,
+    pub(super) metadata: String,
+    /// Whether it may begin sign-ins.
+    pub(super) idp_initiated: bool,
+}
+
+/// A sign-in by a SAML provider.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct BegunBySaml {
+    pub(super) provider: SsoProviderId,
+    /// The id of the request, which the response must answer.
+    pub(super) request_id: String,
+    /// The value that the provider's answer must repeat.
+    pub(super) relay_state: String,
+    pub(super) browser: BeginningBrowser,
+}
 
 /// `GET`: leads to the provider's page with a signed request. Nothing is stored.
 pub(crate) async fn begin(request: ProviderRequest) -> Result<Response, AppError> {
@@ -35,7 +65,7 @@ async fn lead(request: ProviderRequest) -> Result<Response, AppError> {
     let call = &request.call;
     let provider = find(call, &request.provider).await?;
     let relay_state = BASE64URL_NOPAD.encode(&call.app.host.bytes::<32>()?);
-    let by = SignInBy::saml(&provider);
+    let by = SignInBy::saml(provider.id);
     let question = BeginSaml {
         sp: service(call, provider.id),
         metadata: provider.metadata,
@@ -76,7 +106,7 @@ async fn sign_in(ProviderForm { request, form }: ProviderForm) -> Result<Respons
         let keys = &call.app.keys;
         keys.open_ceremony::<BegunBySaml>(CeremonyPurpose::Saml, cookie, call.ctx.now)
     });
-    let by = SignInBy::saml(&provider);
+    let by = SignInBy::saml(provider.id);
     let refuse = |refusal| refused::by_rule(call, &by, refusal);
     let answered = answered_request(&provider, begun.as_ref(), form.get("RelayState"));
     let answered = answered.map_err(refuse)?;
@@ -89,7 +119,7 @@ async fn sign_in(ProviderForm { request, form }: ProviderForm) -> Result<Respons
     };
     let claims = ask(call, &by, &question).await?;
     let spent = answered.map(|begun| begun.spent.clone());
-    let shown = ShownIdentity::by_saml(&provider, claims, spent).map_err(refuse)?;
+    let shown = shown(&provider, claims, spent).map_err(refuse)?;
     let browser = answered.map_or(&request.browser, |begun| &begun.content.browser);
     outcome::conclude(call, &shown, browser, cookies::SAML).await
 }
@@ -100,7 +130,7 @@ pub(crate) async fn metadata(request: ProviderRequest) -> Result<Response, AppEr
     sign_in_limits::public_read(call).await?;
     let provider = find(call, &request.provider).await?;
     let sp = service(call, provider.id);
-    let by = SignInBy::saml(&provider);
+    let by = SignInBy::saml(provider.id);
     let metadata = ask(call, &by, &DescribeService { sp }).await?;
     let kind = [(CONTENT_TYPE, "application/samlmetadata+xml")];
     Ok(response::with(StatusCode::OK, kind, metadata.xml))
@@ -119,8 +149,21 @@ async fn find(call: &Call, id: &str) -> Result<SamlProvider, AppError> {
     let is_on = !call.app.settings.identity.saml_keys.is_empty();
     let id = id.parse().ok().filter(|_| is_on).map(SsoProviderId);
     let id = id.ok_or(none.clone())?;
-    let found = call.db.read(&queries::saml_provider(id)).await?;
+    let found = call.db.read(&provider(id)).await?;
     Ok(found.ok_or(none)?)
+}
+
+/// A SAML provider of an active practice.
+pub(super) fn provider(id: SsoProviderId) -> Query<Option<SamlProvider>> {
+    select!(
+        "sso.saml_provider",
+        "SELECT json_object('practice_id', s.practice_id, 'id', s.id, 'name', s.name, 'entity_id', s.entity_id,
+           'metadata', s.metadata, 'idp_initiated', json(iif(s.idp_initiated = 1, 'true', 'false'))) AS json
+         FROM sso_providers s JOIN practices p ON p.id = s.practice_id AND p.state = 'active'
+         WHERE s.id = {id} AND s.kind = 'saml'";
+        id
+    )
+    .optional()
 }
 
 /// The service as the service provider of one identity provider.
@@ -133,3 +176,57 @@ fn service(call: &Call, id: SsoProviderId) -> ServiceProvider {
         keys: call.app.settings.identity.saml_keys.clone(),
     }
 }
+
+/// The request that a response must answer: the one that this browser began with this provider. `None` if the provider
+/// began the sign-in, and may.
+fn answered_request<'b>(
+    provider: &SamlProvider,
+    begun: Option<&'b OpenedCeremony<BegunBySaml>>,
+    relay_state: &str,
+) -> Result<Option<&'b OpenedCeremony<BegunBySaml>>, SsoRefusal> {
+    let is_same = |begun: &BegunBySaml| {
+        let same: bool = begun.relay_state.as_bytes().ct_eq(relay_state.as_bytes()).into();
+        same && !relay_state.is_empty()
+    };
+    match begun {
+        Some(opened) if opened.content.provider == provider.id && is_same(&opened.content) => Ok(Some(opened)),
+        // Beside a sign-in that the browser has begun, the provider may begin another one.
+        _ if provider.idp_initiated => Ok(None),
+        Some(opened) if opened.content.provider != provider.id => Err(SsoRefusal::MixedUp),
+        Some(_) => Err(SsoRefusal::State),
+        None => Err(SsoRefusal::Unsolicited),
+    }
+}
+
+/// What the provider confirmed. `begun` is the ceremony, unless the provider began the sign-in.
+fn shown(provider: &SamlProvider, claims: SamlClaims, begun: Option<SpentProof>) -> Result<ShownIdentity, SsoRefusal> {
+    let assertion = spent_assertion(provider.id, &claims);
+    let shown = ShownIdentity {
+        by: FirstFactor::Saml,
+        provider: provider.id.to_string(),
+        saml: Some((provider.practice_id, provider.id)),
+        provider_name: provider.name.clone(),
+        issuer: provider.entity_id.clone(),
+        subject: claims.subject,
+        email: claims.email.as_deref().and_then(EmailAddress::parse),
+        verified: false,
+        owns_domain: true,
+        authenticated_at: claims.authenticated_at,
+        name: claims.name,
+        contexts: claims.contexts,
+        spent: [assertion].into_iter().chain(begun).collect(),
+    };
+    shown.usable()
+}
+
+/// The mark of an assertion, by its provider and its id.
+fn spent_assertion(provider: SsoProviderId, claims: &SamlClaims) -> SpentProof {
+    let mut hash = Sha256::new();
+    hash.update(b"saml assertion\n");
+    hash.update(provider.0.as_bytes());
+    hash.update(claims.assertion_id.as_bytes());
+    SpentProof { hash: HEXLOWER.encode(&hash.finalize()), expires_at: claims.expires_at.plus(SKEW_MS) }
+}
+
+#[cfg(test)]
+mod tests;

@@ -53,8 +53,6 @@ macro_rules! account {
     };
 }
 
-pub(crate) use {account, enrolled, practice_facts};
-
 /// An account `u` with its practice `p`, as `core::account::Account` reads it.
 pub const ACCOUNT: &str = account!();
 

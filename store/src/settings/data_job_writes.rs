@@ -6,7 +6,6 @@ use crate::settings::sql::data_jobs::destruction as gone;
 use crate::statement::{Param, Statement, count, instant, optional, text};
 use overturn_core::base::id::{AgreementId, DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::notice::NoticeLease;
 use overturn_core::plan::settings::data_jobs::{DestructionPage, DestructionStage, JobKind, JobState, NewJob, Taken};
 
 /// Counts a page and removes it. The last statement removes the rows, so its result is the number of removed rows.
@@ -16,14 +15,6 @@ pub(crate) fn destroy(page: DestructionPage) -> Vec<Statement> {
     let objects = (page.stage == DestructionStage::Document).then_some(gone::LOOSEN);
     let statements = objects.into_iter().chain([stage.count, stage.delete]);
     statements.map(|sql| Statement::new(sql, params.clone())).collect()
-}
-
-/// Changes nothing if the email is not due.
-pub(crate) fn notice_leased(lease: NoticeLease, now: Instant) -> Statement {
-    Statement::new(
-        sql::LEASE_NOTICE,
-        [text(lease.practice_id), text(lease.id), Param::Int(lease.until.0), Param::Int(now.0)],
-    )
 }
 
 pub(crate) fn end_agreement(practice: PracticeId, id: AgreementId, now: Instant) -> Statement {
@@ -69,8 +60,8 @@ pub(crate) fn taken(taken: &Taken, now: Instant) -> Statement {
     )
 }
 
-/// The destruction begins, and the data key is destroyed: the pages that follow delete the values that the service's
-/// own keys sealed.
+/// The destruction begins, and the data key is destroyed: what it sealed opens no more, also before the pages that follow
+/// delete it.
 pub(crate) fn begin(practice: PracticeId, id: DataJobId, now: Instant) -> [Statement; 2] {
     let at = Param::Int(now.0);
     [Statement::new(gone::BEGIN, [text(practice), text(id), at]), super::data_key_writes::destroy(practice, now)]

@@ -9,7 +9,6 @@ use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Page;
 use overturn_core::settings::data_jobs::export::{ExportPosition, Section};
 use overturn_core::settings::data_jobs::{Basis, Job};
-use overturn_core::settings::notices::DueNotice;
 use serde_json::{Map, Value};
 
 /// The facts for a decision on the caller's request.
@@ -106,10 +105,4 @@ pub fn due(now: Instant) -> Query<Vec<Job>> {
 #[must_use]
 pub fn job(practice: PracticeId, id: DataJobId) -> Query<Option<Job>> {
     Query::optional("data_jobs.job", gone::JOB, [text(practice), text(id)])
-}
-
-/// Some of the emails that are due.
-#[must_use]
-pub fn due_notices(now: Instant) -> Query<Vec<DueNotice>> {
-    Query::or_default("data_jobs.due_notices", sql::DUE_NOTICES, [Param::Int(now.0)])
 }

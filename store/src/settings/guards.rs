@@ -31,9 +31,6 @@ pub(crate) fn lower(guard: &SettingsGuard, plan: &Plan<'_>) -> Statement {
         SettingsGuard::NoDestructionOpen(practice) => no_destruction(*practice, true),
         SettingsGuard::NoDestruction(practice) => no_destruction(*practice, false),
         SettingsGuard::NothingLeft(practice) => nothing_left(*practice),
-        SettingsGuard::NoticeDue { practice, notice } => {
-            Statement::new(sql::GUARD_NOTICE_DUE, [text(practice), text(notice), at])
-        }
         SettingsGuard::DataJob { practice, job: id, version } => job(*practice, *id, *version),
     }
 }

@@ -2,7 +2,6 @@
 
 pub(crate) mod data_jobs;
 pub(crate) mod data_keys;
-pub(crate) mod sso;
 pub(crate) mod trail;
 
 /// `?1` the caller's hash, `?2` the key to start after, `?3` how many.
@@ -39,17 +38,6 @@ pub(crate) const MAKER: &str = concat!(
     caller!()
 );
 
-/// `?1` the caller's hash, `?2` a member, `?3` now, as `members::KeysLeft` reads it: the number of active keys that the
-/// member made, and the other owners.
-pub(crate) const KEYS_LEFT: &str = concat!(
-    "SELECT json_object('keys', (SELECT count(*) FROM api_keys k WHERE k.practice_id = ",
-    of_caller!(),
-    " AND k.created_by = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3),
-       'owners', json((SELECT json_group_array(u.email) FROM users u WHERE u.practice_id = ",
-    of_caller!(),
-    " AND u.role = 'owner' AND u.state = 'active' AND u.id <> ?2))) AS json"
-);
-
 /// `?1` the caller's hash, `?2` now. No row for staff.
 pub(crate) const PRACTICE: &str = concat!(
     "SELECT json_object('id', p.id, 'version', p.version, 'name', p.name, 'state', p.state,
@@ -63,54 +51,6 @@ pub(crate) const PRACTICE: &str = concat!(
     ") AS json
      FROM practices p WHERE p.id = ",
     of_caller!()
-);
-
-/// A member `u`, as `members::MemberView` and `members::Stored` read it.
-macro_rules! member {
-    () => {
-        concat!(
-            "json_object('id', u.id, 'version', u.version, 'name', nullif(u.name, ''), 'email', u.email, 'role', u.role, 'state', u.state,
-           'created_at', u.created_at, 'epoch', u.epoch, 'two_factor', json(iif(EXISTS (SELECT 1 FROM factors f
-             WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL), 'true', 'false')),
-           'last_seen_at', (SELECT max(s.seen_at) FROM sessions s WHERE s.user_id = u.id), 'last_owner', ",
-            last_owner!(),
-            ")"
-        )
-    };
-}
-
-/// `?1` the caller's hash, `?2` the member to start after, `?3` how many.
-pub(crate) const MEMBERS: &str = concat!(
-    "SELECT json_group_array(",
-    member!(),
-    ") AS json FROM (SELECT * FROM users WHERE practice_id = ",
-    of_caller!(),
-    " AND state <> 'removed' AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) u"
-);
-
-/// `?1` the caller's hash, `?2` the account. No row for another practice's.
-pub(crate) const MEMBER: &str = concat!(
-    "SELECT ",
-    member!(),
-    " AS json FROM users u WHERE u.practice_id = ",
-    of_caller!(),
-    " AND u.id = ?2 AND u.state <> 'removed'"
-);
-
-/// `?1` the caller's hash, `?2` the key of an address. No row for one that has no account in the practice.
-pub(crate) const MEMBER_OF_ADDRESS: &str = concat!(
-    "SELECT ",
-    member!(),
-    " AS json FROM users u WHERE u.practice_id = ",
-    of_caller!(),
-    " AND u.email_key = ?2 AND u.state <> 'removed'"
-);
-
-/// `?1` the caller's hash. The person who invites, and the practice.
-pub(crate) const INVITER: &str = concat!(
-    "SELECT json_object('practice', p.name, 'name', coalesce(nullif(u.name, ''), u.email)) AS json
-     FROM users u JOIN practices p ON p.id = u.practice_id WHERE u.id = ",
-    caller!()
 );
 
 /// A token `t`, as `api_tokens::ApiTokenView` reads it.

@@ -26,12 +26,6 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
             vec![super::data_job_writes::end_agreement(*practice, *id, now)]
         }
         SettingsWrite::Notice(notice) => vec![records::notice(notice, now)],
-        SettingsWrite::NoticeLeased(lease) => {
-            vec![super::data_job_writes::notice_leased(*lease, now)]
-        }
-        SettingsWrite::NoticeDone { practice, notice } => {
-            vec![Statement::new(sql::data_jobs::DELETE_NOTICE, [text(practice), text(notice)])]
-        }
         SettingsWrite::DataDestroyed(page) => super::data_job_writes::destroy(*page),
         SettingsWrite::TrailLinked(links) => linked(links).into(),
         SettingsWrite::HeadRenewed(head) => vec![of_head(sql::trail::RENEW_HEAD, head)],

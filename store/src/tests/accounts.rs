@@ -1,10 +1,10 @@
 //! Accounts: batches that may run twice, preconditions that abort them, and the indexes that find their rows.
 
 use super::fixture::Fixture;
+use crate::Statement;
 use crate::accounts::queries as account_queries;
 use crate::error::{DatabaseError, FailedGuard};
 use crate::settings::queries as setting_queries;
-use crate::{Queries, Statement};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::person::{PageProof, Person, StoredCredential, authorise};
 use overturn_core::auth::rights::Action;
@@ -12,7 +12,6 @@ use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::TokenScopes;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{AgreementId, ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
@@ -313,29 +312,6 @@ fn a_batch_that_comes_late_a_second_time_undoes_nothing_of_what_was_changed_sinc
     assert_eq!(a.everything(), since);
 }
 
-/// The list, a person's own view and the guard of the batch agree on who is the last owner.
-#[test]
-fn the_last_active_owner_is_known_wherever_an_account_is_read() {
-    let mut a = Accounts::new();
-    let page = Page { limit: 25, after: None };
-    let mut last = |more: &str| {
-        a.f.db.execute_batch(more).unwrap();
-        let members = a.f.read(&setting_queries::members("session", page)).unwrap();
-        let listed: Vec<UserId> = members.iter().filter(|member| member.last_owner).map(|member| member.id).collect();
-        let own = a.f.read(&account_queries::account_of_caller("session"));
-        let own = own.unwrap().practice.unwrap().last_owner;
-        assert_eq!(own, listed.contains(&OWNER));
-        let one = a.f.read(&setting_queries::member("session", OWNER)).unwrap();
-        assert_eq!(own, one.view.last_owner);
-        listed
-    };
-    assert_eq!(last(""), [OWNER]);
-    let invited = format!("UPDATE users SET role = 'owner', state = 'invited' WHERE id = '{MEMBER}'");
-    assert_eq!(last(&invited), [OWNER], "an invited owner does not count");
-    let joined = format!("UPDATE users SET state = 'active' WHERE id = '{MEMBER}'");
-    assert_eq!(last(&joined), [], "either may go");
-}
-
 #[test]
 fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
     let practice = Accounts::new().practice;
@@ -493,15 +469,11 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         setting_queries::api_keys("session", page).into(),
         setting_queries::api_key("session", ApiKeyId(Uuid::from_u128(1))).into(),
         setting_queries::practice("session", NOW).into(),
-        setting_queries::members("session", page).into(),
-        setting_queries::member("session", MEMBER).into(),
         setting_queries::api_tokens("session", page).into(),
         setting_queries::api_token_of("session", TOKEN).into(),
         setting_queries::agreements("session").into(),
         crate::settings::trail::of_caller("session", &crate::tests::trail::every_filter()).into(),
     ];
-    let address = EmailAddress::parse("ann@a.example").unwrap();
-    setting_queries::invitation("session", &address).add_to(&mut seen);
     let mut guards = every_guard(a.practice, &person);
     guards.push(Guard::Person(by_token));
     let (_, plan) = a.plan(guards, every_write(a.practice));

@@ -9,7 +9,6 @@ use overturn_core::base::id::{DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::WorkWrite;
-use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::plan::settings::data_jobs::{DestructionStage, JobKind, JobState, NewJob, RecordCounts};
 use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Guard, Plan, SettingsGuard, Write};
@@ -345,36 +344,4 @@ fn a_page_of_the_return_reads_its_rows_by_an_index() {
         );
         f.read(&page);
     }
-}
-
-#[test]
-fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {
-    let mut f = Fixture::new();
-    let (practice, _) = leaving(&mut f);
-    f.db.execute_batch("DELETE FROM notices").unwrap();
-    let ctx = f.ctx();
-    let letter = Notice::new(practice, NoticeKind::AgreementEnded, &ctx);
-    let plan = Plan::of_operator(&ctx, vec![Write::Settings(SettingsWrite::Notice(letter))]);
-    let batch = f.lower(&plan);
-    f.run(&batch.statements).unwrap();
-    let mut tries = 0;
-    let mut now = ctx.now;
-    loop {
-        let due = f.read(&data_jobs::due_notices(now));
-        let Some(notice) = due.first() else {
-            now = now.plus(60_000);
-            continue;
-        };
-        let (guard, write) = notice.lease(now);
-        let plan = Plan { guards: vec![guard], at: now, ..Plan::of_operator(&ctx, vec![write]) };
-        let batch = f.lower(&plan);
-        f.run(&batch.statements).unwrap();
-        let again = f.run(&batch.statements);
-        assert_eq!(again.unwrap_err(), DatabaseError::Conflict(FailedGuard::Record), "leased once");
-        tries += 1;
-        if notice.is_given_up(now) {
-            break;
-        }
-    }
-    assert_eq!(tries, 13);
 }

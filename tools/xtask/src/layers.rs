@@ -25,7 +25,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["auth", "identity"],
             &["plan"],
             &["claims", "accounts", "settings", "signing", "work", "documents", "summaries"],
-            &["sso", "operator"],
+            &["operator"],
         ],
     ),
     (
@@ -36,7 +36,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["messages", "records", "sealer", "versions"],
             &["error"],
             &["auth", "claims", "accounts", "settings", "signing", "work", "documents", "summaries"],
-            &["sso", "operations"],
+            &["operations"],
             &["lower"],
         ],
     ),

@@ -1,6 +1,6 @@
 //! Conditions on the settings of a practice.
 
-use crate::base::id::{AgreementId, ApiTokenId, DataJobId, NoticeId, PracticeId};
+use crate::base::id::{AgreementId, ApiTokenId, DataJobId, PracticeId};
 use crate::plan::settings::data_jobs::JobKind;
 use alloc::string::String;
 
@@ -23,8 +23,6 @@ pub enum SettingsGuard {
     NothingLeft(PracticeId),
     /// The job still has this version.
     DataJob { practice: PracticeId, job: DataJobId, version: i64 },
-    /// The email is due, and no other sweep is sending it.
-    NoticeDue { practice: PracticeId, notice: NoticeId },
     /// The token can still be replaced.
     ApiToken { practice: PracticeId, token: ApiTokenId },
 }

@@ -2,9 +2,9 @@
 
 use crate::auth::disclosure::PracticeState;
 use crate::auth::key::Caller;
-use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, DataJobId, NoticeId, PracticeId};
+use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, DataJobId, PracticeId};
 use crate::base::instant::Instant;
-use crate::plan::notice::{Notice, NoticeLease};
+use crate::plan::notice::Notice;
 use crate::plan::settings::data_jobs::{DestructionPage, JobState, NewJob, Taken};
 use crate::plan::settings::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit};
 use crate::plan::settings::trail::{TrailHead, TrailLinks};
@@ -34,13 +34,6 @@ pub enum SettingsWrite {
     },
     /// An email to the owners of a practice.
     Notice(Notice),
-    /// A sweep leases an email to send it.
-    NoticeLeased(NoticeLease),
-    /// An email was sent, or is not tried again.
-    NoticeDone {
-        practice: PracticeId,
-        notice: NoticeId,
-    },
     /// The return or the destruction of a practice's data.
     NewDataJob(NewJob),
     /// Records that a page of the data was read.

@@ -7,8 +7,7 @@ pub mod choice;
 mod tests;
 
 pub use around::{Changed, Clearable, Inside, Optional, When};
-pub(crate) use choice::names_of;
-pub use choice::{Form, Id, Names};
+pub use choice::{AnyNames, Form, Id, Names};
 pub use choice::{form, some_of};
 
 use super::{Field, Raw, Shape, Terms};

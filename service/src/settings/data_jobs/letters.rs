@@ -4,18 +4,57 @@ use crate::host::Letter;
 use crate::jobs::Jobs;
 use crate::mail::notices;
 use crate::pipeline;
-use overturn_core::base::ctx::Ctx;
+use crate::prelude::*;
+use overturn_core::base::id::NoticeId;
+use overturn_core::plan::Actor;
 use overturn_core::plan::notice::NoticeKind;
-use overturn_core::plan::{Actor, Guard, Write};
-use overturn_core::settings::notices::DueNotice;
 use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::settings::data_jobs as store;
-use serde_json::json;
+
+/// The shortest time until an email is tried again, in milliseconds. It grows with the email's age.
+const LEASE_MS: i64 = 5 * 60_000;
+/// How long an email is tried again if the platform does not accept it, in milliseconds.
+const TRIED_MS: i64 = 7 * 86_400_000;
+
+/// A letter that is due.
+#[derive(Clone, Debug, Deserialize)]
+pub(crate) struct DueNotice {
+    pub(crate) practice_id: PracticeId,
+    pub(crate) id: NoticeId,
+    /// What it is about.
+    pub(crate) kind: NoticeKind,
+    /// When what it is about happened.
+    pub(crate) at: Time,
+    /// When what was requested begins.
+    pub(crate) due_at: Option<Time>,
+    /// The name of the person or the identity provider that it is about. `None` if there is none any more.
+    pub(crate) about: Option<String>,
+    /// The addresses of the owners, and of the admins if it is for them as well.
+    pub(crate) to: Vec<String>,
+}
+
+/// Some of the emails that are due, each with the owners' addresses. Those about an identity provider are for admins as
+/// well.
+pub(crate) fn due(now: Instant) -> Query<Vec<DueNotice>> {
+    select!(
+        "data_jobs.due_notices",
+        "SELECT json_group_array(json_object('practice_id', n.practice_id, 'id', n.id, 'kind', n.kind,
+           'due_at', n.due_at, 'at', n.at, 'about', CASE WHEN n.about IS NULL THEN NULL
+             WHEN n.kind = 'provider_ending' THEN (SELECT s.name FROM sso_providers s
+               WHERE s.practice_id = n.practice_id AND s.id = n.about)
+             ELSE (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
+               WHERE u.id = n.about AND u.practice_id = n.practice_id) END,
+           'to', json((SELECT json_group_array(u.email) FROM users u
+             WHERE u.practice_id = n.practice_id AND u.state = 'active'
+               AND (u.role = 'owner' OR u.role = 'admin' AND n.kind = 'provider_ending'))))) AS json
+         FROM (SELECT * FROM notices WHERE next_at <= CAST({now} AS INTEGER) ORDER BY next_at LIMIT 20) n";
+        now
+    )
+    .one()
+}
 
 /// Sends the emails that are due. If the platform does not accept one, it is tried again after its lease, for a week.
 pub(super) async fn send(jobs: &Jobs) -> Result<(), DatabaseError> {
-    let due = store::due_notices(jobs.app.host.now());
-    for notice in jobs.db.read(&due).await? {
+    for notice in jobs.db.read(&due(jobs.app.host.now())).await? {
         // The guard and the end of the lease use one clock: a slow sweep must not make a lease that has already ended.
         let ctx = jobs.app.host.ctx()?;
         let (guard, lease) = notice.lease(ctx.now);
@@ -39,6 +78,38 @@ pub(super) async fn send(jobs: &Jobs) -> Result<(), DatabaseError> {
         }
     }
     Ok(())
+}
+
+impl DueNotice {
+    /// Leases the email. The guard fails if another sweep is sending it. The time until the next try doubles each time.
+    fn lease(&self, now: Instant) -> (Guard, Write<'static>) {
+        let (practice, id) = (self.practice_id, self.id);
+        let guard = abort_if!(
+            Record,
+            "NOT EXISTS (SELECT 1 FROM notices
+               WHERE practice_id = {practice} AND id = {id} AND next_at <= CAST({now} AS INTEGER))";
+            practice, id, now
+        );
+        let until = now.plus(now.since(self.at.0).max(LEASE_MS));
+        let write = sql!(
+            "UPDATE notices SET next_at = CAST({until} AS INTEGER)
+             WHERE practice_id = {practice} AND id = {id} AND next_at <= CAST({now} AS INTEGER)";
+            practice, id, until, now
+        );
+        (guard, write)
+    }
+
+    /// Whether the email is not tried again. If the platform never accepts one address, the other owners must not get
+    /// the email forever.
+    fn is_given_up(&self, now: Instant) -> bool {
+        now.since(self.at.0) > TRIED_MS
+    }
+
+    /// Removes the email, which was sent or is given up.
+    fn done(&self) -> Write<'static> {
+        let (practice, id) = (self.practice_id, self.id);
+        sql!("DELETE FROM notices WHERE practice_id = {practice} AND id = {id}"; practice, id)
+    }
 }
 
 async fn commit(jobs: &Jobs, ctx: &Ctx, guards: Vec<Guard>, write: Write<'static>) -> Result<(), DatabaseError> {
@@ -71,3 +142,6 @@ fn letter(to: &str, notice: &DueNotice) -> Letter {
 fn by(notice: &DueNotice) -> &str {
     notice.about.as_deref().unwrap_or("A person who is gone")
 }
+
+#[cfg(test)]
+mod tests;

@@ -164,28 +164,3 @@ pub(crate) const TAKEN: &str = "UPDATE data_jobs SET taken_from = ?3, position =
 /// `?1` practice, `?2` id, `?3` state, `?4` now.
 pub(crate) const END: &str = "UPDATE data_jobs SET state = ?3, finished_at = ?4, version = version + 1
      WHERE practice_id = ?1 AND id = ?2 AND state IN ('waiting', 'running')";
-
-/// `?1` now. Some of the emails that are due, as `notices::Due` reads them, each with the owners' addresses. Those
-/// about an identity provider are for admins as well.
-pub(crate) const DUE_NOTICES: &str =
-    "SELECT json_group_array(json_object('practice_id', n.practice_id, 'id', n.id, 'kind', n.kind, 'due_at', n.due_at,
-       'at', n.at, 'about', CASE WHEN n.about IS NULL THEN NULL
-         WHEN n.kind = 'provider_ending' THEN (SELECT s.name FROM sso_providers s
-           WHERE s.practice_id = n.practice_id AND s.id = n.about)
-         ELSE (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
-           WHERE u.id = n.about AND u.practice_id = n.practice_id) END,
-       'to', json((SELECT json_group_array(u.email) FROM users u
-         WHERE u.practice_id = n.practice_id AND u.state = 'active'
-           AND (u.role = 'owner' OR u.role = 'admin' AND n.kind = 'provider_ending'))))) AS json
-     FROM (SELECT * FROM notices WHERE next_at <= CAST(?1 AS INTEGER) ORDER BY next_at LIMIT 20) n";
-
-/// `?1` practice, `?2` id, `?3` now.
-pub(crate) const GUARD_NOTICE_DUE: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM notices WHERE practice_id = ?1 AND id = ?2 AND next_at <= CAST(?3 AS INTEGER))";
-
-/// `?1` practice, `?2` id, `?3` until when it is not sent again, `?4` now.
-pub(crate) const LEASE_NOTICE: &str = "UPDATE notices SET next_at = CAST(?3 AS INTEGER)
-     WHERE practice_id = ?1 AND id = ?2 AND next_at <= CAST(?4 AS INTEGER)";
-
-/// `?1` practice, `?2` id.
-pub(crate) const DELETE_NOTICE: &str = "DELETE FROM notices WHERE practice_id = ?1 AND id = ?2";

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use overturn_core::request::declare::Body;
-use overturn_core::{settings, signing, sso, work};
+use overturn_core::{settings, signing, work};
 use overturn_service::described;
 use serde_json::{Map, Value, json};
 
@@ -35,18 +35,18 @@ fn declared() -> BTreeMap<&'static str, Value> {
         "post /auth/password_reset/preview": described::LinkPressed,
         "post /auth/invitation/preview": described::LinkPressed,
         "post /auth/invitation": described::AcceptedInvitation,
-        "post /auth/identities": sso::identities::SeenIdentity,
+        "post /auth/identities": described::SeenIdentity,
         "patch /denials/{id}/letter": work::letter::LetterEdit,
         "patch /settings/documents": described::RetentionEdit,
         "patch /settings/practice": settings::practice::AskedEdit,
-        "patch /settings/sso": settings::sso::required::RequiredEdit,
-        "post /settings/sso/providers": settings::sso::provider::ProviderRequest,
-        "patch /settings/sso/providers/{id}": settings::sso::provider::ProviderEditRequest,
-        "post /settings/sso/domains": settings::sso::domain::DomainRequest,
+        "patch /settings/sso": described::RequiredEdit,
+        "post /settings/sso/providers": described::ProviderRequest,
+        "patch /settings/sso/providers/{id}": described::ProviderEditRequest,
+        "post /settings/sso/domains": described::DomainRequest,
         "post /settings/agreements": settings::agreements::AgreementSignature,
         "post /settings/data_jobs": settings::data_jobs::JobRequest,
-        "post /settings/members": settings::members::Invitation,
-        "patch /settings/members/{id}": settings::members::RoleChange,
+        "post /settings/members": described::Invitation,
+        "patch /settings/members/{id}": described::RoleChange,
         "post /settings/api_keys": settings::api_keys::RequestedApiKey,
         "post /settings/api_tokens": settings::api_tokens::TokenRequest,
         "post /settings/api_tokens/{id}/regenerate": settings::api_tokens::Regeneration,

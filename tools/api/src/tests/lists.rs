@@ -24,7 +24,6 @@ use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::settings::PracticeDetails;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::{Relation, SigningStatus};
-use overturn_core::plan::sso::{ProviderKind, SecondFactorContext};
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
@@ -32,7 +31,6 @@ use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
 use overturn_core::settings::api_keys::ApiKeyAction;
 use overturn_core::settings::api_tokens::ApiTokenAction;
-use overturn_core::settings::members::MemberAction;
 use overturn_core::settings::practice::PracticeView;
 use overturn_core::settings::trail::Why;
 use overturn_core::settings::trail::events::STAFF;
@@ -40,7 +38,8 @@ use overturn_core::work::cases::CaseStanding;
 use overturn_core::work::may::{CaseAction, ClaimAction};
 use overturn_core::work::queue::{QueueOrder, SignatureState};
 use overturn_service::described::{
-    DeliveryState, DocumentAction, DocumentKind, Failure, FileStatus, UploadedBy, WebhookState,
+    DeliveryState, DocumentAction, DocumentKind, Failure, FileStatus, MemberAction, ProviderKind, SecondFactorContext,
+    UploadedBy, WebhookState,
 };
 use serde_json::{Value, json};
 

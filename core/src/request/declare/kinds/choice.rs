@@ -146,8 +146,29 @@ impl<C: Choice> Field for Names<C> {
     }
 }
 
+/// Names of a list, or none. The value has each once, as sent.
+pub struct AnyNames<C>(PhantomData<C>);
+
+impl<C: Choice> Field for AnyNames<C> {
+    type Value = Vec<C::Value>;
+
+    const SHAPE: Shape = Shape::Texts;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<Self::Value> {
+        let names: Vec<&str> = C::ALL.iter().map(|one| C::name(*one)).collect();
+        let given = names_of(p, name, raw.texts(), &names, || names.join(" "))?;
+        let first = given.iter().enumerate().filter(|(n, name)| !given.iter().take(*n).any(|before| before == *name));
+        Some(first.filter_map(|(_, name)| C::ALL.iter().copied().find(|one| C::name(*one) == &**name)).collect())
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        json!({ "type": "array", "maxItems": Texts::KEPT, "items": <C as Form>::schema() })
+    }
+}
+
 /// The names in an array, if all are known.
-pub(crate) fn names_of<'a>(
+fn names_of<'a>(
     p: &mut Problems,
     name: &'static str,
     texts: Texts<'a>,

@@ -1,0 +1,148 @@
+//! Invitations of members.
+
+use super::member::{MEMBER, MemberFor, MemberView, PracticeRole, StoredMember, manages, unchanged};
+use crate::prelude::*;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::UserId;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::body;
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
+use overturn_core::plan::change::{LetterKind, PlannedLetter};
+use overturn_core::request::declare::kinds::Email;
+use overturn_store::accounts::LAST_OWNER;
+
+body! {
+    #[derive(Clone)]
+    Invitation { email: Email, role: PracticeRole }
+}
+
+/// The person who invites, as the email names them.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub(super) struct Inviter {
+    pub(super) practice: String,
+    /// The person's name, or their address.
+    pub(super) name: String,
+}
+
+/// The practice's member with this address.
+pub(super) fn of_address(caller: &str, to: &EmailAddress) -> Query<Option<StoredMember>> {
+    select!(
+        "settings.member_of_address",
+        "SELECT {MEMBER} AS json FROM users u
+         WHERE u.practice_id = {OF_CALLER} AND u.email_key = {key} AND u.state <> 'removed'"
+        [MEMBER, LAST_OWNER]; caller, key = to.key()
+    )
+    .optional()
+}
+
+pub(super) fn inviter(caller: &str) -> Query<Option<Inviter>> {
+    select!(
+        "settings.inviter",
+        "SELECT json_object('practice', p.name, 'name', coalesce(nullif(u.name, ''), u.email)) AS json
+         FROM users u JOIN practices p ON p.id = u.practice_id
+         WHERE u.id = (SELECT user_id FROM callers WHERE hash = {caller})";
+        caller
+    )
+    .optional()
+}
+
+/// `POST`: invites a person by email.
+pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response, AppError> {
+    let token = LinkToken::mint(request.call.app.host.bytes()?);
+    let asked = request.body().ok();
+    let load = asked.map(|asked| (of_address(request.credential(), &asked.email), inviter(request.credential())));
+    let decide = request.change(load, |person, known, invitation| {
+        invited(invitation, known.unwrap_or_default(), token.clone(), person, request.ctx())
+    });
+    decide.await
+}
+
+/// Invites a person, or renews an earlier invitation, whose links end. A renewal changes no role: a colleague may have
+/// changed it since. It does not matter whether the address has an account elsewhere.
+pub(super) fn invited(
+    invitation: Invitation,
+    (known, inviter): (Option<StoredMember>, Option<Inviter>),
+    token: LinkToken,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let practice_id = person.practice()?;
+    let inviter = inviter.ok_or(RequestError::NotFound("no such practice"))?;
+    let roles = known.as_ref().map(|known| known.view.role);
+    manages(person, [Some(invitation.role), roles])?;
+    let (mut change, member) = match known {
+        None => first(&invitation, practice_id, person, ctx),
+        Some(known) if known.view.state == UserState::Invited => {
+            if known.view.role != invitation.role {
+                return Err(RequestError::Conflict(
+                    Reason::AlreadyExists,
+                    "the address is invited with another role: change the role of this member, then invite again",
+                ));
+            }
+            again(known, (practice_id, person), ctx)
+        }
+        Some(_) => {
+            return Err(RequestError::Conflict(Reason::AlreadyExists, "the address has an account here"));
+        }
+    };
+    change.writes.push(Write::Accounts(AccountsWrite::NewLink(NewLink {
+        hash: token.hash(),
+        kind: LinkKind::Invitation,
+        user_id: member.view.id,
+        epoch: member.epoch,
+        expires_at: ctx.now.plus(INVITATION_MS),
+    })));
+    Ok(change.after(After::Mail(PlannedLetter {
+        to: invitation.email,
+        says: LetterKind::Invitation { practice: inviter.practice, inviter: inviter.name, token },
+    })))
+}
+
+fn first(invitation: &Invitation, practice_id: PracticeId, person: &Person, ctx: &Ctx) -> (Change, StoredMember) {
+    let id = UserId(ctx.id(Purpose::Record, 0));
+    let view = MemberView {
+        id,
+        version: 1,
+        name: None,
+        email: invitation.email.as_str().into(),
+        role: invitation.role,
+        state: UserState::Invited,
+        created_at: Time(ctx.now),
+        two_factor: false,
+        last_seen_at: None,
+        last_owner: false,
+    };
+    let user = NewUser {
+        id,
+        practice_id: Some(practice_id),
+        role: view.role,
+        state: view.state,
+        email: view.email.clone(),
+        email_key: invitation.email.key(),
+        name: String::new(),
+        password_hash: None,
+        created_at: ctx.now,
+    };
+    let answer = Answer::new(201, &MemberFor::of(view.clone(), person));
+    let change = Change::new(entry(&view, practice_id, ctx), answer);
+    let member = StoredMember { view, epoch: 1 };
+    (change.write(Write::Accounts(AccountsWrite::NewUser(user))), member)
+}
+
+fn again(known: StoredMember, (practice_id, person): (PracticeId, &Person), ctx: &Ctx) -> (Change, StoredMember) {
+    let guard = unchanged(practice_id, &known);
+    let view = known.view;
+    let id = view.id;
+    let epoch = known.epoch.saturating_add(1);
+    let answer = Answer::new(200, &MemberFor::of(view.clone(), person));
+    let change = Change::new(entry(&view, practice_id, ctx), answer)
+        .guard(guard)
+        .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch }));
+    (change, StoredMember { view, epoch })
+}
+
+fn entry(view: &MemberView, practice_id: PracticeId, ctx: &Ctx) -> Entry {
+    let entry = Entry::new(ctx, 0, Some(practice_id), Event::MemberInvited, view.id);
+    entry.detail(json!({ "role": view.role }))
+}

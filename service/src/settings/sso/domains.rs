@@ -1,0 +1,198 @@
+//! `/api/v1/settings/sso/domains`: the mail domains whose people may join a practice at their first single sign-on.
+
+use super::overview::{DomainView, SettingsDomain, SsoSettings, settings};
+use super::{public_mail, txt};
+use crate::prelude::*;
+use data_encoding::HEXLOWER;
+use overturn_core::base::domain::is_domain;
+use overturn_core::base::id::DomainId;
+use overturn_core::body;
+use overturn_core::request::declare::{Field, Raw, Terms};
+use overturn_core::request::field::{self, Problems};
+use overturn_core::request::problem::{Problem, Rule};
+
+/// The most mail domains of a practice.
+const DOMAINS_MAX: usize = 20;
+/// Most characters of a domain: a name in the DNS has 253, and the name of its TXT record has ten more.
+const LENGTH_MAX: usize = 243;
+
+body! {
+    DomainRequest { domain: MailDomain }
+}
+
+/// A mail domain. The value is in lower case and in the form of DNS.
+pub struct MailDomain;
+
+impl Field for MailDomain {
+    type Value = String;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<String> {
+        let text = field::required(p, name, raw.text(), LENGTH_MAX.saturating_add(10))?.trim().to_ascii_lowercase();
+        let domain = text.strip_suffix('.').unwrap_or(&text);
+        if p.count() > 0 {
+            // JSON does not say which of two domains counts.
+        } else if domain.len() > LENGTH_MAX || !is_domain(domain) {
+            let known = "a domain such as example.com, with letters outside ASCII in the xn-- form";
+            p.add(name, Rule::MustBe(known.into()));
+        } else if public_mail::is_public(domain) {
+            p.add(name, Rule::Form("is a public mail domain, where anyone can have an address"));
+        } else {
+            return Some(domain.into());
+        }
+        None
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        json!({ "type": "string", "minLength": 3, "maxLength": LENGTH_MAX })
+    }
+}
+
+const UNKNOWN: RequestError = RequestError::NotFound("no such domain");
+
+impl SsoSettings {
+    fn domain(&self, id: DomainId) -> Result<&SettingsDomain, RequestError> {
+        self.domains.iter().find(|domain| domain.id == id).ok_or(UNKNOWN)
+    }
+}
+
+/// `POST`: adds a mail domain.
+pub(crate) async fn add_domain(request: WriteRequest<DomainRequest>) -> Result<Response, AppError> {
+    let random = request.call.app.host.bytes()?;
+    let load = settings(request.credential());
+    let decide = request.change(load, |person, stored, new| added(new, &stored, person, random, request.ctx()));
+    decide.await
+}
+
+/// `POST …/{id}/verify`: looks for the TXT record of a mail domain.
+pub(crate) async fn verify_domain(PathId(id): PathId<DomainId>, request: WriteRequest) -> Result<Response, AppError> {
+    let resolver = &request.call.app.settings.identity.dns_resolver;
+    let load = settings(request.credential());
+    let decide = request.change_asking(
+        load,
+        async |stored, _| match to_look_up(id, &stored)? {
+            Some(name) => txt::looked_up(&request.call.app, resolver, &name).await,
+            None => Ok(Vec::new()),
+        },
+        |person, (stored, records), _| verified(id, &records, &stored, person, request.ctx()),
+    );
+    decide.await
+}
+
+/// `DELETE …/{id}`: removes a mail domain.
+pub(crate) async fn remove_domain(PathId(id): PathId<DomainId>, request: WriteRequest) -> Result<Response, AppError> {
+    let load = settings(request.credential());
+    let decide = request.change(load, |person, stored, _| removed(id, &stored, person, request.ctx()));
+    decide.await
+}
+
+/// Adds a domain, which is not verified yet. `random` comes from a cryptographic source.
+pub(super) fn added(
+    DomainRequest { domain }: DomainRequest,
+    stored: &SsoSettings,
+    person: &Person,
+    random: [u8; 16],
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let practice = person.practice()?;
+    if stored.domains.iter().any(|known| known.domain == domain) {
+        return Err(RequestError::Conflict(Reason::AlreadyExists, "the practice has this domain already"));
+    }
+    if stored.domains.len() >= DOMAINS_MAX {
+        return Err(RequestError::Conflict(Reason::LimitReached, "a practice has at most 20 domains"));
+    }
+    let new = SettingsDomain {
+        id: DomainId(ctx.id(Purpose::Record, 0)),
+        domain,
+        token: HEXLOWER.encode(&random),
+        created_at: Time(ctx.now),
+        verified_at: None,
+        taken: false,
+    };
+    let audit = Entry::new(ctx, 0, Some(practice), Event::DomainAdded, new.id);
+    let audit = audit.detail(json!({ "domain": new.domain }));
+    Ok(Change::new(audit, Answer::new(201, &DomainView::of(&new)))
+        .guard(abort_if!(
+            Record,
+            "EXISTS (SELECT 1 FROM practice_domains WHERE practice_id = {practice} AND domain = {domain})
+               OR (SELECT count(*) FROM practice_domains WHERE practice_id = {practice}) >= CAST({most} AS INTEGER)";
+            practice, domain = &new.domain, most = DOMAINS_MAX
+        ))
+        .write(sql!(
+            "INSERT INTO practice_domains (practice_id, id, domain, token, created_at)
+             VALUES ({practice}, {id}, {domain}, {token}, {created_at}) ON CONFLICT DO NOTHING";
+            practice, id = new.id, domain = new.domain, token = new.token, created_at = new.created_at
+        )))
+}
+
+/// The name in the DNS whose TXT records must be read before the domain can be verified. `None` if it is verified.
+pub(super) fn to_look_up(id: DomainId, stored: &SsoSettings) -> Result<Option<String>, RequestError> {
+    let domain = stored.domain(id)?;
+    if domain.verified_at.is_some() {
+        return Ok(None);
+    }
+    if domain.taken {
+        return Err(RequestError::Conflict(
+            Reason::DomainTaken,
+            "another practice has verified this domain; if it is yours, tell us",
+        ));
+    }
+    Ok(Some(txt::name(&domain.domain)))
+}
+
+/// Verifies a domain, given its TXT records. Verifying again changes nothing and is not an error.
+pub(super) fn verified(
+    id: DomainId,
+    records: &[String],
+    stored: &SsoSettings,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let practice = person.practice()?;
+    let asked = to_look_up(id, stored)?;
+    let domain = stored.domain(id)?;
+    let Some(name) = asked else {
+        return Ok(Change::nothing(Answer::new(200, &DomainView::of(domain))));
+    };
+    let value = txt::value(&domain.token);
+    if !records.iter().any(|record| record.trim() == value) {
+        let missing = Problem::new(format!("a TXT record of {name}"), Rule::MustBe(value.into()));
+        return Err(RequestError::Stuck(Reason::DomainUnverified, [missing].into()));
+    }
+    let verified = SettingsDomain { verified_at: Some(Time(ctx.now)), ..domain.clone() };
+    let audit = Entry::new(ctx, 0, Some(practice), Event::DomainVerified, id);
+    let audit = audit.detail(json!({ "domain": verified.domain }));
+    Ok(Change::new(audit, Answer::new(200, &DomainView::of(&verified)))
+        .guard(has_domain(practice, id))
+        .guard(abort_if!(
+            Record,
+            "EXISTS (SELECT 1 FROM practice_domains WHERE domain = {domain} AND verified_at IS NOT NULL)";
+            domain = verified.domain
+        ))
+        .write(sql!(
+            "UPDATE practice_domains SET verified_at = {now}
+             WHERE practice_id = {practice} AND id = {id} AND verified_at IS NULL";
+            practice, id, now = ctx.now
+        )))
+}
+
+/// Removes a domain. Nobody else joins the practice by it. Members who joined stay.
+pub(super) fn removed(id: DomainId, stored: &SsoSettings, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
+    let practice = person.practice()?;
+    let domain = stored.domain(id)?;
+    let audit = Entry::new(ctx, 0, Some(practice), Event::DomainRemoved, id);
+    let audit = audit.detail(json!({ "domain": domain.domain }));
+    Ok(Change::new(audit, Answer::empty()).guard(has_domain(practice, id)).write(sql!(
+        "DELETE FROM practice_domains WHERE practice_id = {practice} AND id = {id}";
+        practice, id
+    )))
+}
+
+/// The guard that the practice still has the domain, verified or not.
+fn has_domain(practice: PracticeId, id: DomainId) -> Guard {
+    abort_if!(
+        Record,
+        "NOT EXISTS (SELECT 1 FROM practice_domains WHERE practice_id = {practice} AND id = {id})";
+        practice, id
+    )
+}

@@ -1,0 +1,84 @@
+//! `PATCH /api/v1/settings/sso`: whether a practice requires single sign-on of everybody except owners.
+
+use super::overview::{Installation, SERVED, SsoSettings, settings, view};
+use crate::prelude::*;
+use overturn_core::auth::role::Role;
+use overturn_core::body;
+use overturn_core::plan::SettingsWrite;
+use overturn_core::plan::notice::{Notice, NoticeKind};
+use overturn_core::request::declare::kinds::Flag;
+
+body! {
+    closed RequiredEdit { required: Flag }
+}
+
+/// `PATCH`: requires single sign-on, or does not any more.
+pub(crate) async fn require(IfMatch(seen): IfMatch, request: WriteRequest<RequiredEdit>) -> Result<Response, AppError> {
+    let installation = Installation::of(&request.call);
+    let load = settings(request.credential());
+    let decide = request
+        .change(load, |person, stored, edit| required((edit, seen), (&stored, &installation), person, request.ctx()));
+    decide.await
+}
+
+/// Requires single sign-on of everybody except owners, or does not any more. It counts from the next request of
+/// everybody. The owners get an email.
+///
+/// A person of the practice must have a session that began by single sign-on, which shows that the provider works. For a
+/// person who is not an owner, it must be the own session. So no person is locked out by a provider that never worked.
+pub(super) fn required(
+    (RequiredEdit { required }, seen): (RequiredEdit, Seen),
+    (stored, installation): (&SsoSettings, &Installation),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let practice = person.practice()?;
+    seen.is(stored.version)?;
+    if stored.required == required {
+        return Ok(Change::nothing(Answer::new(200, &view(stored, installation))));
+    }
+    if required {
+        may_require(stored, installation, person)?;
+    }
+    let read = RecordVersion { record: EditedRecord::Practice(practice), version: stored.version };
+    let after = SsoSettings { version: read.next().version, required, ..stored.clone() };
+    let kind = if required { NoticeKind::SsoRequired } else { NoticeKind::SsoOptional };
+    let audit = Entry::new(ctx, 0, Some(practice), Event::SsoRequired, practice);
+    let audit = audit.detail(json!({ "required": required }));
+    let notice = Notice::new(practice, kind, ctx).about(person.user_id.0);
+    let mut change = Change::new(audit, Answer::new(200, &view(&after, installation))).edits(read);
+    if required {
+        let (saml, configured) = installation.served();
+        change = change.guard(abort_if!(
+            Record,
+            "NOT EXISTS (SELECT 1 FROM sso_providers WHERE practice_id = {practice} AND {SERVED})" [SERVED];
+            practice, saml, configured
+        ));
+    }
+    Ok(change
+        .write(sql!(
+            "UPDATE practices SET sso_required = {required} WHERE id = {practice}";
+            practice, required = i64::from(required)
+        ))
+        .write(Write::Settings(SettingsWrite::Notice(notice))))
+}
+
+fn may_require(stored: &SsoSettings, installation: &Installation, person: &Person) -> Result<(), RequestError> {
+    if !stored.providers.iter().any(|provider| installation.serves(provider)) {
+        return Err(RequestError::Conflict(Reason::ProviderMissing, "add an identity provider first"));
+    }
+    if person.role != Role::Owner && !person.sso {
+        return Err(RequestError::Conflict(
+            Reason::WouldLockOut,
+            "this would lock you out: sign in with the identity provider first, or ask an owner",
+        ));
+    }
+    if !person.sso && !stored.in_use {
+        return Err(RequestError::Conflict(
+            Reason::SignInUnproven,
+            "single sign-on has not worked for your practice yet: sign in with the identity provider, or let a member \
+             do so, and try again",
+        ));
+    }
+    Ok(())
+}

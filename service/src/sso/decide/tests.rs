@@ -1,0 +1,326 @@
+use super::*;
+use crate::prelude::*;
+use crate::settings::sso::SecondFactorContext;
+use crate::sso::shown::TrustedProvider;
+use overturn_core::accounts::account::Account;
+use overturn_core::accounts::new_session::Browser;
+use overturn_core::accounts::sign_in::FirstFactor;
+use overturn_core::auth::session::SessionKind;
+use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
+use overturn_core::plan::accounts::{ClientOrigin, SpentProof, UserState};
+use overturn_core::plan::{AccountsGuard, AccountsWrite};
+use uuid::Uuid;
+
+const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(2));
+const ELSEWHERE: PracticeId = PracticeId(Uuid::from_u128(3));
+const PROVIDER: SsoProviderId = SsoProviderId(Uuid::from_u128(4));
+const USER: UserId = UserId(Uuid::from_u128(1));
+const MFA: &str = "mfa";
+const NOW: Instant = Instant(1_800_000_000_000);
+/// When the person signed in at the provider.
+const AT: Instant = Instant(1_799_999_000_000);
+
+fn account(enrolled: bool) -> Account {
+    Account {
+        user_id: USER,
+        practice_id: Some(PRACTICE),
+        practice_name: Some("Cedar Hill".into()),
+        role: Role::Admin,
+        epoch: 3,
+        name: "Ann".into(),
+        email: "ann@clinic.example".into(),
+        password_hash: None,
+        enrolled,
+        practice: None,
+    }
+}
+
+fn trusted() -> Option<TrustedProvider> {
+    Some(TrustedProvider { id: PROVIDER, contexts: [SecondFactorContext::Mfa].into() })
+}
+
+fn joined() -> JoinedIdentity {
+    JoinedIdentity { id: IdentityId(Uuid::from_u128(5)), account: account(true), active: true, trusted: trusted() }
+}
+
+fn owner() -> DomainOwner {
+    DomainOwner { practice_id: PRACTICE, practice_name: "Cedar Hill".into(), active: true, trusted: trusted() }
+}
+
+fn oidc() -> ShownIdentity {
+    ShownIdentity {
+        by: FirstFactor::Oidc,
+        provider: "google".into(),
+        saml: None,
+        provider_name: "Google".into(),
+        issuer: "https://accounts.google.example".into(),
+        subject: "1234".into(),
+        email: EmailAddress::parse("Ann@Clinic.example"),
+        verified: true,
+        owns_domain: true,
+        authenticated_at: Some(AT),
+        name: Some("Ann Lee".into()),
+        contexts: ["pwd".into()].into(),
+        spent: [SpentProof { hash: "h1".into(), expires_at: Instant(9) }].into(),
+    }
+}
+
+fn saml() -> ShownIdentity {
+    ShownIdentity {
+        by: FirstFactor::Saml,
+        provider: PROVIDER.to_string(),
+        saml: Some((PRACTICE, PROVIDER)),
+        verified: false,
+        ..oidc()
+    }
+}
+
+fn with_joined(joined: JoinedIdentity) -> StoredSso {
+    StoredSso { joined: Some(joined), owner: Some(owner()), address: Some(AddressUse::Active) }
+}
+
+fn with_owner(owner: DomainOwner, address: Option<AddressUse>) -> StoredSso {
+    StoredSso { joined: None, owner: Some(owner), address }
+}
+
+fn run(shown: &ShownIdentity, stored: &StoredSso) -> Result<Decision, SsoRefusal> {
+    let ctx = Ctx::new(NOW, [1; 32]);
+    let place = ClientOrigin::default();
+    let setting = SignInContext { browser: Browser::default(), place: &place, random: [6; 32], ctx: &ctx };
+    decide(shown, stored, setting)
+}
+
+fn passed(shown: &ShownIdentity, stored: &StoredSso) -> Passed {
+    match run(shown, stored) {
+        Ok(Decision::SignsIn { passed, is_complete }) => {
+            assert_eq!(is_complete, began(&passed).0 == Some(SessionKind::Full));
+            passed
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+fn refused(shown: &ShownIdentity, stored: &StoredSso) -> SsoRefusal {
+    run(shown, stored).unwrap_err()
+}
+
+fn waits(shown: &ShownIdentity, stored: &StoredSso) -> WaitingIdentity {
+    match run(shown, stored) {
+        Ok(Decision::Waits(waiting)) => waiting,
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The kind of the session, if one begins, and whether session or continuation is marked as single sign-on.
+fn began(passed: &Passed) -> (Option<SessionKind>, bool) {
+    let mut found = passed.change.writes.iter().filter_map(|write| match write {
+        Write::Accounts(AccountsWrite::NewSession(new)) => Some((Some(new.kind), new.sso)),
+        Write::Accounts(AccountsWrite::NewContinuation(new)) => Some((None, new.sso)),
+        _ => None,
+    });
+    found.next().unwrap()
+}
+
+fn events(passed: &Passed) -> Vec<Event> {
+    let events = passed.change.writes.iter().filter_map(|write| match write {
+        Write::Audit(entry) => Some(entry.event),
+        _ => None,
+    });
+    events.collect()
+}
+
+fn guards(passed: &Passed, wanted: &Guard) -> bool {
+    passed.change.guards.contains(wanted)
+}
+
+#[test]
+fn a_joined_identity_asks_for_the_second_factor_unless_the_practice_trusts_the_context() {
+    for shown in [oidc(), saml()] {
+        let asked = passed(&shown, &with_joined(joined()));
+        assert_eq!(began(&asked), (None, true));
+        assert!(asked.ask.is_some());
+        let strong = ShownIdentity { contexts: ["pwd".into(), MFA.into()].into(), ..shown };
+        let done = passed(&strong, &with_joined(joined()));
+        assert_eq!(began(&done), (Some(SessionKind::Full), true));
+        assert!(done.ask.is_none());
+        for passed in [asked, done] {
+            assert!(guards(&passed, &Guard::Accounts(AccountsGuard::ProofUnspent("h1".into()))));
+            assert!(guards(&passed, &has_identity(USER, IdentityId(Uuid::from_u128(5)))));
+            assert!(guards(&passed, &has_provider(PRACTICE, PROVIDER)));
+            let spends = |write: &Write<'_>| matches!(write, Write::Accounts(AccountsWrite::ProofSpent(_)));
+            assert_eq!(passed.change.writes.iter().filter(|write| spends(write)).count(), 1);
+        }
+    }
+}
+
+#[test]
+fn a_provider_that_the_practice_does_not_trust_only_replaces_the_password() {
+    let strong = ShownIdentity { contexts: [MFA.into()].into(), ..oidc() };
+    let untrusted = JoinedIdentity { trusted: None, ..joined() };
+    let closed = JoinedIdentity { active: false, ..joined() };
+    let staff = JoinedIdentity {
+        account: Account { practice_id: None, role: Role::Staff, ..account(true) },
+        trusted: None,
+        ..joined()
+    };
+    for joined in [untrusted, closed, staff] {
+        let asked = passed(&strong, &with_joined(joined));
+        assert_eq!(began(&asked), (None, false));
+        assert!(asked.ask.is_some());
+    }
+}
+
+fn with_mfa(shown: ShownIdentity) -> ShownIdentity {
+    ShownIdentity { contexts: [MFA.into()].into(), ..shown }
+}
+
+/// Whether the session began by a trusted provider, and when its second factor was confirmed.
+fn session(passed: &Passed) -> Option<(bool, Option<Instant>)> {
+    passed.change.writes.iter().find_map(|write| match write {
+        Write::Accounts(AccountsWrite::NewSession(new)) => Some((new.sso, new.verified_at)),
+        _ => None,
+    })
+}
+
+#[test]
+fn an_owner_always_shows_a_factor_of_their_own() {
+    for (role, asks) in [(Role::Owner, true), (Role::Admin, false)] {
+        let mut joined = joined();
+        joined.account.role = role;
+        let passed = passed(&with_mfa(saml()), &with_joined(joined));
+        assert_eq!(passed.ask.is_some(), asks, "{role:?}");
+    }
+}
+
+#[test]
+fn the_second_factor_is_as_old_as_the_provider_says() {
+    for (authenticated_at, verified_at) in [(Some(AT), Some(AT)), (Some(NOW.plus(30_000)), Some(NOW)), (None, None)] {
+        let shown = ShownIdentity { authenticated_at, ..with_mfa(oidc()) };
+        let passed = passed(&shown, &with_joined(joined()));
+        assert_eq!(session(&passed), Some((true, verified_at)));
+    }
+}
+
+#[test]
+fn a_private_account_at_a_provider_does_not_count_as_one_of_the_practice() {
+    let private = ShownIdentity { owns_domain: false, ..with_mfa(oidc()) };
+    let known = passed(&private, &with_joined(joined()));
+    assert!(known.ask.is_some(), "a factor of their own");
+    let waiting = waits(&private, &with_owner(owner(), None));
+    assert_eq!(waiting.email, "Ann@Clinic.example");
+    // The address belongs to a domain that another practice has verified.
+    let elsewhere =
+        StoredSso { owner: Some(DomainOwner { practice_id: ELSEWHERE, ..owner() }), ..with_joined(joined()) };
+    assert!(passed(&with_mfa(oidc()), &elsewhere).ask.is_some());
+}
+
+#[test]
+fn an_account_without_a_second_factor_may_only_enroll_one() {
+    let new = JoinedIdentity { account: account(false), ..joined() };
+    let begun = passed(&oidc(), &with_joined(new));
+    assert_eq!(began(&begun), (Some(SessionKind::Enrolment), true));
+}
+
+#[test]
+fn the_provider_of_a_practice_signs_in_only_its_own_people() {
+    let of = |practice_id| JoinedIdentity { account: Account { practice_id, ..account(true) }, ..joined() };
+    for practice in [None, Some(ELSEWHERE)] {
+        let refusal = refused(&saml(), &with_joined(of(practice)));
+        assert_eq!(refusal, SsoRefusal::OtherPractice);
+    }
+    for joined in [JoinedIdentity { active: false, ..joined() }, JoinedIdentity { trusted: None, ..joined() }] {
+        assert_eq!(refused(&saml(), &with_joined(joined)), SsoRefusal::Practice);
+    }
+}
+
+#[test]
+fn an_identity_without_an_account_waits_if_its_address_is_verified() {
+    let nobody = StoredSso::default();
+    let waiting = waits(&oidc(), &nobody);
+    assert_eq!(waiting.email, "Ann@Clinic.example");
+    assert_eq!((&*waiting.subject, waiting.saml), ("1234", None));
+    for shown in [ShownIdentity { verified: false, ..oidc() }, ShownIdentity { email: None, ..oidc() }] {
+        assert_eq!(refused(&shown, &nobody), SsoRefusal::Address);
+    }
+    // Equal addresses never join.
+    let known = with_owner(owner(), Some(AddressUse::Active));
+    for shown in [oidc(), saml()] {
+        assert_eq!(waits(&shown, &known).email, "Ann@Clinic.example");
+    }
+    let invited = with_owner(owner(), Some(AddressUse::Invited));
+    waits(&oidc(), &invited);
+}
+
+#[test]
+fn a_practices_provider_speaks_only_for_the_practices_verified_domains() {
+    let elsewhere = DomainOwner { practice_id: ELSEWHERE, ..owner() };
+    let closed = DomainOwner { active: false, ..owner() };
+    let claimed = ShownIdentity { verified: true, ..saml() };
+    for shown in [saml(), claimed] {
+        for stored in [StoredSso::default(), with_owner(elsewhere.clone(), None), with_owner(closed.clone(), None)] {
+            assert_eq!(refused(&shown, &stored), SsoRefusal::Address);
+        }
+    }
+}
+
+#[test]
+fn a_person_of_a_verified_domain_becomes_a_member() {
+    for shown in [oidc(), saml()] {
+        let new = passed(&shown, &with_owner(owner(), None));
+        assert_eq!(began(&new), (Some(SessionKind::Enrolment), true));
+        let first = &new.change.writes[0];
+        let Write::Accounts(AccountsWrite::NewUser(user)) = first else {
+            panic!("{first:?}");
+        };
+        assert_eq!((user.practice_id, user.role), (Some(PRACTICE), Role::Member));
+        assert_eq!((user.state, &*user.name), (UserState::Active, "Ann Lee"));
+        assert_eq!(user.email_key, "ann@clinic.example");
+        assert_eq!((user.password_hash.as_ref(), user.id), (None, new.user_id));
+        assert_eq!(events(&new), [Event::SignedIn, Event::MemberJoined]);
+        assert!(guards(&new, &Guard::Accounts(AccountsGuard::ProofUnspent("h1".into()))));
+        let strong = ShownIdentity { contexts: [MFA.into()].into(), ..shown };
+        let full = passed(&strong, &with_owner(owner(), None));
+        assert_eq!(began(&full), (Some(SessionKind::Full), true));
+    }
+}
+
+#[test]
+fn nobody_becomes_a_member_of_a_practice_that_does_not_ask_for_it() {
+    let stranger = DomainOwner { trusted: None, ..owner() };
+    let closed = DomainOwner { active: false, ..owner() };
+    for stored in [with_owner(stranger, None), with_owner(closed, None)] {
+        waits(&oidc(), &stored);
+    }
+    let unverified = ShownIdentity { verified: false, ..oidc() };
+    let stored = with_owner(owner(), None);
+    assert_eq!(refused(&unverified, &stored), SsoRefusal::Address);
+    // A practice that removed a person must invite them again.
+    let removed = with_owner(owner(), Some(AddressUse::Removed));
+    for shown in [oidc(), saml()] {
+        assert_eq!(refused(&shown, &removed), SsoRefusal::Removed);
+    }
+}
+
+#[test]
+fn a_name_that_cannot_be_shown_is_replaced_by_the_address() {
+    let long: String = std::iter::repeat_n('x', 201).collect();
+    for name in [None, Some("  ".into()), Some("a\u{202e}b".into()), Some(long)] {
+        let shown = ShownIdentity { name, ..oidc() };
+        let new = passed(&shown, &with_owner(owner(), None));
+        let named = new.change.writes.iter().find_map(|write| match write {
+            Write::Accounts(AccountsWrite::NewUser(user)) => Some(user.name.clone()),
+            _ => None,
+        });
+        assert_eq!(named.as_deref(), Some("Ann@Clinic.example"));
+    }
+}
+
+#[test]
+fn two_proofs_are_both_spent() {
+    let mut shown = saml();
+    shown.spent.push(SpentProof { hash: "h2".into(), expires_at: Instant(9) });
+    let passed = passed(&shown, &with_joined(joined()));
+    for hash in ["h1", "h2"] {
+        assert!(guards(&passed, &Guard::Accounts(AccountsGuard::ProofUnspent(hash.into()))));
+    }
+}

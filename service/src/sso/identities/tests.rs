@@ -1,0 +1,67 @@
+use super::*;
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::testing::person;
+use uuid::Uuid;
+
+fn account() -> Account {
+    let person = person(Role::Member, Action::ManageIdentities);
+    Account {
+        user_id: person.user_id,
+        practice_id: person.practice_id,
+        practice_name: Some("Cedar Hill".into()),
+        role: person.role,
+        epoch: 4,
+        name: "Ann".into(),
+        email: "ann@Clinic.example".into(),
+        password_hash: None,
+        enrolled: true,
+        practice: None,
+    }
+}
+
+fn ctx() -> Ctx {
+    Ctx::new(Instant(1_800_000_000_000), [1; 32])
+}
+
+fn identity(saml_name: Option<&str>) -> StoredIdentity {
+    StoredIdentity {
+        id: IdentityId(Uuid::from_u128(5)),
+        provider: "google".into(),
+        saml_name: saml_name.map(Into::into),
+        email: "ann@clinic.example".into(),
+        created_at: Instant(1),
+        last_used_at: None,
+    }
+}
+
+#[test]
+fn an_identity_is_removed_with_a_notice_even_if_its_provider_is_gone() {
+    let person = person(Role::Member, Action::ManageIdentities);
+    let account = account();
+    for (saml, known, said) in
+        [(None, Some("Google"), "Google"), (Some("Clinic"), None, "Clinic"), (None, None, "google")]
+    {
+        let name = |_: &str| known.map(Into::into);
+        let change = removed(Some(identity(saml)), Some(&account), name, &person, &ctx());
+        let change = change.unwrap();
+        assert_eq!(change.answer.status, 204);
+        let [After::Mail(letter)] = &*change.after else {
+            panic!("{:?}", change.after);
+        };
+        let LetterKind::IdentityChanged { provider, joined } = &letter.says else {
+            panic!("{letter:?}");
+        };
+        assert_eq!((&**provider, *joined), (said, false));
+    }
+    let none = removed(None, Some(&account), |_| None, &person, &ctx());
+    assert!(matches!(none, Err(RequestError::NotFound(_))));
+}
+
+#[test]
+fn a_list_names_the_providers() {
+    let name = |id: &str| (id == "google").then(|| "Google".into());
+    let view = super::view([identity(None), identity(Some("Clinic"))].into(), name);
+    let names: Vec<_> = view.identities.iter().map(|view| view.provider_name.as_deref()).collect();
+    assert_eq!(names, [Some("Google"), Some("Clinic")]);
+}

@@ -1,0 +1,371 @@
+//! Sign-ins by providers on SQLite with the real migrations: what is known about an identity, and the batches that use it
+//! once.
+
+use super::decide::{Decision, decide};
+use super::refusal::SsoRefusal;
+use super::shown::{self, AddressUse, ShownIdentity};
+use super::waiting::{self, Identity, SeenIdentity, WaitingIdentity};
+use super::{identities, providers, saml};
+use crate::prelude::*;
+use overturn_core::accounts::ceremony::OpenedCeremony;
+use overturn_core::accounts::new_session::{Browser, SignInContext};
+use overturn_core::accounts::sign_in::{FirstFactor, Passed};
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{IdentityId, SessionId, SsoProviderId, UserId};
+use overturn_core::plan::accounts::{ClientOrigin, SpentProof};
+use overturn_core::plan::{AccountsWrite, Actor, Plan};
+use overturn_core::testing::person;
+use overturn_store::error::{DatabaseError, FailedGuard};
+use overturn_store::testing::Fixture;
+use overturn_store::testing::people::{MEMBER, OWNER, SESSION, session, user};
+use uuid::Uuid;
+
+const NOW: Instant = Instant(1_800_000_000_000);
+const SAML: SsoProviderId = SsoProviderId(Uuid::from_u128(60));
+const TRUSTED: SsoProviderId = SsoProviderId(Uuid::from_u128(61));
+const IDENTITY: IdentityId = IdentityId(Uuid::from_u128(80));
+
+struct Providers {
+    f: Fixture,
+    practice: PracticeId,
+}
+
+fn confirmed(provider: &str, email: &str, proof: &str) -> ShownIdentity {
+    let saml = provider.parse().ok().map(SsoProviderId);
+    ShownIdentity {
+        by: saml.map_or(FirstFactor::Oidc, |_| FirstFactor::Saml),
+        provider: provider.into(),
+        saml: None,
+        provider_name: "A provider".into(),
+        issuer: "https://idp.example".into(),
+        subject: email.into(),
+        email: EmailAddress::parse(email),
+        verified: true,
+        owns_domain: true,
+        authenticated_at: None,
+        name: Some("Ann Lee".into()),
+        contexts: vec!["mfa".into()],
+        spent: vec![SpentProof { hash: proof.into(), expires_at: NOW.plus(1000) }],
+    }
+}
+
+fn waits(email: &str) -> OpenedCeremony<WaitingIdentity> {
+    OpenedCeremony {
+        content: WaitingIdentity {
+            provider: "google".into(),
+            saml: None,
+            provider_name: "Google".into(),
+            issuer: "https://idp.example".into(),
+            subject: email.into(),
+            email: email.into(),
+        },
+        spent: SpentProof { hash: "waiting".into(), expires_at: NOW.plus(1000) },
+    }
+}
+
+impl Providers {
+    /// A practice with a verified domain, a SAML provider, and trust in a provider of the installation.
+    fn new() -> Self {
+        let f = Fixture::new();
+        let practice = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0));
+        let practice: String = practice.unwrap();
+        let practice_id = PracticeId(practice.parse().unwrap());
+        let mut all = Self { f, practice: practice_id };
+        all.write([
+            user(OWNER, practice_id, Role::Owner),
+            user(MEMBER, practice_id, Role::Member),
+            session(SESSION, OWNER, "session"),
+        ]);
+        let rows = format!(
+            "INSERT INTO sso_providers (practice_id, id, kind, name, configured, entity_id, metadata, certificates, contexts,
+               created_at)
+             VALUES ('{practice_id}', '{SAML}', 'saml', 'Clinic', NULL, 'https://idp.example', '<xml/>', '[]', '[\"mfa\"]', 1),
+               ('{practice_id}', '{TRUSTED}', 'oidc', 'Clinic', 'google', NULL, NULL, NULL, '[\"mfa\"]', 1);
+             INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
+             VALUES ('{practice_id}', 'd', 'clinic.example', 't', 1, 1)"
+        );
+        all.f.db.execute_batch(&rows).unwrap();
+        all
+    }
+
+    fn write(&mut self, writes: impl Into<Vec<Write<'static>>>) {
+        let ctx = self.f.ctx();
+        let batch = self.f.lower(&Plan::of_operator(&ctx, writes.into()));
+        self.f.run(&batch.statements).unwrap();
+    }
+
+    fn change(&self, sql: &str) {
+        self.f.db.execute(sql, []).unwrap();
+    }
+
+    fn join(&mut self, user_id: UserId, provider: &str) {
+        let email = "ann@clinic.example";
+        let identity = Identity { provider, issuer: "https://idp.example", subject: email };
+        self.write(waiting::joined(identity, IDENTITY, (user_id, email), NOW));
+    }
+
+    /// The sign-in that an identity allows now.
+    fn passed(&mut self, shown: &ShownIdentity, ctx: &Ctx) -> Passed {
+        match self.decided(shown, ctx).unwrap() {
+            Decision::SignsIn { passed, .. } => passed,
+            Decision::Waits(waiting) => panic!("{waiting:?}"),
+        }
+    }
+
+    fn decided(&mut self, shown: &ShownIdentity, ctx: &Ctx) -> Result<Decision, SsoRefusal> {
+        let stored = self.f.read(&shown::stored(shown));
+        let place = ClientOrigin::default();
+        let setting = SignInContext {
+            browser: Browser::default(),
+            place: &place,
+            random: [ctx.request_id.0.as_bytes()[15]; 32],
+            ctx,
+        };
+        decide(shown, &stored, setting)
+    }
+
+    /// Commits a sign-in.
+    fn commit(&mut self, passed: &Passed, ctx: &Ctx) -> Result<(), DatabaseError> {
+        let plan = Plan {
+            guards: passed.change.guards.clone(),
+            actor: Actor::User(passed.user_id),
+            at: ctx.now,
+            request_id: ctx.request_id,
+            from: None,
+            writes: passed.change.writes.clone(),
+        };
+        let batch = self.f.lower(&plan);
+        self.f.run(&batch.statements).map(|_| ())
+    }
+
+    fn sign_in(&mut self, shown: &ShownIdentity) -> Result<(), DatabaseError> {
+        let ctx = self.f.ctx();
+        let passed = self.passed(shown, &ctx);
+        self.commit(&passed, &ctx)
+    }
+}
+
+fn conflict(done: Result<(), DatabaseError>) -> FailedGuard {
+    match done {
+        Err(DatabaseError::Conflict(guard)) => guard,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_new_member_is_made_once_and_signs_in_from_then_on() {
+    for provider in ["google", &SAML.to_string()] {
+        let mut all = Providers::new();
+        let first = confirmed(provider, "new@Clinic.example", "p1");
+        let ctx = all.f.ctx();
+        let passed = all.passed(&first, &ctx);
+        all.commit(&passed, &ctx).unwrap();
+        // The answer of the database was lost, and the same batch runs again.
+        assert_eq!(conflict(all.commit(&passed, &ctx)), FailedGuard::Done);
+        let made = "SELECT count(*) FROM users WHERE email_key = 'new@clinic.example'
+             AND state = 'active' AND role = 'member' AND password_hash IS NULL";
+        assert_eq!(all.f.count(made), 1);
+        let joined = all.f.read(&shown::stored(&first)).joined.unwrap();
+        assert_eq!(joined.account.user_id, passed.user_id);
+        assert_eq!(joined.account.practice_id, Some(all.practice));
+        assert!(joined.active && joined.trusted.is_some());
+        // The same proof does not sign in again, another one does.
+        assert_eq!(conflict(all.sign_in(&first)), FailedGuard::Secret);
+        all.sign_in(&confirmed(provider, "new@Clinic.example", "p2")).unwrap();
+        let used = "SELECT count(*) FROM identities WHERE last_used_at IS NOT NULL";
+        assert_eq!(all.f.count(used), 1);
+        let sessions = "SELECT count(*) FROM sessions WHERE sso = 1 AND user_id =
+             (SELECT id FROM users WHERE email_key = 'new@clinic.example')";
+        assert_eq!(all.f.count(sessions), 2);
+    }
+}
+
+#[test]
+fn what_changes_before_the_batch_stops_a_new_member() {
+    for change in [
+        "DELETE FROM sso_providers",
+        "UPDATE practice_domains SET verified_at = NULL",
+        "UPDATE users SET email_key = 'new@clinic.example' WHERE role = 'member'",
+        "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
+         SELECT id, 'x', 'google', 'https://idp.example', 'new@clinic.example', 'x', 1 FROM users WHERE role = 'owner'",
+    ] {
+        let mut all = Providers::new();
+        let new = confirmed("google", "new@clinic.example", "p1");
+        let ctx = all.f.ctx();
+        let passed = all.passed(&new, &ctx);
+        all.change(change);
+        assert_eq!(conflict(all.commit(&passed, &ctx)), FailedGuard::Record, "{change}");
+        assert_eq!(all.f.count("SELECT count(*) FROM users"), 2);
+        assert_eq!(all.f.count("SELECT count(*) FROM spent_proofs"), 0);
+    }
+}
+
+#[test]
+fn what_changes_before_the_batch_stops_a_sign_in() {
+    for (change, guard) in [
+        ("DELETE FROM identities", FailedGuard::Secret),
+        ("DELETE FROM sso_providers", FailedGuard::Record),
+        ("UPDATE users SET state = 'removed'", FailedGuard::Rights),
+        ("UPDATE users SET epoch = epoch + 1", FailedGuard::Rights),
+        ("INSERT INTO spent_proofs (hash, expires_at) VALUES ('p1', 9)", FailedGuard::Secret),
+    ] {
+        let mut all = Providers::new();
+        all.join(MEMBER, "google");
+        let known = confirmed("google", "ann@clinic.example", "p1");
+        let ctx = all.f.ctx();
+        let passed = all.passed(&known, &ctx);
+        all.change(change);
+        assert_eq!(conflict(all.commit(&passed, &ctx)), guard, "{change}");
+        assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE sso = 1"), 0);
+    }
+}
+
+#[test]
+fn an_identity_is_found_by_provider_issuer_and_subject_together() {
+    let mut all = Providers::new();
+    all.join(MEMBER, "google");
+    let known = confirmed("google", "ann@clinic.example", "p1");
+    let stored = all.f.read(&shown::stored(&known));
+    assert_eq!(stored.joined.unwrap().trusted.unwrap().id, TRUSTED);
+    let others = [
+        ShownIdentity { provider: "microsoft".into(), ..known.clone() },
+        ShownIdentity { issuer: "https://evil.example".into(), ..known.clone() },
+        ShownIdentity { subject: "ANN@clinic.example".into(), ..known.clone() },
+    ];
+    for other in others {
+        assert!(all.f.read(&shown::stored(&other)).joined.is_none());
+    }
+    all.change("UPDATE practices SET state = 'inactive'");
+    let stored = all.f.read(&shown::stored(&known));
+    assert!(!stored.joined.unwrap().active && !stored.owner.unwrap().active);
+    all.write([Write::Accounts(AccountsWrite::UserRemoved(MEMBER))]);
+    assert!(all.f.read(&shown::stored(&known)).joined.is_none());
+}
+
+#[test]
+fn a_removed_person_is_known_by_the_identity_whatever_the_address() {
+    let mut all = Providers::new();
+    all.join(MEMBER, "google");
+    all.write([Write::Accounts(AccountsWrite::UserRemoved(MEMBER))]);
+    let address = |all: &mut Providers, of: &ShownIdentity| all.f.read(&shown::stored(of)).address;
+    let married =
+        ShownIdentity { subject: "ann@clinic.example".into(), ..confirmed("google", "new.name@clinic.example", "p1") };
+    assert_eq!(address(&mut all, &married), Some(AddressUse::Removed));
+    let other = confirmed("google", "new.name@clinic.example", "p2");
+    assert_eq!(address(&mut all, &other), None);
+    // The practice invites the person again, who then joins the identity.
+    all.join(OWNER, "google");
+    assert!(all.f.read(&shown::stored(&married)).joined.is_some());
+}
+
+#[test]
+fn an_address_is_known_to_the_practice_of_its_domain_and_in_use_anywhere() {
+    let mut all = Providers::new();
+    let one = confirmed("google", "member@clinic.example", "p1");
+    let address = |all: &mut Providers| all.f.read(&shown::stored(&one)).address;
+    assert_eq!(address(&mut all), None);
+    all.change("UPDATE users SET email_key = 'member@clinic.example' WHERE role = 'member'");
+    for (state, known) in [
+        ("active", Some(AddressUse::Active)),
+        ("invited", Some(AddressUse::Invited)),
+        ("removed", Some(AddressUse::Removed)),
+    ] {
+        all.change(&format!("UPDATE users SET state = '{state}' WHERE role = 'member'"));
+        assert_eq!(address(&mut all), known);
+    }
+    let ctx = all.f.ctx();
+    let refused = all.decided(&one, &ctx).unwrap_err();
+    assert_eq!(refused, SsoRefusal::Removed);
+    // Another practice's invitation says nothing here.
+    all.change("UPDATE practice_domains SET verified_at = NULL");
+    assert_eq!(address(&mut all), None);
+    let stored = all.f.read(&shown::stored(&one));
+    assert!(stored.owner.is_none());
+}
+
+#[test]
+fn only_an_active_practice_offers_its_providers() {
+    let mut all = Providers::new();
+    let found = all.f.read(&saml::provider(SAML)).unwrap();
+    assert_eq!((found.practice_id, &*found.metadata), (all.practice, "<xml/>"));
+    assert!(!found.idp_initiated);
+    assert!(all.f.read(&saml::provider(TRUSTED)).is_none());
+    let listed = |all: &mut Providers, domain| all.f.read(&providers::of_domain(domain)).len();
+    assert_eq!(listed(&mut all, "clinic.example"), 2);
+    assert_eq!(listed(&mut all, "other.example"), 0);
+    all.change("UPDATE practices SET state = 'inactive'");
+    assert!(all.f.read(&saml::provider(SAML)).is_none());
+    assert_eq!(listed(&mut all, "clinic.example"), 0);
+    all.change("UPDATE practices SET state = 'active'");
+    all.change("UPDATE practice_domains SET verified_at = NULL");
+    assert_eq!(listed(&mut all, "clinic.example"), 0);
+}
+
+#[test]
+fn a_person_sees_their_own_identities_only() {
+    let mut all = Providers::new();
+    all.join(MEMBER, "google");
+    all.write([session(SessionId(Uuid::from_u128(22)), MEMBER, "theirs")]);
+    assert_eq!(all.f.read(&identities::all("session")).len(), 0);
+    assert_eq!(all.f.read(&identities::all("theirs")).len(), 1);
+    assert_eq!(all.f.read(&identities::all("nobody")).len(), 0);
+    assert!(all.f.read(&identities::one("session", IDENTITY)).is_none());
+    let own = all.f.read(&identities::one("theirs", IDENTITY)).unwrap();
+    assert_eq!((&*own.provider, own.saml_name), ("google", None));
+    all.change(&format!("UPDATE identities SET provider = '{SAML}'"));
+    let own = all.f.read(&identities::one("theirs", IDENTITY)).unwrap();
+    assert_eq!(own.saml_name.as_deref(), Some("Clinic"));
+}
+
+#[test]
+fn what_is_to_be_joined_is_known_to_be_taken_or_spent() {
+    let mut all = Providers::new();
+    let waits = waits("ann@clinic.example");
+    let read = |all: &mut Providers| all.f.read(&waiting::stored("session", Some(&waits)));
+    let free = read(&mut all).unwrap();
+    assert_eq!((free.taken, free.spent, free.count), (false, false, 0));
+    assert_eq!(free.account.user_id, OWNER);
+    all.join(MEMBER, "google");
+    all.change("INSERT INTO spent_proofs (hash, expires_at) VALUES ('waiting', 9)");
+    let gone = read(&mut all).unwrap();
+    assert_eq!((gone.taken, gone.spent, gone.count), (true, true, 0));
+    all.join(OWNER, "microsoft");
+    assert_eq!(read(&mut all).unwrap().count, 1);
+    assert!(all.f.read(&waiting::stored("nobody", None)).is_none());
+}
+
+#[test]
+fn what_changes_before_the_batch_stops_a_join() {
+    let email = "owner@a.example";
+    for change in [
+        "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
+         SELECT id, 'x', 'google', 'https://idp.example', 'owner@a.example', 'x', 1 FROM users WHERE role = 'member'",
+        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
+         INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
+         SELECT id, i, i, 'x', 'x', 'x', 1 FROM users, n WHERE role = 'owner'",
+        "UPDATE users SET email_key = 'other@a.example' WHERE role = 'owner'",
+        "UPDATE users SET state = 'removed' WHERE role = 'owner'",
+        "DELETE FROM sso_providers WHERE kind = 'saml'",
+        "",
+    ] {
+        let mut all = Providers::new();
+        let mut waits = waits(email);
+        waits.content.saml = Some((all.practice, SAML));
+        let stored = all.f.read(&waiting::stored("session", Some(&waits)));
+        let seen = SeenIdentity { id: waits.spent.hash.clone() };
+        let owner =
+            Person { user_id: OWNER, practice_id: Some(all.practice), ..person(Role::Owner, Action::ManageIdentities) };
+        let ctx = all.f.ctx();
+        let made = waiting::joins((&seen, Some(waits)), stored.as_ref(), &owner, &ctx).unwrap();
+        all.f.db.execute_batch(change).unwrap();
+        let done = all.f.commit(&ctx, (made.guards, made.writes)).map(drop);
+        let joined = all.f.count("SELECT count(*) FROM identities WHERE email = 'owner@a.example'");
+        if change.is_empty() {
+            assert_eq!((done, joined), (Ok(()), 1));
+        } else {
+            assert_eq!((conflict(done), joined), (FailedGuard::Record, 0), "{change}");
+        }
+    }
+}

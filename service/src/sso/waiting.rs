@@ -1,0 +1,265 @@
+//! `/api/v1/auth/identities`: an identity that waits in a browser to be joined to the account of the signed-in person.
+
+use super::identities::{IdentityView, notice};
+use super::spent::spend;
+use crate::call::Call;
+use crate::cookies;
+use crate::extract::IdentityCookie;
+use crate::pipeline::after_commit;
+use crate::prelude::*;
+use crate::settings::sso::has_provider;
+use overturn_core::accounts::account::Account;
+use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
+use overturn_core::body;
+use overturn_core::request::declare::kinds::Text;
+use overturn_store::accounts::ACCOUNT;
+use std::fmt;
+
+/// Most identities of an account.
+const IDENTITIES_MAX: usize = 10;
+
+/// An identity that a provider confirmed, and that no account has. The signed-in person may join it to their account.
+/// `Debug` prints only the provider.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct WaitingIdentity {
+    /// The provider: the id of a SAML provider, or the id in the configuration.
+    pub(super) provider: String,
+    /// The SAML provider with its practice; `None` for a provider of the installation.
+    pub(super) saml: Option<(PracticeId, SsoProviderId)>,
+    /// What people call the provider.
+    pub(super) provider_name: String,
+    /// The issuer or entity id.
+    pub(super) issuer: String,
+    /// The person's id there.
+    pub(super) subject: String,
+    /// The person's address there, which is verified.
+    pub(super) email: String,
+}
+
+impl fmt::Debug for WaitingIdentity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WaitingIdentity").field("provider", &self.provider).finish_non_exhaustive()
+    }
+}
+
+/// An identity that waits in a browser, as the signed-in person sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct WaitingView {
+    /// The id of this wait. The request that connects the identity names it.
+    pub(super) id: String,
+    pub(super) provider: String,
+    /// What people call the provider.
+    pub(super) provider_name: String,
+    /// The person's address there.
+    pub(super) email: String,
+}
+
+body! {
+    SeenIdentity {
+        /// The wait that the person was shown, see [`WaitingView::id`].
+        id: Text<64>,
+    }
+}
+
+/// What the store knows when an identity is to be joined.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct StoredJoin {
+    /// The caller's account.
+    pub(super) account: Account,
+    /// How many identities the account has.
+    pub(super) count: usize,
+    /// True if an account has the identity.
+    pub(super) taken: bool,
+    /// True if the waiting identity was joined before.
+    pub(super) spent: bool,
+}
+
+/// What is known when the caller is to join a waiting identity.
+pub(super) fn stored(caller: &str, waiting: Option<&OpenedCeremony<WaitingIdentity>>) -> Query<Option<StoredJoin>> {
+    let part = |of: fn(&WaitingIdentity) -> &String| waiting.map_or("", |waiting| of(&waiting.content));
+    select!(
+        "sso.to_join",
+        "SELECT json_object('account', json({ACCOUNT}),
+           'count', (SELECT count(*) FROM identities WHERE user_id = u.id),
+           'taken', json(iif(EXISTS (SELECT 1 FROM identities
+             JOIN users holder ON holder.id = identities.user_id AND holder.state <> 'removed'
+             WHERE provider = {provider} AND issuer = {issuer} AND subject = {subject}), 'true', 'false')),
+           'spent', json(iif(EXISTS (SELECT 1 FROM spent_proofs WHERE hash = {proof}), 'true', 'false'))) AS json
+         FROM callers c JOIN users u ON u.id = c.user_id AND u.state = 'active'
+           LEFT JOIN practices p ON p.id = u.practice_id
+         WHERE c.hash = {caller}"
+        [ACCOUNT]; caller, provider = part(|of| &of.provider), issuer = part(|of| &of.issuer),
+        subject = part(|of| &of.subject), proof = waiting.map_or("", |waiting| &waiting.spent.hash)
+    )
+    .optional()
+}
+
+/// `GET …/waiting`: the identity that waits in the browser.
+pub(crate) async fn show(waiting: IdentityCookie, request: ReadRequest) -> Result<Response, AppError> {
+    let waiting = opened(&request.call, &waiting);
+    let load = stored(request.credential(), waiting.as_ref());
+    let view = request.show(load, |_, stored| view(waiting, stored.as_ref()));
+    view.await
+}
+
+/// `POST`: joins the identity that waits in the browser.
+pub(crate) async fn join(waiting: IdentityCookie, request: WriteRequest<SeenIdentity>) -> Result<Response, AppError> {
+    let waiting = opened(&request.call, &waiting);
+    let load = stored(request.credential(), waiting.as_ref());
+    let decide = request
+        .change(load, |person, stored, seen| joins((&seen, waiting.clone()), stored.as_ref(), person, request.ctx()));
+    let mut response = decide.await?;
+    after_commit::set_cookies(&mut response, [cookies::IDENTITY.end()])?;
+    Ok(response)
+}
+
+/// The identity in the browser's cookie.
+fn opened(call: &Call, IdentityCookie(cookie): &IdentityCookie) -> Option<OpenedCeremony<WaitingIdentity>> {
+    let keys = &call.app.keys;
+    keys.open_ceremony(CeremonyPurpose::Identity, cookie.as_deref()?, call.ctx.now)
+}
+
+const NONE_WAITS: RequestError =
+    RequestError::NotFound("no identity waits in this browser: sign in at the provider first");
+
+/// The identity that may be joined to the account now.
+fn joinable(
+    waiting: Option<OpenedCeremony<WaitingIdentity>>,
+    stored: Option<&StoredJoin>,
+) -> Result<OpenedCeremony<WaitingIdentity>, RequestError> {
+    let waiting = waiting.ok_or(NONE_WAITS)?;
+    let stored = stored.ok_or(RequestError::NotSignedIn)?;
+    if stored.spent {
+        return Err(NONE_WAITS);
+    }
+    let theirs = EmailAddress::parse(&waiting.content.email).map(|email| email.key());
+    if theirs.is_none_or(|theirs| theirs != stored.account.email_key()) {
+        return Err(RequestError::Conflict(
+            Reason::OtherAddress,
+            "the provider knows you by another address than your account has",
+        ));
+    }
+    let practice = stored.account.practice_id;
+    let is_foreign = |(of, _): (_, SsoProviderId)| practice != Some(of);
+    if waiting.content.saml.is_some_and(is_foreign) {
+        return Err(RequestError::Conflict(
+            Reason::OtherPractice,
+            "the provider is for the people of another practice",
+        ));
+    }
+    if stored.taken {
+        return Err(RequestError::Conflict(Reason::AlreadyExists, "the identity is connected to an account already"));
+    }
+    if stored.count >= IDENTITIES_MAX {
+        return Err(RequestError::Conflict(
+            Reason::LimitReached,
+            "an account has at most 10 identities: remove one first",
+        ));
+    }
+    Ok(waiting)
+}
+
+/// The identity that waits, as its person sees it before joining it.
+fn view(
+    waiting: Option<OpenedCeremony<WaitingIdentity>>,
+    stored: Option<&StoredJoin>,
+) -> Result<WaitingView, RequestError> {
+    let OpenedCeremony { content: waiting, spent } = joinable(waiting, stored)?;
+    Ok(WaitingView {
+        id: spent.hash,
+        provider: waiting.provider,
+        provider_name: waiting.provider_name,
+        email: waiting.email,
+    })
+}
+
+/// Joins the identity that waits in the person's browser to their account, if it is the one that the person was shown.
+/// The person gets an email.
+pub(super) fn joins(
+    (seen, waiting): (&SeenIdentity, Option<OpenedCeremony<WaitingIdentity>>),
+    stored: Option<&StoredJoin>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let OpenedCeremony { content: waiting, spent } = joinable(waiting, stored)?;
+    if seen.id != spent.hash {
+        return Err(RequestError::Conflict(
+            Reason::VersionConflict,
+            "another identity waits in this browser now: read it again",
+        ));
+    }
+    let account = stored.map(|stored| &stored.account);
+    let id = IdentityId(ctx.id(Purpose::Record, 0));
+    let view = IdentityView {
+        id,
+        provider: waiting.provider.clone(),
+        provider_name: Some(waiting.provider_name.clone()),
+        email: waiting.email.clone(),
+        created_at: Time(ctx.now),
+        last_used_at: None,
+    };
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::IdentityJoined, id);
+    let entry = entry.detail(json!({ "provider": waiting.provider }));
+    let identity = Identity { provider: &waiting.provider, issuer: &waiting.issuer, subject: &waiting.subject };
+    let email_key = account.map_or_else(String::new, Account::email_key);
+    let mut change = Change::new(entry, Answer::new(201, &view))
+        .guard(is_free(identity))
+        // The account is active, and still has the address, which is that of the identity as well.
+        .guard(abort_if!(
+            Record,
+            "NOT EXISTS (SELECT 1 FROM users u WHERE u.id = {user} AND u.state = 'active' AND u.email_key = {email_key}
+               AND (SELECT count(*) FROM identities i WHERE i.user_id = u.id) < CAST({most} AS INTEGER))";
+            user = person.user_id, email_key, most = IDENTITIES_MAX
+        ));
+    change.writes.extend(joined(identity, id, (person.user_id, &waiting.email), ctx.now));
+    if let Some((practice, provider)) = waiting.saml {
+        change = change.guard(has_provider(practice, provider));
+    }
+    let change = spend(change, &[spent]);
+    Ok(notice(change, account, waiting.provider_name, true))
+}
+
+/// What a provider calls a person.
+#[derive(Clone, Copy)]
+pub(super) struct Identity<'i> {
+    pub(super) provider: &'i str,
+    pub(super) issuer: &'i str,
+    pub(super) subject: &'i str,
+}
+
+/// The guard that no account has the identity.
+pub(super) fn is_free(Identity { provider, issuer, subject }: Identity<'_>) -> Guard {
+    abort_if!(
+        Record,
+        "EXISTS (SELECT 1 FROM identities i JOIN users u ON u.id = i.user_id AND u.state <> 'removed'
+           WHERE i.provider = {provider} AND i.issuer = {issuer} AND i.subject = {subject})";
+        provider, issuer, subject
+    )
+}
+
+/// Joins an identity to an account. If an account that was removed has it, it is freed.
+pub(super) fn joined(
+    Identity { provider, issuer, subject }: Identity<'_>,
+    id: IdentityId,
+    (user, email): (UserId, &str),
+    now: Instant,
+) -> [Write<'static>; 2] {
+    [
+        sql!(
+            "DELETE FROM identities WHERE provider = {provider} AND issuer = {issuer} AND subject = {subject}
+               AND user_id IN (SELECT id FROM users WHERE state = 'removed')";
+            provider, issuer, subject
+        ),
+        sql!(
+            "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
+             VALUES ({user}, {id}, {provider}, {issuer}, {subject}, {email}, {now})
+             ON CONFLICT (user_id, id) DO NOTHING";
+            user, id, provider, issuer, subject, email, now
+        ),
+    ]
+}
+
+#[cfg(test)]
+mod tests;

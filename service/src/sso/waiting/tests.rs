@@ -1,0 +1,140 @@
+use super::*;
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::plan::accounts::SpentProof;
+use overturn_core::plan::change::LetterKind;
+use overturn_core::plan::{AccountsGuard, AccountsWrite};
+use overturn_core::testing::{parse, person};
+use uuid::Uuid;
+
+const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
+const PROVIDER: SsoProviderId = SsoProviderId(Uuid::from_u128(4));
+
+fn waiting() -> OpenedCeremony<WaitingIdentity> {
+    OpenedCeremony {
+        content: WaitingIdentity {
+            provider: "google".into(),
+            saml: None,
+            provider_name: "Google".into(),
+            issuer: "https://accounts.google.example".into(),
+            subject: "1234".into(),
+            email: "Ann@clinic.example".into(),
+        },
+        spent: SpentProof { hash: "h".into(), expires_at: Instant(9) },
+    }
+}
+
+fn stored() -> StoredJoin {
+    let person = person(Role::Member, Action::ManageIdentities);
+    StoredJoin {
+        account: Account {
+            user_id: person.user_id,
+            practice_id: person.practice_id,
+            practice_name: Some("Cedar Hill".into()),
+            role: person.role,
+            epoch: 4,
+            name: "Ann".into(),
+            email: "ann@Clinic.example".into(),
+            password_hash: None,
+            enrolled: true,
+            practice: None,
+        },
+        count: 0,
+        taken: false,
+        spent: false,
+    }
+}
+
+fn ctx() -> Ctx {
+    Ctx::new(Instant(1_800_000_000_000), [1; 32])
+}
+
+fn seen(id: &str) -> SeenIdentity {
+    parse(format!(r#"{{"id":"{id}"}}"#).as_bytes()).unwrap()
+}
+
+fn join_of(waiting: Option<OpenedCeremony<WaitingIdentity>>, stored: &StoredJoin) -> Result<Change, RequestError> {
+    let person = person(Role::Member, Action::ManageIdentities);
+    super::joins((&seen("h"), waiting), Some(stored), &person, &ctx())
+}
+
+#[test]
+fn a_waiting_identity_is_joined_once_and_the_person_is_told() {
+    let change = join_of(Some(waiting()), &stored()).unwrap();
+    assert_eq!(change.answer.status, 201);
+    let guards = format!("{:?}", change.guards);
+    assert!(guards.contains("ProofUnspent"), "{guards}");
+    let spends = |write: &Write<'_>| matches!(write, Write::Accounts(AccountsWrite::ProofSpent(_)));
+    assert!(change.writes.iter().any(spends));
+    let [After::Mail(letter)] = &*change.after else {
+        panic!("{:?}", change.after);
+    };
+    assert_eq!(letter.to.key(), "ann@clinic.example");
+    assert!(matches!(letter.says, LetterKind::IdentityChanged { joined: true, .. }));
+    let proof = Guard::Accounts(AccountsGuard::ProofUnspent("h".into()));
+    assert!(guards.contains(&format!("{proof:?}")));
+}
+
+/// Another tab may have replaced the identity that the person was shown.
+#[test]
+fn an_identity_that_the_person_was_not_shown_is_not_joined() {
+    let person = person(Role::Member, Action::ManageIdentities);
+    let shown = view(Some(waiting()), Some(&stored())).unwrap();
+    let join = |id: &str| {
+        let seen = seen(id);
+        super::joins((&seen, Some(waiting())), Some(&stored()), &person, &ctx()).map(drop)
+    };
+    assert_eq!(join(&shown.id), Ok(()));
+    for other in ["g", "H", "hh"] {
+        let refused = join(other).unwrap_err();
+        assert!(matches!(refused, RequestError::Conflict(Reason::VersionConflict, _)), "{other}");
+    }
+}
+
+#[test]
+fn only_the_person_with_the_address_joins_it() {
+    assert!(matches!(join_of(None, &stored()), Err(RequestError::NotFound(_))));
+    let spent = StoredJoin { spent: true, ..stored() };
+    let refused = join_of(Some(waiting()), &spent);
+    assert!(matches!(refused, Err(RequestError::NotFound(_))));
+    let mut other = stored();
+    other.account.email = "bob@clinic.example".into();
+    let taken = StoredJoin { taken: true, ..stored() };
+    let many = StoredJoin { count: IDENTITIES_MAX, ..stored() };
+    for stored in [other, taken, many] {
+        let refused = join_of(Some(waiting()), &stored);
+        assert!(matches!(refused, Err(RequestError::Conflict(..))));
+    }
+}
+
+#[test]
+fn the_provider_of_a_practice_joins_only_accounts_of_the_practice() {
+    let of = |practice| {
+        let mut waiting = waiting();
+        waiting.content.saml = Some((practice, PROVIDER));
+        waiting
+    };
+    let change = join_of(Some(of(PRACTICE)), &stored()).unwrap();
+    assert!(change.guards.contains(&has_provider(PRACTICE, PROVIDER)), "{:?}", change.guards);
+    let elsewhere = PracticeId(Uuid::from_u128(9));
+    let refused = join_of(Some(of(elsewhere)), &stored());
+    assert!(matches!(refused, Err(RequestError::Conflict(..))));
+    let mut staff = stored();
+    staff.account.practice_id = None;
+    let refused = join_of(Some(of(PRACTICE)), &staff);
+    assert!(matches!(refused, Err(RequestError::Conflict(..))));
+}
+
+#[test]
+fn the_waiting_identity_is_shown_under_the_rules_for_joining_it() {
+    let shown = view(Some(waiting()), Some(&stored())).unwrap();
+    assert_eq!(
+        serde_json::to_value(&shown).unwrap(),
+        json!({ "id": "h", "provider": "google", "provider_name": "Google", "email": "Ann@clinic.example" })
+    );
+    let none = view(None, Some(&stored()));
+    assert!(matches!(none, Err(RequestError::NotFound(_))));
+    let taken = StoredJoin { taken: true, ..stored() };
+    let refused = view(Some(waiting()), Some(&taken));
+    assert!(matches!(refused, Err(RequestError::Conflict(..))));
+}

@@ -50,7 +50,6 @@ pub mod operator;
 pub mod plan;
 pub mod request;
 pub mod settings;
-pub mod signing;
 pub mod sso;
 pub mod summaries;
 #[cfg(any(test, feature = "testing"))]

@@ -51,7 +51,13 @@ mod webhooks;
 mod wording;
 mod work;
 
+/// What the operator's demo does as the service does it.
+pub mod demo {
+    pub use crate::signing::{Decisions, FormFields, Relation, SignatureInput, all_decided, link_of, open};
+}
+
 /// Bodies and names, from which the API description and the console's rules are made.
 pub mod described {
+    pub use crate::signing::{Decisions, Relation, SigningDecision};
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

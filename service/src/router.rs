@@ -10,7 +10,7 @@ use crate::html::path;
 use crate::operations::{health, openapi, reseal};
 use crate::response::Response;
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
-use crate::signing::{handlers as decided, page as signing};
+use crate::signing::{decision, link, page as signing, signature};
 use crate::sso::{identities, oidc, providers, saml};
 use crate::summaries;
 use crate::webhooks::{deliveries, endpoints, missed, secrets};
@@ -337,10 +337,10 @@ fn work_routes(routes: &mut Routes) {
 /// The patient's signature: the staff's decisions, and the signing page.
 fn signing_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/staff/claims/signing", post(decided::decide_all));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/signature", get(decided::show));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/signing", post(decided::decide));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/signing/link", delete(decided::revoke_link));
+    route("/api/v1/staff/claims/signing", post(decision::decide_all));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signature", get(signature::show));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signing", post(decision::decide));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signing/link", delete(link::revoke));
     route(path::SIGN, get(signing::show).post(signing::ask));
     route(path::SIGNATURE, post(signing::sign));
     route(path::PAD, get(signing::pad));

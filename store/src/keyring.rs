@@ -22,7 +22,6 @@ use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::request::error::RequestError;
 use overturn_core::settings::trail::TrailKeys;
-use overturn_core::signing::proof::{ProofKey, Shown};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
@@ -43,7 +42,7 @@ pub struct Keyring {
     /// The keys that authenticate ceremonies, the current one first.
     ceremonies: Vec<CeremonyKey>,
     /// The keys of the proof between date of birth and signature, the current one first.
-    proofs: Vec<ProofKey>,
+    pub proofs: Vec<[u8; 32]>,
     /// The keys that authenticate the audit trails, the current one first.
     pub trails: TrailKeys,
     /// The key that hashes the marks of sends.
@@ -87,7 +86,7 @@ impl Keyring {
             ceremonies.push(CeremonyKey::new(derive(&root, b"overturn ceremony v1")));
             trails.push(version, derive(&root, b"overturn trail v1"));
             marks.get_or_insert_with(|| derive(&root, b"overturn marks v1"));
-            proofs.push(ProofKey::new(derive(&root, b"overturn signing v1")));
+            proofs.push(derive(&root, b"overturn signing v1"));
         }
         Ok(Self {
             current: wrapping.first().ok_or(KeyringError::Empty)?.version(),
@@ -164,19 +163,6 @@ impl Keyring {
     ) -> Option<OpenedCeremony<T>> {
         let mut keys = self.ceremonies.iter();
         keys.find_map(|key| key.open(purpose, cookie, now))
-    }
-
-    /// Makes the proof that a patient entered the correct date of birth, for a link by the hash of its token.
-    #[must_use]
-    pub fn prove(&self, link: &str, shown: Shown) -> String {
-        let current = self.proofs.first();
-        current.map_or_else(String::new, |key| key.prove(link, shown))
-    }
-
-    /// The content of a proof; `None` if no key made it for this link.
-    #[must_use]
-    pub fn proven(&self, link: &str, proof: &str) -> Option<Shown> {
-        self.proofs.iter().find_map(|key| key.read(link, proof))
     }
 
     /// The key of this version that seals second factors; `None` if the secret does not have it.

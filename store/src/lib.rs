@@ -22,7 +22,6 @@ pub mod rows;
 pub mod seal;
 pub mod sealer;
 pub mod settings;
-pub mod signing;
 pub mod sso;
 mod statement;
 pub mod summaries;

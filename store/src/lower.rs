@@ -10,7 +10,6 @@ use crate::query::{Queries, RowError};
 use crate::records;
 use crate::sealer::{SealError, Sealer};
 use crate::settings::{self, data_key_writes as data_keys};
-use crate::signing;
 use crate::sso;
 use crate::statement::{Done, Statement};
 use crate::versions;
@@ -100,7 +99,6 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             }
             Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
             Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
-            Write::Signing(write) => statements.extend(signing::writes::lower(write, plan, sealer)?),
             Write::Sso(write) => statements.extend(sso::writes::lower(write, plan)),
             Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
             Write::Documents(write) => statements.extend(documents::writes::lower(write, plan.at, sealer)?),
@@ -174,7 +172,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Claims(of) => claims::guards::lower(of),
         Guard::Settings(of) => settings::guards::lower(of, plan),
         Guard::Accounts(of) => accounts::guards::lower(of, plan),
-        Guard::Signing(of) => signing::guards::lower(of, plan),
         Guard::Sso(of) => sso::guards::lower(of),
         Guard::Work(of) => work::guards::lower(of, plan),
         Guard::Sql(statement) => statement.clone(),

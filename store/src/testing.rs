@@ -32,8 +32,7 @@ use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{Agreement, Practice};
 use overturn_core::plan::{
-    AccountsWrite, Actor, ClaimsWrite, DocumentsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite, WorkWrite,
-    Write,
+    AccountsWrite, Actor, ClaimsWrite, DocumentsWrite, Guard as Guarded, Plan, SettingsWrite, WorkWrite, Write,
 };
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
@@ -45,6 +44,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 mod sending;
+mod several;
 
 const MIGRATIONS: &str = "../edge/migrations";
 const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
@@ -361,16 +361,10 @@ impl Fixture {
 
 /// The practices whose values a plan seals.
 fn sealed_of(plan: &Plan<'_>) -> BTreeSet<PracticeId> {
-    let links = plan.writes.iter().filter_map(|write| match write {
-        Write::Signing(SigningWrite::NewLinks(new)) => Some(new),
-        _ => None,
-    });
-    let of_links = links.flatten().map(|link| link.practice_id);
     let others = plan.writes.iter().filter_map(|write| match write {
         Write::Claims(ClaimsWrite::New(new)) => Some(new.practice_id),
         Write::Claims(ClaimsWrite::Fills(fills)) => Some(fills.practice_id),
         Write::Work(WorkWrite::NewNote(new)) => Some(new.practice_id),
-        Write::Signing(SigningWrite::NewSignature(new)) => Some(new.practice_id),
         Write::Documents(DocumentsWrite::New(new)) => Some(new.practice_id),
         _ => None,
     });
@@ -378,7 +372,7 @@ fn sealed_of(plan: &Plan<'_>) -> BTreeSet<PracticeId> {
         Write::Sql(statement) => Some(statement.sealed().filter_map(SealedPlace::practice)),
         _ => None,
     });
-    of_links.chain(others).chain(of_statements.flatten()).collect()
+    others.chain(of_statements.flatten()).collect()
 }
 
 /// The stored keys of a practice. A practice without one gets one here, so that batches need not make it.

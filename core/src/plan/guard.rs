@@ -4,7 +4,6 @@ mod accounts;
 mod claims;
 mod documents;
 mod settings;
-mod signing;
 mod sso;
 mod work;
 
@@ -12,7 +11,6 @@ pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
 pub use documents::DocumentsGuard;
 pub use settings::SettingsGuard;
-pub use signing::SigningGuard;
 pub use sso::SsoGuard;
 pub use work::WorkGuard;
 
@@ -32,8 +30,6 @@ pub enum Guard {
     Accounts(AccountsGuard),
     /// The settings of a practice.
     Settings(SettingsGuard),
-    /// The patient's signature.
-    Signing(SigningGuard),
     /// Sign-ins by external providers.
     Sso(SsoGuard),
     /// The work of the staff.

@@ -26,8 +26,7 @@ mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, SsoGuard, WorkGuard};
+pub use guard::{AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SsoGuard, WorkGuard};
 pub use write::{
-    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite, SsoWrite, WorkWrite,
-    Write,
+    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SsoWrite, WorkWrite, Write,
 };

@@ -5,7 +5,6 @@ mod claims;
 mod documents;
 mod operations;
 mod settings;
-mod signing;
 mod sso;
 mod work;
 
@@ -14,7 +13,6 @@ pub use claims::ClaimsWrite;
 pub use documents::DocumentsWrite;
 pub use operations::OperationsWrite;
 pub use settings::SettingsWrite;
-pub use signing::SigningWrite;
 pub use sso::SsoWrite;
 pub use work::WorkWrite;
 
@@ -34,8 +32,6 @@ pub enum Write<'a> {
     Settings(SettingsWrite),
     /// People, their sessions, factors and links.
     Accounts(AccountsWrite),
-    /// The patient's signature.
-    Signing(SigningWrite),
     /// Sign-ins by external providers.
     Sso(SsoWrite),
     /// The work of the staff.

@@ -25,7 +25,7 @@ use overturn_core::plan::documents::{DocumentKind, DocumentState};
 use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::settings::PracticeDetails;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
-use overturn_core::plan::signing::{Relation, SigningStatus};
+use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::sso::{ProviderKind, SecondFactorContext};
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
@@ -41,7 +41,7 @@ use overturn_core::settings::trail::events::STAFF;
 use overturn_core::work::cases::CaseStanding;
 use overturn_core::work::may::{CaseAction, ClaimAction};
 use overturn_core::work::queue::{QueueOrder, SignatureState};
-use overturn_service::described::{DeliveryState, Failure, WebhookState};
+use overturn_service::described::{DeliveryState, Failure, Relation, WebhookState};
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;

@@ -1,19 +1,18 @@
 //! A date of birth, as a person enters it: month, day and year in separate fields.
 
-use crate::base::date::{Date, month_names};
-use crate::base::language::Language;
-use alloc::format;
-use core::fmt;
+use overturn_core::base::date::{Date, month_names};
+use overturn_core::base::language::Language;
+use std::fmt;
 
 /// The entered fields. `Debug` prints none of them.
 #[derive(Clone, Copy)]
-pub struct Birth<'a> {
+pub(super) struct Birth<'a> {
     /// The month: a number, or its English or Spanish name or the beginning of it.
-    pub month: &'a str,
+    pub(super) month: &'a str,
     /// The day of the month.
-    pub day: &'a str,
+    pub(super) day: &'a str,
     /// The year, with four digits.
-    pub year: &'a str,
+    pub(super) year: &'a str,
 }
 
 impl fmt::Debug for Birth<'_> {
@@ -25,7 +24,7 @@ impl fmt::Debug for Birth<'_> {
 /// Why it is not a date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the fields are not a date of birth")]
-pub enum BirthError {
+pub(crate) enum BirthError {
     /// There is no such month.
     Month,
     /// There is no such day of a month.
@@ -46,7 +45,7 @@ impl Birth<'_> {
     /// # Errors
     ///
     /// [`BirthError`], the first that applies.
-    pub fn read(self, today: Date) -> Result<Date, BirthError> {
+    pub(super) fn read(self, today: Date) -> Result<Date, BirthError> {
         let month = month(self.month.trim()).ok_or(BirthError::Month)?;
         let day = number(self.day, 1..=2).filter(|day| (1..=31).contains(day));
         let day = day.ok_or(BirthError::Day)?;
@@ -74,7 +73,7 @@ fn month(text: &str) -> Option<u16> {
     found.map(|(number, _)| number)
 }
 
-fn number(text: &str, digits: core::ops::RangeInclusive<usize>) -> Option<u16> {
+fn number(text: &str, digits: std::ops::RangeInclusive<usize>) -> Option<u16> {
     let text = text.trim();
     let is_one = digits.contains(&text.len()) && text.bytes().all(|b| b.is_ascii_digit());
     is_one.then(|| text.parse().ok())?
@@ -83,9 +82,6 @@ fn number(text: &str, digits: core::ops::RangeInclusive<usize>) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
-    use alloc::string::ToString;
-
     fn read(month: &str, day: &str, year: &str) -> Result<Date, BirthError> {
         let today = Date::parse("2026-11-21").unwrap();
         Birth { month, day, year }.read(today)
@@ -115,7 +111,7 @@ mod tests {
         let [english, spanish] = Language::ALL.map(month_names);
         for (at, name) in english.iter().enumerate() {
             for (other, name_there) in spanish.iter().enumerate() {
-                let starts = |name: &str| name[..LETTERS_MIN].to_ascii_lowercase();
+                let starts = |name: &str| name.get(..LETTERS_MIN).map(str::to_ascii_lowercase);
                 assert!(at == other || starts(name) != starts(name_there), "{name} {name_there}");
             }
         }

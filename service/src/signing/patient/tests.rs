@@ -1,9 +1,9 @@
 use super::*;
-use crate::plan::signing::Relation;
-use crate::plan::{SigningGuard, SigningWrite, WorkGuard, WorkWrite};
-use crate::testing::{item, test};
-use alloc::format;
-use alloc::string::ToString;
+use crate::signing::proof::Shown;
+use crate::signing::signature::Relation;
+use overturn_core::base::sql::WriteParam;
+use overturn_core::plan::{WorkGuard, WorkWrite};
+use overturn_core::testing::item;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_772_625_600_000);
@@ -71,38 +71,42 @@ fn a_date_of_birth_is_the_patients_or_not() {
     assert!(!stored().is_born(&patient, other));
 }
 
+/// The signature that a change seals.
+fn signature(change: &Change) -> SealedSignature {
+    let params = change.writes.iter().filter_map(|write| match write {
+        Write::Sql(statement) => Some(&statement.params),
+        _ => None,
+    });
+    let mut sealed = params.flatten().filter_map(|param| match param {
+        WriteParam::Sealed(seal) => Some(&seal.value),
+        _ => None,
+    });
+    serde_json::from_slice(sealed.next().unwrap()).unwrap()
+}
+
 #[test]
 fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
     let (stored, patient) = (stored(), item().patient);
     let document = stored.document(&patient, NOW, Language::English);
     let given = typed("Zoë O'Neil");
     let change = stored.sign(given, &document, &place(), &ctx());
-    let signature = change.writes.iter().find_map(|write| match write {
-        Write::Signing(SigningWrite::NewSignature(signature)) => Some(signature),
-        _ => None,
-    });
-    let signature = signature.unwrap();
-    assert_eq!(signature.secret.text, document.text());
-    assert!(signature.secret.text.contains("Patient: Jane Doe\n"));
-    assert_eq!(signature.secret.relation, Relation::Parent);
-    assert_eq!(signature.secret.name.as_deref(), Some("Zoë O'Neil"));
-    assert_eq!((signature.secret.signed_at, &*signature.secret.ip), (NOW, "192.0.2.1"));
+    let secret = signature(&change);
+    assert_eq!(secret.text, document.text());
+    assert!(secret.text.contains("Patient: Jane Doe\n"));
+    assert_eq!(secret.relation, Relation::Parent);
+    assert_eq!(secret.name.as_deref(), Some("Zoë O'Neil"));
+    assert_eq!((secret.signed_at, &*secret.ip), (NOW, "192.0.2.1"));
     let changed = change.writes.iter().find_map(|write| match write {
         Write::Work(WorkWrite::Claims(changes)) => changes.first(),
         _ => None,
     });
     let changed = changed.unwrap();
     assert_eq!((changed.signing, changed.status, changed.version), (SigningStatus::Signed, ClaimStatus::InReport, 5));
-    let link = Guard::Signing(SigningGuard::LinkUsable {
-        practice: stored.practice_id,
-        claim: stored.claim_id,
-        link: stored.link_id,
-    });
+    let [readable, Guard::Sql(_), claim] = &change.guards[..] else { panic!("{:?}", change.guards) };
+    assert_eq!(*readable, Guard::Readable(stored.practice_id));
     let seen = (stored.practice_id, stored.claim_id, 5);
-    let claim = Guard::Work(WorkGuard::Claims([seen].into()));
-    let readable = Guard::Readable(stored.practice_id);
-    assert_eq!(change.guards, [readable, link, claim]);
-    let printed = format!("{change:?} {signature:?} {stored:?}");
+    assert_eq!(*claim, Guard::Work(WorkGuard::Claims([seen].into())));
+    let printed = format!("{change:?} {secret:?} {stored:?}");
     for secret in ["Zoë", "Jane", "blob", "Browser"] {
         assert!(!printed.contains(secret), "{secret}");
     }
@@ -136,11 +140,7 @@ fn a_signature_keeps_the_language_of_its_text() {
     let document = stored.document(&patient, NOW, Language::Spanish);
     let given = typed("Zoë");
     let change = stored.sign(given, &document, &place(), &ctx());
-    let signature = change.writes.iter().find_map(|write| match write {
-        Write::Signing(SigningWrite::NewSignature(signature)) => Some(&signature.secret),
-        _ => None,
-    });
-    let secret = signature.unwrap();
+    let secret = signature(&change);
     assert!(secret.text.contains("Paciente: Jane Doe\n"));
     assert_eq!((&*secret.version, secret.language), ("2026-11-22", Language::Spanish));
 }
@@ -150,17 +150,17 @@ fn a_proof_is_of_the_text_as_it_was_shown() {
     let (stored, patient) = (stored(), item().patient);
     let digest = stored.document(&patient, NOW, Language::English).digest();
     let shown = Shown { at: NOW, digest };
-    assert!(is_current(shown, &stored.document(&patient, NOW, Language::English)));
+    assert!(shown.is_of(&stored.document(&patient, NOW, Language::English)));
     let corrected = StoredSigning { billed_cents: Cents::new(1), ..stored.clone() };
-    assert!(!is_current(shown, &corrected.document(&patient, NOW, Language::English)));
+    assert!(!shown.is_of(&corrected.document(&patient, NOW, Language::English)));
     let spanish = stored.document(&patient, NOW, Language::Spanish);
-    assert!(!is_current(shown, &spanish));
+    assert!(!shown.is_of(&spanish));
     let next_day = NOW.plus(86_400_000);
-    assert!(!is_current(shown, &stored.document(&patient, next_day, Language::English)));
+    assert!(!shown.is_of(&stored.document(&patient, next_day, Language::English)));
     // The practice set its time zone between the two steps: the patient sees the new text before it is signed.
     let zoned = StoredSigning { time_zone: Some(UsZone::Central), ..stored };
     let text = zoned.document(&patient, NOW, Language::English);
-    assert!(!is_current(shown, &text));
+    assert!(!shown.is_of(&text));
     let shown = Shown { digest: text.digest(), ..shown };
-    assert!(is_current(shown, &zoned.document(&patient, NOW, Language::English)));
+    assert!(shown.is_of(&zoned.document(&patient, NOW, Language::English)));
 }

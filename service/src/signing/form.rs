@@ -1,14 +1,12 @@
 //! The form that a patient signs with.
 
-use crate::base::text::is_printable;
-use crate::plan::signing::Relation;
-use crate::plan::signing::drawing::Drawing;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
+use super::drawing::Drawing;
+use super::signature::Relation;
+use overturn_core::base::text::is_printable;
+use std::fmt;
 
 /// Most characters of a name.
-pub const NAME_MAX: usize = 200;
+pub(super) const NAME_MAX: usize = 200;
 
 /// The fields of the form, as sent.
 #[derive(Clone, Copy)]

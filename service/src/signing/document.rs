@@ -4,22 +4,19 @@
 //! approves or replaces it before patients sign it. A changed text gets a new version; a signed text is kept in full.
 //! Each language has a text and a version of its own.
 
-use crate::base::date::Date;
-use crate::base::instant::Instant;
-use crate::base::language::Language;
-use crate::base::money::Cents;
-use crate::base::text::is_printable;
-use crate::base::us_zone::UsZone;
-use alloc::borrow::Cow;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use core::fmt;
+use overturn_core::base::date::Date;
+use overturn_core::base::instant::Instant;
+use overturn_core::base::language::Language;
+use overturn_core::base::money::Cents;
+use overturn_core::base::text::is_printable;
+use overturn_core::base::us_zone::UsZone;
 use sha2::{Digest, Sha256};
+use std::borrow::Cow;
+use std::fmt;
 
 /// The version of the text of a language: the date from which it is signed.
 #[must_use]
-pub const fn version(language: Language) -> &'static str {
+pub(super) const fn version(language: Language) -> &'static str {
     match language {
         Language::English => "2026-11-21",
         Language::Spanish => "2026-11-22",
@@ -35,26 +32,26 @@ const fn source(language: Language) -> &'static str {
 }
 
 /// The facts of one claim in the text. `Debug` prints none of them.
-pub struct AuthorizationFacts<'a> {
+pub(super) struct AuthorizationFacts<'a> {
     /// The language of the text.
-    pub language: Language,
+    pub(super) language: Language,
     /// The patient's first and last name.
-    pub patient: [Cow<'a, str>; 2],
-    pub practice: &'a str,
+    pub(super) patient: [Cow<'a, str>; 2],
+    pub(super) practice: &'a str,
     /// The insurer.
-    pub payer: &'a str,
+    pub(super) payer: &'a str,
     /// The patient's member id with the insurer.
-    pub member_id: Option<&'a str>,
-    pub claim_number: &'a str,
-    pub date_of_service: Date,
+    pub(super) member_id: Option<&'a str>,
+    pub(super) claim_number: &'a str,
+    pub(super) date_of_service: Date,
     /// The billed amount.
-    pub billed: Option<Cents>,
+    pub(super) billed: Option<Cents>,
     /// The denied amount.
-    pub denied: Option<Cents>,
+    pub(super) denied: Option<Cents>,
     /// When the text is shown.
-    pub at: Instant,
+    pub(super) at: Instant,
     /// The practice's time zone, in which the text says when.
-    pub zone: Option<UsZone>,
+    pub(super) zone: Option<UsZone>,
 }
 
 impl fmt::Debug for AuthorizationFacts<'_> {
@@ -66,12 +63,12 @@ impl fmt::Debug for AuthorizationFacts<'_> {
 /// The text with the facts of one claim. `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Authorization {
-    pub language: Language,
-    pub title: String,
+    pub(super) language: Language,
+    pub(super) title: String,
     /// The facts: label and value, one line each.
-    pub facts: Vec<(String, String)>,
+    pub(super) facts: Vec<(String, String)>,
     /// The paragraphs of the agreement.
-    pub paragraphs: Vec<String>,
+    pub(super) paragraphs: Vec<String>,
 }
 
 impl fmt::Debug for Authorization {
@@ -83,7 +80,7 @@ impl fmt::Debug for Authorization {
 impl AuthorizationFacts<'_> {
     /// The text for this claim. A line without a known fact is left out.
     #[must_use]
-    pub fn document(&self) -> Authorization {
+    pub(super) fn document(&self) -> Authorization {
         let mut document =
             Authorization { language: self.language, title: String::new(), facts: Vec::new(), paragraphs: Vec::new() };
         for block in source(self.language).split("\n\n").map(str::trim) {
@@ -132,7 +129,7 @@ impl AuthorizationFacts<'_> {
 impl Authorization {
     /// The whole text, which is signed and kept.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub(super) fn text(&self) -> String {
         let mut text = format!("{}\n\n", self.title);
         for (label, value) in &self.facts {
             text.extend([label, ": ", value, "\n"]);
@@ -145,7 +142,7 @@ impl Authorization {
 
     /// SHA-256 of the text.
     #[must_use]
-    pub fn digest(&self) -> [u8; 32] {
+    pub(super) fn digest(&self) -> [u8; 32] {
         Sha256::digest(self.text()).into()
     }
 }
@@ -153,7 +150,6 @@ impl Authorization {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use data_encoding::HEXLOWER;
 
     fn facts<'a>() -> AuthorizationFacts<'a> {

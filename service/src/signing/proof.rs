@@ -7,78 +7,60 @@
 //! It is a field of the form. So the date of birth is sent only once, and nothing has to be stored. It names the text,
 //! so a patient cannot sign a text other than the one that was shown.
 
-use crate::base::instant::Instant;
-use crate::base::mac;
-use alloc::format;
-use alloc::string::String;
+use super::document::Authorization;
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
+use overturn_core::base::instant::Instant;
+use overturn_core::base::mac;
 use sha2::Sha256;
 
 /// How long a proof is valid: 30 minutes.
-pub const PROOF_MS: i64 = 30 * 60_000;
-
-/// A key for proofs. `Debug` does not print it.
-#[derive(Clone)]
-pub struct ProofKey([u8; 32]);
-
-impl core::fmt::Debug for ProofKey {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.write_str("ProofKey")
-    }
-}
+const PROOF_MS: i64 = 30 * 60_000;
 
 /// The content of a proof: the date of birth was correct, and this text was shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shown {
+pub(super) struct Shown {
     /// The time.
-    pub at: Instant,
+    pub(super) at: Instant,
     /// The digest of the text.
-    pub digest: [u8; 32],
+    pub(super) digest: [u8; 32],
 }
 
 impl Shown {
     /// True if it is still valid.
-    #[must_use]
-    pub const fn holds(&self, now: Instant) -> bool {
+    pub(super) const fn holds(&self, now: Instant) -> bool {
         let age = now.since(self.at);
         0 <= age && age < PROOF_MS
     }
-}
 
-impl ProofKey {
-    /// A key from 32 secret bytes.
-    #[must_use]
-    pub const fn new(secret: [u8; 32]) -> Self {
-        Self(secret)
+    /// True if the text is still the one that was shown.
+    pub(super) fn is_of(&self, text: &Authorization) -> bool {
+        self.digest == text.digest()
     }
 
-    /// The proof for a link, by the hash of its token.
-    #[must_use]
-    pub fn prove(&self, link: &str, shown: Shown) -> String {
-        let (at, digest) = (shown.at.0, BASE64URL_NOPAD.encode(&shown.digest));
-        let mac = self.mac(link, shown).finalize().into_bytes();
-        format!("{at}.{digest}.{}", BASE64URL_NOPAD.encode(&mac))
+    /// The proof for a link, by the hash of its token, under the first key.
+    pub(super) fn prove(self, keys: &[[u8; 32]], link: &str) -> String {
+        let (at, digest) = (self.at.0, BASE64URL_NOPAD.encode(&self.digest));
+        let mac = keys.first().map(|key| self.mac(key, link).finalize().into_bytes());
+        format!("{at}.{digest}.{}", BASE64URL_NOPAD.encode(&mac.unwrap_or_default()))
     }
 
-    /// The content of a proof, `None` if this key did not make it for this link.
-    #[must_use]
-    pub fn read(&self, link: &str, proof: &str) -> Option<Shown> {
+    /// The content of a proof, `None` if no key made it for this link.
+    pub(super) fn proven(keys: &[[u8; 32]], link: &str, proof: &str) -> Option<Self> {
         let mut parts = proof.splitn(3, '.');
         let at = Instant(parts.next()?.parse().ok()?);
         let digest = BASE64URL_NOPAD.decode(parts.next()?.as_bytes()).ok()?;
-        let digest = digest.try_into().ok()?;
+        let shown = Self { at, digest: digest.try_into().ok()? };
         let mac = BASE64URL_NOPAD.decode(parts.next()?.as_bytes()).ok()?;
-        let shown = Shown { at, digest };
-        self.mac(link, shown).verify_slice(&mac).ok()?;
-        Some(shown)
+        let proves = |key| shown.mac(key, link).verify_slice(&mac).is_ok();
+        keys.iter().any(proves).then_some(shown)
     }
 
-    fn mac(&self, link: &str, shown: Shown) -> Hmac<Sha256> {
-        let mut mac = Hmac::<Sha256>::new(&mac::block(&self.0).into());
+    fn mac(self, key: &[u8; 32], link: &str) -> Hmac<Sha256> {
+        let mut mac = Hmac::<Sha256>::new(&mac::block(key).into());
         // Both have a fixed length, so the rest can only be the link.
-        mac.update(&shown.at.0.to_be_bytes());
-        mac.update(&shown.digest);
+        mac.update(&self.at.0.to_be_bytes());
+        mac.update(&self.digest);
         mac.update(link.as_bytes());
         mac
     }
@@ -87,17 +69,16 @@ impl ProofKey {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     const SHOWN: Shown = Shown { at: Instant(1_772_625_600_000), digest: [7; 32] };
+    const KEY: [u8; 32] = [1; 32];
 
     #[test]
     fn a_proof_is_for_its_link_and_its_text_alone() {
-        let key = ProofKey::new([1; 32]);
-        let proof = key.prove("link", SHOWN);
-        assert_eq!(key.read("link", &proof), Some(SHOWN));
-        assert_eq!(key.read("another", &proof), None);
-        assert_eq!(ProofKey::new([2; 32]).read("link", &proof), None);
+        let proof = SHOWN.prove(&[KEY], "link");
+        let read = |link, proof: &str| Shown::proven(&[KEY], link, proof);
+        assert_eq!(read("link", &proof), Some(SHOWN));
+        assert_eq!(read("another", &proof), None);
         let (_, rest) = proof.split_once('.').unwrap();
         let (digest, mac) = rest.split_once('.').unwrap();
         let other = BASE64URL_NOPAD.encode(&[8; 32]);
@@ -111,8 +92,16 @@ mod tests {
             String::new(),
             "..".into(),
         ] {
-            assert_eq!(key.read("link", &forged), None, "{forged}");
+            assert_eq!(read("link", &forged), None, "{forged}");
         }
+    }
+
+    #[test]
+    fn a_proof_stays_valid_while_its_key_is_known() {
+        let proof = SHOWN.prove(&[KEY], "link");
+        assert_eq!(Shown::proven(&[[2; 32], KEY], "link", &proof), Some(SHOWN));
+        assert_eq!(Shown::proven(&[[2; 32]], "link", &proof), None);
+        assert_ne!(SHOWN.prove(&[[2; 32], KEY], "link"), proof);
     }
 
     #[test]

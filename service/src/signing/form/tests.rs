@@ -1,12 +1,10 @@
 use super::*;
-use crate::testing::test;
-use alloc::vec;
-
 #[test]
 fn a_form_is_signed_with_a_name_or_a_drawing_and_consent() {
     const LINE: &str = "[[[0,0],[9,9]]]";
     let long = "x".repeat(201);
-    let rows: [(&str, &str, bool, Result<(bool, bool), &[FormProblem]>); 11] = [
+    type Expected = Result<(bool, bool), &'static [FormProblem]>;
+    let rows: [(&str, &str, bool, Expected); 11] = [
         ("Ann", "", true, Ok((true, false))),
         ("", LINE, true, Ok((false, true))),
         ("Ann", LINE, true, Ok((true, true))),

@@ -51,7 +51,6 @@ pub mod plan;
 pub mod request;
 pub mod settings;
 pub mod sso;
-pub mod summaries;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod work;

@@ -33,13 +33,12 @@ use overturn_core::settings::practice::AskedEdit;
 use overturn_core::settings::sso::domain::DomainRequest;
 use overturn_core::settings::sso::provider::ProviderEditRequest;
 use overturn_core::sso::SsoAdvice;
-use overturn_core::summaries::{DAYS, DECISIONS_MAX};
 use overturn_core::work::levels::bounds;
 use overturn_core::work::moves::{MOVES, Mover, Needs};
 use overturn_core::work::notes::NoteText;
 use overturn_core::work::patients::PatientSearch;
 use overturn_core::work::queue::COUNT_SCAN_MAX;
-use overturn_service::described::NewEndpoint;
+use overturn_service::described::{DAYS, DECISIONS_MAX, NewEndpoint};
 use serde_json::{Value, json};
 
 /// The names of an enumeration.

@@ -59,5 +59,6 @@ pub mod demo {
 /// Bodies and names, from which the API description and the console's rules are made.
 pub mod described {
     pub use crate::signing::{Decisions, Relation, SigningDecision};
+    pub use crate::summaries::{DAYS, DECISIONS_MAX};
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

@@ -218,8 +218,8 @@ fn claims_routes(routes: &mut Routes) {
     route("/api/v1/claims", post(claims::send));
     route("/api/v1/claims/status", get(claims::status));
     route("/api/v1/denials", get(denials::list).post(denials::send));
-    route("/api/v1/denials/payers", get(summaries::payers));
-    route("/api/v1/denials/summary", get(summaries::of_practice));
+    route("/api/v1/denials/payers", get(summaries::names::payers));
+    route("/api/v1/denials/summary", get(summaries::claims::of_practice));
     route("/api/v1/denials/{id}", get(denials::show));
     route("/api/v1/denials/{id}/letter", patch(denials::set_letter));
     route("/api/v1/denials/{id}/signing_link", get(denials::signing_link));
@@ -313,11 +313,11 @@ fn work_routes(routes: &mut Routes) {
     route("/api/v1/staff/claims", get(work::list));
     route("/api/v1/staff/claims/take", post(work::take_all));
     route("/api/v1/staff/cases", get(cases::list_all));
-    route("/api/v1/staff/colleagues", get(summaries::colleagues));
+    route("/api/v1/staff/colleagues", get(summaries::names::colleagues));
     route("/api/v1/staff/patients/search", post(patients::search));
-    route("/api/v1/staff/payers", get(summaries::payers_of_all));
-    route("/api/v1/staff/practices", get(summaries::practices));
-    route("/api/v1/staff/summary", get(summaries::of_all));
+    route("/api/v1/staff/payers", get(summaries::names::payers_of_all));
+    route("/api/v1/staff/practices", get(summaries::practices::list));
+    route("/api/v1/staff/summary", get(summaries::claims::of_all));
     route("/api/v1/staff/practices/{practice}/cases", get(cases::list).post(cases::open));
     route("/api/v1/staff/practices/{practice}/cases/{id}", get(cases::show));
     route("/api/v1/staff/practices/{practice}/cases/{id}/levels", post(cases::begin_level));

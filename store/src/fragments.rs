@@ -1,13 +1,14 @@
 //! SQL fragments that several contexts use.
 
 /// A condition: patient data of a practice may be read or changed (`core::disclosure`).
+#[macro_export]
 macro_rules! readable {
     ($practice:literal) => {
         concat!(
             "EXISTS (SELECT 1 FROM practices p WHERE p.id = ",
             $practice,
             " AND p.state = 'active' AND ",
-            agreement!("p.id"),
+            $crate::agreement!("p.id"),
             ")"
         )
     };

@@ -24,7 +24,6 @@ pub mod sealer;
 pub mod settings;
 pub mod sso;
 mod statement;
-pub mod summaries;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 #[cfg(test)]

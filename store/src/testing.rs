@@ -43,6 +43,7 @@ use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+mod cases;
 mod sending;
 mod several;
 
@@ -405,9 +406,21 @@ pub fn claim(number: &str, billed: &str) -> String {
     )
 }
 
+/// A claim of a plan with a rule, which makes the deadline 180 days after the denial.
+pub fn due(number: &str, denied_on: &str, denied: &str) -> String {
+    let more =
+        format!(r#""plan_type": "erisa", "denial_date": "{denied_on}", "denied_amount": "{denied}", "payer_name""#);
+    claim(number, "10.00").replace(r#""payer_name""#, &more)
+}
+
+/// A body with these claims.
+pub fn send_of(claims: &[String]) -> String {
+    format!(r#"{{"claims": [{}]}}"#, claims.join(","))
+}
+
 pub fn batch(numbers: impl IntoIterator<Item = u32>) -> String {
-    let items: Vec<String> = numbers.into_iter().map(|n| claim(&format!("B-{n}"), "10.00")).collect();
-    format!(r#"{{"claims": [{}]}}"#, items.join(","))
+    let items = numbers.into_iter().map(|n| claim(&format!("B-{n}"), "10.00"));
+    send_of(&items.collect::<Vec<_>>())
 }
 
 /// A declared body.

@@ -43,7 +43,7 @@ pub(crate) async fn decide(
 ) -> Result<Response, AppError> {
     let random = request.call.app.host.bytes()?;
     let load = (queries::claim(practice, id), Sealing::Of(practice));
-    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), decision| {
+    let decide = request.change_sealed(load, |person, (stored, _), decision| {
         let stored = claims::seen(stored, seen)?;
         decided(practice, (&stored, decision.status), person, random, request.ctx())
     });
@@ -57,7 +57,7 @@ pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Respo
     let load = claims.map(queries::found);
     let seals = asked.as_ref().map(Decisions::seals).unwrap_or_default();
     let random = request.call.app.host.secrets(claims.map_or(0, <[_]>::len))?;
-    let decide = request.change_several(Action::Work, (load, seals), |person, found, asked| {
+    let decide = request.change_several((load, seals), |person, found, asked| {
         Ok(all_decided(&asked, found.unwrap_or_default(), person, &random, request.ctx()))
     });
     decide.await

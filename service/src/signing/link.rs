@@ -92,7 +92,7 @@ pub(crate) async fn revoke(
     request: WriteRequest,
 ) -> Result<Response, AppError> {
     let load = (work_queries::claim(practice, id), has_link(practice, id));
-    let decide = request.change(Action::Work, load, |_, (stored, has_link), _| {
+    let decide = request.change(load, |_, (stored, has_link), _| {
         let stored = claims::seen(stored, seen)?;
         Ok::<_, RequestError>(revoked(practice, &stored, has_link, request.ctx()))
     });

@@ -256,7 +256,7 @@ pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Re
     let load = today.as_ref().ok();
     let load = load.map(|today| of_caller(request.credential(), *today));
     let view = request
-        .show(Action::ReadDenials, load, |_, counts| today.map(|today| summarize(today, &counts.unwrap_or_default())));
+        .show(load, |_, counts| today.map(|today| summarize(today, &counts.unwrap_or_default())));
     view.await
 }
 
@@ -269,7 +269,7 @@ pub(crate) async fn of_all(request: ReadRequest<WorkSummaryQuery>) -> Result<Res
         load.map(|(query, today)| of_scope(query.practice_id, *today)),
         load.map(|(query, today)| decisions_due(query.practice_id, *today)),
     );
-    let view = request.show(Action::ReadWork, load, |_, (counts, decisions_due)| {
+    let view = request.show(load, |_, (counts, decisions_due)| {
         query.map(|(_, today)| WorkSummary {
             claims: summarize(today, &counts.unwrap_or_default()),
             decisions_due: decisions_due.unwrap_or_default(),

@@ -106,7 +106,7 @@ pub(super) fn of_scope(practice: Option<PracticeId>) -> Query<Vec<Payer>> {
 
 /// `GET /api/v1/staff/colleagues`: the staff who work on claims.
 pub(crate) async fn colleagues(request: ReadRequest<NoQuery>) -> Result<Response, AppError> {
-    let view = request.show(Action::ReadWork, staff(), |_, colleagues| {
+    let view = request.show(staff(), |_, colleagues| {
         request.page.clone()?;
         Ok::<_, AppError>(Colleagues { colleagues })
     });
@@ -116,7 +116,7 @@ pub(crate) async fn colleagues(request: ReadRequest<NoQuery>) -> Result<Response
 /// `GET /api/v1/denials/payers`: the payers of the practice's claims.
 pub(crate) async fn payers(request: ReadRequest<NoQuery>) -> Result<Response, AppError> {
     let load = of_caller(request.credential());
-    let view = request.show(Action::ReadDenials, load, |_, payers| {
+    let view = request.show(load, |_, payers| {
         request.page.clone()?;
         Ok::<_, AppError>(Payers { payers })
     });
@@ -127,7 +127,7 @@ pub(crate) async fn payers(request: ReadRequest<NoQuery>) -> Result<Response, Ap
 pub(crate) async fn payers_of_all(request: ReadRequest<PayersQuery>) -> Result<Response, AppError> {
     let query = request.page.as_ref().ok();
     let load = query.map(|query| of_scope(query.practice_id));
-    let view = request.show(Action::ReadWork, load, |_, payers| {
+    let view = request.show(load, |_, payers| {
         request.page.clone()?;
         let payers = payers.unwrap_or_default();
         Ok::<_, AppError>(Payers { payers })

@@ -103,7 +103,7 @@ pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Respons
     let load = query.as_ref().ok();
     let load = load.map(|(today, query)| page(query, *today));
     let mut next = None;
-    let view = request.show(Action::ReadWork, load, |_, found| {
+    let view = request.show(load, |_, found| {
         let page = query.map(|(_, query)| {
             let found = found.unwrap_or_default();
             Listed::cut("practices", found, query.limit, |last: &ListedPractice| last.id.0.simple().to_string())

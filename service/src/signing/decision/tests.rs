@@ -1,5 +1,6 @@
 use super::*;
 use crate::signing::link::revoked;
+use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::SigningLinkId;
 use overturn_core::plan::claims::{ClaimNumber, ClaimStatus};

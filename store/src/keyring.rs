@@ -25,6 +25,7 @@ use overturn_core::settings::trail::TrailKeys;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
+use std::num::NonZeroU32;
 
 /// The name of the secret.
 pub const SECRET: &str = "SEALING_KEYS";
@@ -183,8 +184,8 @@ fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
     let (version, root) = entry.split_once(':')?;
     let root = root.trim();
     let bytes = BASE64.decode(root.as_bytes()).or_else(|_| BASE64_NOPAD.decode(root.as_bytes())).ok()?;
-    let version: u32 = version.trim().parse().ok()?;
-    Some((KeyVersion(version.into()), bytes.try_into().ok()?))
+    let version: NonZeroU32 = version.trim().parse().ok()?;
+    Some((KeyVersion(version.get().into()), bytes.try_into().ok()?))
 }
 
 /// Derives one key per purpose from a uniformly random root, for which plain HMAC is a sound key derivation.
@@ -217,6 +218,7 @@ mod tests {
             ("nonsense", KeyringError::Entry),
             ("1:c2hvcnQ=", KeyringError::Entry),
             ("x:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=", KeyringError::Entry),
+            ("0:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=", KeyringError::Entry),
             (&format!("{ONE},{ONE}"), KeyringError::Repeated),
         ] {
             let found = Keyring::parse(secret).err().unwrap();

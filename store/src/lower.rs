@@ -5,7 +5,6 @@ use crate::auth::guards as auth;
 use crate::claims::{self, writes::Sent};
 use crate::documents;
 use crate::messages;
-use crate::operations::writes as operations;
 use crate::query::{Queries, RowError};
 use crate::records;
 use crate::sealer::{SealError, Sealer};
@@ -104,7 +103,6 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             Write::Documents(write) => statements.extend(documents::writes::lower(write, plan.at, sealer)?),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
-            Write::Operations(write) => statements.extend(operations::lower(write, plan)),
             Write::Version(next) => statements.push(versions::write(*next)),
             Write::Audit(_) if in_one => {}
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),

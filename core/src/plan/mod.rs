@@ -16,7 +16,6 @@ pub mod documents;
 mod guard;
 pub mod message;
 pub mod notice;
-pub mod operations;
 pub mod settings;
 pub mod signing;
 pub mod sso;
@@ -27,6 +26,4 @@ mod write;
 pub use actor::Actor;
 pub use batch::Plan;
 pub use guard::{AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SsoGuard, WorkGuard};
-pub use write::{
-    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SsoWrite, WorkWrite, Write,
-};
+pub use write::{AccountsWrite, ClaimsWrite, DocumentsWrite, SettingsWrite, SsoWrite, WorkWrite, Write};

@@ -3,7 +3,6 @@
 mod accounts;
 mod claims;
 mod documents;
-mod operations;
 mod settings;
 mod sso;
 mod work;
@@ -11,7 +10,6 @@ mod work;
 pub use accounts::AccountsWrite;
 pub use claims::ClaimsWrite;
 pub use documents::DocumentsWrite;
-pub use operations::OperationsWrite;
 pub use settings::SettingsWrite;
 pub use sso::SsoWrite;
 pub use work::WorkWrite;
@@ -39,8 +37,6 @@ pub enum Write<'a> {
     /// Messages to practices' endpoints that subscribe to them.
     Messages(Vec<Message>),
     Documents(DocumentsWrite),
-    /// What is sealed, by the operator.
-    Operations(OperationsWrite),
     /// A statement of a context whose decisions stand beside their SQL.
     Sql(Statement<WriteParam>),
     /// The record has this version from now on.

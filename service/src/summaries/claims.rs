@@ -255,8 +255,7 @@ pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Re
     let today = query.and_then(|query| query.today.at(request.ctx().now));
     let load = today.as_ref().ok();
     let load = load.map(|today| of_caller(request.credential(), *today));
-    let view = request
-        .show(load, |_, counts| today.map(|today| summarize(today, &counts.unwrap_or_default())));
+    let view = request.show(load, |_, counts| today.map(|today| summarize(today, &counts.unwrap_or_default())));
     view.await
 }
 

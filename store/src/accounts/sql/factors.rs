@@ -74,15 +74,3 @@ pub(crate) const INSERT_RECOVERY_CODES: &str =
 /// `?1` the account, `?2` the hash, `?3` now.
 pub(crate) const USE_RECOVERY_CODE: &str =
     "UPDATE recovery_codes SET used_at = ?3 WHERE user_id = ?1 AND hash = ?2 AND used_at IS NULL";
-
-/// `?1` the account and `?2` the factor to start after. The next factors of any account.
-pub(crate) const RESEAL_PAGE: &str = "SELECT json_group_array(json_array(user_id, id, key_version, sealed)) AS json
-     FROM (SELECT * FROM factors WHERE (user_id, id) > (?1, ?2) ORDER BY user_id, id LIMIT 500)";
-
-/// `?1` the re-sealed factors, `?2` the key version. A factor that got another key in between is not changed.
-pub(crate) const RESEAL_FACTORS: &str = "WITH f AS MATERIALIZED (
-       SELECT j.value ->> 'user_id' AS user_id, j.value ->> 'id' AS id, j.value ->> 'was' AS was,
-         j.value ->> 'sealed' AS sealed
-       FROM json_each(?1) j)
-     UPDATE factors SET sealed = f.sealed, key_version = ?2 FROM f
-     WHERE factors.user_id = f.user_id AND factors.id = f.id AND factors.key_version = f.was";

@@ -8,7 +8,7 @@ macro_rules! readable {
             "EXISTS (SELECT 1 FROM practices p WHERE p.id = ",
             $practice,
             " AND p.state = 'active' AND ",
-            $crate::agreement!("p.id"),
+            agreement!("p.id"),
             ")"
         )
     };

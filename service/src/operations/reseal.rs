@@ -8,6 +8,7 @@
 mod data_keys;
 mod factors;
 mod records;
+mod result;
 
 use crate::call::Call;
 use crate::extract::{OperatorRequest, values};
@@ -22,6 +23,7 @@ use overturn_store::keyring::Keyring;
 use overturn_store::rows::{self, ShapeError};
 use overturn_store::seal::Nonce;
 use records::Table;
+use result::PageResult;
 use std::fmt;
 use std::rc::Rc;
 use std::str::FromStr;
@@ -96,44 +98,6 @@ pub(super) struct ResealPage {
     /// The position to continue after, `None` at the end.
     pub(super) next: Option<ResealPosition>,
     pub(super) result: PageResult,
-}
-
-/// The result of the rows of a page.
-#[derive(Default, Debug)]
-pub(super) struct PageResult {
-    /// Rows that get another key.
-    pub(super) resealed: usize,
-    /// Rows that open and already have the right key.
-    pub(super) intact: usize,
-    /// Rows that no available key opens. They stay as they are.
-    pub(super) unreadable: usize,
-    /// The places of those rows whose key is available but does not open them.
-    tampered: Vec<SealedPlace>,
-    /// Empty if nothing is to be written.
-    pub(super) writes: Vec<Write<'static>>,
-}
-
-impl PageResult {
-    /// The opened value of a row. A row that does not open is counted.
-    fn opened<T>(&mut self, opened: Result<T, RequestError>) -> Option<T> {
-        if opened.is_err() {
-            self.unreadable = self.unreadable.saturating_add(1);
-        }
-        if let Err(RequestError::Tampered(place)) = &opened {
-            self.tampered.push(*place);
-        }
-        opened.ok()
-    }
-
-    /// Counts a value that opened and stays.
-    const fn stays(&mut self) {
-        self.intact = self.intact.saturating_add(1);
-    }
-}
-
-/// The audit row of a trail whose records got the key of this version, the nth of the request.
-fn audited(event: Event, n: usize, practice: Option<PracticeId>, key: KeyVersion, ctx: &Ctx) -> Write<'static> {
-    Write::Audit(Entry::new(ctx, n, practice, event, format_args!("key_version:{}", key.0)))
 }
 
 /// Reads the next page, as JSON.

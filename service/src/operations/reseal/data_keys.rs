@@ -1,6 +1,6 @@
 //! Wraps data keys under the service's current key.
 
-use super::{PageResult, audited};
+use super::result::{PageResult, audited};
 use crate::prelude::*;
 use crate::sql::Select;
 use overturn_core::base::sealed::StoredDataKey;

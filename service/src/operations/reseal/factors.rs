@@ -1,7 +1,7 @@
 //! Re-seals second factors under the current key. A factor that was left out could not be opened once the old key is
 //! gone.
 
-use super::{PageResult, audited};
+use super::result::{PageResult, audited};
 use crate::prelude::*;
 use crate::sql::Select;
 use overturn_core::base::id::{FactorId, UserId};

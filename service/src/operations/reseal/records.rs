@@ -1,7 +1,7 @@
 //! Opens all sealed records of practices, one table after the other. They stay as they are: a rotation of the service's key
 //! wraps their data keys again.
 
-use super::PageResult;
+use super::result::PageResult;
 use crate::prelude::*;
 use crate::sql::Select;
 use overturn_core::base::id::{ClaimId, DocumentId, NoteId, SignatureId, SigningLinkId};

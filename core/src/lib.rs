@@ -51,8 +51,6 @@ pub mod operator;
 pub mod plan;
 pub mod request;
 pub mod settings;
-pub mod signing;
-pub mod summaries;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod work;

@@ -94,7 +94,7 @@ CREATE TABLE practice_keys (
   practice_id  TEXT    NOT NULL REFERENCES practices (id),
   version      INTEGER NOT NULL CONSTRAINT practice_key_version CHECK (version > 0), -- from 1
   id           TEXT    NOT NULL,
-  key_version  INTEGER NOT NULL,
+  key_version  INTEGER NOT NULL CHECK (key_version > 0),
   wrapped      TEXT,
   created_at   INTEGER NOT NULL,
   destroyed_at INTEGER,
@@ -169,7 +169,7 @@ CREATE TABLE trail_heads (
   practice_id TEXT    NOT NULL PRIMARY KEY,
   seq         INTEGER NOT NULL,
   digest      TEXT    NOT NULL,
-  key_version INTEGER NOT NULL,
+  key_version INTEGER NOT NULL CHECK (key_version > 0),
   mac         TEXT    NOT NULL
 ) STRICT, WITHOUT ROWID;
 
@@ -245,7 +245,7 @@ CREATE INDEX links_of_user ON links (user_id, expires_at);
 CREATE TABLE factors (
   user_id      TEXT    NOT NULL REFERENCES users (id),
   id           TEXT    NOT NULL,
-  key_version  INTEGER NOT NULL,
+  key_version  INTEGER NOT NULL CHECK (key_version > 0),
   sealed       TEXT    NOT NULL,
   created_at   INTEGER NOT NULL,
   confirmed_at INTEGER,
@@ -410,7 +410,7 @@ CREATE TABLE claims (
   present            INTEGER NOT NULL,
   -- The patient, the procedure code, diagnosis codes, denial codes as sent and the denial reason.
   sealed             TEXT    NOT NULL,
-  key_version        INTEGER NOT NULL,
+  key_version        INTEGER NOT NULL CHECK (key_version > 0),
   -- 128 bits of an HMAC under a key from the same data key: "same patient?", "same procedure?", and nothing else. A
   -- procedure's tag is bound to the claim number. Written once, like the date of service.
   patient_tag        TEXT    NOT NULL,
@@ -527,7 +527,7 @@ CREATE TABLE signing_links (
   claim_id    TEXT    NOT NULL,
   id          TEXT    NOT NULL,
   hash        TEXT    NOT NULL CONSTRAINT signing_link_hash UNIQUE, -- the patient comes before the practice is known
-  key_version INTEGER NOT NULL,
+  key_version INTEGER NOT NULL CHECK (key_version > 0),
   sealed      TEXT    NOT NULL, -- the token, which status reads and people of the practice show again
   created_at  INTEGER NOT NULL,
   created_by  TEXT    NOT NULL REFERENCES users (id),
@@ -546,7 +546,7 @@ CREATE TABLE signatures (
   id          TEXT    NOT NULL,
   link_id     TEXT    NOT NULL,
   signed_at   INTEGER NOT NULL,
-  key_version INTEGER NOT NULL,
+  key_version INTEGER NOT NULL CHECK (key_version > 0),
   sealed      TEXT    NOT NULL, -- the text as shown, its version, name or strokes, time, IP address and browser
   PRIMARY KEY (practice_id, claim_id, id),
   FOREIGN KEY (practice_id, claim_id) REFERENCES claims (practice_id, id)
@@ -561,7 +561,7 @@ CREATE TABLE claim_notes (
   id          TEXT    NOT NULL,
   at          INTEGER NOT NULL,
   author      TEXT    NOT NULL REFERENCES users (id),
-  key_version INTEGER NOT NULL,
+  key_version INTEGER NOT NULL CHECK (key_version > 0),
   sealed      TEXT    NOT NULL,
   PRIMARY KEY (practice_id, claim_id, id),
   FOREIGN KEY (practice_id, claim_id) REFERENCES claims (practice_id, id)
@@ -675,7 +675,7 @@ CREATE TABLE documents (
   content_type TEXT    NOT NULL, -- by the content
   size         INTEGER NOT NULL, -- of the plain file, in bytes
   sha256       TEXT    NOT NULL, -- of the plain file, in the clear: only who has the file can recognize it
-  key_version  INTEGER NOT NULL,
+  key_version  INTEGER NOT NULL CHECK (key_version > 0),
   sealed       TEXT, -- the file's name and the object's key; NULL once it is removed
   uploaded_by  TEXT    NOT NULL REFERENCES users (id),
   uploaded_at  INTEGER NOT NULL,
@@ -727,9 +727,9 @@ CREATE TABLE webhooks (
   url             TEXT    NOT NULL,
   events          TEXT    NOT NULL, -- names, separated by spaces
   state           TEXT    NOT NULL CONSTRAINT webhook_state CHECK (state IN ('active', 'disabled', 'removed')),
-  key_version     INTEGER NOT NULL,
+  key_version     INTEGER NOT NULL CHECK (key_version > 0),
   sealed          TEXT    NOT NULL, -- the secret that signs its messages
-  old_key_version INTEGER,
+  old_key_version INTEGER CHECK (old_key_version > 0),
   old_sealed      TEXT, -- the previous secret, which signs as well until `old_until`
   old_until       INTEGER,
   version         INTEGER NOT NULL DEFAULT 1, -- counts edits, new secrets, and a switch-off by the service

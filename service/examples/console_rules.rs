@@ -24,15 +24,14 @@ use overturn_core::settings::agreements::AgreementSignature;
 use overturn_core::settings::api_keys::RequestedApiKey;
 use overturn_core::settings::api_tokens::TokenRequest;
 use overturn_core::settings::practice::AskedEdit;
-use overturn_core::summaries::{DAYS, DECISIONS_MAX};
 use overturn_core::work::levels::bounds;
 use overturn_core::work::moves::{MOVES, Mover, Needs};
 use overturn_core::work::notes::NoteText;
 use overturn_core::work::patients::PatientSearch;
 use overturn_core::work::queue::COUNT_SCAN_MAX;
 use overturn_service::described::{
-    AcceptedInvitation, DocumentKind, DomainRequest, NewEndpoint, NewName, PASSKEYS_MAX, ProviderEditRequest, Reset,
-    RetentionEdit, SecondFactorContext, SsoAdvice,
+    AcceptedInvitation, DAYS, DECISIONS_MAX, DocumentKind, DomainRequest, NewEndpoint, NewName, PASSKEYS_MAX,
+    ProviderEditRequest, Reset, RetentionEdit, SecondFactorContext, SsoAdvice,
 };
 use serde_json::{Value, json};
 

@@ -51,6 +51,11 @@ mod webhooks;
 mod wording;
 mod work;
 
+/// What the operator's demo does as the service does it.
+pub mod demo {
+    pub use crate::signing::{Decisions, FormFields, Relation, SignatureInput, all_decided, link_of, open};
+}
+
 /// Bodies and names, from which the API description and the console's rules are made.
 pub mod described {
     pub use crate::accounts::{
@@ -63,6 +68,8 @@ pub mod described {
     pub use crate::settings::sso::{
         DomainRequest, ProviderEditRequest, ProviderKind, ProviderRequest, RequiredEdit, SecondFactorContext,
     };
+    pub use crate::signing::{Decisions, Relation, SigningDecision};
     pub use crate::sso::SeenIdentity;
+    pub use crate::summaries::{DAYS, DECISIONS_MAX};
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

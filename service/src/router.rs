@@ -10,7 +10,7 @@ use crate::documents::{self, retention, uses};
 use crate::html::path;
 use crate::operations::{health, openapi, reseal};
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
-use crate::signing::{handlers as decided, page as signing};
+use crate::signing::{decision, link, page as signing, signature};
 use crate::sso::{identities, oidc, providers, saml, waiting};
 use crate::summaries;
 use crate::webhooks::{deliveries, endpoints, missed, secrets};
@@ -90,8 +90,8 @@ fn claims_routes(routes: &mut Routes) {
     route("/api/v1/claims", post(Access::Key, claims::send));
     route("/api/v1/claims/status", get(Access::Key, claims::status));
     route("/api/v1/denials", get(Action::ReadDenials, denials::list).post(Action::SendClaims, denials::send));
-    route("/api/v1/denials/payers", get(Action::ReadDenials, summaries::payers));
-    route("/api/v1/denials/summary", get(Action::ReadDenials, summaries::of_practice));
+    route("/api/v1/denials/payers", get(Action::ReadDenials, summaries::names::payers));
+    route("/api/v1/denials/summary", get(Action::ReadDenials, summaries::claims::of_practice));
     route("/api/v1/denials/{id}", get(Action::ReadDenials, denials::show));
     route("/api/v1/denials/{id}/letter", patch(Action::SetLetter, denials::set_letter));
     route("/api/v1/denials/{id}/signing_link", get(Action::ReadSigningLink, denials::signing_link));
@@ -224,11 +224,11 @@ fn work_routes(routes: &mut Routes) {
     route("/api/v1/staff/claims", get(Action::ReadWork, work::list));
     route("/api/v1/staff/claims/take", post(Action::Work, work::take_all));
     route("/api/v1/staff/cases", get(Action::ReadWork, cases::list_all));
-    route("/api/v1/staff/colleagues", get(Action::ReadWork, summaries::colleagues));
+    route("/api/v1/staff/colleagues", get(Action::ReadWork, summaries::names::colleagues));
     route("/api/v1/staff/patients/search", post(Action::ReadClaim, patients::search));
-    route("/api/v1/staff/payers", get(Action::ReadWork, summaries::payers_of_all));
-    route("/api/v1/staff/practices", get(Action::ReadWork, summaries::practices));
-    route("/api/v1/staff/summary", get(Action::ReadWork, summaries::of_all));
+    route("/api/v1/staff/payers", get(Action::ReadWork, summaries::names::payers_of_all));
+    route("/api/v1/staff/practices", get(Action::ReadWork, summaries::practices::list));
+    route("/api/v1/staff/summary", get(Action::ReadWork, summaries::claims::of_all));
     route(
         "/api/v1/staff/practices/{practice}/cases",
         get(Action::ReadWork, cases::list).post(Action::Work, cases::open),
@@ -254,10 +254,10 @@ fn work_routes(routes: &mut Routes) {
 /// The patient's signature: the staff's decisions, and the signing page.
 fn signing_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/staff/claims/signing", post(Action::Work, decided::decide_all));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/signature", get(Action::ReadClaim, decided::show));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/signing", post(Action::Work, decided::decide));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/signing/link", delete(Action::Work, decided::revoke_link));
+    route("/api/v1/staff/claims/signing", post(Action::Work, decision::decide_all));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signature", get(Action::ReadClaim, signature::show));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signing", post(Action::Work, decision::decide));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signing/link", delete(Action::Work, link::revoke));
     route(path::SIGN, get(Access::Anyone, signing::show).post(Access::Anyone, signing::ask));
     route(path::SIGNATURE, post(Access::Anyone, signing::sign));
     route(path::PAD, get(Access::Anyone, signing::pad));

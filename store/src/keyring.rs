@@ -18,10 +18,10 @@ use overturn_core::base::instant::Instant;
 use overturn_core::base::mac;
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::settings::trail::TrailKeys;
-use overturn_core::signing::proof::{ProofKey, Shown};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
+use std::num::NonZeroU32;
 
 /// The name of the secret.
 pub const SECRET: &str = "SEALING_KEYS";
@@ -39,7 +39,7 @@ pub struct Keyring {
     /// The keys that authenticate ceremonies, the current one first.
     ceremonies: Vec<CeremonyKey>,
     /// The keys of the proof between date of birth and signature, the current one first.
-    proofs: Vec<ProofKey>,
+    pub proofs: Vec<[u8; 32]>,
     /// The keys that authenticate the audit trails, the current one first.
     pub trails: TrailKeys,
     /// The key that hashes the marks of sends.
@@ -83,7 +83,7 @@ impl Keyring {
             ceremonies.push(CeremonyKey::new(derive(&root, b"overturn ceremony v1")));
             trails.push(version, derive(&root, b"overturn trail v1"));
             marks.get_or_insert_with(|| derive(&root, b"overturn marks v1"));
-            proofs.push(ProofKey::new(derive(&root, b"overturn signing v1")));
+            proofs.push(derive(&root, b"overturn signing v1"));
         }
         Ok(Self {
             current: wrapping.first().ok_or(KeyringError::Empty)?.version(),
@@ -148,19 +148,6 @@ impl Keyring {
         keys.find_map(|key| key.open(purpose, cookie, now))
     }
 
-    /// Makes the proof that a patient entered the correct date of birth, for a link by the hash of its token.
-    #[must_use]
-    pub fn prove(&self, link: &str, shown: Shown) -> String {
-        let current = self.proofs.first();
-        current.map_or_else(String::new, |key| key.prove(link, shown))
-    }
-
-    /// The content of a proof; `None` if no key made it for this link.
-    #[must_use]
-    pub fn proven(&self, link: &str, proof: &str) -> Option<Shown> {
-        self.proofs.iter().find_map(|key| key.read(link, proof))
-    }
-
     /// The key of this version that seals second factors; `None` if the secret does not have it.
     #[must_use]
     pub fn account(&self, version: KeyVersion) -> Option<&SealingKey> {
@@ -179,8 +166,8 @@ fn parse_entry(entry: &str) -> Option<(KeyVersion, [u8; 32])> {
     let (version, root) = entry.split_once(':')?;
     let root = root.trim();
     let bytes = BASE64.decode(root.as_bytes()).or_else(|_| BASE64_NOPAD.decode(root.as_bytes())).ok()?;
-    let version: u32 = version.trim().parse().ok()?;
-    Some((KeyVersion(version.into()), bytes.try_into().ok()?))
+    let version: NonZeroU32 = version.trim().parse().ok()?;
+    Some((KeyVersion(version.get().into()), bytes.try_into().ok()?))
 }
 
 /// Derives one key per purpose from a uniformly random root, for which plain HMAC is a sound key derivation.
@@ -213,6 +200,7 @@ mod tests {
             ("nonsense", KeyringError::Entry),
             ("1:c2hvcnQ=", KeyringError::Entry),
             ("x:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=", KeyringError::Entry),
+            ("0:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=", KeyringError::Entry),
             (&format!("{ONE},{ONE}"), KeyringError::Repeated),
         ] {
             let found = Keyring::parse(secret).err().unwrap();

@@ -22,9 +22,7 @@ pub mod rows;
 pub mod seal;
 pub mod sealer;
 pub mod settings;
-pub mod signing;
 mod statement;
-pub mod summaries;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 #[cfg(test)]

@@ -5,12 +5,10 @@ use crate::auth::guards as auth;
 use crate::claims::{self, writes::Sent};
 use crate::documents;
 use crate::messages;
-use crate::operations::writes as operations;
 use crate::query::{Queries, RowError};
 use crate::records;
 use crate::sealer::{SealError, Sealer};
 use crate::settings::{self, data_key_writes as data_keys};
-use crate::signing;
 use crate::statement::{Done, Statement};
 use crate::versions;
 use crate::work;
@@ -99,11 +97,9 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             }
             Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
             Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
-            Write::Signing(write) => statements.extend(signing::writes::lower(write, plan, sealer)?),
             Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
-            Write::Operations(write) => statements.extend(operations::lower(write, plan)),
             Write::Version(next) => statements.push(versions::write(*next)),
             Write::Audit(_) if in_one => {}
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
@@ -171,7 +167,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Claims(of) => claims::guards::lower(of),
         Guard::Settings(of) => settings::guards::lower(of, plan),
         Guard::Accounts(of) => accounts::guards::lower(of),
-        Guard::Signing(of) => signing::guards::lower(of, plan),
         Guard::Work(of) => work::guards::lower(of, plan),
         Guard::Sql(statement) => statement.clone(),
         Guard::NoHold(practice) => documents::no_hold(*practice),

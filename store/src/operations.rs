@@ -1,7 +1,4 @@
-//! The operator's actions: the command line and the re-seal.
+//! What the operator's command line reads.
 
 pub mod queries;
-pub mod reseal;
-pub(crate) mod sealed;
 pub(crate) mod sql;
-pub(crate) mod writes;

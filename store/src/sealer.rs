@@ -1,12 +1,13 @@
 //! Seals the confidential values of a plan.
 
+use crate::json::json;
 use crate::keyring::Keyring;
 use crate::keyring::practice::{DataKey, PracticeKeys};
 use crate::seal::Nonce;
 use crate::statement::{Param, Statement};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
-use overturn_core::base::sql::{KeyOf, Seal, WriteParam};
+use overturn_core::base::sql::{KeyOf, Rows, Seal, WriteParam};
 
 /// The sealer does not have the key for a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -49,14 +50,20 @@ impl<'k> Sealer<'k> {
 
     /// A statement with its values sealed.
     pub(crate) fn sealed(&mut self, statement: &Statement<WriteParam>) -> Result<Statement, SealError> {
-        let params = statement.params.iter().map(|param| {
-            Ok(match param {
-                WriteParam::Plain(plain) => plain.clone(),
-                WriteParam::Sealed(Seal { place, value }) => Param::Text(self.seal(*place, value)?.1),
-                WriteParam::KeyOf(KeyOf(place)) => Param::Int(self.version(*place)?.0),
-            })
-        });
+        let params = statement.params.iter().map(|param| self.param(param));
         Ok(Statement { sql: statement.sql, params: params.collect::<Result<_, _>>()? })
+    }
+
+    fn param(&mut self, param: &WriteParam) -> Result<Param, SealError> {
+        Ok(match param {
+            WriteParam::Plain(plain) => plain.clone(),
+            WriteParam::Sealed(Seal { place, value }) => Param::Text(self.seal(*place, value)?.1),
+            WriteParam::KeyOf(KeyOf(place)) => Param::Int(self.version(*place)?.0),
+            WriteParam::Rows(Rows(rows)) => {
+                let rows = rows.iter().map(|row| row.iter().map(|of| self.param(of)).collect());
+                Param::Text(json(&rows.collect::<Result<Vec<Vec<Param>>, _>>()?))
+            }
+        })
     }
 
     /// The version of the key that seals this place.

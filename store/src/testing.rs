@@ -31,9 +31,7 @@ use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{Agreement, Practice};
-use overturn_core::plan::{
-    AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite, WorkWrite, Write,
-};
+use overturn_core::plan::{AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, WorkWrite, Write};
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
 use overturn_core::settings::api_keys::{self, NewApiKey};
@@ -43,8 +41,10 @@ use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
+mod cases;
 pub mod people;
 mod sending;
+mod several;
 
 const MIGRATIONS: &str = "../edge/migrations";
 const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
@@ -361,23 +361,17 @@ impl Fixture {
 
 /// The practices whose values a plan seals.
 fn sealed_of(plan: &Plan<'_>) -> BTreeSet<PracticeId> {
-    let links = plan.writes.iter().filter_map(|write| match write {
-        Write::Signing(SigningWrite::NewLinks(new)) => Some(new),
-        _ => None,
-    });
-    let of_links = links.flatten().map(|link| link.practice_id);
     let others = plan.writes.iter().filter_map(|write| match write {
         Write::Claims(ClaimsWrite::New(new)) => Some(new.practice_id),
         Write::Claims(ClaimsWrite::Fills(fills)) => Some(fills.practice_id),
         Write::Work(WorkWrite::NewNote(new)) => Some(new.practice_id),
-        Write::Signing(SigningWrite::NewSignature(new)) => Some(new.practice_id),
         _ => None,
     });
     let of_statements = plan.writes.iter().filter_map(|write| match write {
         Write::Sql(statement) => Some(statement.sealed().filter_map(SealedPlace::practice)),
         _ => None,
     });
-    of_links.chain(others).chain(of_statements.flatten()).collect()
+    others.chain(of_statements.flatten()).collect()
 }
 
 /// The stored keys of a practice. A practice without one gets one here, so that batches need not make it.
@@ -410,9 +404,21 @@ pub fn claim(number: &str, billed: &str) -> String {
     )
 }
 
+/// A claim of a plan with a rule, which makes the deadline 180 days after the denial.
+pub fn due(number: &str, denied_on: &str, denied: &str) -> String {
+    let more =
+        format!(r#""plan_type": "erisa", "denial_date": "{denied_on}", "denied_amount": "{denied}", "payer_name""#);
+    claim(number, "10.00").replace(r#""payer_name""#, &more)
+}
+
+/// A body with these claims.
+pub fn send_of(claims: &[String]) -> String {
+    format!(r#"{{"claims": [{}]}}"#, claims.join(","))
+}
+
 pub fn batch(numbers: impl IntoIterator<Item = u32>) -> String {
-    let items: Vec<String> = numbers.into_iter().map(|n| claim(&format!("B-{n}"), "10.00")).collect();
-    format!(r#"{{"claims": [{}]}}"#, items.join(","))
+    let items = numbers.into_iter().map(|n| claim(&format!("B-{n}"), "10.00"));
+    send_of(&items.collect::<Vec<_>>())
 }
 
 /// A declared body.

@@ -2,8 +2,9 @@
 
 use crate::base::instant::Instant;
 use crate::base::language::Language;
+use crate::base::param::{Param, Plain};
 use alloc::format;
-use alloc::string::String;
+use alloc::string::{String, ToString};
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeDelta, Weekday};
 use core::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -134,6 +135,12 @@ pub const fn month_names(language: Language) -> [&'static str; 12] {
             "noviembre",
             "diciembre",
         ],
+    }
+}
+
+impl Plain for Date {
+    fn param(self) -> Param {
+        Param::Text(self.to_string())
     }
 }
 

@@ -6,7 +6,8 @@ use alloc::string::String;
 use serde::Serialize;
 
 /// A parameter.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[serde(untagged)]
 pub enum Param {
     /// Text, JSON included.
     Text(String),

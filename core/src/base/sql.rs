@@ -4,6 +4,7 @@ use crate::base::param::{Param, Plain};
 use crate::base::sealed::SealedPlace;
 use alloc::vec::Vec;
 use core::fmt;
+use serde::Serialize;
 
 /// A statement and its parameters, `?1` first.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -24,6 +25,7 @@ pub enum WriteParam {
     Plain(Param),
     Sealed(Seal),
     KeyOf(KeyOf),
+    Rows(Rows),
 }
 
 /// A value that is sealed for its place before it reaches the database. `Debug` prints only the place.
@@ -44,11 +46,28 @@ impl Seal {
     pub fn new(place: SealedPlace, value: &[u8]) -> Self {
         Self { place, value: value.into() }
     }
+
+    /// A value that is sealed as JSON.
+    #[must_use]
+    pub fn json(place: SealedPlace, value: &impl Serialize) -> Self {
+        // All keys are text, so writing cannot fail.
+        Self { place, value: serde_json::to_vec(value).unwrap_or_default() }
+    }
 }
 
 /// The version of the key that seals this place. It is stored beside the sealed value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct KeyOf(pub SealedPlace);
+
+/// Rows, as JSON arrays that a statement reads with `json_each`. A value of a row can be sealed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rows(pub Vec<Vec<WriteParam>>);
+
+impl Rows {
+    pub fn of<T, const N: usize>(of: impl IntoIterator<Item = T>, row: impl Fn(T) -> [WriteParam; N]) -> Self {
+        Self(of.into_iter().map(|one| row(one).into()).collect())
+    }
+}
 
 /// A value that a statement takes as a parameter. Every statement takes a plain value; only one that writes takes a value
 /// to seal.
@@ -80,12 +99,23 @@ impl Bind<WriteParam> for KeyOf {
     }
 }
 
+impl Bind<WriteParam> for Rows {
+    fn bind(self) -> WriteParam {
+        WriteParam::Rows(self)
+    }
+}
+
 impl Statement<WriteParam> {
     /// The places of its sealed values.
     pub fn sealed(&self) -> impl Iterator<Item = SealedPlace> {
-        self.params.iter().filter_map(|param| match param {
+        let of_rows = self.params.iter().filter_map(|param| match param {
+            WriteParam::Rows(Rows(rows)) => Some(rows),
+            _ => None,
+        });
+        let all = self.params.iter().chain(of_rows.flatten().flatten());
+        all.filter_map(|param| match param {
             WriteParam::Sealed(seal) => Some(seal.place),
-            WriteParam::Plain(_) | WriteParam::KeyOf(_) => None,
+            _ => None,
         })
     }
 }
@@ -101,8 +131,10 @@ mod tests {
     fn a_value_to_seal_names_its_place_and_is_not_printed() {
         let place = SealedPlace::WebhookSecret { practice: PracticeId(Uuid::nil()), id: WebhookId(Uuid::nil()) };
         let seal = Seal::new(place, b"secret");
-        let statement = Statement::<WriteParam>::new("?1 ?2 ?3", [1_i64.bind(), KeyOf(place).bind(), seal.bind()]);
-        assert!(statement.sealed().eq([place]));
+        let rows = Rows::of([seal.clone()], |seal| [KeyOf(place).bind(), seal.bind()]);
+        let params = [1_i64.bind(), KeyOf(place).bind(), seal.bind(), rows.bind()];
+        let statement = Statement::<WriteParam>::new("?1 ?2 ?3 ?4", params);
+        assert!(statement.sealed().eq([place, place]));
         assert!(!alloc::format!("{statement:?}").contains("115"), "the bytes of the secret");
     }
 }

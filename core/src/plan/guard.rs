@@ -3,13 +3,11 @@
 mod accounts;
 mod claims;
 mod settings;
-mod signing;
 mod work;
 
 pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
 pub use settings::SettingsGuard;
-pub use signing::SigningGuard;
 pub use work::WorkGuard;
 
 use crate::auth::key::Caller;
@@ -28,8 +26,6 @@ pub enum Guard {
     Accounts(AccountsGuard),
     /// The settings of a practice.
     Settings(SettingsGuard),
-    /// The patient's signature.
-    Signing(SigningGuard),
     /// The work of the staff.
     Work(WorkGuard),
     /// The practice may delete documents.

@@ -16,7 +16,6 @@ pub mod documents;
 mod guard;
 pub mod message;
 pub mod notice;
-pub mod operations;
 pub mod settings;
 pub mod signing;
 pub mod version;
@@ -25,5 +24,5 @@ mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{AccountsGuard, ClaimsGuard, Guard, SettingsGuard, SigningGuard, WorkGuard};
-pub use write::{AccountsWrite, ClaimsWrite, OperationsWrite, SettingsWrite, SigningWrite, WorkWrite, Write};
+pub use guard::{AccountsGuard, ClaimsGuard, Guard, SettingsGuard, WorkGuard};
+pub use write::{AccountsWrite, ClaimsWrite, SettingsWrite, WorkWrite, Write};

@@ -2,16 +2,12 @@
 
 mod accounts;
 mod claims;
-mod operations;
 mod settings;
-mod signing;
 mod work;
 
 pub use accounts::AccountsWrite;
 pub use claims::ClaimsWrite;
-pub use operations::OperationsWrite;
 pub use settings::SettingsWrite;
-pub use signing::SigningWrite;
 pub use work::WorkWrite;
 
 use crate::base::sql::{Statement, WriteParam};
@@ -30,14 +26,10 @@ pub enum Write<'a> {
     Settings(SettingsWrite),
     /// People, their sessions, factors and links.
     Accounts(AccountsWrite),
-    /// The patient's signature.
-    Signing(SigningWrite),
     /// The work of the staff.
     Work(WorkWrite),
     /// Messages to practices' endpoints that subscribe to them.
     Messages(Vec<Message>),
-    /// What is sealed, by the operator.
-    Operations(OperationsWrite),
     /// A statement of a context whose decisions stand beside their SQL.
     Sql(Statement<WriteParam>),
     /// The record has this version from now on.

@@ -32,10 +32,8 @@ impl Problems {
 
     /// Adds a problem.
     pub fn add(&mut self, field: impl Into<Cow<'static, str>>, rule: Rule) {
-        let mut field = field.into();
-        if !self.path.is_empty() {
-            field = format!("{}.{field}", self.path).into();
-        }
+        let field = field.into();
+        let field = if self.path.is_empty() { field } else { self.below(field).into() };
         self.list.push(Problem { item: self.item, field, rule });
     }
 
@@ -47,11 +45,17 @@ impl Problems {
 
     /// Reads an object that is the value of a field.
     pub(crate) fn inside<T>(&mut self, field: impl fmt::Display, read: impl FnOnce(&mut Self) -> T) -> T {
-        let inside = if self.path.is_empty() { format!("{field}") } else { format!("{}.{field}", self.path) };
+        let inside = self.below(field);
         let outside = core::mem::replace(&mut self.path, inside);
         let value = read(self);
         self.path = outside;
         value
+    }
+
+    /// The path of a field of the object that is being read.
+    fn below(&self, field: impl fmt::Display) -> String {
+        let separator = if self.path.is_empty() { "" } else { "." };
+        format!("{}{separator}{field}", self.path)
     }
 
     /// Refuses a request that has no problem.

@@ -134,12 +134,12 @@ impl<'a> QueryReader<'a> {
     }
 
     /// A calendar date.
-    pub(crate) fn date(&mut self, name: &'static str) -> Option<Date> {
+    pub fn date(&mut self, name: &'static str) -> Option<Date> {
         self.read(name, "a date (YYYY-MM-DD)", |text| Date::parse(text.trim()))
     }
 
     /// Text of at most this many characters.
-    pub(crate) fn text(&mut self, name: &'static str, max: usize) -> Option<String> {
+    pub fn text(&mut self, name: &'static str, max: usize) -> Option<String> {
         let text = self.value(name)?;
         field::check_length(&mut self.problems, name, &text, max).then(|| text.into_owned())
     }

@@ -42,7 +42,7 @@ fn installation(folder: &Folder, settings: &Settings) -> PathBuf {
     for id in DOCUMENTS {
         db.execute_batch(&format!(
             "INSERT INTO documents (practice_id, id, kind, state, content_type, size, sha256, key_version, sealed,
-               uploaded_by, uploaded_at) VALUES ('{PRACTICE}', '{id}', 'other', 'available', 'text/plain', 1, '', -1, 'x', 'u', 1)"
+               uploaded_by, uploaded_at) VALUES ('{PRACTICE}', '{id}', 'other', 'available', 'text/plain', 1, '', 1, 'x', 'u', 1)"
         ))
         .unwrap();
     }

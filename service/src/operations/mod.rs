@@ -3,3 +3,5 @@
 pub(crate) mod health;
 pub(crate) mod openapi;
 pub(crate) mod reseal;
+#[cfg(test)]
+mod tests;

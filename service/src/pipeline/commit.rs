@@ -13,7 +13,7 @@ use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::SigningLinkId;
 use overturn_core::plan::change::{Answer, Change};
-use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, SigningWrite, Write};
+use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
 use overturn_core::request::reason::Reason;
@@ -113,7 +113,6 @@ async fn run_once(db: &Db, batch: &[Statement]) -> Result<Option<Vec<Done>>, Dat
 /// How many secrets a plan seals: one for each claim of a send and each signing link, otherwise one as a rule.
 fn secrets(plan: &Plan<'_>) -> usize {
     let claims = plan.writes.iter().map(|write| match write {
-        Write::Signing(SigningWrite::NewLinks(links)) => links.len(),
         Write::Claims(ClaimsWrite::New(new)) => new.claims.len(),
         Write::Claims(ClaimsWrite::Fills(fills)) => fills.claims.len(),
         Write::Sql(statement) => statement.sealed().count(),

@@ -2,36 +2,30 @@
 
 pub(crate) mod html;
 
+use super::birth::Birth;
+use super::document::Authorization;
+use super::form::{FormFields, SignatureInput};
+use super::patient::{self, NO_LINK, StoredSigning};
+use super::proof::Shown;
+use super::signature::{Relation, signature};
 use crate::call::Call;
-use crate::error::AppError;
 use crate::extract::{Form, PatientForm, PatientLink};
 use crate::html::{content_security_policy_with_script, respond, respond_under};
 use crate::pipeline;
 use crate::pipeline::tampered;
-use crate::response::{self, Response};
+use crate::prelude::*;
+use crate::response;
 use crate::sign_in_limits;
 use html::{self as page, Again, BirthProblem, SWITCH, SignatureFields, Typed};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use overturn_core::base::date::Date;
-use overturn_core::base::instant::Instant;
 use overturn_core::base::language::Language;
 use overturn_core::base::secret::{SecretError, SigningToken};
-use overturn_core::base::time::Time;
-use overturn_core::plan::change::Change;
+use overturn_core::plan::Actor;
 use overturn_core::plan::claims::Patient;
-use overturn_core::plan::signing::Relation;
 use overturn_core::plan::signing::link::TRIES_MAX;
-use overturn_core::plan::{Actor, Write};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::reason::Reason;
-use overturn_core::signing::birth::Birth;
-use overturn_core::signing::document::Authorization;
-use overturn_core::signing::form::{FormFields, SignatureInput};
-use overturn_core::signing::patient::{self, StoredSigning};
-use overturn_core::signing::proof::Shown;
 use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::signing::queries;
 use std::rc::Rc;
 
 /// How many times a signature is decided if the claim keeps changing.
@@ -42,14 +36,12 @@ const ROUNDS: usize = 3;
 pub(crate) async fn show(link: PatientLink) -> Result<Response, AppError> {
     let (call, language) = (link.call, link.language);
     let token = link.token.ok_or(NO_LINK)?;
-    let stored = call.db.read(&queries::link(&token.hash())).await?;
+    let stored = call.db.read(&patient::link(&token.hash())).await?;
     let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
     let typed = Typed::default();
     let html = page::ask_birth(language, token.expose(), &stored.practice, typed, None);
     Ok(respond(StatusCode::OK, html))
 }
-
-const NO_LINK: RequestError = RequestError::NotFound("no such link");
 
 /// `POST /sign`: the date of birth. An attempt is counted before the comparison. If the date is correct, the document
 /// is shown and the attempt is given back.
@@ -59,7 +51,7 @@ pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Respo
     match birth(typed(&form)).read(call.ctx.today()) {
         Ok(on) => compare(&call, &token, &form, on).await,
         Err(why) => {
-            let stored = call.db.read(&queries::link(&token.hash())).await?;
+            let stored = call.db.read(&patient::link(&token.hash())).await?;
             let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
             let problem = BirthProblem::NoDate(why);
             Ok(birth_again(&token, stored, &form, problem))
@@ -70,8 +62,8 @@ pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Respo
 /// Counts the try and compares the date.
 async fn compare(call: &Rc<Call>, token: &SigningToken, form: &Form, on: Date) -> Result<Response, AppError> {
     let hash = token.hash();
-    let count = patient::count_try(&hash);
-    let stored = pipeline::count_and_read(call, count, &queries::link(&hash)).await?;
+    let count = patient::tried(&hash);
+    let stored = pipeline::count_and_read(call, count, &patient::link(&hash)).await?;
     let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
     let patient = opened(call, stored)?;
     if !stored.is_born(&patient, on) {
@@ -116,10 +108,10 @@ fn birth_again(token: &SigningToken, stored: &StoredSigning, form: &Form, proble
 pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Response, AppError> {
     sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|SecretError| NO_LINK)?;
-    let shown = call.app.keys.proven(&token.hash(), form.get("proof"));
+    let shown = Shown::proven(&call.app.keys.proofs, &token.hash(), form.get("proof"));
     let shown = shown.filter(|shown| shown.holds(call.ctx.now));
     for _ in 0..ROUNDS {
-        let stored = call.db.read(&queries::link(&token.hash())).await?;
+        let stored = call.db.read(&patient::link(&token.hash())).await?;
         if let Some(answer) = attempt(&call, (&token, &form), stored.as_ref(), shown).await? {
             return Ok(answer);
         }
@@ -151,7 +143,7 @@ async fn attempt(
     };
     let document = stored.document(&opened(call, stored)?, shown.at, language);
     let switches = form.get(SWITCH) == "yes";
-    if switches || !patient::is_current(shown, &document) {
+    if switches || !shown.is_of(&document) {
         note_shown(call, stored, &stored.show_again(&call.ctx)).await?;
         let document = stored.document(&opened(call, stored)?, call.ctx.now, language);
         let proof = prove(call, token, &document);
@@ -220,7 +212,7 @@ impl HiddenFields<'_> {
 
 fn prove(call: &Call, token: &SigningToken, document: &Authorization) -> String {
     let (at, digest) = (call.ctx.now, document.digest());
-    call.app.keys.prove(&token.hash(), Shown { at, digest })
+    Shown { at, digest }.prove(&call.app.keys.proofs, &token.hash())
 }
 
 fn thanks(
@@ -229,7 +221,7 @@ fn thanks(
     (stored, given, at): (&StoredSigning, &SignatureInput, Instant),
 ) -> Response {
     let language = document.language;
-    let document = Some(document).filter(|document| patient::is_current(shown, document));
+    let document = Some(document).filter(|document| shown.is_of(document));
     let signed = page::Signed { given, at: Time(at), zone: stored.time_zone };
     respond(StatusCode::OK, page::thanks(language, document, signed))
 }
@@ -237,7 +229,7 @@ fn thanks(
 /// The stored signature of a used link and its time, not the one just submitted.
 async fn kept(call: &Rc<Call>, stored: &StoredSigning) -> Result<(SignatureInput, Instant), AppError> {
     let (practice, claim) = (stored.practice_id, stored.claim_id);
-    let signature = call.db.read(&queries::signature(practice, claim)).await?;
+    let signature = call.db.read(&signature(practice, claim)).await?;
     let signature = signature.ok_or(AppError::Internal("a used link has no signature"))?;
     let keys = tampered::keys(call, practice, stored.data_key.as_ref());
     let secret = signature.secret((practice, claim), &keys)?;

@@ -82,16 +82,6 @@ pub(crate) const AUDIT_REACHED: &str = concat!(
     " ON CONFLICT (practice_id, id) DO NOTHING"
 );
 
-/// `?1` a JSON list of trail and audit row, `?2` now, `?3` the actor, `?4` the request, `?5` the key version, `?6` the
-/// action, `?7` the address.
-pub(crate) const AUDIT_RESEAL: &str = concat!(
-    "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, address, seq)
-     SELECT j.value ->> 'trail', j.value ->> 'id', ?2, ?3, ?6, 'key_version:' || ?5, ?4, ?7, ",
-    next_sequence!("j.value ->> 'trail'"),
-    " FROM json_each(?1) j WHERE true
-     ON CONFLICT (practice_id, id) DO NOTHING"
-);
-
 /// `?1` practice, `?2` id, `?3` kind, `?4` now, `?5` due, `?6` what it is about.
 pub(crate) const INSERT_NOTICE: &str =
     "INSERT INTO notices (practice_id, id, kind, at, due_at, next_at, about) VALUES (?1, ?2, ?3, ?4, ?5, ?4, ?6)

@@ -1,22 +1,7 @@
-//! The cases that wait for a decision of the payer: their list and their count.
+//! The cases that wait for a decision of the payer.
 
 use super::fixture::Fixture;
-use super::staff_lists::{cases, found, practices};
-use crate::Statement;
-use crate::summaries;
-use overturn_core::base::date::Date;
-use overturn_core::base::id::PracticeId;
-
-/// Files the only level of each case, except that every third one has no day, and every fifth is decided.
-fn filed(of: u32) -> Fixture {
-    let f = practices(of);
-    let file = "UPDATE case_levels SET filed_on = '2026-01-01',
-        decision_due = iif(rowid % 3 = 0, NULL, date('2026-03-01', (rowid % 50) || ' days')),
-        decided_on = iif(rowid % 5 = 0, '2026-02-01', NULL)";
-    let file = file.replace("rowid", "CAST(substr(case_id, 1, 8) AS INTEGER)");
-    f.db.execute(&file, []).unwrap();
-    f
-}
+use super::staff_lists::{cases, found};
 
 fn first_practice(f: &Fixture) -> String {
     let sql = "SELECT id FROM practices LIMIT 1";
@@ -30,8 +15,8 @@ fn count(f: &Fixture, sql: &str) -> usize {
 
 #[test]
 fn a_page_of_the_cases_that_wait_takes_as_much_work_however_many_there_are() {
-    let few = filed(60);
-    let many = filed(6_000);
+    let few = Fixture::with_filed_cases(60);
+    let many = Fixture::with_filed_cases(6_000);
     let practice = first_practice(&few);
     for filters in [
         &[("awaiting", "decision")][..],
@@ -44,17 +29,11 @@ fn a_page_of_the_cases_that_wait_takes_as_much_work_however_many_there_are() {
         assert_eq!((first, second), (6, 6), "{filters:?}");
         assert!(other < one * 2, "{one} and {other} steps for {filters:?}");
     }
-    let today = Date::parse("2030-01-01").unwrap();
-    let practice = PracticeId(practice.parse().unwrap());
-    for of in [None, Some(practice)] {
-        let statement: Statement = summaries::decisions_due(of, today).into();
-        many.assert_indexed(&statement, &[]);
-    }
 }
 
 #[test]
 fn a_case_waits_while_its_level_is_filed_and_not_decided() {
-    let f = filed(60);
+    let f = Fixture::with_filed_cases(60);
     let listed = |filters: &[(&str, &str)]| {
         let statement = cases(&[filters, &[("limit", "100")]].concat());
         found(&f, &statement, "payer_name").0
@@ -79,28 +58,4 @@ fn a_case_waits_while_its_level_is_filed_and_not_decided() {
     assert_eq!(listed(&[("awaiting", "decision")]), of("").min(101));
     f.db.execute("UPDATE case_levels SET filed_on = NULL", []).unwrap();
     assert_eq!(listed(&[("awaiting", "decision")]), 0);
-}
-
-#[test]
-fn the_decisions_that_are_due_are_counted_up_to_a_page_without_those_of_closed_practices() {
-    let mut f = filed(60);
-    let due = |f: &mut Fixture, of, day: &str| f.read(&summaries::decisions_due(of, Date::parse(day).unwrap()));
-    let counted = |f: &Fixture, more: &str| {
-        let sql = format!("SELECT count(*) FROM cases WHERE is_open = 1 AND ask_on <= '2026-03-20' {more}");
-        i64::try_from(count(f, &sql)).unwrap()
-    };
-    let all = counted(&f, "");
-    assert!(all > 0);
-    assert_eq!(due(&mut f, None, "2026-03-20"), all);
-    assert_eq!(due(&mut f, None, "2026-02-28"), 0, "nothing is due yet");
-    let name = first_practice(&f);
-    let practice = PracticeId(name.parse().unwrap());
-    let own = counted(&f, &format!("AND practice_id = '{name}'"));
-    assert_eq!(due(&mut f, Some(practice), "2026-03-20"), own);
-    let end = "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1";
-    f.db.execute(end, [&name]).unwrap();
-    assert_eq!(due(&mut f, Some(practice), "2026-03-20"), 0);
-    assert_eq!(due(&mut f, None, "2026-03-20"), all - own);
-    let mut many = filed(1_000);
-    assert_eq!(due(&mut many, None, "2030-01-01"), 100);
 }

@@ -18,7 +18,6 @@ mod patients;
 mod plans;
 mod queue;
 mod queue_order;
-mod rotation;
 mod sends;
 mod several;
 mod staff_lists;

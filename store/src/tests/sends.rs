@@ -1,9 +1,8 @@
 //! The rows that a send leaves in the database.
 
-use super::fixture::{BOTH_KEYS, Fixture, batch, claim, keys_of};
+use super::fixture::{Fixture, batch, claim, keys_of};
 use crate::claims::queries;
 use crate::error::{DatabaseError, FailedGuard};
-use crate::operations::reseal;
 use crate::{Param, Queries, Statement};
 use overturn_core::auth::key;
 use overturn_core::auth::scope::Scope;
@@ -233,14 +232,6 @@ fn every_statement_finds_its_rows_by_an_index() {
     let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("there is something to write") };
     seen.extend(f.lower(&plan).statements);
     seen.extend(f.lower(&Plan { writes: vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))], ..plan }).statements);
-    f.enrol(1);
-    f.rekey(BOTH_KEYS);
-    for after in [reseal::BEGIN, reseal::ResealPosition::Factor(None)] {
-        let json = f.read(&reseal::read(after));
-        let page = reseal::page((after, json.as_deref()), &f.keys, &mut || [9; 24], &ctx).unwrap();
-        assert!(page.result.resealed > 0);
-        seen.extend(f.statements(&ctx, page.result.writes));
-    }
     for statement in seen {
         f.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }

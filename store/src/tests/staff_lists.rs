@@ -9,36 +9,6 @@ use overturn_core::work::cases::{CasesOfPractice, CasesQuery};
 use rusqlite::StatementStatus;
 use uuid::Uuid;
 
-/// Two practices, each with this many cases of one claim. Every third case has no deadline, every fourth one is not open.
-pub(super) fn practices(cases: u32) -> Fixture {
-    let mut f = Fixture::new();
-    let _key = f.provision(2);
-    let (staff, ..) = f.enrol(1);
-    let numbers = "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1)";
-    let id = "printf('%08d-0000-7000-8000-', n) || substr(p.id, -12)";
-    let writes = [
-        format!(
-            "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by)
-                 SELECT p.id, {id}, 'Acme', 1, '{staff}' FROM n, practices p"
-        ),
-        format!(
-            "INSERT INTO case_levels (practice_id, case_id, level, kind, due_on, begun_at, begun_by)
-                 SELECT p.id, {id}, 1, 'hearing', iif(n % 3 = 0, NULL, date('2026-01-01', n || ' days')), 1, '{staff}'
-                 FROM n, practices p"
-        ),
-        format!(
-            "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at, outcome)
-                 SELECT p.id, {id}, 'c', 1, iif(n % 4 = 0, 'closed', NULL) FROM n, practices p"
-        ),
-    ];
-    for write in &writes {
-        f.db.execute(&format!("{numbers} {write}"), [cases]).unwrap();
-    }
-    // The outcome of a claim comes after it joined its case.
-    f.db.execute("UPDATE case_claims SET outcome = outcome", []).unwrap();
-    f
-}
-
 pub(super) fn cases(filters: &[(&str, &str)]) -> Statement {
     let filters = filters.iter().map(|(name, value)| ((*name).into(), (*value).into()));
     queries::all_cases(&CasesQuery::parse(filters).unwrap()).into()
@@ -54,8 +24,8 @@ pub(super) fn found(f: &Fixture, statement: &Statement, field: &str) -> (usize, 
 
 #[test]
 fn a_page_of_cases_takes_as_much_work_however_many_cases_there_are() {
-    let few = practices(60);
-    let many = practices(6_000);
+    let few = Fixture::with_cases(60);
+    let many = Fixture::with_cases(6_000);
     let practice: String = few.db.query_row("SELECT id FROM practices LIMIT 1", [], |row| row.get(0)).unwrap();
     for filters in [
         &[][..],
@@ -75,7 +45,7 @@ fn a_page_of_cases_takes_as_much_work_however_many_cases_there_are() {
 
 #[test]
 fn each_filter_of_the_cases_narrows_the_list_and_a_closed_practice_is_not_in_it() {
-    let f = practices(60);
+    let f = Fixture::with_cases(60);
     let count = |filters: &[(&str, &str)]| {
         let statement = cases(&[filters, &[("limit", "100")]].concat());
         found(&f, &statement, "payer_name").0
@@ -153,7 +123,7 @@ fn cases_of_a_payer_or_a_claim_are_found_without_reading_others() {
         CasesOfPractice::parse(filters).unwrap()
     };
     let [few, many] = [60, 6_000].map(|cases| {
-        let f = practices(cases);
+        let f = Fixture::with_cases(cases);
         let change = "UPDATE cases SET payer_name = 'Blue' WHERE substr(id, 1, 8) < '00000007';
                       UPDATE case_claims SET claim_id = 'd' WHERE substr(case_id, 1, 8) IN ('00000003', '00000009')";
         f.db.execute_batch(change).unwrap();

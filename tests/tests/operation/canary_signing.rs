@@ -1,13 +1,13 @@
 //! Signatures stay where they belong: a tour of the signing page, and a search everywhere else.
 
 use super::search::holds;
-use overturn_core::plan::signing::SealedSignature;
 use overturn_tests::claims::{item, with};
 use overturn_tests::server::Server;
 use overturn_tests::signing::{BORN, Case, NUMBER, born, open, patient, proof, sign};
 use overturn_tests::state::State;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
+use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
 
@@ -25,25 +25,20 @@ fn stored(state: &State, canaries: &[&str]) -> Option<String> {
     })
 }
 
-/// Checks that each part of a signature has a canary. A new part does not compile without one.
-fn assert_sealed(opened: Value) {
-    let SealedSignature {
-        // Set by the service.
-        version: _,
-        language: _,
-        signed_at: _,
-        // A name of a closed list.
-        relation: _,
-        text,
-        name,
-        strokes,
-        ip,
-        agent,
-    } = serde_json::from_value(opened).unwrap();
-    assert!(text.contains(PATIENT), "{text}");
-    assert_eq!(name.as_deref(), Some(TYPED));
-    assert_eq!(json!(strokes).to_string(), DRAWN);
-    assert_eq!((&*ip, &*agent), (ADDRESS, AGENT));
+/// Checks that each part of a signature has a canary. A unit test of the service looks here for the name of each part.
+fn assert_sealed(opened: &Value) {
+    // Set by the service, or a name of a closed list.
+    let harmless = ["version", "language", "signed_at", "relation"];
+    let opened = opened.as_object().unwrap().iter();
+    let said: BTreeMap<&str, String> = opened
+        .filter(|(part, _)| !harmless.contains(&&***part))
+        .map(|(part, value)| (&**part, value.as_str().map_or_else(|| value.to_string(), Into::into)))
+        .collect();
+    let canaries = [("text", PATIENT), ("name", TYPED), ("strokes", DRAWN), ("ip", ADDRESS), ("agent", AGENT)];
+    assert_eq!(said.len(), canaries.len(), "{said:?}");
+    for (part, canary) in canaries {
+        assert!(said[part].contains(canary), "{part}");
+    }
 }
 
 #[test]
@@ -67,7 +62,7 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
     unseen.push(sign(&broken, &token, &first, &[("name", TYPED)]));
     let fields = [("name", TYPED), ("drawing", DRAWN)];
     assert_eq!(sign(&at_home, &token, &first, &fields).status, 200);
-    assert_sealed(case.signatures().remove(0));
+    assert_sealed(&case.signatures()[0]);
     let path = case.path("/signature");
     let read = case.staff.client().get(&path);
     assert!(holds(&read.body, PATIENT) && holds(&read.body, TYPED));

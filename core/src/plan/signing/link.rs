@@ -3,8 +3,7 @@
 //! The practice gets it from the status read and shows it to the patient. So its token is stored in two forms: as a
 //! hash, which the page searches by, and sealed, so that every status read can show it again.
 
-use crate::base::ctx::{Ctx, Purpose};
-use crate::base::id::{ClaimId, PracticeId, SigningLinkId, UserId};
+use crate::base::id::SigningLinkId;
 use crate::base::instant::Instant;
 use crate::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use crate::base::secret::SigningToken;
@@ -15,44 +14,8 @@ use alloc::string::String;
 use core::fmt;
 use serde::{Deserialize, Serialize};
 
-/// How long a link can be used: 30 days.
-pub const LINK_MS: i64 = 30 * 86_400_000;
 /// How many wrong dates of birth are allowed. After that the link no longer works.
 pub const TRIES_MAX: i64 = 5;
-
-/// A new link. `Debug` does not print its token.
-#[derive(Clone, Debug)]
-pub struct NewSigningLink {
-    pub practice_id: PracticeId,
-    /// The claim to sign for.
-    pub claim_id: ClaimId,
-    pub id: SigningLinkId,
-    pub token: SigningToken,
-    /// The staff member who made it.
-    pub created_by: UserId,
-    pub expires_at: Instant,
-}
-
-impl NewSigningLink {
-    /// A link of a claim from 32 bytes of a cryptographic source, as the nth record of a request.
-    #[must_use]
-    pub fn new(
-        (practice_id, claim_id): (PracticeId, ClaimId),
-        created_by: UserId,
-        random: [u8; 32],
-        n: usize,
-        ctx: &Ctx,
-    ) -> Self {
-        Self {
-            practice_id,
-            claim_id,
-            id: SigningLinkId(ctx.id(Purpose::Record, n)),
-            token: SigningToken::mint(random),
-            created_by,
-            expires_at: ctx.now.plus(LINK_MS),
-        }
-    }
-}
 
 /// The newest link of a claim that is neither revoked nor used, as a status read loads it.
 #[derive(Clone, PartialEq, Eq, Deserialize)]
@@ -145,6 +108,7 @@ impl KeptLink {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::id::{ClaimId, PracticeId};
     use crate::testing::test;
     use serde_json::json;
 

@@ -30,7 +30,7 @@ fn stored() -> WebhookView {
 #[test]
 fn a_secret_is_shown_once_and_its_predecessor_lasts_a_day() {
     let person = person(Role::Owner, Action::ManageWebhooks);
-    let sealed = StoredSecret { key_version: KeyVersion(-1), sealed: "blob".into() };
+    let sealed = StoredSecret { key_version: KeyVersion(1), sealed: "blob".into() };
     let before = |_: SealedPlace, _: KeyVersion, _: &str| Ok([6; 32].to_vec());
     let stored = || Some((stored(), sealed.clone()));
     let secret = WebhookSecret::new([7; 32]);

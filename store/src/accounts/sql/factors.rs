@@ -31,15 +31,3 @@ pub(crate) const DELETE_RECOVERY_CODES: &str =
 pub(crate) const INSERT_RECOVERY_CODES: &str =
     "INSERT INTO recovery_codes (user_id, hash) SELECT ?1, value FROM json_each(?2) WHERE true
      ON CONFLICT (user_id, hash) DO NOTHING";
-
-/// `?1` the account and `?2` the factor to start after. The next factors of any account.
-pub(crate) const RESEAL_PAGE: &str = "SELECT json_group_array(json_array(user_id, id, key_version, sealed)) AS json
-     FROM (SELECT * FROM factors WHERE (user_id, id) > (?1, ?2) ORDER BY user_id, id LIMIT 500)";
-
-/// `?1` the re-sealed factors, `?2` the key version. A factor that got another key in between is not changed.
-pub(crate) const RESEAL_FACTORS: &str = "WITH f AS MATERIALIZED (
-       SELECT j.value ->> 'user_id' AS user_id, j.value ->> 'id' AS id, j.value ->> 'was' AS was,
-         j.value ->> 'sealed' AS sealed
-       FROM json_each(?1) j)
-     UPDATE factors SET sealed = f.sealed, key_version = ?2 FROM f
-     WHERE factors.user_id = f.user_id AND factors.id = f.id AND factors.key_version = f.was";

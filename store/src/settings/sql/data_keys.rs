@@ -31,20 +31,3 @@ pub(crate) const GUARD: &str = "INSERT INTO guards (failed) SELECT 'data_key' WH
 /// `?1` the practice, `?2` now. A key that is already destroyed is not changed.
 pub(crate) const DESTROY: &str =
     "UPDATE practice_keys SET wrapped = NULL, destroyed_at = ?2 WHERE practice_id = ?1 AND destroyed_at IS NULL";
-
-/// `?1` the practice to start after. The next practices that have had a data key, each with its newest one.
-pub(crate) const RESEAL_PAGE: &str = concat!(
-    "SELECT json_group_array(json_array(p.practice_id, ",
-    data_key!("p.practice_id"),
-    ")) AS json
-     FROM (SELECT DISTINCT practice_id FROM practice_keys WHERE practice_id > ?1 ORDER BY practice_id LIMIT 100) p"
-);
-
-/// `?1` newly wrapped keys, each an array of practice, version, the old and the new wrapping key, and wrapped. A key
-/// that was destroyed or wrapped again in between is not changed.
-pub(crate) const REWRAP_ALL: &str =
-    "WITH f AS MATERIALIZED (SELECT j.value ->> 0 AS practice_id, j.value ->> 1 AS version, j.value ->> 2 AS was,
-       j.value ->> 3 AS now, j.value ->> 4 AS wrapped FROM json_each(?1) j)
-     UPDATE practice_keys SET wrapped = f.wrapped, key_version = f.now FROM f
-     WHERE practice_keys.practice_id = f.practice_id AND practice_keys.version = f.version
-       AND practice_keys.key_version = f.was AND practice_keys.destroyed_at IS NULL";

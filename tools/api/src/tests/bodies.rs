@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use overturn_core::request::declare::Body;
-use overturn_core::{settings, signing, work};
+use overturn_core::{settings, work};
 use overturn_service::described;
 use serde_json::{Map, Value, json};
 
@@ -54,7 +54,7 @@ fn declared() -> BTreeMap<&'static str, Value> {
         "patch /settings/webhooks/{id}": described::EndpointEdit,
         "post /settings/webhooks/{id}/replay": described::Replay,
         "post /staff/claims/take": work::take::SeveralToTake,
-        "post /staff/claims/signing": signing::several::Decisions,
+        "post /staff/claims/signing": described::Decisions,
         "post /staff/patients/search": work::patients::PatientSearch,
         "post /staff/practices/{practice}/cases": work::cases::CaseRequest,
         "post /staff/practices/{practice}/cases/{id}/decisions": work::decision::DecisionRequest,
@@ -65,7 +65,7 @@ fn declared() -> BTreeMap<&'static str, Value> {
         "patch /staff/practices/{practice}/claims/{id}/letter": work::letter::LetterEdit,
         "post /staff/practices/{practice}/claims/{id}/moves": work::claims::MoveRequest,
         "post /staff/practices/{practice}/claims/{id}/notes": work::notes::NoteText,
-        "post /staff/practices/{practice}/claims/{id}/signing": signing::staff::SigningDecision,
+        "post /staff/practices/{practice}/claims/{id}/signing": described::SigningDecision,
         "post /staff/practices/{practice}/claims/{id}/take": work::take::ToTake,
         "post /staff/practices/{practice}/reports": work::reports::ReportedClaims,
         "post /staff/practices/{practice}/reports/{id}/documents": described::AttachedDocument,

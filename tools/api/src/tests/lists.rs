@@ -23,7 +23,7 @@ use overturn_core::plan::documents::DocumentState;
 use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::settings::PracticeDetails;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
-use overturn_core::plan::signing::{Relation, SigningStatus};
+use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
@@ -38,8 +38,8 @@ use overturn_core::work::cases::CaseStanding;
 use overturn_core::work::may::{CaseAction, ClaimAction};
 use overturn_core::work::queue::{QueueOrder, SignatureState};
 use overturn_service::described::{
-    DeliveryState, DocumentAction, DocumentKind, Failure, FileStatus, MemberAction, ProviderKind, SecondFactorContext,
-    UploadedBy, WebhookState,
+    DeliveryState, DocumentAction, DocumentKind, Failure, FileStatus, MemberAction, ProviderKind, Relation,
+    SecondFactorContext, UploadedBy, WebhookState,
 };
 use serde_json::{Value, json};
 

@@ -50,12 +50,12 @@ fn an_arrow_leads_down_and_never_to_another_context() {
     assert_eq!(wrong("claims::intake", "claims::identity"), 0);
     assert_eq!(wrong("operator", "settings::agreements"), 0);
     assert_eq!(wrong("plan::claims", "claims::intake"), 1);
-    assert_eq!(wrong("work::view", "signing::patient"), 1);
+    assert_eq!(wrong("work::view", "claims::status"), 1);
     assert_eq!(wrong("base::date", "request::error"), 1);
     assert_eq!(wrong("work::view", "elsewhere"), 2);
     assert_eq!(wrong_in(store, "lower", "claims::writes"), 0);
     assert_eq!(wrong_in(store, "claims::writes", "lower"), 1);
-    assert_eq!(wrong_in(store, "claims::fills", "signing::writes"), 1);
+    assert_eq!(wrong_in(store, "claims::fills", "work::writes"), 1);
     assert_eq!(wrong_in(service, "claims::handlers", "pipeline::commit"), 0);
     assert_eq!(wrong_in(service, "pipeline::authorize", "claims::load"), 1);
     assert_eq!(wrong_in(service, "settings::data_jobs", "webhooks::sweep"), 1);

@@ -1,7 +1,7 @@
 //! The text that a patient signs.
 
+use crate::signing::document::Authorization;
 use maud::{Markup, html};
-use overturn_core::signing::document::Authorization;
 
 /// The text as it is signed.
 pub(super) fn paper(text: &Authorization) -> Markup {

@@ -1,11 +1,11 @@
 use super::*;
 use crate::html::tests::{attribute, between, inputs};
+use crate::signing::birth::BirthError;
+use crate::signing::drawing::Drawing;
+use crate::signing::form::SignatureInput;
+use crate::signing::signature::Relation;
 use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
-use overturn_core::plan::signing::Relation;
-use overturn_core::plan::signing::drawing::Drawing;
-use overturn_core::signing::birth::BirthError;
-use overturn_core::signing::form::SignatureInput;
 
 fn authorization(text: &str) -> Authorization {
     Authorization {

@@ -3,13 +3,13 @@
 use super::paper::{fact, paper};
 use super::words::{self, Words};
 use crate::html::Document;
+use crate::signing::document::Authorization;
+use crate::signing::drawing::{Drawing, HEIGHT, WIDTH};
+use crate::signing::form::SignatureInput;
 use maud::{Markup, PreEscaped, html};
 use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
 use overturn_core::base::us_zone::UsZone;
-use overturn_core::plan::signing::drawing::{Drawing, HEIGHT, WIDTH};
-use overturn_core::signing::document::Authorization;
-use overturn_core::signing::form::SignatureInput;
 
 /// A stored signature.
 #[derive(Clone, Copy, Debug)]

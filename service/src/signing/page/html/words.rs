@@ -4,10 +4,10 @@
 mod english;
 mod spanish;
 
+use crate::signing::birth::BirthError;
+use crate::signing::form::FormProblem;
+use crate::signing::signature::Relation;
 use overturn_core::base::language::Language;
-use overturn_core::plan::signing::Relation;
-use overturn_core::signing::birth::BirthError;
-use overturn_core::signing::form::FormProblem;
 use std::borrow::Cow;
 
 /// The texts of one language.

@@ -12,26 +12,24 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::language::Language;
+use overturn_core::base::secret::SigningToken;
 use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::change::Change;
-use overturn_core::plan::signing::Relation;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::several::SeenClaim;
-use overturn_core::plan::{Actor, Plan, SigningWrite, Write};
+use overturn_core::plan::{Actor, Plan};
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
-use overturn_core::signing::form::{FormFields, SignatureInput};
-use overturn_core::signing::patient;
-use overturn_core::signing::several::{self, Decisions};
 use overturn_core::work::gather::Gathered;
 use overturn_core::work::{cases, claims, letter, levels, notes, reports, take};
+use overturn_service::demo::{self, Decisions, FormFields, Relation, SignatureInput};
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_store::lower::lower;
 use overturn_store::sealer::Sealer;
 use overturn_store::settings::data_keys;
-use overturn_store::{Done, Param, Queries, Statement, signing, work};
+use overturn_store::{Done, Param, Queries, Statement, work};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use serde_json::Value as Json;
@@ -148,15 +146,10 @@ impl<'a> Desk<'a> {
         let found = self.read(&work::queries::found(&asked.claims))?;
         let random = claims.iter().map(|_| self.random_bytes());
         let random = random.collect::<Result<Vec<_>>>()?;
-        let change = several::decide(&asked, found, &person, &random, &ctx);
-        let links = change.writes.iter().flat_map(|write| match write {
-            Write::Signing(SigningWrite::NewLinks(links)) => &**links,
-            _ => &[],
-        });
-        let links = links.map(|link| (link.claim_id, link.token.hash()));
-        let links = links.collect();
+        let change = demo::all_decided(&asked, found, &person, &random, &ctx);
         self.carry_out(change, &ctx, step)?;
-        Ok(links)
+        let hashes = random.into_iter().map(|random| SigningToken::mint(random).hash());
+        Ok(claims.iter().copied().zip(hashes).collect())
     }
 
     /// The claims with their current versions.
@@ -179,8 +172,8 @@ impl<'a> Desk<'a> {
     /// The patient opens the link and signs with a typed name.
     pub(super) fn sign(&mut self, link: &str, (name, language): (&str, Language), step: Step) -> Result<()> {
         let place = ClientOrigin { ip: "192.0.2.10".into(), agent: "Mozilla/5.0 (demo)".into() };
-        let stored = self.read(&signing::queries::link(link))?;
-        let stored = patient::open(stored.as_ref(), false, step.at)?;
+        let stored = self.read(&demo::link_of(link))?;
+        let stored = demo::open(stored.as_ref(), false, step.at)?;
         let ctx = self.ctx(step.at)?;
         let actor = Actor::SigningLink(stored.link_id);
         let keys = self.keys(step.practice)?;

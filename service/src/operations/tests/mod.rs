@@ -1,0 +1,3 @@
+//! The re-seal on SQLite with the real migrations.
+
+mod rotation;

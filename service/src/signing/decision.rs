@@ -1,0 +1,135 @@
+//! `…/claims/{id}/signing` and `/api/v1/staff/claims/signing`: staff decide whether the patient has to sign.
+
+use super::link::{NewLink, ended, replaced};
+use crate::extract::InPractice;
+use crate::prelude::*;
+use overturn_core::base::id::ClaimId;
+use overturn_core::plan::claim_changes::settle;
+use overturn_core::plan::signing::SigningStatus::{self, Needed, NotNeeded};
+use overturn_core::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEventKind, LinkChange};
+use overturn_core::plan::work::claim::StoredWorkClaim;
+use overturn_core::plan::work::several::{self, Claims, FoundClaim, SeenClaim};
+use overturn_core::work::claims;
+use overturn_core::{body, some_of};
+use overturn_store::work::queries;
+
+body! {
+    SigningDecision { status: SignedOrNot }
+}
+
+body! {
+    /// A decision about several claims.
+    Decisions { decision: SignedOrNot, claims: Claims<SeenClaim> }
+}
+
+some_of! { SignedOrNot: SigningStatus = [Needed, NotNeeded] }
+
+impl Decisions {
+    /// The practices of the claims that may get a link, which their data keys seal.
+    pub(super) fn seals(&self) -> Vec<PracticeId> {
+        let needs = self.claims.iter().filter(|_| self.decision == Needed);
+        let mut practices: Vec<PracticeId> = needs.map(|claim| claim.practice_id).collect();
+        practices.sort_unstable();
+        practices.dedup();
+        practices
+    }
+}
+
+/// `POST …/signing`: decides about a claim.
+pub(crate) async fn decide(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<SigningDecision>,
+) -> Result<Response, AppError> {
+    let random = request.call.app.host.bytes()?;
+    let load = (queries::claim(practice, id), Sealing::Of(practice));
+    let decide = request.change_sealed(load, |person, (stored, _), decision| {
+        let stored = claims::seen(stored, seen)?;
+        decided(practice, (&stored, decision.status), person, random, request.ctx())
+    });
+    decide.await
+}
+
+/// `POST /api/v1/staff/claims/signing`: decides about several claims.
+pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Response, AppError> {
+    let asked = request.body().ok();
+    let claims = asked.as_ref().map(|asked| &*asked.claims);
+    let load = claims.map(queries::found);
+    let seals = asked.as_ref().map(Decisions::seals).unwrap_or_default();
+    let random = request.call.app.host.secrets(claims.map_or(0, <[_]>::len))?;
+    let decide = request.change_several((load, seals), |person, found, asked| {
+        Ok(all_decided(&asked, found.unwrap_or_default(), person, &random, request.ctx()))
+    });
+    decide.await
+}
+
+/// If a signature is needed, a new link replaces any earlier one; if not, the link is ended. `random` is 32 bytes of a
+/// cryptographic source.
+pub(super) fn decided(
+    practice: PracticeId,
+    (stored, status): (&StoredWorkClaim, SigningStatus),
+    person: &Person,
+    random: [u8; 32],
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let Some((change, link)) = of_claim(practice, (stored, status), person, (random, 0), ctx)? else {
+        return Ok(Change::nothing(Answer::new(200, &ClaimAnswer::of(stored))));
+    };
+    let settled = settle(Event::SigningDecided, stored, change, ctx);
+    Ok(match link {
+        Some(link) => replaced(&[link], ctx.now).into_iter().fold(settled, Change::write),
+        None => settled.write(ended(&[(practice, stored.id, None)], ctx.now)),
+    })
+}
+
+/// Decides about each claim alone. `random` has 32 bytes of a cryptographic source for each claim, which become the token
+/// of its link.
+#[must_use]
+pub fn all_decided(
+    asked: &Decisions,
+    found: Vec<FoundClaim>,
+    person: &Person,
+    random: &[[u8; 32]],
+    ctx: &Ctx,
+) -> Change {
+    let (mut links, mut without) = (Vec::new(), Vec::new());
+    let change = several::decide((Event::SigningDecided, ctx), &asked.claims, found, |n, practice, stored| {
+        // The caller gives as many as there are claims.
+        let random = *random.get(n).ok_or(RequestError::KeyUnavailable)?;
+        let decided = of_claim(practice, (stored, asked.decision), person, (random, n), ctx)?;
+        Ok(decided.map(|(change, link)| {
+            match link {
+                Some(link) => links.push(link),
+                None => without.push((practice, stored.id, None)),
+            }
+            change
+        }))
+    });
+    let links = (!links.is_empty()).then(|| replaced(&links, ctx.now));
+    let ended = (!without.is_empty()).then(|| ended(&without, ctx.now));
+    links.into_iter().flatten().chain(ended).fold(change, Change::write)
+}
+
+/// The change of a claim and its new link, which is the nth record of the request. Without one, the earlier link ends.
+/// `None` if the decision changes nothing.
+fn of_claim(
+    practice: PracticeId,
+    (stored, status): (&StoredWorkClaim, SigningStatus),
+    person: &Person,
+    random: ([u8; 32], usize),
+    ctx: &Ctx,
+) -> Result<Option<(ClaimChange, Option<NewLink>)>, RequestError> {
+    stored.state().signing_is_open()?;
+    if status == NotNeeded && stored.signing_status == NotNeeded {
+        return Ok(None);
+    }
+    let change = ClaimChange::of(practice, stored, ClaimEventKind::Signing).signing(status);
+    if status == NotNeeded {
+        return Ok(Some((change, None)));
+    }
+    let link = NewLink::new((practice, stored.id), person.user_id, random, ctx);
+    Ok(Some((change.link(LinkChange::Created), Some(link))))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,136 @@
+//! The names that filters offer: `/api/v1/staff/colleagues`, `/api/v1/staff/payers` and `/api/v1/denials/payers`.
+
+use crate::prelude::*;
+use overturn_core::base::id::UserId;
+use overturn_core::request::problem::Problem;
+use overturn_core::request::query::{ListQuery, NoQuery, QueryReader};
+use std::borrow::Cow;
+
+/// The most colleagues in the list.
+const COLLEAGUES_MAX: usize = 500;
+/// The most payers in a list.
+const PAYERS_MAX: usize = 1_000;
+
+/// A staff member who works on claims.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Colleague {
+    pub(super) id: UserId,
+    /// The person's name, or the email address if there is none.
+    pub(super) name: String,
+}
+
+/// The staff who work on claims, by name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct Colleagues {
+    /// At most [`COLLEAGUES_MAX`].
+    pub(super) colleagues: Vec<Colleague>,
+}
+
+/// A payer that claims name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Payer {
+    /// Its name, as a practice sent it first.
+    pub(super) name: String,
+}
+
+/// The payers of claims, by name.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct Payers {
+    /// At most [`PAYERS_MAX`].
+    pub(super) payers: Vec<Payer>,
+}
+
+/// The query of the staff's list of payers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct PayersQuery {
+    /// Only of this practice.
+    practice_id: Option<PracticeId>,
+}
+
+impl ListQuery for PayersQuery {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+        let mut query = QueryReader::new(query, &["practice_id"]);
+        let practice_id = query.id("practice_id");
+        query.settle(Self { practice_id })
+    }
+}
+
+/// Staff belong to no practice, and the index of members begins with the practice.
+pub(super) fn staff() -> Query<Vec<Colleague>> {
+    select!(
+        "summaries.colleagues",
+        "SELECT json_group_array(json_object('id', id, 'name', name)) AS json FROM (
+           SELECT u.id, coalesce(nullif(u.name, ''), u.email) AS name FROM users u
+           WHERE u.practice_id IS NULL AND u.role = 'staff' AND u.state = 'active'
+           ORDER BY 2 COLLATE NOCASE, 1 LIMIT CAST({most} AS INTEGER))";
+        most = COLLEAGUES_MAX
+    )
+    .one()
+}
+
+const LISTED: &str = "json_group_array(json_object('name', name)) AS json";
+const SOME: &str = "ORDER BY name LIMIT CAST({most} AS INTEGER)";
+
+pub(super) fn of_caller(caller: &str) -> Query<Vec<Payer>> {
+    select!(
+        "summaries.payers",
+        "SELECT {LISTED} FROM (SELECT name FROM payers WHERE practice_id = {OF_CALLER} {SOME})" [LISTED, SOME];
+        caller, most = PAYERS_MAX
+    )
+    .one()
+}
+
+/// The payers of a practice, or of all practices: each step looks up the next name in the index, however many practices
+/// have the one before.
+pub(super) fn of_scope(practice: Option<PracticeId>) -> Query<Vec<Payer>> {
+    match practice {
+        Some(practice) => select!(
+            "summaries.payers_of",
+            "SELECT {LISTED} FROM (SELECT name FROM payers WHERE practice_id = {practice} {SOME})" [LISTED, SOME];
+            practice, most = PAYERS_MAX
+        ),
+        None => select!(
+            "summaries.payers_of",
+            "WITH RECURSIVE n(name) AS (
+               SELECT (SELECT p.name FROM payers p ORDER BY p.name LIMIT 1)
+               UNION ALL
+               SELECT (SELECT p.name FROM payers p WHERE p.name > n.name ORDER BY p.name LIMIT 1) FROM n
+                 WHERE n.name IS NOT NULL
+               LIMIT CAST({most} AS INTEGER))
+             SELECT {LISTED} FROM n WHERE name IS NOT NULL" [LISTED];
+            most = PAYERS_MAX
+        ),
+    }
+    .one()
+}
+
+/// `GET /api/v1/staff/colleagues`: the staff who work on claims.
+pub(crate) async fn colleagues(request: ReadRequest<NoQuery>) -> Result<Response, AppError> {
+    let view = request.show(staff(), |_, colleagues| {
+        request.page.clone()?;
+        Ok::<_, AppError>(Colleagues { colleagues })
+    });
+    view.await
+}
+
+/// `GET /api/v1/denials/payers`: the payers of the practice's claims.
+pub(crate) async fn payers(request: ReadRequest<NoQuery>) -> Result<Response, AppError> {
+    let load = of_caller(request.credential());
+    let view = request.show(load, |_, payers| {
+        request.page.clone()?;
+        Ok::<_, AppError>(Payers { payers })
+    });
+    view.await
+}
+
+/// `GET /api/v1/staff/payers`: the payers of the claims of all practices, or of one.
+pub(crate) async fn payers_of_all(request: ReadRequest<PayersQuery>) -> Result<Response, AppError> {
+    let query = request.page.as_ref().ok();
+    let load = query.map(|query| of_scope(query.practice_id));
+    let view = request.show(load, |_, payers| {
+        request.page.clone()?;
+        let payers = payers.unwrap_or_default();
+        Ok::<_, AppError>(Payers { payers })
+    });
+    view.await
+}

@@ -1,0 +1,117 @@
+//! `GET /api/v1/staff/practices`: the practices by name, with the number of their open claims.
+
+use super::today::{Today, later};
+use crate::pipeline::linked;
+use crate::prelude::*;
+use overturn_core::auth::disclosure::{AgreementState, PracticeState};
+use overturn_core::base::date::Date;
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::problem::Problem;
+use overturn_core::request::query::{ListQuery, QueryReader};
+use overturn_store::agreement;
+use std::borrow::Cow;
+use uuid::Uuid;
+
+/// Most characters of a practice's name.
+const NAME_MAX: usize = 200;
+/// How many days after today a deadline is soon.
+const SOON_DAYS: i32 = 7;
+
+/// The query of the list of practices.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct PracticesQuery {
+    /// Most practices of the page.
+    pub(super) limit: usize,
+    /// The practice to start after.
+    after: Option<Uuid>,
+    /// Only practices whose name begins with this text. The case of ASCII letters does not matter.
+    pub(super) name: Option<String>,
+    /// The reader's date.
+    today: Today,
+}
+
+impl PracticesQuery {
+    /// How many practices to read: one more than requested, which shows whether there is another page.
+    const fn reads(&self) -> usize {
+        self.limit.saturating_add(1)
+    }
+}
+
+impl ListQuery for PracticesQuery {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+        let mut query = QueryReader::new(query, &["limit", "cursor", "name", "today"]);
+        let limit = query.limit(ListForm::Json);
+        let after = query.cursor(|text| text.parse().ok());
+        let name = query.text("name", NAME_MAX);
+        let today = Today::read(&mut query);
+        query.settle(Self { limit, after, name, today })
+    }
+}
+
+/// Open claims of a practice.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct OpenClaims {
+    /// All of them.
+    open: i64,
+    /// Those whose deadline has passed.
+    late: i64,
+    /// Those whose deadline is today or in the next seven days.
+    due_soon: i64,
+}
+
+/// A practice, as staff find it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct ListedPractice {
+    pub(super) id: PracticeId,
+    pub(super) name: String,
+    /// Whether it may use the service.
+    status: PracticeState,
+    /// Whether it has signed the agreement.
+    agreement: AgreementState,
+    claims: OpenClaims,
+}
+
+/// A page of the practices. Their open claims are those that the queue lists: none if patient data may not be read.
+pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPractice>> {
+    const AGREEMENT: &str = agreement!("p.id");
+    const OPEN: &str = "(SELECT coalesce(sum(n.claims), 0) FROM claim_counts n WHERE n.scope = p.id
+       AND n.status IN ('received', 'reviewing', 'in_report', 'in_appeal')";
+    const SHOWN: &str = "AND p.state = 'active' AND {AGREEMENT})";
+    select!(
+        "summaries.practices",
+        "SELECT json_group_array(json_object('id', p.id, 'name', p.name, 'status', p.state, 'agreement',
+           CASE WHEN {AGREEMENT} THEN 'in_force'
+             WHEN EXISTS (SELECT 1 FROM agreements e WHERE e.practice_id = p.id AND e.kind = 'baa') THEN 'ended'
+             ELSE 'missing' END,
+           'claims', json_object('open', {OPEN} {SHOWN}, 'late', {OPEN} AND n.due < {today} {SHOWN},
+             'due_soon', {OPEN} AND n.due BETWEEN {today} AND {soon} {SHOWN}))) AS json
+         FROM (SELECT p.* FROM practices p
+           WHERE p.name COLLATE NOCASE >= {name} AND p.name COLLATE NOCASE < {name} || char(1114111)
+             AND ({after} IS NULL
+               OR (p.name COLLATE NOCASE, p.id) > (SELECT a.name, a.id FROM practices a WHERE a.id = {after}))
+           ORDER BY p.name COLLATE NOCASE, p.id LIMIT CAST({most} AS INTEGER)) p" [AGREEMENT, OPEN, SHOWN];
+        name = query.name.as_deref().unwrap_or_default(), after = query.after.map(PracticeId), most = query.reads(),
+        today, soon = later(today, SOON_DAYS)
+    )
+    .one()
+}
+
+/// `GET`: a page of the practices.
+pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Response, AppError> {
+    let query = request.page.clone();
+    let query = query.and_then(|query| Ok((query.today.at(request.ctx().now)?, query)));
+    let load = query.as_ref().ok();
+    let load = load.map(|(today, query)| page(query, *today));
+    let mut next = None;
+    let view = request.show(load, |_, found| {
+        let page = query.map(|(_, query)| {
+            let found = found.unwrap_or_default();
+            Listed::cut("practices", found, query.limit, |last: &ListedPractice| last.id.0.simple().to_string())
+        });
+        let cursor = page.as_ref().ok().and_then(|page| page.next_cursor());
+        next = cursor.map(|cursor| request.next(cursor));
+        page
+    });
+    let response = view.await?;
+    linked(response, next)
+}

@@ -1,0 +1,39 @@
+//! From which date a reader counts deadlines.
+
+use overturn_core::base::date::Date;
+use overturn_core::base::instant::Instant;
+use overturn_core::request::error::RequestError;
+use overturn_core::request::problem::Rule;
+use overturn_core::request::query::QueryReader;
+use std::borrow::Cow;
+
+const NEAR_TODAY: Rule = Rule::MustBe(Cow::Borrowed("today's UTC date, or the day before or after it"));
+
+/// The reader's date as requested; `None` for the current UTC date.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Today(Option<Date>);
+
+impl Today {
+    pub(super) fn read(query: &mut QueryReader<'_>) -> Self {
+        Self(query.date("today"))
+    }
+
+    /// The date from which deadlines are counted. It must be the current UTC date or one beside it, because no time zone
+    /// is further from UTC.
+    pub(super) fn at(self, now: Instant) -> Result<Date, RequestError> {
+        let utc = Date::of(now);
+        let Some(today) = self.0 else {
+            return Ok(utc);
+        };
+        let near = [-1, 0, 1].map(|days| utc.plus_days(days));
+        if near.contains(&Some(today)) {
+            return Ok(today);
+        }
+        Err(RequestError::invalid("today", NEAR_TODAY))
+    }
+}
+
+/// A later date. After the year 9999 there is none, and the last date serves as well.
+pub(super) fn later(today: Date, days: i32) -> Date {
+    today.plus_days(days).unwrap_or(today)
+}

@@ -28,7 +28,6 @@ use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
 use overturn_core::settings::agreements::AgreementSignature;
 use overturn_core::settings::api_keys::RequestedApiKey;
-use overturn_core::settings::api_tokens::TokenRequest;
 use overturn_core::settings::practice::AskedEdit;
 use overturn_core::settings::sso::domain::DomainRequest;
 use overturn_core::settings::sso::provider::ProviderEditRequest;
@@ -39,7 +38,7 @@ use overturn_core::work::moves::{MOVES, Mover, Needs};
 use overturn_core::work::notes::NoteText;
 use overturn_core::work::patients::PatientSearch;
 use overturn_core::work::queue::COUNT_SCAN_MAX;
-use overturn_service::described::NewEndpoint;
+use overturn_service::described::{NewEndpoint, TokenRequest};
 use serde_json::{Value, json};
 
 /// The names of an enumeration.

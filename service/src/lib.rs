@@ -53,5 +53,6 @@ mod work;
 
 /// Bodies and names, from which the API description and the console's rules are made.
 pub mod described {
+    pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

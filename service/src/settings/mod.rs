@@ -8,4 +8,6 @@ pub(crate) mod data_jobs;
 pub(crate) mod members;
 pub(crate) mod practice;
 pub(crate) mod sso;
+#[cfg(test)]
+mod tests;
 pub(crate) mod trail;

@@ -10,20 +10,12 @@ use overturn_core::plan::{Plan, SettingsGuard};
 const UNSIGNED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM agreements WHERE practice_id = ?1 AND kind = 'baa' AND version = ?2 AND ended_at IS NULL AND id <> ?3)";
 
-/// `?1` the practice, `?2` the token, `?3` now.
-const API_TOKEN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM api_tokens WHERE practice_id = ?1 AND id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL
-         AND expires_at > ?3)";
-
 /// The statement of a guard.
 pub(crate) fn lower(guard: &SettingsGuard, plan: &Plan<'_>) -> Statement {
     let at = Param::Int(plan.at.0);
     match guard {
         SettingsGuard::Unsigned { practice, version, agreement: id } => {
             Statement::new(UNSIGNED, vec![text(practice), text(version), text(id)])
-        }
-        SettingsGuard::ApiToken { practice, token: id } => {
-            Statement::new(API_TOKEN, vec![text(practice), text(id), at])
         }
         SettingsGuard::AgreementInForce { practice, agreement: id } => in_force(*practice, *id),
         SettingsGuard::NoAgreement(practice) => no_agreement(*practice),

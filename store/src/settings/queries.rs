@@ -2,17 +2,14 @@
 //! it.
 
 use super::sql;
-use crate::json::json;
 use crate::query::Query;
 use crate::statement::{Param, page, text};
-use overturn_core::auth::rights::LEADERS;
 use overturn_core::base::email::EmailAddress;
-use overturn_core::base::id::{ApiKeyId, ApiTokenId, UserId};
+use overturn_core::base::id::{ApiKeyId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Page;
 use overturn_core::settings::agreements::SignedView;
 use overturn_core::settings::api_keys::{self, ApiKeyView, Maker};
-use overturn_core::settings::api_tokens::ApiTokenView;
 use overturn_core::settings::members::{self, Inviter, KeysLeft, MemberView};
 use overturn_core::settings::practice::PracticeView;
 
@@ -62,21 +59,6 @@ pub fn invitation(caller: &str, to: &EmailAddress) -> (Query<Option<members::Sto
         Query::optional("settings.member_of_address", sql::MEMBER_OF_ADDRESS, address),
         Query::optional("settings.inviter", sql::INVITER, [text(caller)]),
     )
-}
-
-/// A page of the practice's API tokens that the caller may see.
-#[must_use]
-pub fn api_tokens(caller: &str, of: Page) -> Query<Option<Vec<ApiTokenView>>> {
-    let roles: Vec<&str> = LEADERS.iter().map(|role| role.name()).collect();
-    let [caller, after, most] = page(caller, of);
-    let params = [caller, after, most, Param::Text(json(&roles))];
-    Query::optional("settings.api_tokens", sql::API_TOKENS, params)
-}
-
-/// One API token of the practice.
-#[must_use]
-pub fn api_token_of(caller: &str, id: ApiTokenId) -> Query<Option<ApiTokenView>> {
-    Query::optional("settings.api_token", sql::API_TOKEN, [text(caller), text(id)])
 }
 
 /// The agreements that the practice has signed.

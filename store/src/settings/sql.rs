@@ -113,39 +113,6 @@ pub(crate) const INVITER: &str = concat!(
     caller!()
 );
 
-/// A token `t`, as `api_tokens::ApiTokenView` reads it.
-macro_rules! api_token {
-    () => {
-        "json_object('id', t.id, 'user_id', t.user_id, 'name', t.name, 'prefix', t.hint,
-           'scopes', json('[\"' || replace(t.scopes, ' ', '\",\"') || '\"]'), 'created_at', t.created_at,
-           'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at,
-           'replaced_by', t.replaced_by)"
-    };
-}
-
-/// `?1` the caller's hash, `?2` the token to start after, `?3` how many, `?4` the roles that see all tokens.
-pub(crate) const API_TOKENS: &str = concat!(
-    "SELECT json_group_array(",
-    api_token!(),
-    ") AS json FROM (SELECT * FROM api_tokens WHERE practice_id = ",
-    of_caller!(),
-    " AND (user_id = ",
-    caller!(),
-    " OR (SELECT role FROM users WHERE id = ",
-    caller!(),
-    ") IN (SELECT value FROM json_each(?4)))
-     AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) t"
-);
-
-/// `?1` the caller's hash, `?2` the token. No row for another practice's.
-pub(crate) const API_TOKEN: &str = concat!(
-    "SELECT ",
-    api_token!(),
-    " AS json FROM api_tokens t WHERE t.practice_id = ",
-    of_caller!(),
-    " AND t.id = ?2"
-);
-
 /// `?1` the caller's hash. All signed agreements, newest first.
 pub(crate) const AGREEMENTS: &str = concat!(
     "SELECT json_group_array(json_object('id', a.id, 'version', a.version, 'signer_name', a.signer_name,
@@ -266,20 +233,6 @@ pub(crate) const END_OTHER_AGREEMENTS: &str = "UPDATE agreements SET ended_at = 
 /// `?1` the practice, `?2` the key, `?3` now.
 pub(crate) const REVOKE_API_KEY: &str =
     "UPDATE api_keys SET revoked_at = ?3 WHERE practice_id = ?1 AND id = ?2 AND revoked_at IS NULL";
-
-/// `?1` practice, `?2` id, `?3` account, `?4` name, `?5` hash, `?6` hint, `?7` scopes, `?8` created, `?9` expires.
-pub(crate) const INSERT_API_TOKEN: &str =
-    "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (practice_id, id) DO NOTHING";
-
-/// `?1` the practice, `?2` the token, `?3` its replacement, `?4` when it expires.
-pub(crate) const REPLACE_API_TOKEN: &str =
-    "UPDATE api_tokens SET replaced_by = ?3, expires_at = min(expires_at, CAST(?4 AS INTEGER))
-     WHERE practice_id = ?1 AND id = ?2 AND replaced_by IS NULL";
-
-/// `?1` the practice, `?2` the token, `?3` now.
-pub(crate) const REVOKE_API_TOKEN: &str = "UPDATE api_tokens SET revoked_at = ?3
-     WHERE practice_id = ?1 AND id = ?2 AND revoked_at IS NULL";
 
 /// `?1` id, `?2` name, `?3` state, `?4` appeal button, `?5` created.
 pub(crate) const INSERT_PRACTICE: &str =

@@ -8,7 +8,7 @@ use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::settings::trail::{TrailHead, TrailLinks};
-use overturn_core::plan::settings::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, TaxId};
+use overturn_core::plan::settings::{Agreement, ApiKeyRecord, Practice, PracticeEdit, TaxId};
 use overturn_core::plan::{Plan, SettingsWrite};
 
 /// The statements of a change of a practice's settings.
@@ -44,13 +44,6 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
         SettingsWrite::NewApiKey(new) => vec![new_api_key(new)],
         SettingsWrite::ApiKeyRevoked { practice, key: id } => {
             vec![Statement::new(sql::REVOKE_API_KEY, [text(practice), text(id), at])]
-        }
-        SettingsWrite::NewApiToken(new) => vec![api_token(new)],
-        SettingsWrite::ApiTokenReplaced { practice_id, id, by, until } => {
-            vec![Statement::new(sql::REPLACE_API_TOKEN, [text(practice_id), text(id), text(by), Param::Int(until.0)])]
-        }
-        SettingsWrite::ApiTokenRevoked { practice, token: id } => {
-            vec![Statement::new(sql::REVOKE_API_TOKEN, [text(practice), text(id), at])]
         }
         SettingsWrite::ApiKeyUsed(caller) => {
             vec![Statement::new(sql::TOUCH_API_KEY, [text(caller.practice_id), text(caller.api_key_id), at])]
@@ -94,23 +87,6 @@ pub(crate) fn agreement(record: &Agreement) -> [Statement; 2] {
             [practice, id, text(&record.version), text(&record.signer_name), text(&record.signer_title), at, by, from],
         ),
     ]
-}
-
-pub(crate) fn api_token(record: &ApiTokenRecord) -> Statement {
-    Statement::new(
-        sql::INSERT_API_TOKEN,
-        [
-            text(record.practice_id),
-            text(record.id),
-            text(record.user_id),
-            text(&record.name),
-            text(&record.hash),
-            text(&record.hint),
-            text(record.scopes),
-            Param::Int(record.created_at.0),
-            Param::Int(record.expires_at.0),
-        ],
-    )
 }
 
 fn new_practice(record: &Practice) -> Statement {

@@ -10,11 +10,10 @@ use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::person::{PageProof, Person, StoredCredential, authorise};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::TokenScopes;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::email::EmailAddress;
-use overturn_core::base::id::{AgreementId, ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId};
+use overturn_core::base::id::{AgreementId, ApiKeyId, FactorId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::base::us_zone::UsZone;
@@ -23,7 +22,7 @@ use overturn_core::plan::accounts::{
     SessionTurn, SessionsToEnd, UserState,
 };
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::settings::{Address, Agreement, ApiTokenRecord, PracticeDetails, PracticeEdit, TaxId};
+use overturn_core::plan::settings::{Address, Agreement, PracticeDetails, PracticeEdit, TaxId};
 use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsGuard, SettingsWrite, Write};
 use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
 use overturn_core::request::page::Page;
@@ -35,7 +34,6 @@ pub(super) const MEMBER: UserId = UserId(Uuid::from_u128(11));
 pub(super) const SESSION: SessionId = SessionId(Uuid::from_u128(20));
 const OTHER: SessionId = SessionId(Uuid::from_u128(21));
 const FACTOR: FactorId = FactorId(Uuid::from_u128(30));
-const TOKEN: ApiTokenId = ApiTokenId(Uuid::from_u128(40));
 const NOW: Instant = Instant(1_800_000_000_000);
 
 struct Accounts {
@@ -92,20 +90,6 @@ fn link(hash: &str) -> Write<'static> {
     }))
 }
 
-fn token(practice: PracticeId, id: ApiTokenId, hash: &str) -> Write<'static> {
-    Write::Settings(SettingsWrite::NewApiToken(ApiTokenRecord {
-        id,
-        practice_id: practice,
-        user_id: OWNER,
-        name: "Export".into(),
-        hash: hash.into(),
-        hint: "ovu_test_abcd".into(),
-        scopes: TokenScopes::parse("settings:read"),
-        created_at: NOW,
-        expires_at: NOW.plus(1000),
-    }))
-}
-
 fn agreement(practice: PracticeId, id: u128, version: &str) -> Write<'static> {
     Write::Settings(SettingsWrite::NewAgreement(Agreement {
         id: AgreementId(Uuid::from_u128(id)),
@@ -151,8 +135,14 @@ impl Accounts {
                 user_id: OWNER,
                 hashes: vec!["code".into(), "spare".into()],
             })),
-            token(practice, TOKEN, "token"),
         ]);
+        let token = format!(
+            "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
+             VALUES ('{practice}', '{}', '{OWNER}', 'Export', 'token', 'ovu_test_abcd', 'settings:read', {at}, {at} + 1000)",
+            Uuid::from_u128(40),
+            at = NOW.0
+        );
+        accounts.f.db.execute_batch(&token).unwrap();
         accounts
     }
 
@@ -236,14 +226,6 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
         }),
         agreement(practice, 50, "2"),
         Write::Settings(SettingsWrite::ApiKeyRevoked { practice, key: ApiKeyId(Uuid::from_u128(1)) }),
-        token(practice, ApiTokenId(Uuid::from_u128(41)), "new token"),
-        Write::Settings(SettingsWrite::ApiTokenReplaced {
-            practice_id: practice,
-            id: TOKEN,
-            by: ApiTokenId(Uuid::from_u128(41)),
-            until: NOW.plus(10),
-        }),
-        Write::Settings(SettingsWrite::ApiTokenRevoked { practice, token: TOKEN }),
         Write::Accounts(AccountsWrite::UserRole { practice, user: MEMBER, role: Role::Admin }),
         Write::Accounts(AccountsWrite::Epoch { user: MEMBER, epoch: 2 }),
         Write::Accounts(AccountsWrite::UserRemoved(MEMBER)),
@@ -298,7 +280,6 @@ fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
             version: "2".into(),
             agreement: AgreementId(Uuid::from_u128(50)),
         }),
-        Guard::Settings(SettingsGuard::ApiToken { practice, token: TOKEN }),
         Guard::Accounts(AccountsGuard::Session { user: OWNER, session: SESSION }),
     ]
 }
@@ -358,7 +339,7 @@ fn the_last_active_owner_is_known_wherever_an_account_is_read() {
 #[test]
 fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
     let practice = Accounts::new().practice;
-    let broken: [(&str, usize, FailedGuard); 15] = [
+    let broken: [(&str, usize, FailedGuard); 14] = [
         ("UPDATE sessions SET revoked_at = 1", 0, FailedGuard::Rights),
         ("UPDATE users SET epoch = 2", 0, FailedGuard::Rights),
         ("UPDATE users SET state = 'removed'", 0, FailedGuard::Rights),
@@ -377,8 +358,7 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
             8,
             FailedGuard::Record,
         ),
-        ("UPDATE api_tokens SET replaced_by = 'x'", 9, FailedGuard::Record),
-        ("UPDATE sessions SET revoked_at = 1", 10, FailedGuard::Record),
+        ("UPDATE sessions SET revoked_at = 1", 9, FailedGuard::Record),
     ];
     for (sql, nth, failed) in broken {
         let mut a = Accounts::new();
@@ -394,9 +374,6 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
             }
             Guard::Settings(SettingsGuard::Unsigned { practice: _, version, agreement: id }) => {
                 Guard::Settings(SettingsGuard::Unsigned { practice: a.practice, version, agreement: id })
-            }
-            Guard::Settings(SettingsGuard::ApiToken { practice: _, token: id }) => {
-                Guard::Settings(SettingsGuard::ApiToken { practice: a.practice, token: id })
             }
             other => other,
         };
@@ -524,8 +501,6 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         setting_queries::practice("session", NOW).into(),
         setting_queries::members("session", page).into(),
         setting_queries::member("session", MEMBER).into(),
-        setting_queries::api_tokens("session", page).into(),
-        setting_queries::api_token_of("session", TOKEN).into(),
         setting_queries::agreements("session").into(),
         crate::settings::trail::of_caller("session", &crate::tests::trail::every_filter()).into(),
     ];

@@ -1,6 +1,6 @@
 //! Conditions on the settings of a practice.
 
-use crate::base::id::{AgreementId, ApiTokenId, DataJobId, NoticeId, PracticeId};
+use crate::base::id::{AgreementId, DataJobId, NoticeId, PracticeId};
 use crate::plan::settings::data_jobs::JobKind;
 use alloc::string::String;
 
@@ -25,6 +25,4 @@ pub enum SettingsGuard {
     DataJob { practice: PracticeId, job: DataJobId, version: i64 },
     /// The email is due, and no other sweep is sending it.
     NoticeDue { practice: PracticeId, notice: NoticeId },
-    /// The token can still be replaced.
-    ApiToken { practice: PracticeId, token: ApiTokenId },
 }

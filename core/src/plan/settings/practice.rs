@@ -1,8 +1,8 @@
 //! Practices, their agreements and their credentials.
 
 use crate::auth::disclosure::PracticeState;
-use crate::auth::scope::{Scopes, TokenScopes};
-use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, PracticeId, UserId};
+use crate::auth::scope::Scopes;
+use crate::base::id::{AgreementId, ApiKeyId, PracticeId, UserId};
 use crate::base::instant::Instant;
 use crate::base::us_zone::UsZone;
 use alloc::string::String;
@@ -111,25 +111,6 @@ impl Serialize for TaxId {
         let (office, number) = self.0.split_at_checked(2).unwrap_or((&self.0, ""));
         to.collect_str(&format_args!("{office}-{number}"))
     }
-}
-
-/// A stored API token: everything except the token itself.
-#[derive(Clone, Debug)]
-pub struct ApiTokenRecord {
-    pub id: ApiTokenId,
-    /// The practice that it is valid for.
-    pub practice_id: PracticeId,
-    /// The account it acts for.
-    pub user_id: UserId,
-    /// The name that the person gave it.
-    pub name: String,
-    /// The hash that it is found by.
-    pub hash: String,
-    /// The hint that is shown.
-    pub hint: String,
-    pub scopes: TokenScopes,
-    pub created_at: Instant,
-    pub expires_at: Instant,
 }
 
 /// A stored API key: everything except the key itself.

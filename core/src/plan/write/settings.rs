@@ -2,11 +2,10 @@
 
 use crate::auth::disclosure::PracticeState;
 use crate::auth::key::Caller;
-use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, DataJobId, NoticeId, PracticeId};
-use crate::base::instant::Instant;
+use crate::base::id::{AgreementId, ApiKeyId, DataJobId, NoticeId, PracticeId};
 use crate::plan::notice::{Notice, NoticeLease};
 use crate::plan::settings::data_jobs::{DestructionPage, JobState, NewJob, Taken};
-use crate::plan::settings::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit};
+use crate::plan::settings::practice::{Agreement, ApiKeyRecord, Practice, PracticeEdit};
 use crate::plan::settings::trail::{TrailHead, TrailLinks};
 
 /// One change of the settings of a practice.
@@ -64,19 +63,5 @@ pub enum SettingsWrite {
     ApiKeyRevoked {
         practice: PracticeId,
         key: ApiKeyId,
-    },
-    NewApiToken(ApiTokenRecord),
-    /// Replaces a token, which ends at an instant, or earlier if it expires.
-    ApiTokenReplaced {
-        practice_id: PracticeId,
-        /// The token.
-        id: ApiTokenId,
-        /// Its replacement.
-        by: ApiTokenId,
-        until: Instant,
-    },
-    ApiTokenRevoked {
-        practice: PracticeId,
-        token: ApiTokenId,
     },
 }

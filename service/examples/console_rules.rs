@@ -26,9 +26,6 @@ use overturn_core::plan::work::several::SEVERAL_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
-use overturn_core::settings::agreements::AgreementSignature;
-use overturn_core::settings::api_keys::RequestedApiKey;
-use overturn_core::settings::practice::AskedEdit;
 use overturn_core::settings::sso::domain::DomainRequest;
 use overturn_core::settings::sso::provider::ProviderEditRequest;
 use overturn_core::sso::SsoAdvice;
@@ -38,7 +35,7 @@ use overturn_core::work::moves::{MOVES, Mover, Needs};
 use overturn_core::work::notes::NoteText;
 use overturn_core::work::patients::PatientSearch;
 use overturn_core::work::queue::COUNT_SCAN_MAX;
-use overturn_service::described::{NewEndpoint, TokenRequest};
+use overturn_service::described::{AgreementSignature, AskedEdit, NewEndpoint, RequestedApiKey, TokenRequest};
 use serde_json::{Value, json};
 
 /// The names of an enumeration.

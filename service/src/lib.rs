@@ -53,6 +53,9 @@ mod work;
 
 /// Bodies and names, from which the API description and the console's rules are made.
 pub mod described {
+    pub use crate::settings::agreements::AgreementSignature;
+    pub use crate::settings::api_keys::{ApiKeyAction, RequestedApiKey};
     pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};
+    pub use crate::settings::practice::{AskedEdit, PracticeView};
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

@@ -189,3 +189,6 @@ macro_rules! practice_details {
         "'address', json(p.address), 'npi', p.npi, 'tax_id', p.tax_id, 'phone', p.phone, 'time_zone', p.time_zone"
     };
 }
+
+/// The same, for statements of the service.
+pub const PRACTICE_DETAILS: &str = practice_details!();

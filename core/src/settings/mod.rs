@@ -3,9 +3,7 @@
 pub mod agreements;
 pub mod api_keys;
 pub mod data_jobs;
-pub mod details;
 pub mod members;
 pub mod notices;
-pub mod practice;
 pub mod sso;
 pub mod trail;

@@ -5,26 +5,10 @@ use super::sql;
 use crate::query::Query;
 use crate::statement::{Param, page, text};
 use overturn_core::base::email::EmailAddress;
-use overturn_core::base::id::{ApiKeyId, UserId};
+use overturn_core::base::id::UserId;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::page::Page;
-use overturn_core::settings::agreements::SignedView;
-use overturn_core::settings::api_keys::{self, ApiKeyView, Maker};
 use overturn_core::settings::members::{self, Inviter, KeysLeft, MemberView};
-use overturn_core::settings::practice::PracticeView;
-
-/// A page of the practice's API keys.
-#[must_use]
-pub fn api_keys(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
-    Query::optional("settings.api_keys", sql::API_KEYS, page(caller, of))
-}
-
-/// The caller's practice.
-#[must_use]
-pub fn practice(caller: &str, now: Instant) -> Query<Option<PracticeView>> {
-    let params = [text(caller), Param::Int(now.0)];
-    Query::optional("settings.practice", sql::PRACTICE, params)
-}
 
 /// A page of the practice's members.
 #[must_use]
@@ -36,12 +20,6 @@ pub fn members(caller: &str, of: Page) -> Query<Option<Vec<MemberView>>> {
 #[must_use]
 pub fn member(caller: &str, id: UserId) -> Query<Option<members::StoredMember>> {
     Query::optional("settings.member", sql::MEMBER, [text(caller), text(id)])
-}
-
-/// The caller, as the maker of a key.
-#[must_use]
-pub fn maker(caller: &str) -> Query<Option<Maker>> {
-    Query::optional("settings.maker", sql::MAKER, [text(caller)])
 }
 
 /// The keys of a member that would keep working after a removal, and the owners to notify.
@@ -59,16 +37,4 @@ pub fn invitation(caller: &str, to: &EmailAddress) -> (Query<Option<members::Sto
         Query::optional("settings.member_of_address", sql::MEMBER_OF_ADDRESS, address),
         Query::optional("settings.inviter", sql::INVITER, [text(caller)]),
     )
-}
-
-/// The agreements that the practice has signed.
-#[must_use]
-pub fn agreements(caller: &str) -> Query<Vec<SignedView>> {
-    Query::or_default("settings.agreements", sql::AGREEMENTS, [text(caller)])
-}
-
-/// One API key of the practice.
-#[must_use]
-pub fn api_key(caller: &str, id: ApiKeyId) -> Query<Option<api_keys::StoredApiKey>> {
-    Query::optional("settings.api_key", sql::API_KEY, [text(caller), text(id)])
 }

@@ -5,39 +5,12 @@ pub(crate) mod data_keys;
 pub(crate) mod sso;
 pub(crate) mod trail;
 
-/// `?1` the caller's hash, `?2` the key to start after, `?3` how many.
-pub(crate) const API_KEYS: &str = concat!(
-    "SELECT json_group_array(json_object('id', k.id, 'name', k.name, 'prefix', k.hint,
-       'scopes', json('[\"' || replace(k.scopes, ' ', '\",\"') || '\"]'), 'created_at', k.created_at,
-       'expires_at', k.expires_at, 'revoked_at', k.revoked_at, 'last_used_at', k.last_used_at,
-       'created_by', json((SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email))
-         FROM users u WHERE u.id = k.created_by)),
-       'maker_removed', json(iif(EXISTS (SELECT 1 FROM users u
-         WHERE u.id = k.created_by AND u.state = 'removed'), 'true', 'false')))) AS json
-     FROM (SELECT * FROM api_keys WHERE practice_id = ",
-    of_caller!(),
-    " AND id < ?2 ORDER BY id DESC LIMIT CAST(?3 AS INTEGER)) k"
-);
-
-/// `?1` the caller's hash, `?2` the key. No row for another practice's.
-pub(crate) const API_KEY: &str = concat!(
-    "SELECT json_object('id', k.id, 'revoked_at', k.revoked_at) AS json FROM api_keys k WHERE k.practice_id = ",
-    of_caller!(),
-    " AND k.id = ?2"
-);
-
 /// The account of a caller, `?1` the hash of what was presented.
 macro_rules! caller {
     () => {
         "(SELECT user_id FROM callers WHERE hash = ?1)"
     };
 }
-
-/// `?1` the caller's hash, as `api_keys::Maker` reads it.
-pub(crate) const MAKER: &str = concat!(
-    "SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email)) AS json FROM users u WHERE u.id = ",
-    caller!()
-);
 
 /// `?1` the caller's hash, `?2` a member, `?3` now, as `members::KeysLeft` reads it: the number of active keys that the
 /// member made, and the other owners.
@@ -48,21 +21,6 @@ pub(crate) const KEYS_LEFT: &str = concat!(
        'owners', json((SELECT json_group_array(u.email) FROM users u WHERE u.practice_id = ",
     of_caller!(),
     " AND u.role = 'owner' AND u.state = 'active' AND u.id <> ?2))) AS json"
-);
-
-/// `?1` the caller's hash, `?2` now. No row for staff.
-pub(crate) const PRACTICE: &str = concat!(
-    "SELECT json_object('id', p.id, 'version', p.version, 'name', p.name, 'state', p.state,
-       'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
-       'single_session', json(iif(p.single_session = 1, 'true', 'false')),
-       'baa_signed', json(iif(EXISTS (SELECT 1 FROM agreements a
-         WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL), 'true', 'false')),
-       'has_api_key', json(iif(EXISTS (SELECT 1 FROM api_keys k
-         WHERE k.practice_id = p.id AND k.revoked_at IS NULL AND k.expires_at > ?2), 'true', 'false')), ",
-    practice_details!(),
-    ") AS json
-     FROM practices p WHERE p.id = ",
-    of_caller!()
 );
 
 /// A member `u`, as `members::MemberView` and `members::Stored` read it.
@@ -111,16 +69,6 @@ pub(crate) const INVITER: &str = concat!(
     "SELECT json_object('practice', p.name, 'name', coalesce(nullif(u.name, ''), u.email)) AS json
      FROM users u JOIN practices p ON p.id = u.practice_id WHERE u.id = ",
     caller!()
-);
-
-/// `?1` the caller's hash. All signed agreements, newest first.
-pub(crate) const AGREEMENTS: &str = concat!(
-    "SELECT json_group_array(json_object('id', a.id, 'version', a.version, 'signer_name', a.signer_name,
-       'signer_title', a.signer_title, 'signed_at', a.signed_at, 'ended_at', a.ended_at, 'signed_by', a.signed_by,
-       'signed_from', a.signed_from)) AS json
-     FROM (SELECT * FROM agreements WHERE practice_id = ",
-    of_caller!(),
-    " AND kind = 'baa' ORDER BY id DESC) a"
 );
 
 /// A page of a trail, as `core::settings::trail::events::FoundEvents` reads it. `?2` the id that all rows are before, `?3`
@@ -214,14 +162,6 @@ pub(crate) const STAFF_AUDIT: &str = trail_page!(
     "1",
     "0"
 );
-
-/// `?1` the practice, `?2` name, `?3` appeal button, `?4` one session: NULL leaves it.
-pub(crate) const UPDATE_PRACTICE: &str =
-    "UPDATE practices SET name = coalesce(?2, name), appeal_button = coalesce(CAST(?3 AS INTEGER), appeal_button),
-       single_session = coalesce(CAST(?4 AS INTEGER), single_session),
-       address = iif(?5, ?6, address), npi = iif(?5, ?7, npi), tax_id = iif(?5, ?8, tax_id),
-       phone = iif(?5, ?9, phone), time_zone = iif(?5, ?10, time_zone)
-     WHERE id = ?1";
 
 /// `?1` the practice, `?2` the state.
 pub(crate) const UPDATE_PRACTICE_STATE: &str = "UPDATE practices SET state = ?2 WHERE id = ?1";

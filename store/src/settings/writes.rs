@@ -6,9 +6,8 @@ use crate::records;
 use crate::statement::{Param, Statement, instant, optional, text};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::settings::trail::{TrailHead, TrailLinks};
-use overturn_core::plan::settings::{Agreement, ApiKeyRecord, Practice, PracticeEdit, TaxId};
+use overturn_core::plan::settings::{Agreement, ApiKeyRecord, Practice};
 use overturn_core::plan::{Plan, SettingsWrite};
 
 /// The statements of a change of a practice's settings.
@@ -17,9 +16,6 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
     let at = Param::Int(plan.at.0);
     match write {
         SettingsWrite::NewPractice(new) => vec![new_practice(new)],
-        SettingsWrite::PracticeEdit { practice: id, edit } => {
-            vec![practice(*id, edit)]
-        }
         SettingsWrite::PracticeState { practice: id, state } => vec![practice_state(*id, *state)],
         SettingsWrite::NewAgreement(new) => agreement(new).into(),
         SettingsWrite::AgreementEnded { practice, agreement: id } => {
@@ -49,26 +45,6 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
             vec![Statement::new(sql::TOUCH_API_KEY, [text(caller.practice_id), text(caller.api_key_id), at])]
         }
     }
-}
-
-pub(crate) fn practice(id: PracticeId, edit: &PracticeEdit) -> Statement {
-    let flag = |flag: Option<bool>| flag.map_or(Param::Null, |flag| Param::Int(flag.into()));
-    let details = edit.details.clone().unwrap_or_default();
-    Statement::new(
-        sql::UPDATE_PRACTICE,
-        [
-            text(id),
-            optional(edit.name.as_ref()),
-            flag(edit.appeal_button),
-            flag(edit.single_session),
-            Param::Int(edit.details.is_some().into()),
-            optional(details.address.map(|address| json(&address))),
-            optional(details.npi),
-            optional(details.tax_id.as_ref().map(TaxId::digits)),
-            optional(details.phone),
-            optional(details.time_zone.map(UsZone::name)),
-        ],
-    )
 }
 
 pub(crate) fn practice_state(id: PracticeId, state: PracticeState) -> Statement {

@@ -16,14 +16,13 @@ use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{AgreementId, ApiKeyId, FactorId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::accounts::{
     ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry, RecoveryCodes,
     SessionTurn, SessionsToEnd, UserState,
 };
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::settings::{Address, Agreement, PracticeDetails, PracticeEdit, TaxId};
-use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsGuard, SettingsWrite, Write};
+use overturn_core::plan::settings::Agreement;
+use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsWrite, Write};
 use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
 use overturn_core::request::page::Page;
 use serde_json::json;
@@ -215,15 +214,6 @@ impl Accounts {
 /// Every kind of write except those of claims.
 fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
     vec![
-        Write::Settings(SettingsWrite::PracticeEdit {
-            practice,
-            edit: PracticeEdit {
-                name: Some("New".into()),
-                appeal_button: Some(false),
-                single_session: None,
-                details: Some(PracticeDetails::default()),
-            },
-        }),
         agreement(practice, 50, "2"),
         Write::Settings(SettingsWrite::ApiKeyRevoked { practice, key: ApiKeyId(Uuid::from_u128(1)) }),
         Write::Accounts(AccountsWrite::UserRole { practice, user: MEMBER, role: Role::Admin }),
@@ -275,11 +265,6 @@ fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
         Guard::Accounts(AccountsGuard::Step { user: OWNER, factor: FACTOR, step: 7 }),
         Guard::Accounts(AccountsGuard::RecoveryCode { user: OWNER, hash: "code".into() }),
         Guard::Accounts(AccountsGuard::AnotherOwner { practice, user: MEMBER }),
-        Guard::Settings(SettingsGuard::Unsigned {
-            practice,
-            version: "2".into(),
-            agreement: AgreementId(Uuid::from_u128(50)),
-        }),
         Guard::Accounts(AccountsGuard::Session { user: OWNER, session: SESSION }),
     ]
 }
@@ -339,7 +324,7 @@ fn the_last_active_owner_is_known_wherever_an_account_is_read() {
 #[test]
 fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
     let practice = Accounts::new().practice;
-    let broken: [(&str, usize, FailedGuard); 14] = [
+    let broken: [(&str, usize, FailedGuard); 13] = [
         ("UPDATE sessions SET revoked_at = 1", 0, FailedGuard::Rights),
         ("UPDATE users SET epoch = 2", 0, FailedGuard::Rights),
         ("UPDATE users SET state = 'removed'", 0, FailedGuard::Rights),
@@ -352,13 +337,7 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
         ("UPDATE factors SET last_step = 7", 5, FailedGuard::Secret),
         ("UPDATE recovery_codes SET used_at = 1", 6, FailedGuard::Secret),
         ("UPDATE users SET role = 'admin'", 7, FailedGuard::Owner),
-        (
-            "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
-             SELECT practice_id, 'other', kind, '2', signer_name, signer_title, signed_at FROM agreements",
-            8,
-            FailedGuard::Record,
-        ),
-        ("UPDATE sessions SET revoked_at = 1", 9, FailedGuard::Record),
+        ("UPDATE sessions SET revoked_at = 1", 8, FailedGuard::Record),
     ];
     for (sql, nth, failed) in broken {
         let mut a = Accounts::new();
@@ -371,9 +350,6 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
             }
             Guard::Accounts(AccountsGuard::AnotherOwner { practice: _, user }) => {
                 Guard::Accounts(AccountsGuard::AnotherOwner { practice: a.practice, user })
-            }
-            Guard::Settings(SettingsGuard::Unsigned { practice: _, version, agreement: id }) => {
-                Guard::Settings(SettingsGuard::Unsigned { practice: a.practice, version, agreement: id })
             }
             other => other,
         };
@@ -419,49 +395,10 @@ fn an_address_has_one_account_in_use() {
 #[test]
 fn one_session_at_a_time_is_the_latest() {
     let mut a = Accounts::new();
-    a.write([Write::Settings(SettingsWrite::PracticeEdit {
-        practice: a.practice,
-        edit: PracticeEdit { single_session: Some(true), ..PracticeEdit::default() },
-    })]);
+    a.f.db.execute_batch("UPDATE practices SET single_session = 1").unwrap();
     a.write([session(OTHER, OWNER, "other")]);
     assert!(a.person("session").is_none());
     assert!(a.person("other").is_some());
-}
-
-#[test]
-fn the_details_of_a_practice_are_read_as_they_were_written_and_stay_in_an_edit_of_its_name() {
-    let mut a = Accounts::new();
-    let details = PracticeDetails {
-        address: Some(Address {
-            line1: "1 \"Main\" St".into(),
-            line2: None,
-            city: "Cañon City".into(),
-            state: "CO".into(),
-            zip: "81212".into(),
-        }),
-        npi: Some("1234567893".into()),
-        tax_id: TaxId::parse("01-3456789"),
-        phone: Some("+17195550100".into()),
-        time_zone: Some(UsZone::Mountain),
-    };
-    let practice = a.practice;
-    let edit = |name: Option<&str>, details| {
-        Write::Settings(SettingsWrite::PracticeEdit {
-            practice,
-            edit: PracticeEdit { name: name.map(Into::into), details, ..PracticeEdit::default() },
-        })
-    };
-    let writes =
-        [edit(None, Some(details.clone())), edit(Some("Renamed"), None), edit(None, Some(PracticeDetails::default()))];
-    let mut seen = Vec::new();
-    for write in writes {
-        a.write([write]);
-        let view = a.f.read(&setting_queries::practice("session", NOW)).unwrap();
-        seen.push((view.name, view.details));
-    }
-    assert_eq!(seen[0].1, details);
-    assert_eq!(seen[1], ("Renamed".into(), details));
-    assert_eq!(seen[2], ("Renamed".into(), PracticeDetails::default()));
 }
 
 #[test]
@@ -496,12 +433,8 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         account_queries::own_session("session", OTHER).into(),
         account_queries::link("link").into(),
         account_queries::waiting_factor("session", FACTOR).into(),
-        setting_queries::api_keys("session", page).into(),
-        setting_queries::api_key("session", ApiKeyId(Uuid::from_u128(1))).into(),
-        setting_queries::practice("session", NOW).into(),
         setting_queries::members("session", page).into(),
         setting_queries::member("session", MEMBER).into(),
-        setting_queries::agreements("session").into(),
         crate::settings::trail::of_caller("session", &crate::tests::trail::every_filter()).into(),
     ];
     let address = EmailAddress::parse("ann@a.example").unwrap();

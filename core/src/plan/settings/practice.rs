@@ -44,18 +44,6 @@ pub struct Agreement {
     pub signed_by: Option<(UserId, String)>,
 }
 
-/// A practice's edit of its own record. A field that is `None` stays.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PracticeEdit {
-    pub name: Option<String>,
-    /// True if the appeal button is on.
-    pub appeal_button: Option<bool>,
-    /// Whether a member may have only one session at a time.
-    pub single_session: Option<bool>,
-    /// All its details after the edit.
-    pub details: Option<PracticeDetails>,
-}
-
 /// What an appeal says about the practice that makes it. Every part may be missing.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct PracticeDetails {

@@ -5,7 +5,7 @@ use crate::auth::key::Caller;
 use crate::base::id::{AgreementId, ApiKeyId, DataJobId, NoticeId, PracticeId};
 use crate::plan::notice::{Notice, NoticeLease};
 use crate::plan::settings::data_jobs::{DestructionPage, JobState, NewJob, Taken};
-use crate::plan::settings::practice::{Agreement, ApiKeyRecord, Practice, PracticeEdit};
+use crate::plan::settings::practice::{Agreement, ApiKeyRecord, Practice};
 use crate::plan::settings::trail::{TrailHead, TrailLinks};
 
 /// One change of the settings of a practice.
@@ -14,12 +14,6 @@ pub enum SettingsWrite {
     /// Records the use of a key.
     ApiKeyUsed(Caller),
     NewPractice(Practice),
-    /// An edit of a practice's own record.
-    PracticeEdit {
-        practice: PracticeId,
-        /// The change.
-        edit: PracticeEdit,
-    },
     /// Sets the state of a practice.
     PracticeState {
         practice: PracticeId,

@@ -56,6 +56,7 @@ pub mod described {
     pub use crate::settings::agreements::AgreementSignature;
     pub use crate::settings::api_keys::{ApiKeyAction, RequestedApiKey};
     pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};
+    pub use crate::settings::audit::STAFF;
     pub use crate::settings::practice::{AskedEdit, PracticeView};
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

@@ -33,6 +33,5 @@ mod tests;
 mod versions;
 pub mod work;
 
-pub use fragments::PRACTICE_DETAILS;
 pub use query::{Queries, Query, RowError};
 pub use statement::{Done, Param, Statement, after, column};

@@ -10,7 +10,7 @@ use overturn_core::request::declare::kinds::{Changed, Clearable, Flag, Inside, P
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
-use overturn_store::PRACTICE_DETAILS;
+use overturn_store::practice_details;
 use serde::Serializer;
 use serde_json::Value;
 
@@ -81,6 +81,7 @@ fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::
 
 /// The caller's practice. No row for staff.
 pub(super) fn practice(caller: &str, now: Instant) -> Query<Option<PracticeView>> {
+    const DETAILS: &str = practice_details!();
     select!(
         "settings.practice",
         "SELECT json_object('id', p.id, 'version', p.version, 'name', p.name, 'state', p.state,
@@ -90,8 +91,8 @@ pub(super) fn practice(caller: &str, now: Instant) -> Query<Option<PracticeView>
              WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL), 'true', 'false')),
            'has_api_key', json(iif(EXISTS (SELECT 1 FROM api_keys k
              WHERE k.practice_id = p.id AND k.revoked_at IS NULL AND k.expires_at > {now}), 'true', 'false')),
-           {PRACTICE_DETAILS}) AS json
-         FROM practices p WHERE p.id = {OF_CALLER}" [PRACTICE_DETAILS];
+           {DETAILS}) AS json
+         FROM practices p WHERE p.id = {OF_CALLER}" [DETAILS];
         caller, now
     )
     .optional()

@@ -1,12 +1,10 @@
 //! A practice's settings as statements.
 
 use super::sql;
-use crate::json::json;
 use crate::records;
 use crate::statement::{Param, Statement, instant, optional, text};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::id::PracticeId;
-use overturn_core::plan::settings::trail::{TrailHead, TrailLinks};
 use overturn_core::plan::settings::{Agreement, ApiKeyRecord, Practice};
 use overturn_core::plan::{Plan, SettingsWrite};
 
@@ -29,8 +27,6 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
             vec![Statement::new(sql::data_jobs::DELETE_NOTICE, [text(practice), text(notice)])]
         }
         SettingsWrite::DataDestroyed(page) => super::data_job_writes::destroy(*page),
-        SettingsWrite::TrailLinked(links) => linked(links).into(),
-        SettingsWrite::HeadRenewed(head) => vec![of_head(sql::trail::RENEW_HEAD, head)],
         SettingsWrite::NewDataJob(new) => vec![super::data_job_writes::insert(new, now)],
         SettingsWrite::DataJobTaken(taken) => vec![super::data_job_writes::taken(taken, now)],
         SettingsWrite::DataJobBegun { practice, job: id } => super::data_job_writes::begin(*practice, *id, now).into(),
@@ -93,18 +89,5 @@ fn new_api_key(record: &ApiKeyRecord) -> Statement {
             instant(record.revoked_at),
             optional(record.created_by),
         ],
-    )
-}
-
-/// Rows of a trail with the digest before each, and the head of the trail.
-fn linked(links: &TrailLinks) -> [Statement; 2] {
-    let rows = Param::Text(json(&links.rows));
-    [Statement::new(sql::trail::LINK, [text(links.to.trail), rows]), of_head(sql::trail::MOVE_HEAD, &links.to)]
-}
-
-fn of_head(sql: &'static str, TrailHead { trail, head }: &TrailHead) -> Statement {
-    Statement::new(
-        sql,
-        [text(trail), Param::Int(head.sequence), text(&head.digest), Param::Int(head.key_version.0), text(&head.mac)],
     )
 }

@@ -435,7 +435,6 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         account_queries::waiting_factor("session", FACTOR).into(),
         setting_queries::members("session", page).into(),
         setting_queries::member("session", MEMBER).into(),
-        crate::settings::trail::of_caller("session", &crate::tests::trail::every_filter()).into(),
     ];
     let address = EmailAddress::parse("ann@a.example").unwrap();
     setting_queries::invitation("session", &address).add_to(&mut seen);

@@ -6,7 +6,6 @@ use crate::base::id::{AgreementId, ApiKeyId, DataJobId, NoticeId, PracticeId};
 use crate::plan::notice::{Notice, NoticeLease};
 use crate::plan::settings::data_jobs::{DestructionPage, JobState, NewJob, Taken};
 use crate::plan::settings::practice::{Agreement, ApiKeyRecord, Practice};
-use crate::plan::settings::trail::{TrailHead, TrailLinks};
 
 /// One change of the settings of a practice.
 #[derive(Clone, Debug)]
@@ -49,10 +48,6 @@ pub enum SettingsWrite {
         job: DataJobId,
         state: JobState,
     },
-    /// Rows of an audit trail are linked.
-    TrailLinked(TrailLinks),
-    /// The head of a trail comes under the current key.
-    HeadRenewed(TrailHead),
     NewApiKey(ApiKeyRecord),
     ApiKeyRevoked {
         practice: PracticeId,

@@ -1,7 +1,9 @@
 //! The statements of a practice's settings.
 
 mod api_tokens;
+mod audit;
 mod practice;
+mod trail;
 
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;

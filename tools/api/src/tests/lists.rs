@@ -34,11 +34,12 @@ use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
 use overturn_core::settings::members::MemberAction;
 use overturn_core::settings::trail::Why;
-use overturn_core::settings::trail::events::STAFF;
 use overturn_core::work::cases::CaseStanding;
 use overturn_core::work::may::{CaseAction, ClaimAction};
 use overturn_core::work::queue::{QueueOrder, SignatureState};
-use overturn_service::described::{ApiKeyAction, ApiTokenAction, DeliveryState, Failure, PracticeView, WebhookState};
+use overturn_service::described::{
+    ApiKeyAction, ApiTokenAction, DeliveryState, Failure, PracticeView, STAFF, WebhookState,
+};
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;

@@ -2,15 +2,35 @@
 
 use crate::app::App;
 use crate::db::Db;
+use crate::error::AppError;
 use crate::host::Background;
 use crate::request_body::RequestBody;
 use crate::trace::Trace;
 use http::{HeaderMap, Method, Uri};
+use overturn_core::auth::rights::Action;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::request::declare::{Body, Terms};
 use overturn_core::request::error::RequestError;
 use std::rc::Rc;
+
+/// Who may call a route.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    /// A person who may do this.
+    Person(Action),
+    /// A billing system, by its API key.
+    Key,
+    Operator,
+    /// Anyone. The handler itself checks what the caller presents: a password, a token or a link.
+    Anyone,
+}
+
+impl From<Action> for Access {
+    fn from(action: Action) -> Self {
+        Self::Person(action)
+    }
+}
 
 /// The route of a request.
 #[derive(Clone, Copy)]
@@ -37,12 +57,23 @@ pub(crate) struct Call {
     pub(crate) place: ClientOrigin,
     /// The pattern of its route.
     pub(crate) pattern: &'static str,
+    /// Who may make it, by the route.
+    pub(crate) access: Access,
     pub(crate) background: Rc<dyn Background>,
 }
 
 impl Call {
     pub(crate) fn route(&self) -> Route<'_> {
         Route { pattern: self.pattern, url: &self.url }
+    }
+
+    /// What its person needs the right for.
+    pub(crate) fn action(&self) -> Result<Action, AppError> {
+        match self.access {
+            Access::Person(action) => Ok(action),
+            // A handler that takes a person is at a route for no person.
+            Access::Key | Access::Operator | Access::Anyone => Err(AppError::Internal("the action of a route")),
+        }
     }
 
     /// What the rules of a body look at.

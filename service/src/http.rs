@@ -111,23 +111,25 @@ async fn route(
     let found = routes.find(url.path()).ok_or(AppError::NoRoute)?;
     trace.facts().route = Some(found.pattern);
     let place = head.place();
+    let headers = head.headers()?;
+    let Some(entry) = found.entry(&method) else {
+        return Err(Refused { why: AppError::NoMethod, allow: Some(found.allowed()) });
+    };
     let call = Rc::new(Call {
         db: Db::new(Rc::clone(app), Rc::clone(&trace)),
         app: Rc::clone(app),
         ctx,
         trace,
         method,
-        headers: head.headers()?,
+        headers,
         body,
         place,
         url,
         pattern: found.pattern,
+        access: entry.access,
         background,
     });
-    found
-        .answer(call)
-        .await
-        .map_err(|why| Refused { allow: matches!(why, AppError::NoMethod).then(|| found.allowed()), why })
+    Ok(entry.answer(call).await?)
 }
 
 /// The answer to `HEAD` says how long its body would be.

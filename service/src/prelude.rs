@@ -6,7 +6,6 @@ pub(crate) use crate::pipeline::{Sealing, Versioned};
 pub(crate) use crate::response::Response;
 pub(crate) use crate::sql::{abort_if, after, select, sql};
 pub(crate) use overturn_core::auth::person::Person;
-pub(crate) use overturn_core::auth::rights::Action;
 pub(crate) use overturn_core::base::ctx::{Ctx, Purpose};
 pub(crate) use overturn_core::base::id::{MessageId, PracticeId, UserId, WebhookId};
 pub(crate) use overturn_core::base::instant::Instant;

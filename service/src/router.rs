@@ -1,44 +1,22 @@
-//! The route table. An unknown path is `404`, an unknown method `405`.
+//! The route table: who may call a route, and which handler answers. An unknown path is `404`, an unknown method `405`.
+
+mod methods;
 
 use crate::accounts::handlers::{factors, invitation, magic_link, passkeys, password, session, sessions};
-use crate::call::Call;
+use crate::call::Access;
 use crate::claims::{denials, handlers as claims};
 use crate::documents::{handlers as documents, retention, staff as staff_documents};
-use crate::error::AppError;
-use crate::extract::FromCall;
 use crate::html::path;
 use crate::operations::{health, openapi, reseal};
-use crate::response::Response;
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
 use crate::signing::{handlers as decided, page as signing};
 use crate::sso::{identities, oidc, providers, saml};
 use crate::summaries;
 use crate::webhooks::{deliveries, endpoints, missed, secrets};
 use crate::work::{cases, claims as work, outcomes, patients, reports};
-use futures_util::future::LocalBoxFuture;
 use http::Method;
-use std::rc::Rc;
-
-/// A handler at work.
-type Answering = LocalBoxFuture<'static, Result<Response, AppError>>;
-/// Runs a handler.
-type Run = Box<dyn Fn(Rc<Call>) -> Answering>;
-
-/// A handler of a method.
-struct Entry {
-    method: Method,
-    run: Run,
-    /// The parts of the path that it takes.
-    #[cfg(test)]
-    parts: Vec<&'static str>,
-    /// True if it takes `If-Match`.
-    #[cfg(test)]
-    takes_version: bool,
-}
-
-/// The methods of a path.
-#[derive(Default)]
-struct Methods(Vec<Entry>);
+use methods::{Entry, Methods, delete, get, patch, post};
+use overturn_core::auth::rights::Action;
 
 /// A path with its methods.
 pub(crate) struct Route {
@@ -86,17 +64,10 @@ impl Routes {
 }
 
 impl Route {
-    /// Answers a request. `HEAD` is answered as `GET`; its body is left out later.
-    pub(crate) async fn answer(&self, call: Rc<Call>) -> Result<Response, AppError> {
-        let asked = match call.method {
-            Method::HEAD => Method::GET,
-            ref other => other.clone(),
-        };
-        let mut entries = self.methods.0.iter();
-        match entries.find(|entry| entry.method == asked) {
-            Some(entry) => (entry.run)(call).await,
-            None => Err(AppError::NoMethod),
-        }
+    /// What answers a method. `HEAD` is answered as `GET`; its body is left out later.
+    pub(crate) fn entry(&self, method: &Method) -> Option<&Entry> {
+        let asked = if method == Method::HEAD { &Method::GET } else { method };
+        self.methods.0.iter().find(|entry| entry.method == asked)
     }
 
     /// The methods of the path, for the header `Allow` of a `405`.
@@ -112,285 +83,259 @@ impl Route {
     }
 }
 
-/// A function that answers a request. Its parameters say what it takes of the request.
-trait Handler<T>: Copy + 'static {
-    /// The parts of the path that it takes.
-    #[cfg(test)]
-    fn parts() -> Vec<&'static str>;
-    /// True if it takes `If-Match`.
-    #[cfg(test)]
-    const TAKES_VERSION: bool;
-
-    fn handle(self, call: Rc<Call>) -> Answering;
-}
-
-/// What a handler returns.
-trait Answered {
-    fn answered(self) -> Result<Response, AppError>;
-}
-
-impl Answered for Response {
-    fn answered(self) -> Result<Response, AppError> {
-        Ok(self)
-    }
-}
-
-impl Answered for Result<Response, AppError> {
-    fn answered(self) -> Result<Response, AppError> {
-        self
-    }
-}
-
-macro_rules! handlers {
-    ($(($($taken:ident),*))+) => {$(
-        impl<F, A, $($taken),*> Handler<($($taken,)*)> for F
-        where
-            F: AsyncFn($($taken),*) -> A + Copy + 'static,
-            A: Answered,
-            $($taken: FromCall + 'static,)*
-        {
-            #[cfg(test)]
-            fn parts() -> Vec<&'static str> {
-                let parts: &[&[&'static str]] = &[$($taken::PARTS),*];
-                parts.concat()
-            }
-            #[cfg(test)]
-            const TAKES_VERSION: bool = false $(|| $taken::IS_VERSION)*;
-
-            fn handle(self, _call: Rc<Call>) -> Answering {
-                Box::pin(async move { self($($taken::from_call(&_call).await?),*).await.answered() })
-            }
-        }
-    )+};
-}
-
-handlers! { () (A1) (A1, A2) (A1, A2, A3) (A1, A2, A3, A4) }
-
-impl Methods {
-    fn with<T>(mut self, method: Method, handler: impl Handler<T>) -> Self {
-        self.0.push(entry(method, handler));
-        self
-    }
-
-    fn post<T>(self, handler: impl Handler<T>) -> Self {
-        self.with(Method::POST, handler)
-    }
-
-    fn patch<T>(self, handler: impl Handler<T>) -> Self {
-        self.with(Method::PATCH, handler)
-    }
-
-    fn delete<T>(self, handler: impl Handler<T>) -> Self {
-        self.with(Method::DELETE, handler)
-    }
-}
-
-fn entry<T, H: Handler<T>>(method: Method, handler: H) -> Entry {
-    Entry {
-        method,
-        run: Box::new(move |call| handler.handle(call)),
-        #[cfg(test)]
-        parts: H::parts(),
-        #[cfg(test)]
-        takes_version: H::TAKES_VERSION,
-    }
-}
-
-fn get<T>(handler: impl Handler<T>) -> Methods {
-    Methods::default().with(Method::GET, handler)
-}
-
-fn post<T>(handler: impl Handler<T>) -> Methods {
-    Methods::default().post(handler)
-}
-
-fn patch<T>(handler: impl Handler<T>) -> Methods {
-    Methods::default().patch(handler)
-}
-
-fn delete<T>(handler: impl Handler<T>) -> Methods {
-    Methods::default().delete(handler)
-}
-
 /// Sending claims, their status, and the claims of a practice.
 fn claims_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/claims", post(claims::send));
-    route("/api/v1/claims/status", get(claims::status));
-    route("/api/v1/denials", get(denials::list).post(denials::send));
-    route("/api/v1/denials/payers", get(summaries::payers));
-    route("/api/v1/denials/summary", get(summaries::of_practice));
-    route("/api/v1/denials/{id}", get(denials::show));
-    route("/api/v1/denials/{id}/letter", patch(denials::set_letter));
-    route("/api/v1/denials/{id}/signing_link", get(denials::signing_link));
-    route("/api/v1/reports", get(outcomes::reports));
-    route("/api/v1/reports/{id}", get(outcomes::report));
-    route("/api/v1/appeals", get(outcomes::appeals));
-    route("/api/v1/appeals/{id}", get(outcomes::appeal));
+    route("/api/v1/claims", post(Access::Key, claims::send));
+    route("/api/v1/claims/status", get(Access::Key, claims::status));
+    route("/api/v1/denials", get(Action::ReadDenials, denials::list).post(Action::SendClaims, denials::send));
+    route("/api/v1/denials/payers", get(Action::ReadDenials, summaries::payers));
+    route("/api/v1/denials/summary", get(Action::ReadDenials, summaries::of_practice));
+    route("/api/v1/denials/{id}", get(Action::ReadDenials, denials::show));
+    route("/api/v1/denials/{id}/letter", patch(Action::SetLetter, denials::set_letter));
+    route("/api/v1/denials/{id}/signing_link", get(Action::ReadSigningLink, denials::signing_link));
+    route("/api/v1/reports", get(Action::ReadDenials, outcomes::reports));
+    route("/api/v1/reports/{id}", get(Action::ReadDenials, outcomes::report));
+    route("/api/v1/appeals", get(Action::ReadDenials, outcomes::appeals));
+    route("/api/v1/appeals/{id}", get(Action::ReadDenials, outcomes::appeal));
 }
 
 /// Signing in and out, second factors, sessions, and mailed links.
 fn accounts_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/auth/session", get(session::show).post(session::sign_in));
-    route("/api/v1/auth/session/2fa", post(session::second_factor));
-    route("/api/v1/auth/session/logout", post(session::sign_out));
-    route("/api/v1/auth/invitation", post(invitation::accept));
-    route("/api/v1/auth/invitation/preview", post(invitation::preview));
-    route("/api/v1/auth/magic_link", post(magic_link::send));
-    route("/api/v1/auth/magic_link/verify", post(magic_link::verify));
-    route("/api/v1/auth/password", post(password::change));
-    route("/api/v1/auth/password_reset", post(password::send));
-    route("/api/v1/auth/password_reset/confirm", post(password::reset));
-    route("/api/v1/auth/password_reset/preview", post(password::preview));
-    route("/api/v1/auth/2fa/totp", post(factors::begin));
-    route("/api/v1/auth/2fa/totp/confirm", post(factors::confirm));
-    route("/api/v1/auth/2fa/recovery_codes", get(factors::count_codes).post(factors::renew_codes));
-    route("/api/v1/auth/sessions", get(sessions::list).delete(sessions::revoke_others));
-    route("/api/v1/auth/sessions/{id}", delete(sessions::revoke));
+    route("/api/v1/auth/session", get(Action::ReadSelf, session::show).post(Access::Anyone, session::sign_in));
+    route("/api/v1/auth/session/2fa", post(Access::Anyone, session::second_factor));
+    route("/api/v1/auth/session/logout", post(Action::SignOut, session::sign_out));
+    route("/api/v1/auth/invitation", post(Access::Anyone, invitation::accept));
+    route("/api/v1/auth/invitation/preview", post(Access::Anyone, invitation::preview));
+    route("/api/v1/auth/magic_link", post(Access::Anyone, magic_link::send));
+    route("/api/v1/auth/magic_link/verify", post(Access::Anyone, magic_link::verify));
+    route("/api/v1/auth/password", post(Action::ChangePassword, password::change));
+    route("/api/v1/auth/password_reset", post(Access::Anyone, password::send));
+    route("/api/v1/auth/password_reset/confirm", post(Access::Anyone, password::reset));
+    route("/api/v1/auth/password_reset/preview", post(Access::Anyone, password::preview));
+    route("/api/v1/auth/2fa/totp", post(Action::EnrolFactor, factors::begin));
+    route("/api/v1/auth/2fa/totp/confirm", post(Action::EnrolFactor, factors::confirm));
+    route(
+        "/api/v1/auth/2fa/recovery_codes",
+        get(Action::ListPasskeys, factors::count_codes).post(Action::ChangeFactor, factors::renew_codes),
+    );
+    route(
+        "/api/v1/auth/sessions",
+        get(Action::ListSessions, sessions::list).delete(Action::RevokeSessions, sessions::revoke_others),
+    );
+    route("/api/v1/auth/sessions/{id}", delete(Action::RevokeSessions, sessions::revoke));
 }
 
 /// Signing in by external providers, and the identities that people sign in by.
 fn sso_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/auth/providers", get(providers::list));
-    route("/api/v1/auth/oauth/{provider}", get(oidc::begin));
-    route("/api/v1/auth/oauth/{provider}/callback", get(oidc::callback));
-    route("/api/v1/auth/saml/{provider}", get(saml::begin).post(saml::consume));
-    route("/api/v1/auth/saml/{provider}/metadata", get(saml::metadata));
-    route("/api/v1/auth/identities", get(identities::list).post(identities::join));
-    route("/api/v1/auth/identities/waiting", get(identities::waiting));
-    route("/api/v1/auth/identities/{id}", delete(identities::remove));
+    route("/api/v1/auth/providers", get(Access::Anyone, providers::list));
+    route("/api/v1/auth/oauth/{provider}", get(Access::Anyone, oidc::begin));
+    route("/api/v1/auth/oauth/{provider}/callback", get(Access::Anyone, oidc::callback));
+    route("/api/v1/auth/saml/{provider}", get(Access::Anyone, saml::begin).post(Access::Anyone, saml::consume));
+    route("/api/v1/auth/saml/{provider}/metadata", get(Access::Anyone, saml::metadata));
+    route(
+        "/api/v1/auth/identities",
+        get(Action::ListIdentities, identities::list).post(Action::ManageIdentities, identities::join),
+    );
+    route("/api/v1/auth/identities/waiting", get(Action::ListIdentities, identities::waiting));
+    route("/api/v1/auth/identities/{id}", delete(Action::ManageIdentities, identities::remove));
 }
 
 /// Enrolling passkeys, and signing in with them.
 fn passkey_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/auth/session/2fa/passkey/options", post(passkeys::begin_second_factor));
-    route("/api/v1/auth/session/passkey", post(passkeys::sign_in));
-    route("/api/v1/auth/session/passkey/options", post(passkeys::begin_sign_in));
-    route("/api/v1/auth/passkeys", get(passkeys::list).post(passkeys::enrol));
-    route("/api/v1/auth/passkeys/options", post(passkeys::begin));
-    route("/api/v1/auth/passkeys/{id}", patch(passkeys::rename).delete(passkeys::remove));
-    route("/.well-known/webauthn", get(passkeys::related_origins));
+    route("/api/v1/auth/session/2fa/passkey/options", post(Access::Anyone, passkeys::begin_second_factor));
+    route("/api/v1/auth/session/passkey", post(Access::Anyone, passkeys::sign_in));
+    route("/api/v1/auth/session/passkey/options", post(Access::Anyone, passkeys::begin_sign_in));
+    route(
+        "/api/v1/auth/passkeys",
+        get(Action::ListPasskeys, passkeys::list).post(Action::EnrolPasskey, passkeys::enrol),
+    );
+    route("/api/v1/auth/passkeys/options", post(Action::EnrolPasskey, passkeys::begin));
+    route(
+        "/api/v1/auth/passkeys/{id}",
+        patch(Action::RenamePasskey, passkeys::rename).delete(Action::RemovePasskey, passkeys::remove),
+    );
+    route("/.well-known/webauthn", get(Access::Anyone, passkeys::related_origins));
 }
 
 /// The settings of a practice, and the audit trails.
 fn settings_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/settings/agreements", get(agreements::list).post(agreements::sign));
-    route("/api/v1/settings/agreements/{id}/end", post(agreements::end));
-    route("/api/v1/settings/data_jobs", get(data_jobs::list).post(data_jobs::request));
-    route("/api/v1/settings/data_jobs/{id}", get(data_jobs::show));
-    route("/api/v1/settings/data_jobs/{id}/cancel", post(data_jobs::cancel));
-    route("/api/v1/settings/data_jobs/{id}/records", get(data_jobs::records));
-    route("/api/v1/settings/api_keys", get(api_keys::list).post(api_keys::create));
-    route("/api/v1/settings/api_keys/{id}", delete(api_keys::revoke));
-    route("/api/v1/settings/api_tokens", get(api_tokens::list).post(api_tokens::create));
-    route("/api/v1/settings/api_tokens/{id}", delete(api_tokens::revoke));
-    route("/api/v1/settings/api_tokens/{id}/regenerate", post(api_tokens::regenerate));
-    route("/api/v1/settings/audit", get(audit::list));
-    route("/api/v1/settings/audit/export", get(audit::export));
-    route("/api/v1/settings/audit/verify", get(audit::verify));
-    route("/api/v1/settings/members", get(members::list).post(members::invite));
-    route("/api/v1/settings/members/{id}", patch(members::edit).delete(members::remove));
-    route("/api/v1/settings/members/{id}/sessions", delete(members::revoke_sessions));
-    route("/api/v1/settings/practice", get(practice::show).patch(practice::edit));
-    route("/api/v1/settings/sso", get(sso::show).patch(sso::require));
-    route("/api/v1/settings/sso/providers", post(sso::add_provider));
-    route("/api/v1/settings/sso/providers/{id}", patch(sso::edit_provider).delete(sso::remove_provider));
-    route("/api/v1/settings/sso/domains", post(sso::add_domain));
-    route("/api/v1/settings/sso/domains/{id}", delete(sso::remove_domain));
-    route("/api/v1/settings/sso/domains/{id}/verify", post(sso::verify_domain));
-    route("/api/v1/staff/audit", get(audit::list_staff));
-    route("/api/v1/staff/audit/export", get(audit::export_staff));
-    route("/api/v1/staff/audit/verify", get(audit::verify_staff));
+    route(
+        "/api/v1/settings/agreements",
+        get(Action::ReadAgreements, agreements::list).post(Action::SignAgreement, agreements::sign),
+    );
+    route("/api/v1/settings/agreements/{id}/end", post(Action::EndAgreement, agreements::end));
+    route(
+        "/api/v1/settings/data_jobs",
+        get(Action::ReadDataJobs, data_jobs::list).post(Action::ManageDataJobs, data_jobs::request),
+    );
+    route("/api/v1/settings/data_jobs/{id}", get(Action::ReadDataJobs, data_jobs::show));
+    route("/api/v1/settings/data_jobs/{id}/cancel", post(Action::ManageDataJobs, data_jobs::cancel));
+    route("/api/v1/settings/data_jobs/{id}/records", get(Action::TakeData, data_jobs::records));
+    route(
+        "/api/v1/settings/api_keys",
+        get(Action::ListApiKeys, api_keys::list).post(Action::ManageApiKeys, api_keys::create),
+    );
+    route("/api/v1/settings/api_keys/{id}", delete(Action::ManageApiKeys, api_keys::revoke));
+    route(
+        "/api/v1/settings/api_tokens",
+        get(Action::ListApiTokens, api_tokens::list).post(Action::ManageApiTokens, api_tokens::create),
+    );
+    route("/api/v1/settings/api_tokens/{id}", delete(Action::RevokeApiTokens, api_tokens::revoke));
+    route("/api/v1/settings/api_tokens/{id}/regenerate", post(Action::ManageApiTokens, api_tokens::regenerate));
+    route("/api/v1/settings/audit", get(Action::ReadAudit, audit::list));
+    route("/api/v1/settings/audit/export", get(Action::ReadAudit, audit::export));
+    route("/api/v1/settings/audit/verify", get(Action::ReadAudit, audit::verify));
+    route(
+        "/api/v1/settings/members",
+        get(Action::ListMembers, members::list).post(Action::ManageMembers, members::invite),
+    );
+    route(
+        "/api/v1/settings/members/{id}",
+        patch(Action::ManageMembers, members::edit).delete(Action::Leave, members::remove),
+    );
+    route("/api/v1/settings/members/{id}/sessions", delete(Action::ManageMembers, members::revoke_sessions));
+    route(
+        "/api/v1/settings/practice",
+        get(Action::ReadPractice, practice::show).patch(Action::EditPractice, practice::edit),
+    );
+    route("/api/v1/settings/sso", get(Action::ReadSso, sso::show).patch(Action::ManageSso, sso::require));
+    route("/api/v1/settings/sso/providers", post(Action::ManageSso, sso::add_provider));
+    route(
+        "/api/v1/settings/sso/providers/{id}",
+        patch(Action::ManageSso, sso::edit_provider).delete(Action::ManageSso, sso::remove_provider),
+    );
+    route("/api/v1/settings/sso/domains", post(Action::ManageSso, sso::add_domain));
+    route("/api/v1/settings/sso/domains/{id}", delete(Action::ManageSso, sso::remove_domain));
+    route("/api/v1/settings/sso/domains/{id}/verify", post(Action::ManageSso, sso::verify_domain));
+    route("/api/v1/staff/audit", get(Action::ReadStaffAudit, audit::list_staff));
+    route("/api/v1/staff/audit/export", get(Action::ReadStaffAudit, audit::export_staff));
+    route("/api/v1/staff/audit/verify", get(Action::ReadStaffAudit, audit::verify_staff));
 }
 
 /// The staff's work.
 fn work_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/staff/claims", get(work::list));
-    route("/api/v1/staff/claims/take", post(work::take_all));
-    route("/api/v1/staff/cases", get(cases::list_all));
-    route("/api/v1/staff/colleagues", get(summaries::colleagues));
-    route("/api/v1/staff/patients/search", post(patients::search));
-    route("/api/v1/staff/payers", get(summaries::payers_of_all));
-    route("/api/v1/staff/practices", get(summaries::practices));
-    route("/api/v1/staff/summary", get(summaries::of_all));
-    route("/api/v1/staff/practices/{practice}/cases", get(cases::list).post(cases::open));
-    route("/api/v1/staff/practices/{practice}/cases/{id}", get(cases::show));
-    route("/api/v1/staff/practices/{practice}/cases/{id}/levels", post(cases::begin_level));
-    route("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", patch(cases::edit_level));
-    route("/api/v1/staff/practices/{practice}/cases/{id}/decisions", post(cases::decide));
-    route("/api/v1/staff/practices/{practice}/claims/{id}", get(work::show));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/amount", patch(work::correct_amount));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/letter", patch(work::set_letter));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/moves", post(work::step));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/notes", post(work::note));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/related", get(work::related));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/take", post(work::take));
-    route("/api/v1/staff/practices/{practice}/reports", get(reports::list).post(reports::deliver));
-    route("/api/v1/staff/practices/{practice}/reports/{id}", get(reports::show));
+    route("/api/v1/staff/claims", get(Action::ReadWork, work::list));
+    route("/api/v1/staff/claims/take", post(Action::Work, work::take_all));
+    route("/api/v1/staff/cases", get(Action::ReadWork, cases::list_all));
+    route("/api/v1/staff/colleagues", get(Action::ReadWork, summaries::colleagues));
+    route("/api/v1/staff/patients/search", post(Action::ReadClaim, patients::search));
+    route("/api/v1/staff/payers", get(Action::ReadWork, summaries::payers_of_all));
+    route("/api/v1/staff/practices", get(Action::ReadWork, summaries::practices));
+    route("/api/v1/staff/summary", get(Action::ReadWork, summaries::of_all));
+    route(
+        "/api/v1/staff/practices/{practice}/cases",
+        get(Action::ReadWork, cases::list).post(Action::Work, cases::open),
+    );
+    route("/api/v1/staff/practices/{practice}/cases/{id}", get(Action::ReadWork, cases::show));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/levels", post(Action::Work, cases::begin_level));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", patch(Action::Work, cases::edit_level));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/decisions", post(Action::Work, cases::decide));
+    route("/api/v1/staff/practices/{practice}/claims/{id}", get(Action::ReadClaim, work::show));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/amount", patch(Action::Work, work::correct_amount));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/letter", patch(Action::Work, work::set_letter));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/moves", post(Action::Work, work::step));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/notes", post(Action::Work, work::note));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/related", get(Action::ReadWork, work::related));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/take", post(Action::Work, work::take));
+    route(
+        "/api/v1/staff/practices/{practice}/reports",
+        get(Action::ReadWork, reports::list).post(Action::Work, reports::deliver),
+    );
+    route("/api/v1/staff/practices/{practice}/reports/{id}", get(Action::ReadWork, reports::show));
 }
 
 /// The patient's signature: the staff's decisions, and the signing page.
 fn signing_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/staff/claims/signing", post(decided::decide_all));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/signature", get(decided::show));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/signing", post(decided::decide));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/signing/link", delete(decided::revoke_link));
-    route(path::SIGN, get(signing::show).post(signing::ask));
-    route(path::SIGNATURE, post(signing::sign));
-    route(path::PAD, get(signing::pad));
+    route("/api/v1/staff/claims/signing", post(Action::Work, decided::decide_all));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signature", get(Action::ReadClaim, decided::show));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signing", post(Action::Work, decided::decide));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/signing/link", delete(Action::Work, decided::revoke_link));
+    route(path::SIGN, get(Access::Anyone, signing::show).post(Access::Anyone, signing::ask));
+    route(path::SIGNATURE, post(Access::Anyone, signing::sign));
+    route(path::PAD, get(Access::Anyone, signing::pad));
 }
 
 /// The documents of practices, and what staff attach them to.
 fn documents_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/documents", get(documents::list).post(documents::upload));
-    route("/api/v1/documents/bulk", post(documents::upload_all));
-    route("/api/v1/documents/{id}", get(documents::show).delete(documents::delete));
-    route("/api/v1/documents/{id}/content", get(documents::content));
-    route("/api/v1/settings/documents", get(retention::show).patch(retention::edit));
-    route("/api/v1/staff/practices/{practice}/documents", get(staff_documents::list));
+    route(
+        "/api/v1/documents",
+        get(Action::ReadDocuments, documents::list).post(Action::UploadDocument, documents::upload),
+    );
+    route("/api/v1/documents/bulk", post(Action::UploadDocument, documents::upload_all));
+    route(
+        "/api/v1/documents/{id}",
+        get(Action::ReadDocuments, documents::show).delete(Action::DeleteDocument, documents::delete),
+    );
+    route("/api/v1/documents/{id}/content", get(Action::ReadDocuments, documents::content));
+    route(
+        "/api/v1/settings/documents",
+        get(Action::ReadPractice, retention::show).patch(Action::EditRetention, retention::edit),
+    );
+    route("/api/v1/staff/practices/{practice}/documents", get(Action::ReadWork, staff_documents::list));
     route(
         "/api/v1/staff/practices/{practice}/documents/{id}",
-        get(staff_documents::show).delete(staff_documents::delete),
+        get(Action::ReadClaim, staff_documents::show).delete(Action::Work, staff_documents::delete),
     );
-    route("/api/v1/staff/practices/{practice}/documents/{id}/content", get(staff_documents::content));
-    route("/api/v1/staff/practices/{practice}/cases/{id}/documents", post(staff_documents::attach_to_case));
+    route(
+        "/api/v1/staff/practices/{practice}/documents/{id}/content",
+        get(Action::ReadClaim, staff_documents::content),
+    );
+    route(
+        "/api/v1/staff/practices/{practice}/cases/{id}/documents",
+        post(Action::Work, staff_documents::attach_to_case),
+    );
     route(
         "/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}",
-        delete(staff_documents::detach_from_case),
+        delete(Action::Work, staff_documents::detach_from_case),
     );
-    route("/api/v1/staff/practices/{practice}/reports/{id}/documents", post(staff_documents::attach_to_report));
+    route(
+        "/api/v1/staff/practices/{practice}/reports/{id}/documents",
+        post(Action::Work, staff_documents::attach_to_report),
+    );
     route(
         "/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}",
-        delete(staff_documents::detach_from_report),
+        delete(Action::Work, staff_documents::detach_from_report),
     );
 }
 
 /// Endpoints of practices and their deliveries.
 fn webhooks_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/settings/webhooks", get(endpoints::list).post(endpoints::create));
-    route("/api/v1/settings/webhooks/{id}", get(endpoints::show).patch(endpoints::edit).delete(endpoints::remove));
-    route("/api/v1/settings/webhooks/{id}/rotate_secret", post(secrets::rotate));
-    route("/api/v1/settings/webhooks/{id}/test", post(deliveries::test));
-    route("/api/v1/settings/webhooks/{id}/replay", post(missed::replay));
-    route("/api/v1/settings/webhooks/{id}/deliveries", get(deliveries::list));
-    route("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", post(deliveries::replay));
+    route(
+        "/api/v1/settings/webhooks",
+        get(Action::ListWebhooks, endpoints::list).post(Action::ManageWebhooks, endpoints::create),
+    );
+    route(
+        "/api/v1/settings/webhooks/{id}",
+        get(Action::ListWebhooks, endpoints::show)
+            .patch(Action::ManageWebhooks, endpoints::edit)
+            .delete(Action::ManageWebhooks, endpoints::remove),
+    );
+    route("/api/v1/settings/webhooks/{id}/rotate_secret", post(Action::ManageWebhooks, secrets::rotate));
+    route("/api/v1/settings/webhooks/{id}/test", post(Action::ManageWebhooks, deliveries::test));
+    route("/api/v1/settings/webhooks/{id}/replay", post(Action::ReplayDeliveries, missed::replay));
+    route("/api/v1/settings/webhooks/{id}/deliveries", get(Action::ListWebhooks, deliveries::list));
+    route(
+        "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
+        post(Action::ReplayDeliveries, deliveries::replay),
+    );
 }
 
 /// The API descriptions, and the operator's routes.
 fn service_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/openapi.json", get(openapi::claims));
-    route("/api/v1/openapi/accounts.json", get(openapi::accounts));
-    route("/health", get(health::show));
-    route("/operations/reseal", post(reseal::reseal));
+    route("/api/v1/openapi.json", get(Access::Anyone, openapi::claims));
+    route("/api/v1/openapi/accounts.json", get(Access::Anyone, openapi::accounts));
+    route("/health", get(Access::Anyone, health::show));
+    route("/operations/reseal", post(Access::Operator, reseal::reseal));
 }
 
 #[cfg(test)]

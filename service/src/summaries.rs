@@ -4,7 +4,6 @@ use crate::error::AppError;
 use crate::extract::ReadRequest;
 use crate::pipeline::linked;
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::request::query::NoQuery;
 use overturn_core::summaries::{
     self, Colleagues, Payers, PayersQuery, PracticesQuery, SummaryQuery, WorkSummary, WorkSummaryQuery,
@@ -17,9 +16,8 @@ pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Re
     let today = query.and_then(|query| query.today.at(request.ctx().now));
     let load = today.as_ref().ok();
     let load = load.map(|today| queries::of_practice(request.credential(), *today));
-    let view = request.show(Action::ReadDenials, load, |_, counts| {
-        today.map(|today| summaries::summarize(today, &counts.unwrap_or_default()))
-    });
+    let view =
+        request.show(load, |_, counts| today.map(|today| summaries::summarize(today, &counts.unwrap_or_default())));
     view.await
 }
 
@@ -32,7 +30,7 @@ pub(crate) async fn of_all(request: ReadRequest<WorkSummaryQuery>) -> Result<Res
         load.map(|(query, today)| queries::of_scope(query.practice_id, *today)),
         load.map(|(query, today)| queries::decisions_due(query.practice_id, *today)),
     );
-    let view = request.show(Action::ReadWork, load, |_, (counts, decisions_due)| {
+    let view = request.show(load, |_, (counts, decisions_due)| {
         query.map(|(_, today)| WorkSummary {
             claims: summaries::summarize(today, &counts.unwrap_or_default()),
             decisions_due: decisions_due.unwrap_or_default(),
@@ -48,7 +46,7 @@ pub(crate) async fn practices(request: ReadRequest<PracticesQuery>) -> Result<Re
     let load = query.as_ref().ok();
     let load = load.map(|(today, query)| queries::practices(query, *today));
     let mut next = None;
-    let view = request.show(Action::ReadWork, load, |_, found| {
+    let view = request.show(load, |_, found| {
         let page = query.map(|(_, query)| summaries::list(&query, found.unwrap_or_default()));
         let cursor = page.as_ref().ok().and_then(|page| page.next_cursor());
         next = cursor.map(|cursor| request.next(cursor));
@@ -60,7 +58,7 @@ pub(crate) async fn practices(request: ReadRequest<PracticesQuery>) -> Result<Re
 
 /// `GET /api/v1/staff/colleagues`: the staff who work on claims.
 pub(crate) async fn colleagues(request: ReadRequest<NoQuery>) -> Result<Response, AppError> {
-    let view = request.show(Action::ReadWork, queries::colleagues(), |_, colleagues| {
+    let view = request.show(queries::colleagues(), |_, colleagues| {
         request.page.clone()?;
         Ok::<_, AppError>(Colleagues { colleagues })
     });
@@ -70,7 +68,7 @@ pub(crate) async fn colleagues(request: ReadRequest<NoQuery>) -> Result<Response
 /// `GET /api/v1/denials/payers`: the payers of the practice's claims.
 pub(crate) async fn payers(request: ReadRequest<NoQuery>) -> Result<Response, AppError> {
     let load = queries::payers(request.credential());
-    let view = request.show(Action::ReadDenials, load, |_, payers| {
+    let view = request.show(load, |_, payers| {
         request.page.clone()?;
         Ok::<_, AppError>(Payers { payers })
     });
@@ -81,7 +79,7 @@ pub(crate) async fn payers(request: ReadRequest<NoQuery>) -> Result<Response, Ap
 pub(crate) async fn payers_of_all(request: ReadRequest<PayersQuery>) -> Result<Response, AppError> {
     let query = request.page.as_ref().ok();
     let load = query.map(|query| queries::payers_of(query.practice_id));
-    let view = request.show(Action::ReadWork, load, |_, payers| {
+    let view = request.show(load, |_, payers| {
         request.page.clone()?;
         let payers = payers.unwrap_or_default();
         Ok::<_, AppError>(Payers { payers })

@@ -20,7 +20,6 @@ use overturn_core::accounts::passkeys::enrolment::{
 };
 use overturn_core::accounts::passkeys::{Credential, StoredPasskey};
 use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
 use overturn_core::identity::passkeys::{BegunCeremony, RelyingParty};
 use overturn_core::identity::{Question, Verdict};
 use overturn_core::plan::{Actor, Write};
@@ -90,7 +89,7 @@ pub(crate) async fn enrol(
 ) -> Result<Response, AppError> {
     let call = &request.call;
     let ceremony = open::<Registration>(call, CeremonyPurpose::Registration, cookie);
-    let (person, ()) = request.load(Action::EnrolPasskey, ()).await?;
+    let (person, ()) = request.load(()).await?;
     let checked = check_registration(&request, ceremony.as_ref(), &person).await;
     let spent = proof_is_spent(ceremony.as_ref());
     let load = (queries::account_of_caller(request.credential()), queries::passkeys(request.credential()), spent);
@@ -104,7 +103,7 @@ pub(crate) async fn enrol(
         enrolled = Some(account.email_key());
         Ok::<_, AppError>(change)
     };
-    let changed = request.change_counted_before(Action::EnrolPasskey, load, decide);
+    let changed = request.change_counted_before(load, decide);
     let mut response = changed.await?;
     if let Some(email_key) = enrolled {
         after_commit::know_device(call, &email_key, device, &mut response)?;

@@ -15,7 +15,6 @@ use overturn_core::accounts::new_password::{self, Renewal, Reset};
 use overturn_core::accounts::password::{Check, Password};
 use overturn_core::accounts::tries::{self, Tries};
 use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
 use overturn_core::plan::accounts::{LinkKind, PasswordTry};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
@@ -67,8 +66,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
         let hash = turn.hash(call, &renewal.new_password)?;
         Ok(new_password::change(account, &session, hash, person, setting)?)
     };
-    let action = Action::ChangePassword;
-    request.change_counted(action, load, attempt, decide).await
+    request.change_counted(load, attempt, decide).await
 }
 
 /// The loaded facts about the person.

@@ -6,7 +6,6 @@ use crate::error::AppError;
 use crate::extract::{AnyBody, IfMatch, PathId, ReadRequest, WriteRequest};
 use crate::pipeline::Versioned;
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, ClaimLink, DenialsQuery};
 use overturn_core::plan::signing::link::StoredSigningLink;
@@ -22,7 +21,7 @@ pub(crate) async fn list(request: ReadRequest<DenialsQuery>) -> Result<Response,
         let found = found.ok_or(AppError::Internal("no practice"))?;
         Ok(denials::list(query, found, now)?)
     };
-    request.table(Action::ReadDenials, load, view).await
+    request.table(load, view).await
 }
 
 /// `POST`: claims that a person of the practice sends, with the body, decision and answer of `POST /api/v1/claims`.
@@ -37,7 +36,7 @@ pub(crate) async fn send(request: WriteRequest<AnyBody>) -> Result<Response, App
 /// `GET …/{id}`: one claim with its history.
 pub(crate) async fn show(PathId(id): PathId<ClaimId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::denial(request.credential(), id);
-    let view = request.show_versioned(Action::ReadDenials, load, |person, stored| {
+    let view = request.show_versioned(load, |person, stored| {
         let version = stored.as_ref().map_or(0, |stored| stored.version);
         let body = denials::one(stored, (person, request.ctx().now))?;
         Ok(Versioned { body, version })
@@ -52,9 +51,7 @@ pub(crate) async fn set_letter(
     request: WriteRequest<LetterEdit>,
 ) -> Result<Response, AppError> {
     let load = work_queries::own_claim_of_letter(request.credential(), id);
-    let decide = request.change(Action::SetLetter, load, |person, stored, edit| {
-        letter::set((stored, seen), edit, person, request.ctx())
-    });
+    let decide = request.change(load, |person, stored, edit| letter::set((stored, seen), edit, person, request.ctx()));
     decide.await
 }
 
@@ -66,5 +63,5 @@ pub(crate) async fn signing_link(PathId(id): PathId<ClaimId>, request: ReadReque
         let (view, change) = denials::hand_out(stored.as_ref(), request.ctx(), open)?;
         Ok((change, request.respond(&view)))
     };
-    request.export(Action::ReadSigningLink, load, make).await
+    request.export(load, make).await
 }

@@ -7,7 +7,6 @@ use crate::extract::{AnyBody, PresentedKey, WriteRequest};
 use crate::pipeline;
 use overturn_core::auth::key::Credential;
 use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
@@ -69,7 +68,7 @@ pub(crate) async fn load_send_of_person(
         (data_keys::of_caller(credential), claims)
     };
     let load = send.map(numbers);
-    let (person, rows) = request.load_again(Action::SendClaims, load, counted).await?;
+    let (person, rows) = request.load_again(load, counted).await?;
     let (data_key, (claims, mismatches)) = rows.unwrap_or_default();
     Ok(Loaded {
         snapshot: intake::Snapshot::new(None, claims).counting(mismatches),

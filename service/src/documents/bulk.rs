@@ -8,7 +8,6 @@ use crate::extract::WriteRequest;
 use crate::response::{self, Response};
 use crate::shape;
 use http::StatusCode;
-use overturn_core::auth::rights::Action;
 use overturn_core::documents::target::{self, Fields, Target};
 use overturn_core::documents::upload::{self, Item};
 use overturn_core::documents::{BULK_MAX, FILE_MAX, FILES_MAX};
@@ -52,17 +51,16 @@ impl Uploading<'_> {
         let fingerprint = upload::fingerprint(practice, targets.iter().copied().zip(digests));
         let load = queries::claims(practice, &targets);
         let mut none_stored = None;
-        let stored =
-            self.request.change_received(Action::UploadDocument, (practice, fingerprint), load, |person, claims| {
-                let items = self.items(&files, &targets, claims);
-                let ctx = &self.request.call.ctx;
-                let stored = upload::store_all(practice, items, shape::shown, person, ctx);
-                stored.map_err(|body| {
-                    none_stored = Some(body);
-                    // The body takes its place.
-                    RequestError::Invalid(Vec::new()).into()
-                })
-            });
+        let stored = self.request.change_received((practice, fingerprint), load, |person, claims| {
+            let items = self.items(&files, &targets, claims);
+            let ctx = &self.request.call.ctx;
+            let stored = upload::store_all(practice, items, shape::shown, person, ctx);
+            stored.map_err(|body| {
+                none_stored = Some(body);
+                // The body takes its place.
+                RequestError::Invalid(Vec::new()).into()
+            })
+        });
         let answer = stored.await;
         match none_stored {
             Some(body) => Ok(response::json(StatusCode::UNPROCESSABLE_ENTITY, &body)),

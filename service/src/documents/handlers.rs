@@ -5,7 +5,6 @@ use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::pipeline::tampered;
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::DocumentId;
 use overturn_core::documents::query::DocumentQuery;
 use overturn_core::documents::removal as rules;
@@ -28,7 +27,7 @@ pub(crate) async fn list(request: ReadRequest<DocumentQuery>) -> Result<Response
     let call = &request.call;
     let name = |stored: &_| view::name(stored, &tampered::keys_of(call, stored));
     let view = |person: &_, query, stored| view::list(person, query, stored, name);
-    request.list_for(Action::ReadDocuments, load, view).await
+    request.list_for(load, view).await
 }
 
 /// `GET …/{id}`: what is known of a document.
@@ -39,7 +38,7 @@ pub(crate) async fn show(PathId(id): PathId<DocumentId>, request: ReadRequest) -
         let keys = tampered::keys_of(&request.call, &stored);
         view::show(stored, person, &keys)
     };
-    request.show(Action::ReadDocuments, load, view).await
+    request.show(load, view).await
 }
 
 /// `GET …/{id}/content`: downloads a document.
@@ -49,13 +48,12 @@ pub(crate) async fn content(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::of_caller(request.credential(), id);
-    serve::answer(&request, Action::ReadDocuments, load, &range).await
+    serve::answer(&request, load, &range).await
 }
 
 /// `DELETE …/{id}`: deletes a document.
 pub(crate) async fn delete(PathId(id): PathId<DocumentId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::of_caller(request.credential(), id);
-    let decide =
-        request.change(Action::DeleteDocument, load, |person, stored, _| rules::delete(stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| rules::delete(stored, person, request.ctx()));
     removal::after(&request.call, id, decide.await)
 }

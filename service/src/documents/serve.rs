@@ -9,7 +9,6 @@ use crate::pipeline::{Audited, tampered};
 use crate::response::{self, Response};
 use http::header::{ACCEPT_RANGES, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
-use overturn_core::auth::rights::Action;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::documents::download::{self as rules, Download};
 use overturn_core::documents::name::DocumentName;
@@ -22,13 +21,12 @@ use std::rc::Rc;
 /// Answers with a document, or the range of it that the caller asks for.
 pub(super) async fn answer(
     request: &ReadRequest,
-    action: Action,
     load: Query<Option<StoredDocument>>,
     range: &Ranged,
 ) -> Result<Response, AppError> {
     let mut tag = String::new();
     let again = load.clone();
-    let view = request.audited(action, load, |person, stored| {
+    let view = request.audited(load, |person, stored| {
         let stored = view::found(stored)?;
         let keys = tampered::keys_of(&request.call, &stored);
         let (shown, change) = rules::download(stored, person, &keys, request.ctx())?;

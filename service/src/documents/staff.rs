@@ -5,7 +5,6 @@ use crate::error::AppError;
 use crate::extract::{AttachedPath, InPractice, PathPractice, ReadRequest, WriteRequest};
 use crate::pipeline::{Audited, tampered};
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{CaseId, DocumentId, PracticeId, ReportId};
 use overturn_core::documents::query::DocumentQuery;
 use overturn_core::documents::removal as rules;
@@ -22,7 +21,7 @@ pub(crate) async fn list(
 ) -> Result<Response, AppError> {
     let load = |query: DocumentQuery| queries::list(practice, &query);
     let view = |person: &_, query, stored| view::list(person, query, stored, |_| None);
-    request.list_for(Action::ReadWork, load, view).await
+    request.list_for(load, view).await
 }
 
 /// `GET …/{id}`: what is known of a document, with the name of its file.
@@ -31,7 +30,7 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::document(practice, id);
-    let view = request.audited(Action::ReadClaim, load, |person, stored| {
+    let view = request.audited(load, |person, stored| {
         let stored = view::found(stored)?;
         let keys = tampered::keys_of(&request.call, &stored);
         let shown = view::show(stored, person, &keys)?;
@@ -52,7 +51,7 @@ pub(crate) async fn content(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::document(practice, id);
-    serve::answer(&request, Action::ReadClaim, load, &range).await
+    serve::answer(&request, load, &range).await
 }
 
 /// `DELETE …/{id}`: deletes a document that the caller uploaded.
@@ -61,7 +60,7 @@ pub(crate) async fn delete(
     request: WriteRequest,
 ) -> Result<Response, AppError> {
     let load = queries::document(practice, id);
-    let decide = request.change(Action::Work, load, |person, stored, _| rules::delete(stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| rules::delete(stored, person, request.ctx()));
     removal::after(&request.call, id, decide.await)
 }
 
@@ -98,15 +97,13 @@ async fn attach(
 ) -> Result<Response, AppError> {
     let load = request.body().ok();
     let load = load.map(|attached| queries::document(practice, attached.document_id));
-    let decide = request.change(Action::Work, load, |person, stored, _| {
-        uses::attach(stored.flatten().as_ref(), to, person, request.ctx())
-    });
+    let decide =
+        request.change(load, |person, stored, _| uses::attach(stored.flatten().as_ref(), to, person, request.ctx()));
     decide.await
 }
 
 async fn detach(path: &AttachedPath, kind: UseKind, request: &WriteRequest) -> Result<Response, AppError> {
     let load = queries::document(path.practice, path.document);
-    let decide = request
-        .change(Action::Work, load, |_, stored, _| uses::detach(stored.as_ref(), (kind, path.record), request.ctx()));
+    let decide = request.change(load, |_, stored, _| uses::detach(stored.as_ref(), (kind, path.record), request.ctx()));
     decide.await
 }

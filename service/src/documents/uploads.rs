@@ -15,7 +15,6 @@ use crate::request_body::FormBody;
 use crate::response::Response;
 use http::StatusCode;
 use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::PracticeId;
 use overturn_core::documents::target::Fields;
 use overturn_core::documents::upload::{self, Received};
@@ -48,7 +47,7 @@ pub(super) struct Uploading<'r> {
 
 impl<'r> Uploading<'r> {
     pub(super) async fn begin(request: &'r WriteRequest, headers: &FormHeaders, max: u64) -> Result<Self, AppError> {
-        let person = request.authorize(Action::UploadDocument).await?;
+        let person = request.authorize().await?;
         if headers.length.is_some_and(|length| length > max.saturating_add(OVERHEAD)) {
             return Err(too_large(max));
         }
@@ -108,8 +107,7 @@ pub(super) async fn open(
     }
     let practice = named(person, fields.practice(request.call.terms())?)?;
     if person.practice_id.is_none() {
-        let action = Action::UploadDocument;
-        request.authorize_about(action, practice).await?;
+        request.authorize_about(practice).await?;
     }
     *opened = Some(practice);
     Ok(practice)
@@ -175,11 +173,10 @@ impl Uploading<'_> {
         let target = self.fields.target(self.request.call.terms())?;
         let fingerprint = upload::fingerprint(practice, [(&target, Some(&*received.sha256))]);
         let load = queries::claims(practice, &[&target]);
-        let stored =
-            self.request.change_received(Action::UploadDocument, (practice, fingerprint), load, |person, claims| {
-                let file = (received.clone(), &target, claims.into_iter().next().flatten());
-                Ok(upload::store(practice, file, person, &self.request.call.ctx)?)
-            });
+        let stored = self.request.change_received((practice, fingerprint), load, |person, claims| {
+            let file = (received.clone(), &target, claims.into_iter().next().flatten());
+            Ok(upload::store(practice, file, person, &self.request.call.ctx)?)
+        });
         stored.await
     }
 }

@@ -3,6 +3,8 @@
 use super::body::Body;
 use super::credential::PresentedKey;
 use super::from_call::FromCall;
+#[cfg(test)]
+use super::from_call::{Caller, Takes};
 use crate::call::Call;
 use crate::error::AppError;
 use overturn_core::request::error::RequestError;
@@ -15,6 +17,11 @@ pub(crate) struct KeyRequest {
 }
 
 impl FromCall for KeyRequest {
+    #[cfg(test)]
+    fn describe(takes: &mut Takes) {
+        takes.caller = Some(Caller::Key);
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let call = Rc::clone(call);
         let key = PresentedKey::from_call(&call).await?;
@@ -31,6 +38,11 @@ pub(crate) struct SendRequest {
 }
 
 impl FromCall for SendRequest {
+    #[cfg(test)]
+    fn describe(takes: &mut Takes) {
+        takes.caller = Some(Caller::Key);
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let KeyRequest { call, key } = KeyRequest::from_call(call).await?;
         let Body(body) = Body::from_call(&call).await?;

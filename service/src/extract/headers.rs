@@ -1,6 +1,8 @@
 //! The headers that handlers read.
 
 use super::from_call::FromCall;
+#[cfg(test)]
+use super::from_call::Takes;
 use crate::call::Call;
 use crate::error::AppError;
 use http::HeaderMap;
@@ -50,7 +52,9 @@ pub(crate) struct IfMatch(pub(crate) Seen);
 
 impl FromCall for IfMatch {
     #[cfg(test)]
-    const IS_VERSION: bool = true;
+    fn describe(takes: &mut Takes) {
+        takes.version = true;
+    }
 
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let value = call.headers.get(IF_MATCH);

@@ -2,6 +2,8 @@
 
 use super::credential::bearer;
 use super::from_call::FromCall;
+#[cfg(test)]
+use super::from_call::{Caller, Takes};
 use crate::call::Call;
 use crate::error::AppError;
 use sha2::{Digest, Sha256};
@@ -25,6 +27,11 @@ pub(crate) struct OperatorRequest {
 }
 
 impl FromCall for OperatorRequest {
+    #[cfg(test)]
+    fn describe(takes: &mut Takes) {
+        takes.caller = Some(Caller::Operator);
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let expected = call.app.settings.operator_token.as_deref();
         let expected = expected.ok_or(AppError::NoRoute)?;

@@ -2,6 +2,8 @@
 //! caller that may make the request learns that.
 
 use super::from_call::FromCall;
+#[cfg(test)]
+use super::from_call::Takes;
 use super::query::values;
 use crate::call::{Call, Route};
 use crate::error::AppError;
@@ -27,7 +29,9 @@ pub(crate) trait FromRoute: Sized {
 
 impl<T: FromRoute> FromCall for T {
     #[cfg(test)]
-    const PARTS: &'static [&'static str] = T::PARTS;
+    fn describe(takes: &mut Takes) {
+        takes.parts.extend(T::PARTS);
+    }
 
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         T::from_route(call.route())

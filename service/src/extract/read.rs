@@ -2,10 +2,13 @@
 
 use super::credential::Presented;
 use super::from_call::FromCall;
+#[cfg(test)]
+use super::from_call::{Caller, Takes};
 use super::headers::{IfNoneMatch, accept};
 use super::query::query;
 use crate::call::Call;
 use crate::error::AppError;
+use overturn_core::auth::rights::Action;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::error::RequestError;
@@ -17,6 +20,8 @@ use std::rc::Rc;
 pub(crate) struct ReadRequest<P = Page> {
     pub(crate) call: Rc<Call>,
     pub(crate) presented: Presented,
+    /// What the route lets its callers do.
+    pub(crate) action: Action,
     pub(crate) known: IfNoneMatch,
     /// The form that the caller asks for. Only lists that can be CSV look at it.
     pub(crate) form: ListForm,
@@ -45,12 +50,18 @@ impl<P> ReadRequest<P> {
 }
 
 impl<P: ListQuery> FromCall for ReadRequest<P> {
+    #[cfg(test)]
+    fn describe(takes: &mut Takes) {
+        takes.caller = Some(Caller::Person);
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let call = Rc::clone(call);
+        let action = call.action()?;
         let presented = Presented::from_call(&call).await?;
         let known = IfNoneMatch::from_call(&call).await?;
         let form = accept(&call.headers);
         let page = P::parse_for(query(&call.url), form).map_err(RequestError::Invalid);
-        Ok(Self { call, presented, known, form, page })
+        Ok(Self { call, presented, action, known, form, page })
     }
 }

@@ -3,10 +3,13 @@
 use super::body::{Body, NoBody, ParseBody};
 use super::credential::Presented;
 use super::from_call::FromCall;
+#[cfg(test)]
+use super::from_call::{Caller, Takes};
 use super::headers::IDEMPOTENCY_KEY;
 use crate::call::Call;
 use crate::error::AppError;
 use http::Method;
+use overturn_core::auth::rights::Action;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency::{IdempotencyKey, Repeatable};
@@ -17,6 +20,8 @@ use std::rc::Rc;
 pub(crate) struct WriteRequest<B = NoBody> {
     pub(crate) call: Rc<Call>,
     pub(crate) presented: Presented,
+    /// What the route lets its callers do.
+    pub(crate) action: Action,
     pub(crate) once: Once,
     /// The body, or the problem that it is too large or too slow.
     pub(crate) bytes: Result<Vec<u8>, RequestError>,
@@ -33,6 +38,11 @@ impl<B: ParseBody> WriteRequest<B> {
         &self.call.ctx
     }
 
+    /// The same request, which needs the rights of another action.
+    pub(crate) fn needing(self, action: Action) -> Self {
+        Self { action, ..self }
+    }
+
     /// The parsed body. Only a caller that may make the change learns its problems.
     ///
     /// # Errors
@@ -45,12 +55,18 @@ impl<B: ParseBody> WriteRequest<B> {
 }
 
 impl<B: ParseBody> FromCall for WriteRequest<B> {
+    #[cfg(test)]
+    fn describe(takes: &mut Takes) {
+        takes.caller = Some(Caller::Person);
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let call = Rc::clone(call);
+        let action = call.action()?;
         let presented = Presented::from_call(&call).await?;
         let once = Once::of_call(&call);
         let Body(bytes) = if B::IS_READ { Body::from_call(&call).await? } else { Body(Ok(Vec::new())) };
-        Ok(Self { call, presented, once, bytes, body: PhantomData })
+        Ok(Self { call, presented, action, once, bytes, body: PhantomData })
     }
 }
 

@@ -52,19 +52,16 @@ impl<P: Clone> ReadRequest<P> {
     /// Answers with `view` of the rows, or with `304`.
     pub(crate) async fn show<Q: Queries, T: Serialize, E: Into<AppError>>(
         &self,
-        action: Action,
         load: Q,
         view: impl FnOnce(&Person, Q::Rows) -> Result<T, E>,
     ) -> Result<Response, AppError> {
         let view = |person: &Person, rows| Ok((None, view(person, rows).map_err(Into::into)?));
-        let asked = (&self.call, &self.presented, &self.known);
-        show(asked, action, statements(&load), &mut text_of(&load, view)).await
+        show(self.asked(), statements(&load), &mut text_of(&load, view)).await
     }
 
     /// [`show`](Self::show) for a record that is changed with `If-Match`.
     pub(crate) async fn show_versioned<Q: Queries, T: Serialize>(
         &self,
-        action: Action,
         load: Q,
         view: impl FnOnce(&Person, Q::Rows) -> Result<Versioned<T>, RequestError>,
     ) -> Result<Response, AppError> {
@@ -72,31 +69,28 @@ impl<P: Clone> ReadRequest<P> {
             let Versioned { body, version } = view(person, rows)?;
             Ok((Some(version), body))
         };
-        let asked = (&self.call, &self.presented, &self.known);
-        show(asked, action, statements(&load), &mut text_of(&load, view)).await
+        show(self.asked(), statements(&load), &mut text_of(&load, view)).await
     }
 
     /// Answers with a page of a list and the `Link` of the next page.
     pub(crate) async fn list<S, T: Serialize>(
         &self,
-        action: Action,
         load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
         view: impl FnOnce(P, Vec<S>) -> Listed<T>,
     ) -> Result<Response, AppError> {
         let view = |_: &Person, page, items| view(page, items);
-        self.list_for(action, load, view).await
+        self.list_for(load, view).await
     }
 
     /// [`list`](Self::list) with a view that depends on the person.
     pub(crate) async fn list_for<S, T: Serialize>(
         &self,
-        action: Action,
         load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
         view: impl FnOnce(&Person, P, Vec<S>) -> Listed<T>,
     ) -> Result<Response, AppError> {
         let load = self.page.as_ref().map(|page| load(page.clone()));
         let mut next = None;
-        let response = self.show(action, load.ok(), |person, items| {
+        let response = self.show(load.ok(), |person, items| {
             let page = self.page.clone()?;
             // A list gives a row, even an empty one, unless its parent record does not exist.
             let items = items.flatten().ok_or(RequestError::NotFound("no such record"))?;
@@ -111,14 +105,13 @@ impl<P: Clone> ReadRequest<P> {
     /// [`list`](Self::list) for a search, as JSON or CSV. The row of `audit` is committed before the answer.
     pub(crate) async fn search<S: Default, T: CsvRow>(
         &self,
-        action: Action,
         load: impl FnOnce(P) -> Query<Option<S>>,
         view: impl FnOnce(&P, S, &Person) -> Listed<T>,
         audit: impl FnOnce(&P, &S, &Person) -> Option<Entry>,
     ) -> Result<Response, AppError> {
         let load = self.page.as_ref().map(|page| load(page.clone()));
         let load = load.ok();
-        let (person, done) = self.load(action, statements(&load)).await?;
+        let (person, done) = self.load(statements(&load)).await?;
         let page = self.page.clone()?;
         let found = load.rows(&mut done.iter())?.flatten().unwrap_or_default();
         if let Some(entry) = audit(&page, &found, &person) {
@@ -137,9 +130,8 @@ impl<P: Clone> ReadRequest<P> {
         load: Q,
         view: impl FnOnce(&Person, Q::Rows, &ReportingKeys<'_>) -> Result<Disclosed<T>, RequestError>,
     ) -> Result<Response, AppError> {
-        let action = Action::ReadClaim;
         let load = (load, data_keys::of_practice(practice));
-        let (person, done) = self.load(action, statements(&load)).await?;
+        let (person, done) = self.load(statements(&load)).await?;
         let (stored, data_key) = load.rows(&mut done.iter())?;
         let keys = tampered::keys(&self.call, practice, data_key.as_ref());
         let shown = view(&person, stored, &keys)?;
@@ -148,7 +140,7 @@ impl<P: Clone> ReadRequest<P> {
         match patient_limit::open(&self.call, &person, change, Some((practice, claim))).await? {
             // The rights or the practice have changed. They are read again, for the reason to refuse.
             Err(DatabaseError::Conflict(FailedGuard::Credential)) => {
-                authorize(&self.call, &self.presented, action, (Vec::new(), false)).await?;
+                authorize(&self.call, &self.presented, self.action, (Vec::new(), false)).await?;
                 return Err(RequestError::Conflict(Reason::RightsChanged, "the practice has changed, try again").into());
             }
             noted => noted.map_err(refused)?,
@@ -160,11 +152,10 @@ impl<P: Clone> ReadRequest<P> {
     /// anything is shown. A member of staff opens a patient.
     pub(crate) async fn audited<Q: Queries, T>(
         &self,
-        action: Action,
         load: Q,
         view: impl FnOnce(&Person, Q::Rows) -> Result<Option<Audited<T>>, AppError>,
     ) -> Result<Option<T>, AppError> {
-        let (person, done) = self.load(action, statements(&load)).await?;
+        let (person, done) = self.load(statements(&load)).await?;
         let Some(Audited { shown, mut change, patient }) = view(&person, load.rows(&mut done.iter())?)? else {
             return Ok(None);
         };
@@ -182,11 +173,10 @@ impl<P: Clone> ReadRequest<P> {
     /// committed before the first byte of the answer.
     pub(crate) async fn export<Q: Queries>(
         &self,
-        action: Action,
         load: Q,
         make: impl AsyncFnOnce(Q::Rows) -> Result<(Change, Response), AppError>,
     ) -> Result<Response, AppError> {
-        let (person, done) = self.load(action, statements(&load)).await?;
+        let (person, done) = self.load(statements(&load)).await?;
         let (mut change, response) = make(load.rows(&mut done.iter())?).await?;
         change.guards.splice(0..0, guards(&person, &self.presented));
         let noted = commit(&self.call, Actor::from(&person), &change, &[]).await;
@@ -195,33 +185,36 @@ impl<P: Clone> ReadRequest<P> {
     }
 
     /// Authorizes the caller and loads nothing else.
-    pub(crate) async fn authorize(&self, action: Action) -> Result<Person, AppError> {
-        let (person, _) = self.load(action, Vec::new()).await?;
+    pub(crate) async fn authorize(&self) -> Result<Person, AppError> {
+        let (person, _) = self.load(Vec::new()).await?;
         Ok(person)
     }
 
     /// Answers with `view` of the facts about the caller, or with `304`.
     pub(crate) async fn show_caller<Q: Queries, T: Serialize>(
         &self,
-        action: Action,
         load: Q,
         view: impl FnOnce(&StoredPerson, Q::Rows) -> Result<T, RequestError>,
     ) -> Result<Response, AppError> {
         let statements = (statements(&load), true);
-        let (_, standing, done) = authorize_standing(&self.call, &self.presented, action, statements).await?;
+        let (_, standing, done) = authorize_standing(&self.call, &self.presented, self.action, statements).await?;
         let body = view(&standing, load.rows(&mut done.iter())?)?;
         Ok(self.respond(&body))
     }
 
     /// Authorizes the caller and loads rows.
-    pub(super) async fn read<Q: Queries>(&self, action: Action, load: Q) -> Result<(Person, Q::Rows), AppError> {
-        let (person, done) = self.load(action, statements(&load)).await?;
+    pub(super) async fn read<Q: Queries>(&self, load: Q) -> Result<(Person, Q::Rows), AppError> {
+        let (person, done) = self.load(statements(&load)).await?;
         let rows = load.rows(&mut done.iter())?;
         Ok((person, rows))
     }
 
-    async fn load(&self, action: Action, load: Vec<Statement>) -> Result<(Person, Vec<Done>), AppError> {
-        authorize(&self.call, &self.presented, action, (load, true)).await
+    fn asked(&self) -> UntypedRead<'_> {
+        (&self.call, &self.presented, self.action, &self.known)
+    }
+
+    async fn load(&self, load: Vec<Statement>) -> Result<(Person, Vec<Done>), AppError> {
+        authorize(&self.call, &self.presented, self.action, (load, true)).await
     }
 
     /// A body with its `ETag`, and with the `Link` of the next page if there is one.
@@ -235,6 +228,9 @@ impl<P: Clone> ReadRequest<P> {
         linked(etag::tagged_lines(&self.known, lines), next)
     }
 }
+
+/// A read without the type of its query.
+type UntypedRead<'a> = (&'a Rc<Call>, &'a Presented, Action, &'a IfNoneMatch);
 
 /// The text of a body, and its version if it has one.
 type BodyText = (Option<i64>, String);
@@ -261,8 +257,7 @@ fn json(body: &impl Serialize) -> String {
 
 /// Answers a read. It is not generic, so the Worker holds it once.
 async fn show(
-    (call, presented, known): (&Rc<Call>, &Presented, &IfNoneMatch),
-    action: Action,
+    (call, presented, action, known): UntypedRead<'_>,
     load: Vec<Statement>,
     text: &mut View<'_>,
 ) -> Result<Response, AppError> {

@@ -6,7 +6,6 @@ use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
 use crate::response::Response;
 use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
 use overturn_core::plan::Guard;
 use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
@@ -22,14 +21,13 @@ impl<B: ParseBody> WriteRequest<B> {
     /// would say that there is no such patient.
     pub(crate) async fn find<Q: Queries, R: Queries, K>(
         &self,
-        action: Action,
         first: Q,
         next: impl FnOnce(Q::Rows, &B) -> Result<(R, K), RequestError>,
         view: impl FnOnce((B, K), R::Rows, &Person) -> Searched,
     ) -> Result<Response, AppError> {
-        let (_, rows) = self.load(action, first).await?;
+        let (_, rows) = self.load(first).await?;
         let (load, known) = next(rows, &self.body()?)?;
-        let (person, rows) = self.load_again(action, load, false).await?;
+        let (person, rows) = self.load_again(load, false).await?;
         let Searched { mut change, opened } = view((self.body()?, known), rows, &person);
         change.guards.insert(0, Guard::Person(person.clone()));
         let (call, answer) = (&self.call, Change::nothing(change.answer.clone()));

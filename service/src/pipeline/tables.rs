@@ -7,7 +7,6 @@ use crate::response::Response;
 use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, VARY};
 use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::page::CsvPage;
 use overturn_store::Queries;
@@ -16,12 +15,11 @@ impl<P: Clone> ReadRequest<P> {
     /// Answers with a page of a list in the form that the caller asks for, and the `Link` of the next page.
     pub(crate) async fn table<Q: Queries, T: CsvPage>(
         &self,
-        action: Action,
         load: impl FnOnce(&P) -> Q,
         view: impl FnOnce(&Person, &P, Q::Rows) -> Result<T, AppError>,
     ) -> Result<Response, AppError> {
         let load = self.page.as_ref().ok().map(load);
-        let (person, rows) = self.read(action, load).await?;
+        let (person, rows) = self.read(load).await?;
         let query = self.page.as_ref().map_err(Clone::clone)?;
         let rows = rows.ok_or(AppError::Internal("nothing was loaded"))?;
         self.respond_page(&view(&person, query, rows)?)

@@ -11,7 +11,6 @@ use crate::response::Response;
 pub(crate) use once::Sealing;
 use once::{Asked, Attempt, Load, UntypedWrite, commit_once};
 use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::Write;
@@ -23,18 +22,18 @@ use std::cell::RefCell;
 
 impl WriteRequest {
     /// Authorizes the caller of a write whose body is received outside of the pipeline, and counts the request.
-    pub(crate) async fn authorize(&self, action: Action) -> Result<Person, AppError> {
+    pub(crate) async fn authorize(&self) -> Result<Person, AppError> {
         let load = (Vec::new(), true);
-        let (person, _) = authorize(&self.call, &self.presented, action, load).await?;
+        let (person, _) = authorize(&self.call, &self.presented, self.action, load).await?;
         Ok(person)
     }
 
     /// Authorizes the caller for records of a practice, which must be readable. Does not count the request again.
-    pub(crate) async fn authorize_about(&self, action: Action, practice: PracticeId) -> Result<(), AppError> {
+    pub(crate) async fn authorize_about(&self, practice: PracticeId) -> Result<(), AppError> {
         let presented = self.presented.about(practice);
         let known = queries::practice_standing(practice);
         let load = (statements(&known), false);
-        let (_, done) = authorize(&self.call, &presented, action, load).await?;
+        let (_, done) = authorize(&self.call, &presented, self.action, load).await?;
         match known.rows(&mut done.iter())? {
             Some(_) => Ok(()),
             None => Err(RequestError::NotFound("no such practice").into()),
@@ -45,13 +44,12 @@ impl WriteRequest {
     /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives.
     pub(crate) async fn change_received<Q: Queries>(
         &self,
-        action: Action,
         (practice, fingerprint): (PracticeId, Vec<u8>),
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows) -> Result<Change, AppError>,
     ) -> Result<Response, AppError> {
         let presented = self.presented.about(practice);
-        let asked = (&self.call, &presented, &self.once, &Ok(fingerprint));
+        let asked = (&self.call, &presented, self.action, &self.once, &Ok(fingerprint));
         let mut decide =
             |person: &Person, (done, _): (&[Done], Option<&str>)| decide(person, load.rows(&mut done.iter())?);
         let load = Load {
@@ -62,29 +60,24 @@ impl WriteRequest {
             counted: false,
             several: None,
         };
-        commit_once(asked, action, load, &mut decide).await
+        commit_once(asked, load, &mut decide).await
     }
 }
 
 impl<B: ParseBody> WriteRequest<B> {
     fn asked(&self) -> UntypedWrite<'_> {
-        (&self.call, &self.presented, &self.once, &self.bytes)
+        (&self.call, &self.presented, self.action, &self.once, &self.bytes)
     }
 
     /// Authorizes the caller, counts the request, and loads rows for work that comes before the decision.
-    pub(crate) async fn load<Q: Queries>(&self, action: Action, load: Q) -> Result<(Person, Q::Rows), AppError> {
-        self.load_again(action, load, true).await
+    pub(crate) async fn load<Q: Queries>(&self, load: Q) -> Result<(Person, Q::Rows), AppError> {
+        self.load_again(load, true).await
     }
 
     /// [`load`](Self::load), which counts the request only if it is `counted`.
-    pub(crate) async fn load_again<Q: Queries>(
-        &self,
-        action: Action,
-        load: Q,
-        counted: bool,
-    ) -> Result<(Person, Q::Rows), AppError> {
+    pub(crate) async fn load_again<Q: Queries>(&self, load: Q, counted: bool) -> Result<(Person, Q::Rows), AppError> {
         let statements = (statements(&load), counted);
-        let (person, done) = authorize(&self.call, &self.presented, action, statements).await?;
+        let (person, done) = authorize(&self.call, &self.presented, self.action, statements).await?;
         Ok((person, load.rows(&mut done.iter())?))
     }
 
@@ -92,7 +85,6 @@ impl<B: ParseBody> WriteRequest<B> {
     /// can happen in between.
     pub(crate) async fn change_counted_before<Q: Queries>(
         &self,
-        action: Action,
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, AppError>,
     ) -> Result<Response, AppError> {
@@ -100,14 +92,13 @@ impl<B: ParseBody> WriteRequest<B> {
             decide(person, load.rows(&mut done.iter())?, self.body()?)
         };
         let load = Load { counted: false, ..Load::of(&load) };
-        commit_once(self.asked(), action, load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await
     }
 
     /// Commits the decision of `decide` on the rows and the body. A request that is repeated with its idempotency key
     /// gets the first answer.
     pub(crate) async fn change<Q: Queries, E: Into<AppError>>(
         &self,
-        action: Action,
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, E>,
     ) -> Result<Response, AppError> {
@@ -116,14 +107,13 @@ impl<B: ParseBody> WriteRequest<B> {
             decide(person, rows, self.body()?).map_err(Into::into)
         };
         let load = Load::of(&load);
-        commit_once(self.asked(), action, load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await
     }
 
     /// [`change`](Self::change) that compares a secret. `attempt` gives the write that counts the attempt and the query that reads
     /// the count, which are committed after the caller is authorized and before the decision. It gives `None` if nothing is tried.
     pub(crate) async fn change_counted<Q: Queries, C>(
         &self,
-        action: Action,
         load: Q,
         attempt: impl Fn(&Person, &Q::Rows, B) -> Option<(Write<'static>, Query<C>)>,
         mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, AppError>,
@@ -140,7 +130,7 @@ impl<B: ParseBody> WriteRequest<B> {
             decide(person, (rows, counted), self.body()?)
         };
         let load = Load { attempt: Some(&count as Attempt<'_>), ..Load::of(&load) };
-        commit_once(self.asked(), action, load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await
     }
 
     /// [`change`](Self::change) whose decision needs the answer of another service. `ask` runs once, after the caller is
@@ -148,7 +138,6 @@ impl<B: ParseBody> WriteRequest<B> {
     /// has changed until the answer came.
     pub(crate) async fn change_asking<Q: Queries, A: Clone, E: Into<AppError>>(
         &self,
-        action: Action,
         load: Q,
         ask: impl AsyncFnOnce(Q::Rows, B) -> Result<A, AppError>,
         mut decide: impl FnMut(&Person, (Q::Rows, A), B) -> Result<Change, E>,
@@ -170,13 +159,12 @@ impl<B: ParseBody> WriteRequest<B> {
             decide(person, (rows, answer), self.body()?).map_err(Into::into)
         };
         let load = Load { ask: Some(Box::new(ask)), ..Load::of(&load) };
-        commit_once(self.asked(), action, load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await
     }
 
     /// [`change`](Self::change) that seals a value. The newest data key of the practice is loaded after the rows.
     pub(crate) async fn change_sealed<Q: Queries, E: Into<AppError>>(
         &self,
-        action: Action,
         (load, sealing): (Q, Sealing),
         mut decide: impl FnMut(&Person, (Q::Rows, Option<StoredDataKey>), B) -> Result<Change, E>,
     ) -> Result<Response, AppError> {
@@ -188,7 +176,7 @@ impl<B: ParseBody> WriteRequest<B> {
             decide(person, (rows, key), self.body()?).map_err(Into::into)
         };
         let load = Load { sealing: Some(sealing), ..Load::of(&load) };
-        commit_once(self.asked(), action, load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await
     }
 
     /// [`change`](Self::change) that decides about several records, each alone. If somebody else changes one of them before
@@ -196,7 +184,6 @@ impl<B: ParseBody> WriteRequest<B> {
     /// practices of `seals` seal values.
     pub(crate) async fn change_several<Q: Queries>(
         &self,
-        action: Action,
         (load, seals): (Q, Vec<PracticeId>),
         mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, RequestError>,
     ) -> Result<Response, AppError> {
@@ -205,6 +192,6 @@ impl<B: ParseBody> WriteRequest<B> {
             Ok(decide(person, rows, self.body()?)?)
         };
         let load = Load { several: Some(seals), ..Load::of(&load) };
-        commit_once(self.asked(), action, load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await
     }
 }

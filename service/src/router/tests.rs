@@ -1,4 +1,5 @@
 use super::*;
+use crate::extract::Caller;
 
 #[test]
 fn no_two_routes_have_the_same_paths() {
@@ -13,7 +14,7 @@ fn a_handler_takes_only_parts_that_its_route_names() {
     let mut seen = 0;
     for route in &Routes::new().all {
         for entry in &route.methods.0 {
-            for part in &entry.parts {
+            for part in &entry.takes.parts {
                 let named = format!("{{{part}}}");
                 assert!(route.pattern.contains(&named), "{} {part}", route.pattern);
                 seen += 1;
@@ -22,5 +23,56 @@ fn a_handler_takes_only_parts_that_its_route_names() {
     }
     assert!(seen > 30, "{seen}");
 }
+
+#[test]
+fn a_route_is_for_the_callers_that_its_handler_takes() {
+    let mut open = Vec::new();
+    for route in &Routes::new().all {
+        for entry in &route.methods.0 {
+            let named = match entry.access {
+                Access::Person(_) => Some(Caller::Person),
+                Access::Key => Some(Caller::Key),
+                Access::Operator => Some(Caller::Operator),
+                Access::Anyone => None,
+            };
+            assert_eq!(entry.takes.caller, named, "{} {}", entry.method, route.pattern);
+            if named.is_none() {
+                open.push(format!("{} {}", entry.method, route.pattern));
+            }
+        }
+    }
+    // A new one belongs here only if its handler checks what the caller presents.
+    assert_eq!(open, OPEN);
+}
+
+/// The routes that anyone may call.
+const OPEN: &[&str] = &[
+    "POST /api/v1/auth/session",
+    "POST /api/v1/auth/session/2fa",
+    "POST /api/v1/auth/invitation",
+    "POST /api/v1/auth/invitation/preview",
+    "POST /api/v1/auth/magic_link",
+    "POST /api/v1/auth/magic_link/verify",
+    "POST /api/v1/auth/password_reset",
+    "POST /api/v1/auth/password_reset/confirm",
+    "POST /api/v1/auth/password_reset/preview",
+    "POST /api/v1/auth/session/2fa/passkey/options",
+    "POST /api/v1/auth/session/passkey",
+    "POST /api/v1/auth/session/passkey/options",
+    "GET /.well-known/webauthn",
+    "GET /api/v1/auth/providers",
+    "GET /api/v1/auth/oauth/{provider}",
+    "GET /api/v1/auth/oauth/{provider}/callback",
+    "GET /api/v1/auth/saml/{provider}",
+    "POST /api/v1/auth/saml/{provider}",
+    "GET /api/v1/auth/saml/{provider}/metadata",
+    "GET /sign",
+    "POST /sign",
+    "POST /sign/signature",
+    "GET /sign/pad.js",
+    "GET /api/v1/openapi.json",
+    "GET /api/v1/openapi/accounts.json",
+    "GET /health",
+];
 
 mod edits;

@@ -84,7 +84,7 @@ pub(super) fn destruction_open(caller: &str) -> Query<bool> {
 /// `GET`: the agreements, with the practice's signatures.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = signed(request.credential());
-    request.show(Action::ReadAgreements, load, |person, history| Ok::<_, AppError>(listed(history, person))).await
+    request.show(load, |person, history| Ok::<_, AppError>(listed(history, person))).await
 }
 
 /// `POST`: signs one.
@@ -94,14 +94,14 @@ pub(crate) async fn sign(request: WriteRequest<AgreementSignature>) -> Result<Re
         let signer = (person, &*request.call.place.ip);
         signed_now(signature, (&history, destruction), signer, request.ctx())
     };
-    request.change(Action::SignAgreement, load, decide).await
+    request.change(load, decide).await
 }
 
 /// `POST …/{id}/end`: ends one at once.
 pub(crate) async fn end(PathId(id): PathId<AgreementId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = signed(request.credential());
     let decide = |person: &Person, history, _| ended(id, history, person, request.ctx());
-    request.change(Action::EndAgreement, load, decide).await
+    request.change(load, decide).await
 }
 
 fn listed(mut history: Vec<SignedView>, person: &Person) -> Agreements {

@@ -1,6 +1,7 @@
 //! `/api/v1/settings/api_keys`: the keys of a practice's billing systems.
 
 use crate::prelude::*;
+use overturn_core::auth::rights::Action;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::base::token::Realm;
@@ -108,7 +109,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
         });
         of.list("api_keys", shown.collect(), |shown| shown.key.id.0)
     };
-    request.list_for(Action::ListApiKeys, load, view).await
+    request.list_for(load, view).await
 }
 
 /// `POST`: makes a key. Only this answer shows its value.
@@ -116,14 +117,14 @@ pub(crate) async fn create(request: WriteRequest<RequestedApiKey>) -> Result<Res
     let random = (request.call.app.settings.realm, request.call.app.host.bytes()?);
     let load = maker(request.credential());
     let decide = |person: &Person, maker, new| created(new, (person, maker), random, request.ctx());
-    request.change(Action::ManageApiKeys, load, decide).await
+    request.change(load, decide).await
 }
 
 /// `DELETE …/{id}`: revokes a key at once.
 pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = one(request.credential(), id);
     let decide = |person: &Person, stored, _| revoked(stored, person, request.ctx());
-    request.change(Action::ManageApiKeys, load, decide).await
+    request.change(load, decide).await
 }
 
 fn created(

@@ -1,7 +1,7 @@
 //! `/api/v1/settings/api_tokens`: the tokens of a practice's people for their integrations.
 
 use crate::prelude::*;
-use overturn_core::auth::rights::LEADERS;
+use overturn_core::auth::rights::{Action, LEADERS};
 use overturn_core::auth::scope::TokenScope;
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::base::token::ApiToken;
@@ -94,14 +94,14 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
         let shown = tokens.into_iter().map(|token| ApiTokenFor { may: may(person, &token, now), token });
         of.list("api_tokens", shown.collect(), |shown| shown.token.id.0)
     };
-    request.list_for(Action::ListApiTokens, load, view).await
+    request.list_for(load, view).await
 }
 
 /// `POST`: makes a token. Only this answer shows its value.
 pub(crate) async fn create(request: WriteRequest<TokenRequest>) -> Result<Response, AppError> {
     let token = mint(&request)?;
     let decide = |person: &Person, (), new| created(new, person, &token, request.ctx());
-    request.change(Action::ManageApiTokens, (), decide).await
+    request.change((), decide).await
 }
 
 /// `POST …/{id}/regenerate`: makes a token that replaces an old one, which ends after the grace period.
@@ -112,14 +112,14 @@ pub(crate) async fn regenerate(
     let token = mint(&request)?;
     let load = one(request.credential(), id);
     let decide = |person: &Person, stored, grace| regenerated((stored, grace), person, &token, request.ctx());
-    request.change(Action::ManageApiTokens, load, decide).await
+    request.change(load, decide).await
 }
 
 /// `DELETE …/{id}`: revokes a token at once.
 pub(crate) async fn revoke(PathId(id): PathId<ApiTokenId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = one(request.credential(), id);
     let decide = |person: &Person, stored, _| revoked(stored, person, request.ctx());
-    request.change(Action::RevokeApiTokens, load, decide).await
+    request.change(load, decide).await
 }
 
 fn mint<B>(request: &WriteRequest<B>) -> Result<ApiToken, AppError> {

@@ -9,7 +9,6 @@ pub(crate) use sweep::sweep;
 use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::DataJobId;
 use overturn_core::settings::data_jobs::{self, JobRequest};
 use overturn_store::settings::data_jobs as store;
@@ -18,14 +17,14 @@ use overturn_store::settings::data_keys;
 /// `GET`: a page of the practice's jobs.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| store::list(request.credential(), page);
-    request.list(Action::ReadDataJobs, load, data_jobs::list).await
+    request.list(load, data_jobs::list).await
 }
 
 /// `POST`: requests a return or a destruction.
 pub(crate) async fn request(request: WriteRequest<JobRequest>) -> Result<Response, AppError> {
     let wait = request.call.app.settings.destruction_wait_ms;
     let load = store::basis_of_caller(request.credential());
-    let decide = request.change(Action::ManageDataJobs, load, |person, basis, order| {
+    let decide = request.change(load, |person, basis, order| {
         let basis = basis.ok_or(AppError::Internal("an owner without a practice"))?;
         let actor = data_jobs::actor(person);
         let change = data_jobs::request(&order, basis, wait, actor, request.ctx());
@@ -37,13 +36,13 @@ pub(crate) async fn request(request: WriteRequest<JobRequest>) -> Result<Respons
 /// `GET …/{id}`: the progress of a job, and its report when it is done.
 pub(crate) async fn show(PathId(id): PathId<DataJobId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = store::of_caller(request.credential(), id);
-    request.show(Action::ReadDataJobs, load, |_, stored| data_jobs::show(stored)).await
+    request.show(load, |_, stored| data_jobs::show(stored)).await
 }
 
 /// `POST …/{id}/cancel`: cancels a return, or a destruction that has not begun.
 pub(crate) async fn cancel(PathId(id): PathId<DataJobId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = store::of_caller(request.credential(), id);
-    let decide = request.change(Action::ManageDataJobs, load, |_, stored, _| data_jobs::cancel(stored, request.ctx()));
+    let decide = request.change(load, |_, stored, _| data_jobs::cancel(stored, request.ctx()));
     decide.await
 }
 
@@ -56,5 +55,5 @@ pub(crate) async fn records(PathId(id): PathId<DataJobId>, request: ReadRequest)
         store::destroying(request.credential()),
     );
     let take = async |(job, data_key, destroying)| records::take(&request.call, (job, destroying), data_key).await;
-    request.export(Action::TakeData, load, take).await
+    request.export(load, take).await
 }

@@ -4,7 +4,6 @@ use crate::error::AppError;
 use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::UserId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::change::{After, Change};
@@ -14,7 +13,7 @@ use overturn_store::settings::queries;
 /// `GET`: a page of the practice's members.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::members(request.credential(), page);
-    request.list_for(Action::ListMembers, load, members::list).await
+    request.list_for(load, members::list).await
 }
 
 /// `POST`: invites a person by email.
@@ -22,7 +21,7 @@ pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response
     let token = LinkToken::mint(request.call.app.host.bytes()?);
     let invited = request.body().ok();
     let load = invited.map(|invited| queries::invitation(request.credential(), &invited.email));
-    let decide = request.change(Action::ManageMembers, load, |person, known, invitation| {
+    let decide = request.change(load, |person, known, invitation| {
         let known = known.unwrap_or_default();
         members::invite(invitation, known, token.clone(), person, request.ctx())
     });
@@ -37,7 +36,7 @@ pub(crate) async fn edit(
 ) -> Result<Response, AppError> {
     let load =
         (queries::member(request.credential(), id), queries::keys_left(request.credential(), id, request.ctx().now));
-    let decide = request.change(Action::ManageMembers, load, |person, stored, change| {
+    let decide = request.change(load, |person, stored, change| {
         let change = members::change_role((change.role, seen), stored, person, request.ctx());
         change.map(|change| signed_out(change, (person, id), request.credential()))
     });
@@ -49,7 +48,7 @@ pub(crate) async fn remove(PathId(id): PathId<UserId>, request: WriteRequest) ->
     let load =
         (queries::member(request.credential(), id), queries::keys_left(request.credential(), id, request.ctx().now));
     // Every member may leave. Core requires more rights if the caller removes another member.
-    let decide = request.change(Action::Leave, load, |person, stored, _| {
+    let decide = request.change(load, |person, stored, _| {
         let change = members::remove(id, stored, person, request.ctx());
         change.map(|change| signed_out(change, (person, id), request.credential()))
     });
@@ -59,7 +58,7 @@ pub(crate) async fn remove(PathId(id): PathId<UserId>, request: WriteRequest) ->
 /// `DELETE …/{id}/sessions`: ends every session of a member.
 pub(crate) async fn revoke_sessions(PathId(id): PathId<UserId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::member(request.credential(), id);
-    let decide = request.change(Action::ManageMembers, load, |person, stored, _| {
+    let decide = request.change(load, |person, stored, _| {
         let change = members::revoke_sessions(stored, person, request.ctx());
         change.map(|change| signed_out(change, (person, id), request.credential()))
     });

@@ -2,6 +2,7 @@
 
 use crate::prelude::*;
 use crate::settings::details::{self, EmployerId, GivenAddress, Npi, Phone};
+use overturn_core::auth::rights::Action;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::accounts::SessionsToEnd;
@@ -101,7 +102,7 @@ pub(super) fn practice(caller: &str, now: Instant) -> Query<Option<PracticeView>
 /// `GET`: the practice's settings.
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let load = practice(request.credential(), request.ctx().now);
-    let view = request.show_versioned(Action::ReadPractice, load, |_, stored| {
+    let view = request.show_versioned(load, |_, stored| {
         let body = known(stored)?;
         Ok(Versioned { version: body.version, body })
     });
@@ -112,8 +113,9 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
 pub(crate) async fn edit(IfMatch(seen): IfMatch, request: WriteRequest<AskedEdit>) -> Result<Response, AppError> {
     let load = practice(request.credential(), request.ctx().now);
     let action = action(request.body().ok().as_ref());
+    let request = request.needing(action);
     let decide = |person: &Person, stored, edit| edited(edit, (stored, seen), person, request.ctx());
-    request.change(action, load, decide).await
+    request.change(load, decide).await
 }
 
 fn known(stored: Option<PracticeView>) -> Result<PracticeView, RequestError> {

@@ -4,7 +4,6 @@ use crate::error::AppError;
 use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest};
 use crate::pipeline::{Disclosed, Sealing};
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::request::error::RequestError;
 use overturn_core::signing::several::{self, Decisions};
@@ -21,7 +20,7 @@ pub(crate) async fn decide(
 ) -> Result<Response, AppError> {
     let random = request.call.app.host.bytes()?;
     let load = (work_queries::claim(practice, id), Sealing::Of(practice));
-    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), decision| {
+    let decide = request.change_sealed(load, |person, (stored, _), decision| {
         let stored = claims::seen(stored, seen)?;
         staff::decide(practice, (&stored, decision.status), person, random, request.ctx())
     });
@@ -35,7 +34,7 @@ pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Respo
     let load = claims.map(work_queries::found);
     let seals = asked.as_ref().map(Decisions::seals).unwrap_or_default();
     let random = request.call.app.host.secrets(claims.map_or(0, <[_]>::len))?;
-    let decide = request.change_several(Action::Work, (load, seals), |person, found, asked| {
+    let decide = request.change_several((load, seals), |person, found, asked| {
         let found = found.unwrap_or_default();
         let decided = several::decide(&asked, found, person, &random, request.ctx());
         Ok(decided)
@@ -50,7 +49,7 @@ pub(crate) async fn revoke_link(
     request: WriteRequest,
 ) -> Result<Response, AppError> {
     let load = (work_queries::claim(practice, id), signing_queries::has_link(practice, id));
-    let decide = request.change(Action::Work, load, |_, (stored, has_link), _| {
+    let decide = request.change(load, |_, (stored, has_link), _| {
         let stored = claims::seen(stored, seen)?;
         Ok::<_, RequestError>(staff::revoke_link(practice, &stored, has_link, request.ctx()))
     });

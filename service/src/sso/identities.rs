@@ -7,7 +7,6 @@ use crate::error::AppError;
 use crate::extract::{IdentityCookie, PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::IdentityId;
 use overturn_core::request::error::RequestError;
 use overturn_core::sso::begun::WaitingIdentity;
@@ -18,7 +17,7 @@ use overturn_store::sso::queries;
 /// `GET`: the person's own identities.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::identities(request.credential());
-    let view = request.show(Action::ListIdentities, load, |_, stored| {
+    let view = request.show(load, |_, stored| {
         let name = |id: &str| name(&request.call, id);
         Ok::<_, RequestError>(identities::list(stored, name))
     });
@@ -29,7 +28,7 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
 pub(crate) async fn waiting(waiting: IdentityCookie, request: ReadRequest) -> Result<Response, AppError> {
     let waiting = opened(&request.call, &waiting);
     let load = queries::to_join(request.credential(), waiting.as_ref());
-    let view = request.show(Action::ListIdentities, load, |_, stored| identities::waiting(waiting, stored.as_ref()));
+    let view = request.show(load, |_, stored| identities::waiting(waiting, stored.as_ref()));
     view.await
 }
 
@@ -37,7 +36,7 @@ pub(crate) async fn waiting(waiting: IdentityCookie, request: ReadRequest) -> Re
 pub(crate) async fn join(waiting: IdentityCookie, request: WriteRequest<SeenIdentity>) -> Result<Response, AppError> {
     let waiting = opened(&request.call, &waiting);
     let load = queries::to_join(request.credential(), waiting.as_ref());
-    let decide = request.change(Action::ManageIdentities, load, |person, stored, seen| {
+    let decide = request.change(load, |person, stored, seen| {
         let seen = (&seen, waiting.clone());
         identities::join(seen, stored.as_ref(), person, request.ctx())
     });
@@ -48,7 +47,7 @@ pub(crate) async fn join(waiting: IdentityCookie, request: WriteRequest<SeenIden
 pub(crate) async fn remove(PathId(id): PathId<IdentityId>, request: WriteRequest) -> Result<Response, AppError> {
     let caller = request.credential();
     let load = (queries::identity(caller, id), accounts::account_of_caller(caller));
-    let decide = request.change(Action::ManageIdentities, load, |person, (identity, account), _| {
+    let decide = request.change(load, |person, (identity, account), _| {
         let name = |id: &str| name(&request.call, id);
         identities::remove(identity, account.as_ref(), name, person, request.ctx())
     });

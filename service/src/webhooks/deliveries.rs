@@ -97,7 +97,7 @@ fn endpoint_and_tests(caller: &str, id: WebhookId, since: Instant) -> Query<Opti
 pub(crate) async fn list(PathId(id): PathId<WebhookId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), id, of);
     let view = |of: Page, all| -> Listed<DeliveryView> { of.list("deliveries", all, |delivery| delivery.id.0) };
-    request.list(Action::ListWebhooks, load, view).await
+    request.list(load, view).await
 }
 
 /// `POST …/{delivery_id}/replay`: sends a message again.
@@ -106,16 +106,14 @@ pub(crate) async fn replay(
     request: WriteRequest,
 ) -> Result<Response, AppError> {
     let load = delivery(request.credential(), webhook, message);
-    let decide =
-        request.change(Action::ReplayDeliveries, load, |person, stored, _| replayed(stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| replayed(stored, person, request.ctx()));
     decide.await
 }
 
 /// `POST …/{id}/test`: sends a test message.
 pub(crate) async fn test(PathId(id): PathId<WebhookId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = endpoint_and_tests(request.credential(), id, request.ctx().now.plus(-TESTS_MS));
-    let decide =
-        request.change(Action::ManageWebhooks, load, |person, stored, _| tested(stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| tested(stored, person, request.ctx()));
     decide.await
 }
 
@@ -178,6 +176,7 @@ fn tested(stored: Option<(WebhookView, usize)>, person: &Person, ctx: &Ctx) -> R
 mod tests {
     use super::*;
     use crate::webhooks::endpoints::WebhookState;
+    use overturn_core::auth::rights::Action;
     use overturn_core::auth::role::Role;
     use overturn_core::base::sql::Bind;
     use overturn_core::plan::Write;

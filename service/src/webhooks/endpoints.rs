@@ -108,23 +108,22 @@ pub(super) fn count(caller: &str) -> Query<usize> {
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), of);
     let view = |of: Page, webhooks| -> Listed<WebhookView> { of.list("webhooks", webhooks, |webhook| webhook.id.0) };
-    request.list(Action::ListWebhooks, load, view).await
+    request.list(load, view).await
 }
 
 /// `POST`: makes an endpoint. Only this answer shows its secret.
 pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Response, AppError> {
     let secret = WebhookSecret::new(request.call.app.host.bytes()?);
     let load = (count(request.credential()), Sealing::OfCaller);
-    let decide = request.change_sealed(Action::ManageWebhooks, load, |person, (count, _), new| {
-        created(new, count, person, &secret, request.ctx())
-    });
+    let decide =
+        request.change_sealed(load, |person, (count, _), new| created(new, count, person, &secret, request.ctx()));
     decide.await
 }
 
 /// `GET …/{id}`: one endpoint.
 pub(crate) async fn show(PathId(id): PathId<WebhookId>, request: ReadRequest) -> Result<Response, AppError> {
     let load = endpoint(request.credential(), id);
-    let view = request.show_versioned(Action::ListWebhooks, load, |_, stored| {
+    let view = request.show_versioned(load, |_, stored| {
         let body = known(stored)?;
         Ok(Versioned { version: body.version, body })
     });
@@ -138,17 +137,14 @@ pub(crate) async fn edit(
     request: WriteRequest<EndpointEdit>,
 ) -> Result<Response, AppError> {
     let load = endpoint(request.credential(), id);
-    let decide = request.change(Action::ManageWebhooks, load, |person, stored, edit| {
-        edited(edit, (stored, seen), person, request.ctx())
-    });
+    let decide = request.change(load, |person, stored, edit| edited(edit, (stored, seen), person, request.ctx()));
     decide.await
 }
 
 /// `DELETE …/{id}`: removes an endpoint at once.
 pub(crate) async fn remove(PathId(id): PathId<WebhookId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = endpoint(request.credential(), id);
-    let decide =
-        request.change(Action::ManageWebhooks, load, |person, stored, _| removed(stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| removed(stored, person, request.ctx()));
     decide.await
 }
 

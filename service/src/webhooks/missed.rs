@@ -71,7 +71,7 @@ pub(crate) async fn replay(
     let now = request.ctx().now;
     let asked = request.body().ok();
     let load = asked.map(|MaybeBody(replay)| missed(request.credential(), id, replay.since(now)));
-    let decide = request.change(Action::ReplayDeliveries, load, |person, stored, MaybeBody(replay)| {
+    let decide = request.change(load, |person, stored, MaybeBody(replay)| {
         replayed(stored.flatten(), replay.since(now), person, request.ctx())
     });
     decide.await
@@ -108,6 +108,7 @@ pub(super) fn again(practice: PracticeId, webhook: WebhookId, missed: &[MessageI
 mod tests {
     use super::*;
     use crate::webhooks::endpoints::WebhookState;
+    use overturn_core::auth::rights::Action;
     use overturn_core::auth::role::Role;
     use overturn_core::base::ctx::Purpose;
     use overturn_core::request::declare::Body;

@@ -55,7 +55,7 @@ pub(crate) async fn rotate(
 ) -> Result<Response, AppError> {
     let secret = WebhookSecret::new(request.call.app.host.bytes()?);
     let load = (endpoint_and_secret(request.credential(), id), Sealing::OfCaller);
-    let decide = request.change_sealed(Action::ManageWebhooks, load, |person, (stored, data_key), _| {
+    let decide = request.change_sealed(load, |person, (stored, data_key), _| {
         let keys = tampered::keys(&request.call, person.practice()?, data_key.as_ref());
         rotated((stored, seen), &keys, person, &secret, request.ctx())
     });

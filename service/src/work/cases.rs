@@ -4,7 +4,6 @@ use crate::error::AppError;
 use crate::extract::{IfMatch, InPractice, PathLevel, PathPractice, ReadRequest, WriteRequest};
 use crate::pipeline::Versioned;
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::CaseId;
 use overturn_core::work::cases::{CasesOfPractice, CasesQuery};
 use overturn_core::work::gather::ids;
@@ -17,13 +16,13 @@ pub(crate) async fn list(
     request: ReadRequest<CasesOfPractice>,
 ) -> Result<Response, AppError> {
     let load = |query| queries::cases(practice, &query);
-    request.list(Action::ReadWork, load, cases::list).await
+    request.list(load, cases::list).await
 }
 
 /// `GET /api/v1/staff/cases`: a page of the cases of all practices.
 pub(crate) async fn list_all(request: ReadRequest<CasesQuery>) -> Result<Response, AppError> {
     let load = |query| queries::all_cases(&query);
-    let listed = request.list(Action::ReadWork, load, cases::list_all);
+    let listed = request.list(load, cases::list_all);
     listed.await
 }
 
@@ -33,7 +32,7 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::case_view(practice, id);
-    let view = request.show_versioned(Action::ReadWork, load, |person, stored| {
+    let view = request.show_versioned(load, |person, stored| {
         let body = cases::show(stored, person)?;
         Ok(Versioned { version: body.case.version, body })
     });
@@ -47,7 +46,7 @@ pub(crate) async fn open(
 ) -> Result<Response, AppError> {
     let named = request.body().ok();
     let found = named.map(|new| queries::candidates(practice, &ids(&new.claims)));
-    let decide = request.change(Action::Work, found, |person, found, new| {
+    let decide = request.change(found, |person, found, new| {
         let asked = (&new, found.unwrap_or_default());
         cases::open(practice, asked, person, request.ctx())
     });
@@ -61,9 +60,8 @@ pub(crate) async fn begin_level(
     request: WriteRequest<levels::LevelRequest>,
 ) -> Result<Response, AppError> {
     let load = queries::case(practice, id);
-    let decide = request.change(Action::Work, load, |person, stored, new| {
-        levels::begin(practice, (stored, seen), new, person, request.ctx())
-    });
+    let decide =
+        request.change(load, |person, stored, new| levels::begin(practice, (stored, seen), new, person, request.ctx()));
     decide.await
 }
 
@@ -75,7 +73,7 @@ pub(crate) async fn edit_level(
     request: WriteRequest<levels::LevelEdit>,
 ) -> Result<Response, AppError> {
     let load = queries::case(practice, id);
-    let decide = request.change(Action::Work, load, |person, stored, edit| {
+    let decide = request.change(load, |person, stored, edit| {
         levels::edit(practice, (stored, seen), (level, edit), person, request.ctx())
     });
     decide.await
@@ -88,7 +86,7 @@ pub(crate) async fn decide(
     request: WriteRequest<decision::DecisionRequest>,
 ) -> Result<Response, AppError> {
     let load = queries::case(practice, id);
-    let decide = request.change(Action::Work, load, |person, stored, decided| {
+    let decide = request.change(load, |person, stored, decided| {
         decision::decide(practice, (stored, seen), &decided, person, request.ctx())
     });
     decide.await

@@ -4,7 +4,6 @@ use crate::error::AppError;
 use crate::extract::{IfMatch, InPractice, MaybeBody, ReadRequest, WriteRequest};
 use crate::pipeline::{Disclosed, Sealing};
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::work::amount::PaidAmount;
 use overturn_core::work::claims::MoveRequest;
@@ -20,7 +19,6 @@ pub(crate) async fn list(request: ReadRequest<QueueQuery>) -> Result<Response, A
     let ctx = request.ctx();
     let load = |query: QueueQuery| queries::queue(request.credential(), &query, ctx.now);
     let found = request.search(
-        Action::ReadWork,
         load,
         |query, found, person| queue::list(query, found, person, ctx.now),
         |query, found, person| queue::searched(query, found, person, ctx),
@@ -47,7 +45,7 @@ pub(crate) async fn related(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::related(practice, id);
-    request.show(Action::ReadWork, load, |person, stored| related::list(stored, person)).await
+    request.show(load, |person, stored| related::list(stored, person)).await
 }
 
 /// `POST …/take`: assigns the claim to the caller or a colleague.
@@ -58,7 +56,7 @@ pub(crate) async fn take(
 ) -> Result<Response, AppError> {
     let user = request.body().ok().and_then(|MaybeBody(to)| to.user_id);
     let load = (queries::claim(practice, id), user.map(queries::worker));
-    let decide = request.change(Action::Work, load, |person, (stored, worker), MaybeBody(to)| {
+    let decide = request.change(load, |person, (stored, worker), MaybeBody(to)| {
         let stored = claims::seen(stored, seen)?;
         let to = (to.user_id, worker.flatten());
         take::take(practice, &stored, to, person, request.ctx())
@@ -72,7 +70,7 @@ pub(crate) async fn take_all(request: WriteRequest<SeveralToTake>) -> Result<Res
     let user = named.as_ref().and_then(|named| named.user_id);
     let claims = named.map(|named| queries::found(&named.claims));
     let load = ((claims, user.map(queries::worker)), Vec::new());
-    let decide = request.change_several(Action::Work, load, |person, (found, worker), named| {
+    let decide = request.change_several(load, |person, (found, worker), named| {
         let found = (found.unwrap_or_default(), worker.flatten());
         take::take_all(&named, found, person, request.ctx())
     });
@@ -88,7 +86,7 @@ pub(crate) async fn step(
     let case = request.body().ok().and_then(|step| step.case_id);
     let case = case.map(|case| queries::joining(practice, id, case));
     let load = (queries::claim(practice, id), case);
-    let decide = request.change(Action::Work, load, |person, (stored, case), step| {
+    let decide = request.change(load, |person, (stored, case), step| {
         let stored = claims::seen(stored, seen)?;
         let case = cases::fitting(case.flatten());
         let moving = (&stored, step);
@@ -104,8 +102,7 @@ pub(crate) async fn set_letter(
     request: WriteRequest<LetterEdit>,
 ) -> Result<Response, AppError> {
     let load = queries::claim_of_letter(practice, id);
-    let decide = request
-        .change(Action::Work, load, |person, stored, edit| letter::set((stored, seen), edit, person, request.ctx()));
+    let decide = request.change(load, |person, stored, edit| letter::set((stored, seen), edit, person, request.ctx()));
     decide.await
 }
 
@@ -116,7 +113,7 @@ pub(crate) async fn correct_amount(
     request: WriteRequest<PaidAmount>,
 ) -> Result<Response, AppError> {
     let load = queries::claim(practice, id);
-    let decide = request.change(Action::Work, load, |_, stored, paid| {
+    let decide = request.change(load, |_, stored, paid| {
         let stored = claims::seen(stored, seen)?;
         amount::correct(practice, &stored, paid.amount_recovered, request.ctx())
     });
@@ -129,7 +126,7 @@ pub(crate) async fn note(
     request: WriteRequest<NoteText>,
 ) -> Result<Response, AppError> {
     let load = (queries::claim(practice, id), Sealing::Of(practice));
-    let decide = request.change_sealed(Action::Work, load, |person, (stored, _), note| {
+    let decide = request.change_sealed(load, |person, (stored, _), note| {
         notes::add(practice, stored.as_ref(), note, person, request.ctx())
     });
     decide.await

@@ -5,7 +5,6 @@ use crate::error::AppError;
 use crate::extract::WriteRequest;
 use crate::pipeline::tampered;
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::plan::claims::Patient;
 use overturn_core::request::error::RequestError;
 use overturn_core::work::patients::{self, PatientSearch, SearchedPractice};
@@ -21,9 +20,8 @@ pub(crate) async fn search(request: WriteRequest<PatientSearch>) -> Result<Respo
         let tagged = patients::tagged(asked, practices, |of, who| tag(&request.call, of, who))?;
         Ok((queries::of_patient(asked.practice_id, &tagged.tags), tagged))
     };
-    let found = request.find(Action::ReadClaim, first, next, |of, found, person| {
-        patients::answer(of, found.unwrap_or_default(), person, request.ctx())
-    });
+    let found = request
+        .find(first, next, |of, found, person| patients::answer(of, found.unwrap_or_default(), person, request.ctx()));
     found.await
 }
 

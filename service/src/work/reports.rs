@@ -3,7 +3,6 @@
 use crate::error::AppError;
 use crate::extract::{InPractice, PathPractice, ReadRequest, WriteRequest};
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ReportId;
 use overturn_core::work::gather::ids;
 use overturn_core::work::reports;
@@ -13,7 +12,7 @@ use overturn_store::work::queries;
 /// `GET`: a page of the practice's reports.
 pub(crate) async fn list(PathPractice(practice): PathPractice, request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::reports(practice, page);
-    request.list(Action::ReadWork, load, reports::list).await
+    request.list(load, reports::list).await
 }
 
 /// `GET …/{id}`: one report with its claims.
@@ -22,7 +21,7 @@ pub(crate) async fn show(
     request: ReadRequest,
 ) -> Result<Response, AppError> {
     let load = queries::report(practice, id);
-    request.show(Action::ReadWork, load, |_, stored| reports::show(stored)).await
+    request.show(load, |_, stored| reports::show(stored)).await
 }
 
 /// `POST`: delivers a report.
@@ -32,7 +31,7 @@ pub(crate) async fn deliver(
 ) -> Result<Response, AppError> {
     let named = request.body().ok();
     let load = named.map(|named| queries::claims(practice, &ids(&named.claims)));
-    let decide = request.change(Action::Work, load, |person, found, named| {
+    let decide = request.change(load, |person, found, named| {
         let asked = (&*named.claims, found.unwrap_or_default());
         reports::deliver(practice, asked, person, request.ctx())
     });

@@ -7,12 +7,12 @@ use std::path::PathBuf;
 /// The most lines of a handler's body.
 const MOST: usize = 15;
 
-/// The names of the handlers in the route table: `get(claims::status)` or `.post(denials::send)`.
+/// The names of the handlers in the route table: `get(Access::Key, claims::status)` or `.post(Action::SendClaims, denials::send)`.
 fn named(table: &str) -> BTreeSet<&str> {
     ["get(", "post(", "patch(", "delete("]
         .into_iter()
         .flat_map(|method| table.split(method).skip(1))
-        .filter_map(|rest| rest.split_once(')')?.0.split_once("::"))
+        .filter_map(|rest| rest.split_once(')')?.0.rsplit_once("::"))
         .map(|(_, name)| name)
         .collect()
 }

@@ -13,7 +13,6 @@ use overturn_core::accounts::continuation::StoredFactor;
 use overturn_core::accounts::enrolment::{self, Confirmed, Enrolment};
 use overturn_core::accounts::recovery::RecoveryCode;
 use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries;
@@ -23,7 +22,7 @@ use std::rc::Rc;
 pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
     let secret = TotpSecret::new(request.call.app.host.bytes()?);
     let load = queries::account_of_caller(request.credential());
-    let decide = request.change(Action::EnrolFactor, load, |person, account, _| {
+    let decide = request.change(load, |person, account, _| {
         let email = account.ok_or(RequestError::NotSignedIn)?.email;
         let secret = secret.clone();
         Ok::<_, RequestError>(enrolment::begin(person, &email, secret, request.ctx()))
@@ -48,7 +47,7 @@ pub(crate) async fn confirm(
         enrolled = Some(account.email_key());
         enrolment::confirm(&confirmed, &asked, person, setting)
     };
-    let response = request.change(Action::EnrolFactor, load, decide).await?;
+    let response = request.change(load, decide).await?;
     know_device(call, enrolled, device.as_deref(), response)
 }
 
@@ -84,7 +83,7 @@ fn know_device(
 /// `GET …/recovery_codes`: how many are left.
 pub(crate) async fn count_codes(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::recovery_codes_left(request.credential());
-    let view = request.show(Action::ListPasskeys, load, |_, left| Ok::<_, AppError>(left));
+    let view = request.show(load, |_, left| Ok::<_, AppError>(left));
     view.await
 }
 
@@ -92,7 +91,7 @@ pub(crate) async fn count_codes(request: ReadRequest) -> Result<Response, AppErr
 pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
     let codes = recovery_codes(&request.call)?;
     let load = queries::account_of_caller(request.credential());
-    let decide = request.change(Action::ChangeFactor, load, |person, account, _| {
+    let decide = request.change(load, |person, account, _| {
         let email = account.ok_or(RequestError::NotSignedIn)?.email;
         Ok::<_, RequestError>(enrolment::renew_codes(person, &email, &codes, request.ctx()))
     });

@@ -13,7 +13,6 @@ use overturn_core::accounts::passkeys;
 use overturn_core::accounts::passkeys::assertion::{self, Assertion};
 use overturn_core::accounts::passkeys::enrolment::{self, Registration, RequestedPasskey};
 use overturn_core::accounts::passkeys::own::{self, NewName};
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::PasskeyId;
 use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries;
@@ -22,14 +21,14 @@ use serde_json::json;
 /// `GET`: every passkey of the person.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::passkeys(request.credential());
-    let view = request.show(Action::ListPasskeys, load, |_, stored| Ok::<_, RequestError>(passkeys::list(&stored)));
+    let view = request.show(load, |_, stored| Ok::<_, RequestError>(passkeys::list(&stored)));
     view.await
 }
 
 /// `POST …/options`: begins the enrollment of a passkey. Nothing is written.
 pub(crate) async fn begin(request: WriteRequest) -> Result<Response, AppError> {
     let load = (queries::account_of_caller(request.credential()), queries::passkeys(request.credential()));
-    let (person, (account, stored)) = request.load(Action::EnrolPasskey, load).await?;
+    let (person, (account, stored)) = request.load(load).await?;
     let account = account.ok_or(RequestError::NotSignedIn)?;
     let rp = ceremonies::relying_party(&request.call);
     let question = enrolment::begin(&account, &stored, rp)?;
@@ -54,8 +53,7 @@ pub(crate) async fn rename(
     request: WriteRequest<NewName>,
 ) -> Result<Response, AppError> {
     let load = queries::own_passkey(request.credential(), id);
-    let decide = request
-        .change(Action::RenamePasskey, load, |person, stored, name| own::rename(name, stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, name| own::rename(name, stored, person, request.ctx()));
     decide.await
 }
 
@@ -72,7 +70,7 @@ pub(crate) async fn remove(PathId(id): PathId<PasskeyId>, request: WriteRequest)
         let of = of.ok_or(RequestError::NotSignedIn)?;
         own::remove(stored, of, person, setting)
     };
-    request.change(Action::RemovePasskey, load, decide).await
+    request.change(load, decide).await
 }
 
 /// `POST /api/v1/auth/session/passkey/options`: begins a sign-in without a password. Nothing is written.

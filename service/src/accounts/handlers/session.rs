@@ -5,7 +5,6 @@ use crate::error::AppError;
 use crate::extract::{AnyBody, PasskeyCookie, ReadRequest, SignInRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::accounts::{account, sessions};
-use overturn_core::auth::rights::Action;
 use overturn_core::request::error::RequestError;
 use overturn_store::accounts::queries;
 
@@ -25,7 +24,7 @@ pub(crate) async fn second_factor(
 /// `GET`: the signed-in person and the session.
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let load = queries::account_of_caller(request.credential());
-    let view = request.show_caller(Action::ReadSelf, load, |standing, account| {
+    let view = request.show_caller(load, |standing, account| {
         let account = account.ok_or(RequestError::NotSignedIn)?;
         Ok(account::view(&account, standing, request.ctx().now))
     });
@@ -34,7 +33,6 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
 
 /// `POST …/logout`: ends the session and removes its cookie.
 pub(crate) async fn sign_out(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
-    let decide = request
-        .change(Action::SignOut, (), |person, (), _| sessions::sign_out(person, request.credential(), request.ctx()));
+    let decide = request.change((), |person, (), _| sessions::sign_out(person, request.credential(), request.ctx()));
     decide.await
 }

@@ -4,28 +4,25 @@ use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::accounts::sessions;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::SessionId;
 use overturn_store::accounts::queries;
 
 /// `GET`: a page of the person's own active sessions.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     let load = |page| queries::sessions(request.credential(), page, request.ctx().now);
-    request.list(Action::ListSessions, load, sessions::list).await
+    request.list(load, sessions::list).await
 }
 
 /// `DELETE …/{id}`: ends one of them at once.
 pub(crate) async fn revoke(PathId(id): PathId<SessionId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::own_session(request.credential(), id);
-    let decide = request.change(Action::RevokeSessions, load, |person, stored, _| {
-        sessions::revoke(stored, request.credential(), person, request.ctx())
-    });
+    let decide =
+        request.change(load, |person, stored, _| sessions::revoke(stored, request.credential(), person, request.ctx()));
     decide.await
 }
 
 /// `DELETE`: ends all of them except the current one.
 pub(crate) async fn revoke_others(request: WriteRequest) -> Result<Response, AppError> {
-    let decide =
-        request.change(Action::RevokeSessions, (), |person, (), _| sessions::revoke_others(person, request.ctx()));
+    let decide = request.change((), |person, (), _| sessions::revoke_others(person, request.ctx()));
     decide.await
 }

@@ -79,7 +79,7 @@ impl Load<'_> {
 }
 
 /// A write without the type of its body.
-pub(super) type UntypedWrite<'a> = (&'a Rc<Call>, &'a Presented, &'a Once, &'a Result<Vec<u8>, RequestError>);
+pub(super) type UntypedWrite<'a> = (&'a Rc<Call>, &'a Presented, Action, &'a Once, &'a Result<Vec<u8>, RequestError>);
 
 /// Another service is asked. Its answer stays with the caller.
 pub(super) type Asked<'a> = Pin<Box<dyn Future<Output = Result<(), AppError>> + 'a>>;
@@ -94,8 +94,7 @@ pub(super) type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Resu
 
 /// Every write of a person. It is not generic, so the Worker holds it once.
 pub(super) async fn commit_once(
-    (call, presented, once, body): UntypedWrite<'_>,
-    action: Action,
+    (call, presented, action, once, body): UntypedWrite<'_>,
     load: Load<'_>,
     decide: &mut Decide<'_>,
 ) -> Result<Response, AppError> {

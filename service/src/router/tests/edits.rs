@@ -125,7 +125,7 @@ fn served() -> BTreeMap<(&'static str, &'static str), bool> {
         let writes = entries.filter(|entry| !entry.method.is_safe());
         for entry in writes.filter(|_| route.pattern.starts_with("/api/")) {
             let method = ["POST", "PUT", "PATCH", "DELETE"].into_iter().find(|method| entry.method == *method);
-            served.insert((route.pattern, method.unwrap()), entry.takes_version);
+            served.insert((route.pattern, method.unwrap()), entry.takes.version);
         }
     }
     served

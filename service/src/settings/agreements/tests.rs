@@ -1,4 +1,5 @@
 use super::*;
+use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::testing::person;
 use uuid::Uuid;

@@ -10,7 +10,6 @@ use crate::error::AppError;
 use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest};
 use crate::pipeline::Versioned;
 use crate::response::Response;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{DomainId, SsoProviderId};
 use overturn_core::identity::Verdict;
 use overturn_core::identity::saml::{DescribeProvider, ProviderDescription};
@@ -25,7 +24,7 @@ use serde_json::json;
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     let installation = installation(&request.call);
     let load = queries::settings(request.credential());
-    let view = request.show_versioned(Action::ReadSso, load, |_, stored| {
+    let view = request.show_versioned(load, |_, stored| {
         Ok(Versioned { version: stored.version, body: sso::show(&stored, &installation) })
     });
     view.await
@@ -35,7 +34,7 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
 pub(crate) async fn require(IfMatch(seen): IfMatch, request: WriteRequest<RequiredEdit>) -> Result<Response, AppError> {
     let installation = installation(&request.call);
     let load = queries::settings(request.credential());
-    let decide = request.change(Action::ManageSso, load, |person, stored, edit| {
+    let decide = request.change(load, |person, stored, edit| {
         let stored = (&stored, &installation);
         required::edit((edit, seen), stored, person, request.ctx())
     });
@@ -47,7 +46,6 @@ pub(crate) async fn add_provider(request: WriteRequest<ProviderRequest>) -> Resu
     let installation = installation(&request.call);
     let load = queries::settings(request.credential());
     let decide = request.change_asking(
-        Action::ManageSso,
         load,
         async |stored, new| {
             let metadata = provider::to_describe(&new, &stored, &installation)?;
@@ -70,7 +68,6 @@ pub(crate) async fn edit_provider(
     let installation = installation(&request.call);
     let load = queries::settings(request.credential());
     let decide = request.change_asking(
-        Action::ManageSso,
         load,
         async |stored, edit| {
             let metadata = provider::edit_to_describe(&edit, (id, seen), &stored, &installation)?;
@@ -91,9 +88,8 @@ pub(crate) async fn remove_provider(
 ) -> Result<Response, AppError> {
     let installation = installation(&request.call);
     let load = queries::settings(request.credential());
-    let decide = request.change(Action::ManageSso, load, |person, stored, _| {
-        provider::remove(id, (&stored, &installation), person, request.ctx())
-    });
+    let decide =
+        request.change(load, |person, stored, _| provider::remove(id, (&stored, &installation), person, request.ctx()));
     decide.await
 }
 
@@ -101,9 +97,8 @@ pub(crate) async fn remove_provider(
 pub(crate) async fn add_domain(request: WriteRequest<DomainRequest>) -> Result<Response, AppError> {
     let random = request.call.app.host.bytes()?;
     let load = queries::settings(request.credential());
-    let decide = request.change(Action::ManageSso, load, |person, stored, new| {
-        domain::create(new, &stored, person, random, request.ctx())
-    });
+    let decide =
+        request.change(load, |person, stored, new| domain::create(new, &stored, person, random, request.ctx()));
     decide.await
 }
 
@@ -112,7 +107,6 @@ pub(crate) async fn verify_domain(PathId(id): PathId<DomainId>, request: WriteRe
     let resolver = &request.call.app.settings.identity.dns_resolver;
     let load = queries::settings(request.credential());
     let decide = request.change_asking(
-        Action::ManageSso,
         load,
         async |stored, _| match domain::to_look_up(id, &stored)? {
             Some(name) => resolver::txt_records(&request.call.app, resolver, &name).await,
@@ -126,8 +120,7 @@ pub(crate) async fn verify_domain(PathId(id): PathId<DomainId>, request: WriteRe
 /// `DELETE …/domains/{id}`: removes a mail domain.
 pub(crate) async fn remove_domain(PathId(id): PathId<DomainId>, request: WriteRequest) -> Result<Response, AppError> {
     let load = queries::settings(request.credential());
-    let decide =
-        request.change(Action::ManageSso, load, |person, stored, _| domain::remove(id, &stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| domain::remove(id, &stored, person, request.ctx()));
     decide.await
 }
 

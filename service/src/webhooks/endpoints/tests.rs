@@ -1,4 +1,5 @@
 use super::*;
+use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::instant::Instant;
 use overturn_core::testing::{parse, person, said, takes_version};

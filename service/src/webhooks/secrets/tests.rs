@@ -1,5 +1,6 @@
 use super::*;
 use crate::webhooks::endpoints::WebhookState;
+use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sql::WriteParam;

@@ -1,0 +1,127 @@
+//! The methods of a path, and the handlers behind them.
+
+use crate::call::{Access, Call};
+use crate::error::AppError;
+use crate::extract::FromCall;
+#[cfg(test)]
+use crate::extract::Takes;
+use crate::response::Response;
+use futures_util::future::LocalBoxFuture;
+use http::Method;
+use std::rc::Rc;
+
+/// A handler at work.
+type Answering = LocalBoxFuture<'static, Result<Response, AppError>>;
+/// Runs a handler.
+type Run = Box<dyn Fn(Rc<Call>) -> Answering>;
+
+/// A handler of a method.
+pub(crate) struct Entry {
+    pub(super) method: Method,
+    /// Who may call it.
+    pub(crate) access: Access,
+    run: Run,
+    #[cfg(test)]
+    pub(super) takes: Takes,
+}
+
+impl Entry {
+    /// Answers a request.
+    pub(crate) async fn answer(&self, call: Rc<Call>) -> Result<Response, AppError> {
+        (self.run)(call).await
+    }
+}
+
+/// The methods of a path.
+#[derive(Default)]
+pub(super) struct Methods(pub(super) Vec<Entry>);
+
+/// A function that answers a request. Its parameters say what it takes of the request.
+pub(super) trait Handler<T>: Copy + 'static {
+    #[cfg(test)]
+    fn takes() -> Takes;
+
+    fn handle(self, call: Rc<Call>) -> Answering;
+}
+
+/// What a handler returns.
+pub(super) trait Answered {
+    fn answered(self) -> Result<Response, AppError>;
+}
+
+impl Answered for Response {
+    fn answered(self) -> Result<Response, AppError> {
+        Ok(self)
+    }
+}
+
+impl Answered for Result<Response, AppError> {
+    fn answered(self) -> Result<Response, AppError> {
+        self
+    }
+}
+
+macro_rules! handlers {
+    ($(($($taken:ident),*))+) => {$(
+        impl<F, A, $($taken),*> Handler<($($taken,)*)> for F
+        where
+            F: AsyncFn($($taken),*) -> A + Copy + 'static,
+            A: Answered,
+            $($taken: FromCall + 'static,)*
+        {
+            #[cfg(test)]
+            fn takes() -> Takes {
+                let mut _takes = Takes::default();
+                $($taken::describe(&mut _takes);)*
+                _takes
+            }
+
+            fn handle(self, _call: Rc<Call>) -> Answering {
+                Box::pin(async move { self($($taken::from_call(&_call).await?),*).await.answered() })
+            }
+        }
+    )+};
+}
+
+handlers! { () (A1) (A1, A2) (A1, A2, A3) (A1, A2, A3, A4) }
+
+impl Methods {
+    fn with<T, H: Handler<T>>(mut self, method: Method, access: impl Into<Access>, handler: H) -> Self {
+        self.0.push(Entry {
+            method,
+            access: access.into(),
+            run: Box::new(move |call| handler.handle(call)),
+            #[cfg(test)]
+            takes: H::takes(),
+        });
+        self
+    }
+
+    pub(super) fn post<T>(self, access: impl Into<Access>, handler: impl Handler<T>) -> Self {
+        self.with(Method::POST, access, handler)
+    }
+
+    pub(super) fn patch<T>(self, access: impl Into<Access>, handler: impl Handler<T>) -> Self {
+        self.with(Method::PATCH, access, handler)
+    }
+
+    pub(super) fn delete<T>(self, access: impl Into<Access>, handler: impl Handler<T>) -> Self {
+        self.with(Method::DELETE, access, handler)
+    }
+}
+
+pub(super) fn get<T>(access: impl Into<Access>, handler: impl Handler<T>) -> Methods {
+    Methods::default().with(Method::GET, access, handler)
+}
+
+pub(super) fn post<T>(access: impl Into<Access>, handler: impl Handler<T>) -> Methods {
+    Methods::default().post(access, handler)
+}
+
+pub(super) fn patch<T>(access: impl Into<Access>, handler: impl Handler<T>) -> Methods {
+    Methods::default().patch(access, handler)
+}
+
+pub(super) fn delete<T>(access: impl Into<Access>, handler: impl Handler<T>) -> Methods {
+    Methods::default().delete(access, handler)
+}

@@ -72,7 +72,7 @@ impl Installation {
 /// How the people of a practice sign in, as stored.
 #[derive(Clone, Debug, Default, Deserialize)]
 pub struct SsoSettings {
-    /// The number of edits of the practice, see [`crate::settings::practice::PracticeView::version`].
+    /// The number of edits of the practice.
     pub version: i64,
     /// Whether single sign-on is required.
     pub required: bool,

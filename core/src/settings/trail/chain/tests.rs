@@ -6,10 +6,6 @@ use crate::plan::Actor;
 use crate::settings::trail::row::GENESIS;
 use crate::testing::test;
 use alloc::string::ToString;
-use alloc::vec;
-use data_encoding::HEXLOWER;
-use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 const TRAIL: Trail = Trail(Some(PracticeId(Uuid::from_u128(7))));

@@ -43,6 +43,7 @@ fn filled() -> Fixture {
          INSERT INTO signatures VALUES ('{of}', '{claim}', '{id}', 'l', 1, 1, 'x');
          INSERT INTO reports VALUES ('{of}', '{id}', 1, '{user}');
          INSERT INTO report_claims VALUES ('{of}', '{id}', '{claim}');
+         UPDATE audit SET previous = 'x' WHERE practice_id = '{of}';
          INSERT INTO trail_heads (practice_id, seq, digest, key_version, mac) VALUES ('{of}', 1, 'x', 1, 'x');"
     );
     f.db.execute_batch(&rows).unwrap();

@@ -90,3 +90,21 @@ fn auditors() -> Query<Vec<String>> {
     )
     .one()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::auditors;
+    use overturn_store::testing::Fixture;
+
+    #[test]
+    fn the_auditors_are_found_by_an_index() {
+        let mut f = Fixture::new();
+        f.enrol(1);
+        let auditor = "INSERT INTO users (id, role, state, email, email_key, name, created_at)
+                       VALUES ('a', 'auditor', 'active', 'a@overturn.example', 'a@overturn.example', '', 1)";
+        f.db.execute_batch(auditor).unwrap();
+        let query = auditors();
+        assert_eq!(f.read(&query), ["a@overturn.example"]);
+        f.assert_indexed(query.statement(), &["USING INDEX users_auditors"]);
+    }
+}

@@ -53,6 +53,10 @@ mod work;
 
 /// Bodies and names, from which the API description and the console's rules are made.
 pub mod described {
+    pub use crate::accounts::{
+        AcceptedInvitation, AskedFactor, Confirmed, LinkAsked, LinkPressed, NewName, PASSKEYS_MAX, PasskeySignIn,
+        PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
+    };
     pub use crate::settings::agreements::AgreementSignature;
     pub use crate::settings::api_keys::{ApiKeyAction, RequestedApiKey};
     pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};

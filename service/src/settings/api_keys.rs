@@ -86,7 +86,8 @@ pub(super) fn page(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
 
 /// The caller, as the maker of a key.
 fn maker(caller: &str) -> Query<Option<Maker>> {
-    select!("settings.maker", "SELECT {MAKER} AS json FROM users u WHERE u.id = {ACCOUNT}" [MAKER]; caller).optional()
+    select!("settings.maker", "SELECT {MAKER} AS json FROM users u WHERE u.id = {ACCOUNT_OF_CALLER}" [MAKER]; caller)
+        .optional()
 }
 
 pub(super) fn one(caller: &str, id: ApiKeyId) -> Query<Option<StoredApiKey>> {

@@ -68,8 +68,8 @@ pub(super) fn page(caller: &str, of: Page) -> Query<Option<Vec<ApiTokenView>>> {
     select!(
         "settings.api_tokens",
         "SELECT json_group_array({TOKEN}) AS json FROM (SELECT * FROM api_tokens WHERE practice_id = {OF_CALLER}
-           AND (user_id = {ACCOUNT}
-             OR (SELECT role FROM users WHERE id = {ACCOUNT}) IN (SELECT value FROM json_each({leaders})))
+           AND (user_id = {ACCOUNT_OF_CALLER}
+             OR (SELECT role FROM users WHERE id = {ACCOUNT_OF_CALLER}) IN (SELECT value FROM json_each({leaders})))
            AND id < {after} ORDER BY id DESC LIMIT CAST({most} AS INTEGER)) t" [TOKEN];
         caller, leaders = Json(LEADERS), after = after(of), most = of.reads()
     )

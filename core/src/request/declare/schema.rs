@@ -22,7 +22,7 @@ pub fn object<const N: usize>(keys: Keys, fields: [(&str, Value, bool); N]) -> V
 }
 
 /// The schema with one more word.
-pub(crate) fn with(mut schema: Value, word: &str, value: impl Into<Value>) -> Value {
+pub fn with(mut schema: Value, word: &str, value: impl Into<Value>) -> Value {
     if let Some(words) = schema.as_object_mut() {
         words.insert(word.into(), value.into());
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use overturn_core::request::declare::Body;
-use overturn_core::{accounts, documents, settings, signing, sso, work};
+use overturn_core::{documents, settings, signing, sso, work};
 use overturn_service::described;
 use serde_json::{Map, Value, json};
 
@@ -20,21 +20,21 @@ macro_rules! declared {
 
 fn declared() -> BTreeMap<&'static str, Value> {
     declared! {
-        "post /auth/session": accounts::sign_in::SignIn,
-        "post /auth/session/2fa": accounts::second_factor::PresentedFactor,
-        "post /auth/2fa/totp/confirm": accounts::enrolment::Confirmed,
-        "post /auth/session/passkey": accounts::passkeys::assertion::PasskeySignIn,
-        "post /auth/session/2fa/passkey/options": accounts::passkeys::assertion::AskedFactor,
-        "post /auth/passkeys": accounts::passkeys::enrolment::RequestedPasskey,
-        "patch /auth/passkeys/{id}": accounts::passkeys::own::NewName,
-        "post /auth/password": accounts::new_password::Renewal,
-        "post /auth/magic_link": accounts::link::LinkAsked,
-        "post /auth/magic_link/verify": accounts::link::LinkPressed,
-        "post /auth/password_reset": accounts::link::LinkAsked,
-        "post /auth/password_reset/confirm": accounts::new_password::Reset,
-        "post /auth/password_reset/preview": accounts::link::LinkPressed,
-        "post /auth/invitation/preview": accounts::link::LinkPressed,
-        "post /auth/invitation": accounts::invitation::AcceptedInvitation,
+        "post /auth/session": described::SignIn,
+        "post /auth/session/2fa": described::PresentedFactor,
+        "post /auth/2fa/totp/confirm": described::Confirmed,
+        "post /auth/session/passkey": described::PasskeySignIn,
+        "post /auth/session/2fa/passkey/options": described::AskedFactor,
+        "post /auth/passkeys": described::RequestedPasskey,
+        "patch /auth/passkeys/{id}": described::NewName,
+        "post /auth/password": described::Renewal,
+        "post /auth/magic_link": described::LinkAsked,
+        "post /auth/magic_link/verify": described::LinkPressed,
+        "post /auth/password_reset": described::LinkAsked,
+        "post /auth/password_reset/confirm": described::Reset,
+        "post /auth/password_reset/preview": described::LinkPressed,
+        "post /auth/invitation/preview": described::LinkPressed,
+        "post /auth/invitation": described::AcceptedInvitation,
         "post /auth/identities": sso::identities::SeenIdentity,
         "patch /denials/{id}/letter": work::letter::LetterEdit,
         "patch /settings/documents": documents::retention::SettingsEdit,

@@ -20,18 +20,15 @@ use overturn_core::plan::work::several::SEVERAL_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
-use overturn_core::settings::agreements::AgreementSignature;
-use overturn_core::settings::api_keys::RequestedApiKey;
-use overturn_core::settings::api_tokens::TokenRequest;
-use overturn_core::settings::practice::AskedEdit;
 use overturn_core::work::levels::bounds;
 use overturn_core::work::moves::{MOVES, Mover, Needs};
 use overturn_core::work::notes::NoteText;
 use overturn_core::work::patients::PatientSearch;
 use overturn_core::work::queue::COUNT_SCAN_MAX;
 use overturn_service::described::{
-    AcceptedInvitation, DAYS, DECISIONS_MAX, DocumentKind, DomainRequest, NewEndpoint, NewName, PASSKEYS_MAX,
-    ProviderEditRequest, Reset, RetentionEdit, SecondFactorContext, SsoAdvice,
+    AcceptedInvitation, AgreementSignature, AskedEdit, DAYS, DECISIONS_MAX, DocumentKind, DomainRequest, NewEndpoint,
+    NewName, PASSKEYS_MAX, ProviderEditRequest, RequestedApiKey, Reset, RetentionEdit, SecondFactorContext, SsoAdvice,
+    TokenRequest,
 };
 use serde_json::{Value, json};
 

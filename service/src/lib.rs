@@ -64,7 +64,12 @@ pub mod described {
     };
     pub use crate::documents::{AttachedDocument, DocumentAction, DocumentKind, FileStatus, RetentionEdit, UploadedBy};
     pub use crate::error::SsoAdvice;
+    pub use crate::settings::agreements::AgreementSignature;
+    pub use crate::settings::api_keys::{ApiKeyAction, RequestedApiKey};
+    pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};
+    pub use crate::settings::audit::STAFF;
     pub use crate::settings::members::{Invitation, MemberAction, RoleChange};
+    pub use crate::settings::practice::{AskedEdit, PracticeView};
     pub use crate::settings::sso::{
         DomainRequest, ProviderEditRequest, ProviderKind, ProviderRequest, RequiredEdit, SecondFactorContext,
     };

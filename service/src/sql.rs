@@ -14,8 +14,8 @@
 //! | `abort_if!` | a [`Guard`](overturn_core::plan::Guard) | a condition that aborts the batch |
 //!
 //! The values follow the SQL. A name in lower case stands for a value: when the service is compiled, `{url}` becomes
-//! `?3`, the number of its value. A name in capitals stands for a constant with SQL: [`OF_CALLER`], or one that is
-//! listed in brackets. A place without a value does not compile, and neither does a value without a place. The text is
+//! `?3`, the number of its value. A name in capitals stands for a constant with SQL: [`OF_CALLER`], [`ACCOUNT_OF_CALLER`], or
+//! one that is listed in brackets. A place without a value does not compile, and neither does a value without a place. The text is
 //! a constant, so a value can only be a parameter.
 //!
 //! [`Seal`]: overturn_core::base::sql::Seal
@@ -29,6 +29,9 @@ use serde::de::DeserializeOwned;
 
 /// The practice of the caller, who is known by the hash of the credential.
 pub(crate) const OF_CALLER: &str = "(SELECT practice_id FROM callers WHERE hash = {caller})";
+
+/// The account of the caller.
+pub(crate) const ACCOUNT_OF_CALLER: &str = "(SELECT user_id FROM callers WHERE hash = {caller})";
 
 /// A query: its name for the error if a row does not fit, and its SQL.
 macro_rules! select {
@@ -65,7 +68,9 @@ pub(crate) use abort_if;
 
 macro_rules! statement {
     ($text:literal [$($part:ident),*]; $($name:ident $(= $value:expr)?),*) => {{
-        const PARTS: &[(&str, &str)] = &[("OF_CALLER", $crate::sql::OF_CALLER), $((stringify!($part), $part)),*];
+        const PARTS: &[(&str, &str)] =
+            &[("OF_CALLER", $crate::sql::OF_CALLER), ("ACCOUNT_OF_CALLER", $crate::sql::ACCOUNT_OF_CALLER),
+              $((stringify!($part), $part)),*];
         const NAMES: &[&str] = &[$(stringify!($name)),*];
         const LENGTH: usize = $crate::sql::fill::fill::<0>($text, PARTS, NAMES).length();
         const FILLED: $crate::sql::fill::Filled<LENGTH> = $crate::sql::fill::fill($text, PARTS, NAMES);

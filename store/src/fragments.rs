@@ -110,6 +110,7 @@ macro_rules! base {
 
 /// The rows of `page` that fit into one value of the database, as `fit`: their list, how many rows the page has, and how
 /// many fit. `$row` is a row's JSON.
+#[macro_export]
 macro_rules! fit {
     ($row:literal) => {
         concat!(
@@ -126,6 +127,7 @@ macro_rules! fit {
 }
 
 /// Whether `page` has rows that do not fit, see `fit`.
+#[macro_export]
 macro_rules! cut {
     () => {
         "json(iif((SELECT fits < found FROM fit), 'true', 'false'))"
@@ -185,6 +187,7 @@ macro_rules! level {
 }
 
 /// The details of a practice `p`, as `PracticeDetails` reads them.
+#[macro_export]
 macro_rules! practice_details {
     () => {
         "'address', json(p.address), 'npi', p.npi, 'tax_id', p.tax_id, 'phone', p.phone, 'time_zone', p.time_zone"

@@ -165,7 +165,7 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::AllReadable(practices) => auth::all_readable(practices),
         Guard::Version(read) => versions::guard(*read),
         Guard::Claims(of) => claims::guards::lower(of),
-        Guard::Settings(of) => settings::guards::lower(of, plan),
+        Guard::Settings(of) => settings::guards::lower(of),
         Guard::Accounts(of) => accounts::guards::lower(of),
         Guard::Work(of) => work::guards::lower(of, plan),
         Guard::Sql(statement) => statement.clone(),

@@ -5,7 +5,6 @@ pub mod data_jobs;
 pub(crate) mod data_key_writes;
 pub mod data_keys;
 pub(crate) mod guards;
-pub mod queries;
 pub(crate) mod sql;
 pub mod trail;
 pub(crate) mod writes;

@@ -72,7 +72,7 @@ impl<T> Listed<T> {
     }
 
     /// A page whose end is known otherwise than by an extra record.
-    pub(crate) const fn new(noun: &'static str, items: Vec<T>, next_cursor: Option<String>) -> Self {
+    pub const fn new(noun: &'static str, items: Vec<T>, next_cursor: Option<String>) -> Self {
         Self { noun, items, next_cursor, count: None }
     }
 

@@ -70,10 +70,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The reader of a query whose other parameters are ignored.
-    pub(crate) fn tolerant(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-        names: &[&'static str],
-    ) -> Self {
+    pub fn tolerant(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>, names: &[&'static str]) -> Self {
         let query: Vec<_> = query.into_iter().collect();
         let mut problems = Problems::default();
         once(&mut problems, &query, names);
@@ -151,7 +148,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The number of items on a page, at most `most`.
-    pub(crate) fn limit_of(&mut self, default: usize, most: usize) -> usize {
+    pub fn limit_of(&mut self, default: usize, most: usize) -> usize {
         let Some(text) = self.value("limit") else {
             return default;
         };

@@ -1,147 +1,113 @@
-//! `/api/v1/settings/api_keys`: the keys of a practice's billing systems.
+//! API keys: the text of a new one, and the record of it.
 
-mod mint;
-
-pub use mint::{NewApiKey, expires, mint};
-
-use crate::auth::person::Person;
-use crate::auth::rights::Action;
-use crate::auth::scope::{Scope, Scopes};
-use crate::base::ctx::Ctx;
-use crate::base::id::{ApiKeyId, UserId};
+use crate::auth::scope::Scopes;
+use crate::base::ctx::{Ctx, Purpose};
+use crate::base::date::Date;
+use crate::base::id::{ApiKeyId, PracticeId};
 use crate::base::instant::Instant;
-use crate::base::names::names;
-use crate::base::time::Time;
-use crate::base::token::Realm;
-use crate::plan::audit::{Entry, Event};
-use crate::plan::change::{Answer, Change};
-use crate::plan::{SettingsWrite, Write};
-use crate::request::declare::body;
-use crate::request::declare::kinds::{Names, Printable};
-use crate::request::error::RequestError;
-use crate::request::page::{Listed, Page};
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use serde::{Deserialize, Serialize};
+use crate::base::token::{ApiKey, Realm};
+use crate::plan::settings::ApiKeyRecord;
+use alloc::string::String;
 
-body! {
-    RequestedApiKey { name: Printable<200>, scopes: Names<Scope> }
-}
-
-/// A key, as shown: everything except the key itself.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct ApiKeyView {
-    pub id: ApiKeyId,
-    /// The name that the practice gave it.
+/// The caller's choices for a new key.
+#[derive(Clone, Debug)]
+pub struct NewApiKey {
+    /// The practice it will act for.
+    pub practice_id: PracticeId,
+    /// The name that the practice gives it.
     pub name: String,
-    /// Its first characters.
-    pub prefix: String,
-    /// The names of its scopes.
-    pub scopes: Vec<String>,
-    pub created_at: Time,
-    pub expires_at: Time,
-    pub revoked_at: Option<Time>,
-    /// When it was last used. The stored time may be up to five minutes old.
-    pub last_used_at: Option<Time>,
-    /// The person who made it; `None` for the operator.
-    pub created_by: Option<Maker>,
-    /// True if the person who made it has left the practice. The key still works.
-    pub maker_removed: bool,
+    pub scopes: Scopes,
+    /// The environment, which decides the prefix.
+    pub realm: Realm,
 }
 
-/// The person who made a key.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Maker {
-    pub id: UserId,
-    /// The person's name or address.
-    pub name: String,
-}
-
-names! {
-    /// What a person may do with a key.
-    ApiKeyAction {
-        Revoke = "revoke",
-    }
-}
-
-/// A key, as a person sees it.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct ApiKeyFor {
-    #[serde(flatten)]
-    pub key: ApiKeyView,
-    /// What the person may do.
-    pub may: Vec<ApiKeyAction>,
-}
-
-impl ApiKeyFor {
-    fn of(key: ApiKeyView, person: &Person) -> Self {
-        let revokes = person.may_in_session(Action::ManageApiKeys) && key.revoked_at.is_none();
-        let may = ApiKeyAction::ALL.into_iter().filter(|_| revokes).collect();
-        Self { key, may }
-    }
-}
-
-/// A page of keys, newest first.
+/// Makes a key: its text, to be shown once, and the record to store. `random` comes from a cryptographic source. `n` is
+/// the number of the record within the command.
 #[must_use]
-pub fn list(person: &Person, page: Page, keys: Vec<ApiKeyView>) -> Listed<ApiKeyFor> {
-    let shown = keys.into_iter().map(|key| ApiKeyFor::of(key, person));
-    page.list("api_keys", shown.collect(), |shown: &ApiKeyFor| shown.key.id.0)
-}
-
-/// Makes a key. Only this answer shows its value.
-///
-/// # Errors
-///
-/// [`RequestError::NotAuthorized`] for a person without a practice.
-pub fn create(
-    new: RequestedApiKey,
-    (person, maker): (&Person, Option<Maker>),
-    realm: Realm,
-    random: [u8; 24],
-    ctx: &Ctx,
-) -> Result<Change, RequestError> {
-    let practice_id = person.practice()?;
-    let new = NewApiKey { practice_id, name: new.name, scopes: Scopes::of(&new.scopes), realm };
-    let (key, mut record) = mint(new, random, 0, ctx);
-    record.created_by = Some(person.user_id);
-    let view = ApiKeyView {
-        id: record.id,
-        name: record.name.clone(),
-        prefix: record.hint.clone(),
-        scopes: record.scopes.iter().map(|s| s.to_string()).collect(),
-        created_at: Time(record.created_at),
-        expires_at: Time(record.expires_at),
+pub fn mint(new: NewApiKey, random: [u8; 24], n: usize, ctx: &Ctx) -> (ApiKey, ApiKeyRecord) {
+    let key = ApiKey::mint(new.realm, random);
+    let record = ApiKeyRecord {
+        id: ApiKeyId(ctx.id(Purpose::Record, n)),
+        practice_id: new.practice_id,
+        name: new.name,
+        hash: key.hash(),
+        hint: key.hint().into(),
+        scopes: new.scopes,
+        created_at: ctx.now,
+        expires_at: expires(ctx.now),
         revoked_at: None,
-        last_used_at: None,
-        created_by: maker,
-        maker_removed: false,
+        created_by: None,
     };
-    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyCreated, record.id);
-    let answer = Answer::new(201, &view).once("key", key.expose());
-    Ok(Change::new(audit, answer).write(Write::Settings(SettingsWrite::NewApiKey(record))))
+    (key, record)
 }
 
-/// The stored facts about a key to revoke.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-pub struct StoredApiKey {
-    /// The key.
-    pub id: ApiKeyId,
-    /// When it was revoked, if it was.
-    pub revoked_at: Option<Instant>,
+/// The expiry of a key made at this instant: one year later (interface: Limits), on the same day and at the same time
+/// in UTC. A key of February 29 expires on February 28.
+#[must_use]
+pub fn expires(made: Instant) -> Instant {
+    let day = Date::of(made);
+    let ends = day.next_year().map_or(made, Date::begins);
+    ends.plus(made.since(day.begins()))
 }
 
-/// Revokes a key at once. Revoking it again changes nothing and is not an error.
-///
-/// # Errors
-///
-/// [`RequestError::NotFound`] for a key that the practice does not have.
-pub fn revoke(stored: Option<StoredApiKey>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
-    let practice_id = person.practice()?;
-    let stored = stored.ok_or(RequestError::NotFound("no such API key"))?;
-    if stored.revoked_at.is_some() {
-        return Ok(Change::nothing(Answer::empty()));
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::scope::Scope;
+    use crate::base::time::Time;
+    use crate::testing::test;
+    use alloc::string::ToString;
+    use uuid::Uuid;
+
+    /// 2026-03-04 at noon.
+    const NOW: Instant = Instant(1_772_625_600_000);
+
+    fn new(realm: Realm) -> NewApiKey {
+        NewApiKey {
+            practice_id: PracticeId(Uuid::from_u128(1)),
+            name: "billing".to_string(),
+            scopes: Scopes::of(&[Scope::ClaimsRead]),
+            realm,
+        }
     }
-    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyRevoked, stored.id);
-    let change = Change::new(audit, Answer::empty());
-    Ok(change.write(Write::Settings(SettingsWrite::ApiKeyRevoked { practice: practice_id, key: stored.id })))
+
+    #[test]
+    fn a_key_lives_for_one_year_from_its_creation() {
+        let ctx = Ctx::new(NOW, [1; 32]);
+        let (_, record) = mint(new(Realm::Test), [7; 24], 0, &ctx);
+        assert_eq!(record.created_at, NOW);
+        assert_eq!(record.expires_at.since(NOW), 31_536_000_000);
+        assert_eq!(Date::of(record.expires_at).to_string(), "2027-03-04");
+        assert_eq!(record.revoked_at, None);
+    }
+
+    #[test]
+    fn a_key_expires_on_the_same_day_of_the_next_year_at_the_same_time() {
+        for (made, ends) in [
+            ("2028-01-15T09:30:00.123Z", "2029-01-15T09:30:00.123Z"),
+            ("2027-06-01T23:59:59.999Z", "2028-06-01T23:59:59.999Z"),
+            ("2028-02-29T12:00:00.000Z", "2029-02-28T12:00:00.000Z"),
+            ("2028-03-01T00:00:00.000Z", "2029-03-01T00:00:00.000Z"),
+        ] {
+            let ctx = Ctx::new(Time::parse(made).unwrap().0, [1; 32]);
+            let (_, record) = mint(new(Realm::Test), [7; 24], 0, &ctx);
+            assert_eq!(Time(record.expires_at).to_string(), ends);
+        }
+    }
+
+    #[test]
+    fn a_record_is_of_its_key_and_does_not_hold_it() {
+        let ctx = Ctx::new(NOW, [1; 32]);
+        for realm in [Realm::Live, Realm::Test] {
+            let (key, record) = mint(new(realm), [7; 24], 3, &ctx);
+            assert_eq!(key.realm(), realm);
+            assert_eq!(record.hash, key.hash());
+            assert_eq!(record.hint, key.hint());
+            assert_eq!(record.id.0, ctx.id(Purpose::Record, 3));
+            assert_eq!(record.practice_id, new(realm).practice_id);
+            assert_eq!(record.name, "billing");
+            assert_eq!(record.scopes, new(realm).scopes);
+            assert!(!alloc::format!("{record:?}").contains(key.expose()));
+        }
+    }
 }

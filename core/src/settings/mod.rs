@@ -2,8 +2,5 @@
 
 pub mod agreements;
 pub mod api_keys;
-pub mod api_tokens;
 pub mod data_jobs;
-pub mod details;
-pub mod practice;
 pub mod trail;

@@ -5,6 +5,7 @@ use super::commit::commit;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::mail::letters;
+use crate::sql::select;
 use overturn_core::auth::person::Person;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::plan::WorkGuard;
@@ -13,8 +14,8 @@ use overturn_core::plan::change::Change;
 use overturn_core::plan::work::records::Pace;
 use overturn_core::plan::{Actor, Guard, Write};
 use overturn_core::work::pace;
+use overturn_store::Query;
 use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::settings::trail;
 use std::rc::Rc;
 
 /// Commits the opening of a patient, or of nobody, or requires the second factor and leaves an alert. Returns the results of
@@ -72,11 +73,38 @@ async fn alert(call: &Rc<Call>, person: &Person, of: Pace) -> Result<(), AppErro
     }
     log::error!("{}", serde_json::json!({ "event": "patients_exceeded", "user_id": of.user_id, "limit": of.limit }));
     call.after_answer(async move |call| {
-        let auditors = call.db.read(&trail::auditors()).await;
+        let auditors = call.db.read(&auditors()).await;
         for to in auditors.unwrap_or_default() {
             // The mailer has logged the reason.
             let _sent = call.app.mailer.send(&letters::patients_exceeded(&to)).await;
         }
     });
     Ok(())
+}
+
+/// The addresses of the active auditors.
+fn auditors() -> Query<Vec<String>> {
+    select!(
+        "pipeline.auditors",
+        "SELECT json_group_array(email) AS json FROM users WHERE role = 'auditor' AND state = 'active'"
+    )
+    .one()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::auditors;
+    use overturn_store::testing::Fixture;
+
+    #[test]
+    fn the_auditors_are_found_by_an_index() {
+        let mut f = Fixture::new();
+        f.enrol(1);
+        let auditor = "INSERT INTO users (id, role, state, email, email_key, name, created_at)
+                       VALUES ('a', 'auditor', 'active', 'a@overturn.example', 'a@overturn.example', '', 1)";
+        f.db.execute_batch(auditor).unwrap();
+        let query = auditors();
+        assert_eq!(f.read(&query), ["a@overturn.example"]);
+        f.assert_indexed(query.statement(), &["USING INDEX users_auditors"]);
+    }
 }

@@ -1,30 +1,168 @@
-//! `/api/v1/settings/api_keys`.
+//! `/api/v1/settings/api_keys`: the keys of a practice's billing systems.
 
-use crate::error::AppError;
-use crate::extract::{PathId, ReadRequest, WriteRequest};
-use crate::response::Response;
+use crate::prelude::*;
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::id::ApiKeyId;
-use overturn_core::settings::api_keys;
-use overturn_store::settings::queries;
+use overturn_core::base::token::Realm;
+use overturn_core::plan::SettingsWrite;
+use overturn_core::request::declare::kinds::{Names, Printable};
+use overturn_core::settings::api_keys::{NewApiKey, mint};
 
-/// `GET`: a page of the practice's keys.
+body! {
+    RequestedApiKey { name: Printable<200>, scopes: Names<Scope> }
+}
+
+/// A key, as shown: everything except the key itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct ApiKeyView {
+    pub(super) id: ApiKeyId,
+    /// The name that the practice gave it.
+    name: String,
+    /// Its first characters.
+    prefix: String,
+    /// The names of its scopes.
+    scopes: Vec<String>,
+    created_at: Time,
+    expires_at: Time,
+    revoked_at: Option<Time>,
+    /// When it was last used. The stored time may be up to five minutes old.
+    last_used_at: Option<Time>,
+    /// The person who made it; `None` for the operator.
+    created_by: Option<Maker>,
+    /// True if the person who made it has left the practice. The key still works.
+    maker_removed: bool,
+}
+
+/// The person who made a key.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct Maker {
+    id: UserId,
+    /// The person's name or address.
+    name: String,
+}
+
+names! {
+    /// What a person may do with a key.
+    ApiKeyAction {
+        Revoke = "revoke",
+    }
+}
+
+/// A key, as a person sees it.
+#[derive(Serialize)]
+struct ApiKeyFor {
+    #[serde(flatten)]
+    key: ApiKeyView,
+    /// What the person may do.
+    may: Vec<ApiKeyAction>,
+}
+
+/// A key to revoke.
+#[derive(Clone, Deserialize)]
+pub(super) struct StoredApiKey {
+    id: ApiKeyId,
+    revoked_at: Option<Time>,
+}
+
+/// A person `u` as [`Maker`] reads it.
+const MAKER: &str = "json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email))";
+
+pub(super) fn page(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
+    select!(
+        "settings.api_keys",
+        "SELECT json_group_array(json_object('id', k.id, 'name', k.name, 'prefix', k.hint,
+           'scopes', json('[\"' || replace(k.scopes, ' ', '\",\"') || '\"]'), 'created_at', k.created_at,
+           'expires_at', k.expires_at, 'revoked_at', k.revoked_at, 'last_used_at', k.last_used_at,
+           'created_by', json((SELECT {MAKER} FROM users u WHERE u.id = k.created_by)),
+           'maker_removed', json(iif(EXISTS (SELECT 1 FROM users u
+             WHERE u.id = k.created_by AND u.state = 'removed'), 'true', 'false')))) AS json
+         FROM (SELECT * FROM api_keys WHERE practice_id = {OF_CALLER} AND id < {after}
+           ORDER BY id DESC LIMIT CAST({most} AS INTEGER)) k" [MAKER];
+        caller, after = after(of), most = of.reads()
+    )
+    .optional()
+}
+
+/// The caller, as the maker of a key.
+fn maker(caller: &str) -> Query<Option<Maker>> {
+    select!("settings.maker", "SELECT {MAKER} AS json FROM users u WHERE u.id = {ACCOUNT_OF_CALLER}" [MAKER]; caller)
+        .optional()
+}
+
+pub(super) fn one(caller: &str, id: ApiKeyId) -> Query<Option<StoredApiKey>> {
+    select!(
+        "settings.api_key",
+        "SELECT json_object('id', k.id, 'revoked_at', k.revoked_at) AS json FROM api_keys k
+         WHERE k.practice_id = {OF_CALLER} AND k.id = {id}";
+        caller, id
+    )
+    .optional()
+}
+
+/// `GET`: a page of the practice's keys, newest first.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
-    let load = |page| queries::api_keys(request.credential(), page);
-    request.list_for(load, api_keys::list).await
+    let load = |of| page(request.credential(), of);
+    let view = |person: &Person, of: Page, keys: Vec<ApiKeyView>| {
+        let shown = keys.into_iter().map(|key| {
+            let revokes = person.may_in_session(Action::ManageApiKeys) && key.revoked_at.is_none();
+            ApiKeyFor { may: ApiKeyAction::ALL.into_iter().filter(|_| revokes).collect(), key }
+        });
+        of.list("api_keys", shown.collect(), |shown| shown.key.id.0)
+    };
+    request.list_for(load, view).await
 }
 
 /// `POST`: makes a key. Only this answer shows its value.
-pub(crate) async fn create(request: WriteRequest<api_keys::RequestedApiKey>) -> Result<Response, AppError> {
-    let (realm, random) = (request.call.app.settings.realm, request.call.app.host.bytes()?);
-    let load = queries::maker(request.credential());
-    let decide =
-        request.change(load, |person, maker, new| api_keys::create(new, (person, maker), realm, random, request.ctx()));
-    decide.await
+pub(crate) async fn create(request: WriteRequest<RequestedApiKey>) -> Result<Response, AppError> {
+    let random = (request.call.app.settings.realm, request.call.app.host.bytes()?);
+    let load = maker(request.credential());
+    let decide = |person: &Person, maker, new| created(new, (person, maker), random, request.ctx());
+    request.change(load, decide).await
 }
 
 /// `DELETE …/{id}`: revokes a key at once.
 pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) -> Result<Response, AppError> {
-    let load = queries::api_key(request.credential(), id);
-    let decide = request.change(load, |person, stored, _| api_keys::revoke(stored, person, request.ctx()));
-    decide.await
+    let load = one(request.credential(), id);
+    let decide = |person: &Person, stored, _| revoked(stored, person, request.ctx());
+    request.change(load, decide).await
+}
+
+fn created(
+    new: RequestedApiKey,
+    (person, maker): (&Person, Option<Maker>),
+    (realm, random): (Realm, [u8; 24]),
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let practice_id = person.practice()?;
+    let new = NewApiKey { practice_id, name: new.name, scopes: Scopes::of(&new.scopes), realm };
+    let (key, mut record) = mint(new, random, 0, ctx);
+    record.created_by = Some(person.user_id);
+    let view = ApiKeyView {
+        id: record.id,
+        name: record.name.clone(),
+        prefix: record.hint.clone(),
+        scopes: record.scopes.iter().map(|scope| scope.to_string()).collect(),
+        created_at: Time(record.created_at),
+        expires_at: Time(record.expires_at),
+        revoked_at: None,
+        last_used_at: None,
+        created_by: maker,
+        maker_removed: false,
+    };
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyCreated, record.id);
+    let answer = Answer::new(201, &view).once("key", key.expose());
+    Ok(Change::new(audit, answer).write(Write::Settings(SettingsWrite::NewApiKey(record))))
+}
+
+/// Revoking a key again changes nothing and is not an error.
+pub(super) fn revoked(stored: Option<StoredApiKey>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
+    let practice = person.practice()?;
+    let key = stored.ok_or(RequestError::NotFound("no such API key"))?;
+    if key.revoked_at.is_some() {
+        return Ok(Change::nothing(Answer::empty()));
+    }
+    let audit = Entry::new(ctx, 0, Some(practice), Event::ApiKeyRevoked, key.id);
+    Ok(Change::new(audit, Answer::empty())
+        .write(Write::Settings(SettingsWrite::ApiKeyRevoked { practice, key: key.id })))
 }

@@ -1,42 +1,241 @@
-//! `/api/v1/settings/api_tokens`.
+//! `/api/v1/settings/api_tokens`: the tokens of a practice's people for their integrations.
 
-use crate::error::AppError;
-use crate::extract::{PathId, ReadRequest, WriteRequest};
-use crate::response::Response;
+use crate::prelude::*;
+use overturn_core::auth::rights::{Action, LEADERS};
+use overturn_core::auth::scope::TokenScope;
 use overturn_core::base::id::ApiTokenId;
-use overturn_core::settings::api_tokens;
-use overturn_store::settings::queries;
+use overturn_core::base::token::ApiToken;
+use overturn_core::request::declare::kinds::{Names, Printable, Whole};
 
-/// `GET`: a page of the tokens that the person may see.
+const DAY_MS: i64 = 86_400_000;
+
+body! {
+    TokenRequest { name: Printable<200>, scopes: Names<TokenScope>, expires_in_days: Whole<1, 365> }
+}
+
+body! {
+    Regeneration {
+        /// How many days the old token stays valid.
+        grace_days: Whole<0, 7>,
+    }
+}
+
+/// A token, as shown: everything except the token itself.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct ApiTokenView {
+    pub(crate) id: ApiTokenId,
+    user_id: UserId,
+    /// The name that the person gave it.
+    name: String,
+    /// Its first characters.
+    prefix: String,
+    /// The names of its scopes.
+    scopes: Vec<String>,
+    created_at: Time,
+    expires_at: Time,
+    revoked_at: Option<Time>,
+    /// When it was last used. The stored time may be up to five minutes old.
+    last_used_at: Option<Time>,
+    replaced_by: Option<ApiTokenId>,
+}
+
+names! {
+    /// What a person may do with a token.
+    ApiTokenAction {
+        Revoke = "revoke",
+        /// Replace it by a new one.
+        Regenerate = "regenerate",
+    }
+}
+
+/// A token, as a person sees it.
+#[derive(Serialize)]
+struct ApiTokenFor {
+    #[serde(flatten)]
+    token: ApiTokenView,
+    /// What the person may do.
+    may: Vec<ApiTokenAction>,
+}
+
+/// A token `t` as [`ApiTokenView`] reads it.
+const TOKEN: &str = "json_object('id', t.id, 'user_id', t.user_id, 'name', t.name, 'prefix', t.hint,
+       'scopes', json('[\"' || replace(t.scopes, ' ', '\",\"') || '\"]'), 'created_at', t.created_at,
+       'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at,
+       'replaced_by', t.replaced_by)";
+
+/// The tokens that the caller may see.
+pub(super) fn page(caller: &str, of: Page) -> Query<Option<Vec<ApiTokenView>>> {
+    select!(
+        "settings.api_tokens",
+        "SELECT json_group_array({TOKEN}) AS json FROM (SELECT * FROM api_tokens WHERE practice_id = {OF_CALLER}
+           AND (user_id = {ACCOUNT_OF_CALLER}
+             OR (SELECT role FROM users WHERE id = {ACCOUNT_OF_CALLER}) IN (SELECT value FROM json_each({leaders})))
+           AND id < {after} ORDER BY id DESC LIMIT CAST({most} AS INTEGER)) t" [TOKEN];
+        caller, leaders = Json(LEADERS), after = after(of), most = of.reads()
+    )
+    .optional()
+}
+
+/// One token of the practice.
+pub(super) fn one(caller: &str, id: ApiTokenId) -> Query<Option<ApiTokenView>> {
+    select!(
+        "settings.api_token",
+        "SELECT {TOKEN} AS json FROM api_tokens t WHERE t.practice_id = {OF_CALLER} AND t.id = {id}" [TOKEN];
+        caller, id
+    )
+    .optional()
+}
+
+/// `GET`: a page of the tokens that the person may see, newest first.
 pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
-    let load = |page| queries::api_tokens(request.credential(), page);
+    let load = |of| page(request.credential(), of);
     let now = request.ctx().now;
-    let list = |person: &_, page, tokens| api_tokens::list(person, (page, now), tokens);
-    request.list_for(load, list).await
+    let view = |person: &Person, of: Page, tokens: Vec<ApiTokenView>| {
+        let shown = tokens.into_iter().map(|token| ApiTokenFor { may: may(person, &token, now), token });
+        of.list("api_tokens", shown.collect(), |shown| shown.token.id.0)
+    };
+    request.list_for(load, view).await
 }
 
 /// `POST`: makes a token. Only this answer shows its value.
-pub(crate) async fn create(request: WriteRequest<api_tokens::TokenRequest>) -> Result<Response, AppError> {
-    let minting = (request.call.app.settings.realm, request.call.app.host.bytes()?);
-    let decide = request.change((), |person, (), new| api_tokens::create(new, person, minting, request.ctx()));
-    decide.await
+pub(crate) async fn create(request: WriteRequest<TokenRequest>) -> Result<Response, AppError> {
+    let token = mint(&request)?;
+    let decide = |person: &Person, (), new| created(new, person, &token, request.ctx());
+    request.change((), decide).await
 }
 
 /// `POST …/{id}/regenerate`: makes a token that replaces an old one, which ends after the grace period.
 pub(crate) async fn regenerate(
     PathId(id): PathId<ApiTokenId>,
-    request: WriteRequest<api_tokens::Regeneration>,
+    request: WriteRequest<Regeneration>,
 ) -> Result<Response, AppError> {
-    let minting = (request.call.app.settings.realm, request.call.app.host.bytes()?);
-    let load = queries::api_token_of(request.credential(), id);
-    let decide = request
-        .change(load, |person, stored, grace| api_tokens::regenerate((stored, grace), person, minting, request.ctx()));
-    decide.await
+    let token = mint(&request)?;
+    let load = one(request.credential(), id);
+    let decide = |person: &Person, stored, grace| regenerated((stored, grace), person, &token, request.ctx());
+    request.change(load, decide).await
 }
 
 /// `DELETE …/{id}`: revokes a token at once.
 pub(crate) async fn revoke(PathId(id): PathId<ApiTokenId>, request: WriteRequest) -> Result<Response, AppError> {
-    let load = queries::api_token_of(request.credential(), id);
-    let decide = request.change(load, |person, stored, _| api_tokens::revoke(stored, person, request.ctx()));
-    decide.await
+    let load = one(request.credential(), id);
+    let decide = |person: &Person, stored, _| revoked(stored, person, request.ctx());
+    request.change(load, decide).await
 }
+
+fn mint<B>(request: &WriteRequest<B>) -> Result<ApiToken, AppError> {
+    let app = &request.call.app;
+    Ok(ApiToken::mint(app.settings.realm, app.host.bytes()?))
+}
+
+pub(super) fn created(new: TokenRequest, person: &Person, token: &ApiToken, ctx: &Ctx) -> Result<Change, RequestError> {
+    let practice = person.practice()?;
+    let view = ApiTokenView {
+        id: ApiTokenId(ctx.id(Purpose::Record, 0)),
+        user_id: person.user_id,
+        name: new.name,
+        prefix: token.hint().into(),
+        scopes: new.scopes.iter().map(|scope| scope.name().into()).collect(),
+        created_at: Time(ctx.now),
+        expires_at: Time(ctx.now.plus(new.expires_in_days.saturating_mul(DAY_MS))),
+        revoked_at: None,
+        last_used_at: None,
+        replaced_by: None,
+    };
+    let audit = Entry::new(ctx, 0, Some(practice), Event::ApiTokenCreated, view.id);
+    Ok(Change::new(audit, answer(&view, token)).write(insert(practice, &view, token)))
+}
+
+/// The new token has the name, the scopes and the length of life of the old one. The old one ends after the grace
+/// period, but never later than it would have expired.
+pub(super) fn regenerated(
+    (stored, grace): (Option<ApiTokenView>, Regeneration),
+    person: &Person,
+    token: &ApiToken,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let practice = person.practice()?;
+    let old = seen(person, stored)?;
+    regenerates(person, &old, ctx.now)?;
+    let view = ApiTokenView {
+        id: ApiTokenId(ctx.id(Purpose::Record, 0)),
+        prefix: token.hint().into(),
+        created_at: Time(ctx.now),
+        expires_at: Time(ctx.now.plus(old.expires_at.0.since(old.created_at.0))),
+        last_used_at: None,
+        ..old.clone()
+    };
+    let audit = Entry::new(ctx, 0, Some(practice), Event::ApiTokenRegenerated, old.id);
+    Ok(Change::new(audit.detail(json!({ "replaced_by": view.id })), answer(&view, token))
+        .guard(abort_if!(
+            Record,
+            "NOT EXISTS (SELECT 1 FROM api_tokens WHERE practice_id = {practice} AND id = {id} AND revoked_at IS NULL
+               AND replaced_by IS NULL AND expires_at > {now})";
+            practice, id = old.id, now = ctx.now
+        ))
+        .write(insert(practice, &view, token))
+        .write(sql!(
+            "UPDATE api_tokens SET replaced_by = {by}, expires_at = min(expires_at, CAST({until} AS INTEGER))
+             WHERE practice_id = {practice} AND id = {id} AND replaced_by IS NULL";
+            practice, id = old.id, by = view.id,
+            until = ctx.now.plus(grace.grace_days.saturating_mul(DAY_MS))
+        )))
+}
+
+fn answer(view: &ApiTokenView, token: &ApiToken) -> Answer {
+    Answer::new(201, view).once("token", token.expose())
+}
+
+fn insert(practice: PracticeId, view: &ApiTokenView, token: &ApiToken) -> Write<'static> {
+    sql!(
+        "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
+         VALUES ({practice}, {id}, {user}, {name}, {hash}, {hint}, {scopes}, {created_at}, {expires_at})
+         ON CONFLICT (practice_id, id) DO NOTHING";
+        practice, id = view.id, user = view.user_id, name = &view.name, hash = token.hash(), hint = token.hint(),
+        scopes = view.scopes.join(" "), created_at = view.created_at, expires_at = view.expires_at
+    )
+}
+
+/// Revoking a token again changes nothing and is not an error.
+pub(super) fn revoked(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
+    let practice = person.practice()?;
+    let token = seen(person, stored)?;
+    if token.revoked_at.is_some() {
+        return Ok(Change::nothing(Answer::empty()));
+    }
+    let audit = Entry::new(ctx, 0, Some(practice), Event::ApiTokenRevoked, token.id);
+    Ok(Change::new(audit, Answer::empty()).write(sql!(
+        "UPDATE api_tokens SET revoked_at = {now} WHERE practice_id = {practice} AND id = {id} AND revoked_at IS NULL";
+        practice, id = token.id, now = ctx.now
+    )))
+}
+
+/// The token, if the person may see it: people see their own, and managers of the practice see all.
+fn seen(person: &Person, stored: Option<ApiTokenView>) -> Result<ApiTokenView, RequestError> {
+    let seen = stored.filter(|token| person.leads() || token.user_id == person.user_id);
+    seen.ok_or(RequestError::NotFound("no such API token"))
+}
+
+/// Refuses if the person may not replace the token.
+fn regenerates(person: &Person, token: &ApiTokenView, now: Instant) -> Result<(), RequestError> {
+    if token.user_id != person.user_id {
+        return Err(RequestError::NotAuthorized(Reason::NotYours, "the token is another person's"));
+    }
+    if token.replaced_by.is_some() || token.revoked_at.is_some() || now >= token.expires_at.0 {
+        return Err(RequestError::Conflict(Reason::TokenEnded, "the token has ended or was replaced"));
+    }
+    Ok(())
+}
+
+/// What a person may do with a token that they see.
+fn may(person: &Person, token: &ApiTokenView, now: Instant) -> Vec<ApiTokenAction> {
+    let may = |action: &ApiTokenAction| match action {
+        ApiTokenAction::Revoke => person.may_in_session(Action::RevokeApiTokens) && token.revoked_at.is_none(),
+        ApiTokenAction::Regenerate => {
+            person.may_in_session(Action::ManageApiTokens) && regenerates(person, token, now).is_ok()
+        }
+    };
+    ApiTokenAction::ALL.into_iter().filter(may).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,17 +1,109 @@
-//! `/api/v1/settings/practice`.
+//! `/api/v1/settings/practice`: its name, its appeal button, how many sessions a member may have, and its details.
 
-use crate::error::AppError;
-use crate::extract::{IfMatch, ReadRequest, WriteRequest};
-use crate::pipeline::Versioned;
-use crate::response::Response;
-use overturn_core::settings::practice::{self, AskedEdit};
-use overturn_store::settings::queries;
+use crate::prelude::*;
+use crate::settings::details::{self, EmployerId, GivenAddress, Npi, Phone};
+use overturn_core::auth::rights::Action;
+use overturn_core::base::us_zone::UsZone;
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::accounts::SessionsToEnd;
+use overturn_core::plan::settings::{PracticeDetails, TaxId};
+use overturn_core::request::declare::kinds::{Changed, Clearable, Flag, Inside, Printable};
+use overturn_core::request::declare::{Field, Raw, Terms};
+use overturn_core::request::field::Problems;
+use overturn_core::request::problem::Rule;
+use overturn_store::practice_details;
+use serde::Serializer;
+use serde_json::Value;
+
+/// The value of `concurrent_sessions` without a limit.
+const UNLIMITED: &str = "unlimited";
+
+body! {
+    #[derive(Clone, Default)]
+    edit AskedEdit {
+        name: Changed<Printable<200>>,
+        appeal_button: Changed<Flag>,
+        concurrent_sessions: Changed<SingleSession>,
+        address: Clearable<Inside<GivenAddress>>,
+        npi: Clearable<Npi>,
+        tax_id: Clearable<EmployerId>,
+        phone: Clearable<Phone>,
+        time_zone: Clearable<UsZone>,
+    }
+}
+
+/// True for `1`, false for `unlimited`.
+pub struct SingleSession;
+
+impl Field for SingleSession {
+    type Value = bool;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<bool> {
+        match raw {
+            Raw::Whole(1) => return Some(true),
+            Raw::Text(text) if text == UNLIMITED => return Some(false),
+            _ => p.add(name, Rule::MustBe("unlimited or the number 1".into())),
+        }
+        None
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        json!({ "enum": [1, UNLIMITED] })
+    }
+}
+
+/// A practice, as shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PracticeView {
+    pub id: PracticeId,
+    /// The number of its edits, which those of single sign-on are among.
+    pub version: i64,
+    pub name: String,
+    /// `active` or `inactive`.
+    pub state: String,
+    /// True if the appeal button is on.
+    pub appeal_button: bool,
+    /// Whether a member may have only one session at a time, shown as `1` or `"unlimited"`.
+    #[serde(rename(serialize = "concurrent_sessions"), serialize_with = "concurrent_sessions")]
+    pub single_session: bool,
+    /// Whether it has a signed agreement in force.
+    pub baa_signed: bool,
+    /// Whether an API key of it works.
+    pub has_api_key: bool,
+    /// What an appeal says about it.
+    #[serde(flatten)]
+    pub details: PracticeDetails,
+}
+
+fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::Error> {
+    if *single { to.serialize_u8(1) } else { to.serialize_str(UNLIMITED) }
+}
+
+/// The caller's practice. No row for staff.
+pub(super) fn practice(caller: &str, now: Instant) -> Query<Option<PracticeView>> {
+    const DETAILS: &str = practice_details!();
+    select!(
+        "settings.practice",
+        "SELECT json_object('id', p.id, 'version', p.version, 'name', p.name, 'state', p.state,
+           'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
+           'single_session', json(iif(p.single_session = 1, 'true', 'false')),
+           'baa_signed', json(iif(EXISTS (SELECT 1 FROM agreements a
+             WHERE a.practice_id = p.id AND a.kind = 'baa' AND a.ended_at IS NULL), 'true', 'false')),
+           'has_api_key', json(iif(EXISTS (SELECT 1 FROM api_keys k
+             WHERE k.practice_id = p.id AND k.revoked_at IS NULL AND k.expires_at > {now}), 'true', 'false')),
+           {DETAILS}) AS json
+         FROM practices p WHERE p.id = {OF_CALLER}" [DETAILS];
+        caller, now
+    )
+    .optional()
+}
 
 /// `GET`: the practice's settings.
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
-    let load = queries::practice(request.credential(), request.ctx().now);
+    let load = practice(request.credential(), request.ctx().now);
     let view = request.show_versioned(load, |_, stored| {
-        let body = practice::show(stored)?;
+        let body = known(stored)?;
         Ok(Versioned { version: body.version, body })
     });
     view.await
@@ -19,10 +111,99 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
 
 /// `PATCH`: changes some of them.
 pub(crate) async fn edit(IfMatch(seen): IfMatch, request: WriteRequest<AskedEdit>) -> Result<Response, AppError> {
-    let load = queries::practice(request.credential(), request.ctx().now);
-    let action = practice::action(request.body().ok().as_ref());
+    let load = practice(request.credential(), request.ctx().now);
+    let action = action(request.body().ok().as_ref());
     let request = request.needing(action);
-    let decide =
-        request.change(load, |person, stored, edit| practice::edit(edit, (stored, seen), person, request.ctx()));
-    decide.await
+    let decide = |person: &Person, stored, edit| edited(edit, (stored, seen), person, request.ctx());
+    request.change(load, decide).await
 }
+
+fn known(stored: Option<PracticeView>) -> Result<PracticeView, RequestError> {
+    stored.ok_or(RequestError::NotFound("no such practice"))
+}
+
+impl AskedEdit {
+    /// The details after the edit.
+    pub(super) fn details(&self, stored: &PracticeDetails) -> PracticeDetails {
+        fn after<T: Clone, G: Clone + Into<T>>(given: &Option<Option<G>>, stored: &Option<T>) -> Option<T> {
+            given.clone().map_or_else(|| stored.clone(), |given| given.map(Into::into))
+        }
+        PracticeDetails {
+            address: after(&self.address, &stored.address),
+            npi: after(&self.npi, &stored.npi),
+            tax_id: after(&self.tax_id, &stored.tax_id),
+            phone: after(&self.phone, &stored.phone),
+            time_zone: after(&self.time_zone, &stored.time_zone),
+        }
+    }
+}
+
+/// The action that a body requests. A body that cannot be read counts as not sensitive.
+const fn action(body: Option<&AskedEdit>) -> Action {
+    match body {
+        Some(edit) if edit.concurrent_sessions.is_some() => Action::EditSessionPolicy,
+        _ => Action::EditPractice,
+    }
+}
+
+/// If only one session is allowed from now on, each member keeps the latest one, and the caller keeps the current one.
+pub(super) fn edited(
+    asked: AskedEdit,
+    (stored, seen): (Option<PracticeView>, Seen),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let practice = person.practice()?;
+    let stored = known(stored)?;
+    seen.is(stored.version)?;
+    let read = RecordVersion { record: EditedRecord::Practice(practice), version: stored.version };
+    let mut view = PracticeView {
+        name: asked.name.clone().unwrap_or_else(|| stored.name.clone()),
+        appeal_button: asked.appeal_button.unwrap_or(stored.appeal_button),
+        single_session: asked.concurrent_sessions.unwrap_or(stored.single_session),
+        details: asked.details(&stored.details),
+        ..stored.clone()
+    };
+    if view == stored {
+        return Ok(Change::nothing(Answer::new(200, &view)));
+    }
+    view.version = read.next().version;
+    let audit = Entry::new(ctx, 0, Some(practice), Event::PracticeChanged, practice);
+    let audit = audit.detail(changed(&asked, (&stored, &view)));
+    let PracticeDetails { address, npi, tax_id, phone, time_zone } = &view.details;
+    let change = Change::new(audit, Answer::new(200, &view))
+        .write(sql!(
+            "UPDATE practices SET name = {name}, appeal_button = {appeal_button}, single_session = {single_session},
+               address = {address}, npi = {npi}, tax_id = {tax_id}, phone = {phone}, time_zone = {time_zone}
+             WHERE id = {practice}";
+            practice, name = &view.name, appeal_button = i64::from(view.appeal_button),
+            single_session = i64::from(view.single_session), address = address.as_ref().map(Json),
+            npi = npi.as_deref(), tax_id = tax_id.as_ref().map(TaxId::digits), phone = phone.as_deref(),
+            time_zone = *time_zone
+        ))
+        .edits(read);
+    Ok(if asked.concurrent_sessions == Some(true) {
+        let surplus = SessionsToEnd::Surplus(practice, person.user_id, person.session()?);
+        change.write(Write::Accounts(AccountsWrite::SessionsEnded(surplus)))
+    } else {
+        change
+    })
+}
+
+/// The settings after an edit, as shown, and what happened to the details.
+fn changed(asked: &AskedEdit, (stored, view): (&PracticeView, &PracticeView)) -> Value {
+    let given = [
+        ("name", asked.name.is_some()),
+        ("appeal_button", asked.appeal_button.is_some()),
+        ("concurrent_sessions", asked.concurrent_sessions.is_some()),
+    ];
+    let shown = serde_json::to_value(view).unwrap_or_default();
+    let given = given.into_iter().filter(|(_, given)| *given);
+    let changed = given.filter_map(|(name, _)| Some((name.into(), shown.get(name)?.clone())));
+    let mut said = details::changed(&stored.details, &view.details);
+    said.extend(changed);
+    Value::Object(said)
+}
+
+#[cfg(test)]
+mod tests;

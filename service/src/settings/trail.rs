@@ -1,18 +1,16 @@
-//! Links the rows of audit trails after their commits, and verifies them: in the scheduled job and on request.
+//! Links the rows of audit trails after their commits: in the scheduled job, and before a trail is verified or exported.
 
 use crate::app::App;
 use crate::db::Db;
 use crate::pipeline;
-use overturn_core::plan::{Actor, WorkWrite, Write};
-use overturn_core::settings::trail::{
-    self, Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify, view,
-};
+use crate::prelude::*;
+use overturn_core::plan::{Actor, WorkWrite};
+use overturn_core::settings::trail::{self, Broken, ChainHead, Linked, Trail, link};
 use overturn_store::error::DatabaseError;
 use overturn_store::settings::trail as store;
-use serde_json::json;
 
 /// How many pages of rows one request links or verifies at most.
-const PAGES: usize = 5;
+pub(super) const PAGES: usize = 5;
 /// How long the scheduled job links, in milliseconds. The next run does the rest.
 const LONGEST_MS: i64 = 10_000;
 
@@ -33,7 +31,7 @@ async fn run(app: &App, db: &Db) -> Result<(), DatabaseError> {
     renew(app, db).await?;
     let mut after = String::new();
     while app.host.now().since(began) < LONGEST_MS {
-        let behind = db.read(&store::behind(&after)).await?;
+        let behind = db.read(&behind(&after)).await?;
         let Some(last) = behind.last() else {
             return Ok(());
         };
@@ -50,8 +48,9 @@ async fn renew(app: &App, db: &Db) -> Result<(), DatabaseError> {
     let Some(current) = keys.current() else {
         return Ok(());
     };
-    let heads = db.read(&store::old_heads(current)).await?;
-    commit(app, db, trail::renew(&heads, keys)).await
+    let heads = db.read(&old_heads(current)).await?;
+    let renewed = trail::renew(&heads, keys);
+    commit(app, db, renewed.iter().map(|(trail, head)| renew_head(*trail, head)).collect()).await
 }
 
 /// Links a page of each of these trails, in two round trips.
@@ -62,7 +61,7 @@ async fn link_all(app: &App, db: &Db, trails: &[Trail]) -> Result<(), DatabaseEr
     for (trail, (head, rows)) in trails.iter().zip(read) {
         let linked = link(*trail, head.as_ref(), &rows, &app.keys.trails);
         say(*trail, &linked);
-        writes.extend(linked.write(*trail));
+        writes.extend(links(*trail, linked));
     }
     commit(app, db, writes).await
 }
@@ -91,7 +90,7 @@ fn say(trail: Trail, linked: &Linked) {
 }
 
 /// Links the rows of a trail, several pages at most. Returns the row at which it stops, if one fails the check.
-async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, DatabaseError> {
+pub(super) async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, DatabaseError> {
     for _ in 0..PAGES {
         let queries = (store::head(trail), store::unlinked(trail));
         let (head, rows) = db.read(&queries).await?;
@@ -101,7 +100,7 @@ async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, Da
         let linked = link(trail, head.as_ref(), &rows, &app.keys.trails);
         say(trail, &linked);
         let broken = linked.broken.clone();
-        commit(app, db, linked.write(trail).into_iter().collect()).await?;
+        commit(app, db, links(trail, linked)).await?;
         if broken.is_some() {
             return Ok(broken);
         }
@@ -109,47 +108,63 @@ async fn link_now(app: &App, db: &Db, trail: Trail) -> Result<Option<Broken>, Da
     Ok(None)
 }
 
-/// Verifies a trail after a place, several pages at most.
-pub(crate) async fn check(app: &App, db: &Db, trail: Trail, from: ChainPlace) -> Result<VerifyView, DatabaseError> {
-    let stopped = link_now(app, db, trail).await?;
-    let keys = Some(&app.keys.trails);
-    let mut checked = Checked::behind(from);
-    for _ in 0..PAGES {
-        let page = store::rows(trail, checked.place.sequence, EXPORT_MAX);
-        let (rows, head) = db.read(&(page, store::head(trail))).await?;
-        verify(trail, &mut checked, &rows, keys);
-        if checked.broken.is_some() {
-            return Ok(view(checked, head, false));
-        }
-        if rows.is_empty() || checked.is_end {
-            checked.broken = finish(trail, &checked, head.as_ref(), keys).or(stopped);
-            // The next call links rows that are not linked yet.
-            let more = checked.is_end;
-            return Ok(view(checked, head, more));
-        }
-    }
-    let head = db.read(&store::head(trail)).await?;
-    Ok(view(checked, head, true))
+/// The next trails with rows to link, after a trail by its text.
+pub(super) fn behind(after: &str) -> Query<Vec<String>> {
+    select!(
+        "trail.behind",
+        "SELECT json_group_array(trail) AS json FROM (
+           SELECT t.trail FROM (SELECT id AS trail FROM practices UNION ALL SELECT 'staff') t
+           WHERE t.trail > {after} AND EXISTS (SELECT 1 FROM audit a WHERE a.practice_id = t.trail
+             AND a.seq > coalesce((SELECT h.seq FROM trail_heads h WHERE h.practice_id = t.trail), 0))
+           ORDER BY t.trail LIMIT 25)";
+        after
+    )
+    .one()
 }
 
-/// Rows of a trail after a number, as lines of JSON, with the number of the last one if there are more.
-pub(crate) async fn export(
-    app: &App,
-    db: &Db,
-    trail: Trail,
-    of: overturn_core::settings::trail::Export,
-) -> Result<(String, Option<i64>), DatabaseError> {
-    // A row that fails the check does not stop the export: the reader's own verification finds it.
-    link_now(app, db, trail).await?;
-    let rows = db.read(&store::rows(trail, of.after, of.limit)).await?;
-    let mut lines = String::new();
-    let mut last = None;
-    for row in &rows {
-        let Some(line) = overturn_core::settings::trail::line(trail, row) else {
-            return Ok((lines, None));
-        };
-        lines.push_str(&line);
-        last = Some(row.sequence);
-    }
-    Ok((lines, last))
+/// The heads that are not under the current key, each with its trail.
+pub(super) fn old_heads(current: KeyVersion) -> Query<Vec<(String, ChainHead)>> {
+    select!(
+        "trail.old_heads",
+        "SELECT json_group_array(json_array(practice_id, json_array(seq, digest, key_version, mac))) AS json
+         FROM (SELECT * FROM trail_heads WHERE key_version <> {current} LIMIT 500)";
+        current = current.0
+    )
+    .one()
+}
+
+/// Writes the digest before each row, and the new head. A head that is already further is not changed: of two processes that
+/// link the same rows at once, both write the same values.
+pub(super) fn links(trail: Trail, linked: Linked) -> Vec<Write<'static>> {
+    let Some(head) = linked.head else {
+        return Vec::new();
+    };
+    let trail = trail.to_string();
+    [
+        sql!(
+            "WITH f AS MATERIALIZED (
+               SELECT j.value ->> 0 AS id, j.value ->> 1 AS previous FROM json_each({rows}) j)
+             UPDATE audit SET previous = f.previous FROM f
+             WHERE audit.practice_id = {trail} AND audit.id = f.id AND audit.previous IS NULL";
+            trail = &trail, rows = Json(linked.rows)
+        ),
+        sql!(
+            "INSERT INTO trail_heads (practice_id, seq, digest, key_version, mac)
+             VALUES ({trail}, {sequence}, {digest}, {key}, {mac})
+             ON CONFLICT (practice_id) DO UPDATE SET seq = excluded.seq, digest = excluded.digest,
+               key_version = excluded.key_version, mac = excluded.mac WHERE excluded.seq > trail_heads.seq";
+            trail, sequence = head.sequence, digest = head.digest, key = head.key_version.0, mac = head.mac
+        ),
+    ]
+    .into()
+}
+
+/// Puts a head under the current key. A head that has moved on is not changed.
+pub(super) fn renew_head(trail: Trail, head: &ChainHead) -> Write<'static> {
+    sql!(
+        "UPDATE trail_heads SET key_version = {key}, mac = {mac}
+         WHERE practice_id = {trail} AND seq = {sequence} AND digest = {digest}";
+        trail = trail.to_string(), sequence = head.sequence, digest = &head.digest, key = head.key_version.0,
+        mac = &head.mac
+    )
 }

@@ -41,12 +41,6 @@ pub fn of_practice(practice: PracticeId) -> Query<Vec<Job>> {
     Query::or_default("data_jobs.of_practice", sql::OF_PRACTICE, [text(practice)])
 }
 
-/// True if a destruction of the data of the caller's practice is open.
-#[must_use]
-pub fn destruction_open(caller: &str) -> Query<bool> {
-    Query::or_default("data_jobs.destruction_open", sql::DESTRUCTION_OPEN, [text(caller)])
-}
-
 /// True if a destruction of the data of the caller's practice is running.
 #[must_use]
 pub fn destroying(caller: &str) -> Query<bool> {

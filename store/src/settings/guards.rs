@@ -3,33 +3,16 @@
 use super::sql::data_jobs as sql;
 use crate::statement::{Param, Statement, text};
 use overturn_core::base::id::{AgreementId, DataJobId, PracticeId};
+use overturn_core::plan::SettingsGuard;
 use overturn_core::plan::settings::data_jobs::JobKind;
-use overturn_core::plan::{Plan, SettingsGuard};
-
-/// `?1` the practice, `?2` the version, `?3` the agreement that this batch signs.
-const UNSIGNED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
-       SELECT 1 FROM agreements WHERE practice_id = ?1 AND kind = 'baa' AND version = ?2 AND ended_at IS NULL AND id <> ?3)";
-
-/// `?1` the practice, `?2` the token, `?3` now.
-const API_TOKEN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE NOT EXISTS (
-       SELECT 1 FROM api_tokens WHERE practice_id = ?1 AND id = ?2 AND revoked_at IS NULL AND replaced_by IS NULL
-         AND expires_at > ?3)";
 
 /// The statement of a guard.
-pub(crate) fn lower(guard: &SettingsGuard, plan: &Plan<'_>) -> Statement {
-    let at = Param::Int(plan.at.0);
+pub(crate) fn lower(guard: &SettingsGuard) -> Statement {
     match guard {
-        SettingsGuard::Unsigned { practice, version, agreement: id } => {
-            Statement::new(UNSIGNED, vec![text(practice), text(version), text(id)])
-        }
-        SettingsGuard::ApiToken { practice, token: id } => {
-            Statement::new(API_TOKEN, vec![text(practice), text(id), at])
-        }
         SettingsGuard::AgreementInForce { practice, agreement: id } => in_force(*practice, *id),
         SettingsGuard::NoAgreement(practice) => no_agreement(*practice),
         SettingsGuard::NoDataJob { practice, kind, job: id } => no_job(*practice, *kind, *id),
-        SettingsGuard::NoDestructionOpen(practice) => no_destruction(*practice, true),
-        SettingsGuard::NoDestruction(practice) => no_destruction(*practice, false),
+        SettingsGuard::NoDestruction(practice) => no_destruction(*practice),
         SettingsGuard::NothingLeft(practice) => nothing_left(*practice),
         SettingsGuard::DataJob { practice, job: id, version } => job(*practice, *id, *version),
     }
@@ -48,9 +31,8 @@ fn no_job(practice: PracticeId, kind: JobKind, id: DataJobId) -> Statement {
     Statement::new(sql::GUARD_NO_JOB, params)
 }
 
-fn no_destruction(practice: PracticeId, open: bool) -> Statement {
-    let sql = if open { sql::GUARD_NO_DESTRUCTION_OPEN } else { sql::GUARD_NO_DESTRUCTION };
-    Statement::new(sql, [text(practice)])
+fn no_destruction(practice: PracticeId) -> Statement {
+    Statement::new(sql::GUARD_NO_DESTRUCTION, [text(practice)])
 }
 
 fn nothing_left(practice: PracticeId) -> Statement {

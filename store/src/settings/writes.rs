@@ -1,14 +1,11 @@
 //! A practice's settings as statements.
 
 use super::sql;
-use crate::json::json;
 use crate::records;
 use crate::statement::{Param, Statement, instant, optional, text};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::us_zone::UsZone;
-use overturn_core::plan::settings::trail::{TrailHead, TrailLinks};
-use overturn_core::plan::settings::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit, TaxId};
+use overturn_core::plan::settings::{Agreement, ApiKeyRecord, Practice};
 use overturn_core::plan::{Plan, SettingsWrite};
 
 /// The statements of a change of a practice's settings.
@@ -17,9 +14,6 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
     let at = Param::Int(plan.at.0);
     match write {
         SettingsWrite::NewPractice(new) => vec![new_practice(new)],
-        SettingsWrite::PracticeEdit { practice: id, edit } => {
-            vec![practice(*id, edit)]
-        }
         SettingsWrite::PracticeState { practice: id, state } => vec![practice_state(*id, *state)],
         SettingsWrite::NewAgreement(new) => agreement(new).into(),
         SettingsWrite::AgreementEnded { practice, agreement: id } => {
@@ -27,8 +21,6 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
         }
         SettingsWrite::Notice(notice) => vec![records::notice(notice, now)],
         SettingsWrite::DataDestroyed(page) => super::data_job_writes::destroy(*page),
-        SettingsWrite::TrailLinked(links) => linked(links).into(),
-        SettingsWrite::HeadRenewed(head) => vec![of_head(sql::trail::RENEW_HEAD, head)],
         SettingsWrite::NewDataJob(new) => vec![super::data_job_writes::insert(new, now)],
         SettingsWrite::DataJobTaken(taken) => vec![super::data_job_writes::taken(taken, now)],
         SettingsWrite::DataJobBegun { practice, job: id } => super::data_job_writes::begin(*practice, *id, now).into(),
@@ -39,37 +31,10 @@ pub(crate) fn lower(write: &SettingsWrite, plan: &Plan<'_>) -> Vec<Statement> {
         SettingsWrite::ApiKeyRevoked { practice, key: id } => {
             vec![Statement::new(sql::REVOKE_API_KEY, [text(practice), text(id), at])]
         }
-        SettingsWrite::NewApiToken(new) => vec![api_token(new)],
-        SettingsWrite::ApiTokenReplaced { practice_id, id, by, until } => {
-            vec![Statement::new(sql::REPLACE_API_TOKEN, [text(practice_id), text(id), text(by), Param::Int(until.0)])]
-        }
-        SettingsWrite::ApiTokenRevoked { practice, token: id } => {
-            vec![Statement::new(sql::REVOKE_API_TOKEN, [text(practice), text(id), at])]
-        }
         SettingsWrite::ApiKeyUsed(caller) => {
             vec![Statement::new(sql::TOUCH_API_KEY, [text(caller.practice_id), text(caller.api_key_id), at])]
         }
     }
-}
-
-pub(crate) fn practice(id: PracticeId, edit: &PracticeEdit) -> Statement {
-    let flag = |flag: Option<bool>| flag.map_or(Param::Null, |flag| Param::Int(flag.into()));
-    let details = edit.details.clone().unwrap_or_default();
-    Statement::new(
-        sql::UPDATE_PRACTICE,
-        [
-            text(id),
-            optional(edit.name.as_ref()),
-            flag(edit.appeal_button),
-            flag(edit.single_session),
-            Param::Int(edit.details.is_some().into()),
-            optional(details.address.map(|address| json(&address))),
-            optional(details.npi),
-            optional(details.tax_id.as_ref().map(TaxId::digits)),
-            optional(details.phone),
-            optional(details.time_zone.map(UsZone::name)),
-        ],
-    )
 }
 
 pub(crate) fn practice_state(id: PracticeId, state: PracticeState) -> Statement {
@@ -88,23 +53,6 @@ pub(crate) fn agreement(record: &Agreement) -> [Statement; 2] {
             [practice, id, text(&record.version), text(&record.signer_name), text(&record.signer_title), at, by, from],
         ),
     ]
-}
-
-pub(crate) fn api_token(record: &ApiTokenRecord) -> Statement {
-    Statement::new(
-        sql::INSERT_API_TOKEN,
-        [
-            text(record.practice_id),
-            text(record.id),
-            text(record.user_id),
-            text(&record.name),
-            text(&record.hash),
-            text(&record.hint),
-            text(record.scopes),
-            Param::Int(record.created_at.0),
-            Param::Int(record.expires_at.0),
-        ],
-    )
 }
 
 fn new_practice(record: &Practice) -> Statement {
@@ -135,18 +83,5 @@ fn new_api_key(record: &ApiKeyRecord) -> Statement {
             instant(record.revoked_at),
             optional(record.created_by),
         ],
-    )
-}
-
-/// Rows of a trail with the digest before each, and the head of the trail.
-fn linked(links: &TrailLinks) -> [Statement; 2] {
-    let rows = Param::Text(json(&links.rows));
-    [Statement::new(sql::trail::LINK, [text(links.to.trail), rows]), of_head(sql::trail::MOVE_HEAD, &links.to)]
-}
-
-fn of_head(sql: &'static str, TrailHead { trail, head }: &TrailHead) -> Statement {
-    Statement::new(
-        sql,
-        [text(trail), Param::Int(head.sequence), text(&head.digest), Param::Int(head.key_version.0), text(&head.mac)],
     )
 }

@@ -4,27 +4,23 @@ use super::fixture::Fixture;
 use crate::Statement;
 use crate::accounts::queries as account_queries;
 use crate::error::{DatabaseError, FailedGuard};
-use crate::settings::queries as setting_queries;
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::person::{PageProof, Person, StoredCredential, authorise};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::TokenScopes;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::{AgreementId, ApiKeyId, ApiTokenId, FactorId, PracticeId, SessionId, UserId};
+use overturn_core::base::id::{AgreementId, ApiKeyId, FactorId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::accounts::{
     ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionsToEnd,
     UserState,
 };
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::settings::{Address, Agreement, ApiTokenRecord, PracticeDetails, PracticeEdit, TaxId};
-use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsGuard, SettingsWrite, Write};
+use overturn_core::plan::settings::Agreement;
+use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsWrite, Write};
 use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
-use overturn_core::request::page::Page;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -33,7 +29,6 @@ pub(super) const MEMBER: UserId = UserId(Uuid::from_u128(11));
 pub(super) const SESSION: SessionId = SessionId(Uuid::from_u128(20));
 const OTHER: SessionId = SessionId(Uuid::from_u128(21));
 const FACTOR: FactorId = FactorId(Uuid::from_u128(30));
-const TOKEN: ApiTokenId = ApiTokenId(Uuid::from_u128(40));
 const NOW: Instant = Instant(1_800_000_000_000);
 
 struct Accounts {
@@ -90,20 +85,6 @@ fn link(hash: &str) -> Write<'static> {
     }))
 }
 
-fn token(practice: PracticeId, id: ApiTokenId, hash: &str) -> Write<'static> {
-    Write::Settings(SettingsWrite::NewApiToken(ApiTokenRecord {
-        id,
-        practice_id: practice,
-        user_id: OWNER,
-        name: "Export".into(),
-        hash: hash.into(),
-        hint: "ovu_test_abcd".into(),
-        scopes: TokenScopes::parse("settings:read"),
-        created_at: NOW,
-        expires_at: NOW.plus(1000),
-    }))
-}
-
 fn agreement(practice: PracticeId, id: u128, version: &str) -> Write<'static> {
     Write::Settings(SettingsWrite::NewAgreement(Agreement {
         id: AgreementId(Uuid::from_u128(id)),
@@ -149,8 +130,14 @@ impl Accounts {
                 user_id: OWNER,
                 hashes: vec!["code".into(), "spare".into()],
             })),
-            token(practice, TOKEN, "token"),
         ]);
+        let token = format!(
+            "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
+             VALUES ('{practice}', '{}', '{OWNER}', 'Export', 'token', 'ovu_test_abcd', 'settings:read', {at}, {at} + 1000)",
+            Uuid::from_u128(40),
+            at = NOW.0
+        );
+        accounts.f.db.execute_batch(&token).unwrap();
         accounts
     }
 
@@ -223,25 +210,8 @@ impl Accounts {
 /// Every kind of write except those of claims.
 fn every_write(practice: PracticeId) -> Vec<Write<'static>> {
     vec![
-        Write::Settings(SettingsWrite::PracticeEdit {
-            practice,
-            edit: PracticeEdit {
-                name: Some("New".into()),
-                appeal_button: Some(false),
-                single_session: None,
-                details: Some(PracticeDetails::default()),
-            },
-        }),
         agreement(practice, 50, "2"),
         Write::Settings(SettingsWrite::ApiKeyRevoked { practice, key: ApiKeyId(Uuid::from_u128(1)) }),
-        token(practice, ApiTokenId(Uuid::from_u128(41)), "new token"),
-        Write::Settings(SettingsWrite::ApiTokenReplaced {
-            practice_id: practice,
-            id: TOKEN,
-            by: ApiTokenId(Uuid::from_u128(41)),
-            until: NOW.plus(10),
-        }),
-        Write::Settings(SettingsWrite::ApiTokenRevoked { practice, token: TOKEN }),
         Write::Accounts(AccountsWrite::UserRole { practice, user: MEMBER, role: Role::Admin }),
         Write::Accounts(AccountsWrite::Epoch { user: MEMBER, epoch: 2 }),
         Write::Accounts(AccountsWrite::UserRemoved(MEMBER)),
@@ -274,12 +244,6 @@ fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
         Guard::Accounts(AccountsGuard::Unchanged { practice: Some(practice), user: MEMBER, epoch: 1 }),
         Guard::Accounts(AccountsGuard::ProofUnspent("proof".into())),
         Guard::Accounts(AccountsGuard::AnotherOwner { practice, user: MEMBER }),
-        Guard::Settings(SettingsGuard::Unsigned {
-            practice,
-            version: "2".into(),
-            agreement: AgreementId(Uuid::from_u128(50)),
-        }),
-        Guard::Settings(SettingsGuard::ApiToken { practice, token: TOKEN }),
     ]
 }
 
@@ -315,7 +279,7 @@ fn a_batch_that_comes_late_a_second_time_undoes_nothing_of_what_was_changed_sinc
 #[test]
 fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
     let practice = Accounts::new().practice;
-    let broken: [(&str, usize, FailedGuard); 10] = [
+    let broken: [(&str, usize, FailedGuard); 8] = [
         ("UPDATE sessions SET revoked_at = 1", 0, FailedGuard::Rights),
         ("UPDATE users SET epoch = 2", 0, FailedGuard::Rights),
         ("UPDATE users SET state = 'removed'", 0, FailedGuard::Rights),
@@ -324,13 +288,6 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
         ("UPDATE users SET epoch = 2", 2, FailedGuard::Record),
         ("INSERT INTO spent_proofs VALUES ('proof', 1900000000000)", 3, FailedGuard::Secret),
         ("UPDATE users SET role = 'admin'", 4, FailedGuard::Owner),
-        (
-            "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
-             SELECT practice_id, 'other', kind, '2', signer_name, signer_title, signed_at FROM agreements",
-            5,
-            FailedGuard::Record,
-        ),
-        ("UPDATE api_tokens SET replaced_by = 'x'", 6, FailedGuard::Record),
     ];
     for (sql, nth, failed) in broken {
         let mut a = Accounts::new();
@@ -343,12 +300,6 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
             }
             Guard::Accounts(AccountsGuard::AnotherOwner { practice: _, user }) => {
                 Guard::Accounts(AccountsGuard::AnotherOwner { practice: a.practice, user })
-            }
-            Guard::Settings(SettingsGuard::Unsigned { practice: _, version, agreement: id }) => {
-                Guard::Settings(SettingsGuard::Unsigned { practice: a.practice, version, agreement: id })
-            }
-            Guard::Settings(SettingsGuard::ApiToken { practice: _, token: id }) => {
-                Guard::Settings(SettingsGuard::ApiToken { practice: a.practice, token: id })
             }
             other => other,
         };
@@ -394,49 +345,10 @@ fn an_address_has_one_account_in_use() {
 #[test]
 fn one_session_at_a_time_is_the_latest() {
     let mut a = Accounts::new();
-    a.write([Write::Settings(SettingsWrite::PracticeEdit {
-        practice: a.practice,
-        edit: PracticeEdit { single_session: Some(true), ..PracticeEdit::default() },
-    })]);
+    a.f.db.execute_batch("UPDATE practices SET single_session = 1").unwrap();
     a.write([session(OTHER, OWNER, "other")]);
     assert!(a.person("session").is_none());
     assert!(a.person("other").is_some());
-}
-
-#[test]
-fn the_details_of_a_practice_are_read_as_they_were_written_and_stay_in_an_edit_of_its_name() {
-    let mut a = Accounts::new();
-    let details = PracticeDetails {
-        address: Some(Address {
-            line1: "1 \"Main\" St".into(),
-            line2: None,
-            city: "Cañon City".into(),
-            state: "CO".into(),
-            zip: "81212".into(),
-        }),
-        npi: Some("1234567893".into()),
-        tax_id: TaxId::parse("01-3456789"),
-        phone: Some("+17195550100".into()),
-        time_zone: Some(UsZone::Mountain),
-    };
-    let practice = a.practice;
-    let edit = |name: Option<&str>, details| {
-        Write::Settings(SettingsWrite::PracticeEdit {
-            practice,
-            edit: PracticeEdit { name: name.map(Into::into), details, ..PracticeEdit::default() },
-        })
-    };
-    let writes =
-        [edit(None, Some(details.clone())), edit(Some("Renamed"), None), edit(None, Some(PracticeDetails::default()))];
-    let mut seen = Vec::new();
-    for write in writes {
-        a.write([write]);
-        let view = a.f.read(&setting_queries::practice("session", NOW)).unwrap();
-        seen.push((view.name, view.details));
-    }
-    assert_eq!(seen[0].1, details);
-    assert_eq!(seen[1], ("Renamed".into(), details));
-    assert_eq!(seen[2], ("Renamed".into(), PracticeDetails::default()));
 }
 
 #[test]
@@ -460,19 +372,11 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
     let by_token = a.person("token").unwrap();
     let person = a.person("session").unwrap();
     let key = IdempotencyKey::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
-    let page = Page { limit: 25, after: Some(Uuid::from_u128(1)) };
     let mut seen: Vec<Statement> = vec![
         account_queries::session("session").into(),
         account_queries::api_token("token").into(),
         account_queries::kept("session", &key.of("POST", "/x", b"")).into(),
         account_queries::account_of_caller("session").into(),
-        setting_queries::api_keys("session", page).into(),
-        setting_queries::api_key("session", ApiKeyId(Uuid::from_u128(1))).into(),
-        setting_queries::practice("session", NOW).into(),
-        setting_queries::api_tokens("session", page).into(),
-        setting_queries::api_token_of("session", TOKEN).into(),
-        setting_queries::agreements("session").into(),
-        crate::settings::trail::of_caller("session", &crate::tests::trail::every_filter()).into(),
     ];
     let mut guards = every_guard(a.practice, &person);
     guards.push(Guard::Person(by_token));

@@ -1,7 +1,7 @@
 //! `/api/v1/settings/agreements`.
 
 use overturn_core::auth::role::Role;
-use overturn_core::settings::agreements::text::{TEXT, VERSION};
+use overturn_core::settings::agreements::{TEXT, VERSION};
 use overturn_tests::claims::item;
 use overturn_tests::person::{Person, page};
 use overturn_tests::race::at_once;

@@ -4,7 +4,7 @@ mod destruction;
 mod returned;
 
 use overturn_core::auth::role::Role;
-use overturn_core::settings::agreements::text::VERSION;
+use overturn_core::settings::agreements::VERSION;
 use overturn_tests::claims::{item, with};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};

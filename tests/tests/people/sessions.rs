@@ -1,17 +1,14 @@
 //! `/api/v1/auth/sessions`: a person's sessions, and ending them from another device.
 
+use crate::api_tokens::bearer;
 use overturn_core::accounts::csrf;
 use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::TokenScopes;
-use overturn_core::base::id::{ApiTokenId, SessionId};
-use overturn_core::base::token::{ApiToken, Realm};
-use overturn_core::plan::SettingsWrite;
-use overturn_core::plan::Write;
-use overturn_core::plan::settings::ApiTokenRecord;
+use overturn_core::auth::scope::TokenScope;
+use overturn_core::base::id::SessionId;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;
-use overturn_tests::tenant::{self, Tenant};
+use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 use std::thread;
 
@@ -174,23 +171,10 @@ fn another_site_ends_nothing() {
 fn an_api_token_neither_sees_sessions_nor_ends_them() {
     let tenant = Tenant::new(Server::shared());
     let person = Person::of(&tenant, Role::Owner);
-    let token = ApiToken::mint(Realm::Test, tenant::random());
-    let ctx = tenant::ctx();
-    let record = ApiTokenRecord {
-        id: ApiTokenId(ctx.id(overturn_core::base::ctx::Purpose::Record, 0)),
-        practice_id: tenant.id,
-        user_id: person.id,
-        name: "Reports".into(),
-        hash: token.hash(),
-        hint: token.hint().into(),
-        scopes: TokenScopes::parse("settings:read audit:read denials:read documents:write"),
-        created_at: ctx.now,
-        expires_at: ctx.now.plus(60_000),
-    };
-    let database = Server::shared().database();
-    tenant::carry_out(&database, &ctx, vec![Write::Settings(SettingsWrite::NewApiToken(record))]);
-    let bearer = format!("Bearer {}", token.expose());
-    let client = Server::shared().client().with("Authorization", &bearer);
+    let scopes = TokenScope::ALL.map(TokenScope::name);
+    let new = json!({ "name": "Reports", "scopes": scopes, "expires_in_days": 30 });
+    let made = person.client().post("/api/v1/settings/api_tokens", new.to_string());
+    let client = bearer(&made);
     assert_eq!(client.get("/api/v1/settings/api_keys").status, 200);
     assert_eq!(client.get(SESSIONS).status, 403);
     assert_eq!(client.request("DELETE", SESSIONS, None).status, 403);

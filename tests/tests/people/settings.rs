@@ -6,7 +6,7 @@ mod refusals;
 use crate::invitations::address;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
-use overturn_core::settings::agreements::text::VERSION;
+use overturn_core::settings::agreements::VERSION;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;

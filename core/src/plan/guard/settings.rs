@@ -1,28 +1,21 @@
 //! Conditions on the settings of a practice.
 
-use crate::base::id::{AgreementId, ApiTokenId, DataJobId, PracticeId};
+use crate::base::id::{AgreementId, DataJobId, PracticeId};
 use crate::plan::settings::data_jobs::JobKind;
-use alloc::string::String;
 
 /// A condition on the settings of a practice.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SettingsGuard {
-    /// The practice has not signed this version, except by this same agreement.
-    Unsigned { practice: PracticeId, version: String, agreement: AgreementId },
     /// The agreement is still in force.
     AgreementInForce { practice: PracticeId, agreement: AgreementId },
     /// The practice has no agreement in force.
     NoAgreement(PracticeId),
     /// No other job of this kind is open, and the practice's data is not being destroyed, nor destroyed already.
     NoDataJob { practice: PracticeId, kind: JobKind, job: DataJobId },
-    /// No destruction of the practice's data is scheduled or running.
-    NoDestructionOpen(PracticeId),
     /// The practice's data is not being destroyed.
     NoDestruction(PracticeId),
     /// No claim of the practice is left, and no row that belongs to one.
     NothingLeft(PracticeId),
     /// The job still has this version.
     DataJob { practice: PracticeId, job: DataJobId, version: i64 },
-    /// The token can still be replaced.
-    ApiToken { practice: PracticeId, token: ApiTokenId },
 }

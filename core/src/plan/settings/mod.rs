@@ -4,6 +4,4 @@ pub mod data_jobs;
 pub(super) mod practice;
 pub mod trail;
 
-pub use practice::{
-    Address, Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeDetails, PracticeEdit, PracticeName, TaxId,
-};
+pub use practice::{Address, Agreement, ApiKeyRecord, Practice, PracticeDetails, PracticeName, TaxId};

@@ -1,8 +1,8 @@
 //! Practices, their agreements and their credentials.
 
 use crate::auth::disclosure::PracticeState;
-use crate::auth::scope::{Scopes, TokenScopes};
-use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, PracticeId, UserId};
+use crate::auth::scope::Scopes;
+use crate::base::id::{AgreementId, ApiKeyId, PracticeId, UserId};
 use crate::base::instant::Instant;
 use crate::base::us_zone::UsZone;
 use alloc::string::String;
@@ -42,18 +42,6 @@ pub struct Agreement {
     pub signed_at: Instant,
     /// The account and IP address of the signer; `None` for an agreement that the operator recorded.
     pub signed_by: Option<(UserId, String)>,
-}
-
-/// A practice's edit of its own record. A field that is `None` stays.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct PracticeEdit {
-    pub name: Option<String>,
-    /// True if the appeal button is on.
-    pub appeal_button: Option<bool>,
-    /// Whether a member may have only one session at a time.
-    pub single_session: Option<bool>,
-    /// All its details after the edit.
-    pub details: Option<PracticeDetails>,
 }
 
 /// What an appeal says about the practice that makes it. Every part may be missing.
@@ -111,25 +99,6 @@ impl Serialize for TaxId {
         let (office, number) = self.0.split_at_checked(2).unwrap_or((&self.0, ""));
         to.collect_str(&format_args!("{office}-{number}"))
     }
-}
-
-/// A stored API token: everything except the token itself.
-#[derive(Clone, Debug)]
-pub struct ApiTokenRecord {
-    pub id: ApiTokenId,
-    /// The practice that it is valid for.
-    pub practice_id: PracticeId,
-    /// The account it acts for.
-    pub user_id: UserId,
-    /// The name that the person gave it.
-    pub name: String,
-    /// The hash that it is found by.
-    pub hash: String,
-    /// The hint that is shown.
-    pub hint: String,
-    pub scopes: TokenScopes,
-    pub created_at: Instant,
-    pub expires_at: Instant,
 }
 
 /// A stored API key: everything except the key itself.

@@ -3,7 +3,6 @@
 use crate::base::id::PracticeId;
 use crate::base::sealed::KeyVersion;
 use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 use serde::Deserialize;
 
@@ -44,19 +43,4 @@ pub struct ChainHead {
     pub key_version: KeyVersion,
     /// What authenticates it.
     pub mac: String,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TrailHead {
-    pub trail: Trail,
-    pub head: ChainHead,
-}
-
-/// Rows of a trail that are linked, at least one. Two processes that link the same rows at once write the same values.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TrailLinks {
-    /// The ids of the rows, each with the digest of the row before it.
-    pub rows: Vec<(String, String)>,
-    /// The trail and its head from now on. A head that has moved further stays.
-    pub to: TrailHead,
 }

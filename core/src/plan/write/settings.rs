@@ -2,12 +2,10 @@
 
 use crate::auth::disclosure::PracticeState;
 use crate::auth::key::Caller;
-use crate::base::id::{AgreementId, ApiKeyId, ApiTokenId, DataJobId, PracticeId};
-use crate::base::instant::Instant;
+use crate::base::id::{AgreementId, ApiKeyId, DataJobId, PracticeId};
 use crate::plan::notice::Notice;
 use crate::plan::settings::data_jobs::{DestructionPage, JobState, NewJob, Taken};
-use crate::plan::settings::practice::{Agreement, ApiKeyRecord, ApiTokenRecord, Practice, PracticeEdit};
-use crate::plan::settings::trail::{TrailHead, TrailLinks};
+use crate::plan::settings::practice::{Agreement, ApiKeyRecord, Practice};
 
 /// One change of the settings of a practice.
 #[derive(Clone, Debug)]
@@ -15,12 +13,6 @@ pub enum SettingsWrite {
     /// Records the use of a key.
     ApiKeyUsed(Caller),
     NewPractice(Practice),
-    /// An edit of a practice's own record.
-    PracticeEdit {
-        practice: PracticeId,
-        /// The change.
-        edit: PracticeEdit,
-    },
     /// Sets the state of a practice.
     PracticeState {
         practice: PracticeId,
@@ -49,27 +41,9 @@ pub enum SettingsWrite {
         job: DataJobId,
         state: JobState,
     },
-    /// Rows of an audit trail are linked.
-    TrailLinked(TrailLinks),
-    /// The head of a trail comes under the current key.
-    HeadRenewed(TrailHead),
     NewApiKey(ApiKeyRecord),
     ApiKeyRevoked {
         practice: PracticeId,
         key: ApiKeyId,
-    },
-    NewApiToken(ApiTokenRecord),
-    /// Replaces a token, which ends at an instant, or earlier if it expires.
-    ApiTokenReplaced {
-        practice_id: PracticeId,
-        /// The token.
-        id: ApiTokenId,
-        /// Its replacement.
-        by: ApiTokenId,
-        until: Instant,
-    },
-    ApiTokenRevoked {
-        practice: PracticeId,
-        token: ApiTokenId,
     },
 }

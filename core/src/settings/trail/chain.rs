@@ -5,8 +5,7 @@ mod tests;
 
 use super::key::{Proof, TrailKeys};
 use crate::base::names::names;
-use crate::plan::settings::trail::{ChainHead, Trail, TrailHead, TrailLinks};
-use crate::plan::{SettingsWrite, Write};
+use crate::plan::settings::trail::{ChainHead, Trail};
 use crate::settings::trail::row::{ChainPlace, TrailRow};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -59,28 +58,18 @@ pub struct Linked {
     pub broken: Option<Broken>,
 }
 
-impl Linked {
-    /// Writes the links. `None` if there was nothing to link.
-    #[must_use]
-    pub fn write(self, trail: Trail) -> Option<Write<'static>> {
-        let to = TrailHead { trail, head: self.head? };
-        let links = TrailLinks { rows: self.rows, to };
-        Some(Write::Settings(SettingsWrite::TrailLinked(links)))
-    }
-}
-
 /// Signs heads again with the current key, if their stored code is right. `heads` are trails by their text, each with
 /// its head.
 #[must_use]
-pub fn renew(heads: &[(String, ChainHead)], keys: &TrailKeys) -> Vec<Write<'static>> {
+pub fn renew(heads: &[(String, ChainHead)], keys: &TrailKeys) -> Vec<(Trail, ChainHead)> {
     let renewed = heads.iter().filter_map(|(of, head)| {
         let trail = Trail::parse(of)?;
         let place = ChainPlace { sequence: head.sequence, digest: head.digest.clone() };
         let is_right = keys.check_head(trail, head) == Proof::Right;
         let head = keys.head(trail, &place).filter(|_| is_right)?;
-        Some(SettingsWrite::HeadRenewed(TrailHead { trail, head }))
+        Some((trail, head))
     });
-    renewed.map(Write::Settings).collect()
+    renewed.collect()
 }
 
 /// Links the rows after the head, in order. It stops at a row that does not follow, or that the service did not write.

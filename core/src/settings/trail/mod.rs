@@ -12,18 +12,12 @@
 //! [`TrailRow::encode`] is the encoding, which `docs/TRAIL.md` describes for practices that check an export themselves.
 
 mod chain;
-pub mod events;
-mod export;
 mod key;
-pub mod query;
 mod row;
-mod view;
 mod whole;
 
 pub use crate::plan::settings::trail::{ChainHead, Trail};
 pub use chain::{Broken, Checked, Linked, Why, finish, link, renew, verify};
-pub use export::{Export, LIMIT_MAX as EXPORT_MAX, line};
 pub use key::{Proof, TrailKeys};
 pub use row::{ChainPlace, Content, GENESIS, TrailRow};
-pub use view::{Start, VerifyView, view};
-pub use whole::{Whole, verify_whole};
+pub use whole::{PAGE_MAX, Whole, verify_whole};

@@ -1,11 +1,13 @@
 //! Verifies a whole trail, page by page.
 
 use super::chain::{Checked, finish, verify};
-use super::export::LIMIT_MAX;
 use super::key::TrailKeys;
 use super::row::{ChainPlace, TrailRow};
 use crate::plan::settings::trail::{ChainHead, Trail};
 use alloc::vec::Vec;
+
+/// The most rows of a page.
+pub const PAGE_MAX: usize = 1000;
 
 /// The result for a whole trail.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,7 +32,7 @@ pub fn verify_whole<E>(
     let mut checked = Checked::behind(ChainPlace::start());
     let (mut end, behind) = loop {
         let end = head()?;
-        let page = rows(checked.place.sequence, LIMIT_MAX)?;
+        let page = rows(checked.place.sequence, PAGE_MAX)?;
         verify(trail, &mut checked, &page, keys);
         if checked.broken.is_some() || checked.is_end || page.is_empty() {
             let last = checked.place.sequence;

@@ -91,13 +91,6 @@ pub(crate) const OF_PRACTICE: &str = concat!(
     ") AS json FROM (SELECT * FROM data_jobs WHERE practice_id = ?1 ORDER BY id DESC LIMIT 20) j"
 );
 
-/// `?1` the caller's hash. True as JSON if a destruction is scheduled or running.
-pub(crate) const DESTRUCTION_OPEN: &str = concat!(
-    "SELECT iif(EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = ",
-    of_caller!(),
-    " AND kind = 'destruction' AND state IN ('waiting', 'running')), 'true', 'false') AS json"
-);
-
 /// `?1` the caller's hash. True as JSON if a destruction is running.
 pub(crate) const DESTROYING: &str = concat!(
     "SELECT iif(EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = ",
@@ -135,10 +128,6 @@ pub(crate) const GUARD_NO_JOB: &str = concat!(
          AND (kind = ?2 AND state IN ('waiting', 'running') OR kind = 'destruction' AND state = 'running')) OR ",
     destroyed!("?1")
 );
-
-/// `?1` the practice.
-pub(crate) const GUARD_NO_DESTRUCTION_OPEN: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
-       SELECT 1 FROM data_jobs WHERE practice_id = ?1 AND kind = 'destruction' AND state IN ('waiting', 'running'))";
 
 /// `?1` the practice.
 pub(crate) const GUARD_NO_DESTRUCTION: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (

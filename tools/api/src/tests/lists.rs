@@ -29,17 +29,13 @@ use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
 use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
-use overturn_core::settings::api_keys::ApiKeyAction;
-use overturn_core::settings::api_tokens::ApiTokenAction;
-use overturn_core::settings::practice::PracticeView;
 use overturn_core::settings::trail::Why;
-use overturn_core::settings::trail::events::STAFF;
 use overturn_core::work::cases::CaseStanding;
 use overturn_core::work::may::{CaseAction, ClaimAction};
 use overturn_core::work::queue::{QueueOrder, SignatureState};
 use overturn_service::described::{
-    DeliveryState, DocumentAction, DocumentKind, Failure, FileStatus, MemberAction, ProviderKind, Relation,
-    SecondFactorContext, UploadedBy, WebhookState,
+    ApiKeyAction, ApiTokenAction, DeliveryState, DocumentAction, DocumentKind, Failure, FileStatus, MemberAction,
+    PracticeView, ProviderKind, Relation, STAFF, SecondFactorContext, UploadedBy, WebhookState,
 };
 use serde_json::{Value, json};
 

@@ -6,16 +6,15 @@ use std::error::Error;
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use overturn_core::accounts::password::Password;
 use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::{TokenScope, TokenScopes};
+use overturn_core::auth::scope::TokenScope;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{ApiTokenId, FactorId, PracticeId, UserId};
+use overturn_core::base::sql::{Bind as _, Statement};
 use overturn_core::base::token::{ApiToken, Realm};
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::Write;
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::audit::Event;
-use overturn_core::plan::settings::ApiTokenRecord;
 use serde_json::{Map, Value, json};
 
 use super::Draft;
@@ -104,19 +103,21 @@ impl<'d, 'c> People<'d, 'c> {
     /// Makes an API token that uploads documents.
     fn token(&mut self, practice_id: PracticeId, user: UserId) -> Result<ApiToken, Box<dyn Error>> {
         let token = ApiToken::mint(Realm::Test, self.bytes()?);
-        let record = ApiTokenRecord {
-            id: ApiTokenId(self.draft.id()),
-            practice_id,
-            user_id: user,
-            name: "Demo documents".to_owned(),
-            hash: token.hash(),
-            hint: token.hint().to_owned(),
-            scopes: TokenScopes::of(&[TokenScope::DocumentsWrite]),
-            created_at: self.draft.ago(1),
-            expires_at: self.draft.ago(-89),
-        };
-        let id = record.id;
-        let write = Write::Settings(SettingsWrite::NewApiToken(record));
+        let id = ApiTokenId(self.draft.id());
+        let write = Write::Sql(Statement::new(
+            "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
+             VALUES (?1, ?2, ?3, 'Demo documents', ?4, ?5, ?6, ?7, ?8)",
+            [
+                practice_id.bind(),
+                id.bind(),
+                user.bind(),
+                token.hash().bind(),
+                token.hint().bind(),
+                TokenScope::DocumentsWrite.bind(),
+                self.draft.ago(1).bind(),
+                self.draft.ago(-89).bind(),
+            ],
+        ));
         self.draft.write(Some(practice_id), Event::ApiTokenCreated, id, write);
         Ok(token)
     }

@@ -3,16 +3,9 @@ use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
 use crate::plan::Actor;
-use crate::settings::trail::export::Export;
-use crate::settings::trail::line;
 use crate::settings::trail::row::GENESIS;
-use crate::settings::trail::view::Start;
 use crate::testing::test;
 use alloc::string::ToString;
-use alloc::vec;
-use data_encoding::HEXLOWER;
-use serde_json::Value;
-use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
 
 const TRAIL: Trail = Trail(Some(PracticeId(Uuid::from_u128(7))));
@@ -244,64 +237,4 @@ fn a_verification_continues_after_a_saved_place() {
     let other = ChainPlace { digest: GENESIS.into(), ..kept };
     let (_, broken) = from(&other, &rows[4..], &head);
     assert_eq!(why(broken), (5, Why::Changed));
-}
-
-/// The check that docs/TRAIL.md describes for an export, using only the text of the lines.
-#[test]
-fn an_export_is_verified_by_its_lines_alone() {
-    let keys = keys(&[1]);
-    let (rows, head) = chain(5, &keys);
-    let lines: String = rows.iter().filter_map(|row| line(TRAIL, row)).collect();
-    let mut previous = GENESIS.to_string();
-    for text in lines.lines() {
-        let line: Value = serde_json::from_str(text).unwrap();
-        let mut encoded = String::from("16:overturn trail 1");
-        for field in [
-            "trail",
-            "sequence",
-            "id",
-            "at",
-            "actor",
-            "action",
-            "record",
-            "request_id",
-            "detail",
-            "address",
-            "session_id",
-            "mac",
-            "previous",
-        ] {
-            encoded += &match &line[field] {
-                Value::Null => "-".into(),
-                Value::String(text) => alloc::format!("{}:{text}", text.len()),
-                number => alloc::format!("{}:{number}", number.to_string().len()),
-            };
-        }
-        assert_eq!(line["previous"], previous);
-        previous = HEXLOWER.encode(&Sha256::digest(encoded));
-        assert_eq!(line["digest"], previous);
-    }
-    assert_eq!(previous, head.digest);
-    assert_eq!(line(TRAIL, &row(9, &keys)), None);
-}
-
-#[test]
-fn only_the_requested_rows_are_read() {
-    use crate::request::query::ListQuery;
-    use alloc::borrow::Cow;
-    let ask = |name: &'static str, value: &'static str| vec![(Cow::Borrowed(name), Cow::Borrowed(value))];
-    let digest = "a".repeat(64);
-    let cursor: &'static str = alloc::format!("12_{digest}").leak();
-    let start = Start::parse(ask("cursor", cursor)).unwrap();
-    assert_eq!((start.0.sequence, &start.0.digest), (12, &digest));
-    assert_eq!(Start::parse(ask("x", "y")), Ok(Start(ChainPlace::start())));
-    for bad in ["12", "0_aa", "x_", alloc::format!("12_{}", digest.to_uppercase()).leak()] {
-        assert!(Start::parse(ask("cursor", bad)).is_err(), "{bad}");
-    }
-    let all = Export { limit: 1000, after: 0 };
-    assert_eq!(Export::parse(vec![]), Ok(all));
-    assert_eq!(Export::parse(ask("cursor", "7")), Ok(Export { after: 7, ..all }));
-    for (name, bad) in [("limit", "0"), ("limit", "1001"), ("cursor", "-1"), ("cursor", "x")] {
-        assert!(Export::parse(ask(name, bad)).is_err(), "{bad}");
-    }
 }

@@ -1,10 +1,8 @@
 //! The details of a practice that an appeal needs: address, NPI, tax id, phone and time zone.
 
-use crate::plan::settings::{Address, PracticeDetails, TaxId};
-use crate::request::declare::body;
-use crate::request::declare::kinds::{Optional, Printable, Trimmed, form};
-use alloc::format;
-use alloc::string::String;
+use overturn_core::plan::settings::{Address, PracticeDetails, TaxId};
+use overturn_core::request::declare::kinds::{Optional, Printable, Trimmed};
+use overturn_core::{body, form};
 use serde_json::{Map, Value};
 
 /// The states and territories in which practices are, by the letters of the Postal Service.
@@ -117,7 +115,6 @@ fn phone(text: &str) -> Option<String> {
 mod tests {
     use super::*;
     use crate::settings::practice::AskedEdit;
-    use crate::testing::test;
 
     #[test]
     fn the_check_digit_of_an_npi_counts() {

@@ -1,19 +1,20 @@
 //! Pages of a trail with filters.
 
-use super::practice;
-use crate::settings::trail as store;
-use crate::tests::fixture::{Fixture, claim};
+use super::HARMLESS;
+use super::trail::practice;
+use crate::settings::audit::query::AuditQuery;
+use crate::settings::audit::{FoundEvents, listed, of_caller, of_staff};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::AuditId;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::audit::Event;
 use overturn_core::settings::trail::Trail;
-use overturn_core::settings::trail::events::{FoundEvents, list};
-use overturn_core::settings::trail::query::AuditQuery;
+use overturn_store::Query;
+use overturn_store::testing::{Fixture, claim};
 use rusqlite::params;
 use uuid::{Builder, Uuid};
 
-pub(crate) fn every_filter() -> AuditQuery {
+fn every_filter() -> AuditQuery {
     AuditQuery {
         limit: 5,
         after: Some(AuditId(Uuid::max())),
@@ -77,10 +78,10 @@ fn read_all(f: &mut Fixture, query: &AuditQuery) -> (Vec<i64>, usize) {
     let mut query = query.clone();
     let (mut seen, mut pages) = (Vec::new(), 0);
     loop {
-        let found: FoundEvents = f.read(&store::of_staff(&query));
+        let found: FoundEvents = f.read(&of_staff(&query));
         seen.extend(found.rows.iter().take(query.limit).map(|row| row.sequence - 1));
         pages += 1;
-        let Some(next) = list(&query, found).next_cursor().map(ToOwned::to_owned) else {
+        let Some(next) = listed(&query, found).next_cursor().map(ToOwned::to_owned) else {
             return (seen, pages);
         };
         query.after = Some(AuditId(next.parse().unwrap()));
@@ -118,7 +119,7 @@ fn a_filter_finds_what_a_scan_of_all_rows_finds_whatever_the_page() {
 fn a_page_that_is_too_large_for_one_value_is_shorter() {
     let detail = "\u{4fdd}\"".repeat(2_000);
     let (mut f, _) = filled(400, &detail);
-    let found: FoundEvents = f.read(&store::of_staff(&everything(1_000)));
+    let found: FoundEvents = f.read(&of_staff(&everything(1_000)));
     assert!(found.cut && found.rows.len() < 300, "{}", found.rows.len());
     let (rows, pages) = read_all(&mut f, &everything(1_000));
     assert_eq!(rows, (0..400).rev().collect::<Vec<_>>());
@@ -128,7 +129,7 @@ fn a_page_that_is_too_large_for_one_value_is_shorter() {
 #[test]
 fn a_credential_that_is_unknown_reads_nothing() {
     let (mut f, _) = filled(3, "");
-    let found: FoundEvents = f.read(&store::of_caller("unknown", &everything(25)));
+    let found: FoundEvents = f.read(&of_caller("unknown", &everything(25)));
     assert_eq!((found.rows, found.cut), (Vec::new(), false));
 }
 
@@ -173,9 +174,8 @@ fn a_claim_number_finds_what_was_done_with_the_claim_and_names_what_the_rows_are
         f.db.execute(sql, params).unwrap();
     }
     let sought = |number: Option<&str>| AuditQuery { claim_number: number.map(Into::into), ..everything(100) };
-    let read = |f: &mut Fixture, number: Option<&str>| -> FoundEvents {
-        f.read(&store::of_caller("session", &sought(number)))
-    };
+    let read =
+        |f: &mut Fixture, number: Option<&str>| -> FoundEvents { f.read(&of_caller("session", &sought(number))) };
     let found = read(&mut f, Some("B-1"));
     let shown = |found: &FoundEvents| -> Vec<(String, Option<String>, Option<String>)> {
         let rows = found.rows.iter().cloned();
@@ -208,4 +208,13 @@ fn a_claim_number_finds_what_was_done_with_the_claim_and_names_what_the_rows_are
     assert_eq!(read(&mut f, Some("B-1")).rows, []);
     let all = shown(&read(&mut f, None));
     assert!(all.iter().all(|(_, number, _)| number.is_none()));
+}
+
+#[test]
+fn a_page_finds_its_rows_by_an_index() {
+    let (f, _) = filled(3, "");
+    let (caller, staff): (Query<FoundEvents>, _) = (of_caller("session", &every_filter()), of_staff(&every_filter()));
+    for page in [caller, staff] {
+        f.assert_indexed(page.statement(), &[&HARMLESS[..], &["SCAN a", "SCAN (subquery"]].concat());
+    }
 }

@@ -1,8 +1,7 @@
 use super::*;
-use crate::auth::rights::Action;
-use crate::auth::role::Role;
-use crate::base::instant::Instant;
-use crate::testing::{person, test};
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::testing::person;
 use uuid::Uuid;
 
 fn signed(n: u128, version: &str, ended: bool) -> SignedView {
@@ -27,7 +26,7 @@ fn sign_today(version: &str, history: &[SignedView]) -> Result<(), RequestError>
     };
     let owner = person(Role::Owner, Action::SignAgreement);
     let ctx = Ctx::new(Instant(3), [3; 32]);
-    sign(signature, (history, false), (&owner, "192.0.2.1"), &ctx).map(drop)
+    signed_now(signature, (history, false), (&owner, "192.0.2.1"), &ctx).map(drop)
 }
 
 #[test]
@@ -46,7 +45,7 @@ fn todays_version_is_signed_where_it_is_not_in_force() {
 fn the_agreement_in_force_is_shown_and_the_address_only_to_managers() {
     let history = || [signed(2, "2026-01", false), signed(1, "2025-01", true)].into();
     for role in Role::OF_PRACTICE {
-        let shown = list(history(), &person(role, Action::ReadAgreements));
+        let shown = listed(history(), &person(role, Action::ReadAgreements));
         let [baa] = shown.agreements;
         let address = (role != Role::Member).then_some("192.0.2.1");
         let in_force = baa.signed.unwrap();
@@ -54,6 +53,6 @@ fn the_agreement_in_force_is_shown_and_the_address_only_to_managers() {
         let addresses = baa.history.iter().map(|signed| signed.signed_from.as_deref());
         assert_eq!(addresses.collect::<Vec<_>>(), [address; 2]);
     }
-    let [none] = list(Vec::new(), &person(Role::Owner, Action::ReadAgreements)).agreements;
+    let [none] = listed(Vec::new(), &person(Role::Owner, Action::ReadAgreements)).agreements;
     assert_eq!((none.signed, none.version), (None, VERSION));
 }

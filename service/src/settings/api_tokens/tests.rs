@@ -1,12 +1,10 @@
 use super::*;
-use crate::auth::rights::Action;
-use crate::auth::role::Role;
-use crate::plan::SettingsWrite;
-use crate::testing::{person, test};
+use overturn_core::auth::role::Role;
+use overturn_core::base::token::Realm;
+use overturn_core::testing::person;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
-const MINTING: (Realm, [u8; 24]) = (Realm::Test, [7; 24]);
 
 fn ctx() -> Ctx {
     Ctx::new(NOW, [3; 32])
@@ -27,36 +25,40 @@ fn stored() -> ApiTokenView {
         created_at: Time(NOW.plus(-10 * DAY_MS)),
         expires_at: Time(NOW.plus(20 * DAY_MS)),
         revoked_at: None,
-        last_used_at: None,
+        last_used_at: Some(Time(NOW)),
         replaced_by: None,
     }
 }
 
+fn others() -> ApiTokenView {
+    ApiTokenView { user_id: UserId(Uuid::from_u128(99)), ..stored() }
+}
+
 fn regenerated(stored: ApiTokenView, role: Role) -> Result<Change, RequestError> {
-    regenerate((Some(stored), Regeneration { grace_days: 1 }), &me(role), MINTING, &ctx())
+    let token = ApiToken::mint(Realm::Test, [7; 24]);
+    super::regenerated((Some(stored), Regeneration { grace_days: 1 }), &me(role), &token, &ctx())
 }
 
 #[test]
 fn a_new_token_has_the_name_the_scopes_and_the_length_of_life_of_the_old() {
-    let change = regenerated(stored(), Role::Owner).unwrap();
-    let made = change.writes.iter().find_map(|write| match write {
-        Write::Settings(SettingsWrite::NewApiToken(record)) => Some(record),
-        _ => None,
-    });
-    let made = made.unwrap();
-    assert_eq!((made.name.as_str(), made.user_id), ("Reports", stored().user_id));
-    assert_eq!(made.scopes.to_string(), "denials:read audit:read");
-    assert_eq!(made.expires_at, NOW.plus(30 * DAY_MS));
-    assert_ne!(made.id, stored().id);
-    let ends = change.writes.iter().find_map(|write| match write {
-        Write::Settings(SettingsWrite::ApiTokenReplaced { id, by, until, .. }) => Some((*id, *by, *until)),
-        _ => None,
-    });
-    assert_eq!(ends, Some((stored().id, made.id, NOW.plus(DAY_MS))));
+    let token = ApiToken::mint(Realm::Test, [7; 24]);
+    let made = ApiTokenView {
+        id: ApiTokenId(ctx().id(Purpose::Record, 0)),
+        prefix: token.hint().into(),
+        created_at: Time(NOW),
+        expires_at: Time(NOW.plus(30 * DAY_MS)),
+        last_used_at: None,
+        ..stored()
+    };
+    let answer = regenerated(stored(), Role::Owner).unwrap().answer;
+    assert_eq!(answer.body, serde_json::to_value(made).unwrap());
+    assert_eq!(answer.first()["token"], token.expose());
+    assert_eq!(answer.kept()["token"], serde_json::Value::Null);
 }
 
 #[test]
 fn only_a_token_that_is_valid_and_ones_own_is_regenerated() {
+    let unknown = Err(RequestError::NotFound("no such API token"));
     let conflict = Err(RequestError::Conflict(Reason::TokenEnded, "the token has ended or was replaced"));
     for ended in [
         ApiTokenView { revoked_at: Some(Time(NOW)), ..stored() },
@@ -65,26 +67,23 @@ fn only_a_token_that_is_valid_and_ones_own_is_regenerated() {
     ] {
         assert_eq!(regenerated(ended, Role::Owner).map(drop), conflict);
     }
-    let others = || ApiTokenView { user_id: UserId(Uuid::from_u128(99)), ..stored() };
     for role in [Role::Owner, Role::Admin] {
         let refused = regenerated(others(), role).map(drop);
         assert_eq!(refused, Err(RequestError::NotAuthorized(Reason::NotYours, "the token is another person's")));
-        assert!(revoke(Some(others()), &me(role), &ctx()).is_ok());
+        assert!(revoked(Some(others()), &me(role), &ctx()).is_ok());
     }
-    assert_eq!(regenerated(others(), Role::Member).map(drop), Err(UNKNOWN));
-    let revoked = revoke(Some(others()), &me(Role::Member), &ctx());
-    assert_eq!(revoked.map(drop), Err(UNKNOWN));
-    assert!(revoke(Some(stored()), &me(Role::Member), &ctx()).is_ok());
+    assert_eq!(regenerated(others(), Role::Member).map(drop), unknown);
+    assert_eq!(revoked(Some(others()), &me(Role::Member), &ctx()).map(drop), unknown);
+    assert!(revoked(Some(stored()), &me(Role::Member), &ctx()).is_ok());
 }
 
 #[test]
 fn a_list_says_what_its_reader_may_do_with_each_token() {
     use ApiTokenAction::{Regenerate, Revoke};
-    let may = |token: ApiTokenView, role| ApiTokenFor::of(token, &me(role), NOW).may;
+    let may = |token: ApiTokenView, role| super::may(&me(role), &token, NOW);
     assert_eq!(may(stored(), Role::Owner), [Revoke, Regenerate]);
     // A member makes no tokens, and revokes their own.
     assert_eq!(may(stored(), Role::Member), [Revoke]);
-    let others = || ApiTokenView { user_id: UserId(Uuid::from_u128(99)), ..stored() };
     assert_eq!(may(others(), Role::Admin), [Revoke]);
     let expired = ApiTokenView { expires_at: Time(NOW), ..stored() };
     assert_eq!(may(expired, Role::Owner), [Revoke]);

@@ -1,67 +1,60 @@
 //! The query of a page of a trail.
 
-use crate::base::date::Date;
-use crate::base::id::AuditId;
-use crate::base::instant::Instant;
-use crate::plan::audit::Event;
-use crate::plan::claims::NUMBER_MAX;
-use crate::request::accept::ListForm;
-use crate::request::problem::Problem;
-use crate::request::query::{ListQuery, QueryReader};
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
+use crate::prelude::*;
+use overturn_core::base::date::Date;
+use overturn_core::base::id::AuditId;
+use overturn_core::plan::claims::NUMBER_MAX;
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::problem::Problem;
+use overturn_core::request::query::{ListQuery, QueryReader};
+use std::borrow::Cow;
 use uuid::{Builder, Uuid};
 
 /// The most rows that a page with a filter scans.
-pub const SCAN_MAX: usize = 2_000;
+const SCAN_MAX: usize = 2_000;
 
 /// A query for a page of a trail, newest first. A filter that is `None` lets every row pass.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct AuditQuery {
+pub(crate) struct AuditQuery {
     /// Most rows.
-    pub limit: usize,
+    pub(in crate::settings) limit: usize,
     /// The row to start after.
-    pub after: Option<AuditId>,
+    pub(in crate::settings) after: Option<AuditId>,
     /// Rows with this action.
-    pub action: Option<Event>,
+    pub(in crate::settings) action: Option<Event>,
     /// Rows of the actor with this id.
-    pub actor: Option<Uuid>,
+    pub(in crate::settings) actor: Option<Uuid>,
     /// Rows about the record with this id.
-    pub record: Option<Uuid>,
+    pub(in crate::settings) record: Option<Uuid>,
     /// Rows about the claim with this number, and about its documents, submission, report and appeal. Not in the staff's
     /// own trail.
-    pub claim_number: Option<String>,
+    pub(in crate::settings) claim_number: Option<String>,
     /// Rows of this instant or later.
-    pub from: Option<Instant>,
+    pub(in crate::settings) from: Option<Instant>,
     /// Rows from before this instant.
-    pub before: Option<Instant>,
+    pub(in crate::settings) before: Option<Instant>,
 }
 
 impl AuditQuery {
     /// How many rows to read: one more than requested, which shows whether there is another page.
-    #[must_use]
-    pub const fn reads(&self) -> usize {
+    pub(super) const fn reads(&self) -> usize {
         self.limit.saturating_add(1)
     }
 
     /// How many rows to scan. The order of the rows is that of time, so dates need no scan.
-    #[must_use]
-    pub fn scans(&self) -> usize {
+    pub(super) fn scans(&self) -> usize {
         let filtered =
             self.action.is_some() || self.actor.is_some() || self.record.is_some() || self.claim_number.is_some();
         if filtered { SCAN_MAX } else { self.reads() }
     }
 
     /// The first id of the rows of [`Self::from`]. Ids begin with their instant.
-    #[must_use]
-    pub fn first_id(&self) -> Option<Uuid> {
+    pub(super) fn first_id(&self) -> Option<Uuid> {
         self.from.map(first_id)
     }
 
     /// The id that all rows of the page are before: that of the cursor or the first one of [`Self::before`].
-    #[must_use]
-    pub fn end_id(&self) -> Option<Uuid> {
+    pub(super) fn end_id(&self) -> Option<Uuid> {
         let after = self.after.map(|id| id.0);
         let before = self.before.map(first_id);
         match (after, before) {
@@ -124,7 +117,7 @@ impl ListQuery for AuditQuery {
 
 /// The same query for the staff's own trail, which has no claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StaffAuditQuery(pub AuditQuery);
+pub(crate) struct StaffAuditQuery(pub(super) AuditQuery);
 
 impl ListQuery for StaffAuditQuery {
     fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
@@ -142,11 +135,7 @@ impl ListQuery for StaffAuditQuery {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ctx::{Ctx, Purpose};
-    use crate::request::problem::texts;
-    use crate::testing::test;
-    use alloc::format;
-    use alloc::string::String;
+    use overturn_core::request::problem::texts;
 
     fn parse(query: &str, form: ListForm) -> Result<AuditQuery, Vec<String>> {
         let pairs = query.split('&').filter(|pair| !pair.is_empty());

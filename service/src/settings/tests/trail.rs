@@ -1,11 +1,59 @@
-//! Numbers and digests, and how they are assigned.
+//! The chain of an audit trail: numbers and digests, and how they are assigned.
 
-use super::{check, commit_links, link_page, noted, practice, short_of, why};
-use crate::settings::trail as store;
-use crate::tests::fixture::{BOTH_KEYS, Fixture, batch};
+use super::HARMLESS;
+use crate::settings::trail::{behind, links, old_heads, renew_head};
+use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::KeyVersion;
-use overturn_core::plan::Actor;
-use overturn_core::settings::trail::{Trail, Why, link, renew};
+use overturn_core::plan::Write;
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::settings::trail::{Broken, ChainPlace, Checked, Linked, Trail, Why, finish, link, renew, verify};
+use overturn_store::settings::trail as store;
+use overturn_store::testing::{BOTH_KEYS, Fixture, batch};
+
+pub(super) fn practice(f: &Fixture) -> Trail {
+    let id: String = f.db.query_row("SELECT id FROM practices ORDER BY name LIMIT 1", [], |row| row.get(0)).unwrap();
+    Trail(Some(PracticeId(id.parse().unwrap())))
+}
+
+/// Links one page, and returns where it stops.
+fn link_page(f: &mut Fixture, trail: Trail) -> Option<Broken> {
+    let (head, rows) = f.read(&(store::head(trail), store::unlinked(trail)));
+    let linked = link(trail, head.as_ref(), &rows, &f.keys.trails);
+    commit_links(f, trail, linked.clone());
+    linked.broken
+}
+
+/// Commits what linking writes.
+fn commit_links(f: &mut Fixture, trail: Trail, linked: Linked) {
+    let ctx = f.ctx();
+    f.commit(&ctx, (Vec::new(), links(trail, linked))).unwrap();
+}
+
+fn check(f: &mut Fixture, trail: Trail) -> (usize, Option<Broken>) {
+    let mut checked = Checked::behind(ChainPlace::start());
+    loop {
+        let page = store::rows(trail, checked.place.sequence, 3);
+        let (rows, head) = f.read(&(page, store::head(trail)));
+        verify(trail, &mut checked, &rows, Some(&f.keys.trails));
+        if let Some(broken) = checked.broken {
+            return (checked.rows, Some(broken));
+        }
+        if rows.is_empty() || checked.is_end {
+            let broken = finish(trail, &checked, head.as_ref(), Some(&f.keys.trails));
+            return (checked.rows, broken);
+        }
+    }
+}
+
+fn why(found: (usize, Option<Broken>)) -> (i64, Why) {
+    let broken = found.1.unwrap();
+    (broken.sequence, broken.reason)
+}
+
+fn short_of(f: &mut Fixture, trail: Trail, count: usize) -> Linked {
+    let rows = f.read(&store::unlinked(trail));
+    link(trail, None, &rows[..count], &f.keys.trails)
+}
 
 #[test]
 fn rows_are_numbered_without_a_gap_also_in_batches_that_run_twice() {
@@ -121,10 +169,10 @@ fn unlinked_trails_are_found_and_heads_get_a_new_key() {
     let mut f = Fixture::new();
     f.send(&batch(0..1), |_| {});
     let trail = practice(&f);
-    let noted = noted(&f, None, Actor::Service);
-    let staff = f.lower(&noted);
-    f.run(&staff.statements).unwrap();
-    let behind = |f: &mut Fixture, after: &str| -> Vec<String> { f.read(&store::behind(after)) };
+    let ctx = f.ctx();
+    let noted = Entry::new(&ctx, 0, None, Event::ClaimRead, "x");
+    f.commit(&ctx, (Vec::new(), [Write::Audit(noted)].into())).unwrap();
+    let behind = |f: &mut Fixture, after: &str| -> Vec<String> { f.read(&behind(after)) };
     assert_eq!(behind(&mut f, ""), [trail.to_string(), "staff".into()]);
     assert_eq!(behind(&mut f, &trail.to_string()), ["staff"]);
     for trail in [trail, Trail(None)] {
@@ -135,8 +183,9 @@ fn unlinked_trails_are_found_and_heads_get_a_new_key() {
     f.rekey(BOTH_KEYS);
     let current = f.keys.trails.current().unwrap();
     assert_eq!(current, KeyVersion(2));
-    let heads = f.read(&store::old_heads(current));
+    let heads = f.read(&old_heads(current));
     let renewed = renew(&heads, &f.keys.trails);
+    let renewed = renewed.iter().map(|(trail, head)| renew_head(*trail, head)).collect();
     let ctx = f.ctx();
     f.commit(&ctx, (Vec::new(), renewed)).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM trail_heads WHERE key_version = 2"), 2);
@@ -144,6 +193,20 @@ fn unlinked_trails_are_found_and_heads_get_a_new_key() {
     // A head with a wrong MAC under the old key does not get a correct one under the new key.
     f.drop_triggers();
     f.db.execute_batch("UPDATE trail_heads SET digest = 'x', key_version = 1").unwrap();
-    let heads = f.read(&store::old_heads(current));
+    let heads = f.read(&old_heads(current));
     assert!(renew(&heads, &f.keys.trails).is_empty());
+}
+
+#[test]
+fn every_statement_that_links_rows_finds_them_by_an_index() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..2), |_| {});
+    let trail = practice(&f);
+    let linked = short_of(&mut f, trail, 1);
+    let head = linked.head.clone().unwrap();
+    let writes = [links(trail, linked), [renew_head(trail, &head)].into()].concat();
+    let ctx = f.ctx();
+    for statement in f.statements(&ctx, writes) {
+        f.assert_indexed(&statement, &[&HARMLESS[..], &["SCAN f", "trail_heads USING PRIMARY KEY"]].concat());
+    }
 }

@@ -1,0 +1,137 @@
+//! `/api/v1/settings/audit/verify`: verifies a trail.
+
+use crate::app::App;
+use crate::db::Db;
+use crate::prelude::*;
+use crate::settings::trail::{PAGES, link_now};
+use overturn_core::request::problem::Problem;
+use overturn_core::request::query::{ListQuery, QueryReader};
+use overturn_core::settings::trail::{
+    Broken, ChainHead, ChainPlace, Checked, PAGE_MAX, Trail, finish, verify as verify_rows,
+};
+use overturn_store::error::DatabaseError;
+use overturn_store::settings::trail as store;
+use std::borrow::Cow;
+
+/// The start: after the place of a cursor, or at the first row.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Start(ChainPlace);
+
+impl ListQuery for Start {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+        let mut query = QueryReader::tolerant(query, &["cursor"]);
+        let place = query.cursor(parse);
+        query.settle(Self(place.unwrap_or_else(ChainPlace::start)))
+    }
+}
+
+/// `<sequence>_<digest>`.
+fn parse(text: &str) -> Option<ChainPlace> {
+    let (sequence, digest) = text.split_once('_')?;
+    let is_hex = |c: char| matches!(c, '0'..='9' | 'a'..='f');
+    let sequence: i64 = sequence.parse().ok()?;
+    let known = sequence > 0 && digest.len() == 64 && digest.chars().all(is_hex);
+    known.then(|| ChainPlace { sequence, digest: digest.into() })
+}
+
+/// A place, as shown.
+#[derive(Serialize)]
+struct PlaceView {
+    /// The row's number.
+    sequence: i64,
+    /// Its digest, as 64 hexadecimal digits.
+    digest: String,
+}
+
+/// The result of a verification.
+#[derive(Serialize)]
+struct VerifyView {
+    /// How many rows were checked.
+    rows_checked: usize,
+    /// How many of them have no MAC.
+    rows_without_mac: usize,
+    /// The last verified row.
+    checked_to: Option<PlaceView>,
+    /// The last row of the chain, as the service recorded it.
+    head: Option<PlaceView>,
+    /// True if everything that was checked is unchanged.
+    intact: bool,
+    /// The first row that fails.
+    broken: Option<Broken>,
+    /// The cursor to continue with, if there is more to check.
+    next_cursor: Option<String>,
+}
+
+/// The answer. `more` says whether there are more rows to check.
+fn view(checked: Checked, head: Option<ChainHead>, more: bool) -> VerifyView {
+    let ChainPlace { sequence, digest } = checked.place;
+    let next = (more && sequence > 0 && checked.broken.is_none()).then(|| format!("{sequence}_{digest}"));
+    VerifyView {
+        rows_checked: checked.rows,
+        rows_without_mac: checked.without_mac,
+        checked_to: (sequence > 0).then_some(PlaceView { sequence, digest }),
+        head: head.map(|head| PlaceView { sequence: head.sequence, digest: head.digest }),
+        intact: checked.broken.is_none(),
+        broken: checked.broken,
+        next_cursor: next,
+    }
+}
+
+/// `GET`: verifies the practice's trail.
+pub(crate) async fn verify(request: ReadRequest<Start>) -> Result<Response, AppError> {
+    verified(&request).await
+}
+
+/// `GET /api/v1/staff/audit/verify`: verifies the staff's own trail.
+pub(crate) async fn verify_staff(request: ReadRequest<Start>) -> Result<Response, AppError> {
+    verified(&request).await
+}
+
+/// The trail of the person's practice. Staff have no practice, but their own trail.
+async fn verified(request: &ReadRequest<Start>) -> Result<Response, AppError> {
+    let person = request.authorize().await?;
+    let Start(from) = request.page.clone()?;
+    let call = &request.call;
+    let found = check(&call.app, &call.db, Trail(person.practice_id), from).await?;
+    Ok(request.respond(&found))
+}
+
+/// Verifies a trail after a place, several pages at most.
+async fn check(app: &App, db: &Db, trail: Trail, from: ChainPlace) -> Result<VerifyView, DatabaseError> {
+    let stopped = link_now(app, db, trail).await?;
+    let keys = Some(&app.keys.trails);
+    let mut checked = Checked::behind(from);
+    for _ in 0..PAGES {
+        let page = store::rows(trail, checked.place.sequence, PAGE_MAX);
+        let (rows, head) = db.read(&(page, store::head(trail))).await?;
+        verify_rows(trail, &mut checked, &rows, keys);
+        if checked.broken.is_some() {
+            return Ok(view(checked, head, false));
+        }
+        if rows.is_empty() || checked.is_end {
+            checked.broken = finish(trail, &checked, head.as_ref(), keys).or(stopped);
+            // The next call links rows that are not linked yet.
+            let more = checked.is_end;
+            return Ok(view(checked, head, more));
+        }
+    }
+    let head = db.read(&store::head(trail)).await?;
+    Ok(view(checked, head, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use overturn_core::testing::parsed;
+
+    #[test]
+    fn a_verification_continues_after_a_place_that_names_a_row_and_its_digest() {
+        assert_eq!(parsed(&[("x", "y")]), Ok(Start(ChainPlace::start())));
+        let text = concat!("12_", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+        let place = ChainPlace { sequence: 12, digest: "a".repeat(64) };
+        assert_eq!(parse(text), Some(place));
+        for bad in ["12", "0_aa", "x_", &text.to_uppercase(), &text.replace("12", "0")] {
+            assert_eq!(parse(bad), None, "{bad}");
+        }
+    }
+}

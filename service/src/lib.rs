@@ -51,7 +51,15 @@ mod webhooks;
 mod wording;
 mod work;
 
-/// Bodies and names, from which the API description and the console's rules are made.
+/// Routes, bodies and names, from which the API description and the console's rules are made.
 pub mod described {
+    #[cfg(feature = "schema")]
+    pub use crate::call::Access;
+    #[cfg(feature = "schema")]
+    pub use crate::extract::takes::{BodyTaken, Takes};
+    #[cfg(feature = "schema")]
+    pub use crate::router::described::{Operation, operations};
+    #[cfg(feature = "schema")]
+    pub use crate::router::exceptions::Exception;
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
 }

@@ -4,6 +4,8 @@ use super::range::{self, Wanted};
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::FromCall;
+#[cfg(any(test, feature = "schema"))]
+use crate::extract::takes::{BodyTaken, Takes};
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, IF_RANGE, RANGE};
 use http::{HeaderName, Method};
 use std::rc::Rc;
@@ -29,6 +31,11 @@ impl Ranged {
 }
 
 impl FromCall for Ranged {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        takes.range = true;
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         Ok(Self { range: text(call, &RANGE), if_range: text(call, &IF_RANGE), is_head: call.method == Method::HEAD })
     }
@@ -41,6 +48,11 @@ pub(crate) struct FormHeaders {
 }
 
 impl FromCall for FormHeaders {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        takes.body = BodyTaken::Files;
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let length = text(call, &CONTENT_LENGTH);
         Ok(Self { content_type: text(call, &CONTENT_TYPE), length: length.and_then(|length| length.parse().ok()) })

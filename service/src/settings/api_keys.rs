@@ -4,11 +4,12 @@ use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::base::id::ApiKeyId;
+use overturn_core::request::page::Page;
 use overturn_core::settings::api_keys;
 use overturn_store::settings::queries;
 
 /// `GET`: a page of the practice's keys.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |page| queries::api_keys(request.credential(), page);
     request.list_for(load, api_keys::list).await
 }

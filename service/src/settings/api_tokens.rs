@@ -4,11 +4,12 @@ use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::base::id::ApiTokenId;
+use overturn_core::request::page::Page;
 use overturn_core::settings::api_tokens;
 use overturn_store::settings::queries;
 
 /// `GET`: a page of the tokens that the person may see.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |page| queries::api_tokens(request.credential(), page);
     let now = request.ctx().now;
     let list = |person: &_, page, tokens| api_tokens::list(person, (page, now), tokens);

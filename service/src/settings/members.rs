@@ -7,11 +7,12 @@ use overturn_core::auth::person::Person;
 use overturn_core::base::id::UserId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::change::{After, Change};
+use overturn_core::request::page::Page;
 use overturn_core::settings::members::{self, Invitation, RoleChange};
 use overturn_store::settings::queries;
 
 /// `GET`: a page of the practice's members.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |page| queries::members(request.credential(), page);
     request.list_for(load, members::list).await
 }

@@ -105,7 +105,7 @@ pub(super) fn count(caller: &str) -> Query<usize> {
 }
 
 /// `GET`: a page of the practice's endpoints, newest first.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), of);
     let view = |of: Page, webhooks| -> Listed<WebhookView> { of.list("webhooks", webhooks, |webhook| webhook.id.0) };
     request.list(load, view).await

@@ -5,10 +5,11 @@ use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::accounts::sessions;
 use overturn_core::base::id::SessionId;
+use overturn_core::request::page::Page;
 use overturn_store::accounts::queries;
 
 /// `GET`: a page of the person's own active sessions.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |page| queries::sessions(request.credential(), page, request.ctx().now);
     request.list(load, sessions::list).await
 }

@@ -24,10 +24,15 @@ names! {
 }
 
 body! {
-    NewEndpoint { url: Url, events: Names<Subscribed> }
+    NewEndpoint {
+        /// An `https` address on the internet, as described under *Register a webhook*.
+        url: Url,
+        events: Names<Subscribed>,
+    }
 }
 
 body! {
+    /// At least one field. Unknown keys are refused.
     #[derive(Clone, Default)]
     edit EndpointEdit { url: Changed<Url>, events: Changed<Names<Subscribed>>, state: Changed<State> }
 }

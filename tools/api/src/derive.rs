@@ -10,10 +10,13 @@ use serde_json::{Value, json};
 
 use crate::Result;
 
-/// Adds to each described operation what follows from its route.
+/// Adds to each described operation what follows from its route, and the schemas of the bodies that it names.
 pub(crate) fn add(whole: &mut Value) -> Result<()> {
-    let paths = whole.get_mut("paths").and_then(Value::as_object_mut).ok_or("docs/api has no paths")?;
     let operations = operations();
+    for operation in &operations {
+        add_body(whole, operation)?;
+    }
+    let paths = whole.get_mut("paths").and_then(Value::as_object_mut).ok_or("docs/api has no paths")?;
     for operation in &operations {
         let Some(methods) = paths.get_mut(operation.path).and_then(Value::as_object_mut) else {
             continue;
@@ -27,6 +30,25 @@ pub(crate) fn add(whole: &mut Value) -> Result<()> {
             complete(described, (operation, tag(operation, &operations)))
                 .map_err(|what| format!("docs/api: {name}: {what}"))?;
         }
+    }
+    Ok(())
+}
+
+/// Adds the schema of the declared body, under the name by which the operation refers to it, unless `docs/api` has one.
+fn add_body(whole: &mut Value, operation: &Operation) -> Result<()> {
+    let BodyTaken::Declared { schema, .. } = &operation.takes.body else {
+        return Ok(());
+    };
+    let path = operation.path.replace('/', "~1");
+    let of = format!("/paths/{path}/{}/requestBody/content/application~1json/schema/$ref", operation.method);
+    let target = whole.pointer(&of).and_then(Value::as_str);
+    let Some(name) = target.and_then(|target| target.strip_prefix("#/components/schemas/")).map(str::to_owned) else {
+        return Ok(());
+    };
+    let schemas = whole.pointer_mut("/components/schemas").and_then(Value::as_object_mut);
+    let schemas = schemas.ok_or("docs/api has no schemas")?;
+    if !schemas.contains_key(&name) {
+        schemas.insert(name, schema.clone());
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::request::body::Texts;
 use crate::request::declare::kinds::{Changed, Flag, Optional, Printable, names_of};
 use crate::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms, body};
 #[cfg(feature = "schema")]
-use crate::request::declare::{kinds::Form, schema};
+use crate::request::declare::{kinds::Form, schema, schema::Given};
 use crate::request::field::{self, Problems};
 use crate::request::problem::Rule;
 use alloc::string::String;
@@ -94,11 +94,11 @@ impl Body for ProviderRequest {
         schema::object(
             Keys::Any,
             [
-                ("provider", json!({ "type": "string", "minLength": 1 }), false),
-                ("metadata", Metadata::schema(), false),
-                ("name", Printable::<100>::schema(), false),
-                ("contexts", Contexts::schema(), false),
-                ("idp_initiated", Flag::schema(), false),
+                ("provider", json!({ "type": "string", "minLength": 1 }), Given::OrNull),
+                ("metadata", Metadata::schema(), Given::OrNull),
+                ("name", Printable::<100>::schema(), Given::OrNull),
+                ("contexts", Contexts::schema(), Given::OrNull),
+                ("idp_initiated", Flag::schema(), Given::OrNull),
             ],
         )
     }

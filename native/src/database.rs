@@ -10,6 +10,7 @@ mod migrations;
 mod reader;
 #[cfg(test)]
 pub(crate) mod tests;
+mod trial;
 mod writer;
 
 pub(crate) use backup::backup;
@@ -31,6 +32,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 use tokio::sync::oneshot;
+use trial::Trial;
 
 /// Earlier versions can lose pages when a write-ahead log is reset.
 const LEAST_VERSION: i32 = 3_051_003;
@@ -136,7 +138,9 @@ impl Sqlite {
         let counts = Arc::<Counts>::default();
         let mut threads = Vec::new();
         let writes = Arc::clone(&counts);
-        threads.push(spawn("writer", move || writer::write(&db, &jobs, &writes))?);
+        let trial = || (sync == Sync::Off).then(Trial::default);
+        let of_writer = trial();
+        threads.push(spawn("writer", move || writer::write(&db, &jobs, &writes, of_writer))?);
         let (readers, jobs) = mpsc::channel();
         let jobs = Arc::new(Mutex::new(jobs));
         let writing = Writing::default();
@@ -147,6 +151,7 @@ impl Sqlite {
                 writer: writer.clone(),
                 writing: Arc::clone(&writing),
                 counts: Arc::clone(&counts),
+                trial: trial(),
             };
             threads.push(spawn("reader", move || reader.run())?);
         }

@@ -1,6 +1,7 @@
 //! A thread that reads.
 
 use super::batch::{fault, run};
+use super::trial::Trial;
 use super::{Counts, Job, Writing, address};
 use overturn_service::host::Ran;
 use overturn_store::Statement;
@@ -17,10 +18,11 @@ pub(super) struct Reader {
     pub(super) writer: Sender<Job>,
     pub(super) writing: Writing,
     pub(super) counts: Arc<Counts>,
+    pub(super) trial: Option<Trial>,
 }
 
 impl Reader {
-    pub(super) fn run(self) {
+    pub(super) fn run(mut self) {
         while let Some(job) = self.next() {
             if job.answer.is_closed() {
                 continue;
@@ -57,7 +59,10 @@ impl Reader {
     }
 
     /// Reads all statements from one snapshot.
-    fn read(&self, statements: &[Statement]) -> Result<Ran, DatabaseError> {
+    fn read(&mut self, statements: &[Statement]) -> Result<Ran, DatabaseError> {
+        if let Some(trial) = &mut self.trial {
+            trial.reads(&self.db, statements)?;
+        }
         if statements.len() == 1 {
             return run(&self.db, statements);
         }

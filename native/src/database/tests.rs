@@ -74,7 +74,7 @@ fn a_batch_that_fails_in_a_group_is_rolled_back_alone() {
     drop(answers.pop());
     drop(sender);
     let counts = Counts::default();
-    writer::write(&db, &jobs, &counts);
+    writer::write(&db, &jobs, &counts, None);
     assert_eq!(counts.commits.load(Ordering::Relaxed), 1, "one group");
     let answers: Vec<_> = answers.into_iter().map(|answered| answered.blocking_recv().unwrap()).collect();
     let changed = DatabaseError::Conflict(FailedGuard::Record);
@@ -161,4 +161,41 @@ fn a_database_of_a_later_version_is_refused() {
     db.execute_batch(later).unwrap();
     let refused = migrate(&mut db).unwrap_err().to_string();
     assert!(refused.contains("9999_later.sql"), "{refused}");
+}
+
+#[test]
+fn on_trial_a_batch_that_adds_each_time_and_a_read_of_a_whole_table_fail() {
+    let folder = Folder::new();
+    let file = file(&folder.0);
+    let db = connect(&file, Sync::Off).unwrap();
+    let tables = "CREATE TABLE claims (practice_id TEXT, id TEXT, PRIMARY KEY (practice_id, id)) WITHOUT ROWID;
+      CREATE TABLE notes (text TEXT);
+      CREATE TRIGGER claims_changed AFTER UPDATE ON claims BEGIN
+        INSERT INTO notes SELECT id FROM claims; END";
+    db.execute_batch(tables).unwrap();
+    let params = |sql: &'static str| Statement {
+        sql,
+        params: (0..sql.matches('?').count()).map(|n| Param::Text(n.to_string())).collect(),
+    };
+    let judge = |sql| {
+        let statements = [params(sql)];
+        db.execute_batch("BEGIN").unwrap();
+        batch::run(&db, &statements).unwrap();
+        let judged = Trial::default().judge(&db, &statements);
+        db.execute_batch("ROLLBACK").unwrap();
+        judged.err()
+    };
+    let twice = DatabaseError::Broken("a batch does more when it runs twice");
+    assert_eq!(judge("INSERT INTO notes VALUES (?1)"), Some(twice));
+    assert_eq!(judge("INSERT INTO claims VALUES (?1, ?2) ON CONFLICT DO NOTHING"), None);
+    assert_eq!(judge("SELECT text FROM notes"), None, "it does not grow");
+    let all = Some(DatabaseError::Broken("a statement reads all rows"));
+    assert_eq!(judge("SELECT id FROM claims"), all);
+    assert_eq!(judge("SELECT id FROM claims WHERE practice_id = ?1"), all);
+    assert_eq!(judge("DELETE FROM claims WHERE practice_id = ?1 AND id || '' = ?2"), all);
+    // The program of its trigger reads them.
+    assert_eq!(judge("INSERT INTO claims VALUES (?1, ?2) ON CONFLICT DO UPDATE SET id = id"), all);
+    assert_eq!(judge("SELECT id FROM claims WHERE practice_id = ?1 ORDER BY id LIMIT 20"), None);
+    assert_eq!(judge("SELECT id FROM claims WHERE practice_id = ?1 AND id > ?2"), None);
+    assert_eq!(judge("SELECT 'x' WHERE EXISTS (SELECT 1 FROM claims WHERE practice_id = ?1)"), None);
 }

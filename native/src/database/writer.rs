@@ -1,6 +1,7 @@
 //! The thread that writes.
 
 use super::batch::{fault, run};
+use super::trial::Trial;
 use super::{Counts, Job};
 use crate::clock;
 use overturn_service::host::Ran;
@@ -18,9 +19,9 @@ const LONGEST: Duration = Duration::from_millis(20);
 type Answer = Result<Ran, DatabaseError>;
 
 /// Runs jobs until all senders are gone.
-pub(super) fn write(db: &Connection, jobs: &Receiver<Job>, counts: &Counts) {
+pub(super) fn write(db: &Connection, jobs: &Receiver<Job>, counts: &Counts, mut trial: Option<Trial>) {
     while let Ok(first) = jobs.recv() {
-        let (jobs, answers) = together(db, first, jobs);
+        let (jobs, answers) = together(db, first, jobs, trial.as_mut());
         counts.commits.fetch_add(1, Ordering::Relaxed);
         let answers = answers.unwrap_or_else(|| {
             // Every batch may run twice, so it does no harm if the group was committed after all.
@@ -34,7 +35,12 @@ pub(super) fn write(db: &Connection, jobs: &Receiver<Job>, counts: &Counts) {
 }
 
 /// Runs a job, and those that come while it runs, in one transaction. There are no answers if all of it was rolled back.
-fn together(db: &Connection, first: Job, more: &Receiver<Job>) -> (Vec<Job>, Option<Vec<Answer>>) {
+fn together(
+    db: &Connection,
+    first: Job,
+    more: &Receiver<Job>,
+    mut trial: Option<&mut Trial>,
+) -> (Vec<Job>, Option<Vec<Answer>>) {
     let began = clock::moment();
     let mut jobs = Vec::new();
     let mut answers = Vec::new();
@@ -43,7 +49,10 @@ fn together(db: &Connection, first: Job, more: &Receiver<Job>) -> (Vec<Job>, Opt
     while let Some(job) = next {
         if !job.answer.is_closed() {
             if is_whole {
-                let answer = in_savepoint(db, &job);
+                let answer = in_savepoint(db, &job).and_then(|ran| match trial.as_deref_mut() {
+                    Some(trial) => trial.judge(db, &job.statements).map(|()| ran),
+                    None => Ok(ran),
+                });
                 answers.push(answer);
                 // Some failures, such as a full disk, end the whole transaction.
                 is_whole = !db.is_autocommit();

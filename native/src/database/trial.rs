@@ -1,0 +1,205 @@
+//! What the entrance of the tests tries with every batch that the service sends: a batch that runs twice leaves what it
+//! leaves once, because its answer can be lost, and no statement reads all rows of a table that grows.
+
+use super::address;
+use super::batch::{fault, run};
+use crate::log;
+use overturn_store::Statement;
+use overturn_store::error::DatabaseError;
+use rusqlite::types::{Null, ValueRef};
+use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
+use std::collections::hash_map::DefaultHasher;
+use std::collections::{HashMap, HashSet};
+use std::hash::{Hash as _, Hasher as _};
+
+/// How often a batch of the same statements is tried.
+const TIMES: u32 = 2;
+
+/// The starts of statements that go on with each run, and why they may.
+const GOES_ON: [(&str, &str); 4] = [
+    ("INSERT INTO password_tries", "a try that counts double only closes the account earlier"),
+    ("UPDATE continuations SET attempts", "the same for the codes of a sign-in"),
+    ("UPDATE signing_links SET attempts", "the same for the birth dates of a signing link"),
+    ("UPDATE data_jobs SET counts", "a destruction deletes the next rows, and counts what it deletes"),
+];
+
+/// The tables that grow with a practice's claims and days.
+const GROWING: [&str; 16] = [
+    "audit",
+    "case_claims",
+    "case_levels",
+    "cases",
+    "claim_events",
+    "claim_notes",
+    "claims",
+    "deliveries",
+    "document_uses",
+    "documents",
+    "level_claims",
+    "report_claims",
+    "reports",
+    "signatures",
+    "signing_links",
+    "submissions",
+];
+
+/// What may read all rows nevertheless: a text of the statement, and why.
+const READS_ALL: [(&str, &str); 4] = [
+    ("'totals', json_object(", "counts what a return would return, when an owner asks for one"),
+    ("totals = json_object(", "counts what a destruction will delete, once"),
+    ("DELETE FROM cases ", "the destruction of a practice, whose levels are gone by then"),
+    ("deliveries_due", "the index has only the deliveries that are due"),
+];
+
+/// A writer or a reader on trial.
+#[derive(Default)]
+pub(super) struct Trial {
+    /// The statements whose programs were read, by their addresses.
+    read: HashSet<usize>,
+    /// How often batches of these statements ran twice.
+    twice: HashMap<Vec<usize>, u32>,
+}
+
+impl Trial {
+    /// Judges a batch that has just run in this transaction.
+    ///
+    /// # Errors
+    ///
+    /// A statement reads all rows of a table that grows, or a second run would change something.
+    pub(super) fn judge(&mut self, db: &Connection, statements: &[Statement]) -> Result<(), DatabaseError> {
+        self.reads(db, statements)?;
+        self.again(db, statements)
+    }
+
+    /// # Errors
+    ///
+    /// A statement reads all rows of a table that grows.
+    pub(super) fn reads(&mut self, db: &Connection, statements: &[Statement]) -> Result<(), DatabaseError> {
+        for statement in statements {
+            if self.read.insert(address(statement))
+                && let Some(all) = endless(db, statement).map_err(fault)?
+                && !READS_ALL.iter().any(|(text, _)| statement.sql.contains(text) || all == *text)
+            {
+                return Err(guilty("a statement reads all rows", &format!("{all} in {}", statement.sql)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the batch again, and takes the second run back.
+    fn again(&mut self, db: &Connection, statements: &[Statement]) -> Result<(), DatabaseError> {
+        let times = self.twice.entry(statements.iter().map(address).collect()).or_default();
+        let goes_on = |statement: &Statement| GOES_ON.iter().any(|(start, _)| statement.sql.starts_with(start));
+        if *times == TIMES || statements.iter().any(goes_on) {
+            return Ok(());
+        }
+        *times = times.saturating_add(1);
+        let once = contents(db).map_err(fault)?;
+        db.execute_batch("SAVEPOINT again").map_err(fault)?;
+        let ran = run(db, statements);
+        let twice = contents(db).map_err(fault)?;
+        db.execute_batch("ROLLBACK TO again; RELEASE again").map_err(fault)?;
+        let changed = once.iter().zip(&twice).find(|(before, after)| before != after);
+        match changed {
+            Some(((table, _), _)) if ran.is_ok() => {
+                let all: Vec<_> = statements.iter().map(|statement| statement.sql).collect();
+                Err(guilty("a batch does more when it runs twice", &format!("{table} by {all:?}")))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The test whose request sent the batch gets an error, and this line says why. SQL has no values.
+fn guilty(fault: &'static str, what: &str) -> DatabaseError {
+    log::tell(&format!("on trial: {fault}: {}", what.replace('\n', " ")));
+    DatabaseError::Broken(fault)
+}
+
+/// The tables, each with a digest of its rows.
+fn contents(db: &Connection) -> rusqlite::Result<Vec<(String, u64)>> {
+    let mut tables = db.prepare_cached("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")?;
+    let tables: Vec<String> = tables.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    tables.into_iter().map(|table| digest(db, &table).map(|digest| (table, digest))).collect()
+}
+
+fn digest(db: &Connection, table: &str) -> rusqlite::Result<u64> {
+    let mut rows = db.prepare_cached(&format!("SELECT * FROM {table}"))?;
+    let columns = rows.column_count();
+    let mut rows = rows.query([])?;
+    let mut digest = DefaultHasher::new();
+    while let Some(row) = rows.next()? {
+        for column in 0..columns {
+            match row.get_ref(column)? {
+                ValueRef::Null => digest.write_u8(0),
+                ValueRef::Integer(number) => number.hash(&mut digest),
+                ValueRef::Real(number) => number.to_bits().hash(&mut digest),
+                ValueRef::Text(bytes) | ValueRef::Blob(bytes) => bytes.hash(&mut digest),
+            }
+        }
+    }
+    Ok(digest.finish())
+}
+
+/// An instruction of a compiled statement.
+struct Instruction {
+    code: String,
+    p1: i64,
+    p2: i64,
+    /// How many columns a search compares.
+    columns: Option<i64>,
+}
+
+/// The table or index of which a statement reads all rows, or all rows of a practice. A loop with `LIMIT` ends in time.
+fn endless(db: &Connection, statement: &Statement) -> rusqlite::Result<Option<String>> {
+    for program in programs(db, statement.sql, statement.params.len())? {
+        for (end, step) in program.iter().enumerate().filter(|(_, step)| matches!(&*step.code, "Next" | "Prev")) {
+            let on = |step: &&Instruction, other: &Instruction| step.p1 == other.p1;
+            let start = usize::try_from(step.p2).unwrap_or(end);
+            let past = |inside: &Instruction| usize::try_from(inside.p2).is_ok_and(|to| to > end);
+            let mut inside = program.get(start..end).unwrap_or_default().iter();
+            let ends = inside.any(|inside| inside.code == "DecrJumpZero" && past(inside));
+            let mut found = program.iter().filter(|other| on(&step, other));
+            let whole = found.clone().any(|other| matches!(&*other.code, "Rewind" | "Last"));
+            let seeks = found.clone().filter(|other| matches!(&*other.code, "SeekGE" | "SeekGT" | "SeekLE" | "SeekLT"));
+            let narrow = seeks.clone().count() > 0 && seeks.clone().any(|seek| seek.columns != Some(1));
+            let open = found.find(|other| matches!(&*other.code, "OpenRead" | "OpenWrite" | "ReopenIdx"));
+            if !ends
+                && (whole || !narrow)
+                && let Some(open) = open
+                && let Some(name) = growing(db, open.p2)?
+            {
+                return Ok(Some(name));
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// The programs of a statement: its own, and those of the triggers that it fires.
+fn programs(db: &Connection, sql: &str, params: usize) -> rusqlite::Result<Vec<Vec<Instruction>>> {
+    let mut explained = db.prepare(&format!("EXPLAIN {sql}"))?;
+    let mut rows = explained.query(params_from_iter(std::iter::repeat_n(Null, params)))?;
+    let mut programs: Vec<Vec<Instruction>> = Vec::new();
+    while let Some(row) = rows.next()? {
+        let columns = match row.get_ref(5)? {
+            ValueRef::Text(text) => str::from_utf8(text).ok().and_then(|text| text.parse().ok()),
+            ValueRef::Integer(number) => Some(number),
+            _ => None,
+        };
+        let step = Instruction { code: row.get(1)?, p1: row.get(2)?, p2: row.get(3)?, columns };
+        match programs.last_mut() {
+            Some(program) if row.get::<_, i64>(0)? > 0 => program.push(step),
+            _ => programs.push(vec![step]),
+        }
+    }
+    Ok(programs)
+}
+
+/// The table or index with this root page, if it grows.
+fn growing(db: &Connection, root: i64) -> rusqlite::Result<Option<String>> {
+    let mut owner = db.prepare_cached("SELECT name, tbl_name FROM sqlite_master WHERE rootpage = ?1")?;
+    let owner = owner.query_row([root], |row| Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?)));
+    let owner = owner.optional()?;
+    Ok(owner.filter(|(_, table)| GROWING.contains(&&**table)).map(|(name, _)| name))
+}

@@ -1,10 +1,6 @@
 //! Prints the rules that the console shows, as TypeScript: `cargo xtask console generate` writes them to
 //! `console/src/generated/rules.ts`.
 
-use overturn_core::accounts::invitation::AcceptedInvitation;
-use overturn_core::accounts::new_password::Reset;
-use overturn_core::accounts::passkeys::PASSKEYS_MAX;
-use overturn_core::accounts::passkeys::own::NewName;
 use overturn_core::accounts::recovery::CODES;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, TokenScope};
@@ -39,7 +35,7 @@ use overturn_core::work::moves::{MOVES, Mover, Needs};
 use overturn_core::work::notes::NoteText;
 use overturn_core::work::patients::PatientSearch;
 use overturn_core::work::queue::COUNT_SCAN_MAX;
-use overturn_service::described::NewEndpoint;
+use overturn_service::described::{AcceptedInvitation, NewEndpoint, NewName, PASSKEYS_MAX, Reset};
 use serde_json::{Value, json};
 
 /// The names of an enumeration.

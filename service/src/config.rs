@@ -14,7 +14,7 @@ pub(crate) use webhooks::Schedule;
 
 use http::Uri;
 use http::uri::Authority;
-use overturn_core::accounts::strangers::StrangerRules;
+use overturn_core::accounts::failure_budget::FailureRules;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::limit::RateLimit;
@@ -90,17 +90,17 @@ pub(crate) struct Limits {
     /// Sign-ins and password resets from one address for any account. An office shares one address.
     pub(crate) auth_address: RateLimit,
     /// Sign-ins to one account from devices that never signed in to it.
-    pub(crate) auth_strangers: RateLimit,
+    pub(crate) auth_unknown_devices: RateLimit,
     /// Failed sign-ins of one network, an IPv4 /24 or IPv6 /48, from devices that never signed in to the account.
     pub(crate) auth_network: RateLimit,
     /// Failed sign-ins from all devices that never signed in to the account, together.
     pub(crate) auth_all: RateLimit,
     /// Failed sign-ins from devices that never signed in to the account, in one isolate, and what a flood of them is.
-    pub(crate) auth_isolate: StrangerRules,
-    /// How many password hashes may wait in one isolate. Strangers may take at most half of the places.
+    pub(crate) auth_isolate: FailureRules,
+    /// How many password hashes may wait in one isolate. Unknown devices may take at most half of the places.
     pub(crate) hashes_waiting: u32,
     /// Codes tried on one account from devices that never signed in to it.
-    pub(crate) code_strangers: RateLimit,
+    pub(crate) code_unknown_devices: RateLimit,
     /// Emails to one address.
     pub(crate) mail: RateLimit,
     /// Attempts to use a link, per address.
@@ -140,15 +140,15 @@ impl Settings {
             auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
             auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
             auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
-            auth_strangers: per(env, "AUTH_BY_STRANGERS_PER_HOUR", 100, 3_600_000)?,
+            auth_unknown_devices: per(env, "AUTH_BY_UNKNOWN_DEVICES_PER_HOUR", 100, 3_600_000)?,
             auth_network: per_minute(env, "AUTH_FAILURES_PER_NETWORK_PER_MINUTE", 6)?,
             auth_all: per_minute(env, "AUTH_FAILURES_PER_MINUTE", 10)?,
-            auth_isolate: StrangerRules {
+            auth_isolate: FailureRules {
                 failures: per(env, "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 5, 20_000)?,
                 flood: per(env, "AUTH_FLOOD_NETWORKS_PER_20_SECONDS", 10, 20_000)?,
             },
             hashes_waiting: within(env, "HASHES_WAITING", 8, &checks::HASHES_WAITING)?,
-            code_strangers: per(env, "CODES_BY_STRANGERS_PER_HOUR", 30, 3_600_000)?,
+            code_unknown_devices: per(env, "CODES_BY_UNKNOWN_DEVICES_PER_HOUR", 30, 3_600_000)?,
             mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
             links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
             patients: per(env, "PATIENTS_PER_HOUR", 60, 3_600_000)?,

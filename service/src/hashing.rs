@@ -2,8 +2,8 @@
 //!
 //! A hash is slow on purpose. While it is computed, the isolate's only thread does nothing else, so an incoming claim
 //! waits. Therefore hashes take turns. Between the starts of two hashes the thread has time for other requests, and
-//! only a limited number may wait. When the queue is full, a caller is refused before any work. Strangers are refused
-//! when half of the places are taken, so that a person with a known device or a mailed link still gets one.
+//! only a limited number may wait. When the queue is full, a caller is refused before any work. Unknown devices are
+//! refused when half of the places are taken, so that a person with a known device or a mailed link still gets one.
 
 use crate::app::App;
 use crate::call::Call;
@@ -22,7 +22,7 @@ const EVERY_MS: i64 = 150;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum For {
     /// A person whose device has never signed in to the account.
-    Stranger,
+    UnknownDevice,
     /// A person with a known device, a session, or a mailed link.
     Known,
 }
@@ -84,7 +84,7 @@ pub(crate) fn places(app: &App, who: For) -> u32 {
         false => u32::MAX,
     };
     match who {
-        For::Stranger => places.div_euclid(2),
+        For::UnknownDevice => places.div_euclid(2),
         For::Known => places,
     }
 }

@@ -53,6 +53,10 @@ mod work;
 
 /// Routes, bodies and names, from which the API description and the console's rules are made.
 pub mod described {
+    pub use crate::accounts::{
+        AcceptedInvitation, AskedFactor, Confirmed, LinkAsked, LinkPressed, NewName, PASSKEYS_MAX, PasskeySignIn,
+        PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
+    };
     #[cfg(feature = "schema")]
     pub use crate::call::Access;
     #[cfg(feature = "schema")]

@@ -3,12 +3,12 @@
 mod addresses;
 mod known_keys;
 mod providers;
-mod strangers;
+mod unknown_devices;
 
 pub(crate) use addresses::{Addresses, Status};
 pub(crate) use known_keys::KnownKeys;
 pub(crate) use providers::{KnownProvider, Providers, Published};
-pub(crate) use strangers::Remembered as RememberedStrangers;
+pub(crate) use unknown_devices::UnknownDevices;
 
 use overturn_core::base::instant::Instant;
 use std::cell::Cell;
@@ -23,7 +23,7 @@ pub(crate) struct Memory {
     /// When the next password hash may start.
     pub(crate) next_hash: Cell<Option<Instant>>,
     pub(crate) known_keys: KnownKeys,
-    pub(crate) strangers: RememberedStrangers,
+    pub(crate) unknown_devices: UnknownDevices,
     pub(crate) providers: Providers,
     /// Whether the identity checks answer.
     pub(crate) identity: Recent,

@@ -23,7 +23,7 @@ pub(crate) enum Group {
     Auth,
     Mail,
     Links,
-    Strangers,
+    UnknownDevices,
     Invitations,
 }
 
@@ -40,7 +40,7 @@ impl Group {
             Self::Auth => "auth",
             Self::Mail => "mail",
             Self::Links => "links",
-            Self::Strangers => "strangers",
+            Self::UnknownDevices => "unknown_devices",
             Self::Invitations => "invitations",
         }
     }

@@ -6,7 +6,8 @@ pub(crate) mod described;
 pub(crate) mod exceptions;
 mod methods;
 
-use crate::accounts::handlers::{factors, invitation, magic_link, passkeys, password, session, sessions};
+use crate::accounts::passkeys::{self, enrolment, sign_in as passkey_sign_in};
+use crate::accounts::{factors, invitation, magic_link, password, second_factor, session, sessions};
 use crate::call::Access;
 use crate::claims::{denials, handlers as claims};
 use crate::documents::{handlers as documents, retention, staff as staff_documents};
@@ -108,7 +109,7 @@ fn claims_routes(routes: &mut Routes) {
 fn accounts_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route("/api/v1/auth/session", get(Action::ReadSelf, session::show).post(Access::Anyone, session::sign_in));
-    route("/api/v1/auth/session/2fa", post(Access::Anyone, session::second_factor));
+    route("/api/v1/auth/session/2fa", post(Access::Anyone, second_factor::present));
     route("/api/v1/auth/session/logout", post(Action::SignOut, session::sign_out));
     route("/api/v1/auth/invitation", post(Access::Anyone, invitation::accept));
     route("/api/v1/auth/invitation/preview", post(Access::Anyone, invitation::preview));
@@ -150,14 +151,14 @@ fn sso_routes(routes: &mut Routes) {
 /// Enrolling passkeys, and signing in with them.
 fn passkey_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/auth/session/2fa/passkey/options", post(Access::Anyone, passkeys::begin_second_factor));
-    route("/api/v1/auth/session/passkey", post(Access::Anyone, passkeys::sign_in));
-    route("/api/v1/auth/session/passkey/options", post(Access::Anyone, passkeys::begin_sign_in));
+    route("/api/v1/auth/session/2fa/passkey/options", post(Access::Anyone, passkey_sign_in::begin_second_factor));
+    route("/api/v1/auth/session/passkey", post(Access::Anyone, passkey_sign_in::sign_in));
+    route("/api/v1/auth/session/passkey/options", post(Access::Anyone, passkey_sign_in::begin_sign_in));
     route(
         "/api/v1/auth/passkeys",
-        get(Action::ListPasskeys, passkeys::list).post(Action::EnrolPasskey, passkeys::enrol),
+        get(Action::ListPasskeys, passkeys::list).post(Action::EnrolPasskey, enrolment::enrol),
     );
-    route("/api/v1/auth/passkeys/options", post(Action::EnrolPasskey, passkeys::begin));
+    route("/api/v1/auth/passkeys/options", post(Action::EnrolPasskey, enrolment::begin));
     route(
         "/api/v1/auth/passkeys/{id}",
         patch(Action::RenamePasskey, passkeys::rename).delete(Action::RemovePasskey, passkeys::remove),

@@ -1,12 +1,12 @@
 //! The limits for people who are not signed in yet: by IP address, by account, and by device.
 //!
 //! An attacker who fails on purpose must not lock others out. So attempts are counted by account *and* client, and the
-//! attempts of all strangers on an account are counted separately from its known devices
+//! attempts of all unknown devices on an account are counted separately from its known devices
 //! (`overturn_core::accounts::device`).
 
-mod strangers;
+mod unknown_devices;
 
-pub(crate) use strangers::StrangerAttempt;
+pub(crate) use unknown_devices::UnknownDeviceAttempt;
 
 use crate::app::App;
 use crate::call::Call;
@@ -48,10 +48,10 @@ impl CountedAccount<'_> {
 pub(crate) async fn sign_in(
     call: &Call,
     account: &CountedAccount<'_>,
-) -> Result<(Option<StrangerAttempt>, Turn), AppError> {
-    let who = if account.device(call).is_some() { For::Known } else { For::Stranger };
-    let mut tries = match who {
-        For::Stranger => Some(strangers::enter(call).await?),
+) -> Result<(Option<UnknownDeviceAttempt>, Turn), AppError> {
+    let who = if account.device(call).is_some() { For::Known } else { For::UnknownDevice };
+    let mut attempt = match who {
+        For::UnknownDevice => Some(unknown_devices::enter(call).await?),
         For::Known => {
             hashing::has_room(&call.app, who)?;
             None
@@ -60,25 +60,25 @@ pub(crate) async fn sign_in(
     let limits = call.app.settings.limits;
     let counted = async {
         address(call, Group::Auth, limits.auth_address).await?;
-        per_account(call, account, "sign_in", &limits, limits.auth_strangers).await
+        per_account(call, account, "sign_in", &limits, limits.auth_unknown_devices).await
     };
     counted.await.map_err(by_link)?;
     let turn = hashing::turn(call, 1, who)?;
     turn.come(call).await;
-    if let Some(tries) = &mut tries {
-        tries.begin(&call.app)?;
+    if let Some(attempt) = &mut attempt {
+        attempt.begin(&call.app)?;
     }
-    Ok((tries, turn))
+    Ok((attempt, turn))
 }
 
-/// Refuses a sign-in before any lookup, if its headers show that it comes from a stranger and strangers must wait. A
+/// Refuses a sign-in before any lookup, if its headers show that it comes from an unknown device and those must wait. A
 /// flood then costs neither KV nor the reading of bodies.
 pub(crate) fn early(app: &App, head: &Head, url: &Uri) -> Result<(), AppError> {
     let cookies = head.header(&header::COOKIE).unwrap_or_default();
     if head.method != "POST" || url.path() != SIGN_IN || cookies.contains(names::DEVICE) {
         return Ok(());
     }
-    strangers::may_enter(app, &ip_ban::network(&head.address))
+    unknown_devices::may_enter(app, &ip_ban::network(&head.address))
 }
 
 /// A refusal that mentions the mailed link.
@@ -92,7 +92,7 @@ fn by_link(refusal: AppError) -> AppError {
 /// Allows an attempt at a code, or returns the wait.
 pub(crate) async fn code(call: &Call, account: &CountedAccount<'_>) -> Result<(), AppError> {
     let limits = call.app.settings.limits;
-    per_account(call, account, "code", &limits, limits.code_strangers).await
+    per_account(call, account, "code", &limits, limits.code_unknown_devices).await
 }
 
 /// Allows a request for an email to an address, known or not, or returns the wait.
@@ -158,18 +158,18 @@ async fn per_account(
     account: &CountedAccount<'_>,
     what: &str,
     limits: &Limits,
-    strangers: RateLimit,
+    unknown_devices: RateLimit,
 ) -> Result<(), AppError> {
     let place = Place::of(call, account);
     let principal = place.principal(what);
     ask(call, &principal, Group::Auth, limits.auth).await?;
-    // Five in 20 s are 900 an hour: enough to guess a six-digit code within days, and enough to use up the strangers'
-    // limit at once.
+    // Five in 20 s are 900 an hour: enough to guess a six-digit code within days, and enough to use up the limit of
+    // unknown devices at once.
     let principal = format!("{principal}:hour");
     count(call, &principal, Group::Auth, limits.auth_hour).await?;
     if !place.is_known {
         let principal = format!("{what}:{}", place.account);
-        count(call, &principal, Group::Auth, strangers).await?;
+        count(call, &principal, Group::Auth, unknown_devices).await?;
     }
     Ok(())
 }

@@ -13,14 +13,10 @@ use crate::seal::SealingKey;
 use data_encoding::{BASE64, BASE64_NOPAD};
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::accounts::ceremony::{CeremonyKey, CeremonyPurpose, OpenedCeremony};
-use overturn_core::accounts::continuation::StoredFactor;
 use overturn_core::accounts::device::DeviceKey;
-use overturn_core::base::id::UserId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::mac;
-use overturn_core::base::sealed::{KeyVersion, SealedPlace};
-use overturn_core::base::totp::TotpSecret;
-use overturn_core::request::error::RequestError;
+use overturn_core::base::sealed::KeyVersion;
 use overturn_core::settings::trail::TrailKeys;
 use overturn_core::signing::proof::{ProofKey, Shown};
 use serde::Serialize;
@@ -111,20 +107,6 @@ impl Keyring {
     #[must_use]
     pub fn wrapping(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.wrapping.iter().find(|key| key.version() == version)
-    }
-
-    /// Opens the secret of a person's second factor.
-    ///
-    /// # Errors
-    ///
-    /// [`RequestError::KeyUnavailable`] if the key is not here, [`RequestError::Tampered`] if the sealed value does not belong to
-    /// this factor.
-    pub fn open(&self, user: UserId, factor: &StoredFactor) -> Result<TotpSecret, RequestError> {
-        let key = self.account(factor.key_version);
-        let place = SealedPlace::Factor { user, id: factor.id };
-        let secret = key.ok_or(RequestError::KeyUnavailable)?.open(place, &factor.sealed);
-        let secret = secret.ok().and_then(|bytes| TotpSecret::from_bytes(&bytes));
-        secret.ok_or(RequestError::Tampered(place))
     }
 
     /// The cookie of a device, for the account of an address by its key.

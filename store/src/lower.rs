@@ -173,7 +173,7 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Version(read) => versions::guard(*read),
         Guard::Claims(of) => claims::guards::lower(of),
         Guard::Settings(of) => settings::guards::lower(of, plan),
-        Guard::Accounts(of) => accounts::guards::lower(of, plan),
+        Guard::Accounts(of) => accounts::guards::lower(of),
         Guard::Signing(of) => signing::guards::lower(of, plan),
         Guard::Sso(of) => sso::guards::lower(of),
         Guard::Work(of) => work::guards::lower(of, plan),

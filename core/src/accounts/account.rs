@@ -15,6 +15,9 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
 
+/// Most characters of a person's name.
+pub const NAME_MAX: usize = 200;
+
 /// The stored facts about an active account, found by address, link or continuation. `Debug` prints only its ids and
 /// role.
 #[derive(Clone, Deserialize)]
@@ -163,20 +166,6 @@ pub struct UserView {
     pub role: Role,
     /// Whether they have a second factor.
     pub two_factor: bool,
-}
-
-/// Facts about a session that its person sees.
-#[derive(Debug, Serialize, Deserialize)]
-pub struct SessionFacts {
-    pub id: SessionId,
-    /// `full`, or `enrolment` for an account that may only enroll a second factor.
-    pub kind: SessionKind,
-    /// When it began.
-    pub created_at: Time,
-    /// When it ends in any case.
-    pub ends_at: Time,
-    /// When its second factor was last confirmed.
-    pub verified_at: Option<Time>,
 }
 
 /// The signed-in person, by an account and what its credential may do.

@@ -2,7 +2,7 @@
 //!
 //! Rate limits slow down password guessing per account, and so an attacker could lock the account's person out.
 //! Therefore a device that completed a sign-in keeps a cookie for the account, and its attempts are counted separately
-//! from those of strangers. The cookie alone gives no access. (OWASP: Slow Down Online Guessing Attacks with Device
+//! from those of unknown devices. The cookie alone gives no access. (OWASP: Slow Down Online Guessing Attacks with Device
 //! Cookies.)
 
 use crate::base::mac;

@@ -44,17 +44,19 @@ pub struct SignInContext<'s> {
     pub ctx: &'s Ctx,
 }
 
+/// A session that begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct SessionToBegin {
-    pub(crate) kind: SessionKind,
+pub struct SessionToBegin {
+    pub kind: SessionKind,
     /// Whether it begins by a provider that the practice trusts.
-    pub(crate) sso: bool,
+    pub sso: bool,
     /// When its second factor was confirmed; `None` for one that has none or that a provider confirmed at an unknown time.
-    pub(crate) verified_at: Option<Instant>,
+    pub verified_at: Option<Instant>,
 }
 
 /// Begins a session. It ends the browser's earlier session, and sends an email about an unknown device.
-pub(crate) fn begin(
+#[must_use]
+pub fn begin(
     account: &Account,
     SessionToBegin { kind, sso, verified_at }: SessionToBegin,
     entry: Entry,
@@ -111,7 +113,8 @@ fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
 }
 
 /// Adds an email to the person of an account.
-pub(crate) fn tell(change: Change, account: &Account, says: LetterKind) -> Change {
+#[must_use]
+pub fn tell(change: Change, account: &Account, says: LetterKind) -> Change {
     match EmailAddress::parse(&account.email) {
         Some(to) => change.after(After::Mail(PlannedLetter { to, says })),
         None => change,

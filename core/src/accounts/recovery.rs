@@ -11,7 +11,6 @@ use core::fmt;
 use core::str::FromStr;
 use data_encoding::{Encoding, HEXLOWER};
 use data_encoding_macro::new_encoding;
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 /// How many codes a person gets. New ones replace all earlier ones.
@@ -75,13 +74,6 @@ impl FromStr for RecoveryCode {
         let random = random.ok().and_then(|random| random.try_into().ok());
         random.map(Self::mint).ok_or(SecretError)
     }
-}
-
-/// How many recovery codes of an account can still be used.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct RecoveryCodesLeft {
-    /// The number.
-    pub left: usize,
 }
 
 impl fmt::Debug for RecoveryCode {

@@ -2,7 +2,6 @@
 
 use crate::accounts::account::Account;
 use crate::accounts::new_session::{self, SessionToBegin, SignInContext};
-use crate::accounts::password::{Check, Password};
 use crate::auth::session::SessionKind;
 use crate::base::ctx::Ctx;
 use crate::base::id::UserId;
@@ -13,37 +12,7 @@ use crate::plan::accounts::{CONTINUATION_MS, ClientOrigin, NewContinuation};
 use crate::plan::audit::{Entry, Event};
 use crate::plan::change::{Answer, Change};
 use crate::plan::{AccountsGuard, AccountsWrite, Guard, Write};
-use crate::request::declare::kinds::Email;
-#[cfg(feature = "schema")]
-use crate::request::declare::kinds::Text;
-use crate::request::declare::{Field, Raw, Terms, body};
-use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
-use alloc::string::String;
 use serde_json::{Value, json};
-
-body! {
-    SignIn { email: Email, password: TypedPassword }
-}
-
-/// The longest password that is read. No account has a longer one.
-const PASSWORD_READ_MAX: usize = 10_000;
-
-/// A password typed for a check.
-pub struct TypedPassword;
-
-impl Field for TypedPassword {
-    type Value = Password;
-
-    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<Password> {
-        field::required(p, name, raw.text(), PASSWORD_READ_MAX).map(|text| Password::given(&text))
-    }
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        Text::<PASSWORD_READ_MAX>::schema()
-    }
-}
 
 names! {
     /// The kind of the first factor.
@@ -106,27 +75,6 @@ pub struct Passed {
     pub change: Change,
     /// The token for the second factor. The answer is then a `402` with it.
     pub ask: Option<ContinuationToken>,
-}
-
-/// Signs in with a password if the earlier attempts `allow` it. `fresh` is the hash of the password under today's
-/// parameters, for an account whose hash has other ones.
-///
-/// # Errors
-///
-/// [`RequestError::SignInFailed`] for an unknown address, a wrong password and a closed password alike.
-pub fn by_password(
-    account: Option<&Account>,
-    allow: bool,
-    check: Check,
-    fresh: Option<String>,
-    setting: SignInContext<'_>,
-) -> Result<Passed, RequestError> {
-    let account =
-        account.filter(|_| allow && matches!(check, Check::Right { .. })).ok_or(RequestError::SignInFailed)?;
-    let mut passed = passed(account, FirstFactor::Password, setting);
-    let fresh = fresh.map(|hash| Write::Accounts(AccountsWrite::Password { user: account.user_id, hash }));
-    passed.change.writes.extend(fresh);
-    Ok(passed)
 }
 
 /// The steps after a correct first factor. The count of attempts at the password restarts. The second factor is

@@ -2,11 +2,10 @@
 
 use crate::auth::role::Role;
 use crate::auth::session::{LONGEST_MS, SessionKind};
-use crate::base::id::{FactorId, PasskeyId, PracticeId, SessionId, UserId};
+use crate::base::id::{FactorId, PracticeId, SessionId, UserId};
 use crate::base::instant::Instant;
 use crate::base::names::names;
 use crate::base::totp::TotpSecret;
-use crate::identity::passkeys::NewCredential;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
@@ -112,21 +111,7 @@ pub struct RecoveryCodes {
     pub hashes: Vec<String>,
 }
 
-/// A session that gets a new token, as after each change of rights.
-#[derive(Clone, Debug)]
-pub struct SessionTurn {
-    pub user_id: UserId,
-    pub id: SessionId,
-    /// The hash of the new token.
-    pub hash: String,
-    /// Its new kind.
-    pub kind: SessionKind,
-    /// Its new epoch.
-    pub epoch: i64,
-    /// When its second factor was last confirmed.
-    pub verified_at: Option<Instant>,
-}
-
+/// Which sessions end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SessionsToEnd {
     /// One session of an account.
@@ -185,25 +170,6 @@ impl NewSession {
     }
 }
 
-/// Whose password is tried. `Debug` does not print the address.
-#[derive(Clone, PartialEq, Eq)]
-pub enum PasswordTry {
-    /// The password of the account in use for an address, by the key of the address. A try for an address without an account is
-    /// counted as well, so that it takes as long.
-    OfAddress(String),
-    /// The password of an account.
-    OfAccount(UserId),
-}
-
-impl fmt::Debug for PasswordTry {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::OfAddress(_) => f.write_str("OfAddress"),
-            Self::OfAccount(user) => f.debug_tuple("OfAccount").field(user).finish(),
-        }
-    }
-}
-
 /// A proof that is accepted once.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SpentProof {
@@ -211,14 +177,4 @@ pub struct SpentProof {
     pub hash: String,
     /// When it could not be accepted any more in any case.
     pub expires_at: Instant,
-}
-
-#[derive(Clone, Debug)]
-pub struct NewPasskey {
-    pub id: PasskeyId,
-    pub user_id: UserId,
-    /// What the person calls it.
-    pub name: String,
-    /// What the identity Worker says of it.
-    pub credential: NewCredential,
 }

@@ -9,7 +9,7 @@ use crate::base::id::{RequestId, SessionId};
 use crate::base::instant::Instant;
 use crate::plan::actor::Actor;
 use crate::plan::audit::Entry;
-use crate::plan::guard::{AccountsGuard, Guard};
+use crate::plan::guard::Guard;
 use crate::plan::write::{AccountsWrite, Write};
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -51,7 +51,6 @@ impl<'a> Plan<'a> {
     pub fn session(&self) -> Option<SessionId> {
         let came_in = self.guards.iter().find_map(|guard| match guard {
             Guard::Person(person) => person.session().ok(),
-            Guard::Accounts(AccountsGuard::Session { user: _, session: id }) => Some(*id),
             _ => None,
         });
         came_in.or_else(|| {

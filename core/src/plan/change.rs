@@ -60,7 +60,7 @@ impl Change {
 
     /// The same with another field in the detail of its audit row.
     #[must_use]
-    pub(crate) fn also_audit(mut self, field: &str, value: &impl Serialize) -> Self {
+    pub fn also_audit(mut self, field: &str, value: &impl Serialize) -> Self {
         if let Some(Write::Audit(entry)) = self.writes.first_mut() {
             let detail = entry.detail.get_or_insert_with(|| Value::Object(Map::new()));
             if let Some(fields) = detail.as_object_mut() {

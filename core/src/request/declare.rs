@@ -42,7 +42,7 @@ pub struct Terms<'a> {
     pub(crate) ctx: &'a Ctx,
     pub reach: Reach,
     /// The length of the whole body, in bytes.
-    pub(crate) length: usize,
+    pub length: usize,
 }
 
 impl<'a> Terms<'a> {

@@ -55,7 +55,7 @@ impl Problems {
     }
 
     /// Refuses a request that has no problem.
-    pub(crate) fn refuse(&mut self, refusal: RequestError) {
+    pub fn refuse(&mut self, refusal: RequestError) {
         self.refusal.get_or_insert(refusal);
     }
 

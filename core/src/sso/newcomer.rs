@@ -2,8 +2,7 @@
 
 use super::shown::{DomainOwner, ShownIdentity};
 use super::spent::spend;
-use crate::accounts::account::Account;
-use crate::accounts::invitation::NAME_MAX;
+use crate::accounts::account::{Account, NAME_MAX};
 use crate::accounts::new_session::SignInContext;
 use crate::accounts::sign_in::{self, Passed};
 use crate::auth::role::Role;

@@ -1,9 +1,27 @@
-//! The circumstances of a sign-in.
+//! The circumstances of a sign-in: the account, and the browser.
 
 use crate::call::Call;
 use crate::error::AppError;
+use crate::sql::select;
+use overturn_core::accounts::account::Account;
 use overturn_core::accounts::new_session::{Browser, EarlierSession, SignInContext};
 use overturn_core::auth::person::StoredPerson;
+use overturn_store::Query;
+use overturn_store::accounts::ACCOUNT;
+
+/// The account of the caller, who is known by the hash of the credential.
+pub(super) const CALLING_USER: &str = "(SELECT user_id FROM callers WHERE hash = {caller})";
+
+/// The account in use for an address, by the key of the address.
+pub(super) fn account_of_address(email_key: &str) -> Query<Option<Account>> {
+    select!(
+        "accounts.account_of_address",
+        "SELECT {ACCOUNT} AS json FROM users u LEFT JOIN practices p ON p.id = u.practice_id
+         WHERE u.email_key = {email_key} AND u.state = 'active'" [ACCOUNT];
+        email_key
+    )
+    .optional()
+}
 
 /// The circumstances of a sign-in, with fresh randomness.
 pub(crate) fn setting(call: &Call) -> Result<SignInContext<'_>, AppError> {

@@ -1,26 +1,71 @@
-//! Joining a practice by an invitation.
+//! `/api/v1/auth/invitation`: an invited person joins a practice or the staff.
 
-use super::context::setting;
-use super::{links, passwords};
-use crate::error::AppError;
+use crate::accounts::context::setting;
+use crate::accounts::link::{self, OpenedLink};
+use crate::accounts::password::{self, NewPassword};
 use crate::extract::SignInRequest;
 use crate::pipeline;
-use crate::response::Response;
+use crate::prelude::*;
 use crate::sign_in_limits;
-use overturn_core::accounts::invitation::{self, AcceptedInvitation};
-use overturn_core::accounts::new_password;
-use overturn_core::plan::Actor;
+use overturn_core::accounts::account::NAME_MAX;
+use overturn_core::accounts::new_session::SignInContext;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::body;
 use overturn_core::plan::accounts::LinkKind;
+use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor};
+use overturn_core::request::declare::kinds::{Printable, Token, Trimmed};
 
-/// The invited person joins. They sign in with their password afterward, and enroll a second factor.
+body! {
+    AcceptedInvitation { token: Token<LinkToken>, name: Trimmed<Printable<NAME_MAX>>, password: NewPassword }
+}
+
+/// An invitation, as the invited person sees it before accepting.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct InvitationView {
+    /// The address that the invitation went to, by which the person will sign in.
+    email: String,
+    /// The practice; `null` for an invitation to our staff.
+    practice_name: Option<String>,
+}
+
+/// `POST …/preview`: what the invitation invites to.
+pub(crate) async fn preview(request: SignInRequest) -> Result<Response, AppError> {
+    link::preview(request, LinkKind::Invitation, view).await
+}
+
+/// `POST`: the invited person joins. They sign in with their password afterward, and enroll a second factor.
 pub(crate) async fn accept(request: SignInRequest) -> Result<Response, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
     let joining = call.parse::<AcceptedInvitation>(&body?)?;
-    let stored = links::stored(&call, &joining.token).await?;
-    let opened = links::open(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
-    new_password::suits(&joining.password, "password", opened.account, &joining.name)?;
-    let hash = passwords::hash(&call, &joining.password).await?;
-    let change = invitation::join(&opened, joining.name, hash, setting(&call)?);
+    let stored = call.db.read(&link::stored(&joining.token)).await?;
+    let opened = link::open_or_record(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
+    password::suits(&joining.password, "password", opened.account, &joining.name)?;
+    let hash = password::hash(&call, &joining.password).await?;
+    let change = accepted(&opened, joining.name, hash, setting(&call)?);
     pipeline::commit_signing_in(&call, Actor::User(opened.account.user_id), change).await
 }
+
+fn view(opened: &OpenedLink<'_>) -> InvitationView {
+    InvitationView { email: opened.account.email.clone(), practice_name: opened.account.practice_name.clone() }
+}
+
+/// This does not sign in, and it ends every other invitation of the account.
+fn accepted(opened: &OpenedLink<'_>, name: String, hash: String, setting: SignInContext<'_>) -> Change {
+    let account = opened.account;
+    let (user, practice, epoch) = (account.user_id, account.practice_id, account.epoch);
+    let entry = Entry::new(setting.ctx, 0, practice, Event::MemberJoined, user)
+        .detail(json!({ "role": account.role, "ip": setting.place.ip }));
+    let change = Change::new(entry, Answer::empty())
+        .guard(Guard::Accounts(AccountsGuard::Unchanged { practice, user, epoch }))
+        .write(sql!(
+            "UPDATE users SET state = 'active', name = {name}, password_hash = {hash}
+             WHERE id = {user} AND state = 'invited'";
+            user, name, hash
+        ))
+        .write(Write::Accounts(AccountsWrite::Epoch { user, epoch: epoch.saturating_add(1) }));
+    opened.use_up(change)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,19 +1,30 @@
-//! Signing in, joining and choosing passwords.
+//! Accounts: sign-in, second factors, passkeys, passwords, recovery codes, sessions, mailed links and invitations. What an
+//! account is and what follows from its first factor, which sign-ins by providers use as well, is in
+//! `overturn_core::accounts`.
 
 pub(crate) mod context;
-pub(crate) mod handlers;
+mod continuation;
+pub(crate) mod factors;
 pub(crate) mod invitation;
-pub(crate) mod links;
+mod link;
+pub(crate) mod magic_link;
 pub(crate) mod passkeys;
-pub(crate) mod passwords;
+pub(crate) mod password;
+mod password_attempts;
+pub(crate) mod second_factor;
+pub(crate) mod session;
+pub(crate) mod sessions;
 pub(crate) mod sign_in;
+#[cfg(test)]
+mod tests;
 
-use crate::call::Call;
-use crate::error::AppError;
-use overturn_core::accounts::recovery::{CODES, RecoveryCode};
-
-/// Fresh recovery codes.
-pub(crate) fn recovery_codes(call: &Call) -> Result<Vec<RecoveryCode>, AppError> {
-    let drawn = (0..CODES).map(|_| call.app.host.bytes().map(RecoveryCode::mint));
-    Ok(drawn.collect::<Result<_, _>>()?)
-}
+pub use factors::Confirmed;
+pub use invitation::AcceptedInvitation;
+pub use link::{LinkAsked, LinkPressed};
+pub use passkeys::assertion::PasskeySignIn;
+pub use passkeys::enrolment::RequestedPasskey;
+pub use passkeys::sign_in::AskedFactor;
+pub use passkeys::{NewName, PASSKEYS_MAX};
+pub use password::{Renewal, Reset};
+pub use second_factor::proof::PresentedFactor;
+pub use session::SignIn;

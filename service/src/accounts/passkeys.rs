@@ -1,278 +1,285 @@
-//! Passkeys: ceremonies with the browser, and the questions about them to the identity Worker.
+//! `/api/v1/auth/passkeys`: a person's passkeys (Web Authentication Level 3). The identity Worker checks signatures; its
+//! facts are judged here.
 
-use super::context::{browser, setting};
-use super::recovery_codes;
-use crate::call::Call;
-use crate::cookies;
-use crate::error::AppError;
-use crate::extract::{SignInRequest, WriteRequest};
-use crate::pipeline::{self, after_commit, log_refused};
-use crate::response::Response;
-use crate::sign_in_limits;
+pub(super) mod assertion;
+pub(super) mod ceremony;
+pub(crate) mod enrolment;
+pub(crate) mod sign_in;
+
+use crate::accounts::context::{CALLING_USER, setting};
+use crate::accounts::sessions::{self, SessionState, renew_token};
+use crate::extract::PublicRequest;
+use crate::prelude::*;
+use crate::response;
+use http::StatusCode;
 use overturn_core::accounts::account::Account;
-use overturn_core::accounts::ceremony::{self, CeremonyPurpose, OpenedCeremony};
-use overturn_core::accounts::new_session::SignInContext;
-use overturn_core::accounts::passkeys::assertion::{
-    self, AcceptedAssertion, AskedFactor, Assertion, AssertionUse, PasskeySignIn, StoredAssertion,
-};
-use overturn_core::accounts::passkeys::enrolment::{
-    self, CheckedRegistration, Enrolling, Registration, RequestedPasskey,
-};
-use overturn_core::accounts::passkeys::{Credential, StoredPasskey};
-use overturn_core::auth::person::Person;
-use overturn_core::identity::passkeys::{BegunCeremony, RelyingParty};
-use overturn_core::identity::{Question, Verdict};
-use overturn_core::plan::{Actor, Write};
-use overturn_core::request::error::RequestError;
-use overturn_store::Query;
+use overturn_core::accounts::new_session::{SignInContext, tell};
+use overturn_core::base::id::{PasskeyId, UserId};
+use overturn_core::body;
+use overturn_core::identity::passkeys::{KnownCredential, NewCredential};
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::accounts::SessionsToEnd;
+use overturn_core::plan::change::LetterKind;
+use overturn_core::request::declare::kinds::Printable;
+use overturn_core::request::declare::{Field, Raw, Shape, Terms};
+use overturn_core::request::field::Problems;
+use overturn_core::request::problem::Rule;
 use overturn_store::accounts::queries;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
-use std::rc::Rc;
+use serde_json::Value;
+use std::fmt;
 
-/// The name of the proof in the log.
-const PROOF: &str = "passkey";
+/// Most passkeys of an account.
+pub const PASSKEYS_MAX: u32 = 20;
 
-/// The relying party for the page of a request.
-pub(crate) fn relying_party(call: &Call) -> RelyingParty {
-    let settings = &call.app.settings;
-    let passkeys = &settings.identity.passkeys;
-    passkeys.relying_party(&settings.origin(&call.url))
+/// The longest body with a credential that is read, in bytes. Browsers send about one kilobyte.
+const BODY_MAX: usize = 64 * 1024;
+
+const NO_PASSKEY: RequestError = RequestError::NotFound("no such passkey");
+const LAST: RequestError = RequestError::Conflict(
+    Reason::LastFactor,
+    "this is your last second factor: enroll another one first, then remove it",
+);
+
+body! {
+    NewName { name: Printable<100> }
 }
 
-/// Begins a ceremony: the answer has its options, and sets its cookie. `content` makes the content of the cookie from the state.
-pub(crate) async fn begin<Q: Question<Answer = BegunCeremony>, C: Serialize>(
-    call: &Call,
-    question: &Q,
-    purpose: CeremonyPurpose,
-    content: impl FnOnce(String) -> C,
-) -> Result<Response, AppError> {
-    let begun = match call.app.identity.ask(question).await? {
-        Verdict::Accepted(begun) => begun,
-        Verdict::Refused(refusal) => {
-            log_refused(call, PROOF, &refusal.reason, &refusal.detail);
-            return Err(AppError::Internal("a ceremony did not begin"));
+/// A browser's response to a ceremony. `Debug` does not print it.
+#[derive(Clone)]
+pub struct Credential(Value);
+
+impl Credential {
+    /// The response for the identity Worker.
+    pub(super) fn expose(&self) -> Value {
+        self.0.clone()
+    }
+
+    /// The credential id that the response names; empty if it names none.
+    pub(super) fn id(&self) -> &str {
+        self.0.get("id").and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Credential {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Credential(…)")
+    }
+}
+
+impl Field for Credential {
+    type Value = Self;
+
+    const SHAPE: Shape = Shape::AnyObject;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, terms: Terms<'_>) -> Option<Self> {
+        let rule = match raw {
+            Raw::AnyObject(_) if terms.length > BODY_MAX => Rule::Form("is too long"),
+            Raw::AnyObject(fields) => return Some(Self(Value::Object(fields))),
+            Raw::Absent | Raw::Null => Rule::Required,
+            _ => Rule::Object,
+        };
+        p.add(name, rule);
+        None
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> Value {
+        json!({ "type": "object", "additionalProperties": true })
+    }
+}
+
+/// A passkey, as its person sees it. Its key and its credential id are not shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct PasskeyView {
+    id: PasskeyId,
+    /// What the person calls it.
+    name: String,
+    /// When it was enrolled.
+    created_at: Time,
+    /// When it was last used.
+    last_used_at: Option<Time>,
+    /// True if it is synced to other devices.
+    synced: bool,
+    /// How a browser reaches its authenticator, such as `internal`.
+    transports: Vec<String>,
+}
+
+/// Every passkey of a person.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(super) struct PasskeysView {
+    /// The passkeys, the oldest first.
+    passkeys: Vec<PasskeyView>,
+}
+
+/// A passkey, as stored.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub(crate) struct StoredPasskey {
+    pub(super) id: PasskeyId,
+    pub(super) user_id: UserId,
+    /// What the person calls it.
+    pub(super) name: String,
+    /// When it was enrolled.
+    pub(super) created_at: Time,
+    /// When it was last used.
+    pub(super) last_used_at: Option<Time>,
+    /// What the last assertion said of it.
+    pub(super) credential: NewCredential,
+}
+
+impl StoredPasskey {
+    fn view(&self) -> PasskeyView {
+        PasskeyView {
+            id: self.id,
+            name: self.name.clone(),
+            created_at: self.created_at,
+            last_used_at: self.last_used_at,
+            synced: self.credential.backed_up,
+            transports: self.credential.transports.clone(),
         }
-    };
-    let answer = assertion::options(&begun);
-    let at = (call.ctx.now, call.app.host.bytes()?);
-    let cookie = call.app.keys.seal_ceremony(purpose, &content(begun.state), at);
-    if !ceremony::is_kept(cookies::PASSKEY.0, &cookie) {
-        return Err(AppError::Internal("the cookie of a ceremony is too long"));
     }
-    let mut response = after_commit::answer(answer.status, &answer.body);
-    after_commit::set_cookies(&mut response, [cookies::PASSKEY.begin(&cookie)])?;
-    Ok(response)
+
+    /// The passkey as the options of a ceremony name it.
+    fn known(&self) -> KnownCredential {
+        let NewCredential { id, transports, .. } = &self.credential;
+        KnownCredential { id: id.clone(), transports: transports.clone() }
+    }
 }
 
-/// Removes the cookie of a ceremony that was used.
-pub(super) fn end(response: &mut Response) -> Result<(), AppError> {
-    after_commit::set_cookies(response, [cookies::PASSKEY.end()])
+/// A passkey `k` as [`StoredPasskey`] reads it.
+const PASSKEY: &str = "json_object('id', k.id, 'user_id', k.user_id, 'name', k.name, 'created_at', k.created_at,
+       'last_used_at', k.last_used_at, 'credential', json_object('id', k.credential_id, 'public_key', k.public_key,
+         'sign_count', k.sign_count, 'backup_eligible', json(iif(k.backup_eligible = 1, 'true', 'false')),
+         'backed_up', json(iif(k.backed_up = 1, 'true', 'false')), 'transports', json(k.transports)))";
+
+/// The caller's passkeys, the oldest first.
+pub(super) fn of_caller(caller: &str) -> Query<Vec<StoredPasskey>> {
+    select!(
+        "accounts.passkeys",
+        "SELECT json_group_array({PASSKEY}) AS json FROM (
+           SELECT * FROM passkeys WHERE user_id = {CALLING_USER} ORDER BY id) k" [PASSKEY, CALLING_USER];
+        caller
+    )
+    .one()
 }
 
-/// The ceremony in the browser's cookie, if it was begun for the purpose and has not ended.
-fn open<T: DeserializeOwned>(call: &Call, purpose: CeremonyPurpose, cookie: Option<&str>) -> Option<OpenedCeremony<T>> {
-    let keys = &call.app.keys;
-    keys.open_ceremony(purpose, cookie?, call.ctx.now)
+/// The passkeys of the account of a continuation token, by its hash.
+pub(super) fn of_continuation(hash: &str) -> Query<Vec<StoredPasskey>> {
+    select!(
+        "accounts.passkeys_of_continuation",
+        "SELECT json_group_array({PASSKEY}) AS json FROM (
+           SELECT * FROM passkeys WHERE user_id = (SELECT user_id FROM continuations WHERE hash = {hash}) ORDER BY id) k"
+        [PASSKEY]; hash
+    )
+    .one()
 }
 
-/// Enrolls a passkey.
-///
-/// 1. May the person enroll one? `401`, `402`, `403`, `429`.
-/// 2. Ask the identity Worker about the response. It only knows what the cookie and the body say.
-/// 3. Was the registration begun here, and is it unused? `409`. Is the response right? `422`.
-/// 4. Write the passkey, and mark the registration as used in the same batch.
-pub(crate) async fn enrol(
-    request: WriteRequest<RequestedPasskey>,
-    cookie: Option<&str>,
-    device: Option<&str>,
+/// A passkey of the caller.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub(super) struct OwnPasskey {
+    pub(super) passkey: StoredPasskey,
+    /// True if the account has no other second factor.
+    pub(super) is_last: bool,
+}
+
+pub(super) fn own(caller: &str, id: PasskeyId) -> Query<Option<OwnPasskey>> {
+    select!(
+        "accounts.own_passkey",
+        "SELECT json_object('passkey', {PASSKEY}, 'is_last', json(iif(
+             EXISTS (SELECT 1 FROM factors f WHERE f.user_id = k.user_id AND f.confirmed_at IS NOT NULL)
+             OR EXISTS (SELECT 1 FROM passkeys o WHERE o.user_id = k.user_id AND o.id <> k.id), 'false', 'true'))) AS json
+         FROM passkeys k WHERE k.user_id = {CALLING_USER} AND k.id = {id}" [PASSKEY, CALLING_USER];
+        caller, id
+    )
+    .optional()
+}
+
+/// `GET`: every passkey of the person. There are never more than [`PASSKEYS_MAX`], so the list has one page.
+pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+    let load = of_caller(request.credential());
+    let view = request.show(load, |_, stored| Ok::<_, RequestError>(listed(&stored)));
+    view.await
+}
+
+/// `PATCH …/{id}`: renames a passkey.
+pub(crate) async fn rename(
+    PathId(id): PathId<PasskeyId>,
+    request: WriteRequest<NewName>,
 ) -> Result<Response, AppError> {
-    let call = &request.call;
-    let ceremony = open::<Registration>(call, CeremonyPurpose::Registration, cookie);
-    let (person, ()) = request.load(()).await?;
-    let checked = check_registration(&request, ceremony.as_ref(), &person).await;
-    let spent = proof_is_spent(ceremony.as_ref());
-    let load = (queries::account_of_caller(request.credential()), queries::passkeys(request.credential()), spent);
-    let (codes, setting) = (recovery_codes(call)?, setting(call)?);
-    let mut enrolled = None;
-    let decide = |person: &Person, (account, passkeys, spent): EnrolmentRows, asked| {
-        let account: Account = account.ok_or(RequestError::NotSignedIn)?;
-        let of =
-            Enrolling { account: &account, passkeys: &passkeys, is_spent: spent.unwrap_or_default(), codes: &codes };
-        let change = enrolment::enrol(asked, checked.clone()?, of, person, setting)?;
-        enrolled = Some(account.email_key());
-        Ok::<_, AppError>(change)
-    };
-    let changed = request.change_counted_before(load, decide);
-    let mut response = changed.await?;
-    if let Some(email_key) = enrolled {
-        after_commit::know_device(call, &email_key, device, &mut response)?;
-        end(&mut response)?;
-    }
-    Ok(response)
+    let load = own(request.credential(), id);
+    let decide = request.change(load, |person, stored, new| renamed(new, stored, person, request.ctx()));
+    decide.await
 }
 
-/// The loaded account, its passkeys, and whether the registration was used.
-type EnrolmentRows = (Option<Account>, Vec<StoredPasskey>, Option<bool>);
+/// `DELETE …/{id}`: removes a passkey.
+pub(crate) async fn remove(PathId(id): PathId<PasskeyId>, request: WriteRequest) -> Result<Response, AppError> {
+    let caller = request.credential();
+    let load = (own(caller, id), queries::account_of_caller(caller), sessions::state(caller));
+    let setting = setting(&request.call)?;
+    let decide = |person: &_, (stored, account, session): (_, Option<Account>, Option<_>), _| {
+        let of = account.as_ref().zip(session).ok_or(RequestError::NotSignedIn)?;
+        removed(stored, of, person, setting)
+    };
+    request.change(load, decide).await
+}
 
-/// Asks the identity Worker about the response to a registration.
-async fn check_registration(
-    request: &WriteRequest<RequestedPasskey>,
-    ceremony: Option<&OpenedCeremony<Registration>>,
+/// `GET /.well-known/webauthn`: the origins that share the passkeys, if there are several sites.
+pub(crate) async fn related_origins(PublicRequest { call }: PublicRequest) -> Result<Response, AppError> {
+    let origins = call.app.settings.identity.passkeys.related_origins();
+    let origins = origins.ok_or(AppError::NoRoute)?;
+    Ok(response::json(StatusCode::OK, &json!({ "origins": origins })))
+}
+
+fn listed(stored: &[StoredPasskey]) -> PasskeysView {
+    PasskeysView { passkeys: stored.iter().map(StoredPasskey::view).collect() }
+}
+
+fn renamed(
+    NewName { name }: NewName,
+    stored: Option<OwnPasskey>,
     person: &Person,
-) -> Result<CheckedRegistration, AppError> {
-    let call = &request.call;
-    let asked = request.body()?;
-    let (question, spent) = enrolment::question(ceremony, &asked, person, relying_party(call))?;
-    let credential = match call.app.identity.ask(&question).await? {
-        Verdict::Accepted(credential) => Some(credential),
-        Verdict::Refused(refusal) => {
-            log_refused(call, PROOF, &refusal.reason, &refusal.detail);
-            None
-        }
-    };
-    Ok(CheckedRegistration { credential, spent })
-}
-
-/// Begins the second factor of a continuation token.
-///
-/// 1. Are there too many calls? `429`. Is the body valid? `400`, `413`, `422`.
-/// 2. Can the token be used? `401`. Are there too many calls for the account? `429`. Has the account a passkey? `409`.
-/// 3. `200` with the options. Nothing is written.
-pub(crate) async fn begin_second_factor(request: SignInRequest) -> Result<Response, AppError> {
-    let SignInRequest { call, device, body, .. } = request;
-    sign_in_limits::passkey(&call).await?;
-    let hash = call.parse::<AskedFactor>(&body?)?.continuation_token.hash();
-    let queries = (queries::continuation(&hash), queries::passkeys_of_continuation(&hash));
-    let (stored, passkeys) = call.db.read(&queries).await?;
-    let rp = relying_party(&call);
-    let now = call.ctx.now;
-    let question = assertion::begin_second_factor(stored.as_ref(), &passkeys, rp, now);
-    if let Some(stored) = stored.filter(|_| !matches!(question, Err(RequestError::SignInFailed))) {
-        let counted =
-            sign_in_limits::CountedAccount { email_key: &stored.account.email_key(), device: device.as_deref() };
-        sign_in_limits::passkey_factor(&call, &counted).await?;
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let mut passkey = stored.ok_or(NO_PASSKEY)?.passkey;
+    if passkey.name == name {
+        return Ok(Change::nothing(Answer::new(200, &passkey.view())));
     }
-    let question = question?;
-    let content = |state| Assertion { state, continuation: Some(hash) };
-    begin(&call, &question, CeremonyPurpose::Assertion, content).await
+    passkey.name = name;
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::PasskeyRenamed, passkey.id);
+    let answer = Answer::new(200, &passkey.view());
+    Ok(Change::new(entry, answer).write(sql!(
+        "UPDATE passkeys SET name = {name} WHERE user_id = {user} AND id = {id}";
+        user = person.user_id, id = passkey.id, name = passkey.name
+    )))
 }
 
-/// Signs in without a password.
-///
-/// 1. Are there too many calls? `429`. Is the body valid? `400`, `413`, `422`.
-/// 2. Load the passkey with its account, and the session of the request. An unknown passkey: `401`.
-/// 3. Are there too many attempts on the account? `429`. Is anything wrong? `401`, with an audit row after the answer.
-/// 4. Write the session, and mark the challenge as used in the same batch.
-pub(crate) async fn sign_in(request: SignInRequest, cookie: Option<&str>) -> Result<Response, AppError> {
-    let SignInRequest { call, presented, device, body } = request;
-    sign_in_limits::passkey(&call).await?;
-    let credential = call.parse::<PasskeySignIn>(&body?)?.credential;
-    let ceremony = open_assertion(&call, cookie);
-    let queries = (
-        queries::passkey_of_credential(credential.id()),
-        presented.map(|presented| queries::session(&presented.hash)),
-        proof_is_spent(ceremony.as_ref()),
-    );
-    let (stored, standing, is_spent) = call.db.read(&queries).await?;
-    let Some(stored) = stored else {
-        log_refused(&call, PROOF, "unknown_passkey", "");
-        return Err(RequestError::SignInFailed.into());
-    };
-    let email_key = stored.account.email_key();
-    let counted = sign_in_limits::CountedAccount { email_key: &email_key, device: device.as_deref() };
-    sign_in_limits::code(&call, &counted).await?;
-    let is_known = counted.device(&call).is_some();
-    let setting = SignInContext { browser: browser(&call, standing.flatten().as_ref(), is_known), ..setting(&call)? };
-    let presented = PresentedAssertion {
-        ceremony,
-        used_for: AssertionUse::SignIn,
-        response: &credential,
-        stored: StoredAssertion { passkey: Some(&stored), is_spent: is_spent.unwrap_or_default() },
-    };
-    let actor = Actor::User(stored.account.user_id);
-    let fail = || {
-        let entry = assertion::failure(&stored.account, setting);
-        pipeline::record_in_background(&call, actor, vec![Write::Audit(entry)]);
-    };
-    let Some(accepted) = accept(&call, presented, setting).await? else {
-        fail();
-        return Err(RequestError::SignInFailed.into());
-    };
-    let change = assertion::sign_in(&stored.account, accepted, setting);
-    let done = pipeline::commit_signing_in(&call, actor, change).await;
-    if is_overtaken(&done) {
-        log_overtaken(&call);
-        fail();
-    }
-    let mut response = done?;
-    after_commit::know_device(&call, &email_key, device.as_deref(), &mut response)?;
-    end(&mut response)?;
-    Ok(response)
-}
-
-/// The ceremony of an assertion in the browser's cookie.
-pub(super) fn open_assertion(call: &Call, cookie: Option<&str>) -> Option<OpenedCeremony<Assertion>> {
-    open(call, CeremonyPurpose::Assertion, cookie)
-}
-
-/// Whether the challenge of a ceremony was used.
-pub(super) fn proof_is_spent<T>(ceremony: Option<&OpenedCeremony<T>>) -> Option<Query<bool>> {
-    ceremony.map(|ceremony| queries::proof_is_spent(&ceremony.spent.hash))
-}
-
-/// True if the batch of an accepted sign-in failed because something changed after it was loaded: another request used the
-/// challenge or the passkey, or the account changed.
-pub(super) const fn is_overtaken(done: &Result<Response, AppError>) -> bool {
-    matches!(done, Err(AppError::Request(RequestError::SignInFailed)))
-}
-
-/// Logs the reason of such a failure.
-pub(super) fn log_overtaken(call: &Call) {
-    log_refused(call, PROOF, "overtaken", "");
-}
-
-/// An assertion as a request presents it.
-pub(super) struct PresentedAssertion<'a> {
-    pub(super) ceremony: Option<OpenedCeremony<Assertion>>,
-    pub(super) used_for: AssertionUse<'a>,
-    /// The browser's response.
-    pub(super) response: &'a Credential,
-    pub(super) stored: StoredAssertion<'a>,
-}
-
-/// The assertion if it is accepted, otherwise nothing, and the reason is in the log. After the answer, a repeated counter gets a row
-/// in the account's trail, and an email.
-pub(super) async fn accept(
-    call: &Rc<Call>,
-    presented: PresentedAssertion<'_>,
+/// All other sessions end, because one of them may have begun with the passkey, and this one gets a new token.
+fn removed(
+    stored: Option<OwnPasskey>,
+    (account, session): (&Account, SessionState),
+    person: &Person,
     setting: SignInContext<'_>,
-) -> Result<Option<AcceptedAssertion>, AppError> {
-    let PresentedAssertion { ceremony, used_for, response, stored } = presented;
-    let rp = relying_party(call);
-    let question = assertion::question(ceremony, used_for, stored, response, rp);
-    let (question, pending) = match question {
-        Ok(question) => question,
-        Err(reason) => {
-            log_refused(call, PROOF, reason, "");
-            return Ok(None);
-        }
-    };
-    let asserted = match call.app.identity.ask(&question).await? {
-        Verdict::Accepted(asserted) => asserted,
-        Verdict::Refused(refusal) => {
-            log_refused(call, PROOF, &refusal.reason, &refusal.detail);
-            return Ok(None);
-        }
-    };
-    Ok(match pending.judge(asserted) {
-        Ok(accepted) => Some(accepted),
-        Err(repeated) => {
-            log_refused(call, PROOF, "counter_repeated", "");
-            let actor = Actor::User(repeated.user_id());
-            let change = repeated.recorded(setting);
-            pipeline::commit_in_background(call, actor, change);
-            None
-        }
-    })
+) -> Result<Change, RequestError> {
+    let OwnPasskey { passkey, is_last } = stored.ok_or(NO_PASSKEY)?;
+    if is_last {
+        return Err(LAST);
+    }
+    let (user, session_id, id) = (person.user_id, person.session()?, passkey.id);
+    let epoch = person.epoch.saturating_add(1);
+    let entry = Entry::new(setting.ctx, 0, person.practice_id, Event::PasskeyRemoved, id);
+    let change = Change::new(entry, Answer::empty())
+        .guard(abort_if!(
+            Record,
+            "NOT EXISTS (
+               SELECT 1 FROM factors WHERE user_id = {user} AND confirmed_at IS NOT NULL
+               UNION ALL SELECT 1 FROM passkeys WHERE user_id = {user} AND id <> {id})";
+            user, id
+        ))
+        .write(sql!("DELETE FROM passkeys WHERE user_id = {user} AND id = {id}"; user, id))
+        .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }))
+        .write(sessions::end(SessionsToEnd::Others(user, session_id)));
+    let change = renew_token(change, (user, session_id, epoch), session, setting.random);
+    Ok(tell(change, account, LetterKind::PasskeyChanged { name: passkey.name, added: false }))
 }
+
+#[cfg(test)]
+mod tests;

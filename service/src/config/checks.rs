@@ -9,7 +9,7 @@ use overturn_store::keyring::entries;
 
 /// The most calls that a limit may allow in its window. The limiter stores the time of each.
 pub(crate) const LIMIT_MAX: u32 = 100_000;
-/// How many password hashes may wait in one isolate. Strangers take at most half of the places, so at least two are
+/// How many password hashes may wait in one isolate. Unknown devices take at most half of the places, so at least two are
 /// needed for them to have one. A hash starts every 150 ms, so the last of 64 waits ten seconds.
 pub(crate) const HASHES_WAITING: RangeInclusive<u32> = 2..=64;
 /// The minimum length of the operator's token.
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn strangers_have_a_place_among_the_hashes_that_wait() {
+    fn unknown_devices_have_a_place_among_the_hashes_that_wait() {
         for wrong in ["0", "1", "65", "1000"] {
             assert_eq!(limit(wrong, &HASHES_WAITING), None, "{wrong}");
         }

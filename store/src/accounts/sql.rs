@@ -53,66 +53,14 @@ macro_rules! account {
     };
 }
 
-/// A factor `f`, as `core::continuation::StoredFactor` reads it.
-macro_rules! factor {
-    () => {
-        "json_object('id', f.id, 'key_version', f.key_version, 'sealed', f.sealed, 'last_step', f.last_step)"
-    };
-}
-
 pub(crate) use {account, enrolled, practice_facts};
+
+/// An account `u` with its practice `p`, as `core::account::Account` reads it.
+pub const ACCOUNT: &str = account!();
 
 pub(crate) mod factors;
 pub(crate) mod passkeys;
 pub(crate) mod sessions;
-
-/// `?1` the key of an address. Reads its account.
-pub(crate) const ACCOUNT_OF_ADDRESS: &str = concat!(
-    "SELECT ",
-    account!(),
-    " AS json FROM users u LEFT JOIN practices p ON p.id = u.practice_id
-     WHERE u.email_key = ?1 AND u.state = 'active'"
-);
-
-/// The account in use for the key of an address `?1`, or the empty text for an address without an account. Tries at
-/// such an address are counted as well, so that they take as long.
-macro_rules! tried_account {
-    () => {
-        "coalesce((SELECT id FROM users WHERE email_key = ?1 AND state = 'active'), '')"
-    };
-}
-
-/// Tries since the last right password, as `tries::Tries` reads them.
-macro_rules! tries {
-    ($user:expr) => {
-        concat!(
-            "SELECT json_object('tries', tries, 'closed', json(iif(closed_at IS NULL, 'false', 'true'))) AS json
-             FROM password_tries WHERE user_id = ",
-            $user
-        )
-    };
-}
-
-/// `?1` the key of an address.
-pub(crate) const PASSWORD_TRIES: &str = tries!(tried_account!());
-
-/// `?1` the account.
-pub(crate) const PASSWORD_TRIES_OF: &str = tries!("?1");
-
-/// `?1` the key of an address.
-pub(crate) const COUNT_PASSWORD_TRY: &str = concat!(
-    "INSERT INTO password_tries (user_id, tries) SELECT ",
-    tried_account!(),
-    ", 1 WHERE true ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1"
-);
-
-/// `?1` the account.
-pub(crate) const COUNT_PASSWORD_TRY_OF: &str = "INSERT INTO password_tries (user_id, tries) VALUES (?1, 1)
-     ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1";
-
-/// `?1` the account, `?2` now.
-pub(crate) const CLOSE_PASSWORD: &str = "INSERT INTO password_tries (user_id, tries, closed_at) VALUES (?1, 0, ?2)
-     ON CONFLICT (user_id) DO UPDATE SET closed_at = ?2 WHERE closed_at IS NULL";
 
 /// `?1` the account.
 pub(crate) const OPEN_PASSWORD: &str = "DELETE FROM password_tries WHERE user_id = ?1";
@@ -123,17 +71,6 @@ pub(crate) const ACCOUNT_OF_CALLER: &str = concat!(
     account!(),
     " AS json FROM users u LEFT JOIN practices p ON p.id = u.practice_id
      WHERE u.id = (SELECT user_id FROM callers WHERE hash = ?1)"
-);
-
-/// `?1` the link's hash, as `core::link::StoredLink` reads it. No row if the account was removed.
-pub(crate) const LINK: &str = concat!(
-    "SELECT json_object('account', ",
-    account!(),
-    ", 'state', u.state, 'kind', l.kind, 'epoch', l.epoch, 'expires_at', l.expires_at,
-       'used', json(iif(l.used_at IS NULL, 'false', 'true'))) AS json
-     FROM links l JOIN users u ON u.id = l.user_id AND u.state <> 'removed'
-       LEFT JOIN practices p ON p.id = u.practice_id
-     WHERE l.hash = ?1"
 );
 
 /// `?1` the token's hash, as `rows::standing` reads it. A token belongs to the practice that it was made in.
@@ -167,13 +104,6 @@ pub(crate) const INSERT_USER: &str =
     "INSERT INTO users (id, practice_id, role, state, email, email_key, name, password_hash, created_at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9) ON CONFLICT (id) DO NOTHING";
 
-/// `?1` the account, `?2` the name, `?3` the password hash.
-pub(crate) const JOIN_USER: &str =
-    "UPDATE users SET state = 'active', name = ?2, password_hash = ?3 WHERE id = ?1 AND state = 'invited'";
-
-/// `?1` the account, `?2` the password hash.
-pub(crate) const UPDATE_PASSWORD: &str = "UPDATE users SET password_hash = ?2 WHERE id = ?1 AND state = 'active'";
-
 /// `?1` the practice, `?2` the account, `?3` the role.
 pub(crate) const UPDATE_ROLE: &str =
     "UPDATE users SET role = ?3 WHERE practice_id = ?1 AND id = ?2 AND state <> 'removed'";
@@ -184,10 +114,6 @@ pub(crate) const REMOVE_USER: &str = "UPDATE users SET state = 'removed' WHERE i
 /// `?1` the account, `?2` its new epoch.
 pub(crate) const UPDATE_EPOCH: &str = "UPDATE users SET epoch = ?2 WHERE id = ?1 AND epoch < ?2";
 
-/// `?1` the practice, `?2` the token, `?3` now, `?4` the same.
-pub(crate) const SEEN_TOKEN: &str = "UPDATE api_tokens SET last_used_at = ?3
-     WHERE practice_id = ?1 AND id = ?2 AND coalesce(last_used_at, 0) <= ?4";
-
 /// `?1` the account, `?2` now.
 pub(crate) const FORGET_LINKS: &str = "DELETE FROM links WHERE user_id = ?1 AND expires_at <= ?2";
 
@@ -195,9 +121,6 @@ pub(crate) const FORGET_LINKS: &str = "DELETE FROM links WHERE user_id = ?1 AND 
 pub(crate) const INSERT_LINK: &str =
     "INSERT INTO links (hash, kind, user_id, epoch, expires_at) VALUES (?1, ?2, ?3, ?4, ?5)
      ON CONFLICT (hash) DO NOTHING";
-
-/// `?1` hash, `?2` now.
-pub(crate) const USE_LINK: &str = "UPDATE links SET used_at = ?2 WHERE hash = ?1 AND used_at IS NULL";
 
 /// `?1` the practice, as `rows::practice_standing` reads it. No row for an unknown practice.
 pub(crate) const PRACTICE_STANDING: &str = concat!(

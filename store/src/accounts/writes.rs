@@ -4,15 +4,12 @@ use crate::accounts::sql::{self, factors, passkeys, sessions};
 use crate::json::json;
 use crate::sealer::{SealError, Sealer, sealed};
 use crate::statement::{Param, Statement, instant, optional, text};
-use overturn_core::auth::key::LAST_USED_LAG_MS;
-use overturn_core::auth::person::{Person, Via};
-use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, SEEN_LAG_MS};
+use overturn_core::auth::session::{IDLE_MS, LONGEST_MS};
 use overturn_core::base::id::UserId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::accounts::{
-    NewContinuation, NewFactor, NewLink, NewPasskey, NewSession, NewUser, PasswordTry, RecoveryCodes, SessionTurn,
-    SessionsToEnd, SpentProof,
+    NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionsToEnd, SpentProof,
 };
 use overturn_core::plan::{AccountsWrite, Plan};
 use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
@@ -27,17 +24,6 @@ pub(crate) fn lower(
     let at = Param::Int(plan.at.0);
     Ok(match write {
         AccountsWrite::NewUser(new) => vec![user(new)],
-        AccountsWrite::UserJoined { user, name, password_hash: hash } => {
-            vec![Statement::new(sql::JOIN_USER, [text(user), text(name), text(hash)])]
-        }
-        AccountsWrite::Password { user, hash } => vec![Statement::new(sql::UPDATE_PASSWORD, [text(user), text(hash)])],
-        AccountsWrite::PasswordTried(of) => vec![match of {
-            PasswordTry::OfAddress(key) => Statement::new(sql::COUNT_PASSWORD_TRY, [text(key)]),
-            PasswordTry::OfAccount(user) => Statement::new(sql::COUNT_PASSWORD_TRY_OF, [text(user)]),
-        }],
-        AccountsWrite::PasswordClosed(user) => {
-            vec![Statement::new(sql::CLOSE_PASSWORD, [text(user), at])]
-        }
         AccountsWrite::PasswordOpened(user) => {
             vec![Statement::new(sql::OPEN_PASSWORD, [text(user)])]
         }
@@ -51,51 +37,17 @@ pub(crate) fn lower(
             vec![Statement::new(sql::UPDATE_EPOCH, [text(user), Param::Int(*epoch)])]
         }
         AccountsWrite::NewSession(new) => session(new).into(),
-        AccountsWrite::SessionTurned(turn) => vec![turned(turn)],
         AccountsWrite::SessionsEnded(which) => vec![ended(*which, now)],
-        AccountsWrite::CredentialUsed(person) => vec![seen(person, now)],
         AccountsWrite::NewContinuation(new) => continuation(new, now).into(),
-        AccountsWrite::ContinuationTried(hash) => {
-            vec![Statement::new(factors::COUNT_ATTEMPT, [text(hash)])]
-        }
-        AccountsWrite::ContinuationUsed(hash) => {
-            vec![Statement::new(factors::USE_CONTINUATION, [text(hash), at])]
-        }
         AccountsWrite::NewLink(new) => link(new, now).into(),
-        AccountsWrite::LinkUsed(hash) => {
-            vec![Statement::new(sql::USE_LINK, [text(hash), at])]
-        }
         AccountsWrite::NewFactor(new) => factor(new, now, sealer)?.into(),
         AccountsWrite::FactorConfirmed { user, factor: id } => vec![
             Statement::new(factors::DELETE_OTHER_FACTORS, [text(user), text(id)]),
             Statement::new(factors::CONFIRM_FACTOR, [text(user), text(id), at]),
         ],
         AccountsWrite::FactorsRemoved(user) => factors_removed(*user).into(),
-        AccountsWrite::FactorStep { user, factor: id, step } => {
-            vec![Statement::new(factors::UPDATE_STEP, [text(user), text(id), Param::Int(*step)])]
-        }
         AccountsWrite::ProofSpent(spent) => proof_spent(spent, now).into(),
-        AccountsWrite::NewPasskey(new) => vec![passkey(new, now)],
-        AccountsWrite::PasskeyNamed { user, passkey, name } => {
-            vec![Statement::new(passkeys::RENAME, [text(user), text(passkey), text(name)])]
-        }
-        AccountsWrite::PasskeyUsed { user, passkey, asserted } => vec![Statement::new(
-            passkeys::USE,
-            [
-                text(user),
-                text(passkey),
-                Param::Int(asserted.sign_count.into()),
-                Param::Int(asserted.backed_up.into()),
-                at,
-            ],
-        )],
-        AccountsWrite::PasskeyRemoved { user, passkey } => {
-            vec![Statement::new(passkeys::DELETE, [text(user), text(passkey)])]
-        }
         AccountsWrite::RecoveryCodes(new) => recovery_codes(new).into(),
-        AccountsWrite::RecoveryCodeUsed { user, hash } => {
-            vec![Statement::new(factors::USE_RECOVERY_CODE, [text(user), text(hash), at])]
-        }
     })
 }
 
@@ -150,20 +102,6 @@ pub(crate) fn session(new: &NewSession) -> [Statement; 3] {
     ]
 }
 
-pub(crate) fn turned(turn: &SessionTurn) -> Statement {
-    Statement::new(
-        sessions::TURN_SESSION,
-        [
-            text(turn.user_id),
-            text(turn.id),
-            text(&turn.hash),
-            text(turn.kind.name()),
-            Param::Int(turn.epoch),
-            instant(turn.verified_at),
-        ],
-    )
-}
-
 pub(crate) fn ended(which: SessionsToEnd, now: Instant) -> Statement {
     let (now, idle) = (at(now), at(now.plus(-IDLE_MS)));
     match which {
@@ -173,21 +111,6 @@ pub(crate) fn ended(which: SessionsToEnd, now: Instant) -> Statement {
         SessionsToEnd::All(user) => Statement::new(sessions::END_OTHER_SESSIONS, [text(user), text(""), now]),
         SessionsToEnd::Surplus(practice, user, id) => {
             Statement::new(sessions::END_SURPLUS_SESSIONS, [text(practice), text(user), text(id), now, idle])
-        }
-    }
-}
-
-pub(crate) fn seen(person: &Person, now: Instant) -> Statement {
-    match person.via {
-        Via::Session(id) => {
-            let before = at(now.plus(-SEEN_LAG_MS));
-            let user = text(person.user_id);
-            Statement::new(sessions::SEEN_SESSION, [user, text(id), at(now), before])
-        }
-        Via::Token(id) => {
-            let before = at(now.plus(-LAST_USED_LAG_MS));
-            let practice = optional(person.practice_id);
-            Statement::new(sql::SEEN_TOKEN, [practice, text(id), at(now), before])
         }
     }
 }
@@ -240,25 +163,6 @@ pub(crate) fn proof_spent(spent: &SpentProof, now: Instant) -> [Statement; 2] {
         Statement::new(passkeys::FORGET_PROOFS, [at(now)]),
         Statement::new(passkeys::SPEND_PROOF, [text(&spent.hash), at(spent.expires_at)]),
     ]
-}
-
-fn passkey(new: &NewPasskey, now: Instant) -> Statement {
-    let credential = &new.credential;
-    Statement::new(
-        passkeys::INSERT,
-        [
-            text(new.user_id),
-            text(new.id),
-            text(&credential.id),
-            text(&credential.public_key),
-            Param::Int(credential.sign_count.into()),
-            Param::Int(credential.backup_eligible.into()),
-            Param::Int(credential.backed_up.into()),
-            Param::Text(json(&credential.transports)),
-            text(&new.name),
-            at(now),
-        ],
-    )
 }
 
 pub(crate) fn recovery_codes(new: &RecoveryCodes) -> [Statement; 2] {

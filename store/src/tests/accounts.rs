@@ -5,7 +5,6 @@ use crate::accounts::queries as account_queries;
 use crate::error::{DatabaseError, FailedGuard};
 use crate::settings::queries as setting_queries;
 use crate::{Queries, Statement};
-use overturn_core::accounts::tries;
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::person::{PageProof, Person, StoredCredential, authorise};
 use overturn_core::auth::rights::Action;
@@ -19,8 +18,8 @@ use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::accounts::{
-    ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, PasswordTry, RecoveryCodes,
-    SessionTurn, SessionsToEnd, UserState,
+    ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionsToEnd,
+    UserState,
 };
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::settings::{Address, Agreement, ApiTokenRecord, PracticeDetails, PracticeEdit, TaxId};
@@ -223,7 +222,7 @@ impl Accounts {
 }
 
 /// Every kind of write except those of claims.
-fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
+fn every_write(practice: PracticeId) -> Vec<Write<'static>> {
     vec![
         Write::Settings(SettingsWrite::PracticeEdit {
             practice,
@@ -247,34 +246,20 @@ fn every_write(practice: PracticeId, person: &Person) -> Vec<Write<'static>> {
         Write::Accounts(AccountsWrite::UserRole { practice, user: MEMBER, role: Role::Admin }),
         Write::Accounts(AccountsWrite::Epoch { user: MEMBER, epoch: 2 }),
         Write::Accounts(AccountsWrite::UserRemoved(MEMBER)),
-        Write::Accounts(AccountsWrite::UserJoined { user: MEMBER, name: "Bob".into(), password_hash: "hash".into() }),
-        Write::Accounts(AccountsWrite::Password { user: OWNER, hash: "hash".into() }),
+        Write::Accounts(AccountsWrite::PasswordOpened(OWNER)),
         session(OTHER, OWNER, "other"),
         Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::One(OWNER, OTHER))),
         Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(OWNER, SESSION))),
         Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(MEMBER))),
         Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Surplus(practice, OWNER, SESSION))),
-        Write::Accounts(AccountsWrite::SessionTurned(SessionTurn {
-            user_id: OWNER,
-            id: SESSION,
-            hash: "turned".into(),
-            kind: SessionKind::Full,
-            epoch: 2,
-            verified_at: Some(NOW),
-        })),
         Write::Accounts(AccountsWrite::Epoch { user: OWNER, epoch: 2 }),
-        Write::Accounts(AccountsWrite::CredentialUsed(person.clone())),
         continuation("another"),
-        Write::Accounts(AccountsWrite::ContinuationUsed("continuation".into())),
         link("another"),
-        Write::Accounts(AccountsWrite::LinkUsed("link".into())),
         Write::Accounts(AccountsWrite::NewFactor(NewFactor {
             id: FactorId(Uuid::from_u128(31)),
             user_id: OWNER,
             secret: TotpSecret::new([8; 20]),
         })),
-        Write::Accounts(AccountsWrite::FactorStep { user: OWNER, factor: FACTOR, step: 7 }),
-        Write::Accounts(AccountsWrite::RecoveryCodeUsed { user: OWNER, hash: "code".into() }),
         Write::Accounts(AccountsWrite::FactorsRemoved(MEMBER)),
         Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes { user_id: MEMBER, hashes: vec!["m".into()] })),
         Write::Settings(SettingsWrite::PracticeState { practice, state: PracticeState::Active }),
@@ -288,10 +273,7 @@ fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
         Guard::Person(person.clone()),
         Guard::Accounts(AccountsGuard::InUse { user: OWNER, epoch: 1 }),
         Guard::Accounts(AccountsGuard::Unchanged { practice: Some(practice), user: MEMBER, epoch: 1 }),
-        Guard::Accounts(AccountsGuard::Continuation("continuation".into())),
-        Guard::Accounts(AccountsGuard::Link("link".into())),
-        Guard::Accounts(AccountsGuard::Step { user: OWNER, factor: FACTOR, step: 7 }),
-        Guard::Accounts(AccountsGuard::RecoveryCode { user: OWNER, hash: "code".into() }),
+        Guard::Accounts(AccountsGuard::ProofUnspent("proof".into())),
         Guard::Accounts(AccountsGuard::AnotherOwner { practice, user: MEMBER }),
         Guard::Settings(SettingsGuard::Unsigned {
             practice,
@@ -299,7 +281,6 @@ fn every_guard(practice: PracticeId, person: &Person) -> Vec<Guard> {
             agreement: AgreementId(Uuid::from_u128(50)),
         }),
         Guard::Settings(SettingsGuard::ApiToken { practice, token: TOKEN }),
-        Guard::Accounts(AccountsGuard::Session { user: OWNER, session: SESSION }),
     ]
 }
 
@@ -308,7 +289,7 @@ fn a_batch_that_runs_twice_has_done_what_it_does_once() {
     let mut a = Accounts::new();
     let person = a.person("session").unwrap();
     let guards = every_guard(a.practice, &person);
-    let (_, plan) = a.plan(guards, every_write(a.practice, &person));
+    let (_, plan) = a.plan(guards, every_write(a.practice));
     let batch = a.f.lower(&plan);
     a.f.run(&batch.statements).unwrap();
     let once = a.everything();
@@ -358,27 +339,22 @@ fn the_last_active_owner_is_known_wherever_an_account_is_read() {
 #[test]
 fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
     let practice = Accounts::new().practice;
-    let broken: [(&str, usize, FailedGuard); 15] = [
+    let broken: [(&str, usize, FailedGuard); 10] = [
         ("UPDATE sessions SET revoked_at = 1", 0, FailedGuard::Rights),
         ("UPDATE users SET epoch = 2", 0, FailedGuard::Rights),
         ("UPDATE users SET state = 'removed'", 0, FailedGuard::Rights),
         ("UPDATE practices SET state = 'inactive'", 0, FailedGuard::Rights),
         ("UPDATE users SET epoch = 2", 1, FailedGuard::Rights),
         ("UPDATE users SET epoch = 2", 2, FailedGuard::Record),
-        ("UPDATE continuations SET used_at = 1", 3, FailedGuard::Secret),
-        ("UPDATE continuations SET expires_at = 1", 3, FailedGuard::Secret),
-        ("UPDATE links SET used_at = 1", 4, FailedGuard::Secret),
-        ("UPDATE factors SET last_step = 7", 5, FailedGuard::Secret),
-        ("UPDATE recovery_codes SET used_at = 1", 6, FailedGuard::Secret),
-        ("UPDATE users SET role = 'admin'", 7, FailedGuard::Owner),
+        ("INSERT INTO spent_proofs VALUES ('proof', 1900000000000)", 3, FailedGuard::Secret),
+        ("UPDATE users SET role = 'admin'", 4, FailedGuard::Owner),
         (
             "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
              SELECT practice_id, 'other', kind, '2', signer_name, signer_title, signed_at FROM agreements",
-            8,
+            5,
             FailedGuard::Record,
         ),
-        ("UPDATE api_tokens SET replaced_by = 'x'", 9, FailedGuard::Record),
-        ("UPDATE sessions SET revoked_at = 1", 10, FailedGuard::Record),
+        ("UPDATE api_tokens SET replaced_by = 'x'", 6, FailedGuard::Record),
     ];
     for (sql, nth, failed) in broken {
         let mut a = Accounts::new();
@@ -400,7 +376,7 @@ fn each_precondition_aborts_all_of_a_batch_once_it_does_not_hold() {
             }
             other => other,
         };
-        let write = Write::Accounts(AccountsWrite::Password { user: OWNER, hash: "changed".into() });
+        let write = Write::Accounts(AccountsWrite::UserRole { practice: a.practice, user: MEMBER, role: Role::Admin });
         assert_eq!(a.run(vec![guard.clone()], vec![write.clone()]), Ok(()), "{nth}");
         a.f.db.execute_batch(sql).unwrap();
         let before = a.everything();
@@ -513,12 +489,7 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         account_queries::session("session").into(),
         account_queries::api_token("token").into(),
         account_queries::kept("session", &key.of("POST", "/x", b"")).into(),
-        account_queries::account_of_address("owner@a.example").into(),
         account_queries::account_of_caller("session").into(),
-        account_queries::session_facts("session").into(),
-        account_queries::own_session("session", OTHER).into(),
-        account_queries::link("link").into(),
-        account_queries::waiting_factor("session", FACTOR).into(),
         setting_queries::api_keys("session", page).into(),
         setting_queries::api_key("session", ApiKeyId(Uuid::from_u128(1))).into(),
         setting_queries::practice("session", NOW).into(),
@@ -531,11 +502,9 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
     ];
     let address = EmailAddress::parse("ann@a.example").unwrap();
     setting_queries::invitation("session", &address).add_to(&mut seen);
-    account_queries::continuation("continuation").add_to(&mut seen);
-    account_queries::password_tries("ann@a.example").add_to(&mut seen);
     let mut guards = every_guard(a.practice, &person);
     guards.push(Guard::Person(by_token));
-    let (_, plan) = a.plan(guards, every_write(a.practice, &person));
+    let (_, plan) = a.plan(guards, every_write(a.practice));
     seen.extend(a.f.lower(&plan).statements);
     for statement in seen {
         // A practice has few people, keys, tokens and agreements, and the caller is one row of two tables.
@@ -549,28 +518,4 @@ fn every_statement_of_accounts_finds_its_rows_by_an_index() {
         ];
         a.f.assert_indexed(&statement, &harmless);
     }
-}
-
-/// Counts a try at the password of an address, and reads its count.
-fn tried(f: &mut Fixture, address: &str) -> i64 {
-    let ctx = f.ctx();
-    let count = tries::count(PasswordTry::OfAddress(address.to_owned()));
-    let read = account_queries::password_tries(address);
-    let batch = f.lower(&Plan::of_operator(&ctx, vec![count])).read_back(&read);
-    let done = f.run(&batch.statements).unwrap();
-    batch.rows(&done).unwrap().tries
-}
-
-#[test]
-fn each_try_reads_its_own_count_whether_the_address_has_an_account_or_not() {
-    let mut f = Fixture::new();
-    let (user, ..) = f.enrol(1);
-    let known = "0@overturn.example";
-    assert_eq!([(); 3].map(|()| tried(&mut f, known)), [1, 2, 3]);
-    assert_eq!(tried(&mut f, "x@overturn.example"), 1);
-    assert_eq!(tried(&mut f, "y@overturn.example"), 2);
-    let ctx = f.ctx();
-    let count = tries::count(PasswordTry::OfAccount(user));
-    f.commit(&ctx, (Vec::new(), vec![count])).unwrap();
-    assert_eq!(f.read(&account_queries::password_tries_of(user)).tries, 4);
 }

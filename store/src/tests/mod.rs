@@ -16,7 +16,6 @@ mod identities;
 mod inventory;
 mod letters;
 mod mismatches;
-mod passkeys;
 mod patients;
 mod plans;
 mod queue;

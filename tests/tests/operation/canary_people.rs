@@ -48,8 +48,8 @@ fn nothing_of_a_person_is_where_it_does_not_belong() {
     let limits = [
         "AUTH_PER_20_SECONDS",
         "AUTH_PER_ADDRESS_PER_20_SECONDS",
-        "AUTH_BY_STRANGERS_PER_HOUR",
-        "CODES_BY_STRANGERS_PER_HOUR",
+        "AUTH_BY_UNKNOWN_DEVICES_PER_HOUR",
+        "CODES_BY_UNKNOWN_DEVICES_PER_HOUR",
         "MAIL_PER_5_MINUTES",
         "LINKS_PER_MINUTE",
         "FACTORS_PER_MINUTE",

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// How many failed sign-ins of strangers an isolate allows in 20 seconds.
+/// How many failed sign-ins from unknown devices an isolate allows in 20 seconds.
 const PER_ISOLATE: i32 = 5;
 const MESSAGE: &str = "too many sign-in attempts: wait, or ask for a sign-in link, which needs no password";
 
@@ -85,7 +85,7 @@ fn few_of_a_flood_from_many_networks_are_hashed_and_the_rest_costs_no_database()
     let other = Account::of(&tenant, Role::Member);
     let stranger = from(&server, "203.0.113.77");
     if is_quick {
-        // The headers of a stranger are enough for a refusal: the body is not read.
+        // The headers of an unknown device are enough for a refusal: the body is not read.
         assert_eq!(stranger.post(SESSION, "not JSON").status, 429);
         assert_eq!(known.post(SESSION, "not JSON").status, 400);
         assert_eq!(other.try_password(&stranger, &other.password).status, 429);

@@ -28,7 +28,7 @@ fn from(client: &Client, ip: &str) -> Client {
     client.with("CF-Connecting-IP", ip)
 }
 
-/// Limits, without the one for all strangers together, which `flood` tests.
+/// Limits, without the one for all unknown devices together, which `flood` tests.
 fn limits(mut vars: Value) -> Value {
     for name in [
         "AUTH_FAILURES_PER_MINUTE",
@@ -106,8 +106,8 @@ fn one_address_tries_twenty_accounts_in_twenty_seconds_and_no_more() {
 }
 
 #[test]
-fn strangers_from_everywhere_do_not_keep_a_known_device_out() {
-    let server = Server::lasting(&limits(json!({ "AUTH_BY_STRANGERS_PER_HOUR": "8" })));
+fn unknown_devices_everywhere_do_not_keep_a_known_one_out() {
+    let server = Server::lasting(&limits(json!({ "AUTH_BY_UNKNOWN_DEVICES_PER_HOUR": "8" })));
     let tenant = Tenant::new(&server);
     let account = Account::of(&tenant, Role::Owner);
     let desk = from(&server.client(), "203.0.113.1");
@@ -138,8 +138,9 @@ fn strangers_from_everywhere_do_not_keep_a_known_device_out() {
 }
 
 #[test]
-fn one_address_alone_does_not_use_up_what_strangers_may_try() {
-    let server = Server::lasting(&limits(json!({ "AUTH_PER_PLACE_PER_HOUR": "3", "AUTH_BY_STRANGERS_PER_HOUR": "5" })));
+fn one_address_alone_does_not_use_up_what_unknown_devices_may_try() {
+    let server =
+        Server::lasting(&limits(json!({ "AUTH_PER_PLACE_PER_HOUR": "3", "AUTH_BY_UNKNOWN_DEVICES_PER_HOUR": "5" })));
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let one = from(&server.client(), "198.51.100.1");
     let tries = (0..5).map(|_| account.try_password(&one, "not the password"));
@@ -170,7 +171,7 @@ fn a_known_device_does_not_try_codes_for_ever() {
 
 #[test]
 fn codes_are_limited_per_account_whatever_the_continuation_token() {
-    let server = Server::lasting(&limits(json!({ "CODES_BY_STRANGERS_PER_HOUR": "7" })));
+    let server = Server::lasting(&limits(json!({ "CODES_BY_UNKNOWN_DEVICES_PER_HOUR": "7" })));
     let tenant = Tenant::new(&server);
     let account = Account::of(&tenant, Role::Owner);
     let mut statuses = Vec::new();

@@ -230,7 +230,7 @@ fn an_account_without_a_second_factor_may_only_enrol_one() {
     assert_eq!(enrolled.status, 200, "{}", enrolled.text());
     let codes = enrolled.json["recovery_codes"].as_array().unwrap();
     assert_eq!(codes.len(), 10);
-    assert!(cookie(&enrolled, "__Host-device").is_some(), "the next sign-in here is no stranger's");
+    assert!(cookie(&enrolled, "__Host-device").is_some(), "the device is known at the next sign-in");
 
     assert_eq!(page.get(SESSION).status, 401, "the token of before is worth nothing");
     let page = page_of(&client, &enrolled);

@@ -1,4 +1,4 @@
-//! Measures how much longer a status read takes while strangers try passwords.
+//! Measures how much longer a status read takes while unknown devices try passwords.
 //!
 //! As a comparison, it also measures the same number of requests to a path that does not exist. It costs no password
 //! hash, so what it adds to a read is the price of the requests themselves.
@@ -24,10 +24,10 @@ const READERS: u32 = 10;
 const ATTEMPTS: u32 = 200;
 const NETWORKS: u32 = 200;
 /// Connections of the flood: more than the number of attempts that wait for a hash.
-const STRANGERS: u32 = 40;
-/// The shortest turn. The limit for strangers is counted per minute, so a shorter turn would see only its beginning.
+const DEVICES: u32 = 40;
+/// The shortest turn. The limit for unknown devices is counted per minute, so a shorter turn would see only its beginning.
 const TURN: Duration = Duration::from_secs(20);
-/// Where the strangers send their attempts, and a path of which the Worker knows nothing.
+/// Where the devices send their attempts, and a path of which the Worker knows nothing.
 const SIGN_IN: &str = "/api/v1/auth/session";
 const NO_ROUTE: &str = "/api/v1/auth/nothing";
 
@@ -145,7 +145,7 @@ fn read(port: u16, keys: &[String], turn: Duration) -> Seen {
     })
 }
 
-/// Tries passwords for one turn, at the common pace of all strangers. The addresses belong to no account, which costs
+/// Tries passwords for one turn, at the common pace of all devices. The addresses belong to no account, which costs
 /// the same.
 fn attempt(port: u16, target: &'static str, turn: Duration) -> Seen {
     static COUNT: AtomicU64 = AtomicU64::new(0);
@@ -163,7 +163,7 @@ fn attempt(port: u16, target: &'static str, turn: Duration) -> Seen {
             )
         }
     };
-    paced(port, (ATTEMPTS, STRANGERS), turn, requests, |status| {
+    paced(port, (ATTEMPTS, DEVICES), turn, requests, |status| {
         assert!([401, 404, 429].contains(&status), "{status}");
         status == 429
     })

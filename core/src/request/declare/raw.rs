@@ -74,12 +74,12 @@ impl<'a> Raw<'a> {
         if counts { self } else { Self::Ignored }
     }
 
-    pub(crate) const fn is_absent(&self) -> bool {
+    pub const fn is_absent(&self) -> bool {
         matches!(self, Self::Absent | Self::Null | Self::Ignored)
     }
 
     /// `null`, blank text and an empty array are the same as absent.
-    pub(crate) fn is_missing(&self, shape: Shape) -> bool {
+    pub fn is_missing(&self, shape: Shape) -> bool {
         match self {
             Self::Text(text) => matches!(shape, Shape::One) && is_blank(text),
             Self::List(_, count) => *count == 0,

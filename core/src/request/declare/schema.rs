@@ -53,7 +53,7 @@ pub fn described(schema: Value, doc: &[&str]) -> Value {
 }
 
 /// The schema with one more word.
-pub(crate) fn with(mut schema: Value, word: &str, value: impl Into<Value>) -> Value {
+pub fn with(mut schema: Value, word: &str, value: impl Into<Value>) -> Value {
     if let Some(words) = schema.as_object_mut() {
         words.insert(word.into(), value.into());
     }

@@ -8,11 +8,15 @@ use crate::kv::LastUse;
 use crate::pipeline::after_commit;
 use crate::pipeline::commit::{log_not_recorded, plan, run};
 use crate::rate_limiter::Group as Counted;
+use crate::sql::sql;
 use futures_util::future::join;
 use overturn_core::auth::disclosure;
+use overturn_core::auth::key::LAST_USED_LAG_MS;
 use overturn_core::auth::person::{self, Person, StoredCredential, StoredPerson, Via};
 use overturn_core::auth::rights::{Action, EndpointGroup};
+use overturn_core::auth::session::SEEN_LAG_MS;
 use overturn_core::base::id::{SessionId, UserId};
+use overturn_core::base::instant::Instant;
 use overturn_core::base::secret::ContinuationToken;
 use overturn_core::plan::accounts::{CONTINUATION_MS, NewContinuation};
 use overturn_core::plan::{AccountsWrite, Actor, Write};
@@ -144,14 +148,29 @@ pub(crate) async fn ask_again(
     Ok(RequestError::TwoFactorRequired(Some(token)).into())
 }
 
+/// The last use of a credential. One that was stored a moment ago stays, so of several parallel requests one changes the
+/// row.
+fn used(person: &Person, now: Instant) -> Write<'static> {
+    match person.via {
+        Via::Session(id) => sql!(
+            "UPDATE sessions SET seen_at = {now} WHERE user_id = {user} AND id = {id} AND seen_at <= {before}";
+            user = person.user_id, id, now, before = now.plus(-SEEN_LAG_MS)
+        ),
+        Via::Token(id) => sql!(
+            "UPDATE api_tokens SET last_used_at = {now}
+             WHERE practice_id = {practice} AND id = {id} AND coalesce(last_used_at, 0) <= {before}";
+            practice = person.practice_id, id, now, before = now.plus(-LAST_USED_LAG_MS)
+        ),
+    }
+}
+
 /// Records the use of a credential after the answer, in the database and, for a session, in KV. Of several parallel
 /// requests one does it, because KV takes one write per second.
 fn touch(call: &Rc<Call>, presented: &Presented, person: &Person) {
     let hash = presented.hash.clone();
     let person = person.clone();
     call.after_answer(async move |call| {
-        let writes = vec![Write::Accounts(AccountsWrite::CredentialUsed(person.clone()))];
-        let plan = plan(&call.ctx, Actor::from(&person), Vec::new(), writes);
+        let plan = plan(&call.ctx, Actor::from(&person), Vec::new(), vec![used(&person, call.ctx.now)]);
         let noted = run(&call.db, &call.app, &plan).await;
         let was_faster = |done: &[Done]| done.iter().all(|done| done.changes == 0);
         match (&noted, person.via) {

@@ -2,14 +2,12 @@
 
 use super::every_filter;
 use super::{check, filled, link_page, noted, practice, short_of};
-use crate::accounts::queries;
 use crate::settings::trail as store;
 use crate::tests::fixture::Fixture;
 use crate::{Queries, Statement};
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, SessionId, UserId};
-use overturn_core::plan::AccountsGuard;
 use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::WorkGuard;
 use overturn_core::plan::WorkWrite;
@@ -30,10 +28,12 @@ fn a_row_says_from_where_and_in_which_session_but_never_where_a_patient_was() {
     ] {
         let mut plan = noted(&f, None, actor);
         let session = SessionId(Uuid::from_u128(5));
-        plan.guards = vec![Guard::Accounts(AccountsGuard::Session { user, session })];
+        for write in &mut plan.writes {
+            let Write::Audit(entry) = write else { panic!("{write:?}") };
+            entry.session_id = Some(session);
+        }
         let batch = f.lower(&plan);
-        // Without the guard, because there is no such session.
-        f.run(&[batch.statements.last().cloned().unwrap()]).unwrap();
+        f.run(&batch.statements).unwrap();
         let (found, in_session, mac): (Option<String>, String, String) =
             f.db.query_row("SELECT address, session_id, mac FROM audit WHERE actor = ?1", [actor.to_string()], |row| {
                 Ok((row.get(0)?, row.get(1)?, row.get(2)?))
@@ -121,8 +121,7 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
     };
     let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Accounts(AccountsWrite::NewUser(user))]));
     f.run(&batch.statements).unwrap();
-    let read = f.run(&[queries::account_of_address("a@overturn.example").into()]).unwrap();
-    assert!(read[0].json.as_deref().unwrap().contains(r#""role":"auditor""#));
+    assert_eq!(f.count("SELECT count(*) FROM users WHERE role = 'auditor'"), 1);
     assert_eq!(f.read(&store::auditors()), ["a@overturn.example"]);
     f.enrol(3);
     assert_eq!(f.count("SELECT count(*) FROM users WHERE role = 'staff'"), 1);

@@ -1,6 +1,5 @@
 use super::*;
 use overturn_core::accounts::ceremony::{CEREMONY_MS, CeremonyPurpose};
-use overturn_core::accounts::passkeys::assertion::Assertion;
 use overturn_tests::account::SESSION;
 use overturn_tests::race::at_once;
 use overturn_tests::tenant;
@@ -90,7 +89,7 @@ fn a_challenge_ends_after_five_minutes() {
     let keys = tenant::keyring();
     let purpose = CeremonyPurpose::Assertion;
     let opened = keys.open_ceremony(purpose, &browser.cookies[CEREMONY], tenant::now());
-    let content: Assertion = opened.unwrap().content;
+    let content: Value = opened.unwrap().content;
     let response = body(&authenticator.get(&options));
     for (age, status) in [(CEREMONY_MS, 401), (CEREMONY_MS - 60_000, 200)] {
         let begun = tenant::now().plus(-age);

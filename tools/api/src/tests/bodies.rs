@@ -3,14 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use overturn_core::accounts::invitation::AcceptedInvitation;
-use overturn_core::accounts::link::{LinkAsked, LinkPressed};
-use overturn_core::accounts::new_password::Reset;
-use overturn_core::accounts::passkeys::assertion::{AskedFactor, PasskeySignIn};
-use overturn_core::accounts::second_factor::PresentedFactor;
-use overturn_core::accounts::sign_in::SignIn;
 use overturn_core::request::declare::Body;
-use overturn_service::described::{BodyTaken, operations};
+use overturn_service::described::{
+    AcceptedInvitation, AskedFactor, BodyTaken, LinkAsked, LinkPressed, PasskeySignIn, PresentedFactor, Reset, SignIn,
+    operations,
+};
 use serde_json::{Map, Value, json};
 
 /// The claims interface reads its body in its own way, which copies no text.

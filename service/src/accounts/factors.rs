@@ -1,0 +1,219 @@
+//! `/api/v1/auth/2fa`: enrolling or replacing an authenticator app, and recovery codes.
+
+use crate::accounts::context::{CALLING_USER, setting};
+use crate::accounts::continuation::{StoredFactor, use_up_step, waiting_factor};
+use crate::accounts::second_factor::proof::{CODE_MAX, Code};
+use crate::accounts::sessions::{self, SessionState, renew_token};
+use crate::call::Call;
+use crate::extract::{AnyBody, DeviceCookie};
+use crate::pipeline::{after_commit, tampered};
+use crate::prelude::*;
+use overturn_core::accounts::account::Account;
+use overturn_core::accounts::new_session::{SignInContext, tell};
+use overturn_core::accounts::recovery::{CODES, RecoveryCode};
+use overturn_core::base::id::{FactorId, UserId};
+use overturn_core::base::totp::TotpSecret;
+use overturn_core::body;
+use overturn_core::plan::AccountsWrite;
+use overturn_core::plan::accounts::{NewFactor, RecoveryCodes, SessionsToEnd};
+use overturn_core::plan::change::LetterKind;
+use overturn_core::request::declare::{Field, Raw, Terms};
+use overturn_core::request::field::{self, Problems};
+use overturn_core::request::problem::Rule;
+use overturn_store::accounts::queries;
+
+/// The service name that the authenticator app shows.
+const ISSUER: &str = "Overturn";
+
+const NO_FACTOR: RequestError = RequestError::NotFound("no such factor to confirm");
+
+body! {
+    Confirmed {
+        factor_id: ConfirmedId,
+        /// A code of the app.
+        code: Code,
+    }
+}
+
+/// The id of a factor. Text that is not a UUID is the id of no factor.
+pub struct ConfirmedId;
+
+impl Field for ConfirmedId {
+    type Value = FactorId;
+
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<FactorId> {
+        let id = field::required(p, name, raw.text(), CODE_MAX)?.parse();
+        id.map(FactorId).map_err(|_| p.refuse(NO_FACTOR)).ok()
+    }
+
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        overturn_core::request::declare::kinds::Text::<CODE_MAX>::schema()
+    }
+}
+
+/// How many recovery codes of an account can still be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct RecoveryCodesLeft {
+    left: usize,
+}
+
+/// How many recovery codes the caller has left.
+pub(super) fn codes_left(caller: &str) -> Query<RecoveryCodesLeft> {
+    select!(
+        "accounts.recovery_codes_left",
+        "SELECT json_object('left', count(*)) AS json FROM recovery_codes
+         WHERE user_id = {CALLING_USER} AND used_at IS NULL" [CALLING_USER];
+        caller
+    )
+    .one()
+}
+
+/// `POST …/totp`: makes a secret for an authenticator app. Only this answer shows it.
+pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
+    let secret = TotpSecret::new(request.call.app.host.bytes()?);
+    let load = queries::account_of_caller(request.credential());
+    let decide = request.change(load, |person, account, _| {
+        let email = account.ok_or(RequestError::NotSignedIn)?.email;
+        Ok::<_, RequestError>(begun(person, &email, secret.clone(), request.ctx()))
+    });
+    decide.await
+}
+
+/// `POST …/totp/confirm`: the first code confirms it as the account's second factor.
+pub(crate) async fn confirm(
+    DeviceCookie(device): DeviceCookie,
+    request: WriteRequest<Confirmed>,
+) -> Result<Response, AppError> {
+    let asked = request.body().ok();
+    let factor = asked.map(|asked| waiting_factor(request.credential(), asked.factor_id));
+    let load = (queries::account_of_caller(request.credential()), factor);
+    let (codes, setting) = (fresh_codes(&request.call)?, setting(&request.call)?);
+    let mut enrolled = None;
+    let decide = |person: &Person, (account, factor): (Option<Account>, Option<_>), confirmed| {
+        let account = account.ok_or(RequestError::NotSignedIn)?;
+        let opened = opened(&request, person, factor.flatten())?;
+        enrolled = Some(account.email_key());
+        confirmed_by(&confirmed, opened, (&account, &codes), person, setting)
+    };
+    let response = request.change(load, decide).await?;
+    know_device(&request.call, enrolled, device.as_deref(), response)
+}
+
+/// A factor with its secret.
+type OpenedFactor = (StoredFactor, TotpSecret);
+
+/// The factor that waits for its first code.
+fn opened(
+    request: &WriteRequest<Confirmed>,
+    person: &Person,
+    factor: Option<StoredFactor>,
+) -> Result<Option<OpenedFactor>, RequestError> {
+    let keys = &request.call.app.keys;
+    let opened = factor.map(|factor| factor.secret(person.user_id, keys).map(|secret| (factor, secret)));
+    tampered::noted(&request.call, opened.transpose())
+}
+
+/// Both factors were shown here, so the device is known at the next sign-in.
+fn know_device(
+    call: &Call,
+    enrolled: Option<String>,
+    device: Option<&str>,
+    mut response: Response,
+) -> Result<Response, AppError> {
+    if let Some(email_key) = enrolled {
+        after_commit::know_device(call, &email_key, device, &mut response)?;
+    }
+    Ok(response)
+}
+
+/// `GET …/recovery_codes`: how many are left.
+pub(crate) async fn count_codes(request: ReadRequest) -> Result<Response, AppError> {
+    let load = codes_left(request.credential());
+    let view = request.show(load, |_, left| Ok::<_, AppError>(left));
+    view.await
+}
+
+/// `POST …/recovery_codes`: makes ten new ones. Only this answer shows them.
+pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
+    let codes = fresh_codes(&request.call)?;
+    let load = queries::account_of_caller(request.credential());
+    let decide = request.change(load, |person, account, _| {
+        let account = account.ok_or(RequestError::NotSignedIn)?;
+        Ok::<_, RequestError>(codes_renewed(person, &account, &codes, request.ctx()))
+    });
+    decide.await
+}
+
+/// Fresh recovery codes.
+pub(super) fn fresh_codes(call: &Call) -> Result<Vec<RecoveryCode>, AppError> {
+    let drawn = (0..CODES).map(|_| call.app.host.bytes().map(RecoveryCode::mint));
+    Ok(drawn.collect::<Result<_, _>>()?)
+}
+
+/// Nothing changes until the person confirms a code of the app.
+fn begun(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Change {
+    let id = FactorId(ctx.id(Purpose::Record, 0));
+    let shown = json!({ "secret": secret.expose_base32(), "otpauth_uri": secret.otpauth_uri(ISSUER, email) });
+    let answer = Answer::new(201, &json!({ "factor_id": id })).once("totp", shown);
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorBegun, person.user_id);
+    let factor = NewFactor { id, user_id: person.user_id, secret };
+    Change::new(entry, answer).write(Write::Accounts(AccountsWrite::NewFactor(factor)))
+}
+
+/// The factor replaces the earlier one and all recovery codes.
+fn confirmed_by(
+    confirmed: &Confirmed,
+    opened: Option<OpenedFactor>,
+    (account, codes): (&Account, &[RecoveryCode]),
+    person: &Person,
+    setting: SignInContext<'_>,
+) -> Result<Change, RequestError> {
+    let (user, now) = (person.user_id, setting.ctx.now);
+    let (factor, secret) = opened.ok_or(NO_FACTOR)?;
+    let step = secret.accept(&confirmed.code.0, now, factor.last_step);
+    let step = step.ok_or_else(|| RequestError::invalid("code", Rule::NotRight))?;
+    let entry = Entry::new(setting.ctx, 0, person.practice_id, Event::FactorEnrolled, user);
+    let change = Change::new(entry, shown_codes(200, codes))
+        .write(Write::Accounts(AccountsWrite::FactorConfirmed { user, factor: factor.id }));
+    let change = begin_anew(use_up_step(change, user, factor.id, step), codes, person, setting)?;
+    Ok(tell(change, account, LetterKind::FactorChanged))
+}
+
+/// What another second factor of an account changes besides: new recovery codes replace the earlier ones, all other
+/// sessions end, and this one gets a new token.
+pub(super) fn begin_anew(
+    change: Change,
+    codes: &[RecoveryCode],
+    person: &Person,
+    setting: SignInContext<'_>,
+) -> Result<Change, RequestError> {
+    let (user, session) = (person.user_id, person.session()?);
+    let epoch = person.epoch.saturating_add(1);
+    let change = change
+        .write(replace_codes(user, codes))
+        .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }))
+        .write(sessions::end(SessionsToEnd::Others(user, session)));
+    let state = SessionState::verified(setting.ctx.now);
+    Ok(renew_token(change, (user, session, epoch), state, setting.random))
+}
+
+fn codes_renewed(person: &Person, account: &Account, codes: &[RecoveryCode], ctx: &Ctx) -> Change {
+    let user = person.user_id;
+    let entry = Entry::new(ctx, 0, person.practice_id, Event::RecoveryCodesMade, user);
+    let change = Change::new(entry, shown_codes(201, codes)).write(replace_codes(user, codes));
+    tell(change, account, LetterKind::FactorChanged)
+}
+
+fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
+    let codes: Vec<&str> = codes.iter().map(RecoveryCode::expose).collect();
+    Answer::new(status, &json!({})).once("recovery_codes", codes)
+}
+
+fn replace_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
+    let hashes = codes.iter().map(|code| code.hash(user_id)).collect();
+    Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes { user_id, hashes }))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,210 @@
+//! Mailed links: who gets one, and what it allows when it is used.
+//!
+//! A request for a link reveals nothing: the answer and the work before it are the same for every address. The email is
+//! sent after the answer.
+
+use crate::accounts::context::{account_of_address, setting};
+use crate::accounts::password_attempts;
+use crate::accounts::sign_in::record_failure;
+use crate::call::Call;
+use crate::extract::SignInRequest;
+use crate::pipeline::{self, after_commit};
+use crate::prelude::*;
+use crate::response;
+use crate::sign_in_limits;
+use http::StatusCode;
+use overturn_core::accounts::account::Account;
+use overturn_core::accounts::new_session::SignInContext;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::body;
+use overturn_core::plan::accounts::{LINK_MS, LinkKind, NewLink, UserState};
+use overturn_core::plan::change::{LetterKind, PlannedLetter};
+use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor};
+use overturn_core::request::declare::kinds::{Email, Token};
+use overturn_store::accounts::ACCOUNT;
+use std::rc::Rc;
+
+body! {
+    LinkAsked { email: Email }
+}
+
+body! {
+    LinkPressed { token: Token<LinkToken> }
+}
+
+/// The stored state of a link and of its account, which is active or invited.
+#[derive(Clone, Debug, Deserialize)]
+pub(super) struct StoredLink {
+    pub(super) account: Account,
+    /// The state of the account.
+    pub(super) state: UserState,
+    /// What the link does.
+    pub(super) kind: LinkKind,
+    /// The epoch of the account when the link was made.
+    pub(super) epoch: i64,
+    pub(super) expires_at: Instant,
+    /// True if it was used.
+    pub(super) used: bool,
+}
+
+/// The stored state of a link. `None` if its account was removed.
+pub(super) fn stored(token: &LinkToken) -> Query<Option<StoredLink>> {
+    select!(
+        "accounts.link",
+        "SELECT json_object('account', {ACCOUNT}, 'state', u.state, 'kind', l.kind, 'epoch', l.epoch,
+           'expires_at', l.expires_at, 'used', json(iif(l.used_at IS NULL, 'false', 'true'))) AS json
+         FROM links l JOIN users u ON u.id = l.user_id AND u.state <> 'removed'
+           LEFT JOIN practices p ON p.id = u.practice_id
+         WHERE l.hash = {hash}" [ACCOUNT];
+        hash = token.hash()
+    )
+    .optional()
+}
+
+/// A link that can still be used. Only [`open`] makes one.
+#[derive(Debug)]
+pub(super) struct OpenedLink<'l> {
+    pub(super) account: &'l Account,
+    hash: String,
+    now: Instant,
+}
+
+impl OpenedLink<'_> {
+    /// The same change, with the link used up.
+    pub(super) fn use_up(&self, change: Change) -> Change {
+        let Self { hash, now, .. } = self;
+        change
+            .guard(abort_if!(
+                Secret,
+                "NOT EXISTS (SELECT 1 FROM links WHERE hash = {hash} AND used_at IS NULL AND expires_at > {now})";
+                hash, now = *now
+            ))
+            .write(sql!(
+                "UPDATE links SET used_at = {now} WHERE hash = {hash} AND used_at IS NULL"; hash, now = *now
+            ))
+    }
+}
+
+/// A link for a purpose, if it can still be used.
+///
+/// # Errors
+///
+/// [`RequestError::SignInFailed`], without the reason, for a link that is unknown, of another kind, used or expired, or
+/// whose account has changed since the link was made.
+pub(super) fn open<'l>(
+    token: &LinkToken,
+    stored: Option<&'l StoredLink>,
+    kind: LinkKind,
+    now: Instant,
+) -> Result<OpenedLink<'l>, RequestError> {
+    let stored = stored.filter(|stored| stored.kind == kind && stored.holds(now));
+    let stored = stored.ok_or(RequestError::SignInFailed)?;
+    Ok(OpenedLink { account: &stored.account, hash: token.hash(), now })
+}
+
+impl StoredLink {
+    fn holds(&self, now: Instant) -> bool {
+        let state = match self.kind {
+            LinkKind::SignIn | LinkKind::PasswordReset => UserState::Active,
+            LinkKind::Invitation => UserState::Invited,
+        };
+        !self.used && now < self.expires_at && self.epoch == self.account.epoch && self.state == state
+    }
+}
+
+/// [`open`]. A failure gets a row in the account's trail, after the answer.
+pub(super) fn open_or_record<'l>(
+    call: &Rc<Call>,
+    token: &LinkToken,
+    stored: Option<&'l StoredLink>,
+    kind: LinkKind,
+) -> Result<OpenedLink<'l>, AppError> {
+    let opened = open(token, stored, kind, call.ctx.now);
+    if let (Err(_), Some(stored)) = (&opened, stored) {
+        record_failure(call, &stored.account);
+    }
+    Ok(opened?)
+}
+
+/// Shows what a link is for. It stays usable, because a mail scanner may open it, too.
+pub(super) async fn preview<T: Serialize>(
+    request: SignInRequest,
+    kind: LinkKind,
+    view: fn(&OpenedLink<'_>) -> T,
+) -> Result<Response, AppError> {
+    let SignInRequest { call, body, .. } = request;
+    sign_in_limits::link(&call).await?;
+    let token = call.parse::<LinkPressed>(&body?)?.token;
+    let stored = call.db.read(&stored(&token)).await?;
+    let opened = open(&token, stored.as_ref(), kind, call.ctx.now)?;
+    Ok(response::json(StatusCode::OK, &view(&opened)))
+}
+
+/// Answers a request for a link, in the same way and after the same work for every address.
+///
+/// 1. Is the body valid? `400`, `413`, `422`. Were there too many emails? `429`.
+/// 2. Look the account up, and store the link. For an address without an account, write a row that no account has.
+/// 3. `202`, or `503` if the database did not take it. The email is sent after the answer, so neither its text nor its
+///    time shows whether there is an account.
+pub(super) async fn ask(request: SignInRequest, what: RequestedLink) -> Result<Response, AppError> {
+    let SignInRequest { call, body, .. } = request;
+    let email_key = call.parse::<LinkAsked>(&body?)?.email.key();
+    sign_in_limits::letter(&call, &email_key).await?;
+    make(&call, &email_key, what).await.map_err(|refusal| match refusal {
+        // The account changed while its link was made. A refusal of its own would show that there is one.
+        AppError::Request(_) => AppError::Unavailable("the account has changed"),
+        fault => fault,
+    })?;
+    let message = "if the address has an account, it gets an email with a link";
+    Ok(after_commit::answer(202, &json!({ "message": message })))
+}
+
+/// Makes the link for the active account of an address, or as much work if there is none.
+async fn make(call: &Rc<Call>, email_key: &str, what: RequestedLink) -> Result<(), AppError> {
+    let account = call.db.read(&account_of_address(email_key)).await?;
+    let setting = setting(call)?;
+    let decided = account.and_then(|account| {
+        let change = sent(&account, what, setting)?;
+        Some((Actor::User(account.user_id), change))
+    });
+    if let Some((actor, change)) = decided {
+        pipeline::commit_signing_in(call, actor, change).await?;
+    } else {
+        // No account has the empty address, so the time of the answer does not show whether there is one.
+        let count = vec![password_attempts::count_for_address("")];
+        let plan = pipeline::plan(&call.ctx, Actor::Service, Vec::new(), count);
+        pipeline::run(&call.db, &call.app, &plan).await?;
+    }
+    Ok(())
+}
+
+/// A link that a person can ask for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum RequestedLink {
+    SignIn,
+    PasswordReset,
+}
+
+/// The link and its email. `None` if the account's address cannot receive mail.
+pub(super) fn sent(account: &Account, what: RequestedLink, setting: SignInContext<'_>) -> Option<Change> {
+    let SignInContext { place, random, ctx, .. } = setting;
+    let to = EmailAddress::parse(&account.email)?;
+    let token = LinkToken::mint(random);
+    let hash = token.hash();
+    let (kind, event, says) = match what {
+        RequestedLink::SignIn => (LinkKind::SignIn, Event::LinkSent, LetterKind::SignIn(token)),
+        RequestedLink::PasswordReset => (LinkKind::PasswordReset, Event::ResetSent, LetterKind::PasswordReset(token)),
+    };
+    let (user_id, epoch) = (account.user_id, account.epoch);
+    let link = NewLink { hash, kind, user_id, epoch, expires_at: ctx.now.plus(LINK_MS) };
+    let entry = Entry::new(ctx, 0, account.practice_id, event, user_id).detail(json!({ "ip": place.ip }));
+    let change = Change::new(entry, Answer::empty())
+        .guard(Guard::Accounts(AccountsGuard::InUse { user: user_id, epoch }))
+        .write(Write::Accounts(AccountsWrite::NewLink(link)))
+        .after(After::Mail(PlannedLetter { to, says }));
+    Some(change)
+}
+
+#[cfg(test)]
+mod tests;

@@ -18,7 +18,8 @@
 //! | --- | --- |
 //! | [`operator`] | the operator's commands |
 //! | [`sso`] | signing in by external providers, above the accounts that they sign in to |
-//! | [`claims`], [`accounts`], [`settings`], [`signing`], [`work`], [`documents`] | one context each: its requests, decisions and answers |
+//! | [`claims`], [`accounts`], [`settings`], [`signing`], [`work`] | one context each: its requests, decisions and answers |
+//! | [`documents`] | what the file of a document may be: its type by content, its name, its size |
 //! | [`plan`] | what a decision changes, with the records that more than one context reads |
 //! | [`auth`] | who may make a call |
 //! | [`identity`] | the messages to the Worker that checks passkeys and sign-ins by providers |

@@ -9,10 +9,9 @@ use overturn_core::base::us_zone::UsZone;
 use overturn_core::base::user_agent::{BROWSERS, Names, SYSTEMS};
 use overturn_core::claims::{denials, intake};
 use overturn_core::documents::FILE_MAX;
-use overturn_core::documents::retention::SettingsEdit;
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::claims::{ClaimStatus, NUMBER_MAX, PlanType};
-use overturn_core::plan::documents::{DocumentKind, DocumentState};
+use overturn_core::plan::documents::DocumentState;
 use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::sso::SecondFactorContext;
@@ -35,7 +34,9 @@ use overturn_core::work::moves::{MOVES, Mover, Needs};
 use overturn_core::work::notes::NoteText;
 use overturn_core::work::patients::PatientSearch;
 use overturn_core::work::queue::COUNT_SCAN_MAX;
-use overturn_service::described::{AcceptedInvitation, NewEndpoint, NewName, PASSKEYS_MAX, Reset};
+use overturn_service::described::{
+    AcceptedInvitation, DocumentKind, NewEndpoint, NewName, PASSKEYS_MAX, Reset, RetentionEdit,
+};
 use serde_json::{Value, json};
 
 /// The names of an enumeration.
@@ -175,8 +176,8 @@ fn limits() -> String {
         ("personName", limit::<AcceptedInvitation>("name", "maxLength")),
         ("practiceName", limit::<AskedEdit>("name", "maxLength")),
         ("recoveryCodes", json!(CODES)),
-        ("retentionLeast", limit::<SettingsEdit>("retention_days", "minimum")),
-        ("retentionMost", limit::<SettingsEdit>("retention_days", "maximum")),
+        ("retentionLeast", limit::<RetentionEdit>("retention_days", "minimum")),
+        ("retentionMost", limit::<RetentionEdit>("retention_days", "maximum")),
         ("sendSize", json!(intake::BODY_MAX)),
         ("ssoDomain", limit::<DomainRequest>("domain", "maxLength")),
         ("ssoProviderName", limit::<ProviderEditRequest>("name", "maxLength")),

@@ -59,6 +59,7 @@ pub mod described {
     };
     #[cfg(feature = "schema")]
     pub use crate::call::Access;
+    pub use crate::documents::{AttachedDocument, DocumentAction, DocumentKind, FileStatus, RetentionEdit, UploadedBy};
     #[cfg(feature = "schema")]
     pub use crate::extract::takes::{BodyTaken, Takes};
     #[cfg(feature = "schema")]

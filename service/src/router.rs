@@ -10,7 +10,7 @@ use crate::accounts::passkeys::{self, enrolment, sign_in as passkey_sign_in};
 use crate::accounts::{factors, invitation, magic_link, password, second_factor, session, sessions};
 use crate::call::Access;
 use crate::claims::{denials, handlers as claims};
-use crate::documents::{handlers as documents, retention, staff as staff_documents};
+use crate::documents::{self, retention, uses};
 use crate::html::path;
 use crate::operations::{health, openapi, reseal};
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
@@ -272,42 +272,37 @@ fn documents_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route(
         "/api/v1/documents",
-        get(Action::ReadDocuments, documents::list).post(Action::UploadDocument, documents::upload),
+        get(Action::ReadDocuments, documents::list::list).post(Action::UploadDocument, documents::uploads::upload),
     );
-    route("/api/v1/documents/bulk", post(Action::UploadDocument, documents::upload_all));
+    route("/api/v1/documents/bulk", post(Action::UploadDocument, documents::bulk::upload_all));
     route(
         "/api/v1/documents/{id}",
-        get(Action::ReadDocuments, documents::show).delete(Action::DeleteDocument, documents::delete),
+        get(Action::ReadDocuments, documents::show::show).delete(Action::DeleteDocument, documents::removal::delete),
     );
-    route("/api/v1/documents/{id}/content", get(Action::ReadDocuments, documents::content));
+    route("/api/v1/documents/{id}/content", get(Action::ReadDocuments, documents::serve::content));
     route(
         "/api/v1/settings/documents",
         get(Action::ReadPractice, retention::show).patch(Action::EditRetention, retention::edit),
     );
-    route("/api/v1/staff/practices/{practice}/documents", get(Action::ReadWork, staff_documents::list));
+    route("/api/v1/staff/practices/{practice}/documents", get(Action::ReadWork, documents::list::list_for_staff));
     route(
         "/api/v1/staff/practices/{practice}/documents/{id}",
-        get(Action::ReadClaim, staff_documents::show).delete(Action::Work, staff_documents::delete),
+        get(Action::ReadClaim, documents::show::show_to_staff)
+            .delete(Action::Work, documents::removal::delete_by_staff),
     );
     route(
         "/api/v1/staff/practices/{practice}/documents/{id}/content",
-        get(Action::ReadClaim, staff_documents::content),
+        get(Action::ReadClaim, documents::serve::content_for_staff),
     );
-    route(
-        "/api/v1/staff/practices/{practice}/cases/{id}/documents",
-        post(Action::Work, staff_documents::attach_to_case),
-    );
+    route("/api/v1/staff/practices/{practice}/cases/{id}/documents", post(Action::Work, uses::attach_to_case));
     route(
         "/api/v1/staff/practices/{practice}/cases/{id}/documents/{document}",
-        delete(Action::Work, staff_documents::detach_from_case),
+        delete(Action::Work, uses::detach_from_case),
     );
-    route(
-        "/api/v1/staff/practices/{practice}/reports/{id}/documents",
-        post(Action::Work, staff_documents::attach_to_report),
-    );
+    route("/api/v1/staff/practices/{practice}/reports/{id}/documents", post(Action::Work, uses::attach_to_report));
     route(
         "/api/v1/staff/practices/{practice}/reports/{id}/documents/{document}",
-        delete(Action::Work, staff_documents::detach_from_report),
+        delete(Action::Work, uses::detach_from_report),
     );
 }
 

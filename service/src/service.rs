@@ -57,6 +57,6 @@ impl Service {
         futures_util::future::join(webhooks::sweep(&jobs), trails).await;
         settings::sso::sweep(&jobs).await;
         settings::data_jobs::sweep(&jobs).await;
-        documents::sweep::sweep(&jobs).await;
+        documents::sweep(&jobs).await;
     }
 }

@@ -104,6 +104,11 @@ impl Select {
     pub(crate) fn optional<T: DeserializeOwned>(self) -> Query<Option<T>> {
         Query::optional(self.name, self.statement.sql, self.statement.params)
     }
+
+    /// Its value is the default if it returns no row.
+    pub(crate) fn or_default<T: DeserializeOwned + Default>(self) -> Query<T> {
+        Query::or_default(self.name, self.statement.sql, self.statement.params)
+    }
 }
 
 /// The id after which a page of a list begins.

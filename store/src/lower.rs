@@ -103,7 +103,6 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             Write::Signing(write) => statements.extend(signing::writes::lower(write, plan, sealer)?),
             Write::Sso(write) => statements.extend(sso::writes::lower(write, plan)),
             Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
-            Write::Documents(write) => statements.extend(documents::writes::lower(write, plan.at, sealer)?),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
             Write::Operations(write) => statements.extend(operations::lower(write, plan)),
@@ -178,6 +177,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Sso(of) => sso::guards::lower(of),
         Guard::Work(of) => work::guards::lower(of, plan),
         Guard::Sql(statement) => statement.clone(),
-        Guard::Documents(of) => documents::guards::lower(*of),
+        Guard::NoHold(practice) => documents::no_hold(*practice),
     }
 }

@@ -67,7 +67,7 @@ impl<T: DeserializeOwned> Query<T> {
 
 impl<T: DeserializeOwned + Default> Query<T> {
     /// A query whose value is the default if it returns no row.
-    pub(crate) fn or_default(name: &'static str, sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
+    pub fn or_default(name: &'static str, sql: &'static str, params: impl Into<Vec<Param>>) -> Self {
         let read = |json: Option<&str>| Ok(rows::one(json)?.unwrap_or_default());
         Self::new(name, sql, params, read)
     }

@@ -32,7 +32,7 @@ fn push_words(normal: &mut String, text: &str) {
 }
 
 /// True if a text is empty or all white space. For nearly every text, the first byte decides.
-pub(crate) fn is_blank(text: &str) -> bool {
+pub fn is_blank(text: &str) -> bool {
     !text.bytes().next().is_some_and(|b| b.is_ascii_graphic()) && text.trim().is_empty()
 }
 

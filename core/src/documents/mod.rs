@@ -1,26 +1,12 @@
-//! Documents of a practice: letters, records and forms that an appeal needs (interface: Documents).
+//! What the file of a document may be (interface: Documents): its type by content, its name, and its size.
 //!
-//! A host receives a file, seals it under a key of its own into an object of the bucket, scans it for viruses, and only
-//! then asks [`upload`] for the document. No row points to an object that is not complete. An object without a row is
-//! loose, and the host's sweep removes it ([`removal`]).
+//! `service` has everything else of documents. This is here because it reads every byte of a file: the Worker compiles
+//! this crate for speed, and `service` for size.
 
-pub mod attached;
 pub mod content;
-pub mod download;
 pub mod name;
-pub mod query;
-pub mod removal;
-pub mod retention;
-pub mod scan;
-pub mod target;
-pub mod upload;
-pub mod uses;
-pub mod view;
 
 use crate::request::error::RequestError;
-
-/// The refusal for a document that the practice does not have.
-pub(crate) const UNKNOWN: RequestError = RequestError::NotFound("no such document");
 
 /// Most MiB of a file (interface: Limits), for the number and for the messages.
 macro_rules! file_mib {
@@ -60,6 +46,3 @@ pub const TOO_LARGE: RequestError = RequestError::FileTooLarge(concat!(
     bulk_mib!(),
     " MiB"
 ));
-
-#[cfg(test)]
-mod tests;

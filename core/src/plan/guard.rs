@@ -2,7 +2,6 @@
 
 mod accounts;
 mod claims;
-mod documents;
 mod settings;
 mod signing;
 mod sso;
@@ -10,7 +9,6 @@ mod work;
 
 pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
-pub use documents::DocumentsGuard;
 pub use settings::SettingsGuard;
 pub use signing::SigningGuard;
 pub use sso::SsoGuard;
@@ -38,7 +36,8 @@ pub enum Guard {
     Sso(SsoGuard),
     /// The work of the staff.
     Work(WorkGuard),
-    Documents(DocumentsGuard),
+    /// The practice may delete documents.
+    NoHold(PracticeId),
     /// A statement that aborts the batch if the condition fails, of a context whose decisions stand beside their SQL.
     Sql(Statement),
     /// The record still has this version.

@@ -26,8 +26,5 @@ mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{AccountsGuard, ClaimsGuard, DocumentsGuard, Guard, SettingsGuard, SigningGuard, SsoGuard, WorkGuard};
-pub use write::{
-    AccountsWrite, ClaimsWrite, DocumentsWrite, OperationsWrite, SettingsWrite, SigningWrite, SsoWrite, WorkWrite,
-    Write,
-};
+pub use guard::{AccountsGuard, ClaimsGuard, Guard, SettingsGuard, SigningGuard, SsoGuard, WorkGuard};
+pub use write::{AccountsWrite, ClaimsWrite, OperationsWrite, SettingsWrite, SigningWrite, SsoWrite, WorkWrite, Write};

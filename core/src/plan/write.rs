@@ -2,7 +2,6 @@
 
 mod accounts;
 mod claims;
-mod documents;
 mod operations;
 mod settings;
 mod signing;
@@ -11,7 +10,6 @@ mod work;
 
 pub use accounts::AccountsWrite;
 pub use claims::ClaimsWrite;
-pub use documents::DocumentsWrite;
 pub use operations::OperationsWrite;
 pub use settings::SettingsWrite;
 pub use signing::SigningWrite;
@@ -42,7 +40,6 @@ pub enum Write<'a> {
     Work(WorkWrite),
     /// Messages to practices' endpoints that subscribe to them.
     Messages(Vec<Message>),
-    Documents(DocumentsWrite),
     /// What is sealed, by the operator.
     Operations(OperationsWrite),
     /// A statement of a context whose decisions stand beside their SQL.

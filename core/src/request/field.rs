@@ -187,7 +187,7 @@ pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
 
 impl Problems {
     /// The result of a request: `value` if there are no problems.
-    pub(crate) fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
+    pub fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
         match (value, self.refusal) {
             (Some(value), None) if self.list.is_empty() => Ok(value),
             (_, Some(refusal)) if self.list.is_empty() => Err(refusal),

@@ -71,7 +71,7 @@ pub struct Count {
 impl<T> Listed<T> {
     /// The page from the records, without the extra record that shows another page; `cursor` makes the next page's
     /// cursor from the last record.
-    pub(crate) fn cut(noun: &'static str, mut items: Vec<T>, limit: usize, cursor: impl Fn(&T) -> String) -> Self {
+    pub fn cut(noun: &'static str, mut items: Vec<T>, limit: usize, cursor: impl Fn(&T) -> String) -> Self {
         let more = items.len() > limit;
         items.truncate(limit);
         let next_cursor = items.last().filter(|_| more).map(cursor);

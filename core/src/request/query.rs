@@ -87,14 +87,14 @@ impl ListQuery for NoQuery {
 /// Reads the parameters of a query by their names, and collects the problems.
 ///
 /// A parameter may be given once, and a blank value is the same as none.
-pub(crate) struct QueryReader<'a> {
+pub struct QueryReader<'a> {
     problems: Problems,
     query: Vec<(Cow<'a, str>, Cow<'a, str>)>,
 }
 
 impl<'a> QueryReader<'a> {
     /// The reader of a query that has only these parameters.
-    pub(crate) fn new(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>, names: &[&'static str]) -> Self {
+    pub fn new(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>, names: &[&'static str]) -> Self {
         Self::with_repeated(query, names, &[])
     }
 
@@ -123,7 +123,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// Adds a problem.
-    pub(crate) fn refuse(&mut self, name: &'static str, rule: Rule) {
+    pub fn refuse(&mut self, name: &'static str, rule: Rule) {
         self.problems.add(name, rule);
     }
 
@@ -134,7 +134,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The value of a parameter, unless it is blank.
-    pub(crate) fn value(&mut self, name: &str) -> Option<Cow<'a, str>> {
+    pub fn value(&mut self, name: &str) -> Option<Cow<'a, str>> {
         let mut given = self.query.iter_mut().rev();
         let (_, value) = given.find(|(known, _)| known == name)?;
         Some(core::mem::take(value)).filter(|text| !text::is_blank(text))
@@ -158,7 +158,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The value of a parameter that must be as `known` says.
-    pub(crate) fn read<T>(
+    pub fn read<T>(
         &mut self,
         name: &'static str,
         known: &'static str,
@@ -171,7 +171,7 @@ impl<'a> QueryReader<'a> {
         parsed
     }
 
-    pub(crate) fn id<T: From<Uuid>>(&mut self, name: &'static str) -> Option<T> {
+    pub fn id<T: From<Uuid>>(&mut self, name: &'static str) -> Option<T> {
         self.read(name, "an id", |text| text.trim().parse().ok().map(T::from))
     }
 
@@ -187,7 +187,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The number of items on a page, in this form.
-    pub(crate) fn limit(&mut self, form: ListForm) -> usize {
+    pub fn limit(&mut self, form: ListForm) -> usize {
         let (default, most) = form.limits();
         self.limit_of(default, most)
     }
@@ -206,7 +206,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The position to start after.
-    pub(crate) fn cursor<C>(&mut self, parse: impl FnOnce(&str) -> Option<C>) -> Option<C> {
+    pub fn cursor<C>(&mut self, parse: impl FnOnce(&str) -> Option<C>) -> Option<C> {
         self.read("cursor", "one that a page gave", parse)
     }
 
@@ -215,7 +215,7 @@ impl<'a> QueryReader<'a> {
     /// # Errors
     ///
     /// All problems.
-    pub(crate) fn settle<Q>(self, query: Q) -> Result<Q, Vec<Problem>> {
+    pub fn settle<Q>(self, query: Q) -> Result<Q, Vec<Problem>> {
         let problems = self.problems.into_list();
         if problems.is_empty() { Ok(query) } else { Err(problems) }
     }

@@ -4,6 +4,7 @@
 //! in the trail of that practice.
 
 pub mod amount;
+pub mod attached;
 pub mod cases;
 pub mod claims;
 pub mod decision;

@@ -150,7 +150,8 @@ struct Instruction {
     columns: Option<i64>,
 }
 
-/// The table or index of which a statement reads all rows, or all rows of a practice. A loop with `LIMIT` ends in time.
+/// The table or index of which a statement reads all rows, or all rows of a practice. A loop
+/// that `LIMIT` or `EXISTS` leaves ends in time.
 fn endless(db: &Connection, statement: &Statement) -> rusqlite::Result<Option<String>> {
     for program in programs(db, statement.sql, statement.params.len())? {
         for (end, step) in program.iter().enumerate().filter(|(_, step)| matches!(&*step.code, "Next" | "Prev")) {
@@ -158,7 +159,7 @@ fn endless(db: &Connection, statement: &Statement) -> rusqlite::Result<Option<St
             let start = usize::try_from(step.p2).unwrap_or(end);
             let past = |inside: &Instruction| usize::try_from(inside.p2).is_ok_and(|to| to > end);
             let mut inside = program.get(start..end).unwrap_or_default().iter();
-            let ends = inside.any(|inside| inside.code == "DecrJumpZero" && past(inside));
+            let ends = inside.any(|inside| matches!(&*inside.code, "DecrJumpZero" | "Goto") && past(inside));
             let mut found = program.iter().filter(|other| on(&step, other));
             let whole = found.clone().any(|other| matches!(&*other.code, "Rewind" | "Last"));
             let seeks = found.clone().filter(|other| matches!(&*other.code, "SeekGE" | "SeekGT" | "SeekLE" | "SeekLT"));

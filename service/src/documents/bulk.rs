@@ -1,27 +1,24 @@
 //! `POST /api/v1/documents/bulk`: several files and their manifest. One bad file fails no other.
 
 use super::receive::Sender;
-use super::request::FormHeaders;
-use super::uploads::{Uploading, open, small, too_large};
-use crate::error::AppError;
-use crate::extract::WriteRequest;
-use crate::response::{self, Response};
-use crate::shape;
+use super::show::DocumentView;
+use super::storing::{NewDocument, Received, fingerprint};
+use super::target::{self, Fields, FoundClaim, Target, claims};
+use super::uploads::{FormHeaders, Uploading, open, small, too_large};
+use crate::prelude::*;
+use crate::{response, shape};
 use http::StatusCode;
-use overturn_core::documents::target::{self, Fields, Target};
-use overturn_core::documents::upload::{self, Item};
 use overturn_core::documents::{BULK_MAX, FILE_MAX, FILES_MAX};
-use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
-use overturn_store::documents::queries;
+use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Most bytes of the manifest.
 const MANIFEST_MAX: usize = 64 * 1024;
 
-/// Receives several documents.
-pub(super) async fn several(request: &WriteRequest, headers: &FormHeaders) -> Result<Response, AppError> {
-    let mut uploading = Uploading::begin(request, headers, BULK_MAX).await?;
+/// `POST …/bulk`: uploads several documents.
+pub(crate) async fn upload_all(headers: FormHeaders, request: WriteRequest) -> Result<Response, AppError> {
+    let mut uploading = Uploading::begin(&request, &headers, BULK_MAX).await?;
     let answer = uploading.several().await;
     uploading.end(answer).await
 }
@@ -48,13 +45,13 @@ impl Uploading<'_> {
             Some(&*received.sha256)
         };
         let digests = files.iter().map(|(_, file)| digest(file));
-        let fingerprint = upload::fingerprint(practice, targets.iter().copied().zip(digests));
-        let load = queries::claims(practice, &targets);
+        let fingerprint = fingerprint(practice, targets.iter().copied().zip(digests));
+        let load = claims(practice, &targets);
         let mut none_stored = None;
         let stored = self.request.change_received((practice, fingerprint), load, |person, claims| {
             let items = self.items(&files, &targets, claims);
             let ctx = &self.request.call.ctx;
-            let stored = upload::store_all(practice, items, shape::shown, person, ctx);
+            let stored = store_all(practice, items, shape::shown, person, ctx);
             stored.map_err(|body| {
                 none_stored = Some(body);
                 // The body takes its place.
@@ -114,7 +111,7 @@ impl Uploading<'_> {
         Ok((files, manifest.unwrap_or_default()))
     }
 
-    fn items(&self, files: &Files, targets: &[&Target], claims: Vec<Option<target::FoundClaim>>) -> Vec<Item> {
+    fn items(&self, files: &Files, targets: &[&Target], claims: Vec<Option<FoundClaim>>) -> Vec<Item> {
         let of = targets.iter().copied().zip(claims);
         let item = |((_, file), (target, claim)): (&(String, Result<usize, RequestError>), (&Target, _))| match file {
             Ok(place) => match self.received.get(*place) {
@@ -130,4 +127,87 @@ impl Uploading<'_> {
 /// True if a refusal is about one file only.
 const fn is_of_file(error: &RequestError) -> bool {
     matches!(error, RequestError::Invalid(_) | RequestError::FileTooLarge(_) | RequestError::VirusDetected)
+}
+
+/// One file of a bulk upload.
+#[derive(Clone, Debug)]
+pub(super) enum Item {
+    Received(Received, Target, Option<FoundClaim>),
+    /// It was refused, with the error as it is shown.
+    Refused(Value),
+}
+
+names! {
+    /// What became of a file of a bulk upload.
+    FileStatus {
+        Stored = "stored",
+        Refused = "refused",
+    }
+}
+
+/// The result of one file, in the order sent.
+#[derive(Clone, Debug, Serialize)]
+struct FileResult {
+    status: FileStatus,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document: Option<DocumentView>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    error: Option<Value>,
+}
+
+impl FileResult {
+    const fn stored(document: DocumentView) -> Self {
+        Self { status: FileStatus::Stored, document: Some(document), error: None }
+    }
+
+    const fn refused(error: Value) -> Self {
+        Self { status: FileStatus::Refused, document: None, error: Some(error) }
+    }
+
+    /// The result as it is kept.
+    fn kept(&self) -> Self {
+        Self { document: self.document.as_ref().map(DocumentView::without_name), ..self.clone() }
+    }
+}
+
+/// Stores the files that were received. `refuse` says how an error is shown.
+///
+/// # Errors
+///
+/// The results, if none was stored.
+pub(super) fn store_all(
+    practice: PracticeId,
+    items: Vec<Item>,
+    refuse: impl Fn(RequestError) -> Value,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, Value> {
+    let mut stored = Vec::new();
+    let mut results = Vec::new();
+    for item in items {
+        let (received, target, claim) = match item {
+            Item::Received(received, target, claim) => (received, target, claim),
+            Item::Refused(error) => {
+                results.push(FileResult::refused(error));
+                continue;
+            }
+        };
+        match target.claim(claim) {
+            Ok(claim) => {
+                let new = NewDocument::new(practice, received, (&target, claim), person, ctx);
+                results.push(FileResult::stored(new.view.clone()));
+                stored.push(new);
+            }
+            Err(error) => results.push(FileResult::refused(refuse(error))),
+        }
+    }
+    let body = json!({ "results": results });
+    let mut rows = stored.iter().enumerate().map(|(n, new)| new.entry(n, ctx));
+    let Some(first) = rows.next() else {
+        return Err(body);
+    };
+    let kept: Vec<FileResult> = results.iter().map(FileResult::kept).collect();
+    let answer = Answer::new(201, &body).keeping(&json!({ "results": kept }));
+    let change = rows.fold(Change::new(first, answer), |change, row| change.write(Write::Audit(row)));
+    Ok(stored.iter().fold(change, |change, new| new.add_to(change)))
 }

@@ -1,17 +1,33 @@
-//! Documents: a form is read as it streams, a file is scanned and sealed chunk by chunk on its way to the bucket, and opened on
-//! its way back.
+//! Documents of a practice: letters, records and forms that an appeal needs (interface: Documents).
+//!
+//! A form is read as it streams. A file is inspected, scanned for viruses, and sealed chunk by chunk under a key of its
+//! own on its way to an object of the bucket. Only then its row is written, so no row points to an object that is not
+//! complete. An object without a row is loose, and the sweep removes it ([`removal`]).
 
-mod bulk;
-pub(crate) mod cipher;
-pub(crate) mod download;
-pub(crate) mod handlers;
-pub(crate) mod range;
+pub(crate) mod bulk;
+mod cipher;
+mod document;
+mod download;
+pub(crate) mod list;
+mod range;
 mod receive;
 pub(crate) mod removal;
-mod request;
 pub(crate) mod retention;
-mod serve;
-pub(crate) mod staff;
-pub(crate) mod sweep;
-pub(crate) mod upload;
-mod uploads;
+mod scan;
+pub(crate) mod serve;
+pub(crate) mod show;
+mod storing;
+mod sweep;
+mod target;
+#[cfg(test)]
+mod tests;
+mod upload;
+pub(crate) mod uploads;
+pub(crate) mod uses;
+
+pub use bulk::FileStatus;
+pub use document::DocumentKind;
+pub use retention::RetentionEdit;
+pub use show::{DocumentAction, UploadedBy};
+pub(crate) use sweep::sweep;
+pub use uses::AttachedDocument;

@@ -1,5 +1,14 @@
 //! The range that a download asks for (RFC 9110, 14).
 
+use crate::call::Call;
+use crate::error::AppError;
+use crate::extract::FromCall;
+#[cfg(any(test, feature = "schema"))]
+use crate::extract::takes::Takes;
+use http::Method;
+use http::header::{IF_RANGE, RANGE};
+use std::rc::Rc;
+
 /// What to send of a document.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Wanted {
@@ -11,9 +20,36 @@ pub(crate) enum Wanted {
     Unsatisfiable,
 }
 
+/// The range that a download asks for.
+pub(crate) struct Ranged {
+    range: Option<String>,
+    if_range: Option<String>,
+    /// True for a `HEAD`, which gets no body.
+    pub(super) is_head: bool,
+}
+
+impl Ranged {
+    /// What to send of a document of `size` bytes with this `ETag`.
+    pub(super) fn wanted(&self, etag: &str, size: u64) -> Wanted {
+        wanted(self.range.as_deref(), self.if_range.as_deref(), etag, size)
+    }
+}
+
+impl FromCall for Ranged {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        takes.range = true;
+    }
+
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let text = |name| call.headers.get(name)?.to_str().ok().map(str::to_owned);
+        Ok(Self { range: text(RANGE), if_range: text(IF_RANGE), is_head: call.method == Method::HEAD })
+    }
+}
+
 /// Reads `Range` for a document of `total` bytes with this `ETag`. Several ranges, another unit and a form that cannot
 /// be read get the whole document, as the standard allows. So does an `If-Range` that names another version.
-pub(crate) fn wanted(range: Option<&str>, if_range: Option<&str>, etag: &str, total: u64) -> Wanted {
+fn wanted(range: Option<&str>, if_range: Option<&str>, etag: &str, total: u64) -> Wanted {
     if if_range.is_some_and(|known| known.trim() != etag) {
         return Wanted::Whole;
     }

@@ -1,8 +1,11 @@
 //! Receives one file: it is inspected, scanned, hashed, sealed and written to the bucket as it streams.
 
 use super::cipher::Cipher;
+use super::document::ObjectKey;
 use super::removal;
-use super::upload::{self, Observer, ReceiveError, Target};
+use super::scan::outcome;
+use super::storing::{Received, infected};
+use super::upload::{self, Target};
 use crate::call::Call;
 use crate::error::AppError;
 use crate::multipart::{Part, Source};
@@ -12,13 +15,10 @@ use data_encoding::HEXLOWER;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{DocumentId, PracticeId};
+use overturn_core::documents::FILES_MAX;
 use overturn_core::documents::content::{ContentRefusal, Inspector};
 use overturn_core::documents::name::DocumentName;
-use overturn_core::documents::scan::ScanOutcome;
-use overturn_core::documents::upload::{Received, infected};
-use overturn_core::documents::{FILES_MAX, TOO_LARGE, removal as rules};
-use overturn_core::plan::documents::ObjectKey;
-use overturn_core::plan::{Actor, DocumentsWrite, Write};
+use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
 use overturn_store::documents::object_name;
@@ -32,47 +32,8 @@ pub(super) struct Sender<'r> {
     pub(super) practice: PracticeId,
 }
 
-/// Why a file ends the upload or is refused.
-enum Refusal {
-    Content(ContentRefusal),
-    Database(DatabaseError),
-}
-
-impl From<Refusal> for AppError {
-    fn from(refusal: Refusal) -> Self {
-        match refusal {
-            Refusal::Content(why) => of_content(why).into(),
-            Refusal::Database(fault) => fault.into(),
-        }
-    }
-}
-
-fn of_content(why: ContentRefusal) -> RequestError {
-    RequestError::invalid("file", Rule::Form(why.rule()))
-}
-
-/// What looks at a file while it streams: its type by content, and the virus scanner.
-struct Watch<'s> {
-    sender: &'s Sender<'s>,
-    id: DocumentId,
-    inspector: Inspector,
-    scan: Scan<'s>,
-}
-
-impl Observer for Watch<'_> {
-    type Refusal = Refusal;
-
-    async fn bytes(&mut self, plain: &[u8]) -> Result<(), Refusal> {
-        self.inspector.feed(plain).map_err(Refusal::Content)?;
-        self.scan.feed(plain).await;
-        Ok(())
-    }
-
-    async fn begun(&mut self, upload_id: &str) -> Result<(), Refusal> {
-        let write = DocumentsWrite::InParts { id: self.id, upload_id: upload_id.to_owned() };
-        let written = self.sender.write(vec![Write::Documents(write)]).await;
-        written.map_err(Refusal::Database)
-    }
+fn of_content(why: ContentRefusal) -> AppError {
+    RequestError::invalid("file", Rule::Form(why.rule())).into()
 }
 
 impl Sender<'_> {
@@ -90,7 +51,7 @@ impl Sender<'_> {
         part: &mut Part<'_, S>,
     ) -> Result<Received, AppError> {
         let id = DocumentId(self.call.ctx.id(Purpose::Record, n));
-        self.write(vec![rules::receiving(id, self.call.ctx.now)]).await?;
+        self.write(vec![removal::receiving(id, self.call.ctx.now)]).await?;
         let received = self.take((id, n), max, part).await;
         if let Err(AppError::Request(_)) = &received {
             removal::discard(self.call, id).await;
@@ -111,23 +72,26 @@ impl Sender<'_> {
     ) -> Result<Received, AppError> {
         let app = &self.call.app;
         let key: [u8; 32] = app.host.bytes()?;
-        let cipher = Cipher::new(app, self.practice, id.0, &key).await;
-        // The platform's cause says no more.
-        let cipher = cipher.map_err(|_| AppError::Unavailable("cipher"))?;
+        let cipher = Cipher::new(app, self.practice, id.0, &key).await?;
         let object = object_name(id);
         let to = Target { app, key: &object, cipher: &cipher, max };
-        let mut watch = Watch { sender: self, id, inspector: Inspector::default(), scan: Scan::begin(app) };
+        let (mut inspector, mut scan) = (Inspector::default(), Scan::begin(app));
+        let watch = async |plain: &[u8]| {
+            inspector.feed(plain).map_err(of_content)?;
+            scan.feed(plain).await;
+            Ok(())
+        };
+        let begun = async |upload_id: &str| Ok(self.write(vec![removal::in_parts(id, upload_id)]).await?);
         let raw_name = part.file_name.clone().unwrap_or_default();
-        let taken = upload::receive(part, &to, &mut watch).await;
-        let mut taken = taken.map_err(refused)?;
+        let mut taken = upload::take(part, &to, watch, begun).await?;
         let sha256 = HEXLOWER.encode(&taken.sha256);
         let size = taken.size;
-        let seen = match watch.inspector.finish() {
-            Ok(content) => Ok((content, watch.scan.finish().await)),
-            Err(why) => Err(of_content(why).into()),
+        let seen = match inspector.finish() {
+            Ok(content) => Ok((content, scan.finish().await)),
+            Err(why) => Err(of_content(why)),
         };
         let checked = match seen {
-            Ok((_, ScanResult::ENCRYPTED)) => Err(of_content(ContentRefusal::Encrypted).into()),
+            Ok((_, ScanResult::ENCRYPTED)) => Err(of_content(ContentRefusal::Encrypted)),
             Ok((_, ScanResult::Infected)) => Err(self.infected((id, n), &sha256, size).await),
             other => other,
         };
@@ -161,28 +125,5 @@ impl Sender<'_> {
             Ok(()) => RequestError::VirusDetected.into(),
             Err(fault) => fault.into(),
         }
-    }
-}
-
-/// What the scanner said, as a rule sees it. The log says why it said nothing.
-pub(super) fn outcome(result: ScanResult) -> ScanOutcome {
-    match result {
-        ScanResult::Clean => ScanOutcome::Clean,
-        ScanResult::Infected => ScanOutcome::Infected,
-        ScanResult::Unavailable(reason) => {
-            let said = serde_json::json!({ "event": "not_scanned", "reason": reason });
-            log::error!("{said}");
-            ScanOutcome::Unknown
-        }
-    }
-}
-
-fn refused(error: ReceiveError<Refusal>) -> AppError {
-    match error {
-        ReceiveError::Form(error) => error.into(),
-        ReceiveError::TooLarge => TOO_LARGE.into(),
-        ReceiveError::Refused(why) => why.into(),
-        ReceiveError::Bucket(failed) => failed.into(),
-        ReceiveError::Cipher => AppError::Unavailable("cipher"),
     }
 }

@@ -1,23 +1,157 @@
-//! Removes objects from the bucket that no document has.
+//! `DELETE /api/v1/documents/{id}`, and the objects that no document has.
+//!
+//! A document is first marked, and its key is forgotten; then the object is removed. So a document in a list always has
+//! its object, and an object that could not be removed at once cannot be opened by anybody.
 
+use super::document::{DocumentPlace, StoredDocument, found, in_state, leads, of_caller, of_practice};
 use crate::app::App;
 use crate::bucket::{self, BucketError};
 use crate::call::Call;
 use crate::db::Db;
-use crate::error::AppError;
+use crate::extract::InPractice;
+use crate::jobs::Jobs;
 use crate::pipeline;
-use crate::response::Response;
+use crate::prelude::*;
 use overturn_core::base::id::DocumentId;
-use overturn_core::documents::removal as rules;
 use overturn_core::plan::Actor;
+use overturn_core::plan::documents::DocumentState;
 use overturn_store::documents::object_name;
-use overturn_store::documents::queries::{self, LooseObject};
 use overturn_store::error::DatabaseError;
 use std::rc::Rc;
 
+/// How long an upload may take until the sweep removes what it left behind.
+const UPLOAD_MS: i64 = 2 * 3_600_000;
+/// How long the sweep leaves an object alone that could not be removed.
+const POSTPONED_MS: i64 = 30 * 60_000;
+/// How many removals may fail in one sweep.
+const FAILED_MAX: usize = 3;
+
+/// `DELETE`: deletes a document.
+pub(crate) async fn delete(PathId(id): PathId<DocumentId>, request: WriteRequest) -> Result<Response, AppError> {
+    let load = of_caller(request.credential(), id);
+    let decide = request.change(load, |person, stored, _| deleted(stored, person, request.ctx()));
+    after(&request.call, id, decide.await)
+}
+
+/// `DELETE /api/v1/staff/practices/{practice}/documents/{id}`: deletes a document that the caller uploaded.
+pub(crate) async fn delete_by_staff(
+    InPractice(practice, id): InPractice<DocumentId>,
+    request: WriteRequest,
+) -> Result<Response, AppError> {
+    let load = of_practice(practice, id);
+    let decide = request.change(load, |person, stored, _| deleted(stored, person, request.ctx()));
+    after(&request.call, id, decide.await)
+}
+
+/// Removes the object of a deleted document after the answer.
+fn after(call: &Rc<Call>, id: DocumentId, decided: Result<Response, AppError>) -> Result<Response, AppError> {
+    let response = decided?;
+    call.after_answer(async move |call| discard(&call, id).await);
+    Ok(response)
+}
+
+/// Deletes a document: an owner or an admin, or who uploaded it while nothing uses it.
+pub(super) fn deleted(stored: Option<StoredDocument>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
+    let stored = found(stored)?;
+    stored.is_deletable(person)?;
+    let of = stored.place();
+    let entry = Entry::new(ctx, 0, Some(of.practice_id), Event::DocumentDeleted, of.id);
+    let change = remove(of, entry, stored.state, ctx);
+    Ok(if leads(person) { change } else { change.guard(unused(of)) })
+}
+
+/// Deletes a document whose time is over.
+pub(super) fn expire(of: DocumentPlace, state: DocumentState, ctx: &Ctx) -> Change {
+    let entry = Entry::new(ctx, 0, Some(of.practice_id), Event::DocumentDeleted, of.id);
+    remove(of, entry.detail(json!({ "why": "retention" })), state, ctx)
+}
+
+fn remove(of: DocumentPlace, entry: Entry, was: DocumentState, ctx: &Ctx) -> Change {
+    let change = Change::new(entry, Answer::empty()).guard(in_state(of, was)).guard(Guard::NoHold(of.practice_id));
+    removed(change, of, DocumentState::Deleted, ctx.now)
+}
+
+/// The guard that no case or report uses the document.
+fn unused(of: DocumentPlace) -> Guard {
+    abort_if!(
+        Record,
+        "EXISTS (SELECT 1 FROM document_uses WHERE practice_id = {practice} AND document_id = {id})";
+        practice = of.practice_id, id = of.id
+    )
+}
+
+/// The change with a document in its last state. The name and the key go, and the object is due to be removed.
+pub(super) fn removed(change: Change, of: DocumentPlace, state: DocumentState, now: Instant) -> Change {
+    change
+        .write(sql!(
+            "UPDATE documents SET state = {state}, sealed = NULL, scan_at = NULL WHERE practice_id = {practice} AND id = {id}";
+            practice = of.practice_id, id = of.id, state
+        ))
+        .write(loose(of.id, now))
+}
+
+/// An object that no document has. It is removed when it is due.
+fn loose(id: DocumentId, due_at: Instant) -> Write<'static> {
+    sql!("INSERT INTO loose_objects (id, due_at) VALUES ({id}, {due_at}) ON CONFLICT DO NOTHING"; id, due_at)
+}
+
+/// The write with which the upload of an object begins.
+pub(super) fn receiving(id: DocumentId, now: Instant) -> Write<'static> {
+    loose(id, now.plus(UPLOAD_MS))
+}
+
+/// The guard that the sweep has not removed the object of an upload.
+pub(super) fn is_received(id: DocumentId) -> Guard {
+    abort_if!(Record, "NOT EXISTS (SELECT 1 FROM loose_objects WHERE id = {id})"; id)
+}
+
+/// The object is written in parts under this id of the bucket.
+pub(super) fn in_parts(id: DocumentId, upload_id: &str) -> Write<'static> {
+    sql!("UPDATE loose_objects SET upload_id = {upload_id} WHERE id = {id}"; id, upload_id)
+}
+
+/// The object belongs to a document, or the bucket no longer holds it.
+pub(super) fn not_loose(id: DocumentId) -> Write<'static> {
+    sql!("DELETE FROM loose_objects WHERE id = {id}"; id)
+}
+
+/// The write after the bucket did not remove an object. Others must not wait behind it.
+fn postponed(id: DocumentId, now: Instant) -> Write<'static> {
+    sql!("UPDATE loose_objects SET due_at = {due_at} WHERE id = {id}"; id, due_at = now.plus(POSTPONED_MS))
+}
+
+/// An object that no document has.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub(super) struct LooseObject {
+    /// The document that it was meant for or belonged to.
+    pub(super) id: DocumentId,
+    /// The bucket's id of the multipart upload, if there was one.
+    upload_id: Option<String>,
+}
+
+/// Objects that are due to be removed.
+pub(super) fn due(now: Instant) -> Query<Vec<LooseObject>> {
+    select!(
+        "documents.loose",
+        "SELECT json_group_array(json_object('id', id, 'upload_id', upload_id)) AS json
+         FROM (SELECT * FROM loose_objects WHERE due_at <= CAST({now} AS INTEGER) ORDER BY due_at LIMIT 50)";
+        now
+    )
+    .or_default()
+}
+
+/// An object, if no document has it.
+fn loose_object(id: DocumentId) -> Query<Option<LooseObject>> {
+    select!(
+        "documents.loose_object",
+        "SELECT json_object('id', id, 'upload_id', upload_id) AS json FROM loose_objects WHERE id = {id}"; id
+    )
+    .optional()
+}
+
 /// An object could not be removed now. The next sweep tries again.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum RemovalError {
+enum RemovalError {
     #[error(transparent)]
     Bucket(#[from] BucketError),
     #[error(transparent)]
@@ -25,14 +159,14 @@ pub(super) enum RemovalError {
 }
 
 /// Removes an object from the bucket, and then what the database knows of it.
-pub(super) async fn remove(app: &App, db: &Db, loose: &LooseObject) -> Result<(), RemovalError> {
+async fn remove_object(app: &App, db: &Db, loose: &LooseObject) -> Result<(), RemovalError> {
     let name = object_name(loose.id);
     if let Some(upload_id) = &loose.upload_id {
         bucket::abort(app, &name, upload_id).await?;
     }
     bucket::delete(app, &name).await?;
     let ctx = app.host.ctx().map_err(DatabaseError::from)?;
-    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![rules::gone(loose.id)]);
+    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![not_loose(loose.id)]);
     pipeline::run(db, app, &plan).await?;
     Ok(())
 }
@@ -41,9 +175,9 @@ pub(super) async fn remove(app: &App, db: &Db, loose: &LooseObject) -> Result<()
 /// look like one that did not happen. The sweep does what this cannot.
 pub(super) async fn discard(call: &Call, id: DocumentId) {
     let removed = async {
-        let loose = call.db.read(&queries::loose_object(id)).await?;
+        let loose = call.db.read(&loose_object(id)).await?;
         match loose {
-            Some(loose) => remove(&call.app, &call.db, &loose).await,
+            Some(loose) => remove_object(&call.app, &call.db, &loose).await,
             None => Ok(()),
         }
     };
@@ -52,20 +186,25 @@ pub(super) async fn discard(call: &Call, id: DocumentId) {
     }
 }
 
-/// Removes the object of a deleted document after the answer.
-pub(super) fn after(
-    call: &Rc<Call>,
-    id: DocumentId,
-    decided: Result<Response, AppError>,
-) -> Result<Response, AppError> {
-    let response = decided?;
-    call.after_answer(async move |call| discard(&call, id).await);
-    Ok(response)
+fn log(id: DocumentId, error: &RemovalError) {
+    log::error!("{}", json!({ "event": "object_not_removed", "document_id": id, "reason": error.to_string() }));
 }
 
-pub(super) fn log(id: DocumentId, error: &RemovalError) {
-    let said = serde_json::json!({
-        "event": "object_not_removed", "document_id": id, "reason": error.to_string()
-    });
-    log::error!("{said}");
+/// Removes the objects that uploads and documents left behind.
+pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
+    let mut failed = 0_usize;
+    for object in jobs.db.read(&due(jobs.app.host.now())).await? {
+        let removed = remove_object(&jobs.app, &jobs.db, &object).await;
+        let Err(error) = removed else { continue };
+        log(object.id, &error);
+        let ctx = jobs.app.host.ctx()?;
+        let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![postponed(object.id, ctx.now)]);
+        pipeline::run(&jobs.db, &jobs.app, &plan).await?;
+        failed = failed.saturating_add(1);
+        // The bucket may be away: scans and others' work come first.
+        if failed == FAILED_MAX {
+            break;
+        }
+    }
+    Ok(())
 }

@@ -1,23 +1,191 @@
-//! `/api/v1/settings/documents`.
+//! `/api/v1/settings/documents`: how long a practice keeps documents, and whether a legal hold forbids any deletion.
 
-use crate::error::AppError;
-use crate::extract::{IfMatch, ReadRequest, WriteRequest};
-use crate::pipeline::Versioned;
-use crate::response::Response;
-use overturn_core::documents::retention::{self, SettingsEdit};
-use overturn_store::documents::queries;
+use super::document::DocumentPlace;
+use super::removal::expire;
+use super::scan::commit;
+use crate::jobs::Jobs;
+use crate::prelude::*;
+use overturn_core::base::id::DocumentId;
+use overturn_core::body;
+use overturn_core::plan::documents::DocumentState;
+use overturn_core::request::declare::kinds::{Changed, Flag, Whole};
+use overturn_store::error::DatabaseError;
+
+/// 7 years.
+pub(super) const RETENTION_DAYS: i64 = 2_557;
+
+/// The minutes of the UTC day in which documents are deleted whose time is over. There are three, because a scheduled event
+/// can fail to come. The query reads every document, so it does not run all day.
+const EXPIRES_FROM: i64 = 3 * 60 + 17;
+const EXPIRES_FOR: i64 = 3;
+/// How long the deletion runs, in milliseconds. The next minute goes on.
+const LONGEST_MS: i64 = 40_000;
+/// How many documents [`expired`] reads at once.
+const EXPIRED_MAX: usize = 100;
+
+body! {
+    #[derive(Clone, Copy, Default)]
+    edit RetentionEdit {
+        /// Medical records must be kept for years, but not for longer than a life.
+        retention_days: Changed<Whole<30, 36_500>>,
+        legal_hold: Changed<Flag>,
+    }
+}
+
+/// How long a practice keeps documents.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct DocumentSettings {
+    /// The number of their edits.
+    pub(super) version: i64,
+    /// Days after a claim is final, or after the upload if a document has no claim.
+    pub(super) retention_days: i64,
+    /// True if nothing may be deleted.
+    pub(super) legal_hold: bool,
+}
+
+impl Default for DocumentSettings {
+    fn default() -> Self {
+        Self { version: 1, retention_days: RETENTION_DAYS, legal_hold: false }
+    }
+}
+
+pub(super) fn settings(caller: &str) -> Query<DocumentSettings> {
+    select!(
+        "documents.settings",
+        "SELECT json_object('version', s.version, 'retention_days', s.retention_days,
+           'legal_hold', json(iif(s.legal_hold = 1, 'true', 'false'))) AS json
+         FROM document_settings s WHERE s.practice_id = {OF_CALLER}";
+        caller
+    )
+    .or_default()
+}
 
 /// `GET`: how long the practice keeps documents.
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
-    let load = queries::settings(request.credential());
+    let load = settings(request.credential());
     let view = request.show_versioned(load, |_, body| Ok(Versioned { version: body.version, body }));
     view.await
 }
 
 /// `PATCH`: changes it.
-pub(crate) async fn edit(IfMatch(seen): IfMatch, request: WriteRequest<SettingsEdit>) -> Result<Response, AppError> {
-    let load = queries::settings(request.credential());
-    let decide =
-        request.change(load, |person, stored, edit| retention::edit(edit, (stored, seen), person, request.ctx()));
+pub(crate) async fn edit(IfMatch(seen): IfMatch, request: WriteRequest<RetentionEdit>) -> Result<Response, AppError> {
+    let load = settings(request.credential());
+    let decide = request.change(load, |person, stored, edit| edited(edit, (stored, seen), person, request.ctx()));
     decide.await
+}
+
+pub(super) fn edited(
+    edit: RetentionEdit,
+    (stored, seen): (DocumentSettings, Seen),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let practice = person.practice()?;
+    seen.is(stored.version)?;
+    let read = RecordVersion { record: EditedRecord::DocumentSettings(practice), version: stored.version };
+    let mut to = DocumentSettings {
+        version: stored.version,
+        retention_days: edit.retention_days.unwrap_or(stored.retention_days),
+        legal_hold: edit.legal_hold.unwrap_or(stored.legal_hold),
+    };
+    if to == stored {
+        return Ok(Change::nothing(Answer::new(200, &to)));
+    }
+    to.version = read.next().version;
+    let entry = Entry::new(ctx, 0, Some(practice), Event::DocumentSettings, practice);
+    let detail = json!({ "retention_days": to.retention_days, "legal_hold": to.legal_hold });
+    Ok(Change::new(entry.detail(detail), Answer::new(200, &to))
+        .write(sql!(
+            "INSERT INTO document_settings (practice_id, retention_days, legal_hold) VALUES ({practice}, {days}, {hold})
+             ON CONFLICT (practice_id) DO UPDATE SET retention_days = {days}, legal_hold = {hold}";
+            practice, days = to.retention_days, hold = i64::from(to.legal_hold)
+        ))
+        .edits(read))
+}
+
+/// A document whose time is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub(super) struct Expired {
+    practice_id: PracticeId,
+    pub(super) id: DocumentId,
+    pub(super) state: DocumentState,
+}
+
+impl Expired {
+    pub(super) const fn place(self) -> DocumentPlace {
+        DocumentPlace { practice_id: self.practice_id, id: self.id }
+    }
+}
+
+/// Documents whose time is over: the days of the practice after the claim was final, or after the upload if there is no
+/// claim. A document of an open case stays.
+pub(super) fn expired(now: Instant) -> Query<Vec<Expired>> {
+    select!(
+        "documents.expired",
+        "SELECT json_group_array(json_object('practice_id', practice_id, 'id', id, 'state', state)) AS json
+         FROM (SELECT d.practice_id, d.id, d.state FROM documents d
+           LEFT JOIN document_settings s ON s.practice_id = d.practice_id
+           LEFT JOIN claims c ON c.practice_id = d.practice_id AND c.id = d.claim_id
+           WHERE d.state IN ('available', 'quarantined') AND coalesce(s.legal_hold, 0) = 0
+             AND (d.claim_id IS NULL OR c.status IN ('recovered', 'closed'))
+             AND NOT EXISTS (SELECT 1 FROM document_uses u
+               CROSS JOIN case_claims cc CROSS JOIN claims o
+               WHERE u.practice_id = d.practice_id AND u.document_id = d.id AND u.kind = 'case'
+                 AND cc.practice_id = u.practice_id AND cc.case_id = u.record_id
+                 AND o.practice_id = cc.practice_id AND o.id = cc.claim_id AND o.status NOT IN ('recovered', 'closed'))
+             AND max(d.uploaded_at, coalesce(c.updated_at, 0))
+               + coalesce(s.retention_days, CAST({days} AS INTEGER)) * 86400000 <= CAST({now} AS INTEGER)
+           LIMIT CAST({most} AS INTEGER))";
+        now, days = RETENTION_DAYS, most = EXPIRED_MAX
+    )
+    .or_default()
+}
+
+/// Deletes the documents whose time is over, once a day.
+pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
+    let host = &jobs.app.host;
+    let now = host.now();
+    if !is_time(now) {
+        return Ok(());
+    }
+    loop {
+        let over = jobs.db.read(&expired(now)).await?;
+        for one in &over {
+            let ctx = host.ctx()?;
+            match commit(jobs, &ctx, expire(one.place(), one.state, &ctx)).await {
+                // It was deleted or came under a legal hold.
+                Ok(()) | Err(DatabaseError::Conflict(_)) => {}
+                Err(fault) => return Err(fault),
+            }
+        }
+        if over.len() < EXPIRED_MAX || host.now().since(now) > LONGEST_MS {
+            return Ok(());
+        }
+    }
+}
+
+const fn is_time(now: Instant) -> bool {
+    let minute = now.0.div_euclid(60_000).rem_euclid(24 * 60);
+    EXPIRES_FROM <= minute && minute < EXPIRES_FROM.saturating_add(EXPIRES_FOR)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use overturn_core::auth::rights::Action;
+    use overturn_core::auth::role::Role;
+    use overturn_core::testing::{ctx, parse, person, takes_version};
+
+    #[test]
+    fn the_settings_are_edited_in_the_version_that_the_person_has_seen() {
+        let person = person(Role::Owner, Action::EditRetention);
+        for version in [1, 6] {
+            let stored = DocumentSettings { version, ..DocumentSettings::default() };
+            let read = RecordVersion { record: EditedRecord::DocumentSettings(person.practice_id.unwrap()), version };
+            takes_version(read, |seen| {
+                let asked = parse(br#"{"legal_hold":true}"#).unwrap();
+                edited(asked, (stored, seen), &person, &ctx())
+            });
+        }
+    }
 }

@@ -1,25 +1,42 @@
-//! Downloads: the audit row is committed, and then the document streams out of the bucket.
+//! `GET …/{id}/content`: the audit row is committed, and then the document streams out of the bucket.
 
 use super::cipher::Cipher;
+use super::document::{ObjectKey, StoredDocument, found, in_state, of_caller, of_practice};
 use super::download::{self, Document, DownloadError};
-use super::request::Ranged;
-use crate::error::AppError;
-use crate::extract::ReadRequest;
+use super::range::Ranged;
+use crate::extract::InPractice;
 use crate::pipeline::{Audited, tampered};
-use crate::response::{self, Response};
+use crate::prelude::*;
+use crate::response;
 use http::header::{ACCEPT_RANGES, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
-use overturn_core::base::sealed::SealedPlace;
-use overturn_core::documents::download::{self as rules, Download};
+use overturn_core::base::id::DocumentId;
 use overturn_core::documents::name::DocumentName;
-use overturn_core::documents::view::{self, StoredDocument};
-use overturn_core::request::error::RequestError;
-use overturn_store::Query;
+use overturn_core::plan::documents::DocumentState;
+use overturn_core::request::open::Open;
 use overturn_store::documents::object_name;
 use std::rc::Rc;
 
+/// `GET …/{id}/content`: downloads a document.
+pub(crate) async fn content(
+    PathId(id): PathId<DocumentId>,
+    range: Ranged,
+    request: ReadRequest,
+) -> Result<Response, AppError> {
+    answer(&request, of_caller(request.credential(), id), &range).await
+}
+
+/// `GET /api/v1/staff/practices/{practice}/documents/{id}/content`: the same for staff.
+pub(crate) async fn content_for_staff(
+    InPractice(practice, id): InPractice<DocumentId>,
+    range: Ranged,
+    request: ReadRequest,
+) -> Result<Response, AppError> {
+    answer(&request, of_practice(practice, id), &range).await
+}
+
 /// Answers with a document, or the range of it that the caller asks for.
-pub(super) async fn answer(
+async fn answer(
     request: &ReadRequest,
     load: Query<Option<StoredDocument>>,
     range: &Ranged,
@@ -27,15 +44,15 @@ pub(super) async fn answer(
     let mut tag = String::new();
     let again = load.clone();
     let view = request.audited(load, |person, stored| {
-        let stored = view::found(stored)?;
-        let keys = tampered::keys_of(&request.call, &stored);
-        let (shown, change) = rules::download(stored, person, &keys, request.ctx())?;
-        tag = etag(&shown);
+        let stored = found(stored)?;
+        let keys = stored.keys(&request.call);
+        let patient = stored.patient();
+        let (shown, change) = download(stored, person, &keys, request.ctx())?;
+        tag.clone_from(&shown.etag);
         if request.known.knows(&tag) {
             return Ok(None);
         }
-        let patient = view::patient(shown.of.id, shown.claim_id);
-        Ok(Some(Audited { patient: (shown.of.practice_id, patient), shown, change }))
+        Ok(Some(Audited { change, patient, shown }))
     });
     match view.await {
         Ok(Some(of)) => stream(request, of, range, &again).await,
@@ -48,6 +65,33 @@ pub(super) async fn answer(
     }
 }
 
+/// A document that is downloaded.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Download {
+    stored: StoredDocument,
+    pub(super) key: ObjectKey,
+    /// The name of its file.
+    pub(super) name: String,
+    pub(super) etag: String,
+}
+
+/// A download, with the audit row that must be committed before its first byte.
+pub(super) fn download(
+    stored: StoredDocument,
+    person: &Person,
+    keys: &impl Open,
+    ctx: &Ctx,
+) -> Result<(Download, Change), RequestError> {
+    stored.is_downloadable()?;
+    let (key, name) = stored.opened(keys)?;
+    let by = if person.practice_id.is_some() { "practice" } else { "staff" };
+    let entry = Entry::new(ctx, 0, Some(stored.practice_id), Event::DocumentRead, stored.id);
+    let entry = entry.detail(json!({ "claim_id": stored.claim_id, "part": "file", "by": by }));
+    let change = Change::new(entry, Answer::empty()).guard(in_state(stored.place(), DocumentState::Available));
+    let etag = format!("\"{}\"", stored.sha256);
+    Ok((Download { stored, key, name, etag }, change))
+}
+
 /// Reads a document again that was available when the download began.
 ///
 /// # Errors
@@ -55,33 +99,25 @@ pub(super) async fn answer(
 /// The refusal of a document that was removed since then.
 async fn check_again(request: &ReadRequest, load: &Query<Option<StoredDocument>>) -> Result<(), AppError> {
     let stored = request.call.db.read(load).await?;
-    Ok(view::found(stored)?.is_downloadable()?)
-}
-
-fn etag(of: &Download) -> String {
-    format!("\"{}\"", of.tag)
+    Ok(found(stored)?.is_downloadable()?)
 }
 
 async fn stream(
     request: &ReadRequest,
-    of: Download,
+    Download { stored, key, name, etag }: Download,
     range: &Ranged,
     load: &Query<Option<StoredDocument>>,
 ) -> Result<Response, AppError> {
     let call = &request.call;
-    let practice = of.of.practice_id;
-    let cipher = Cipher::new(&call.app, practice, of.of.id.0, &of.key.0).await;
-    // The platform's cause says no more.
-    let cipher = cipher.map_err(|_| AppError::Unavailable("cipher"))?;
-    let document = Document { key: object_name(of.of.id), cipher, size: of.size };
-    let etag = etag(&of);
-    let wanted = range.wanted(&etag, of.size);
-    let place = SealedPlace::Document { practice, id: of.of.id };
+    let cipher = Cipher::new(&call.app, stored.practice_id, stored.id.0, &key.0).await?;
+    let document = Document { key: object_name(stored.id), cipher, size: stored.size };
+    let wanted = range.wanted(&etag, stored.size);
+    let place = stored.sealed_at();
     let reporting = Rc::clone(call);
     let report = move || tampered::report(&reporting, place);
     let mut response = if range.is_head {
         // The body is left out, so the stream would have no reader.
-        let headers = [(ACCEPT_RANGES, "bytes".to_owned()), (CONTENT_LENGTH, of.size.to_string())];
+        let headers = [(ACCEPT_RANGES, "bytes".to_owned()), (CONTENT_LENGTH, stored.size.to_string())];
         response::with(StatusCode::OK, headers, "")
     } else {
         let sent = download::respond(&call.app, document, wanted, report).await;
@@ -90,8 +126,8 @@ async fn stream(
         }
         sent?
     };
-    let name = DocumentName::clean(&of.name);
-    let headers = [(CONTENT_TYPE, of.content_type), (CONTENT_DISPOSITION, name.content_disposition()), (ETAG, etag)];
+    let disposition = DocumentName::clean(&name).content_disposition();
+    let headers = [(CONTENT_TYPE, stored.content_type), (CONTENT_DISPOSITION, disposition), (ETAG, etag)];
     for (header, value) in headers {
         // The name was cleaned, and the others are the program's own.
         let value = HeaderValue::try_from(value).map_err(|_| AppError::Internal("header"))?;

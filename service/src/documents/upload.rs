@@ -1,4 +1,4 @@
-//! Takes a file from a form into the bucket: each chunk is shown to an observer, hashed, sealed and written before the
+//! Takes a file from a form into the bucket: each chunk is shown to who watches it, hashed, sealed and written before the
 //! next one is read.
 //!
 //! A file of up to [`SMALL`] chunks is held sealed and stored in one piece when it is completed. A larger one becomes
@@ -7,10 +7,13 @@
 
 mod parts;
 
-use super::cipher::{Cipher, CipherError, Sha256};
+use super::cipher::{Cipher, CipherError};
 use crate::app::App;
 use crate::bucket::{self, BucketError};
-use crate::multipart::{FormError, Part, Source};
+use crate::error::AppError;
+use crate::host::Sha256;
+use crate::multipart::{Part, Source};
+use overturn_core::documents::TOO_LARGE;
 use overturn_store::documents::stream::{self, CHUNK, SEALED_CHUNK};
 use parts::Parts;
 
@@ -18,27 +21,6 @@ use parts::Parts;
 const SMALL: usize = 8;
 /// As many bytes when they are sealed.
 const SMALL_SEALED: usize = SMALL * SEALED_CHUNK;
-
-/// What sees a file while it streams.
-pub(crate) trait Observer {
-    /// Why it refuses a file.
-    type Refusal;
-
-    /// The next plain bytes of the file, never none.
-    ///
-    /// # Errors
-    ///
-    /// A refusal ends the upload.
-    async fn bytes(&mut self, plain: &[u8]) -> Result<(), Self::Refusal>;
-
-    /// The bucket keeps parts of the object under this id until the upload is completed or aborted. It is called once
-    /// before the first part of a large file, and never for a small one.
-    ///
-    /// # Errors
-    ///
-    /// A refusal ends the upload.
-    async fn begun(&mut self, upload_id: &str) -> Result<(), Self::Refusal>;
-}
 
 /// Where a file goes.
 pub(crate) struct Target<'t> {
@@ -49,41 +31,8 @@ pub(crate) struct Target<'t> {
     pub(crate) max: u64,
 }
 
-/// Why a file was not taken. Nothing of it is left, unless the bucket failed.
-#[derive(Debug)]
-pub(crate) enum ReceiveError<R> {
-    /// The form cannot be read.
-    Form(FormError),
-    /// The file has more bytes than it may have. The rest of it was not read.
-    TooLarge,
-    /// The observer refused it.
-    Refused(R),
-    /// The bucket failed.
-    Bucket(BucketError),
-    /// The platform could not seal or hash.
-    Cipher,
-}
-
-impl<R> From<FormError> for ReceiveError<R> {
-    fn from(error: FormError) -> Self {
-        Self::Form(error)
-    }
-}
-
-impl<R> From<BucketError> for ReceiveError<R> {
-    fn from(error: BucketError) -> Self {
-        Self::Bucket(error)
-    }
-}
-
-impl<R> From<CipherError> for ReceiveError<R> {
-    fn from(_: CipherError) -> Self {
-        Self::Cipher
-    }
-}
-
-/// A file whose bytes were all taken. It is an object of the bucket only after [`Received::complete`].
-pub(crate) struct Received {
+/// A file whose bytes were all taken. It is an object of the bucket only after [`Taken::complete`].
+pub(crate) struct Taken {
     /// Its plain bytes.
     pub(crate) size: u64,
     /// The SHA-256 of its plain bytes.
@@ -99,20 +48,24 @@ enum Held {
     Large(Parts),
 }
 
-/// Takes a file.
+/// Takes a file. `watch` sees its next plain bytes, never none, and may refuse it. `begun` hears under which id the bucket
+/// keeps parts of the object until the upload is completed or aborted: once before the first part of a large file, and
+/// never for a small one.
 ///
 /// # Errors
 ///
 /// Why it was not taken. The parts that the bucket had are removed.
-pub(crate) async fn receive<S: Source, O: Observer>(
+pub(crate) async fn take<S: Source>(
     part: &mut Part<'_, S>,
     to: &Target<'_>,
-    observer: &mut O,
-) -> Result<Received, ReceiveError<O::Refusal>> {
+    watch: impl AsyncFnMut(&[u8]) -> Result<(), AppError>,
+    begun: impl AsyncFnMut(&str) -> Result<(), AppError>,
+) -> Result<Taken, AppError> {
     let mut taking = Taking {
         to,
-        observer,
-        sha256: Sha256::new(to.app)?,
+        watch,
+        begun,
+        sha256: to.app.host.crypto.sha256().map_err(CipherError::from)?,
         plain: Vec::with_capacity(CHUNK),
         chunk: 0,
         held: Held::Small(Vec::new()),
@@ -129,10 +82,11 @@ pub(crate) async fn receive<S: Source, O: Observer>(
     }
 }
 
-struct Taking<'t, O> {
+struct Taking<'t, W, B> {
     to: &'t Target<'t>,
-    observer: &'t mut O,
-    sha256: Sha256,
+    watch: W,
+    begun: B,
+    sha256: Box<dyn Sha256>,
     /// The plain bytes of the chunk that is being read.
     plain: Vec<u8>,
     /// The number of that chunk.
@@ -140,17 +94,20 @@ struct Taking<'t, O> {
     held: Held,
 }
 
-impl<O: Observer> Taking<'_, O> {
-    async fn all<S: Source>(&mut self, part: &mut Part<'_, S>) -> Result<u64, ReceiveError<O::Refusal>> {
+impl<W, B> Taking<'_, W, B>
+where
+    W: AsyncFnMut(&[u8]) -> Result<(), AppError>,
+    B: AsyncFnMut(&str) -> Result<(), AppError>,
+{
+    async fn all<S: Source>(&mut self, part: &mut Part<'_, S>) -> Result<u64, AppError> {
         let mut size = 0_u64;
         while let Some(bytes) = part.chunk().await? {
             size = size.saturating_add(bytes.len() as u64);
-            let allowed = self.to.max.checked_sub(size);
-            let allowed = allowed.ok_or(ReceiveError::TooLarge)?;
+            // The rest is not read.
+            let allowed = self.to.max.checked_sub(size).ok_or(TOO_LARGE)?;
             let follow = part.remaining_upper_bound().unwrap_or(u64::MAX);
             let follow = follow.min(allowed);
-            let seen = self.observer.bytes(&bytes).await;
-            seen.map_err(ReceiveError::Refused)?;
+            (self.watch)(&bytes).await?;
             let mut rest = &bytes[..];
             while !rest.is_empty() {
                 if self.plain.len() == CHUNK {
@@ -168,11 +125,10 @@ impl<O: Observer> Taking<'_, O> {
     }
 
     /// Seals the chunk. `follow` is the most plain bytes that can come behind it.
-    async fn seal(&mut self, is_last: bool, follow: u64) -> Result<(), ReceiveError<O::Refusal>> {
+    async fn seal(&mut self, is_last: bool, follow: u64) -> Result<(), AppError> {
         let follow = follow.saturating_add(self.plain.len() as u64);
-        self.sha256.update(&self.plain).await?;
-        let sealed = self.to.cipher.seal(self.chunk, is_last, &self.plain);
-        let sealed = sealed.await?;
+        self.sha256.update(&self.plain).await.map_err(CipherError::from)?;
+        let sealed = self.to.cipher.seal(self.chunk, is_last, &self.plain).await?;
         self.plain.clear();
         self.chunk = self.chunk.saturating_add(1);
         if let Held::Small(held) = &mut self.held {
@@ -191,12 +147,11 @@ impl<O: Observer> Taking<'_, O> {
     }
 
     /// Begins an object of several parts with the chunks that were held.
-    async fn grow(&mut self, held: &[u8], follow: u64) -> Result<(), ReceiveError<O::Refusal>> {
+    async fn grow(&mut self, held: &[u8], follow: u64) -> Result<(), AppError> {
         let parts = Parts::begin(self.to.app, self.to.key).await?;
         let id = parts.upload_id().to_owned();
         self.held = Held::Large(parts);
-        let recorded = self.observer.begun(&id).await;
-        recorded.map_err(ReceiveError::Refused)?;
+        (self.begun)(&id).await?;
         let Held::Large(parts) = &mut self.held else {
             return Ok(());
         };
@@ -209,8 +164,8 @@ impl<O: Observer> Taking<'_, O> {
         Ok(())
     }
 
-    async fn end(self, size: u64) -> Result<Received, ReceiveError<O::Refusal>> {
-        let sha256 = self.sha256.finish().await;
+    async fn end(self, size: u64) -> Result<Taken, AppError> {
+        let sha256 = self.sha256.finish().await.map_err(CipherError::from);
         let (object_length, held) = match self.held {
             Held::Small(held) => (stream::sealed_length(size), Held::Small(held)),
             Held::Large(mut parts) => match (parts.end(self.to.app).await, &sha256) {
@@ -218,16 +173,16 @@ impl<O: Observer> Taking<'_, O> {
                 (ended, _) => {
                     let _failed = parts.abort(self.to.app).await;
                     ended?;
-                    return Err(ReceiveError::Cipher);
+                    return Err(CipherError.into());
                 }
             },
         };
-        Ok(Received { size, sha256: sha256?, object_length, held })
+        Ok(Taken { size, sha256: sha256?, object_length, held })
     }
 }
 
-impl Received {
-    /// Makes the object: from then on the bucket has it under its key. After an error, [`Received::abort`] removes what
+impl Taken {
+    /// Makes the object: from then on the bucket has it under its key. After an error, [`Taken::abort`] removes what
     /// there may be. It is called once.
     ///
     /// # Errors

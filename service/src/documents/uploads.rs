@@ -6,22 +6,21 @@
 
 use super::receive::Sender;
 use super::removal;
-use super::request::FormHeaders;
-use crate::error::AppError;
-use crate::extract::WriteRequest;
+use super::storing::{Received, fingerprint, store};
+use super::target::{Fields, claims};
+use crate::call::Call;
+use crate::extract::FromCall;
+#[cfg(any(test, feature = "schema"))]
+use crate::extract::takes::{BodyTaken, Takes};
 use crate::multipart::{Form, Part};
 use crate::pipeline::after_commit;
+use crate::prelude::*;
 use crate::request_body::FormBody;
-use crate::response::Response;
 use http::StatusCode;
-use overturn_core::auth::person::Person;
-use overturn_core::base::id::PracticeId;
-use overturn_core::documents::target::Fields;
-use overturn_core::documents::upload::{self, Received};
+use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use overturn_core::documents::{FILE_MAX, FILE_TOO_LARGE, FILES_TOO_LARGE};
-use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
-use overturn_store::documents::queries;
+use std::rc::Rc;
 use std::time::Duration;
 
 /// How long a sender of a form may pause.
@@ -33,6 +32,25 @@ const FORM_MS: i64 = 30 * 60_000;
 const OVERHEAD: u64 = 128 * 1024;
 /// Most bytes of a small part.
 const TEXT_MAX: usize = 1024;
+
+/// The kind and the length of a form.
+pub(crate) struct FormHeaders {
+    content_type: Option<String>,
+    length: Option<u64>,
+}
+
+impl FromCall for FormHeaders {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        takes.body = BodyTaken::Files;
+    }
+
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        let text = |name| call.headers.get(name)?.to_str().ok().map(str::to_owned);
+        let length = text(CONTENT_LENGTH);
+        Ok(Self { content_type: text(CONTENT_TYPE), length: length.and_then(|length| length.parse().ok()) })
+    }
+}
 
 /// An upload in progress.
 pub(super) struct Uploading<'r> {
@@ -141,9 +159,9 @@ pub(super) async fn small(
     Err(RequestError::invalid("form", Rule::OnlyKeys(names.into())).into())
 }
 
-/// Receives a document.
-pub(super) async fn one(request: &WriteRequest, headers: &FormHeaders) -> Result<Response, AppError> {
-    let mut uploading = Uploading::begin(request, headers, FILE_MAX).await?;
+/// `POST`: uploads a document.
+pub(crate) async fn upload(headers: FormHeaders, request: WriteRequest) -> Result<Response, AppError> {
+    let mut uploading = Uploading::begin(&request, &headers, FILE_MAX).await?;
     let answer = uploading.one().await;
     uploading.end(answer).await
 }
@@ -171,11 +189,11 @@ impl Uploading<'_> {
         let received = received.ok_or_else(|| RequestError::invalid("file", Rule::Required))?;
         let practice = self.practice()?;
         let target = self.fields.target(self.request.call.terms())?;
-        let fingerprint = upload::fingerprint(practice, [(&target, Some(&*received.sha256))]);
-        let load = queries::claims(practice, &[&target]);
+        let fingerprint = fingerprint(practice, [(&target, Some(&*received.sha256))]);
+        let load = claims(practice, &[&target]);
         let stored = self.request.change_received((practice, fingerprint), load, |person, claims| {
             let file = (received.clone(), &target, claims.into_iter().next().flatten());
-            Ok(upload::store(practice, file, person, &self.request.call.ctx)?)
+            Ok(store(practice, file, person, &self.request.call.ctx)?)
         });
         stored.await
     }

@@ -9,7 +9,6 @@ use crate::pipeline::commit::{plan, record_in_background, run};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
-use overturn_core::documents::view::StoredDocument;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
@@ -95,11 +94,6 @@ impl Open for ReportingKeys<'_> {
 pub(crate) fn keys<'c>(call: &'c Rc<Call>, practice: PracticeId, stored: Option<&StoredDataKey>) -> ReportingKeys<'c> {
     let keys = call.app.keys.of_practice(practice, stored);
     ReportingKeys { call, keys }
-}
-
-/// The keys that open the sealed part of a document.
-pub(crate) fn keys_of<'c>(call: &'c Rc<Call>, stored: &StoredDocument) -> ReportingKeys<'c> {
-    keys(call, stored.practice_id, stored.data_key.as_ref())
 }
 
 /// The keys for sealing values of a practice. If it has no data key, they have a new one, which the sealing batch

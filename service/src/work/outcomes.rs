@@ -6,8 +6,8 @@ use crate::pipeline::tampered;
 use crate::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::base::id::{CaseId, ReportId};
-use overturn_core::documents::attached::{AttachmentView, StoredAttachment};
 use overturn_core::request::page::Page;
+use overturn_core::work::attached::{AttachmentView, StoredAttachment};
 use overturn_core::work::outcomes as rules;
 use overturn_store::work::outcomes as queries;
 

@@ -8,7 +8,6 @@ mod data_jobs;
 mod data_keys;
 mod decisions;
 mod denials;
-mod documents;
 mod errors;
 mod fewer_rows;
 mod fills;

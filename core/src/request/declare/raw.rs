@@ -108,7 +108,7 @@ impl<'a> Raw<'a> {
 impl<'a> RawObject<'a> {
     /// An object from another source than JSON. A form or a query refuses what it does not know itself, and may have been
     /// given names twice that are not keys of this object.
-    pub(crate) fn of(
+    pub fn of(
         keys: &'static [Key],
         value: impl Fn(&'static str) -> Option<Raw<'a>>,
         repeated: &[&'static str],

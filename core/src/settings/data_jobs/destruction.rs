@@ -3,11 +3,11 @@
 use super::Job;
 use crate::base::ctx::Ctx;
 use crate::base::instant::Instant;
+use crate::plan::SettingsGuard;
 use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::plan::settings::data_jobs::{DestructionPage, DestructionStage, JobKind, JobState, RecordCounts};
-use crate::plan::{DocumentsGuard, SettingsGuard};
 use crate::plan::{Guard, Write};
 use alloc::vec;
 use alloc::vec::Vec;
@@ -33,7 +33,7 @@ pub fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> DestructionStep
     let mut guards = vec![
         Guard::Settings(SettingsGuard::DataJob { practice: practice_id, job: id, version: job.version }),
         Guard::Settings(SettingsGuard::NoAgreement(practice_id)),
-        Guard::Documents(DocumentsGuard::NoHold(practice_id)),
+        Guard::NoHold(practice_id),
         Guard::Settings(SettingsGuard::NoDataJob { practice: practice_id, kind: JobKind::Return, job: known_return }),
     ];
     let mut writes =

@@ -15,13 +15,11 @@ use overturn_core::base::language::Language;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::claims::denials::{By, DenialAction, ListOrder};
 use overturn_core::claims::identity::Mismatch;
-use overturn_core::documents::upload::FileStatus;
-use overturn_core::documents::view::{DocumentAction, UploadedBy};
 use overturn_core::plan::Actor;
 use overturn_core::plan::accounts::UserState;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
-use overturn_core::plan::documents::{DocumentKind, DocumentState};
+use overturn_core::plan::documents::DocumentState;
 use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::settings::PracticeDetails;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
@@ -41,7 +39,9 @@ use overturn_core::settings::trail::events::STAFF;
 use overturn_core::work::cases::CaseStanding;
 use overturn_core::work::may::{CaseAction, ClaimAction};
 use overturn_core::work::queue::{QueueOrder, SignatureState};
-use overturn_service::described::{DeliveryState, Failure, WebhookState};
+use overturn_service::described::{
+    DeliveryState, DocumentAction, DocumentKind, Failure, FileStatus, UploadedBy, WebhookState,
+};
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;

@@ -1,15 +1,16 @@
 //! Lists, claims and query plans.
 
 use super::{CASE, Documents, NOW};
-use crate::documents::queries;
+use crate::documents::document::{self, DocumentKind, StoredDocument, StoredUse, UseKind};
+use crate::documents::list::{self, DocumentQuery};
+use crate::documents::removal;
+use crate::documents::retention::{RetentionEdit, edited, settings};
+use crate::documents::scan::{self, ScanOutcome};
+use crate::documents::target::{Target, claims};
+use crate::documents::uses::{attached, detached};
 use overturn_core::base::id::{DocumentId, PracticeId};
-use overturn_core::documents::query::DocumentQuery;
-use overturn_core::documents::scan::{self, ScanOutcome};
-use overturn_core::documents::target::Target;
-use overturn_core::documents::{removal, uses};
-use overturn_core::plan::documents::{DocumentKind, DocumentSettings, UseKind};
-use overturn_core::plan::{DocumentsWrite, Write};
-use overturn_core::request::query::ListQuery;
+use overturn_core::request::if_match::Seen;
+use overturn_core::request::query::ListQuery as _;
 use uuid::Uuid;
 
 /// In the order of a list. Ids of one millisecond have no other order.
@@ -28,8 +29,8 @@ pub(super) fn query(given: &[(&'static str, &str)]) -> DocumentQuery {
 impl Documents {
     fn listed(&mut self, given: &[(&'static str, &str)]) -> Vec<DocumentId> {
         let query = query(given);
-        let of_practice = self.f.read(&queries::list(self.practice, &query)).unwrap();
-        let of_caller = self.f.read(&queries::list_of_caller("session", &query)).unwrap();
+        let of_practice = self.f.read(&list::of_practice(self.practice, &query)).unwrap();
+        let of_caller = self.f.read(&list::of_caller("session", &query)).unwrap();
         assert_eq!(of_practice, of_caller);
         of_practice.into_iter().map(|one| one.id).collect()
     }
@@ -88,19 +89,19 @@ fn another_practices_document_is_not_there() {
     let mut d = Documents::new();
     let id = d.clean();
     let other = d.other;
-    assert!(d.f.read(&queries::document(other, id)).is_none());
-    assert!(d.f.read(&queries::of_caller("session", id)).is_some());
-    assert!(d.f.read(&queries::of_caller("unknown", id)).is_none());
-    assert_eq!(d.f.read(&queries::list(other, &query(&[]))), Some(Vec::new()));
-    assert_eq!(d.f.read(&queries::list_of_caller("unknown", &query(&[]))), None);
+    assert!(d.f.read(&document::of_practice(other, id)).is_none());
+    assert!(d.f.read(&document::of_caller("session", id)).is_some());
+    assert!(d.f.read(&document::of_caller("unknown", id)).is_none());
+    assert_eq!(d.f.read(&list::of_practice(other, &query(&[]))), Some(Vec::new()));
+    assert_eq!(d.f.read(&list::of_caller("unknown", &query(&[]))), None);
     let by_claim = query(&[("claim_number", "B-0")]);
-    assert_eq!(d.f.read(&queries::list(other, &by_claim)), Some(Vec::new()));
+    assert_eq!(d.f.read(&list::of_practice(other, &by_claim)), Some(Vec::new()));
     let nowhere = PracticeId(Uuid::nil());
-    assert_eq!(d.f.read(&queries::list(nowhere, &by_claim)), None);
+    assert_eq!(d.f.read(&list::of_practice(nowhere, &by_claim)), None);
     let (claim, mine) = (d.claims[0], d.practice);
     let named = Target { claim_id: Some(claim), ..Target::default() };
-    assert_eq!(d.f.read(&queries::claims(other, &[&named])), [None]);
-    assert_eq!(d.f.read(&queries::claims(mine, &[&named]))[0].as_ref().unwrap().id, claim);
+    assert_eq!(d.f.read(&claims(other, &[&named])), [None]);
+    assert_eq!(d.f.read(&claims(mine, &[&named]))[0].as_ref().unwrap().id, claim);
 }
 
 #[test]
@@ -111,7 +112,7 @@ fn claims_are_found_in_the_order_of_their_targets() {
     let targets = [by_number("B-2"), Target::default(), by_number("B-9"), by_id, by_number("B-2")];
     let targets: Vec<&Target> = targets.iter().collect();
     let mine = d.practice;
-    let found = d.f.read(&queries::claims(mine, &targets));
+    let found = d.f.read(&claims(mine, &targets));
     let numbers: Vec<_> = found.iter().map(|one| one.as_ref().map(|claim| claim.claim_number.as_str())).collect();
     assert_eq!(numbers, [Some("B-2"), None, None, Some("B-0"), Some("B-2")]);
 }
@@ -124,24 +125,23 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
     let (practice, claim) = (d.practice, d.claims[0].to_string());
     let target = Target { claim_id: Some(d.claims[1]), ..Target::default() };
     let (ctx, _, mut change) = d.decided(&target, ScanOutcome::Clean);
-    let case = (UseKind::Case, CASE.parse().unwrap());
+    let case = StoredUse { kind: UseKind::Case, id: CASE.parse().unwrap() };
+    let used = StoredDocument { uses: [case].into(), ..stored.clone() };
+    let read = d.f.read(&settings("session"));
+    let edit = RetentionEdit { legal_hold: Some(true), ..RetentionEdit::default() };
     let owner = d.owner();
     let more = [
-        removal::delete(Some(stored.clone()), &d.member(), &ctx).unwrap(),
-        uses::attach(Some(&stored), case, &owner, &ctx).unwrap(),
+        removal::deleted(Some(stored.clone()), &d.member(), &ctx).unwrap(),
+        attached(Some(stored.clone()), case, &owner, &ctx).unwrap(),
+        detached(Some(used), case, &ctx).unwrap(),
+        edited(edit, (read, Seen::Version(read.version)), &owner, &ctx).unwrap(),
         scan::done(stored.place(), "00", ScanOutcome::Clean, &ctx).unwrap(),
     ];
     for more in more {
         change.guards.extend(more.guards);
         change.writes.extend(more.writes);
     }
-    let of = overturn_core::plan::documents::DocumentUse { of: stored.place(), kind: case.0, record: case.1 };
-    let rest = [
-        DocumentsWrite::InParts { id, upload_id: "x".into() },
-        DocumentsWrite::Detached(of),
-        DocumentsWrite::Settings { practice, to: DocumentSettings::default() },
-    ];
-    change.writes.extend(rest.map(Write::Documents));
+    change.writes.push(removal::in_parts(id, "x"));
     let mut seen = d.statements(&ctx, change);
     for given in [
         &[][..],
@@ -151,16 +151,16 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
         &[("kind", "other")],
     ] {
         let query = query(given);
-        seen.push(queries::list(practice, &query).into());
-        seen.push(queries::list_of_caller("session", &query).into());
+        seen.push(list::of_practice(practice, &query).into());
+        seen.push(list::of_caller("session", &query).into());
     }
     seen.extend([
-        queries::document(practice, id).into(),
-        queries::of_caller("session", id).into(),
-        queries::claims(practice, &[&target]).into(),
-        queries::settings("session").into(),
-        queries::to_scan(NOW).into(),
-        queries::loose(NOW).into(),
+        document::of_practice(practice, id).into(),
+        document::of_caller("session", id).into(),
+        claims(practice, &[&target]).into(),
+        settings("session").into(),
+        scan::due(NOW).into(),
+        removal::due(NOW).into(),
     ]);
     for statement in &seen {
         d.f.assert_indexed(
@@ -224,5 +224,5 @@ fn documents_of_a_case_or_a_report_are_listed_with_those_of_its_claims() {
     assert_eq!(narrow(("limit", "1"), &mut d).len(), 2, "one more says that there is more");
     let of_other = query(&[("case_id", case)]);
     let other = d.other;
-    assert_eq!(d.f.read(&queries::list(other, &of_other)), Some(Vec::new()));
+    assert_eq!(d.f.read(&list::of_practice(other, &of_other)), Some(Vec::new()));
 }

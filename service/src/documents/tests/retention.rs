@@ -1,13 +1,12 @@
 //! The documents whose time is over.
 
 use super::{DAY_MS, Documents, NOW};
-use crate::documents::queries;
+use crate::documents::document::DocumentKind;
+use crate::documents::removal;
+use crate::documents::retention::{RETENTION_DAYS, RetentionEdit, edited, expired, settings};
+use crate::documents::scan::ScanOutcome;
 use overturn_core::base::id::DocumentId;
 use overturn_core::base::instant::Instant;
-use overturn_core::documents::removal;
-use overturn_core::documents::retention::{self, SettingsEdit};
-use overturn_core::documents::scan::ScanOutcome;
-use overturn_core::plan::documents::{DocumentKind, RETENTION_DAYS};
 use overturn_core::request::if_match::Seen;
 
 const fn day(n: i64) -> Instant {
@@ -16,16 +15,16 @@ const fn day(n: i64) -> Instant {
 
 impl Documents {
     fn expired(&mut self, now: Instant) -> Vec<DocumentId> {
-        let mut found: Vec<_> = self.f.read(&queries::expired(now)).iter().map(|one| one.id).collect();
+        let mut found: Vec<_> = self.f.read(&expired(now)).iter().map(|one| one.id).collect();
         found.sort();
         found
     }
 
-    fn settings(&mut self, edit: SettingsEdit) {
-        let stored = self.f.read(&queries::settings("session"));
+    fn settings(&mut self, edit: RetentionEdit) {
+        let stored = self.f.read(&settings("session"));
         let ctx = self.f.ctx();
         let read = (stored, Seen::Version(stored.version));
-        let change = retention::edit(edit, read, &self.owner(), &ctx).unwrap();
+        let change = edited(edit, read, &self.owner(), &ctx).unwrap();
         self.commit(&ctx, change).unwrap();
     }
 
@@ -63,8 +62,8 @@ fn a_document_expires_after_its_claim_is_final_or_after_its_upload_if_it_has_no_
 fn the_practices_days_count_and_a_legal_hold_stops_every_expiry() {
     let mut d = Documents::new();
     let id = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
-    let days = |days| SettingsEdit { retention_days: Some(days), legal_hold: None };
-    let hold = |hold| SettingsEdit { retention_days: None, legal_hold: Some(hold) };
+    let days = |days| RetentionEdit { retention_days: Some(days), legal_hold: None };
+    let hold = |hold| RetentionEdit { retention_days: None, legal_hold: Some(hold) };
     d.settings(days(30));
     assert_eq!(d.expired(day(30).plus(-1)), []);
     assert_eq!(d.expired(day(30)), [id]);
@@ -80,7 +79,7 @@ fn the_practices_days_count_and_a_legal_hold_stops_every_expiry() {
 fn what_expired_is_deleted_once() {
     let mut d = Documents::new();
     let id = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
-    let expired = d.f.read(&queries::expired(day(RETENTION_DAYS))).remove(0);
+    let expired = d.f.read(&expired(day(RETENTION_DAYS))).remove(0);
     assert_eq!(expired.id, id);
     let ctx = d.f.ctx();
     let change = removal::expire(expired.place(), expired.state, &ctx);
@@ -90,6 +89,9 @@ fn what_expired_is_deleted_once() {
     assert_eq!(d.commit(&again, change), Err(super::RECORD_CHANGED));
     assert_eq!(d.expired(day(90_000)), []);
     assert_eq!((d.loose(), d.audited("document.deleted")), (1, 1));
+    let detail: String =
+        d.f.db.query_row("SELECT detail FROM audit WHERE action = 'document.deleted'", [], |row| row.get(0)).unwrap();
+    assert_eq!(detail, r#"{"why":"retention"}"#);
 }
 
 /// The job runs once a night. Whether a document expired depends on its claim and on its practice's settings, so no
@@ -97,7 +99,7 @@ fn what_expired_is_deleted_once() {
 #[test]
 fn the_nightly_query_scans_the_documents_and_looks_the_rest_up() {
     let d = Documents::new();
-    let query = queries::expired(NOW);
+    let query = expired(NOW);
     let steps = d.f.plan(query.statement());
     let scans: Vec<_> = steps.iter().filter(|step| step.starts_with("SCAN")).collect();
     assert!(scans.iter().all(|step| step.starts_with("SCAN d") || step.starts_with("SCAN (subquery")), "{steps:?}");

@@ -1,40 +1,42 @@
 //! Uploads, removals, scans and uses as batches.
 
 use super::{CASE, Documents, NOW, RECORD_CHANGED};
-use crate::documents::queries;
-use crate::error::{DatabaseError, FailedGuard};
+use crate::documents::bulk::{Item, store_all};
+use crate::documents::document::{self, DocumentKind, StoredUse, UseKind};
+use crate::documents::removal;
+use crate::documents::retention::{RetentionEdit, edited, settings};
+use crate::documents::scan::{self, ScanOutcome};
+use crate::documents::target::Target;
+use crate::documents::uses::{attached, detached};
 use overturn_core::base::id::{DataJobId, DocumentId};
 use overturn_core::base::instant::Instant;
-use overturn_core::documents::scan::{self, ScanOutcome};
-use overturn_core::documents::target::Target;
-use overturn_core::documents::upload::{self, Item};
-use overturn_core::documents::{removal, retention, uses};
-use overturn_core::plan::documents::{DocumentKind, DocumentState, UseKind};
+use overturn_core::plan::documents::DocumentState;
 use overturn_core::plan::settings::data_jobs::{DestructionStage, JobKind, NewJob, RecordCounts};
 use overturn_core::plan::{SettingsWrite, Write};
 use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
 use overturn_core::request::if_match::Seen;
 use overturn_core::settings::data_jobs::{Job, destruction};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use uuid::Uuid;
 
-fn case() -> (UseKind, Uuid) {
-    (UseKind::Case, CASE.parse().unwrap())
+fn case() -> StoredUse {
+    StoredUse { kind: UseKind::Case, id: CASE.parse().unwrap() }
 }
 
 impl Documents {
-    fn attach(&mut self, id: DocumentId, to: (UseKind, Uuid)) -> Result<(), DatabaseError> {
+    fn attach(&mut self, id: DocumentId, to: StoredUse) -> Result<(), DatabaseError> {
         let stored = self.stored(id);
         let ctx = self.f.ctx();
-        let change = uses::attach(Some(&stored), to, &self.owner(), &ctx).unwrap();
+        let change = attached(Some(stored), to, &self.owner(), &ctx).unwrap();
         self.commit(&ctx, change)
     }
 
     fn hold(&mut self, legal_hold: bool) {
-        let stored = self.f.read(&queries::settings("session"));
-        let edit = retention::SettingsEdit { legal_hold: Some(legal_hold), ..retention::SettingsEdit::default() };
+        let stored = self.f.read(&settings("session"));
+        let edit = RetentionEdit { legal_hold: Some(legal_hold), ..RetentionEdit::default() };
         let ctx = self.f.ctx();
         let read = (stored, Seen::Version(stored.version));
-        let change = retention::edit(edit, read, &self.owner(), &ctx).unwrap();
+        let change = edited(edit, read, &self.owner(), &ctx).unwrap();
         self.commit(&ctx, change).unwrap();
     }
 
@@ -62,10 +64,10 @@ fn an_uploads_batch_that_runs_twice_stores_one_document() {
 fn a_file_whose_object_the_sweep_removed_is_not_stored() {
     let mut d = Documents::new();
     let (ctx, id, change) = d.decided(&Target::default(), ScanOutcome::Clean);
-    let due = d.f.read(&queries::loose(NOW.plus(2 * 3_600_000)));
+    let due = d.f.read(&removal::due(NOW.plus(2 * 3_600_000)));
     assert_eq!(due[0].id, id);
-    assert!(d.f.read(&queries::loose(NOW)).is_empty(), "it may go on");
-    d.write([removal::gone(id)]);
+    assert!(d.f.read(&removal::due(NOW)).is_empty(), "it may go on");
+    d.write([removal::not_loose(id)]);
     assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
     assert_eq!((d.stored_count(), d.audited("document.uploaded")), (0, 0));
 }
@@ -83,9 +85,9 @@ fn a_bulk_upload_stores_all_files_of_its_batch_or_none() {
     let practice = d.practice;
     let store = |d: &Documents| {
         let refuse = |_| serde_json::Value::Null;
-        upload::store_all(practice, items().into(), refuse, &d.owner(), &ctx).unwrap()
+        store_all(practice, items().into(), refuse, &d.owner(), &ctx).unwrap()
     };
-    d.write([removal::gone(gone)]);
+    d.write([removal::not_loose(gone)]);
     let change = store(&d);
     assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
     assert_eq!((d.stored_count(), d.loose()), (0, 1));
@@ -126,9 +128,9 @@ fn a_removal_forgets_the_name_and_the_key_and_makes_the_object_due() {
     assert_eq!(again, DatabaseError::Conflict(FailedGuard::Done));
     let stored = d.stored(id);
     assert_eq!((stored.state, stored.sealed), (DocumentState::Deleted, None));
-    let due = d.f.read(&queries::loose(ctx.now));
+    let due = d.f.read(&removal::due(ctx.now));
     assert_eq!(due.iter().map(|one| one.id).collect::<Vec<_>>(), [id]);
-    d.write([removal::gone(id)]);
+    d.write([removal::not_loose(id)]);
     assert_eq!((d.loose(), d.stored_count()), (0, 1));
 }
 
@@ -141,13 +143,16 @@ fn a_document_that_came_into_use_is_not_deleted_by_its_uploader() {
     assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
     let stored = d.stored(id);
     let ctx = d.f.ctx();
-    assert!(removal::delete(Some(stored.clone()), &d.member(), &ctx).is_err());
-    assert!(removal::delete(Some(stored.clone()), &d.owner(), &ctx).is_ok());
+    assert!(removal::deleted(Some(stored.clone()), &d.member(), &ctx).is_err());
     // Without the use it is deleted.
-    let change = uses::detach(Some(&stored), case(), &ctx).unwrap();
+    let change = detached(Some(stored), case(), &ctx).unwrap();
     d.commit(&ctx, change).unwrap();
     let (ctx, change) = d.delete(id, &d.member());
     assert_eq!(d.commit(&ctx, change), Ok(()));
+    let used = d.clean();
+    d.attach(used, case()).unwrap();
+    let (ctx, change) = d.delete(used, &d.owner());
+    assert_eq!(d.commit(&ctx, change), Ok(()), "an owner deletes what is in use");
 }
 
 #[test]
@@ -160,7 +165,7 @@ fn a_legal_hold_that_comes_in_between_stops_a_deletion_and_an_expiry() {
     let stored = d.stored(id);
     assert!(stored.legal_hold);
     let ctx = d.f.ctx();
-    assert!(removal::delete(Some(stored.clone()), &d.owner(), &ctx).is_err());
+    assert!(removal::deleted(Some(stored.clone()), &d.owner(), &ctx).is_err());
     let change = removal::expire(stored.place(), stored.state, &ctx);
     assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
     assert_eq!((d.state(id), d.loose()), (DocumentState::Available, 0));
@@ -173,7 +178,7 @@ fn a_legal_hold_that_comes_in_between_stops_a_deletion_and_an_expiry() {
 fn a_document_is_attached_only_to_a_record_of_its_own_practice_and_only_while_it_is_available() {
     let mut d = Documents::new();
     let id = d.clean();
-    let missing = (UseKind::Report, case().1);
+    let missing = StoredUse { kind: UseKind::Report, ..case() };
     assert_eq!(d.attach(id, missing), Err(RECORD_CHANGED));
     let sql = format!("UPDATE cases SET practice_id = '{}'", d.other);
     d.f.db.execute(&sql, []).unwrap();
@@ -182,14 +187,14 @@ fn a_document_is_attached_only_to_a_record_of_its_own_practice_and_only_while_it
     d.f.db.execute(&sql, []).unwrap();
     d.attach(id, case()).unwrap();
     let used = d.stored(id).uses;
-    assert_eq!((used.len(), used[0].kind, used[0].id), (1, UseKind::Case, case().1));
+    assert_eq!(used, [case()]);
     // A deletion between the read and the commit.
     let other = d.clean();
     let stored = d.stored(other);
     let (ctx, change) = d.delete(other, &d.owner());
     d.commit(&ctx, change).unwrap();
     let ctx = d.f.ctx();
-    let late = uses::attach(Some(&stored), case(), &d.owner(), &ctx).unwrap();
+    let late = attached(Some(stored), case(), &d.owner(), &ctx).unwrap();
     assert_eq!(d.commit(&ctx, late), Err(RECORD_CHANGED));
 }
 
@@ -197,8 +202,8 @@ fn a_document_is_attached_only_to_a_record_of_its_own_practice_and_only_while_it
 fn the_first_answer_of_two_scans_counts() {
     let mut d = Documents::new();
     let id = d.upload(None, DocumentKind::Other, ScanOutcome::Unknown);
-    assert!(d.f.read(&queries::to_scan(NOW)).is_empty());
-    let due = d.f.read(&queries::to_scan(NOW.plus(60_000)));
+    assert!(d.f.read(&scan::due(NOW)).is_empty());
+    let due = d.f.read(&scan::due(NOW.plus(60_000)));
     assert_eq!((due[0].id, due[0].scans), (id, 0));
     let (of, digest) = (due[0].place(), due[0].sha256.clone());
     let ctx = d.f.ctx();
@@ -206,8 +211,8 @@ fn the_first_answer_of_two_scans_counts() {
     d.f.commit(&ctx, (vec![guard.clone()], vec![write.clone()])).unwrap();
     let other = d.f.ctx();
     assert_eq!(d.f.commit(&other, (vec![guard], vec![write])).unwrap_err(), RECORD_CHANGED, "of two sweeps, one scans");
-    assert!(d.f.read(&queries::to_scan(NOW.plus(60_000))).is_empty(), "another sweep leaves it");
-    let again = d.f.read(&queries::to_scan(NOW.plus(180_000)));
+    assert!(d.f.read(&scan::due(NOW.plus(60_000))).is_empty(), "another sweep leaves it");
+    let again = d.f.read(&scan::due(NOW.plus(180_000)));
     assert_eq!((again[0].scans, again[0].state), (1, DocumentState::Quarantined));
 
     let ctx = d.f.ctx();
@@ -220,7 +225,7 @@ fn the_first_answer_of_two_scans_counts() {
     let ctx = d.f.ctx();
     let (guard, write) = scan::begin(of, 2, NOW);
     assert_eq!(d.f.commit(&ctx, (vec![guard], vec![write])).unwrap_err(), RECORD_CHANGED);
-    assert!(d.f.read(&queries::to_scan(Instant(i64::MAX >> 11))).is_empty());
+    assert!(d.f.read(&scan::due(Instant(i64::MAX >> 11))).is_empty());
 }
 
 #[test]
@@ -233,7 +238,7 @@ fn an_infected_document_loses_its_name_and_key_and_its_object_becomes_due() {
     d.commit(&ctx, change).unwrap();
     let stored = d.stored(id);
     assert_eq!((stored.state, stored.sealed), (DocumentState::Infected, None));
-    assert_eq!(d.f.read(&queries::loose(ctx.now))[0].id, id);
+    assert_eq!(d.f.read(&removal::due(ctx.now))[0].id, id);
     assert_eq!(d.audited("document.infected"), 1);
 }
 
@@ -281,8 +286,8 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
         }
     }
     assert_eq!((d.stored_count(), d.loose()), (1, 3));
-    assert_eq!(d.f.read(&queries::loose(ctx.now)).len(), 3);
-    let left = d.f.read(&queries::document(other, elsewhere)).unwrap();
+    assert_eq!(d.f.read(&removal::due(ctx.now)).len(), 3);
+    let left = d.f.read(&document::of_practice(other, elsewhere)).unwrap();
     assert_eq!(left.id, elsewhere);
     let rest = "SELECT (SELECT count(*) FROM document_uses) + (SELECT count(*) FROM document_settings)";
     assert_eq!(d.f.count(rest), 0);

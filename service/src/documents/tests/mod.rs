@@ -1,34 +1,37 @@
 //! Documents: batches that may run twice, conditions that abort them, and the indexes that find their rows.
 
 mod batches;
+mod decisions;
 mod reads;
 mod retention;
+mod uploads;
 
-use super::accounts::{MEMBER, OWNER, SESSION, session, user};
-use super::fixture::{Fixture, batch, keys_of};
-use super::work::ids;
-use crate::Statement;
-use crate::documents::queries;
-use crate::error::{DatabaseError, FailedGuard};
-use overturn_core::auth::person::{Person, Via};
+use super::document::{self, DocumentKind, ObjectKey, StoredDocument};
+use super::removal;
+use super::scan::ScanOutcome;
+use super::storing::{Received, store};
+use super::target::{Target, claims};
+use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{ClaimId, DocumentId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
-use overturn_core::documents::removal;
-use overturn_core::documents::scan::ScanOutcome;
-use overturn_core::documents::target::Target;
-use overturn_core::documents::upload::{self, Received};
-use overturn_core::documents::view::StoredDocument;
 use overturn_core::plan::change::Change;
-use overturn_core::plan::documents::{DocumentKind, ObjectKey};
 use overturn_core::plan::{Actor, Plan, Write};
+use overturn_core::testing::person;
+use overturn_store::Statement;
+use overturn_store::error::{DatabaseError, FailedGuard};
+use overturn_store::testing::{Fixture, batch, keys_of};
+use std::rc::Rc;
+use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 const DAY_MS: i64 = 86_400_000;
 const RECORD_CHANGED: DatabaseError = DatabaseError::Conflict(FailedGuard::Record);
 const CASE: &str = "00000000-0000-0000-0000-0000000000ca";
+const OWNER: UserId = UserId(Uuid::from_u128(10));
+const MEMBER: UserId = UserId(Uuid::from_u128(11));
 
 /// A practice with three claims, an owner and a member, and a second practice.
 struct Documents {
@@ -40,42 +43,27 @@ struct Documents {
     uploads: u8,
 }
 
-fn person(practice: PracticeId, user_id: UserId, role: Role) -> Person {
-    Person {
-        user_id,
-        practice_id: Some(practice),
-        role,
-        epoch: 1,
-        via: Via::Session(SESSION),
-        action: Action::UploadDocument,
-        enrolled: true,
-        touch: false,
-        sso: false,
-    }
-}
-
 impl Documents {
     fn new() -> Self {
         let mut f = Fixture::new();
         f.send(&batch(0..3), |_| {});
-        let (practice, _) = ids(&f);
-        let claims = "SELECT json_group_array(id) FROM (SELECT id FROM claims ORDER BY claim_number)";
-        let claims: String = f.db.query_row(claims, [], |row| row.get(0)).unwrap();
-        let claims = serde_json::from_str(&claims).unwrap();
         f.provision(2);
-        let other: String =
-            f.db.query_row("SELECT id FROM practices WHERE name = 'Practice 2'", [], |row| row.get(0)).unwrap();
-        let mut documents = Self { f, practice, other: PracticeId(other.parse().unwrap()), claims, uploads: 0 };
-        documents.write([
-            user(OWNER, practice, Role::Owner),
-            user(MEMBER, practice, Role::Member),
-            session(SESSION, OWNER, "session"),
-        ]);
-        let case =
-            "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by) VALUES (?1, ?2, 'Acme', 1, ?3)";
-        let params = [practice.to_string(), CASE.to_owned(), OWNER.to_string()];
-        assert_eq!(documents.f.db.execute(case, params).unwrap(), 1);
-        documents
+        let text = |sql: &str| f.db.query_row(sql, [], |row| row.get::<_, String>(0)).unwrap();
+        let practice: PracticeId = text("SELECT practice_id FROM claims LIMIT 1").parse().map(PracticeId).unwrap();
+        let other = text("SELECT id FROM practices WHERE name = 'Practice 2'").parse().map(PracticeId).unwrap();
+        let claims = text("SELECT json_group_array(id) FROM (SELECT id FROM claims ORDER BY claim_number)");
+        let claims = serde_json::from_str(&claims).unwrap();
+        let people = format!(
+            "INSERT INTO users (id, practice_id, role, state, email, email_key, name, created_at)
+               VALUES ('{OWNER}', '{practice}', 'owner', 'active', 'o@a.example', 'o@a.example', 'Ann', 1),
+                 ('{MEMBER}', '{practice}', 'member', 'active', 'm@a.example', 'm@a.example', 'Ben', 1);
+             INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, ends_at, seen_at, ip, agent)
+               VALUES ('{OWNER}', '{OWNER}', 'session', 'full', 1, 1, 2, 1, '', '');
+             INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by)
+               VALUES ('{practice}', '{CASE}', 'Acme', 1, '{OWNER}');"
+        );
+        f.db.execute_batch(&people).unwrap();
+        Self { f, practice, other, claims, uploads: 0 }
     }
 
     fn write(&mut self, writes: impl Into<Vec<Write<'static>>>) {
@@ -84,23 +72,20 @@ impl Documents {
         self.f.run(&batch.statements).unwrap();
     }
 
+    fn person(&self, user_id: UserId, role: Role) -> Person {
+        Person { user_id, practice_id: Some(self.practice), ..person(role, Action::UploadDocument) }
+    }
+
     fn owner(&self) -> Person {
-        person(self.practice, OWNER, Role::Owner)
+        self.person(OWNER, Role::Owner)
     }
 
     fn member(&self) -> Person {
-        person(self.practice, MEMBER, Role::Member)
+        self.person(MEMBER, Role::Member)
     }
 
     fn statements(&mut self, ctx: &Ctx, change: Change) -> Vec<Statement> {
-        let plan = Plan {
-            guards: change.guards,
-            actor: Actor::User(OWNER),
-            at: ctx.now,
-            request_id: ctx.request_id,
-            from: None,
-            writes: change.writes,
-        };
+        let plan = Plan { guards: change.guards, actor: Actor::User(OWNER), ..Plan::of_operator(ctx, change.writes) };
         self.f.lower(&plan).statements
     }
 
@@ -131,9 +116,8 @@ impl Documents {
     fn decided(&mut self, target: &Target, scan: ScanOutcome) -> (Ctx, DocumentId, Change) {
         let (ctx, received) = self.received(scan);
         let id = received.id;
-        let claim = self.f.read(&queries::claims(self.practice, &[target])).remove(0);
-        let (practice, member) = (self.practice, self.member());
-        let change = upload::store(practice, (received, target, claim), &member, &ctx).unwrap();
+        let claim = self.f.read(&claims(self.practice, &[target])).remove(0);
+        let change = store(self.practice, (received, target, claim), &self.member(), &ctx).unwrap();
         (ctx, id, change)
     }
 
@@ -151,13 +135,13 @@ impl Documents {
     }
 
     fn stored(&mut self, id: DocumentId) -> StoredDocument {
-        self.f.read(&queries::document(self.practice, id)).unwrap()
+        self.f.read(&document::of_practice(self.practice, id)).unwrap()
     }
 
     fn delete(&mut self, id: DocumentId, person: &Person) -> (Ctx, Change) {
         let stored = self.stored(id);
         let ctx = self.f.ctx();
-        let change = removal::delete(Some(stored), person, &ctx).unwrap();
+        let change = removal::deleted(Some(stored), person, &ctx).unwrap();
         (ctx, change)
     }
 
@@ -180,15 +164,15 @@ fn a_row_that_was_moved_to_another_document_does_not_open() {
     let mut d = Documents::new();
     let (first, second) = (d.clean(), d.clean());
     let stored = d.stored(first);
-    let service = std::rc::Rc::clone(&d.f.keys);
+    let service = Rc::clone(&d.f.keys);
     let keys = keys_of(&d.f.db, &service, d.practice);
-    assert_eq!(stored.object_key(&keys), Ok(ObjectKey([1; 32])));
+    assert_eq!(stored.opened(&keys), Ok((ObjectKey([1; 32]), "letter 1.pdf".into())));
     let moved = "UPDATE documents SET sealed = (SELECT sealed FROM documents WHERE id = ?1) WHERE id = ?2";
     let ids = [first, second].map(|id| id.to_string());
     assert_eq!(d.f.db.execute(moved, ids).unwrap(), 1);
     let moved = d.stored(second);
-    assert!(moved.object_key(&keys).is_err());
+    assert!(moved.opened(&keys).is_err());
     // Nor does the whole row under another practice.
     let elsewhere = StoredDocument { practice_id: d.other, ..stored };
-    assert!(elsewhere.object_key(&keys).is_err());
+    assert!(elsewhere.opened(&keys).is_err());
 }

@@ -1,19 +1,17 @@
 //! What a file belongs to: the small parts of an upload, and the manifest of a bulk upload.
 
-use crate::base::id::{ClaimId, PracticeId};
-use crate::base::text;
-use crate::plan::claims::NUMBER_MAX;
-use crate::plan::documents::DocumentKind;
-use crate::request::declare::kinds::{Changed, Id, Optional, Text};
-use crate::request::declare::{Body, Raw, RawObject, Terms, body};
-use crate::request::error::RequestError;
-use crate::request::field::Problems;
-use crate::request::problem::{Problem, Rule};
-use alloc::collections::BTreeMap;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use serde::{Deserialize, Serialize};
+use super::document::DocumentKind;
+use crate::prelude::*;
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::text;
+use overturn_core::body;
+use overturn_core::plan::claims::NUMBER_MAX;
+use overturn_core::request::declare::kinds::{Changed, Id, Optional, Text};
+use overturn_core::request::declare::{Body, Raw, RawObject, Terms};
+use overturn_core::request::field::Problems;
+use overturn_core::request::problem::{Problem, Rule};
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 body! {
     /// What a file belongs to, as the caller says.
@@ -32,19 +30,19 @@ body! {
 
 /// The small parts of an upload, in the form in which they came. An absent or blank part is the same as none.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Fields {
+pub(super) struct Fields {
     values: BTreeMap<&'static str, String>,
     twice: Vec<&'static str>,
 }
 
 impl Fields {
     /// The names of the small parts of an upload.
-    pub const OF_ONE: &[&'static str] = &["practice_id", "claim_id", "claim_number", "kind"];
+    pub(super) const OF_ONE: &[&'static str] = &["practice_id", "claim_id", "claim_number", "kind"];
     /// The small part of a bulk upload. Its manifest says the rest.
-    pub const OF_SEVERAL: &[&'static str] = &["practice_id"];
+    pub(super) const OF_SEVERAL: &[&'static str] = &["practice_id"];
 
     /// Adds a part that has one of these names. False if it has another one.
-    pub fn add(&mut self, known: &[&'static str], name: &str, value: String) -> bool {
+    pub(super) fn add(&mut self, known: &[&'static str], name: &str, value: String) -> bool {
         let Some(name) = known.iter().copied().find(|known| *known == name) else {
             return false;
         };
@@ -68,7 +66,7 @@ impl Fields {
     /// # Errors
     ///
     /// [`RequestError::Invalid`] if it is not an id.
-    pub fn practice(&self, terms: Terms<'_>) -> Result<Option<PracticeId>, RequestError> {
+    pub(super) fn practice(&self, terms: Terms<'_>) -> Result<Option<PracticeId>, RequestError> {
         self.read(terms).map(|of: OfPractice| of.practice_id)
     }
 
@@ -77,7 +75,7 @@ impl Fields {
     /// # Errors
     ///
     /// [`RequestError::Invalid`] with every problem.
-    pub fn target(&self, terms: Terms<'_>) -> Result<Target, RequestError> {
+    pub(super) fn target(&self, terms: Terms<'_>) -> Result<Target, RequestError> {
         self.read(terms)
     }
 }
@@ -87,7 +85,7 @@ impl Fields {
 /// # Errors
 ///
 /// [`RequestError::Invalid`] with the problems. The name of a part is not repeated.
-pub fn manifest(body: &[u8], terms: Terms<'_>) -> Result<BTreeMap<String, Target>, RequestError> {
+pub(super) fn manifest(body: &[u8], terms: Terms<'_>) -> Result<BTreeMap<String, Target>, RequestError> {
     let wrong = || RequestError::invalid("manifest", Rule::Object);
     // The cause stays out: its text repeats what was sent.
     let raw: BTreeMap<String, Value> = serde_json::from_slice(body).map_err(|_| wrong())?;
@@ -114,15 +112,32 @@ pub fn manifest(body: &[u8], terms: Terms<'_>) -> Result<BTreeMap<String, Target
 
 /// The claim that a target names, as the practice has it.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct FoundClaim {
-    pub id: ClaimId,
-    pub claim_number: String,
+pub(super) struct FoundClaim {
+    pub(super) id: ClaimId,
+    pub(super) claim_number: String,
+}
+
+/// The claims that targets name, in the same order; `None` for one that the practice does not have. An id goes before a
+/// number.
+pub(super) fn claims(practice: PracticeId, targets: &[&Target]) -> Query<Vec<Option<FoundClaim>>> {
+    let named: Vec<_> = targets.iter().map(|target| (target.claim_id, target.claim_number.as_ref())).collect();
+    select!(
+        "documents.claims",
+        "SELECT json_group_array(json(found)) AS json FROM (
+           SELECT coalesce(
+             (SELECT json_object('id', c.id, 'claim_number', c.claim_number) FROM claims c
+              WHERE c.practice_id = {practice} AND c.id = j.value ->> 0),
+             (SELECT json_object('id', c.id, 'claim_number', c.claim_number) FROM claims c
+              WHERE c.practice_id = {practice} AND j.value ->> 0 IS NULL AND c.claim_number = j.value ->> 1)) AS found
+           FROM json_each({named}) j ORDER BY j.key)";
+        practice, named = Json(named)
+    )
+    .or_default()
 }
 
 impl Target {
     /// True if it names a claim.
-    #[must_use]
-    pub const fn names_claim(&self) -> bool {
+    pub(super) const fn names_claim(&self) -> bool {
         self.claim_id.is_some() || self.claim_number.is_some()
     }
 
@@ -131,7 +146,7 @@ impl Target {
     /// # Errors
     ///
     /// [`RequestError::Invalid`] if the practice has no such claim, or the id and the number name different ones.
-    pub fn claim(&self, found: Option<FoundClaim>) -> Result<Option<FoundClaim>, RequestError> {
+    pub(super) fn claim(&self, found: Option<FoundClaim>) -> Result<Option<FoundClaim>, RequestError> {
         if !self.names_claim() {
             return Ok(None);
         }
@@ -150,8 +165,7 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{ctx, said, terms, test};
-    use alloc::borrow::ToOwned;
+    use overturn_core::testing::{ctx, said, terms};
 
     const ID: &str = "01a202f1-cebf-7eec-a4f5-b2b1130f5505";
 
@@ -189,9 +203,8 @@ mod tests {
 
     #[test]
     fn a_manifest_ties_parts_to_claims() {
-        let body = alloc::format!(
-            r#"{{"a":{{"claim_number":"C-1","kind":"remittance"}},"b":{{"claim_id":"{ID}"}},"c":{{}}}}"#
-        );
+        let body =
+            format!(r#"{{"a":{{"claim_number":"C-1","kind":"remittance"}},"b":{{"claim_id":"{ID}"}},"c":{{}}}}"#);
         let read = manifest(body.as_bytes(), terms(&ctx())).unwrap();
         assert_eq!(read["a"].claim_number.as_deref(), Some("C-1"));
         assert_eq!(read["a"].kind, Some(DocumentKind::Remittance));

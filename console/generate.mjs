@@ -9,7 +9,9 @@ const WORDS = new Set(["description", "summary", "example", "examples"]);
 function bare(value, isNames = false) {
   if (Array.isArray(value)) return value.map((item) => bare(item));
   if (typeof value !== "object" || value === null) return value;
-  const kept = Object.entries(value).filter(([name]) => isNames || !WORDS.has(name));
+  // Which keys an edit must have is no matter of their types.
+  const isLeftOut = (name) => WORDS.has(name) || (name === "anyOf" && "properties" in value);
+  const kept = Object.entries(value).filter(([name]) => isNames || !isLeftOut(name));
   return Object.fromEntries(kept.map(([name, item]) => [name, bare(item, name === "properties")]));
 }
 

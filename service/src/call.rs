@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// Who may call a route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Access {
+pub enum Access {
     /// A person who may do this.
     Person(Action),
     /// A billing system, by its API key.

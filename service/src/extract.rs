@@ -12,14 +12,14 @@ mod provider;
 mod query;
 mod read;
 mod sign_in;
+#[cfg(any(test, feature = "schema"))]
+pub(crate) mod takes;
 mod write;
 
 pub(crate) use body::{AnyBody, MaybeBody, ParseBody};
 pub(crate) use claims::{KeyRequest, SendRequest};
 pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey, PresentedKind};
 pub(crate) use from_call::FromCall;
-#[cfg(test)]
-pub(crate) use from_call::{Caller, Takes};
 pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch, PASSIVE_READ};
 pub(crate) use operations::{OperatorRequest, PublicRequest};
 pub(crate) use pages::{Form, PatientForm, PatientLink};

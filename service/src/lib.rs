@@ -56,14 +56,22 @@ pub mod demo {
     pub use crate::signing::{Decisions, FormFields, Relation, SignatureInput, all_decided, link_of, open};
 }
 
-/// Bodies and names, from which the API description and the console's rules are made.
+/// Routes, bodies and names, from which the API description and the console's rules are made.
 pub mod described {
     pub use crate::accounts::{
         AcceptedInvitation, AskedFactor, Confirmed, LinkAsked, LinkPressed, NewName, PASSKEYS_MAX, PasskeySignIn,
         PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
     };
+    #[cfg(feature = "schema")]
+    pub use crate::call::Access;
     pub use crate::documents::{AttachedDocument, DocumentAction, DocumentKind, FileStatus, RetentionEdit, UploadedBy};
     pub use crate::error::SsoAdvice;
+    #[cfg(feature = "schema")]
+    pub use crate::extract::takes::{BodyTaken, Takes};
+    #[cfg(feature = "schema")]
+    pub use crate::router::described::{Operation, operations};
+    #[cfg(feature = "schema")]
+    pub use crate::router::exceptions::Exception;
     pub use crate::settings::agreements::AgreementSignature;
     pub use crate::settings::api_keys::{ApiKeyAction, RequestedApiKey};
     pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};

@@ -1,5 +1,9 @@
 //! The route table: who may call a route, and which handler answers. An unknown path is `404`, an unknown method `405`.
 
+#[cfg(feature = "schema")]
+pub(crate) mod described;
+#[cfg(any(test, feature = "schema"))]
+pub(crate) mod exceptions;
 mod methods;
 
 use crate::accounts::passkeys::{self, enrolment, sign_in as passkey_sign_in};

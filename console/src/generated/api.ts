@@ -666,9 +666,7 @@ export interface Schemas {
                 path: {
                     id: string;
                 };
-                body: {
-                    since?: string | null;
-                };
+                body: Schemas["MessagesToReplay"];
                 answer: Schemas["Replayed"];
             };
         };
@@ -1284,7 +1282,7 @@ export interface Schemas {
     };
     ClaimStatus: "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed";
     ClaimToTake: {
-        user_id?: Schemas["Receiver"];
+        user_id?: string | null;
     };
     ClaimTotal: {
         amount_recovered: Schemas["Sum"];
@@ -1346,12 +1344,20 @@ export interface Schemas {
         patient: Schemas["ClaimsPatient"];
     };
     ClaimsToDecide: {
-        claims: Schemas["SeenClaims"];
+        claims: {
+            id: string;
+            practice_id: string;
+            version: number;
+        }[];
         decision: "needed" | "not_needed";
     };
     ClaimsToTake: {
-        claims: Schemas["SeenClaims"];
-        user_id?: Schemas["Receiver"];
+        claims: {
+            id: string;
+            practice_id: string;
+            version: number;
+        }[];
+        user_id?: string | null;
     };
     ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error";
     Code: string;
@@ -1437,18 +1443,20 @@ export interface Schemas {
         claims: number;
         denied_amount: Schemas["Sum"];
     };
-    DecidedClaim: {
-        amount_recovered?: Schemas["Amount"] | null;
-        id: string;
-        reason?: Schemas["ClosingReason"] | null;
-        result: "recovered" | "closed" | "in_appeal";
-        version: number;
-    };
     Decision: {
-        claims?: Schemas["DecidedClaim"][];
-        decided_on: Schemas["CalendarDate"];
-        next_level?: Schemas["NextLevel"] | null;
-        outcome: Schemas["LevelOutcome"];
+        claims?: {
+            amount_recovered?: string | null;
+            id: string;
+            reason?: ("denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error") | null;
+            result: "recovered" | "closed" | "in_appeal";
+            version: number;
+        }[] | null;
+        decided_on: string;
+        next_level?: {
+            due_on: string;
+            kind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
+        } | null;
+        outcome: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn";
         take_over?: boolean | null;
     };
     DecisionSourceOrNull: "29 CFR 2560.503-1(i)(2)(iii)(A)" | "29 CFR 2590.715-2719(c)(2)(xii), (d)(2)(iii)(B)(6)" | "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(i)(2)(iii)(A)" | "45 CFR 147.136(c)(2)(xii)" | "42 CFR 405.950(a)" | "42 CFR 405.970(a)" | "42 CFR 405.1016(a)" | "42 CFR 405.1100(c)" | "42 CFR 422.590(b)" | "42 CFR 438.408(b)(2)" | "42 CFR 431.244(f)(1)" | "22 CCR 51015(b), (c)(1)" | "32 CFR 199.10(b)" | "32 CFR 199.10(c)" | null;
@@ -1585,10 +1593,6 @@ export interface Schemas {
     DocumentSettingsEdit: {
         legal_hold?: boolean | null;
         retention_days?: number | null;
-    } | {
-        retention_days: number;
-    } | {
-        legal_hold: boolean;
     };
     DocumentState: "available" | "quarantined" | "infected" | "deleted";
     Documents: {
@@ -1659,11 +1663,6 @@ export interface Schemas {
         url: string;
         version: Schemas["Version"];
     };
-    GatheredClaim: {
-        id: string;
-        version: number;
-    };
-    GatheredClaims: Schemas["GatheredClaim"][];
     GivenAddress: {
         city: Schemas["Name"];
         line1: Schemas["Name"];
@@ -1708,10 +1707,10 @@ export interface Schemas {
     KeyScope: "claims:write" | "claims:read";
     LetterCounts: "earliest" | "letter";
     LetterEdit: {
-        appeal_due?: Schemas["DateOrNull"];
-        counts?: Schemas["LetterCounts"];
-        denial_date?: Schemas["DateOrNull"];
-        plan_type?: Schemas["PlanTypeOrNull"];
+        appeal_due?: string | null;
+        counts?: ("earliest" | "letter") | null;
+        denial_date?: string | null;
+        plan_type?: ("commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other") | null;
     };
     LetterFacts: {
         appeal_due: Schemas["DateOrNull"];
@@ -1744,15 +1743,14 @@ export interface Schemas {
         outcome: Schemas["LevelOutcomeOrNull"];
     };
     LevelEdit: {
-        decided_on?: Schemas["DateOrNull"];
-        due_on?: Schemas["DateOrNull"];
-        filed_on?: Schemas["DateOrNull"];
-        follow_up_on?: Schemas["DateOrNull"];
-        kind?: Schemas["LevelKind"];
-        outcome?: Schemas["LevelOutcomeOrNull"];
+        decided_on?: string | null;
+        due_on?: string | null;
+        filed_on?: string | null;
+        follow_up_on?: string | null;
+        kind?: ("reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review") | null;
+        outcome?: ("overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn") | null;
     };
     LevelKind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
-    LevelOutcome: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn";
     LevelOutcomeOrNull: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn" | null;
     Linked: {
         token: Schemas["GivenToken"];
@@ -1831,6 +1829,9 @@ export interface Schemas {
         members: Schemas["Member"][];
         next_cursor: Schemas["NextCursor"];
     };
+    MessagesToReplay: {
+        since?: string | null;
+    };
     Name: string;
     NamedPasskey: {
         name: Schemas["PasskeyName"];
@@ -1849,9 +1850,12 @@ export interface Schemas {
         scopes: Schemas["TokenScope"][];
     };
     NewCase: {
-        claims: Schemas["GatheredClaims"];
-        due_on?: Schemas["DateOrNull"];
-        kind: Schemas["LevelKind"];
+        claims: {
+            id: string;
+            version: number;
+        }[];
+        due_on?: string | null;
+        kind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
     };
     NewDataJob: {
         kind: "return" | "destruction";
@@ -1861,8 +1865,8 @@ export interface Schemas {
         document_id: string;
     };
     NewLevel: {
-        due_on?: Schemas["DateOrNull"];
-        kind: Schemas["LevelKind"];
+        due_on?: string | null;
+        kind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
     };
     NewNote: {
         text: string;
@@ -1873,7 +1877,10 @@ export interface Schemas {
     };
     NewPassword: string;
     NewReport: {
-        claims: Schemas["GatheredClaims"];
+        claims: {
+            id: string;
+            version: number;
+        }[];
     };
     NewSsoDomain: {
         domain: string;
@@ -1886,14 +1893,10 @@ export interface Schemas {
         provider?: string;
     };
     NewWebhook: {
-        events: Schemas["WebhookEvents"];
-        url: Schemas["WebhookUrl"];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        url: string;
     };
     NextCursor: string | null;
-    NextLevel: {
-        due_on: Schemas["CalendarDate"];
-        kind: Schemas["LevelKind"];
-    };
     NotRepeated: string;
     Note: {
         at: Schemas["Time"];
@@ -1915,7 +1918,7 @@ export interface Schemas {
         status: "active" | "inactive";
     };
     PaidAmount: {
-        amount_recovered: Schemas["Amount"];
+        amount_recovered: string;
     };
     Passkey: {
         created_at: Schemas["Time"];
@@ -1965,7 +1968,7 @@ export interface Schemas {
         user_agent: string;
     };
     PatientToFind: {
-        date_of_birth: Schemas["CalendarDate"];
+        date_of_birth: string;
         first_name: string;
         last_name: string;
         practice_id?: string | null;
@@ -2016,13 +2019,7 @@ export interface Schemas {
         phone?: string | null;
         tax_id?: string | null;
         time_zone?: Schemas["TimeZone"] | (string | null);
-    } | {
-        name: string;
-    } | {
-        appeal_button: boolean;
-    } | {
-        concurrent_sessions: number | string;
-    } | unknown | unknown | unknown | unknown | unknown;
+    };
     PracticeReport: {
         claims: Schemas["ReportedClaim"][];
         delivered_at: Schemas["Time"];
@@ -2076,7 +2073,6 @@ export interface Schemas {
         updated_at: Schemas["Time"];
         version: number;
     };
-    Receiver: string | null;
     RecoveryCodes: Schemas["FirstRecoveryCodes"] | Schemas["RepeatedRecoveryCodes"];
     RecoveryCodesLeft: {
         left: number;
@@ -2223,12 +2219,6 @@ export interface Schemas {
         passkey: Schemas["ShownPasskey"];
     };
     SecretWebhook: Schemas["FirstSecretWebhook"] | Schemas["RepeatedSecretWebhook"];
-    SeenClaim: {
-        id: string;
-        practice_id: string;
-        version: number;
-    };
-    SeenClaims: Schemas["SeenClaim"][];
     SentDenialDate: string | null;
     SentPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
     Session: {
@@ -2459,19 +2449,12 @@ export interface Schemas {
         version: Schemas["Version"];
     };
     WebhookEdit: {
-        events?: Schemas["WebhookEvents"] | null;
-        state?: Schemas["WebhookState"] | null;
-        url?: Schemas["WebhookUrl"] | null;
-    } | {
-        url: string;
-    } | {
-        events: string[];
-    } | {
-        state: string;
+        events?: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[] | null;
+        state?: ("active" | "disabled") | null;
+        url?: string | null;
     };
     WebhookEvents: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
     WebhookState: "active" | "disabled";
-    WebhookUrl: string;
     Webhooks: {
         next_cursor: Schemas["NextCursor"];
         webhooks: Schemas["Webhook"][];

@@ -67,7 +67,7 @@ pub trait Field {
     }
 
     #[cfg(feature = "schema")]
-    const IS_REQUIRED: bool = true;
+    const GIVEN: schema::Given = schema::Given::Always;
 
     /// The JSON Schema of the value.
     #[cfg(feature = "schema")]
@@ -111,21 +111,22 @@ pub trait Body: Sized {
 
 #[macro_export]
 macro_rules! body {
-    ($(#[$meta:meta])* edit $name:ident $fields:tt) => {
-        $crate::request::declare::body!(@Some $(#[$meta])* $name $fields);
+    ($(#[doc = $doc:literal])* $(#[derive($($derive:path),+)])? edit $name:ident $fields:tt) => {
+        $crate::request::declare::body!(@Some [$($doc)*] [$($($derive),+)?] $name $fields);
     };
-    ($(#[$meta:meta])* closed $name:ident $fields:tt) => {
-        $crate::request::declare::body!(@Only $(#[$meta])* $name $fields);
+    ($(#[doc = $doc:literal])* $(#[derive($($derive:path),+)])? closed $name:ident $fields:tt) => {
+        $crate::request::declare::body!(@Only [$($doc)*] [$($($derive),+)?] $name $fields);
     };
-    ($(#[$meta:meta])* $name:ident $fields:tt) => {
-        $crate::request::declare::body!(@Any $(#[$meta])* $name $fields);
+    ($(#[doc = $doc:literal])* $(#[derive($($derive:path),+)])? $name:ident $fields:tt) => {
+        $crate::request::declare::body!(@Any [$($doc)*] [$($($derive),+)?] $name $fields);
     };
-    (@$keys:ident $(#[$meta:meta])* $name:ident {
-        $($(#[$doc:meta])* $key:ident: $kind:ty $(where $when:expr)?),+ $(,)?
+    (@$keys:ident [$($of:literal)*] [$($derive:path),*] $name:ident {
+        $($(#[doc = $doc:literal])* $(#[serde($($serde:tt)*)])? $key:ident: $kind:ty $(where $when:expr)?),+ $(,)?
     }) => {
-        $(#[$meta])*
+        $(#[doc = $of])*
+        #[derive($($derive),*)]
         pub struct $name {
-            $($(#[$doc])* pub $key: <$kind as $crate::request::declare::Field>::Value,)+
+            $($(#[doc = $doc])* $(#[serde($($serde)*)])? pub $key: <$kind as $crate::request::declare::Field>::Value,)+
         }
 
         /// Prints no value.
@@ -159,9 +160,12 @@ macro_rules! body {
             #[cfg(feature = "schema")]
             fn schema() -> serde_json::Value {
                 use $crate::request::declare::{Field, Keys, schema};
-                schema::object(Keys::$keys, [
-                    $((stringify!($key), <$kind as Field>::schema(), <$kind as Field>::IS_REQUIRED)),+
-                ])
+                let whole = schema::object(Keys::$keys, [$((
+                    stringify!($key),
+                    schema::described(<$kind as Field>::schema(), &[$($doc),*]),
+                    <$kind as Field>::GIVEN,
+                )),+]);
+                schema::described(whole, &[$($of),*])
             }
         }
     };

@@ -3,6 +3,8 @@
 use crate::base::csv;
 use crate::request::accept::ListForm;
 use crate::request::problem::Problem;
+#[cfg(feature = "schema")]
+use crate::request::query::Parameters;
 use crate::request::query::{ListQuery, QueryReader};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
@@ -26,6 +28,11 @@ impl ListQuery for Page {
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(|text| text.parse().ok());
         query.settle(Self { limit, after })
+    }
+
+    #[cfg(feature = "schema")]
+    fn parameters() -> Parameters {
+        Parameters::OfPage
     }
 }
 

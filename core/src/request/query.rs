@@ -30,15 +30,57 @@ pub trait ListQuery: Clone {
     ) -> Result<Self, Vec<Problem>> {
         Self::parse(query)
     }
+
+    /// Its parameters, for the descriptions.
+    #[cfg(feature = "schema")]
+    #[must_use]
+    fn parameters() -> Parameters {
+        Parameters::Own
+    }
 }
 
-/// The query of a read without parameters.
+/// The query parameters of a read.
+#[cfg(feature = "schema")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Parameters {
+    /// The read looks at none.
+    #[default]
+    Ignored,
+    /// None may be given.
+    Refused,
+    /// Those of a page: `limit` and `cursor`.
+    OfPage,
+    /// Those that the query itself names.
+    Own,
+}
+
+/// The query of a read that looks at no parameter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AnyQuery;
+
+impl ListQuery for AnyQuery {
+    fn parse<'a>(_: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+        Ok(Self)
+    }
+
+    #[cfg(feature = "schema")]
+    fn parameters() -> Parameters {
+        Parameters::Ignored
+    }
+}
+
+/// The query of a read that refuses every parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NoQuery;
 
 impl ListQuery for NoQuery {
     fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
         QueryReader::new(query, &[]).settle(Self)
+    }
+
+    #[cfg(feature = "schema")]
+    fn parameters() -> Parameters {
+        Parameters::Refused
     }
 }
 

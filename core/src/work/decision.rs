@@ -30,8 +30,11 @@ body! {
     DecisionRequest {
         outcome: LevelOutcome,
         decided_on: Done,
+        /// The results of claims that are in appeal in the case. The appeal of a claim that is not here goes on.
         claims: Optional<Claims<DecidedClaim>>,
+        /// The level that follows for the claims that go on.
         next_level: Changed<Inside<NextLevel>>,
+        /// Whether claims that a colleague has become the caller's with their results. The default is `false`.
         take_over: Changed<Flag>,
     }
 }
@@ -39,7 +42,10 @@ body! {
 body! {
     DecidedClaim {
         id: Id<ClaimId>,
+        /// The version of the claim that you have seen.
         version: Version,
+        /// `recovered` needs `amount_recovered`, `closed` needs a `reason` for a claim that is `in_appeal`. With `in_appeal`
+        /// the appeal goes on.
         result: Ending,
         amount_recovered: When<Amount> where result == Some(ClaimStatus::Recovered),
         reason: When<ClosingReason> where result == Some(ClaimStatus::Closed),

@@ -28,7 +28,10 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 body! {
-    ReportedClaims { claims: Claims<Gathered> }
+    ReportedClaims {
+        /// Each claim once, in the version that you have seen.
+        claims: Claims<Gathered>,
+    }
 }
 
 /// A report in a list.

@@ -21,12 +21,19 @@ use serde::Deserialize;
 body! {
     /// The staff member who gets a claim: by default the caller.
     #[derive(Default)]
-    ToTake { user_id: Optional<Id<UserId>> }
+    ToTake {
+        /// The staff member who gets the claim: an active one, as `listColleagues` has them. Without it, you get the claim
+        /// yourself.
+        user_id: Optional<Id<UserId>>,
+    }
 }
 
 body! {
     SeveralToTake {
+        /// The staff member who gets the claim: an active one, as `listColleagues` has them. Without it, you get the claim
+        /// yourself.
         user_id: Optional<Id<UserId>>,
+        /// Each claim once.
         claims: Claims<SeenClaim>,
     }
 }

@@ -63,7 +63,7 @@ pub(super) fn own(caller: &str, id: SessionId) -> Query<Option<SessionToRevoke>>
 }
 
 /// `GET`: a page of the person's own active sessions, newest first.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), of, request.ctx().now);
     let view = |of: Page, sessions| -> Listed<SessionView> { of.list("sessions", sessions, |session| session.id.0) };
     request.list(load, view).await

@@ -3,6 +3,8 @@
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::FromCall;
+#[cfg(any(test, feature = "schema"))]
+use crate::extract::takes::Takes;
 use http::Method;
 use http::header::{IF_RANGE, RANGE};
 use std::rc::Rc;
@@ -34,6 +36,11 @@ impl Ranged {
 }
 
 impl FromCall for Ranged {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        takes.range = true;
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let text = |name| call.headers.get(name)?.to_str().ok().map(str::to_owned);
         Ok(Self { range: text(RANGE), if_range: text(IF_RANGE), is_head: call.method == Method::HEAD })

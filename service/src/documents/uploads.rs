@@ -10,6 +10,8 @@ use super::storing::{Received, fingerprint, store};
 use super::target::{Fields, claims};
 use crate::call::Call;
 use crate::extract::FromCall;
+#[cfg(any(test, feature = "schema"))]
+use crate::extract::takes::{BodyTaken, Takes};
 use crate::multipart::{Form, Part};
 use crate::pipeline::after_commit;
 use crate::prelude::*;
@@ -38,6 +40,11 @@ pub(crate) struct FormHeaders {
 }
 
 impl FromCall for FormHeaders {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        takes.body = BodyTaken::Files;
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let text = |name| call.headers.get(name)?.to_str().ok().map(str::to_owned);
         let length = text(CONTENT_LENGTH);

@@ -1,6 +1,8 @@
 //! The body of a request, and its parsing.
 
 use super::from_call::FromCall;
+#[cfg(any(test, feature = "schema"))]
+use super::takes::BodyTaken;
 use crate::call::Call;
 use crate::error::AppError;
 use http::header::CONTENT_LENGTH;
@@ -23,6 +25,12 @@ impl FromCall for Body {
 pub(crate) trait ParseBody: Sized {
     /// False if the write takes no body and ignores any.
     const IS_READ: bool = true;
+
+    /// The body, for the descriptions.
+    #[cfg(any(test, feature = "schema"))]
+    fn taken() -> BodyTaken {
+        BodyTaken::None
+    }
 
     /// Parses a body.
     ///
@@ -47,12 +55,22 @@ impl ParseBody for NoBody {
 pub(crate) struct AnyBody;
 
 impl ParseBody for AnyBody {
+    #[cfg(any(test, feature = "schema"))]
+    fn taken() -> BodyTaken {
+        BodyTaken::Read
+    }
+
     fn parse(_: &[u8], _: &Call) -> Result<Self, RequestError> {
         Ok(Self)
     }
 }
 
 impl<B: declare::Body> ParseBody for B {
+    #[cfg(any(test, feature = "schema"))]
+    fn taken() -> BodyTaken {
+        BodyTaken::Declared { schema: B::schema(), required: true }
+    }
+
     fn parse(body: &[u8], call: &Call) -> Result<Self, RequestError> {
         call.parse(body)
     }
@@ -62,6 +80,11 @@ impl<B: declare::Body> ParseBody for B {
 pub(crate) struct MaybeBody<B>(pub(crate) B);
 
 impl<B: declare::Body> ParseBody for MaybeBody<B> {
+    #[cfg(any(test, feature = "schema"))]
+    fn taken() -> BodyTaken {
+        BodyTaken::Declared { schema: B::schema(), required: false }
+    }
+
     fn parse(body: &[u8], call: &Call) -> Result<Self, RequestError> {
         B::parse_if_any(body, call.terms()).map(Self)
     }

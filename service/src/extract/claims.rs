@@ -3,8 +3,8 @@
 use super::body::Body;
 use super::credential::PresentedKey;
 use super::from_call::FromCall;
-#[cfg(test)]
-use super::from_call::{Caller, Takes};
+#[cfg(any(test, feature = "schema"))]
+use super::takes::{Caller, Takes};
 use crate::call::Call;
 use crate::error::AppError;
 use overturn_core::request::error::RequestError;
@@ -17,7 +17,7 @@ pub(crate) struct KeyRequest {
 }
 
 impl FromCall for KeyRequest {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     fn describe(takes: &mut Takes) {
         takes.caller = Some(Caller::Key);
     }
@@ -38,7 +38,7 @@ pub(crate) struct SendRequest {
 }
 
 impl FromCall for SendRequest {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     fn describe(takes: &mut Takes) {
         takes.caller = Some(Caller::Key);
     }

@@ -1,8 +1,8 @@
 //! The headers that handlers read.
 
 use super::from_call::FromCall;
-#[cfg(test)]
-use super::from_call::Takes;
+#[cfg(any(test, feature = "schema"))]
+use super::takes::Takes;
 use crate::call::Call;
 use crate::error::AppError;
 use http::HeaderMap;
@@ -40,6 +40,11 @@ impl IfNoneMatch {
 }
 
 impl FromCall for IfNoneMatch {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        takes.known = true;
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let value = call.headers.get(IF_NONE_MATCH);
         let value = value.and_then(|value| value.to_str().ok());
@@ -51,7 +56,7 @@ impl FromCall for IfNoneMatch {
 pub(crate) struct IfMatch(pub(crate) Seen);
 
 impl FromCall for IfMatch {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     fn describe(takes: &mut Takes) {
         takes.version = true;
     }

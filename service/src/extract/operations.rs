@@ -2,8 +2,8 @@
 
 use super::credential::bearer;
 use super::from_call::FromCall;
-#[cfg(test)]
-use super::from_call::{Caller, Takes};
+#[cfg(any(test, feature = "schema"))]
+use super::takes::{Caller, Takes};
 use crate::call::Call;
 use crate::error::AppError;
 use sha2::{Digest, Sha256};
@@ -27,7 +27,7 @@ pub(crate) struct OperatorRequest {
 }
 
 impl FromCall for OperatorRequest {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     fn describe(takes: &mut Takes) {
         takes.caller = Some(Caller::Operator);
     }

@@ -2,9 +2,9 @@
 //! caller that may make the request learns that.
 
 use super::from_call::FromCall;
-#[cfg(test)]
-use super::from_call::Takes;
 use super::query::values;
+#[cfg(any(test, feature = "schema"))]
+use super::takes::Takes;
 use crate::call::{Call, Route};
 use crate::error::AppError;
 use overturn_core::base::id::{DocumentId, MessageId, PracticeId, WebhookId};
@@ -16,7 +16,7 @@ use uuid::Uuid;
 /// What a handler takes of its route.
 pub(crate) trait FromRoute: Sized {
     /// The parts that it takes.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     const PARTS: &'static [&'static str];
 
     /// Reads it from the path.
@@ -28,7 +28,7 @@ pub(crate) trait FromRoute: Sized {
 }
 
 impl<T: FromRoute> FromCall for T {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     fn describe(takes: &mut Takes) {
         takes.parts.extend(T::PARTS);
     }
@@ -68,7 +68,7 @@ pub(crate) struct PathLevel(pub(crate) i64);
 pub(crate) struct PathProvider(pub(crate) String);
 
 impl<T: From<Uuid>> FromRoute for PathId<T> {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     const PARTS: &'static [&'static str] = &["id"];
 
     fn from_route(route: Route<'_>) -> Result<Self, AppError> {
@@ -77,7 +77,7 @@ impl<T: From<Uuid>> FromRoute for PathId<T> {
 }
 
 impl FromRoute for DeliveryPath {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     const PARTS: &'static [&'static str] = &["id", "delivery_id"];
 
     fn from_route(route: Route<'_>) -> Result<Self, AppError> {
@@ -86,7 +86,7 @@ impl FromRoute for DeliveryPath {
 }
 
 impl FromRoute for PathPractice {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     const PARTS: &'static [&'static str] = &[PRACTICE];
 
     fn from_route(route: Route<'_>) -> Result<Self, AppError> {
@@ -95,7 +95,7 @@ impl FromRoute for PathPractice {
 }
 
 impl<T: From<Uuid>> FromRoute for InPractice<T> {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     const PARTS: &'static [&'static str] = &[PRACTICE, "id"];
 
     fn from_route(route: Route<'_>) -> Result<Self, AppError> {
@@ -104,7 +104,7 @@ impl<T: From<Uuid>> FromRoute for InPractice<T> {
 }
 
 impl FromRoute for AttachedPath {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     const PARTS: &'static [&'static str] = &[PRACTICE, "id", "document"];
 
     fn from_route(route: Route<'_>) -> Result<Self, AppError> {
@@ -117,7 +117,7 @@ impl FromRoute for AttachedPath {
 }
 
 impl FromRoute for PathLevel {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     const PARTS: &'static [&'static str] = &["level"];
 
     fn from_route(route: Route<'_>) -> Result<Self, AppError> {
@@ -127,7 +127,7 @@ impl FromRoute for PathLevel {
 }
 
 impl FromRoute for PathProvider {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     const PARTS: &'static [&'static str] = &["provider"];
 
     fn from_route(route: Route<'_>) -> Result<Self, AppError> {

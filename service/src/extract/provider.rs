@@ -5,6 +5,8 @@ use super::credential::{DeviceCookie, MaybePresented, PresentedKind, cookie};
 use super::from_call::FromCall;
 use super::pages::Form;
 use super::path::PathProvider;
+#[cfg(any(test, feature = "schema"))]
+use super::takes::{BodyTaken, Takes};
 use crate::call::Call;
 use crate::cookies;
 use crate::error::AppError;
@@ -43,6 +45,12 @@ pub(crate) struct ProviderRequest {
 }
 
 impl FromCall for ProviderRequest {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        takes.parts.push("provider");
+        takes.page = true;
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let PathProvider(provider) = PathProvider::from_call(call).await?;
         let MaybePresented(presented) = MaybePresented::from_call(call).await?;
@@ -66,6 +74,12 @@ pub(crate) struct ProviderForm {
 }
 
 impl FromCall for ProviderForm {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        ProviderRequest::describe(takes);
+        takes.body = BodyTaken::Read;
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let provider = ProviderRequest::from_call(call).await?;
         let Body(body) = Body::from_call(call).await?;

@@ -2,22 +2,21 @@
 
 use super::credential::Presented;
 use super::from_call::FromCall;
-#[cfg(test)]
-use super::from_call::{Caller, Takes};
 use super::headers::{IfNoneMatch, accept};
 use super::query::query;
+#[cfg(any(test, feature = "schema"))]
+use super::takes::{Caller, Takes};
 use crate::call::Call;
 use crate::error::AppError;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::error::RequestError;
-use overturn_core::request::page::Page;
-use overturn_core::request::query::ListQuery;
+use overturn_core::request::query::{AnyQuery, ListQuery};
 use std::rc::Rc;
 
 /// A read: the call, its credential, the caller's `ETag`s, and the page of a list.
-pub(crate) struct ReadRequest<P = Page> {
+pub(crate) struct ReadRequest<P = AnyQuery> {
     pub(crate) call: Rc<Call>,
     pub(crate) presented: Presented,
     /// What the route lets its callers do.
@@ -50,9 +49,11 @@ impl<P> ReadRequest<P> {
 }
 
 impl<P: ListQuery> FromCall for ReadRequest<P> {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     fn describe(takes: &mut Takes) {
         takes.caller = Some(Caller::Person);
+        takes.known = true;
+        takes.query = P::parameters();
     }
 
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {

@@ -3,6 +3,8 @@
 use super::body::Body;
 use super::credential::{DeviceCookie, MaybePresented, Presented};
 use super::from_call::FromCall;
+#[cfg(any(test, feature = "schema"))]
+use super::takes::{BodyTaken, Takes};
 use crate::call::Call;
 use crate::error::AppError;
 use overturn_core::request::error::RequestError;
@@ -18,6 +20,12 @@ pub(crate) struct SignInRequest {
 }
 
 impl FromCall for SignInRequest {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        takes.signs_in = true;
+        takes.body = BodyTaken::Read;
+    }
+
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let call = Rc::clone(call);
         let MaybePresented(presented) = MaybePresented::from_call(&call).await?;

@@ -3,9 +3,9 @@
 use super::body::{Body, NoBody, ParseBody};
 use super::credential::Presented;
 use super::from_call::FromCall;
-#[cfg(test)]
-use super::from_call::{Caller, Takes};
 use super::headers::IDEMPOTENCY_KEY;
+#[cfg(any(test, feature = "schema"))]
+use super::takes::{Caller, Takes};
 use crate::call::Call;
 use crate::error::AppError;
 use http::Method;
@@ -55,9 +55,14 @@ impl<B: ParseBody> WriteRequest<B> {
 }
 
 impl<B: ParseBody> FromCall for WriteRequest<B> {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     fn describe(takes: &mut Takes) {
         takes.caller = Some(Caller::Person);
+        takes.once = true;
+        // Another parameter may take the body.
+        if B::IS_READ {
+            takes.body = B::taken();
+        }
     }
 
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {

@@ -3,8 +3,8 @@
 use crate::call::{Access, Call};
 use crate::error::AppError;
 use crate::extract::FromCall;
-#[cfg(test)]
-use crate::extract::Takes;
+#[cfg(any(test, feature = "schema"))]
+use crate::extract::takes::Takes;
 use crate::response::Response;
 use futures_util::future::LocalBoxFuture;
 use http::Method;
@@ -21,7 +21,7 @@ pub(crate) struct Entry {
     /// Who may call it.
     pub(crate) access: Access,
     run: Run,
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     pub(super) takes: Takes,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Methods(pub(super) Vec<Entry>);
 
 /// A function that answers a request. Its parameters say what it takes of the request.
 pub(super) trait Handler<T>: Copy + 'static {
-    #[cfg(test)]
+    #[cfg(any(test, feature = "schema"))]
     fn takes() -> Takes;
 
     fn handle(self, call: Rc<Call>) -> Answering;
@@ -69,7 +69,7 @@ macro_rules! handlers {
             A: Answered,
             $($taken: FromCall + 'static,)*
         {
-            #[cfg(test)]
+            #[cfg(any(test, feature = "schema"))]
             fn takes() -> Takes {
                 let mut _takes = Takes::default();
                 $($taken::describe(&mut _takes);)*
@@ -91,7 +91,7 @@ impl Methods {
             method,
             access: access.into(),
             run: Box::new(move |call| handler.handle(call)),
-            #[cfg(test)]
+            #[cfg(any(test, feature = "schema"))]
             takes: H::takes(),
         });
         self

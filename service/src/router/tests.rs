@@ -1,5 +1,6 @@
 use super::*;
-use crate::extract::Caller;
+use crate::extract::takes::Caller;
+use std::collections::BTreeSet;
 
 #[test]
 fn no_two_routes_have_the_same_paths() {
@@ -22,6 +23,19 @@ fn a_handler_takes_only_parts_that_its_route_names() {
         }
     }
     assert!(seen > 30, "{seen}");
+}
+
+#[test]
+fn every_exception_is_of_a_route() {
+    let routes = Routes::new();
+    let mut served = routes.all.iter().flat_map(|route| {
+        let methods = route.methods.0.iter();
+        methods.map(|entry| format!("{} {}", entry.method, route.pattern))
+    });
+    let served = served.by_ref().collect::<BTreeSet<_>>();
+    for (of, _) in exceptions::EXCEPTIONS {
+        assert!(served.contains(*of), "{of}");
+    }
 }
 
 #[test]

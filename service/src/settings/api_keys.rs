@@ -101,7 +101,7 @@ pub(super) fn one(caller: &str, id: ApiKeyId) -> Query<Option<StoredApiKey>> {
 }
 
 /// `GET`: a page of the practice's keys, newest first.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), of);
     let view = |person: &Person, of: Page, keys: Vec<ApiKeyView>| {
         let shown = keys.into_iter().map(|key| {

@@ -87,7 +87,7 @@ pub(super) fn one(caller: &str, id: ApiTokenId) -> Query<Option<ApiTokenView>> {
 }
 
 /// `GET`: a page of the tokens that the person may see, newest first.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), of);
     let now = request.ctx().now;
     let view = |person: &Person, of: Page, tokens: Vec<ApiTokenView>| {

@@ -10,12 +10,13 @@ use crate::error::AppError;
 use crate::extract::{PathId, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::base::id::DataJobId;
+use overturn_core::request::page::Page;
 use overturn_core::settings::data_jobs::{self, JobRequest};
 use overturn_store::settings::data_jobs as store;
 use overturn_store::settings::data_keys;
 
 /// `GET`: a page of the practice's jobs.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |page| store::list(request.credential(), page);
     request.list(load, data_jobs::list).await
 }

@@ -94,7 +94,7 @@ fn endpoint_and_tests(caller: &str, id: WebhookId, since: Instant) -> Query<Opti
 }
 
 /// `GET`: a page of the messages to the endpoint, newest first.
-pub(crate) async fn list(PathId(id): PathId<WebhookId>, request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(PathId(id): PathId<WebhookId>, request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), id, of);
     let view = |of: Page, all| -> Listed<DeliveryView> { of.list("deliveries", all, |delivery| delivery.id.0) };
     request.list(load, view).await

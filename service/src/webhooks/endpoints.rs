@@ -24,10 +24,15 @@ names! {
 }
 
 body! {
-    NewEndpoint { url: Url, events: Names<Subscribed> }
+    NewEndpoint {
+        /// An `https` address on the internet, as described under *Register a webhook*.
+        url: Url,
+        events: Names<Subscribed>,
+    }
 }
 
 body! {
+    /// At least one field. Unknown keys are refused.
     #[derive(Clone, Default)]
     edit EndpointEdit { url: Changed<Url>, events: Changed<Names<Subscribed>>, state: Changed<State> }
 }
@@ -105,7 +110,7 @@ pub(super) fn count(caller: &str) -> Query<usize> {
 }
 
 /// `GET`: a page of the practice's endpoints, newest first.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), of);
     let view = |of: Page, webhooks| -> Listed<WebhookView> { of.list("webhooks", webhooks, |webhook| webhook.id.0) };
     request.list(load, view).await

@@ -14,7 +14,10 @@ pub(super) const MISSED_MAX: usize = 100;
 
 body! {
     #[derive(Default)]
-    closed Replay { since: Optional<Moment> }
+    closed Replay {
+        /// Only messages written at this instant or later. The default is 7 days ago.
+        since: Optional<Moment>,
+    }
 }
 
 form! {

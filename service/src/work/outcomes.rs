@@ -6,12 +6,13 @@ use crate::pipeline::tampered;
 use crate::response::Response;
 use overturn_core::auth::person::Person;
 use overturn_core::base::id::{CaseId, ReportId};
+use overturn_core::request::page::Page;
 use overturn_core::work::attached::{AttachmentView, StoredAttachment};
 use overturn_core::work::outcomes as rules;
 use overturn_store::work::outcomes as queries;
 
 /// `GET /api/v1/reports`: a page of the reports.
-pub(crate) async fn reports(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn reports(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |page| queries::reports(request.credential(), page);
     request.list(load, rules::reports).await
 }
@@ -24,7 +25,7 @@ pub(crate) async fn report(PathId(id): PathId<ReportId>, request: ReadRequest) -
 }
 
 /// `GET /api/v1/appeals`: a page of the appeals.
-pub(crate) async fn appeals(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn appeals(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |page| queries::appeals(request.credential(), page);
     request.list(load, rules::appeals).await
 }

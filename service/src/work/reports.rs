@@ -4,13 +4,17 @@ use crate::error::AppError;
 use crate::extract::{InPractice, PathPractice, ReadRequest, WriteRequest};
 use crate::response::Response;
 use overturn_core::base::id::ReportId;
+use overturn_core::request::page::Page;
 use overturn_core::work::gather::ids;
 use overturn_core::work::reports;
 use overturn_core::work::reports::ReportedClaims;
 use overturn_store::work::queries;
 
 /// `GET`: a page of the practice's reports.
-pub(crate) async fn list(PathPractice(practice): PathPractice, request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(
+    PathPractice(practice): PathPractice,
+    request: ReadRequest<Page>,
+) -> Result<Response, AppError> {
     let load = |page| queries::reports(practice, page);
     request.list(load, reports::list).await
 }

@@ -1,7 +1,8 @@
 //! The API descriptions, as the service serves them.
 //!
 //! The claims interface is one file, `docs/openapi.yaml`. The description of the wider service has one file for each
-//! context in `docs/api`; [`accounts`] joins them. The Worker's build and the checks call this crate's program.
+//! context in `docs/api`; [`accounts`] joins them, and adds what follows from the route table. The Worker's build and the
+//! checks call this crate's program.
 
 use std::error::Error;
 use std::fs;
@@ -11,6 +12,7 @@ use serde_json::Value;
 use serde_json::map::{Entry, Map};
 
 mod bundle;
+mod derive;
 #[cfg(test)]
 mod tests;
 
@@ -50,6 +52,7 @@ pub fn accounts(docs: &Path) -> Result<Value> {
     }
     let mut whole = Value::Object(whole);
     bundle::bundle(&mut whole, &claims(docs)?)?;
+    derive::add(&mut whole)?;
     Ok(whole)
 }
 

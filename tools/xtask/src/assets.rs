@@ -1,18 +1,17 @@
 //! The API descriptions that are deployed beside the Worker, in build/assets/api. The Worker answers every path below
 //! `/api`, so that they are public only by its routes. The console has the rest of build/assets.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Context, Result};
+use crate::error::Result;
 use crate::paths::Paths;
 use crate::{native, run, stamp};
 
 /// The texts, by their names in the folder.
 const OUTPUTS: [&str; 2] = ["openapi.json", "accounts.json"];
 
-/// What they are made of. Folders without the folders below them.
-const INPUTS: [&str; 3] = ["docs/openapi.yaml", "docs/api", "tools/api/src"];
+/// What they are made of.
+const INPUTS: [&str; 5] = ["docs/openapi.yaml", "docs/api", "tools/api/src", "core/src", "service/src"];
 
 /// Where the texts are.
 pub(crate) fn folder(paths: &Paths) -> PathBuf {
@@ -37,8 +36,7 @@ fn inputs(paths: &Paths) -> Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = Vec::new();
     for input in INPUTS.map(|input| paths.root.join(input)) {
         if input.is_dir() {
-            let listed = fs::read_dir(&input).context(|| format!("cannot list {}", input.display()))?;
-            files.extend(listed.flatten().map(|entry| entry.path()).filter(|path| path.is_file()));
+            files.extend(stamp::files(&input)?);
         } else {
             files.push(input);
         }

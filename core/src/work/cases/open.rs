@@ -29,7 +29,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 body! {
-    CaseRequest { claims: Claims<Gathered>, kind: LevelKind, due_on: Optional<Due<NEW_DUE_DAYS_AGO>> }
+    CaseRequest {
+        /// Each claim once, in the version that you have seen.
+        claims: Claims<Gathered>,
+        kind: LevelKind,
+        due_on: Optional<Due<NEW_DUE_DAYS_AGO>>,
+    }
 }
 
 impl CaseRequest {

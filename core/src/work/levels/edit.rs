@@ -34,8 +34,8 @@ body! {
         decided_on: Clearable<Done>,
         #[serde(skip_serializing_if = "Option::is_none")]
         outcome: Clearable<LevelOutcome>,
-        #[serde(skip_serializing_if = "Option::is_none")]
         /// The day on which a person asks the payer.
+        #[serde(skip_serializing_if = "Option::is_none")]
         follow_up_on: Clearable<Due<DAYS_AGO>>,
     }
 }

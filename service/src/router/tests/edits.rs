@@ -2,7 +2,7 @@
 
 use super::Routes;
 use Kept::{Appends, Ends, IfMatch, InBody, New, OnceOnly, Own, Resent};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// How a write keeps an edit of another person.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -145,38 +145,4 @@ fn every_write_declares_whether_it_takes_a_version() {
         let edits = matches!(method, "PATCH" | "PUT");
         assert!(!edits || matches!(kept, IfMatch | Own), "{write:?} overwrites");
     }
-}
-
-/// The operations of the descriptions that take `If-Match`.
-fn described() -> BTreeSet<(String, String)> {
-    let files = [
-        include_str!("../../../../docs/api/accounts.yaml"),
-        include_str!("../../../../docs/api/claims.yaml"),
-        include_str!("../../../../docs/api/documents.yaml"),
-        include_str!("../../../../docs/api/settings.yaml"),
-        include_str!("../../../../docs/api/signing.yaml"),
-        include_str!("../../../../docs/api/sso.yaml"),
-        include_str!("../../../../docs/api/webhooks.yaml"),
-        include_str!("../../../../docs/api/work.yaml"),
-    ];
-    let (mut path, mut method) = (String::new(), String::new());
-    let mut described = BTreeSet::new();
-    for line in files.iter().flat_map(|file| file.lines()) {
-        let indented = |by: &str| line.strip_prefix(by).filter(|rest| !rest.starts_with(' '));
-        if let Some(found) = indented("  ") {
-            path = found.trim_end_matches(':').to_owned();
-        } else if let Some(found) = indented("    ") {
-            method = found.trim_end_matches(':').to_uppercase();
-        } else if line.contains("parameters/IfMatch'") {
-            described.insert((path.clone(), method.clone()));
-        }
-    }
-    described
-}
-
-#[test]
-fn the_descriptions_name_the_writes_that_take_a_version() {
-    let taken = served().into_iter().filter(|(_, takes)| *takes);
-    let taken: BTreeSet<_> = taken.map(|((path, method), _)| (path.to_owned(), method.to_owned())).collect();
-    assert_eq!(described(), taken);
 }

@@ -132,7 +132,7 @@ fn keys_left(caller: &str, id: UserId, now: Instant) -> Query<Option<KeysLeft>> 
 }
 
 /// `GET`: a page of the practice's members.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), of);
     request.list_for(load, shown).await
 }

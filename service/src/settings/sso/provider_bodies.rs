@@ -3,6 +3,7 @@
 use overturn_core::request::declare::kinds::{AnyNames, Changed, Flag, Optional, Printable};
 #[cfg(feature = "schema")]
 use overturn_core::request::declare::schema;
+use overturn_core::request::declare::schema::Given;
 use overturn_core::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
@@ -116,11 +117,11 @@ impl Body for ProviderRequest {
         schema::object(
             Keys::Any,
             [
-                ("provider", json!({ "type": "string", "minLength": 1 }), false),
-                ("metadata", Metadata::schema(), false),
-                ("name", Printable::<100>::schema(), false),
-                ("contexts", AnyNames::<SecondFactorContext>::schema(), false),
-                ("idp_initiated", Flag::schema(), false),
+                ("provider", json!({ "type": "string", "minLength": 1 }), Given::OrNull),
+                ("metadata", Metadata::schema(), Given::OrNull),
+                ("name", Printable::<100>::schema(), Given::OrNull),
+                ("contexts", AnyNames::<SecondFactorContext>::schema(), Given::OrNull),
+                ("idp_initiated", Flag::schema(), Given::OrNull),
             ],
         )
     }

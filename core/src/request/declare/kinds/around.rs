@@ -47,7 +47,7 @@ pub struct When<F>(PhantomData<F>);
 /// Implements a [`Field`] around another one: the type of its value, how this holds a value of the other one, and what is
 /// read if there is none.
 macro_rules! around {
-    ($($name:ident<$of:ident>: $value:ty, $some:expr, |$raw:ident| $none:expr;)+) => {$(
+    ($($name:ident<$of:ident> $given:ident: $value:ty, $some:expr, |$raw:ident| $none:expr;)+) => {$(
         impl<$of: Field> Field for $name<$of> {
             type Value = $value;
 
@@ -70,21 +70,21 @@ macro_rules! around {
             }
 
             #[cfg(feature = "schema")]
-            const IS_REQUIRED: bool = false;
+            const GIVEN: schema::Given = schema::Given::$given;
 
             #[cfg(feature = "schema")]
             fn schema() -> Value {
-                schema::around(stringify!($name), $of::schema())
+                schema::around(schema::Given::$given, $of::schema())
             }
         }
     )+};
 }
 around! {
-    Optional<F>: Option<F::Value>, Some, |raw| raw.is_missing(F::SHAPE).then_some(None);
-    Changed<F>: Option<F::Value>, Some, |raw| raw.is_absent().then_some(None);
-    Clearable<F>: Option<Option<F::Value>>, |value| Some(Some(value)), |raw| match raw {
+    Optional<F> OrBlank: Option<F::Value>, Some, |raw| raw.is_missing(F::SHAPE).then_some(None);
+    Changed<F> OrNull: Option<F::Value>, Some, |raw| raw.is_absent().then_some(None);
+    Clearable<F> OrCleared: Option<Option<F::Value>>, |value| Some(Some(value)), |raw| match raw {
         Raw::Absent => Some(None),
         _ => raw.is_missing(F::SHAPE).then_some(Some(None)),
     };
-    When<F>: Option<F::Value>, Some, |raw| matches!(raw, Raw::Ignored).then_some(None);
+    When<F> OrNull: Option<F::Value>, Some, |raw| matches!(raw, Raw::Ignored).then_some(None);
 }

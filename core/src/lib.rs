@@ -18,7 +18,7 @@
 //! | --- | --- |
 //! | [`operator`] | the operator's commands |
 //! | [`sso`] | signing in by external providers, above the accounts that they sign in to |
-//! | [`claims`], [`accounts`], [`settings`], [`signing`], [`work`], [`documents`] | one context each: its requests, decisions and answers |
+//! | [`claims`], [`accounts`], [`settings`], [`signing`], [`documents`] | one context each: its requests, decisions and answers |
 //! | [`plan`] | what a decision changes, with the records that more than one context reads |
 //! | [`auth`] | who may make a call |
 //! | [`identity`] | the messages to the Worker that checks passkeys and sign-ins by providers |
@@ -55,4 +55,3 @@ pub mod sso;
 pub mod summaries;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-pub mod work;

@@ -18,6 +18,7 @@ use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::sso::SecondFactorContext;
 use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+use overturn_core::plan::work::moves::{MOVES, Mover, Needs};
 use overturn_core::plan::work::several::SEVERAL_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
@@ -30,12 +31,9 @@ use overturn_core::settings::sso::domain::DomainRequest;
 use overturn_core::settings::sso::provider::ProviderEditRequest;
 use overturn_core::sso::SsoAdvice;
 use overturn_core::summaries::{DAYS, DECISIONS_MAX};
-use overturn_core::work::levels::bounds;
-use overturn_core::work::moves::{MOVES, Mover, Needs};
-use overturn_core::work::notes::NoteText;
-use overturn_core::work::patients::PatientSearch;
-use overturn_core::work::queue::COUNT_SCAN_MAX;
-use overturn_service::described::{AcceptedInvitation, NewEndpoint, NewName, PASSKEYS_MAX, Reset};
+use overturn_service::described::{
+    AcceptedInvitation, COUNT_SCAN_MAX, NewEndpoint, NewName, NoteText, PASSKEYS_MAX, PatientSearch, Reset, bounds,
+};
 use serde_json::{Value, json};
 
 /// The names of an enumeration.

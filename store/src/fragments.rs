@@ -1,13 +1,14 @@
 //! SQL fragments that several contexts use.
 
 /// A condition: patient data of a practice may be read or changed (`core::disclosure`).
+#[macro_export]
 macro_rules! readable {
     ($practice:literal) => {
         concat!(
             "EXISTS (SELECT 1 FROM practices p WHERE p.id = ",
             $practice,
             " AND p.state = 'active' AND ",
-            agreement!("p.id"),
+            $crate::agreement!("p.id"),
             ")"
         )
     };
@@ -58,6 +59,7 @@ macro_rules! of_caller {
 
 /// The link of a claim `c` as `KeptLink` reads it: the newest that was neither revoked nor used. Only a claim that needs a
 /// signature can have one.
+#[macro_export]
 macro_rules! kept_link {
     () => {
         "json(CASE WHEN c.signing_status = 'needed' THEN (
@@ -82,6 +84,7 @@ macro_rules! data_key {
 
 /// The last `$most` events of claim `c`, in order. It equals the view `claim_history` for one claim, but SQLite would
 /// read the whole view here. The event `received` comes from the audit row of the submission, which has the same id.
+#[macro_export]
 macro_rules! history {
     ($most:literal) => {
         concat!(
@@ -153,6 +156,7 @@ macro_rules! reached {
 }
 
 /// The origin of the deadline of a claim `c`. The claim's own date is stored as the rule's, also if the letter names it.
+#[macro_export]
 macro_rules! due_from {
     () => {
         "iif(c.appeal_due_from = 'rule' AND c.letter_due IS c.appeal_due, 'letter', c.appeal_due_from)"
@@ -160,13 +164,15 @@ macro_rules! due_from {
 }
 
 /// The deadline of a claim `c`.
+#[macro_export]
 macro_rules! deadline {
     () => {
-        concat!("iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', ", due_from!(), "))")
+        concat!("iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', ", $crate::due_from!(), "))")
     };
 }
 
 /// What a person read in the payer's letter about a claim `c`, as `plan::work::letter::Letter` reads it.
+#[macro_export]
 macro_rules! letter {
     () => {
         "iif(c.letter_at IS NULL, NULL, json_object('denial_date', c.letter_denied, 'plan_type', c.letter_plan,
@@ -174,16 +180,8 @@ macro_rules! letter {
     };
 }
 
-/// A level `l`, as `work::levels::Level` reads it.
-macro_rules! level {
-    () => {
-        "'level', l.level, 'kind', l.kind, 'due_on', l.due_on, 'filed_on', l.filed_on, 'decided_on', l.decided_on,
-           'outcome', l.outcome, 'decision_due', l.decision_due, 'decision_source', l.decision_source,
-           'follow_up_on', l.follow_up_on"
-    };
-}
-
 /// The details of a practice `p`, as `PracticeDetails` reads them.
+#[macro_export]
 macro_rules! practice_details {
     () => {
         "'address', json(p.address), 'npi', p.npi, 'tax_id', p.tax_id, 'phone', p.phone, 'time_zone', p.time_zone"

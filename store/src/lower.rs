@@ -102,7 +102,7 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
             Write::Signing(write) => statements.extend(signing::writes::lower(write, plan, sealer)?),
             Write::Sso(write) => statements.extend(sso::writes::lower(write, plan)),
-            Write::Work(write) => statements.extend(work::writes::lower(write, plan, sealer)?),
+            Write::Work(write) => statements.extend(work::writes::lower(write, plan)),
             Write::Documents(write) => statements.extend(documents::writes::lower(write, plan.at, sealer)?),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
@@ -176,7 +176,7 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Accounts(of) => accounts::guards::lower(of),
         Guard::Signing(of) => signing::guards::lower(of, plan),
         Guard::Sso(of) => sso::guards::lower(of),
-        Guard::Work(of) => work::guards::lower(of, plan),
+        Guard::Work(of) => work::guards::lower(of),
         Guard::Sql(statement) => statement.clone(),
         Guard::Documents(of) => documents::guards::lower(*of),
     }

@@ -32,8 +32,7 @@ use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{Agreement, Practice};
 use overturn_core::plan::{
-    AccountsWrite, Actor, ClaimsWrite, DocumentsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite, WorkWrite,
-    Write,
+    AccountsWrite, Actor, ClaimsWrite, DocumentsWrite, Guard as Guarded, Plan, SettingsWrite, SigningWrite, Write,
 };
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
@@ -369,7 +368,6 @@ fn sealed_of(plan: &Plan<'_>) -> BTreeSet<PracticeId> {
     let others = plan.writes.iter().filter_map(|write| match write {
         Write::Claims(ClaimsWrite::New(new)) => Some(new.practice_id),
         Write::Claims(ClaimsWrite::Fills(fills)) => Some(fills.practice_id),
-        Write::Work(WorkWrite::NewNote(new)) => Some(new.practice_id),
         Write::Signing(SigningWrite::NewSignature(new)) => Some(new.practice_id),
         Write::Documents(DocumentsWrite::New(new)) => Some(new.practice_id),
         _ => None,

@@ -46,7 +46,7 @@ impl Problems {
     }
 
     /// Reads an object that is the value of a field.
-    pub(crate) fn inside<T>(&mut self, field: impl fmt::Display, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn inside<T>(&mut self, field: impl fmt::Display, read: impl FnOnce(&mut Self) -> T) -> T {
         let inside = if self.path.is_empty() { format!("{field}") } else { format!("{}.{field}", self.path) };
         let outside = core::mem::replace(&mut self.path, inside);
         let value = read(self);
@@ -61,7 +61,7 @@ impl Problems {
 
     /// How many there are.
     #[must_use]
-    pub(crate) fn count(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.list.len()
     }
 
@@ -187,7 +187,7 @@ pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
 
 impl Problems {
     /// The result of a request: `value` if there are no problems.
-    pub(crate) fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
+    pub fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
         match (value, self.refusal) {
             (Some(value), None) if self.list.is_empty() => Ok(value),
             (_, Some(refusal)) if self.list.is_empty() => Err(refusal),

@@ -45,19 +45,19 @@ impl ListQuery for NoQuery {
 /// Reads the parameters of a query by their names, and collects the problems.
 ///
 /// A parameter may be given once, and a blank value is the same as none.
-pub(crate) struct QueryReader<'a> {
+pub struct QueryReader<'a> {
     problems: Problems,
     query: Vec<(Cow<'a, str>, Cow<'a, str>)>,
 }
 
 impl<'a> QueryReader<'a> {
     /// The reader of a query that has only these parameters.
-    pub(crate) fn new(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>, names: &[&'static str]) -> Self {
+    pub fn new(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>, names: &[&'static str]) -> Self {
         Self::with_repeated(query, names, &[])
     }
 
     /// The same. The parameters in `repeated` may be given several times.
-    pub(crate) fn with_repeated(
+    pub fn with_repeated(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
         names: &[&'static str],
         repeated: &[&'static str],
@@ -70,10 +70,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The reader of a query whose other parameters are ignored.
-    pub(crate) fn tolerant(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-        names: &[&'static str],
-    ) -> Self {
+    pub fn tolerant(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>, names: &[&'static str]) -> Self {
         let query: Vec<_> = query.into_iter().collect();
         let mut problems = Problems::default();
         once(&mut problems, &query, names);
@@ -81,31 +78,31 @@ impl<'a> QueryReader<'a> {
     }
 
     /// Adds a problem.
-    pub(crate) fn refuse(&mut self, name: &'static str, rule: Rule) {
+    pub fn refuse(&mut self, name: &'static str, rule: Rule) {
         self.problems.add(name, rule);
     }
 
     /// True if a parameter has a value.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         let mut given = self.query.iter();
         given.any(|(known, value)| known == name && !text::is_blank(value))
     }
 
     /// The value of a parameter, unless it is blank.
-    pub(crate) fn value(&mut self, name: &str) -> Option<Cow<'a, str>> {
+    pub fn value(&mut self, name: &str) -> Option<Cow<'a, str>> {
         let mut given = self.query.iter_mut().rev();
         let (_, value) = given.find(|(known, _)| known == name)?;
         Some(core::mem::take(value)).filter(|text| !text::is_blank(text))
     }
 
     /// The value of a parameter as `parse` reads it, which adds the problems.
-    pub(crate) fn value_as<T>(&mut self, name: &str, parse: impl FnOnce(&mut Problems, Option<&str>) -> T) -> T {
+    pub fn value_as<T>(&mut self, name: &str, parse: impl FnOnce(&mut Problems, Option<&str>) -> T) -> T {
         let value = self.value(name);
         parse(&mut self.problems, value.as_deref())
     }
 
     /// All values of a parameter that may be given several times, as `parse` reads them.
-    pub(crate) fn values<T>(
+    pub fn values<T>(
         &mut self,
         name: &str,
         parse: impl FnOnce(&mut Problems, &mut dyn Iterator<Item = &str>) -> T,
@@ -116,7 +113,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The value of a parameter that must be as `known` says.
-    pub(crate) fn read<T>(
+    pub fn read<T>(
         &mut self,
         name: &'static str,
         known: &'static str,
@@ -129,29 +126,29 @@ impl<'a> QueryReader<'a> {
         parsed
     }
 
-    pub(crate) fn id<T: From<Uuid>>(&mut self, name: &'static str) -> Option<T> {
+    pub fn id<T: From<Uuid>>(&mut self, name: &'static str) -> Option<T> {
         self.read(name, "an id", |text| text.trim().parse().ok().map(T::from))
     }
 
     /// A calendar date.
-    pub(crate) fn date(&mut self, name: &'static str) -> Option<Date> {
+    pub fn date(&mut self, name: &'static str) -> Option<Date> {
         self.read(name, "a date (YYYY-MM-DD)", |text| Date::parse(text.trim()))
     }
 
     /// Text of at most this many characters.
-    pub(crate) fn text(&mut self, name: &'static str, max: usize) -> Option<String> {
+    pub fn text(&mut self, name: &'static str, max: usize) -> Option<String> {
         let text = self.value(name)?;
         field::check_length(&mut self.problems, name, &text, max).then(|| text.into_owned())
     }
 
     /// The number of items on a page, in this form.
-    pub(crate) fn limit(&mut self, form: ListForm) -> usize {
+    pub fn limit(&mut self, form: ListForm) -> usize {
         let (default, most) = form.limits();
         self.limit_of(default, most)
     }
 
     /// The number of items on a page, at most `most`.
-    pub(crate) fn limit_of(&mut self, default: usize, most: usize) -> usize {
+    pub fn limit_of(&mut self, default: usize, most: usize) -> usize {
         let Some(text) = self.value("limit") else {
             return default;
         };
@@ -164,7 +161,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The position to start after.
-    pub(crate) fn cursor<C>(&mut self, parse: impl FnOnce(&str) -> Option<C>) -> Option<C> {
+    pub fn cursor<C>(&mut self, parse: impl FnOnce(&str) -> Option<C>) -> Option<C> {
         self.read("cursor", "one that a page gave", parse)
     }
 
@@ -173,7 +170,7 @@ impl<'a> QueryReader<'a> {
     /// # Errors
     ///
     /// All problems.
-    pub(crate) fn settle<Q>(self, query: Q) -> Result<Q, Vec<Problem>> {
+    pub fn settle<Q>(self, query: Q) -> Result<Q, Vec<Problem>> {
         let problems = self.problems.into_list();
         if problems.is_empty() { Ok(query) } else { Err(problems) }
     }

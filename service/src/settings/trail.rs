@@ -2,8 +2,8 @@
 
 use crate::app::App;
 use crate::db::Db;
-use crate::pipeline;
-use overturn_core::plan::{Actor, WorkWrite, Write};
+use crate::pipeline::{self, patient_limit::forget_opened};
+use overturn_core::plan::{Actor, Write};
 use overturn_core::settings::trail::{
     self, Broken, ChainPlace, Checked, EXPORT_MAX, Linked, Trail, VerifyView, finish, link, verify, view,
 };
@@ -28,7 +28,7 @@ async fn run(app: &App, db: &Db) -> Result<(), DatabaseError> {
     let began = app.host.now();
     let window = app.settings.limits.patients.window_ms;
     let until = began.plus(window.saturating_neg());
-    let forget = Write::Work(WorkWrite::OpenedForgotten(until));
+    let forget = forget_opened(until);
     commit(app, db, vec![forget]).await?;
     renew(app, db).await?;
     let mut after = String::new();

@@ -5,10 +5,10 @@ use crate::extract::{IfMatch, InPractice, ReadRequest, WriteRequest};
 use crate::pipeline::{Disclosed, Sealing};
 use crate::response::Response;
 use overturn_core::base::id::ClaimId;
+use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::request::error::RequestError;
 use overturn_core::signing::several::{self, Decisions};
 use overturn_core::signing::staff::{self, SigningDecision};
-use overturn_core::work::claims;
 use overturn_store::signing::queries as signing_queries;
 use overturn_store::work::queries as work_queries;
 
@@ -21,7 +21,7 @@ pub(crate) async fn decide(
     let random = request.call.app.host.bytes()?;
     let load = (work_queries::claim(practice, id), Sealing::Of(practice));
     let decide = request.change_sealed(load, |person, (stored, _), decision| {
-        let stored = claims::seen(stored, seen)?;
+        let stored = StoredWorkClaim::seen(stored, seen)?;
         staff::decide(practice, (&stored, decision.status), person, random, request.ctx())
     });
     decide.await
@@ -50,7 +50,7 @@ pub(crate) async fn revoke_link(
 ) -> Result<Response, AppError> {
     let load = (work_queries::claim(practice, id), signing_queries::has_link(practice, id));
     let decide = request.change(load, |_, (stored, has_link), _| {
-        let stored = claims::seen(stored, seen)?;
+        let stored = StoredWorkClaim::seen(stored, seen)?;
         Ok::<_, RequestError>(staff::revoke_link(practice, &stored, has_link, request.ctx()))
     });
     decide.await

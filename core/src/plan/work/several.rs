@@ -145,7 +145,8 @@ impl FoundClaim {
 
 /// Decides about each claim alone. `found` has the claims in the order of `asked`. `decide` gets the position of a claim,
 /// its practice and the claim, and returns its change, or `None` if it stays as it is.
-pub(crate) fn decide(
+#[must_use]
+pub fn decide(
     (event, ctx): (Event, &Ctx),
     asked: &[SeenClaim],
     found: Vec<FoundClaim>,

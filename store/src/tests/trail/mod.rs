@@ -2,7 +2,6 @@
 
 mod append_only;
 mod chain;
-mod pace;
 mod pages;
 mod rows;
 

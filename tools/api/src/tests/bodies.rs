@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use overturn_core::request::declare::Body;
-use overturn_core::{documents, settings, signing, sso, work};
+use overturn_core::{documents, settings, signing, sso};
 use overturn_service::described;
 use serde_json::{Map, Value, json};
 
@@ -36,7 +36,7 @@ fn declared() -> BTreeMap<&'static str, Value> {
         "post /auth/invitation/preview": described::LinkPressed,
         "post /auth/invitation": described::AcceptedInvitation,
         "post /auth/identities": sso::identities::SeenIdentity,
-        "patch /denials/{id}/letter": work::letter::LetterEdit,
+        "patch /denials/{id}/letter": described::LetterEdit,
         "patch /settings/documents": documents::retention::SettingsEdit,
         "patch /settings/practice": settings::practice::AskedEdit,
         "patch /settings/sso": settings::sso::required::RequiredEdit,
@@ -53,21 +53,21 @@ fn declared() -> BTreeMap<&'static str, Value> {
         "post /settings/webhooks": described::NewEndpoint,
         "patch /settings/webhooks/{id}": described::EndpointEdit,
         "post /settings/webhooks/{id}/replay": described::Replay,
-        "post /staff/claims/take": work::take::SeveralToTake,
+        "post /staff/claims/take": described::SeveralToTake,
         "post /staff/claims/signing": signing::several::Decisions,
-        "post /staff/patients/search": work::patients::PatientSearch,
-        "post /staff/practices/{practice}/cases": work::cases::CaseRequest,
-        "post /staff/practices/{practice}/cases/{id}/decisions": work::decision::DecisionRequest,
+        "post /staff/patients/search": described::PatientSearch,
+        "post /staff/practices/{practice}/cases": described::CaseRequest,
+        "post /staff/practices/{practice}/cases/{id}/decisions": described::DecisionRequest,
         "post /staff/practices/{practice}/cases/{id}/documents": documents::uses::AttachedDocument,
-        "post /staff/practices/{practice}/cases/{id}/levels": work::levels::LevelRequest,
-        "patch /staff/practices/{practice}/cases/{id}/levels/{level}": work::levels::LevelEdit,
-        "patch /staff/practices/{practice}/claims/{id}/amount": work::amount::PaidAmount,
-        "patch /staff/practices/{practice}/claims/{id}/letter": work::letter::LetterEdit,
-        "post /staff/practices/{practice}/claims/{id}/moves": work::claims::MoveRequest,
-        "post /staff/practices/{practice}/claims/{id}/notes": work::notes::NoteText,
+        "post /staff/practices/{practice}/cases/{id}/levels": described::LevelRequest,
+        "patch /staff/practices/{practice}/cases/{id}/levels/{level}": described::LevelEdit,
+        "patch /staff/practices/{practice}/claims/{id}/amount": described::PaidAmount,
+        "patch /staff/practices/{practice}/claims/{id}/letter": described::LetterEdit,
+        "post /staff/practices/{practice}/claims/{id}/moves": described::MoveRequest,
+        "post /staff/practices/{practice}/claims/{id}/notes": described::NoteText,
         "post /staff/practices/{practice}/claims/{id}/signing": signing::staff::SigningDecision,
-        "post /staff/practices/{practice}/claims/{id}/take": work::take::ToTake,
-        "post /staff/practices/{practice}/reports": work::reports::ReportedClaims,
+        "post /staff/practices/{practice}/claims/{id}/take": described::ToTake,
+        "post /staff/practices/{practice}/reports": described::ReportedClaims,
         "post /staff/practices/{practice}/reports/{id}/documents": documents::uses::AttachedDocument,
     }
 }

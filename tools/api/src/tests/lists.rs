@@ -38,10 +38,9 @@ use overturn_core::settings::members::MemberAction;
 use overturn_core::settings::practice::PracticeView;
 use overturn_core::settings::trail::Why;
 use overturn_core::settings::trail::events::STAFF;
-use overturn_core::work::cases::CaseStanding;
-use overturn_core::work::may::{CaseAction, ClaimAction};
-use overturn_core::work::queue::{QueueOrder, SignatureState};
-use overturn_service::described::{DeliveryState, Failure, WebhookState};
+use overturn_service::described::{
+    CaseAction, CaseStanding, ClaimAction, DeliveryState, Failure, QueueOrder, SignatureState, WebhookState,
+};
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;

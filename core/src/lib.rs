@@ -18,7 +18,7 @@
 //! | --- | --- |
 //! | [`operator`] | the operator's commands |
 //! | [`sso`] | signing in by external providers, above the accounts that they sign in to |
-//! | [`claims`], [`accounts`], [`settings`], [`signing`], [`work`] | one context each: its requests, decisions and answers |
+//! | [`claims`], [`accounts`], [`settings`] | one context each: its requests, decisions and answers |
 //! | [`documents`] | what the file of a document may be: its type by content, its name, its size |
 //! | [`plan`] | what a decision changes, with the records that more than one context reads |
 //! | [`auth`] | who may make a call |
@@ -53,4 +53,3 @@ pub mod request;
 pub mod settings;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-pub mod work;

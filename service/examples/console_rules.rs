@@ -16,19 +16,15 @@ use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+use overturn_core::plan::work::moves::{MOVES, Mover, Needs};
 use overturn_core::plan::work::several::SEVERAL_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
-use overturn_core::work::levels::bounds;
-use overturn_core::work::moves::{MOVES, Mover, Needs};
-use overturn_core::work::notes::NoteText;
-use overturn_core::work::patients::PatientSearch;
-use overturn_core::work::queue::COUNT_SCAN_MAX;
 use overturn_service::described::{
-    AcceptedInvitation, AgreementSignature, AskedEdit, DAYS, DECISIONS_MAX, DocumentKind, DomainRequest, NewEndpoint,
-    NewName, PASSKEYS_MAX, ProviderEditRequest, RequestedApiKey, Reset, RetentionEdit, SecondFactorContext, SsoAdvice,
-    TokenRequest,
+    AcceptedInvitation, AgreementSignature, AskedEdit, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind,
+    DomainRequest, NewEndpoint, NewName, NoteText, PASSKEYS_MAX, PatientSearch, ProviderEditRequest, RequestedApiKey,
+    Reset, RetentionEdit, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
 };
 use serde_json::{Value, json};
 

@@ -85,4 +85,28 @@ pub mod described {
     pub use crate::sso::SeenIdentity;
     pub use crate::summaries::{DAYS, DECISIONS_MAX};
     pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
+    pub use crate::work::amount::PaidAmount;
+    pub use crate::work::cases::{CaseRequest, CaseStanding};
+    pub use crate::work::decision::DecisionRequest;
+    pub use crate::work::letter::LetterEdit;
+    pub use crate::work::levels::{LevelEdit, LevelRequest, bounds};
+    pub use crate::work::may::{CaseAction, ClaimAction};
+    pub use crate::work::moves::MoveRequest;
+    pub use crate::work::notes::NoteText;
+    pub use crate::work::patients::PatientSearch;
+    pub use crate::work::queue::{COUNT_SCAN_MAX, QueueOrder, SignatureState};
+    pub use crate::work::reports::ReportedClaims;
+    pub use crate::work::take::{SeveralToTake, ToTake};
+}
+
+/// The staff's decisions and their queries, by which the operator's demo makes the history of a practice.
+pub mod decided {
+    pub use crate::work::cases::{CaseRequest, candidates, opened, stored_case};
+    pub use crate::work::letter::{of_letter, read};
+    pub use crate::work::levels::{LevelRequest, begun, level_edited};
+    pub use crate::work::moves::stepped;
+    pub use crate::work::named_claims::NamedClaim;
+    pub use crate::work::notes::{NoteText, added};
+    pub use crate::work::reports::delivered;
+    pub use crate::work::take::{SeveralToTake, all_taken};
 }

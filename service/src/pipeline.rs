@@ -6,7 +6,7 @@ pub(crate) mod after_commit;
 mod authorize;
 pub(crate) mod commit;
 mod etag;
-mod patient_limit;
+pub(crate) mod patient_limit;
 pub(crate) mod queue;
 mod read;
 mod refused_proof;
@@ -23,4 +23,5 @@ pub(crate) use commit::{
 pub(crate) use etag::tagged;
 pub(crate) use read::{Audited, Disclosed, Versioned, linked};
 pub(crate) use refused_proof::{log_refused, log_refused_at};
+pub(crate) use searched::Searched;
 pub(crate) use write::Sealing;

@@ -18,7 +18,8 @@ use crate::signing::{decision, link, page as signing, signature};
 use crate::sso::{identities, oidc, providers, saml, waiting};
 use crate::summaries;
 use crate::webhooks::{deliveries, endpoints, missed, secrets};
-use crate::work::{cases, claims as work, outcomes, patients, reports};
+use crate::work::levels::{begin, edit};
+use crate::work::{self, cases, outcomes, patients, reports};
 use http::Method;
 use methods::{Entry, Methods, delete, get, patch, post};
 use overturn_core::auth::rights::Action;
@@ -97,7 +98,7 @@ fn claims_routes(routes: &mut Routes) {
     route("/api/v1/denials/payers", get(Action::ReadDenials, summaries::names::payers));
     route("/api/v1/denials/summary", get(Action::ReadDenials, summaries::claims::of_practice));
     route("/api/v1/denials/{id}", get(Action::ReadDenials, denials::show));
-    route("/api/v1/denials/{id}/letter", patch(Action::SetLetter, denials::set_letter));
+    route("/api/v1/denials/{id}/letter", patch(Action::SetLetter, work::letter::set_own));
     route("/api/v1/denials/{id}/signing_link", get(Action::ReadSigningLink, denials::signing_link));
     route("/api/v1/reports", get(Action::ReadDenials, outcomes::reports));
     route("/api/v1/reports/{id}", get(Action::ReadDenials, outcomes::report));
@@ -225,9 +226,9 @@ fn settings_routes(routes: &mut Routes) {
 /// The staff's work.
 fn work_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/staff/claims", get(Action::ReadWork, work::list));
-    route("/api/v1/staff/claims/take", post(Action::Work, work::take_all));
-    route("/api/v1/staff/cases", get(Action::ReadWork, cases::list_all));
+    route("/api/v1/staff/claims", get(Action::ReadWork, work::queue::show));
+    route("/api/v1/staff/claims/take", post(Action::Work, work::take::take_all));
+    route("/api/v1/staff/cases", get(Action::ReadWork, cases::all::list));
     route("/api/v1/staff/colleagues", get(Action::ReadWork, summaries::names::colleagues));
     route("/api/v1/staff/patients/search", post(Action::ReadClaim, patients::search));
     route("/api/v1/staff/payers", get(Action::ReadWork, summaries::names::payers_of_all));
@@ -235,19 +236,19 @@ fn work_routes(routes: &mut Routes) {
     route("/api/v1/staff/summary", get(Action::ReadWork, summaries::claims::of_all));
     route(
         "/api/v1/staff/practices/{practice}/cases",
-        get(Action::ReadWork, cases::list).post(Action::Work, cases::open),
+        get(Action::ReadWork, cases::list::list).post(Action::Work, cases::open::open),
     );
-    route("/api/v1/staff/practices/{practice}/cases/{id}", get(Action::ReadWork, cases::show));
-    route("/api/v1/staff/practices/{practice}/cases/{id}/levels", post(Action::Work, cases::begin_level));
-    route("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", patch(Action::Work, cases::edit_level));
-    route("/api/v1/staff/practices/{practice}/cases/{id}/decisions", post(Action::Work, cases::decide));
-    route("/api/v1/staff/practices/{practice}/claims/{id}", get(Action::ReadClaim, work::show));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/amount", patch(Action::Work, work::correct_amount));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/letter", patch(Action::Work, work::set_letter));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/moves", post(Action::Work, work::step));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/notes", post(Action::Work, work::note));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/related", get(Action::ReadWork, work::related));
-    route("/api/v1/staff/practices/{practice}/claims/{id}/take", post(Action::Work, work::take));
+    route("/api/v1/staff/practices/{practice}/cases/{id}", get(Action::ReadWork, cases::view::show));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/levels", post(Action::Work, begin::begin));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}", patch(Action::Work, edit::edit));
+    route("/api/v1/staff/practices/{practice}/cases/{id}/decisions", post(Action::Work, work::decision::decide));
+    route("/api/v1/staff/practices/{practice}/claims/{id}", get(Action::ReadClaim, work::claim::show));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/amount", patch(Action::Work, work::amount::correct));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/letter", patch(Action::Work, work::letter::set));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/moves", post(Action::Work, work::moves::step));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/notes", post(Action::Work, work::notes::add));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/related", get(Action::ReadWork, work::related::show));
+    route("/api/v1/staff/practices/{practice}/claims/{id}/take", post(Action::Work, work::take::take));
     route(
         "/api/v1/staff/practices/{practice}/reports",
         get(Action::ReadWork, reports::list).post(Action::Work, reports::deliver),

@@ -8,7 +8,7 @@ macro_rules! readable {
             "EXISTS (SELECT 1 FROM practices p WHERE p.id = ",
             $practice,
             " AND p.state = 'active' AND ",
-            agreement!("p.id"),
+            $crate::agreement!("p.id"),
             ")"
         )
     };
@@ -50,15 +50,9 @@ macro_rules! last_owner {
     };
 }
 
-/// The practice of a caller. `?1` is the hash of the credential.
-macro_rules! of_caller {
-    () => {
-        "(SELECT practice_id FROM callers WHERE hash = ?1)"
-    };
-}
-
 /// The link of a claim `c` as `KeptLink` reads it: the newest that was neither revoked nor used. Only a claim that needs a
 /// signature can have one.
+#[macro_export]
 macro_rules! kept_link {
     () => {
         "json(CASE WHEN c.signing_status = 'needed' THEN (
@@ -83,6 +77,7 @@ macro_rules! data_key {
 
 /// The last `$most` events of claim `c`, in order. It equals the view `claim_history` for one claim, but SQLite would
 /// read the whole view here. The event `received` comes from the audit row of the submission, which has the same id.
+#[macro_export]
 macro_rules! history {
     ($most:literal) => {
         concat!(
@@ -156,6 +151,7 @@ macro_rules! reached {
 }
 
 /// The origin of the deadline of a claim `c`. The claim's own date is stored as the rule's, also if the letter names it.
+#[macro_export]
 macro_rules! due_from {
     () => {
         "iif(c.appeal_due_from = 'rule' AND c.letter_due IS c.appeal_due, 'letter', c.appeal_due_from)"
@@ -163,26 +159,19 @@ macro_rules! due_from {
 }
 
 /// The deadline of a claim `c`.
+#[macro_export]
 macro_rules! deadline {
     () => {
-        concat!("iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', ", due_from!(), "))")
+        concat!("iif(c.appeal_due IS NULL, NULL, json_object('date', c.appeal_due, 'from', ", $crate::due_from!(), "))")
     };
 }
 
 /// What a person read in the payer's letter about a claim `c`, as `plan::work::letter::Letter` reads it.
+#[macro_export]
 macro_rules! letter {
     () => {
         "iif(c.letter_at IS NULL, NULL, json_object('denial_date', c.letter_denied, 'plan_type', c.letter_plan,
            'appeal_due', c.letter_due, 'counts', c.letter_counts, 'read_by', c.letter_by, 'read_at', c.letter_at))"
-    };
-}
-
-/// A level `l`, as `work::levels::Level` reads it.
-macro_rules! level {
-    () => {
-        "'level', l.level, 'kind', l.kind, 'due_on', l.due_on, 'filed_on', l.filed_on, 'decided_on', l.decided_on,
-           'outcome', l.outcome, 'decision_due', l.decision_due, 'decision_source', l.decision_source,
-           'follow_up_on', l.follow_up_on"
     };
 }
 

@@ -31,7 +31,7 @@ use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
 use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
 use overturn_core::plan::settings::{Agreement, Practice};
-use overturn_core::plan::{AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, WorkWrite, Write};
+use overturn_core::plan::{AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, Write};
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
 use overturn_core::settings::api_keys::{self, NewApiKey};
@@ -364,7 +364,6 @@ fn sealed_of(plan: &Plan<'_>) -> BTreeSet<PracticeId> {
     let others = plan.writes.iter().filter_map(|write| match write {
         Write::Claims(ClaimsWrite::New(new)) => Some(new.practice_id),
         Write::Claims(ClaimsWrite::Fills(fills)) => Some(fills.practice_id),
-        Write::Work(WorkWrite::NewNote(new)) => Some(new.practice_id),
         _ => None,
     });
     let of_statements = plan.writes.iter().filter_map(|write| match write {

@@ -1,9 +1,6 @@
-//! The work of the staff: the queue, moves, notes, reports and cases.
+//! A claim before a change by staff or its patient, and its change.
 
-pub(crate) mod cases;
 pub(crate) mod guards;
-pub mod outcomes;
-pub(crate) mod pace;
 pub mod queries;
 pub(crate) mod sql;
 pub(crate) mod writes;

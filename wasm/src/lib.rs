@@ -16,7 +16,7 @@ use overturn_core::claims::advice;
 use overturn_core::claims::check::{OBJECTS, check};
 use overturn_core::claims::intake::BODY_MAX;
 use overturn_core::plan::claims::{ClaimStatus, PlanType};
-use overturn_core::work::moves;
+use overturn_core::plan::work::moves;
 use serde_json::{Value, json};
 
 /// The errors and advice that the service would give for a body at `now`, as JSON `{"errors": […], "advice": […]}`;

@@ -31,7 +31,8 @@ pub fn changes(
 }
 
 /// The nth audit row of a request, about a claim's change.
-pub(crate) fn audit(event: Event, n: usize, change: &ClaimChange, ctx: &Ctx) -> Entry {
+#[must_use]
+pub fn audit(event: Event, n: usize, change: &ClaimChange, ctx: &Ctx) -> Entry {
     let (status, signing) = (change.status, change.signing);
     let said = match change.set.taken_by {
         Some(holder) => json!({ "status": status, "signing": signing, "taken_by": holder }),

@@ -39,7 +39,7 @@ pub enum Reach {
 /// What a rule looks at beside the value.
 #[derive(Clone, Copy)]
 pub struct Terms<'a> {
-    pub(crate) ctx: &'a Ctx,
+    pub ctx: &'a Ctx,
     pub reach: Reach,
     /// The length of the whole body, in bytes.
     pub length: usize,

@@ -31,13 +31,19 @@ impl DuePlace {
     /// Reads a cursor, as [`Display`](fmt::Display) writes it.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
+        Self::read(text, "none")
+    }
+
+    /// Reads a place that the database wrote: the sort key of the deadline, `_` and the id.
+    #[must_use]
+    pub fn of_key(text: &str) -> Option<Self> {
+        Self::read(text, "~")
+    }
+
+    fn read(text: &str, without: &str) -> Option<Self> {
         let (due, id) = text.split_once('_')?;
-        let due = match due {
-            "none" => None,
-            date => Some(Date::parse(date)?),
-        };
-        let id = Uuid::try_parse(id).ok()?;
-        Some(Self { due, id })
+        let due = if due == without { None } else { Some(Date::parse(due)?) };
+        Some(Self { due, id: Uuid::try_parse(id).ok()? })
     }
 }
 

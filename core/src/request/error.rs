@@ -111,7 +111,8 @@ impl RequestError {
     }
 
     /// A change that one state prevents.
-    pub(crate) fn stuck(reason: Reason, field: &'static str, rule: Rule) -> Self {
+    #[must_use]
+    pub fn stuck(reason: Reason, field: &'static str, rule: Rule) -> Self {
         Self::Stuck(reason, [Problem::new(field, rule)].into())
     }
 

@@ -44,7 +44,7 @@ impl Problems {
     }
 
     /// Reads an object that is the value of a field.
-    pub(crate) fn inside<T>(&mut self, field: impl fmt::Display, read: impl FnOnce(&mut Self) -> T) -> T {
+    pub fn inside<T>(&mut self, field: impl fmt::Display, read: impl FnOnce(&mut Self) -> T) -> T {
         let inside = self.below(field);
         let outside = core::mem::replace(&mut self.path, inside);
         let value = read(self);

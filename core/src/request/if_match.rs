@@ -54,7 +54,7 @@ impl Seen {
 }
 
 /// The refusal if another change came first.
-pub(crate) const CHANGED: RequestError =
+pub const CHANGED: RequestError =
     RequestError::Conflict(Reason::VersionConflict, "the record has changed, read it again");
 
 /// The part before the digest in the `ETag` of a version.

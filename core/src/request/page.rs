@@ -71,6 +71,7 @@ pub struct Count {
 impl<T> Listed<T> {
     /// The page from the records, without the extra record that shows another page; `cursor` makes the next page's
     /// cursor from the last record.
+    #[must_use]
     pub fn cut(noun: &'static str, mut items: Vec<T>, limit: usize, cursor: impl Fn(&T) -> String) -> Self {
         let more = items.len() > limit;
         items.truncate(limit);
@@ -79,12 +80,14 @@ impl<T> Listed<T> {
     }
 
     /// A page whose end is known otherwise than by an extra record.
+    #[must_use]
     pub const fn new(noun: &'static str, items: Vec<T>, next_cursor: Option<String>) -> Self {
         Self { noun, items, next_cursor, count: None }
     }
 
     /// The same with how many records pass.
-    pub(crate) fn counted(self, count: Option<Count>) -> Self {
+    #[must_use]
+    pub fn counted(self, count: Option<Count>) -> Self {
         Self { count, ..self }
     }
 

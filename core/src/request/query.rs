@@ -99,7 +99,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The same. The parameters in `repeated` may be given several times.
-    pub(crate) fn with_repeated(
+    pub fn with_repeated(
         query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
         names: &[&'static str],
         repeated: &[&'static str],
@@ -125,7 +125,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// True if a parameter has a value.
-    pub(crate) fn has(&self, name: &str) -> bool {
+    pub fn has(&self, name: &str) -> bool {
         let mut given = self.query.iter();
         given.any(|(known, value)| known == name && !text::is_blank(value))
     }
@@ -138,13 +138,13 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The value of a parameter as `parse` reads it, which adds the problems.
-    pub(crate) fn value_as<T>(&mut self, name: &str, parse: impl FnOnce(&mut Problems, Option<&str>) -> T) -> T {
+    pub fn value_as<T>(&mut self, name: &str, parse: impl FnOnce(&mut Problems, Option<&str>) -> T) -> T {
         let value = self.value(name);
         parse(&mut self.problems, value.as_deref())
     }
 
     /// All values of a parameter that may be given several times, as `parse` reads them.
-    pub(crate) fn values<T>(
+    pub fn values<T>(
         &mut self,
         name: &str,
         parse: impl FnOnce(&mut Problems, &mut dyn Iterator<Item = &str>) -> T,

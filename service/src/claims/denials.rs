@@ -3,15 +3,13 @@
 use super::settle::{self, Asking};
 use super::{link, load};
 use crate::error::AppError;
-use crate::extract::{AnyBody, IfMatch, PathId, ReadRequest, WriteRequest};
+use crate::extract::{AnyBody, PathId, ReadRequest, WriteRequest};
 use crate::pipeline::Versioned;
 use crate::response::Response;
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::denials::{self, ClaimLink, DenialsQuery};
 use overturn_core::plan::signing::link::StoredSigningLink;
-use overturn_core::work::letter::{self, LetterEdit};
 use overturn_store::claims::denials as queries;
-use overturn_store::work::queries as work_queries;
 
 /// `GET`: a page of the claims, newest first, by deadline or in the order of their changes.
 pub(crate) async fn list(request: ReadRequest<DenialsQuery>) -> Result<Response, AppError> {
@@ -42,17 +40,6 @@ pub(crate) async fn show(PathId(id): PathId<ClaimId>, request: ReadRequest) -> R
         Ok(Versioned { body, version })
     });
     view.await
-}
-
-/// `PATCH …/{id}/letter`: sets what the payer's letter says.
-pub(crate) async fn set_letter(
-    PathId(id): PathId<ClaimId>,
-    IfMatch(seen): IfMatch,
-    request: WriteRequest<LetterEdit>,
-) -> Result<Response, AppError> {
-    let load = work_queries::own_claim_of_letter(request.credential(), id);
-    let decide = request.change(load, |person, stored, edit| letter::set((stored, seen), edit, person, request.ctx()));
-    decide.await
 }
 
 /// `GET …/{id}/signing_link`: the link for the patient. Its row of the trail is committed before the answer.

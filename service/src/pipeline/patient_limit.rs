@@ -5,18 +5,103 @@ use super::commit::commit;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::mail::letters;
-use crate::sql::select;
+use crate::sql::{abort_if, select, sql};
 use overturn_core::auth::person::Person;
-use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::plan::WorkGuard;
-use overturn_core::plan::WorkWrite;
-use overturn_core::plan::change::Change;
-use overturn_core::plan::work::records::Pace;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{ClaimId, PracticeId, SessionId, UserId};
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, Guard, Write};
-use overturn_core::work::pace;
 use overturn_store::Query;
 use overturn_store::error::{DatabaseError, FailedGuard};
+use serde_json::json;
 use std::rc::Rc;
+
+/// The limit for a staff member.
+#[derive(Clone, Copy)]
+struct Limit {
+    user: UserId,
+    session: SessionId,
+    /// The most patients, in all of the person's sessions together.
+    patients: u32,
+    /// The window in milliseconds. It is shorter if the session's second factor was confirmed more recently.
+    window_ms: i64,
+}
+
+impl Limit {
+    /// `None` if limits are off.
+    fn of(call: &Call, person: &Person) -> Result<Option<Self>, AppError> {
+        let settings = &call.app.settings;
+        if !settings.enforces_limits {
+            return Ok(None);
+        }
+        let of = settings.limits.patients;
+        let (user, session) = (person.user_id, person.session()?);
+        Ok(Some(Self { user, session, patients: of.limit, window_ms: of.window_ms }))
+    }
+
+    /// The change, if the person may open the patient of this claim, or one who was not opened yet.
+    fn opening(self, change: Change, of: Option<(PracticeId, ClaimId)>, now: Instant) -> Change {
+        let change = change.guard(self.lets_open(of, now));
+        of.into_iter().flat_map(|of| self.opened(of, now)).fold(change, Change::write)
+    }
+
+    /// A patient who was already opened in the window is not counted again.
+    fn lets_open(self, of: Option<(PracticeId, ClaimId)>, now: Instant) -> Guard {
+        let Self { user, session, patients, window_ms } = self;
+        let (practice, claim) = of.unzip();
+        let since = now.plus(window_ms.saturating_neg());
+        abort_if!(
+            Patients,
+            "(SELECT NOT EXISTS (SELECT 1 FROM patients_opened o
+                 WHERE o.user_id = {user} AND o.patient = n.patient AND o.at > n.since)
+               AND (SELECT count(*) FROM patients_opened o WHERE o.user_id = {user} AND o.at > n.since) >= {patients}
+             FROM (SELECT (SELECT c.patient_tag FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim}) AS patient,
+               max(CAST({since} AS INTEGER), coalesce((SELECT s.verified_at FROM sessions s
+                 WHERE s.user_id = {user} AND s.id = {session}), 0)) AS since) n)";
+            user, session, practice, claim, since, patients = i64::from(patients)
+        )
+    }
+
+    /// Also deletes the person's entries that are older than the window.
+    fn opened(self, (practice, claim): (PracticeId, ClaimId), now: Instant) -> [Write<'static>; 2] {
+        let Self { user, window_ms, .. } = self;
+        let before = now.plus(window_ms.saturating_neg());
+        [
+            sql!("DELETE FROM patients_opened WHERE user_id = {user} AND at <= {before}"; user, before),
+            sql!(
+                "INSERT INTO patients_opened (user_id, patient, at)
+                 SELECT {user}, c.patient_tag, {now} FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim}
+                 ON CONFLICT (user_id, patient) DO UPDATE SET at = max(at, excluded.at)";
+                user, practice, claim, now
+            ),
+        ]
+    }
+
+    /// The alert about a staff member who opened more patients. There is one until the second factor is confirmed again.
+    fn exceeded(self, ctx: &Ctx) -> Change {
+        let Self { user, session, patients, window_ms } = self;
+        let said = json!({ "limit": patients, "seconds": window_ms.div_euclid(1000) });
+        let entry = Entry::new(ctx, 0, None, Event::PatientsExceeded, user).detail(said);
+        Change::new(entry.session(Some(session)), Answer::empty())
+            .guard(abort_if!(
+                Done,
+                "EXISTS (SELECT 1 FROM sessions WHERE user_id = {user} AND id = {session}
+                   AND alerted_at > coalesce(verified_at, 0))";
+                user, session
+            ))
+            .write(sql!(
+                "UPDATE sessions SET alerted_at = {now} WHERE user_id = {user} AND id = {session}";
+                user, session, now = ctx.now
+            ))
+    }
+}
+
+/// The patients whom anybody opened until an instant no longer count.
+pub(crate) fn forget_opened(until: Instant) -> Write<'static> {
+    sql!("DELETE FROM patients_opened WHERE at <= {until}"; until)
+}
 
 /// Commits the opening of a patient, or of nobody, or requires the second factor and leaves an alert. Returns the results of
 /// the batch.
@@ -30,48 +115,27 @@ pub(super) async fn open(
     change: Change,
     of: Option<(PracticeId, ClaimId)>,
 ) -> Result<Result<(), DatabaseError>, AppError> {
-    let pace = pace_of(call, person)?;
-    let change = match pace {
-        Some(pace) => {
-            let change = change.guard(Guard::Work(WorkGuard::Patients { pace, of }));
-            let opened = of.map(|(practice, claim)| WorkWrite::PatientOpened { pace, practice, claim });
-            opened.map(Write::Work).into_iter().fold(change, Change::write)
-        }
+    let limit = Limit::of(call, person)?;
+    let change = match limit {
+        Some(limit) => limit.opening(change, of, call.ctx.now),
         None => change,
     };
-    match (commit(call, Actor::from(person), &change, &[]).await, pace) {
-        (Err(DatabaseError::Conflict(FailedGuard::Patients)), Some(pace)) => {
-            alert(call, person, pace).await?;
-            let session = (person.user_id, person.epoch, pace.session_id);
-            Err(ask_again(call, session).await?)
+    match (commit(call, Actor::from(person), &change, &[]).await, limit) {
+        (Err(DatabaseError::Conflict(FailedGuard::Patients)), Some(limit)) => {
+            alert(call, person, limit).await?;
+            Err(ask_again(call, (limit.user, person.epoch, limit.session)).await?)
         }
         (done, _) => Ok(done.map(|_| ())),
     }
 }
 
-/// `None` if limits are off.
-fn pace_of(call: &Call, person: &Person) -> Result<Option<Pace>, AppError> {
-    let settings = &call.app.settings;
-    if !settings.enforces_limits {
-        return Ok(None);
-    }
-    let patients = settings.limits.patients;
-    Ok(Some(Pace {
-        user_id: person.user_id,
-        session_id: person.session()?,
-        limit: patients.limit,
-        window_ms: patients.window_ms,
-    }))
-}
-
 /// Leaves an alert, once until the second factor is confirmed: in the trail, in the log, and by email to the auditors.
-async fn alert(call: &Rc<Call>, person: &Person, of: Pace) -> Result<(), AppError> {
-    let change = pace::exceeded(of, &call.ctx);
-    let done = commit(call, Actor::from(person), &change, &[]).await?;
+async fn alert(call: &Rc<Call>, person: &Person, of: Limit) -> Result<(), AppError> {
+    let done = commit(call, Actor::from(person), &of.exceeded(&call.ctx), &[]).await?;
     if done.is_empty() {
         return Ok(());
     }
-    log::error!("{}", serde_json::json!({ "event": "patients_exceeded", "user_id": of.user_id, "limit": of.limit }));
+    log::error!("{}", json!({ "event": "patients_exceeded", "user_id": of.user, "limit": of.patients }));
     call.after_answer(async move |call| {
         let auditors = call.db.read(&auditors()).await;
         for to in auditors.unwrap_or_default() {
@@ -92,19 +156,4 @@ fn auditors() -> Query<Vec<String>> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::auditors;
-    use overturn_store::testing::Fixture;
-
-    #[test]
-    fn the_auditors_are_found_by_an_index() {
-        let mut f = Fixture::new();
-        f.enrol(1);
-        let auditor = "INSERT INTO users (id, role, state, email, email_key, name, created_at)
-                       VALUES ('a', 'auditor', 'active', 'a@overturn.example', 'a@overturn.example', '', 1)";
-        f.db.execute_batch(auditor).unwrap();
-        let query = auditors();
-        assert_eq!(f.read(&query), ["a@overturn.example"]);
-        f.assert_indexed(query.statement(), &["USING INDEX users_auditors"]);
-    }
-}
+mod tests;

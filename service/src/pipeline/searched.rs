@@ -6,13 +6,22 @@ use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
 use crate::response::Response;
 use overturn_core::auth::person::Person;
+use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::plan::Guard;
 use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::reason::Reason;
-use overturn_core::work::patients::Searched;
 use overturn_store::Queries;
 use overturn_store::error::{DatabaseError, FailedGuard};
+
+/// A search that was decided: what to commit before its answer, and the claim that counts as opened, if any was found.
+#[derive(Debug)]
+pub(crate) struct Searched {
+    /// The rows of the trails, the guards, and the answer.
+    pub(crate) change: Change,
+    /// A claim of the patient.
+    pub(crate) opened: Option<(PracticeId, ClaimId)>,
+}
 
 impl<B: ParseBody> WriteRequest<B> {
     /// Answers with what `view` makes of the rows that `next` asks for, once it has the rows of `first`, and of what else it knows. Both batches authorize

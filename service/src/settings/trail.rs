@@ -2,9 +2,9 @@
 
 use crate::app::App;
 use crate::db::Db;
-use crate::pipeline;
+use crate::pipeline::{self, patient_limit::forget_opened};
 use crate::prelude::*;
-use overturn_core::plan::{Actor, WorkWrite};
+use overturn_core::plan::Actor;
 use overturn_core::settings::trail::{self, Broken, ChainHead, Linked, Trail, link};
 use overturn_store::error::DatabaseError;
 use overturn_store::settings::trail as store;
@@ -26,7 +26,7 @@ async fn run(app: &App, db: &Db) -> Result<(), DatabaseError> {
     let began = app.host.now();
     let window = app.settings.limits.patients.window_ms;
     let until = began.plus(window.saturating_neg());
-    let forget = Write::Work(WorkWrite::OpenedForgotten(until));
+    let forget = forget_opened(until);
     commit(app, db, vec![forget]).await?;
     renew(app, db).await?;
     let mut after = String::new();

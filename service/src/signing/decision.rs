@@ -9,7 +9,6 @@ use overturn_core::plan::signing::SigningStatus::{self, Needed, NotNeeded};
 use overturn_core::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEventKind, LinkChange};
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::several::{self, Claims, FoundClaim, SeenClaim};
-use overturn_core::work::claims;
 use overturn_core::{body, some_of};
 use overturn_store::work::queries;
 
@@ -44,7 +43,7 @@ pub(crate) async fn decide(
     let random = request.call.app.host.bytes()?;
     let load = (queries::claim(practice, id), Sealing::Of(practice));
     let decide = request.change_sealed(load, |person, (stored, _), decision| {
-        let stored = claims::seen(stored, seen)?;
+        let stored = StoredWorkClaim::seen(stored, seen)?;
         decided(practice, (&stored, decision.status), person, random, request.ctx())
     });
     decide.await

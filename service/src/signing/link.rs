@@ -8,7 +8,6 @@ use overturn_core::base::sql::{Bind as _, Rows};
 use overturn_core::plan::claim_changes::settle;
 use overturn_core::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEventKind, LinkChange};
 use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::work::claims;
 use overturn_store::work::queries as work_queries;
 
 /// How long a link can be used: 30 days.
@@ -93,7 +92,7 @@ pub(crate) async fn revoke(
 ) -> Result<Response, AppError> {
     let load = (work_queries::claim(practice, id), has_link(practice, id));
     let decide = request.change(load, |_, (stored, has_link), _| {
-        let stored = claims::seen(stored, seen)?;
+        let stored = StoredWorkClaim::seen(stored, seen)?;
         Ok::<_, RequestError>(revoked(practice, &stored, has_link, request.ctx()))
     });
     decide.await

@@ -7,7 +7,7 @@ use overturn_core::base::date::Date;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::request::problem::Problem;
 use overturn_core::request::query::{ListQuery, QueryReader};
-use overturn_store::{agreement, readable};
+use overturn_store::readable;
 use serde::Serializer;
 use std::borrow::Cow;
 use std::collections::BTreeMap;

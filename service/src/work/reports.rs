@@ -1,22 +1,115 @@
-//! `/api/v1/staff/practices/{practice}/reports`.
+//! `/api/v1/staff/practices/{practice}/reports`: claims that are delivered to a practice together.
 
-use crate::error::AppError;
-use crate::extract::{InPractice, PathPractice, ReadRequest, WriteRequest};
-use crate::response::Response;
-use overturn_core::base::id::ReportId;
-use overturn_core::request::page::Page;
-use overturn_core::work::gather::ids;
-use overturn_core::work::reports;
-use overturn_core::work::reports::ReportedClaims;
+use crate::extract::{InPractice, PathPractice};
+use crate::prelude::*;
+use crate::work::colleague::{Colleague, colleague};
+use crate::work::named_claims::{self, NamedClaim, ids};
+use crate::work::sql::practice;
+use overturn_core::base::id::{ClaimId, ReportId};
+use overturn_core::base::money::Amount;
+use overturn_core::plan::claim_changes::changes;
+use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::plan::claims::deadline::Deadline;
+use overturn_core::plan::message::Data;
+use overturn_core::plan::settings::PracticeName;
+use overturn_core::plan::work::change::ClaimEdit;
+use overturn_core::plan::work::claim::StoredWorkClaim;
+use overturn_core::plan::work::several::Claims;
+use overturn_core::request::declare::body;
 use overturn_store::work::queries;
 
-/// `GET`: a page of the practice's reports.
+body! {
+    ReportedClaims {
+        /// Each claim once, in the version that you have seen.
+        claims: Claims<NamedClaim>,
+    }
+}
+
+/// A report in a list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct ReportItem {
+    id: ReportId,
+    delivered_at: Time,
+    /// The person who delivered it.
+    delivered_by: Colleague,
+    /// How many claims it had at delivery.
+    claims: usize,
+}
+
+/// A report with the current state of its claims.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct ReportView {
+    id: ReportId,
+    /// The practice it was delivered to.
+    practice: PracticeName,
+    delivered_at: Time,
+    /// The person who delivered it.
+    delivered_by: Colleague,
+    /// Its claims, sorted by number.
+    claims: Vec<ReportedClaim>,
+}
+
+/// A claim of a report. It does not name the patient.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct ReportedClaim {
+    id: ClaimId,
+    claim_number: String,
+    /// Its current status.
+    status: ClaimStatus,
+    /// The deadline of its appeal, if it is known.
+    deadline: Option<Deadline>,
+    /// The insurer, as the practice names it.
+    payer_name: String,
+    billed_amount: Option<Amount>,
+    denied_amount: Option<Amount>,
+    /// The payer's payment in the end.
+    amount_recovered: Option<Amount>,
+}
+
+/// The claims of a report `r`, as [`ReportedClaim`] reads them.
+pub(super) const REPORTED_CLAIMS: &str = concat!(
+    "json((SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
+         'deadline', ",
+    overturn_store::deadline!(),
+    ", 'payer_name', c.payer_name, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
+         'amount_recovered', c.recovered_cents))
+       FROM (SELECT c.* FROM report_claims m CROSS JOIN claims c
+         WHERE m.practice_id = r.practice_id AND m.report_id = r.id AND c.practice_id = m.practice_id AND c.id = m.claim_id
+         ORDER BY c.claim_number) c))"
+);
+const DELIVERED_BY: &str = colleague!("r.delivered_by");
+const PRACTICE: &str = practice!("r");
+
+pub(super) fn page(practice: PracticeId, of: Page) -> Query<Option<Vec<ReportItem>>> {
+    select!(
+        "work.reports",
+        "SELECT json_group_array(json_object('id', r.id, 'delivered_at', r.delivered_at, 'delivered_by', {DELIVERED_BY},
+           'claims', (SELECT count(*) FROM report_claims m WHERE m.practice_id = r.practice_id AND m.report_id = r.id))) AS json
+         FROM (SELECT * FROM reports WHERE practice_id = {practice} AND id < {after} ORDER BY id DESC
+           LIMIT CAST({most} AS INTEGER)) r"
+        [DELIVERED_BY]; practice, after = after(of), most = of.reads()
+    )
+    .optional()
+}
+
+pub(super) fn report(practice: PracticeId, id: ReportId) -> Query<Option<ReportView>> {
+    select!(
+        "work.report",
+        "SELECT json_object('id', r.id, 'practice', {PRACTICE}, 'delivered_at', r.delivered_at,
+           'delivered_by', {DELIVERED_BY}, 'claims', {REPORTED_CLAIMS}) AS json
+         FROM reports r WHERE r.practice_id = {practice} AND r.id = {id}"
+        [PRACTICE, DELIVERED_BY, REPORTED_CLAIMS]; practice, id
+    )
+    .optional()
+}
+
+/// `GET`: a page of the practice's reports, newest first.
 pub(crate) async fn list(
     PathPractice(practice): PathPractice,
     request: ReadRequest<Page>,
 ) -> Result<Response, AppError> {
-    let load = |page| queries::reports(practice, page);
-    request.list(load, reports::list).await
+    let view = |of: Page, all| -> Listed<ReportItem> { of.list("reports", all, |report| report.id.0) };
+    request.list(|of| page(practice, of), view).await
 }
 
 /// `GET …/{id}`: one report with its claims.
@@ -24,8 +117,8 @@ pub(crate) async fn show(
     InPractice(practice, id): InPractice<ReportId>,
     request: ReadRequest,
 ) -> Result<Response, AppError> {
-    let load = queries::report(practice, id);
-    request.show(load, |_, stored| reports::show(stored)).await
+    let view = |_: &_, stored: Option<ReportView>| stored.ok_or(RequestError::NotFound("no such report"));
+    request.show(report(practice, id), view).await
 }
 
 /// `POST`: delivers a report.
@@ -36,8 +129,41 @@ pub(crate) async fn deliver(
     let named = request.body().ok();
     let load = named.map(|named| queries::claims(practice, &ids(&named.claims)));
     let decide = request.change(load, |person, found, named| {
-        let asked = (&*named.claims, found.unwrap_or_default());
-        reports::deliver(practice, asked, person, request.ctx())
+        delivered(practice, (&named.claims, found.unwrap_or_default()), person, request.ctx())
     });
     decide.await
+}
+
+/// Each claim becomes `in_report`. All of them must be under review.
+pub fn delivered(
+    practice: PracticeId,
+    (asked, found): (&[NamedClaim], Vec<Option<StoredWorkClaim>>),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let claims = named_claims::all(asked, found, |claim| claim.version)?;
+    let id = ReportId(ctx.id(Purpose::Record, 0));
+    let set = ClaimEdit { report_id: Some(id), ..ClaimEdit::default() };
+    let to = (ClaimStatus::InReport, |_: &StoredWorkClaim| set);
+    let moved = named_claims::moved(practice, &claims, to, person.user_id)?;
+    let claims: Vec<ClaimId> = claims.iter().map(|claim| claim.id).collect();
+    let audit = Entry::new(ctx, 0, Some(practice), Event::ReportDelivered, id).detail(json!({ "claims": claims }));
+    let count = claims.len();
+    let answer = json!({ "id": id, "delivered_at": Time(ctx.now), "claims": count });
+    let told = Data::Report { id, claims: count };
+    let (guard, writes) = changes(moved, [(practice, told)], ctx);
+    let change = Change::new(audit, Answer::new(201, &answer))
+        .guard(guard)
+        .write(sql!(
+            "INSERT INTO reports (practice_id, id, delivered_at, delivered_by) VALUES ({practice}, {id}, {now}, {by})
+             ON CONFLICT (practice_id, id) DO NOTHING";
+            practice, id, now = ctx.now, by = person.user_id
+        ))
+        .write(sql!(
+            "INSERT INTO report_claims (practice_id, report_id, claim_id)
+             SELECT {practice}, {id}, j.value FROM json_each({claims}) j WHERE true
+             ON CONFLICT (practice_id, report_id, claim_id) DO NOTHING";
+            practice, id, claims = Json(claims)
+        ));
+    Ok(writes.into_iter().fold(change, Change::write))
 }

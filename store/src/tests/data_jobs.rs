@@ -8,9 +8,7 @@ use crate::settings::sql::data_jobs::destruction::{GUARD_NOTHING_LEFT, stage};
 use overturn_core::base::id::{DataJobId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::SettingsWrite;
-use overturn_core::plan::WorkWrite;
 use overturn_core::plan::settings::data_jobs::{DestructionStage, JobKind, JobState, NewJob, RecordCounts};
-use overturn_core::plan::work::records::NewNote;
 use overturn_core::plan::{Guard, Plan, SettingsGuard, Write};
 use overturn_core::settings::data_jobs::destruction::ROWS;
 use overturn_core::settings::data_jobs::export::{ExportPosition, Section};
@@ -145,16 +143,12 @@ fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
     f.send(&batch(0..3), |_| {});
     let (staff, ..) = f.enrol(1);
     let (practice_id, claims) = ids(f);
-    let mut plan = taking(f, &claims, staff);
-    plan.writes.push(Write::Work(WorkWrite::NewNote(NewNote {
-        practice_id,
-        claim_id: claims[0],
-        id: overturn_core::base::id::NoteId(Uuid::from_u128(5)),
-        author: staff,
-        text: "Called".into(),
-    })));
+    let plan = taking(f, &claims, staff);
     let statements = f.lower(&plan).statements;
     f.run(&statements).unwrap();
+    let note = "INSERT INTO claim_notes (practice_id, claim_id, id, at, author, key_version, sealed)
+                VALUES (?1, ?2, 'note', 1, ?3, 1, 'x')";
+    f.db.execute(note, [practice_id.to_string(), claims[0].to_string(), staff.to_string()]).unwrap();
     f.db.execute("UPDATE agreements SET ended_at = 1", []).unwrap();
     let new = NewJob {
         practice_id,

@@ -1,17 +1,12 @@
-//! The statements of the staff's work.
+//! Changes of claims.
 
 use super::fixture::{Fixture, batch};
-use crate::Statement;
 use crate::work::queries;
-use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{ClaimId, PracticeId, UserId};
 use overturn_core::plan::claim_changes::changes;
 use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::records::NewNote;
-use overturn_core::plan::{Actor, Plan, WorkWrite, Write};
-use overturn_core::request::query::ListQuery;
-use overturn_core::work::queue::QueueQuery;
+use overturn_core::plan::{Actor, Plan};
 
 pub(super) fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
     let read = |sql: &str| {
@@ -44,45 +39,6 @@ pub(super) fn taking(f: &mut Fixture, claims: &[ClaimId], by: UserId) -> Plan<'s
         request_id: ctx.request_id,
         from: None,
         writes: writes.into(),
-    }
-}
-
-#[test]
-fn every_statement_of_the_work_finds_its_rows_by_an_index() {
-    let mut f = Fixture::new();
-    f.send(&batch(0..3), |_| {});
-    let (staff, ..) = f.enrol(1);
-    let (practice, claims) = ids(&f);
-    let ctx = f.ctx();
-    let mut plan = taking(&mut f, &claims, staff);
-    plan.writes.push(Write::Work(WorkWrite::NewNote(NewNote {
-        practice_id: practice,
-        claim_id: claims[0],
-        id: overturn_core::base::id::NoteId(ctx.id(Purpose::Record, 9)),
-        author: staff,
-        text: "Called".into(),
-    })));
-    let mut seen: Vec<Statement> = f.lower(&plan).statements;
-    let query = [("denial_code", "CO-45"), ("taken_by", "me"), ("payer_name", "acme")];
-    let query = QueueQuery::parse(query.map(|(name, value)| (name.into(), value.into()))).unwrap();
-    seen.extend([
-        queries::claim(practice, claims[0]).into(),
-        queries::claim_view(practice, claims[0]).into(),
-        queries::queue("hash", &query, ctx.now).into(),
-    ]);
-    for statement in seen {
-        f.assert_indexed(
-            &statement,
-            // The largest number of a practice is at the end of its index.
-            &[
-                // A practice has at most five active endpoints.
-                "SEARCH w USING PRIMARY KEY (practice_id=?)",
-                "VIRTUAL TABLE",
-                "CONSTANT ROW",
-                "SCAN f",
-                "claim_changed_once",
-            ],
-        );
     }
 }
 

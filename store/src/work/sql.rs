@@ -1,37 +1,15 @@
-//! The statements of the staff's work. Staff belong to no practice, so each statement about a record takes its
-//! practice. Only the queue covers all practices.
+//! The statements that read a claim before a change, and that change claims.
 
-/// A staff member `u`, as colleagues see them; NULL if there is none.
-macro_rules! colleague {
-    ($id:literal) => {
-        concat!(
-            "json((SELECT json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email)) FROM users u WHERE u.id = ",
-            $id,
-            "))"
-        )
-    };
-}
-
-/// The practice of a record.
-macro_rules! practice {
-    ($of:literal) => {
-        concat!(
-            "json((SELECT json_object('id', p.id, 'name', p.name) FROM practices p WHERE p.id = ",
-            $of,
-            ".practice_id))"
-        )
-    };
-}
-
-/// A claim `c`, as `work::claims::Stored` reads it.
-macro_rules! stored {
+/// A claim `c`, as `StoredWorkClaim` reads it.
+#[macro_export]
+macro_rules! stored_claim {
     () => {
         concat!(
             "json_object('id', c.id, 'claim_number', c.claim_number, 'version', c.version, 'status', c.status,
                'signing_status', c.signing_status, 'taken_by', c.taken_by, 'case_id', c.case_id, 'deadline', ",
-            deadline!(),
+            $crate::deadline!(),
             ", 'plan_type', c.plan_type, 'denial_date', c.denial_date, 'letter', ",
-            letter!(),
+            $crate::letter!(),
             ",
                'case', json((SELECT json_object('version', o.version, 'level', coalesce((
                    SELECT l.level FROM case_levels l WHERE l.practice_id = o.practice_id AND l.case_id = o.id
@@ -46,38 +24,15 @@ macro_rules! stored {
     };
 }
 
-/// `?1` the practice, `?2` the claim, as `work::claims::Stored` reads it.
+/// `?1` the practice, `?2` the claim, as `StoredWorkClaim` reads it.
 pub(crate) const CLAIM: &str =
-    concat!("SELECT ", stored!(), " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2");
-
-/// A claim `c` with the last level of its case, as `work::letter::ClaimOfLetter` reads it.
-macro_rules! of_letter {
-    ($practice:expr) => {
-        concat!(
-            "SELECT json_object('practice_id', c.practice_id, 'claim', ",
-            stored!(),
-            ", 'last', json((SELECT json_object(",
-            level!(),
-            ") FROM case_levels l WHERE l.practice_id = c.practice_id AND l.case_id = c.case_id
-                 ORDER BY l.level DESC LIMIT 1))) AS json
-             FROM claims c WHERE c.practice_id = ",
-            $practice,
-            " AND c.id = ?2"
-        )
-    };
-}
-
-/// `?1` the practice, `?2` the claim.
-pub(crate) const CLAIM_OF_LETTER: &str = of_letter!("?1");
-
-/// `?1` the caller's hash, `?2` the claim.
-pub(crate) const OWN_CLAIM_OF_LETTER: &str = of_letter!(of_caller!());
+    concat!("SELECT ", stored_claim!(), " AS json FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2");
 
 /// `?1` the practice, `?2` the claims, in this order; null for a claim that the practice does not have.
 pub(crate) const CLAIMS: &str = concat!(
     "SELECT json_group_array(json(claim)) AS json FROM (
        SELECT (SELECT ",
-    stored!(),
+    stored_claim!(),
     " FROM claims c WHERE c.practice_id = ?1 AND c.id = j.value) AS claim FROM json_each(?2) j ORDER BY j.key)"
 );
 
@@ -87,59 +42,9 @@ pub(crate) const FOUND: &str = concat!(
        SELECT json_object('practice', json((SELECT json_array(p.state, json(iif(",
     agreement!("p.id"),
     ", 'true', 'false'))) FROM practices p WHERE p.id = j.value ->> 0)), 'claim', json((SELECT ",
-    stored!(),
+    stored_claim!(),
     " FROM claims c WHERE c.practice_id = j.value ->> 0 AND c.id = j.value ->> 1))) AS found
        FROM json_each(?1) j ORDER BY j.key)"
-);
-
-/// `?1` the account, as `work::take::Worker` reads it. The list of colleagues has the same accounts.
-pub(crate) const WORKER: &str = "SELECT json_object('id', id, 'epoch', epoch) AS json FROM users
-     WHERE id = ?1 AND practice_id IS NULL AND role = 'staff' AND state = 'active'";
-
-pub(crate) mod cases;
-pub(crate) mod levels;
-pub(crate) mod outcomes;
-pub(crate) mod pace;
-pub(crate) mod queue;
-pub(crate) mod related;
-pub(crate) mod reports;
-
-/// `?1` the practice, `?2` the claim, as `work::view::StoredView` reads it. `?3` how many of the latest events, `?4`
-/// how many notes: one value may have 2 MB.
-pub(crate) const CLAIM_VIEW: &str = concat!(
-    "SELECT json_object('facts', json_object('id', c.id, 'practice', ",
-    practice!("c"),
-    ", 'version', c.version, 'claim_number', c.claim_number, 'status', c.status, 'signing_status', c.signing_status,
-       'taken_by', ",
-    colleague!("c.taken_by"),
-    ", 'deadline', ",
-    deadline!(),
-    ", 'payer_claim_number', c.payer_claim_number, 'payer_name', c.payer_name, 'date_of_service', c.date_of_service,
-       'denial_date', c.denial_date, 'plan_type', c.plan_type, 'letter', ",
-    letter!(),
-    ", 'billed_amount', c.billed_cents,
-       'denied_amount', c.denied_cents, 'amount_recovered', c.recovered_cents, 'closing_reason', c.closing_reason,
-       'report_id', c.report_id, 'case_id', c.case_id, 'received_at', c.received_at, 'updated_at', c.updated_at),
-       'key_version', c.key_version, 'sealed', c.sealed,
-       'history', json((SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
-           'status', e.status, 'actor', e.actor, 'actor_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
-             WHERE e.actor LIKE 'user:%' AND u.id = substr(e.actor, 6)),
-           'holder_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.id = e.detail ->> 'taken_by'),
-           'detail', json(e.detail)))
-         FROM ",
-    history!("?3"),
-    " e)),
-       'notes', json((SELECT json_group_array(json_object('id', n.id, 'at', n.at, 'author', ",
-    colleague!("n.author"),
-    ", 'key_version', n.key_version, 'sealed', n.sealed))
-         FROM (SELECT * FROM (SELECT * FROM claim_notes WHERE practice_id = c.practice_id AND claim_id = c.id
-           ORDER BY id DESC LIMIT CAST(?4 AS INTEGER)) ORDER BY id) n)),
-       'signing_link', ",
-    kept_link!(),
-    ", 'practice_details', json((SELECT json_object(",
-    practice_details!(),
-    ") FROM practices p WHERE p.id = c.practice_id))) AS json
-     FROM claims c WHERE c.practice_id = ?1 AND c.id = ?2"
 );
 
 /// `?1` the claims, each an array of practice, claim and the version that was read.
@@ -147,11 +52,6 @@ pub(crate) const GUARD_CLAIMS: &str =
     "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
        SELECT 1 FROM json_each(?1) j WHERE NOT EXISTS (
          SELECT 1 FROM claims c WHERE c.practice_id = j.value ->> 0 AND c.id = j.value ->> 1 AND c.version = j.value ->> 2))";
-
-/// `?1` the claims, each an array of practice, claim and whether something was filed for it when it was read.
-pub(crate) const GUARD_FILED: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
-       SELECT 1 FROM json_each(?1) j WHERE j.value ->> 2 IS NOT EXISTS (
-         SELECT 1 FROM level_claims l WHERE l.practice_id = j.value ->> 0 AND l.claim_id = j.value ->> 1 AND l.filed = 1))";
 
 /// `?1` the changes, `?2` now, `?3` the actor, `?4` the request.
 pub(crate) const INSERT_CHANGE_EVENTS: &str =
@@ -215,9 +115,3 @@ pub(crate) const UPDATE_CHANGED: &str = concat!(
     set!("closing_reason"),
     " FROM f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number"
 );
-
-/// `?1` the practice, `?2` the claim, `?3` the note, `?4` now, `?5` the author, `?6` the key version, `?7` the sealed
-/// text.
-pub(crate) const INSERT_NOTE: &str =
-    "INSERT INTO claim_notes (practice_id, claim_id, id, at, author, key_version, sealed)
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (practice_id, claim_id, id) DO NOTHING";

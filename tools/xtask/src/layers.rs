@@ -24,7 +24,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["request"],
             &["auth", "identity"],
             &["plan"],
-            &["claims", "accounts", "settings", "work", "documents"],
+            &["claims", "accounts", "settings", "documents"],
             &["operator"],
         ],
     ),
@@ -165,10 +165,22 @@ fn code(source: &str) -> String {
             let _tests = lines.find(|line| *line == "}");
             continue;
         }
-        code.push_str(line.split("//").next().unwrap_or_default());
+        code.push_str(&without_macros(line.split("//").next().unwrap_or_default()));
         code.push('\n');
     }
     code
+}
+
+/// A line without the `$crate` before an exported macro: `$crate::name!` leads to the macro, not to `lib.rs`.
+fn without_macros(line: &str) -> String {
+    let mut parts = line.split("$crate::");
+    let mut kept = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let behind = part.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
+        kept.push_str(if behind.starts_with('!') { "" } else { "$crate::" });
+        kept.push_str(part);
+    }
+    kept
 }
 
 /// The paths of a `use`: `a::{b, c::{self, D}}` has `a::b`, `a::c::self` and `a::c::D`.

@@ -1,6 +1,6 @@
 //! A page of claims, newest first or in the order of their last change.
 
-use super::query::{ChangesCursor, DenialsQuery, DuePlace, NOT_A_CURSOR, PageStart};
+use super::query::{ChangesCursor, DenialsQuery, NOT_A_CURSOR, PageStart};
 use crate::base::csv;
 use crate::base::date::Date;
 use crate::base::id::{CaseId, ClaimId, PracticeId, ReportId};
@@ -13,6 +13,7 @@ use crate::plan::signing::link::KeptLink;
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::change::ClosingReason;
 use crate::plan::work::letter::{self, Letter};
+use crate::request::due_place::DuePlace;
 use crate::request::error::RequestError;
 use crate::request::page::CsvPage;
 use crate::request::reason::Reason;
@@ -271,7 +272,7 @@ pub fn list(query: &DenialsQuery, found: FoundDenials, now: Instant) -> Result<D
     claims.truncate(query.limit);
     let last = claims.last().filter(|_| is_full);
     let last = last.map(|claim| {
-        let place = DuePlace { due: claim.appeal_due, id: claim.id };
+        let place = DuePlace { due: claim.appeal_due, id: claim.id.0 };
         (claim.id.0, claim.changed, place)
     });
     // If few claims pass the filter, the page ends after the maximum scan, with a cursor.

@@ -1,7 +1,7 @@
 //! The query parameters of a list of claims.
 
 use crate::base::date::Date;
-use crate::base::id::{ClaimId, PracticeId};
+use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
 use crate::base::names::names;
 use crate::base::time::Time;
@@ -10,11 +10,12 @@ use crate::plan::claims::status::read_statuses;
 use crate::plan::claims::{ClaimStatus, codes};
 use crate::plan::signing::SigningStatus;
 use crate::request::accept::ListForm;
+use crate::request::due_place::DuePlace;
 use crate::request::field::Problems;
 use crate::request::problem::{Problem, Rule};
 use crate::request::query::{ListQuery, QueryReader};
 use alloc::borrow::Cow;
-use alloc::string::{String, ToString};
+use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use uuid::Uuid;
@@ -54,50 +55,6 @@ impl ChangesCursor {
             practice_id: PracticeId(Uuid::try_parse(practice).ok()?),
             changed: (changed < CHANGED_MAX).then_some(changed)?,
         })
-    }
-}
-
-/// A place in the order by deadline. It is opaque to callers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct DuePlace {
-    /// The deadline; `None` comes last.
-    pub due: Option<Date>,
-    /// The claim, among those with the same deadline.
-    pub id: ClaimId,
-}
-
-impl DuePlace {
-    /// The deadline as the index has it. `~` comes after every date.
-    #[must_use]
-    pub fn due_key(&self) -> String {
-        self.due.map_or_else(|| "~".into(), |due| due.to_string())
-    }
-
-    /// Reads a place that the database wrote: the key of the deadline, `_` and the id.
-    #[must_use]
-    pub fn of_key(text: &str) -> Option<Self> {
-        let (due, id) = text.split_once('_')?;
-        Self::read(due, "~", id)
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let (due, id) = text.split_once('_')?;
-        Self::read(due, "none", id)
-    }
-
-    fn read(due: &str, without: &str, id: &str) -> Option<Self> {
-        let due = if due == without { None } else { Some(Date::parse(due)?) };
-        let id = ClaimId(Uuid::try_parse(id).ok()?);
-        Some(Self { due, id })
-    }
-}
-
-impl fmt::Display for DuePlace {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.due {
-            Some(due) => write!(f, "{due}_{}", self.id.0.simple()),
-            None => write!(f, "none_{}", self.id.0.simple()),
-        }
     }
 }
 

@@ -29,7 +29,7 @@ impl ClaimStatus {
 }
 
 /// Reads statuses, each at most once, from one parameter with commas or from several.
-pub(crate) fn read_statuses<'a>(p: &mut Problems, values: impl Iterator<Item = &'a str>) -> Vec<ClaimStatus> {
+pub fn read_statuses<'a>(p: &mut Problems, values: impl Iterator<Item = &'a str>) -> Vec<ClaimStatus> {
     let names = values.flat_map(|value| value.split(',')).map(str::trim);
     let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
     let parsed = names.iter().filter_map(|name| ClaimStatus::parse(name));

@@ -10,7 +10,7 @@
 //! decides about the date of the case does. That decision stays.
 
 use crate::base::date::Date;
-use crate::base::id::{CaseId, ClaimId, PracticeId};
+use crate::base::id::CaseId;
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::plan::claims::claim::PlanType;
@@ -68,28 +68,6 @@ pub struct Paid {
     pub at: Instant,
     /// True if it stays although the claim is closed at the same level.
     pub stands: bool,
-}
-
-/// A change of the results of claims at a level of a case.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct LevelWrite {
-    pub practice_id: PracticeId,
-    pub case_id: CaseId,
-    /// The number of the level.
-    pub level: i64,
-    /// The change.
-    pub what: LevelResult,
-}
-
-/// A change of results at a level.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum LevelResult {
-    /// It was filed with these claims.
-    Filed(Vec<ClaimId>),
-    /// It was filed with no claim.
-    NotFiled,
-    /// The payer's payment for a claim.
-    Paid(ClaimId, Option<Paid>),
 }
 
 impl Appeal {

@@ -7,6 +7,7 @@ use crate::plan::claims::status::ClaimStatus;
 use crate::plan::signing::status::{SigningStatus, is_asked};
 use crate::plan::work::appeal::Appeal;
 use crate::request::error::RequestError;
+use crate::request::if_match::Seen;
 use crate::request::problem::Rule;
 use crate::request::reason::Reason;
 use serde::Deserialize;
@@ -39,6 +40,17 @@ impl StoredWorkClaim {
             taken_by: self.taken_by,
             was_appealed: self.case_id.is_some(),
         }
+    }
+
+    /// The claim, if the caller has seen its current version.
+    ///
+    /// # Errors
+    ///
+    /// [`UNKNOWN`], then those of [`Seen::is`].
+    pub fn seen(stored: Option<Self>, seen: Seen) -> Result<Self, RequestError> {
+        let stored = stored.ok_or(UNKNOWN)?;
+        seen.is(stored.version)?;
+        Ok(stored)
     }
 
     /// Its kind of plan, if it is known.

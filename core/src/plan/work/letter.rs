@@ -96,7 +96,7 @@ impl LetterColumns {
         }
     }
 
-    pub(crate) fn facts(&self) -> Option<LetterFacts> {
+    pub fn facts(&self) -> Option<LetterFacts> {
         self.letter_counts.map(|counts| LetterFacts {
             denial_date: self.letter_denied,
             plan_type: self.letter_plan,

@@ -1,7 +1,6 @@
-//! A level of a case, as read and written.
+//! A level of a case.
 
 use crate::base::date::Date;
-use crate::base::id::{CaseId, PracticeId, UserId};
 use crate::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
 use serde::{Deserialize, Serialize};
 
@@ -25,17 +24,6 @@ pub struct Level {
     pub decision_source: Option<DecisionSource>,
     /// The day on which a person asks the payer again, instead of on `decision_due`.
     pub follow_up_on: Option<Date>,
-}
-
-/// A level to write.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct LevelRow {
-    pub practice_id: PracticeId,
-    pub case_id: CaseId,
-    /// The new values of the level.
-    pub level: Level,
-    /// The writer, who also begins a new level.
-    pub by: UserId,
 }
 
 impl Level {

@@ -6,6 +6,6 @@ pub mod claim;
 pub mod letter;
 pub mod level;
 pub mod level_names;
+pub mod moves;
 pub mod payer_clock;
-pub mod records;
 pub mod several;

@@ -66,7 +66,7 @@ impl Level {
     /// in appeal in it. Of several plans, the first day counts. A day that was worked out becomes only earlier by itself,
     /// until the kind of the level or the day of its filing changes. The day of a decided level stays.
     #[must_use]
-    pub(crate) fn clocked(self, before: Option<&Self>, levels: &[Self], claims: &[StoredWorkClaim]) -> Self {
+    pub fn clocked(self, before: Option<&Self>, levels: &[Self], claims: &[StoredWorkClaim]) -> Self {
         let Some(filed) = self.filed_on else {
             return Self { decision_due: None, decision_source: None, follow_up_on: None, ..self };
         };

@@ -1,5 +1,6 @@
 use super::*;
 use crate::signing::link::revoked;
+use crate::work::may::{ClaimAction, on_claim};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::SigningLinkId;
@@ -8,7 +9,6 @@ use overturn_core::plan::message::Data;
 use overturn_core::plan::work::appeal::Appeal;
 use overturn_core::plan::work::claim::{ClaimState, stuck};
 use overturn_core::testing::{parse, person, said};
-use overturn_core::work::may::{ClaimAction, on_claim};
 use uuid::Uuid;
 
 const PRACTICES: [PracticeId; 2] = [PracticeId(Uuid::from_u128(1)), PracticeId(Uuid::from_u128(2))];

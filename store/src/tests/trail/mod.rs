@@ -1,7 +1,6 @@
 //! The audit trail: append only for every statement, numbered, and chained.
 
 mod append_only;
-mod pace;
 mod rows;
 
 use super::fixture::{Fixture, batch, claim};

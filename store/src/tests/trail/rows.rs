@@ -6,14 +6,11 @@ use crate::tests::fixture::Fixture;
 use crate::{Queries, Statement};
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
-use overturn_core::base::id::{ClaimId, SessionId, UserId};
+use overturn_core::base::id::{SessionId, UserId};
 use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::WorkGuard;
-use overturn_core::plan::WorkWrite;
 use overturn_core::plan::accounts::{NewUser, UserState};
 use overturn_core::plan::audit::Event;
-use overturn_core::plan::work::records::Pace;
-use overturn_core::plan::{Actor, Guard, Plan, Write};
+use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::settings::trail::{Trail, link};
 use uuid::Uuid;
 
@@ -58,23 +55,6 @@ fn every_statement_of_the_trail_finds_its_rows_by_an_index() {
     let mut seen: Vec<Statement> = f.lower(&plan).statements;
     f.run(&seen).unwrap();
     (store::head(trail), store::rows(trail, 0, 10), store::unlinked(trail)).add_to(&mut seen);
-    let claim: String = f.db.query_row("SELECT id FROM claims LIMIT 1", [], |row| row.get(0)).unwrap();
-    let claim = ClaimId(claim.parse().unwrap());
-    let pace =
-        Pace { user_id: UserId(Uuid::nil()), session_id: SessionId(Uuid::nil()), limit: 60, window_ms: 3_600_000 };
-    let practice = trail.0.unwrap();
-    let plan = Plan {
-        guards: vec![
-            Guard::Work(WorkGuard::Patients { pace, of: Some((practice, claim)) }),
-            Guard::Work(WorkGuard::NotAlerted { user: pace.user_id, session: pace.session_id }),
-        ],
-        writes: vec![
-            Write::Work(WorkWrite::PatientOpened { pace, practice, claim }),
-            Write::Work(WorkWrite::PatientsAlerted { user: pace.user_id, session: pace.session_id }),
-        ],
-        ..noted(&f, trail.0, Actor::Service)
-    };
-    seen.extend(f.lower(&plan).statements);
     for statement in seen {
         // One row, the rows of a page, and the few that one person opened lately.
         let harmless = [

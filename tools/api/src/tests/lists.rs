@@ -30,12 +30,10 @@ use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOut
 use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
 use overturn_core::settings::trail::Why;
-use overturn_core::work::cases::CaseStanding;
-use overturn_core::work::may::{CaseAction, ClaimAction};
-use overturn_core::work::queue::{QueueOrder, SignatureState};
 use overturn_service::described::{
-    ApiKeyAction, ApiTokenAction, DeliveryState, DocumentAction, DocumentKind, Failure, FileStatus, MemberAction,
-    PracticeView, ProviderKind, Relation, STAFF, SecondFactorContext, UploadedBy, WebhookState,
+    ApiKeyAction, ApiTokenAction, CaseAction, CaseStanding, ClaimAction, DeliveryState, DocumentAction, DocumentKind,
+    Failure, FileStatus, MemberAction, PracticeView, ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext,
+    SignatureState, UploadedBy, WebhookState,
 };
 use serde_json::{Value, json};
 

@@ -349,7 +349,7 @@ fn the_order_by_deadline_has_its_own_cursor_and_open_claims_only() {
     for (text, due) in [("2026-07-04", Date::parse("2026-07-04")), ("none", None)] {
         let cursor = format!("{text}_{}", id.0.simple());
         let query = parse(&[("order", "deadline"), ("cursor", &cursor)]).unwrap();
-        let place = DuePlace { due, id };
+        let place = DuePlace { due, id: id.0 };
         assert_eq!(query.position, PageStart::Due(Some(place)));
         assert_eq!(place.to_string(), cursor);
         let key = format!("{}_{}", place.due_key(), id.0);

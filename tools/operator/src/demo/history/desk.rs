@@ -1,6 +1,6 @@
 //! The desk at which the demo history is made: the development database, and the service's own decisions on it.
 //!
-//! Every step reads what it needs by the service's queries, lets `core` decide, and runs the batch of the plan. All steps
+//! Every step reads what it needs by the service's queries, lets the service decide, and runs the batch of the plan. All steps
 //! are one transaction. No service may have the database open.
 
 use std::error::Error;
@@ -21,8 +21,9 @@ use overturn_core::plan::{Actor, Plan};
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
-use overturn_core::work::gather::Gathered;
-use overturn_core::work::{cases, claims, letter, levels, notes, reports, take};
+use overturn_service::decided::{
+    self, CaseRequest, LevelRequest, NamedClaim, NoteText, SeveralToTake, candidates, of_letter, stored_case,
+};
 use overturn_service::demo::{self, Decisions, FormFields, Relation, SignatureInput};
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
@@ -98,8 +99,8 @@ impl<'a> Desk<'a> {
         let (ctx, person) = self.acting(step)?;
         let asked = self.seen(claims, step)?;
         let found = self.read(&work::queries::found(&asked))?;
-        let asked = take::SeveralToTake { user_id: None, claims: asked };
-        let change = take::take_all(&asked, (found, None), &person, &ctx)?;
+        let asked = SeveralToTake { user_id: None, claims: asked };
+        let change = decided::all_taken(&asked, (found, None), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -108,21 +109,21 @@ impl<'a> Desk<'a> {
         let stored = self.read(&work::queries::claim(step.practice, claim))?;
         let stored = stored.ok_or("no such claim")?;
         let request = parse(body, &ctx)?;
-        let change = claims::step(step.practice, (&stored, request), None, &person, &ctx)?;
+        let change = decided::stepped(step.practice, (&stored, request), None, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
     /// Records what the payer's letter says, for a claim to which no rule gives a deadline.
     pub(super) fn letter(&mut self, claim: ClaimId, body: &Json, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
-        let stored = self.read(&work::queries::claim_of_letter(step.practice, claim))?;
+        let stored = self.read(&of_letter(step.practice, claim))?;
         let stored = stored.ok_or("no such claim")?;
         if stored.claim.appeal.deadline.is_some() {
             return Ok(());
         }
         let edit = parse(body, &ctx)?;
         let seen = Seen::Version(stored.claim.version);
-        let change = letter::set((Some(stored), seen), edit, &person, &ctx)?;
+        let change = decided::read((Some(stored), seen), edit, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -130,7 +131,7 @@ impl<'a> Desk<'a> {
     pub(super) fn note(&mut self, claim: ClaimId, text: &str, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let stored = self.read(&work::queries::claim(step.practice, claim))?;
-        let change = notes::add(step.practice, stored.as_ref(), notes::NoteText { text: text.into() }, &person, &ctx)?;
+        let change = decided::added(step.practice, stored.as_ref(), &NoteText { text: text.into() }, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -163,9 +164,9 @@ impl<'a> Desk<'a> {
     }
 
     /// The same, as a report or a case names them.
-    fn gathered(&self, claims: &[ClaimId], step: Step) -> Result<Vec<Gathered>> {
+    fn gathered(&self, claims: &[ClaimId], step: Step) -> Result<Vec<NamedClaim>> {
         let seen = self.seen(claims, step)?.into_iter();
-        let seen = seen.map(|SeenClaim { id, version, .. }| Gathered { id, version });
+        let seen = seen.map(|SeenClaim { id, version, .. }| NamedClaim { id, version });
         Ok(seen.collect())
     }
 
@@ -193,16 +194,16 @@ impl<'a> Desk<'a> {
         let (ctx, person) = self.acting(step)?;
         let found = self.read(&work::queries::claims(step.practice, claims))?;
         let seen = self.gathered(claims, step)?;
-        let change = reports::deliver(step.practice, (&seen, found), &person, &ctx)?;
+        let change = decided::delivered(step.practice, (&seen, found), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
     pub(super) fn open_case(&mut self, claims: &[ClaimId], level: &Json, step: Step) -> Result<CaseId> {
         let (ctx, person) = self.acting(step)?;
-        let levels::LevelRequest { kind, due_on } = parse(level, &ctx)?;
-        let new = cases::CaseRequest { claims: self.gathered(claims, step)?, kind, due_on };
-        let found = self.read(&work::queries::candidates(step.practice, claims))?;
-        let change = cases::open(step.practice, (&new, found), &person, &ctx)?;
+        let LevelRequest { kind, due_on } = parse(level, &ctx)?;
+        let new = CaseRequest { claims: self.gathered(claims, step)?, kind, due_on };
+        let found = self.read(&candidates(step.practice, claims))?;
+        let change = decided::opened(step.practice, (&new, found), &person, &ctx)?;
         let id = change.answer.body.get("id").and_then(Json::as_str);
         let id = CaseId(id.ok_or("the case has no id")?.parse()?);
         self.carry_out(change, &ctx, step)?;
@@ -213,12 +214,12 @@ impl<'a> Desk<'a> {
     pub(super) fn edit_level(&mut self, case: CaseId, body: &Json, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let edit = parse(body, &ctx)?;
-        let stored = self.read(&work::queries::case(step.practice, case))?;
+        let stored = self.read(&stored_case(step.practice, case))?;
         let (seen, last) = stored
             .as_ref()
             .map_or((Seen::Version(0), 0), |stored| (Seen::Version(stored.version), stored.levels.len()));
         let edit = (i64::try_from(last)?, edit);
-        let change = levels::edit(step.practice, (stored, seen), edit, &person, &ctx)?;
+        let change = decided::level_edited(step.practice, (stored, seen), edit, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -226,9 +227,9 @@ impl<'a> Desk<'a> {
     pub(super) fn begin_level(&mut self, case: CaseId, body: &Json, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let new = parse(body, &ctx)?;
-        let stored = self.read(&work::queries::case(step.practice, case))?;
+        let stored = self.read(&stored_case(step.practice, case))?;
         let seen = Seen::Version(stored.as_ref().map_or(0, |stored| stored.version));
-        let change = levels::begin(step.practice, (stored, seen), new, &person, &ctx)?;
+        let change = decided::begun(step.practice, (stored, seen), new, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 

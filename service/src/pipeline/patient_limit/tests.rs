@@ -1,0 +1,132 @@
+use super::*;
+use overturn_core::auth::session::SessionKind;
+use overturn_core::base::ctx::Purpose;
+use overturn_core::plan::accounts::{ClientOrigin, NewSession};
+use overturn_core::plan::{AccountsWrite, Plan};
+use overturn_store::Statement;
+use overturn_store::testing::{Fixture, batch};
+
+/// A staff member with a session whose second factor was confirmed at this time.
+fn member(f: &mut Fixture, verified_at: Instant) -> Limit {
+    let (user, ..) = f.enrol(1);
+    let ctx = f.ctx();
+    let session = SessionId(ctx.id(Purpose::Record, 9));
+    let new = NewSession {
+        id: session,
+        user_id: user,
+        hash: session.to_string(),
+        kind: SessionKind::Full,
+        sso: false,
+        epoch: 1,
+        created_at: ctx.now,
+        verified_at: Some(verified_at),
+        place: ClientOrigin::default(),
+    };
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Accounts(AccountsWrite::NewSession(new))]));
+    f.run(&batch.statements).unwrap();
+    Limit { user, session, patients: 2, window_ms: 3_600_000 }
+}
+
+fn practice(f: &Fixture) -> PracticeId {
+    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
+    PracticeId(id.parse().unwrap())
+}
+
+/// The batch that opens the patient of a claim, or of nobody after a search that found none.
+fn opening(
+    f: &mut Fixture,
+    limit: Limit,
+    of: Option<(PracticeId, ClaimId)>,
+    at: Instant,
+) -> Result<Vec<Statement>, DatabaseError> {
+    let rows = f.count("SELECT count(*) FROM audit");
+    let ctx = Ctx::new(at, [100 + u8::try_from(rows).unwrap(); 32]);
+    let entry = Entry::new(&ctx, 0, None, Event::PatientSearched, limit.user);
+    let change = limit.opening(Change::new(entry, Answer::empty()), of, at);
+    let plan = Plan { guards: change.guards, ..Plan::of_operator(&ctx, change.writes) };
+    let statements = f.lower(&plan).statements;
+    f.run(&statements).map(|_| statements)
+}
+
+#[test]
+fn no_more_patients_are_opened_than_the_limit_lets_through_until_the_second_factor_is_shown() {
+    let mut f = Fixture::new();
+    let other = |n: u32| batch(n..n + 1).replace("\"Doe\"", &format!("\"Doe{n}\""));
+    for n in 0..4 {
+        f.send(&other(n), |_| {});
+    }
+    // Another claim of the first patient.
+    f.send(&batch(7..8).replace("\"Doe\"", "\"Doe0\""), |_| {});
+    let practice = practice(&f);
+    let claim = |f: &Fixture, number: &str| {
+        let sql = "SELECT id FROM claims WHERE claim_number = ?1";
+        let id: String = f.db.query_row(sql, [number], |row| row.get(0)).unwrap();
+        ClaimId(id.parse().unwrap())
+    };
+    let now = f.ctx().now;
+    let limit = member(&mut f, now.plus(-10));
+    let open = |f: &mut Fixture, number: &str, later: i64| {
+        let of = Some((practice, claim(f, number)));
+        opening(f, limit, of, now.plus(later)).map(drop)
+    };
+    let search = |f: &mut Fixture, later: i64| opening(f, limit, None, now.plus(later)).map(drop);
+    let refused = Err(DatabaseError::Conflict(FailedGuard::Patients));
+    assert_eq!(open(&mut f, "B-0", 0), Ok(()));
+    assert_eq!(search(&mut f, 1), Ok(()));
+    assert_eq!(open(&mut f, "B-1", 1), Ok(()));
+    assert_eq!(search(&mut f, 2), refused);
+    assert_eq!(open(&mut f, "B-2", 2), refused);
+    // An opened claim may be opened again, and so may another claim of the same patient.
+    assert_eq!(open(&mut f, "B-0", 3), Ok(()));
+    assert_eq!(open(&mut f, "B-7", 4), Ok(()));
+    assert_eq!(open(&mut f, "B-2", 5), refused);
+    // The first ones leave the window.
+    assert_eq!(open(&mut f, "B-2", 3_600_002), Ok(()));
+    assert_eq!(open(&mut f, "B-3", 3_600_003), refused);
+    f.db.execute_batch(&format!("UPDATE sessions SET verified_at = {}", now.0 + 3_600_004)).unwrap();
+    assert_eq!(open(&mut f, "B-3", 3_600_005), Ok(()));
+    assert_eq!(open(&mut f, "B-0", 3_600_006), Ok(()));
+    assert_eq!(open(&mut f, "B-1", 3_600_007), refused);
+    assert_eq!(f.count("SELECT count(*) FROM guards"), 0);
+    // The fingerprints of patients are deleted, also for staff who no longer open patients.
+    for (until, left) in [(3_600_004, 2), (3_600_006, 0)] {
+        let ctx = f.ctx();
+        f.commit(&ctx, (Vec::new(), vec![forget_opened(now.plus(until))])).unwrap();
+        assert_eq!(f.count("SELECT count(*) FROM patients_opened"), left);
+    }
+}
+
+#[test]
+fn a_session_leaves_one_alert_until_its_second_factor_is_shown() {
+    let mut f = Fixture::new();
+    let limit = member(&mut f, Instant(1));
+    let alert = |f: &mut Fixture| {
+        let ctx = f.ctx();
+        let change = limit.exceeded(&ctx);
+        f.commit(&ctx, (change.guards, change.writes)).map(drop)
+    };
+    assert_eq!(alert(&mut f), Ok(()));
+    assert_eq!(alert(&mut f), Err(DatabaseError::Conflict(FailedGuard::Done)));
+    f.db.execute_batch("UPDATE sessions SET verified_at = alerted_at + 1").unwrap();
+    f.db.execute_batch("UPDATE sessions SET alerted_at = 0").unwrap();
+    assert_eq!(alert(&mut f), Ok(()));
+}
+
+#[test]
+fn every_statement_finds_its_rows_by_an_index() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..1), |_| {});
+    let limit = member(&mut f, Instant(1));
+    let practice = practice(&f);
+    let claim: String = f.db.query_row("SELECT id FROM claims", [], |row| row.get(0)).unwrap();
+    let of = Some((practice, ClaimId(claim.parse().unwrap())));
+    let now = f.ctx().now;
+    let mut seen = opening(&mut f, limit, of, now).unwrap();
+    let ctx = f.ctx();
+    let change = limit.exceeded(&ctx);
+    seen.extend(f.lower(&Plan { guards: change.guards, ..Plan::of_operator(&ctx, change.writes) }).statements);
+    for statement in seen {
+        // One row, and the few that one person opened lately.
+        f.assert_indexed(&statement, &["CONSTANT ROW", "VIRTUAL TABLE", "SCAN n", "SCAN (subquery", "SEARCH o "]);
+    }
+}

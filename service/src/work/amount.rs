@@ -1,0 +1,67 @@
+//! `PATCH …/claims/{id}/amount`: corrects the recorded payment of a recovered claim, without another appeal.
+
+use crate::extract::InPractice;
+use crate::prelude::*;
+use crate::work::results::{self, Ended};
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::money::Cents;
+use overturn_core::plan::claim_changes::settle;
+use overturn_core::plan::work::appeal::Paid;
+use overturn_core::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::claim::StoredWorkClaim;
+use overturn_core::plan::work::moves;
+use overturn_core::request::declare::body;
+use overturn_core::request::declare::kinds::Amount;
+use overturn_store::work::queries;
+
+body! {
+    PaidAmount { amount_recovered: Amount }
+}
+
+/// `PATCH`: corrects the payment.
+pub(crate) async fn correct(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<PaidAmount>,
+) -> Result<Response, AppError> {
+    let load = queries::claim(practice, id);
+    let decide = request.change(load, |_, stored, paid| {
+        let stored = StoredWorkClaim::seen(stored, seen)?;
+        corrected(practice, &stored, paid.amount_recovered, request.ctx())
+    });
+    decide.await
+}
+
+/// Corrects the payment where it was recorded: at its level, in its case and on the claim. It stays as old as it is, so no
+/// other payment counts instead.
+///
+/// # Errors
+///
+/// Those of [`moves::can_correct`].
+pub(super) fn corrected(
+    practice_id: PracticeId,
+    stored: &StoredWorkClaim,
+    amount: Cents,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    moves::can_correct(stored.status)?;
+    let case_id = stored.case_id;
+    let recorded = case_id.and_then(|case_id| stored.appeal.paid_in(case_id));
+    if recorded.is_some_and(|(_, paid)| paid.amount == amount) {
+        return Ok(Change::nothing(Answer::new(200, &ClaimAnswer::of(stored))));
+    }
+    let of = ClaimChange::of(practice_id, stored, ClaimEventKind::AmountCorrected);
+    let change = of.set(ClaimEdit { recovered_cents: Some(Some(amount)), ..ClaimEdit::default() });
+    let at_level = case_id.zip(recorded).map(|(case_id, (level, paid))| {
+        results::paid((practice_id, case_id, level), stored.id, Some(Paid { amount, ..paid }))
+    });
+    let outcome = case_id.map(|case_id| {
+        let ended = Ended { outcome: stored.status, amount: Some(amount), reason: None };
+        results::ended((practice_id, case_id, stored.id), ended, ctx.now)
+    });
+    let settled = settle(Event::AmountCorrected, stored, change, ctx);
+    Ok(at_level.into_iter().chain(outcome).fold(settled, Change::write))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,63 @@
+//! Documents that are attached to a report or an appeal, as the practice sees them there.
+
+use overturn_core::auth::person::{Person, Via};
+use overturn_core::base::id::{DocumentId, PracticeId};
+use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
+use overturn_core::plan::documents::{DocumentState, SealedPart};
+use overturn_core::request::open::Open;
+use serde::{Deserialize, Serialize};
+
+/// A stored document that is attached. `Debug` does not print its sealed part.
+#[derive(Clone, PartialEq, Eq, Deserialize)]
+pub(crate) struct StoredAttachment {
+    pub(crate) practice_id: PracticeId,
+    pub(crate) id: DocumentId,
+    /// The version of the key that sealed its sealed part.
+    pub(crate) key_version: KeyVersion,
+    /// Its sealed part.
+    pub(crate) sealed: Option<String>,
+    /// The size of the file.
+    pub(crate) size: u64,
+    /// Its media type.
+    pub(crate) content_type: String,
+    pub(crate) state: DocumentState,
+    /// The newest data key of the practice, under which its sealed part may be.
+    pub(crate) data_key: Option<StoredDataKey>,
+}
+
+impl std::fmt::Debug for StoredAttachment {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "StoredAttachment({})", self.id)
+    }
+}
+
+/// A document that is attached, as shown.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct AttachmentView {
+    pub(crate) id: DocumentId,
+    /// The name of its file. It is `null` for an API token, because it can name the patient, and if its key is not here.
+    pub(crate) name: Option<String>,
+    /// Its size in bytes.
+    pub(crate) size: u64,
+    /// Its media type, by content.
+    pub(crate) media_type: String,
+    /// Its state: a quarantined document cannot be downloaded yet.
+    pub(crate) state: DocumentState,
+}
+
+impl StoredAttachment {
+    /// The document as the person sees it.
+    #[must_use]
+    pub(crate) fn view(self, person: &Person, keys: &impl Open) -> AttachmentView {
+        let place = SealedPlace::Document { practice: self.practice_id, id: self.id };
+        let sealed = self.sealed.as_ref().filter(|_| matches!(person.via, Via::Session(_)));
+        let opened: Option<SealedPart> = sealed.and_then(|sealed| keys.open_json(place, self.key_version, sealed).ok());
+        AttachmentView {
+            id: self.id,
+            name: opened.map(|opened| opened.name),
+            size: self.size,
+            media_type: self.content_type,
+            state: self.state,
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! `GET /api/v1/staff/cases`: the cases of all practices. The case that is due first comes first, cases of which nothing is
+//! due come last, and older cases come first on the same day.
+
+use super::case::LAST_LEVEL;
+use super::standing::CaseStanding;
+use super::view::{CaseItem, IN_APPEAL, LISTED, OPENED_BY};
+use crate::prelude::*;
+use crate::work::sql::{LEVEL, practice};
+use overturn_core::base::date::Date;
+use overturn_core::plan::settings::PracticeName;
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::due_place::DuePlace;
+use overturn_core::request::problem::{Problem, Rule};
+use overturn_core::request::query::{ListQuery, QueryReader};
+use std::borrow::Cow;
+
+/// The query of the list.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct CasesQuery {
+    /// Most items.
+    pub limit: usize,
+    /// The place to start after.
+    pub after: Option<DuePlace>,
+    /// Only those that are due before this day.
+    pub due_before: Option<Date>,
+    /// Only of this practice.
+    pub practice_id: Option<PracticeId>,
+    /// Only those in which a claim is in appeal (`true`), or only the others (`false`).
+    pub open: Option<bool>,
+    /// Only those that wait for the payer's decision, sorted by the day on which a person asks for it.
+    pub awaiting: bool,
+    /// Of those, only the ones whose day is before this day.
+    pub ask_before: Option<Date>,
+}
+
+const NAMES: [&str; 7] = ["limit", "cursor", "due_before", "practice_id", "open", "awaiting", "ask_before"];
+
+impl ListQuery for CasesQuery {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+        let mut query = QueryReader::new(query, &NAMES);
+        let limit = query.limit(ListForm::Json);
+        let after = query.cursor(DuePlace::parse);
+        let due_before = query.date("due_before");
+        let practice_id = query.id("practice_id");
+        let open = query.read("open", "true or false", |text| text.trim().parse().ok());
+        let known = "decision";
+        let awaiting = query.read("awaiting", known, |text| (text.trim() == known).then_some(()));
+        let ask_before = query.date("ask_before");
+        let awaiting = awaiting.is_some() || ask_before.is_some();
+        if awaiting && due_before.is_some() {
+            query.refuse("due_before", Rule::NotWith("awaiting or ask_before"));
+        }
+        query.settle(Self { limit, after, due_before, practice_id, open, awaiting, ask_before })
+    }
+}
+
+/// A case in the list.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct CaseOfAll {
+    #[serde(flatten)]
+    pub item: CaseItem,
+    pub practice: PracticeName,
+    /// The number of its changes.
+    pub version: i64,
+    /// When something has to be filed for it: the first deadline of its claims that are in appeal, or of its last level.
+    pub due: Option<Date>,
+    /// When a person asks for the payer's decision, `None` if the case does not wait for one or no day is known.
+    pub ask_on: Option<Date>,
+}
+
+/// A case in the list, as staff see it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct ListedOfAll {
+    #[serde(flatten)]
+    pub case: CaseOfAll,
+    /// Where it stands.
+    pub standing: CaseStanding,
+}
+
+/// A page of the cases of all practices whose patient data may be read, sorted by `$key`; `$more` narrows it. The states are
+/// 1 for open cases and 0 for the others. Each state is one range of an index, read in order for at most one page.
+macro_rules! all {
+    ($key:literal, $of:literal, $more:literal) => {
+        concat!(
+            "SELECT json_group_array(json_object({LISTED}, 'practice', ",
+            practice!("k"),
+            ", 'version', k.version, 'due', k.due, 'ask_on', nullif(k.ask_on, '~'))) AS json
+             FROM (SELECT k.* FROM json_each({states}) o CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
+                 SELECT json_array(q.practice_id, q.id) AS of FROM cases q
+                 WHERE q.is_open = o.value AND (",
+            $key,
+            ", q.id) > ({key}, {id}) AND ",
+            $key,
+            " < {before} AND ",
+            $more,
+            overturn_store::readable!("q.practice_id"),
+            " ORDER BY ",
+            $key,
+            ", q.id LIMIT CAST({most} AS INTEGER)))) r
+               CROSS JOIN cases k ON k.practice_id = r.value ->> 0 AND k.id = r.value ->> 1
+               ORDER BY ",
+            $of,
+            ", k.id LIMIT CAST({most} AS INTEGER)) k"
+        )
+    };
+}
+const ALL: &str = all!("ifnull(q.due, '~')", "ifnull(k.due, '~')", "");
+const OF_PRACTICE: &str = all!("ifnull(q.due, '~')", "ifnull(k.due, '~')", "q.practice_id = {practice} AND ");
+/// The cases that wait for the payer's decision, sorted by the day on which to ask for it.
+const AWAITING: &str = all!("q.ask_on", "k.ask_on", "");
+const AWAITING_OF_PRACTICE: &str = all!("q.ask_on", "k.ask_on", "q.practice_id = {practice} AND ");
+
+pub(in crate::work) fn of_all(query: &CasesQuery) -> Query<Option<Vec<CaseOfAll>>> {
+    let states: &[u8] = match query.open {
+        None => &[0, 1],
+        Some(false) => &[0],
+        Some(true) => &[1],
+    };
+    let (key, id) = query.after.map(|place| (place.due_key(), place.id.to_string())).unwrap_or_default();
+    let day = if query.awaiting { query.ask_before } else { query.due_before };
+    // Every day comes before this text, also a missing one.
+    let before = day.map_or_else(|| "~~".to_owned(), |day| day.to_string());
+    macro_rules! find {
+        ($name:literal, $text:literal $part:ident $(, $practice:ident)?) => {
+            select!($name, $text [$part, LISTED, OPENED_BY, IN_APPEAL, LAST_LEVEL, LEVEL];
+                states = Json(states), key, id, most = query.limit.saturating_add(1), before $(, $practice)?)
+        };
+    }
+    let found = match (query.practice_id, query.awaiting) {
+        (None, false) => find!("work.all_cases", "{ALL}" ALL),
+        (None, true) => find!("work.all_cases", "{AWAITING}" AWAITING),
+        (Some(practice), false) => find!("work.all_cases_of_practice", "{OF_PRACTICE}" OF_PRACTICE, practice),
+        (Some(practice), true) => {
+            find!("work.all_cases_of_practice", "{AWAITING_OF_PRACTICE}" AWAITING_OF_PRACTICE, practice)
+        }
+    };
+    found.optional()
+}
+
+/// `GET`: a page of the cases.
+pub(crate) async fn list(request: ReadRequest<CasesQuery>) -> Result<Response, AppError> {
+    request.list(|query| of_all(&query), listed).await
+}
+
+fn listed(query: CasesQuery, cases: Vec<CaseOfAll>) -> Listed<ListedOfAll> {
+    let cases = cases.into_iter().map(|case| ListedOfAll { standing: case.item.standing(), case });
+    Listed::cut("cases", cases.collect(), query.limit, |last| {
+        let due = match query.awaiting {
+            true => last.case.ask_on,
+            false => last.case.due,
+        };
+        let id = last.case.item.id.0;
+        DuePlace { due, id }.to_string()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use overturn_core::testing::parsed;
+
+    #[test]
+    fn a_query_is_read_and_everything_wrong_with_it_is_reported() {
+        let parse = parsed::<CasesQuery>;
+        let query = parse(&[("due_before", "2026-12-01"), ("open", "false"), ("limit", "7")]);
+        let query = query.unwrap();
+        assert_eq!((query.open, query.limit), (Some(false), 7));
+        assert_eq!(query.due_before, Date::parse("2026-12-01"));
+        assert!(!query.awaiting);
+        let blank = parse(&[("due_before", ""), ("open", " "), ("practice_id", "")]).unwrap();
+        assert_eq!((blank.open, blank.due_before, blank.practice_id), (None, None, None));
+        let wrong = parse(&[
+            ("due_before", "tomorrow"),
+            ("open", "yes"),
+            ("practice_id", "x"),
+            ("cursor", "x"),
+            ("due", "x"),
+            ("awaiting", "payer"),
+            ("ask_before", "soon"),
+        ]);
+        assert_eq!(
+            wrong.unwrap_err(),
+            [
+                "due is not a known parameter; known are limit, cursor, due_before, practice_id, open, awaiting, ask_before",
+                "cursor must be one that a page gave",
+                "due_before must be a date (YYYY-MM-DD)",
+                "practice_id must be an id",
+                "open must be true or false",
+                "awaiting must be decision",
+                "ask_before must be a date (YYYY-MM-DD)",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_day_to_ask_before_is_about_the_cases_that_wait_for_a_decision() {
+        let parse = |pairs: &[(&'static str, &'static str)]| parsed::<CasesQuery>(pairs).unwrap();
+        assert!(!parse(&[("awaiting", " ")]).awaiting);
+        assert!(parse(&[("awaiting", "decision")]).awaiting);
+        let overdue = parse(&[("ask_before", "2026-12-01")]);
+        assert_eq!((overdue.awaiting, overdue.ask_before), (true, Date::parse("2026-12-01")));
+        let both = parsed::<CasesQuery>(&[("awaiting", "decision"), ("due_before", "2026-12-01")]);
+        assert_eq!(both.unwrap_err(), ["due_before must not be given beside awaiting or ask_before"]);
+    }
+}

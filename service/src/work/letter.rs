@@ -1,0 +1,182 @@
+//! `PATCH …/claims/{id}/letter` and `PATCH /api/v1/denials/{id}/letter`: what a person read in the payer's letter. Staff
+//! and people of the practice set it by the same decision.
+
+use super::levels::bounds::{DAYS_AGO, Done, Due};
+use crate::extract::InPractice;
+use crate::prelude::*;
+use crate::work::cases::case::unchanged;
+use crate::work::results::filed_as_read;
+use crate::work::sql::{LEVEL, STORED};
+use overturn_core::auth::role::Role;
+use overturn_core::base::id::ClaimId;
+use overturn_core::plan::claim_changes::changes;
+use overturn_core::plan::claims::deadline::Deadline;
+use overturn_core::plan::claims::{ClaimStatus, PlanType};
+use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
+use overturn_core::plan::work::letter::{Letter, LetterColumns, LetterCounts, LetterFacts, LetterReader};
+use overturn_core::plan::work::level::Level;
+use overturn_core::request::declare::body;
+use overturn_core::request::declare::kinds::{Changed, Clearable};
+use overturn_core::request::problem::Rule;
+
+body! {
+    /// The changes of what is known of a letter.
+    #[derive(Clone, Copy, Default)]
+    edit LetterEdit {
+        denial_date: Clearable<Done>,
+        plan_type: Clearable<PlanType>,
+        appeal_due: Clearable<Due<DAYS_AGO>>,
+        counts: Changed<LetterCounts>,
+    }
+}
+
+impl LetterEdit {
+    fn of(self, facts: LetterFacts) -> LetterFacts {
+        let appeal_due = self.appeal_due.unwrap_or(facts.appeal_due);
+        // Without a date of the letter, there is nothing left that a person can have decided for.
+        let kept = appeal_due.map_or(LetterCounts::Earliest, |_| facts.counts);
+        LetterFacts {
+            denial_date: self.denial_date.unwrap_or(facts.denial_date),
+            plan_type: self.plan_type.unwrap_or(facts.plan_type),
+            appeal_due,
+            counts: self.counts.unwrap_or(kept),
+        }
+    }
+}
+
+/// The stored facts about a claim whose letter a person read.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct ClaimOfLetter {
+    pub practice_id: PracticeId,
+    pub claim: StoredWorkClaim,
+    /// The last level of the case in which it is, or was last, appealed.
+    pub last: Option<Level>,
+}
+
+/// A claim `c` with the last level of its case, as [`ClaimOfLetter`] reads it.
+const OF_LETTER: &str = "json_object('practice_id', c.practice_id, 'claim', {STORED},
+  'last', json((SELECT json_object({LEVEL}) FROM case_levels l WHERE l.practice_id = c.practice_id AND l.case_id = c.case_id
+    ORDER BY l.level DESC LIMIT 1)))";
+
+/// A claim whose letter staff read.
+pub fn of_letter(practice: PracticeId, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
+    select!(
+        "work.claim_of_letter",
+        "SELECT {OF_LETTER} AS json FROM claims c WHERE c.practice_id = {practice} AND c.id = {id}"
+        [OF_LETTER, STORED, LEVEL]; practice, id
+    )
+    .optional()
+}
+
+/// A claim whose letter a person of its practice read.
+fn own_of_letter(caller: &str, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
+    select!(
+        "work.own_claim_of_letter",
+        "SELECT {OF_LETTER} AS json FROM claims c WHERE c.practice_id = {OF_CALLER} AND c.id = {id}"
+        [OF_LETTER, STORED, LEVEL]; caller, id
+    )
+    .optional()
+}
+
+/// `PATCH /api/v1/staff/practices/{practice}/claims/{id}/letter`.
+pub(crate) async fn set(
+    InPractice(practice, id): InPractice<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<LetterEdit>,
+) -> Result<Response, AppError> {
+    let load = of_letter(practice, id);
+    let decide = request.change(load, |person, stored, edit| read((stored, seen), edit, person, request.ctx()));
+    decide.await
+}
+
+/// `PATCH /api/v1/denials/{id}/letter`.
+pub(crate) async fn set_own(
+    PathId(id): PathId<ClaimId>,
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<LetterEdit>,
+) -> Result<Response, AppError> {
+    let load = own_of_letter(request.credential(), id);
+    let decide = request.change(load, |person, stored, edit| read((stored, seen), edit, person, request.ctx()));
+    decide.await
+}
+
+/// The answer: the claim's new version and deadline.
+#[derive(Serialize)]
+struct ChangedLetter {
+    id: ClaimId,
+    version: i64,
+    deadline: Option<Deadline>,
+}
+
+/// Checks that a letter can be read for a claim with this status.
+///
+/// # Errors
+///
+/// [`RequestError::Stuck`] for a claim whose appeal has ended.
+pub(crate) fn is_open(status: ClaimStatus) -> Result<(), RequestError> {
+    if ClaimStatus::OPEN.contains(&status) { Ok(()) } else { Err(stuck(status)) }
+}
+
+/// Sets what the letter says, and the deadline that follows.
+///
+/// # Errors
+///
+/// [`UNKNOWN`], those of [`Seen::is`] and [`is_open`], or [`RequestError::Invalid`] if the letter would contradict itself.
+pub fn read(
+    (stored, seen): (Option<ClaimOfLetter>, Seen),
+    edit: LetterEdit,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
+    let ClaimOfLetter { practice_id, claim, last } = stored.ok_or(UNKNOWN)?;
+    seen.is(claim.version)?;
+    is_open(claim.status)?;
+    let known = claim.appeal.letter.map(|letter| letter.facts);
+    let facts = edit.of(known.unwrap_or(LetterFacts::NONE));
+    let mut answer = ChangedLetter { id: claim.id, version: claim.version, deadline: claim.appeal.deadline };
+    if facts == known.unwrap_or(LetterFacts::NONE) {
+        return Ok(Change::nothing(Answer::new(200, &answer)));
+    }
+    let letter = (facts != LetterFacts::NONE).then_some(Letter {
+        facts,
+        read_by: match person.role {
+            Role::Staff => LetterReader::Staff,
+            _ => LetterReader::Practice,
+        },
+        read_at: Time(ctx.now),
+    });
+    check(&claim, facts)?;
+    let due = claim.appeal.with_letter(letter, claim.status, last.as_ref());
+    answer.version = claim.version.saturating_add(1);
+    answer.deadline = due;
+    let change = ClaimChange::of(practice_id, &claim, ClaimEventKind::Deadline)
+        .set(ClaimEdit { letter: Some(LetterColumns::of(letter)), ..ClaimEdit::default().due(&claim, due) });
+    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ClaimLetter, claim.id);
+    let said = json!({ "letter": letter.map(|letter| letter.facts), "deadline": due });
+    // The deadline depends on what was filed for the claim, and on the last level of its case.
+    let filed = filed_as_read(practice_id, [&claim].into_iter());
+    let case = claim.case_id.zip(claim.appeal.case);
+    let case = case.map(|(case, read)| unchanged(practice_id, case, read.version));
+    let (guard, writes) = changes([change].into(), [], ctx);
+    let mut set = Change::new(audit.detail(said), Answer::new(200, &answer)).guard(guard);
+    set.guards.extend([Some(filed), case].into_iter().flatten());
+    Ok(writes.into_iter().fold(set, Change::write))
+}
+
+/// Checks that the facts do not contradict each other.
+fn check(claim: &StoredWorkClaim, facts: LetterFacts) -> Result<(), RequestError> {
+    let denied = facts.denial_date.or(claim.appeal.denial_date);
+    match facts.appeal_due {
+        None if facts.counts == LetterCounts::Letter => {
+            Err(RequestError::invalid("appeal_due", Rule::RequiredIf("if the letter's day counts")))
+        }
+        Some(due) if denied.is_some_and(|denied| due < denied) => {
+            Err(RequestError::invalid("appeal_due", Rule::NotBefore("denial_date")))
+        }
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,148 @@
+use super::*;
+use crate::work::levels::LevelRequest;
+use overturn_core::base::date::Date;
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::claims::deadline::{Deadline, DeadlineFrom};
+use overturn_core::plan::claims::{ClaimNumber, ClaimStatus};
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::work::appeal::{Appeal, AtLevel};
+use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+use uuid::Uuid;
+
+fn due(date: &str, from: DeadlineFrom) -> Option<Deadline> {
+    Date::parse(date).map(|date| Deadline { date, from })
+}
+
+fn claim(appeal: Appeal) -> StoredWorkClaim {
+    StoredWorkClaim {
+        id: ClaimId(Uuid::from_u128(7)),
+        claim_number: ClaimNumber("A-1".into()),
+        version: 3,
+        status: ClaimStatus::Closed,
+        signing_status: SigningStatus::NotNeeded,
+        taken_by: None,
+        case_id: None,
+        appeal,
+    }
+}
+
+#[test]
+fn the_earliest_date_that_can_still_be_missed_is_the_deadline() {
+    let filed = Date::parse("2026-01-05");
+    let level = |day: &str| {
+        let new = LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse(day) };
+        new.level(1)
+    };
+    let (early, late) = (level("2026-03-01"), level("2027-03-01"));
+    let unsaid = Level { due_on: None, ..late };
+    let sent = Level { filed_on: filed, ..early };
+    let withdrawn = Level { decided_on: filed, outcome: Some(LevelOutcome::Withdrawn), ..early };
+    let ruled = Appeal { plan_type: Some("erisa".into()), denial_date: Date::parse("2026-01-01"), ..Appeal::default() };
+    let of_case = |day| due(day, DeadlineFrom::Case);
+    let of_rule = due("2026-06-30", DeadlineFrom::Rule);
+    for (level, unfiled, was_filed) in [
+        (&early, of_case("2026-03-01"), of_case("2026-03-01")),
+        (&late, of_rule, of_case("2027-03-01")),
+        (&level("2026-06-30"), of_case("2026-06-30"), of_case("2026-06-30")),
+        (&unsaid, of_rule, None),
+        (&sent, of_rule, None),
+        (&withdrawn, of_rule, None),
+    ] {
+        let due = |filed| ruled.due(ClaimStatus::InAppeal, Some(level), filed, None);
+        assert_eq!((due(false), due(true)), (unfiled, was_filed), "{level:?}");
+    }
+    for status in ClaimStatus::ALL {
+        let ended = matches!(status, ClaimStatus::Recovered | ClaimStatus::Closed);
+        let own = of_rule.filter(|_| !ended);
+        assert_eq!(ruled.due(status, None, false, None), own, "{status:?}");
+        assert_eq!(ruled.due(status, None, true, None), None, "{status:?}");
+    }
+    let appealed = |appeal: &Appeal| appeal.due(ClaimStatus::InAppeal, Some(&unsaid), false, None);
+    assert_eq!(appealed(&Appeal::default()), None);
+    // A stored date from a rule stays, even if the rule gives another one today.
+    let kept = Appeal { deadline: due("2026-05-05", DeadlineFrom::Rule), ..ruled };
+    assert_eq!(appealed(&kept), kept.deadline);
+}
+
+/// The claim's own date is June 30, and the case's December 1.
+#[test]
+fn a_date_that_has_passed_gives_way_when_a_person_decides_about_the_date_of_the_case() {
+    let new = LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse("2026-12-01") };
+    let level = new.level(1);
+    let unsaid = Level { due_on: None, ..level };
+    let own = due("2026-06-30", DeadlineFrom::Rule);
+    let of_case = due("2026-12-01", DeadlineFrom::Case);
+    let day = Date::parse;
+    let (before, after) = (day("2026-06-30"), day("2026-07-01"));
+    let stored = |deadline, levels: &[AtLevel]| Appeal {
+        deadline,
+        plan_type: Some("erisa".into()),
+        denial_date: day("2026-01-01"),
+        levels: levels.into(),
+        ..Appeal::default()
+    };
+    let at = |appeal: &Appeal, level, decided| appeal.due(ClaimStatus::InAppeal, Some(level), false, decided);
+    for kept in [stored(own, &[]), stored(None, &[])] {
+        assert_eq!(at(&kept, &level, None), own, "time alone moves nothing");
+        assert_eq!(at(&kept, &level, before), own, "on its last day");
+        assert_eq!(at(&kept, &level, after), of_case);
+        assert_eq!(at(&kept, &unsaid, after), own, "there is no other date");
+    }
+    let decided = stored(of_case, &[]);
+    assert_eq!(at(&decided, &level, None), of_case, "the decision stays");
+    assert_eq!(at(&decided, &unsaid, None), own);
+    // A filing that is taken back brings the own date back, because nobody decided against it.
+    let filed = AtLevel { case_id: CaseId(Uuid::from_u128(1)), level: 1, filed: true, paid: None };
+    let taken_back = stored(of_case, &[filed]);
+    assert_eq!(at(&taken_back, &level, before), own);
+    assert_eq!(at(&taken_back, &level, after), of_case);
+}
+
+/// A resend can only add a date.
+#[test]
+fn facts_that_are_filled_in_never_make_a_deadline_later() {
+    let denied = Date::parse("2026-01-01");
+    let facts = (Some(overturn_core::plan::claims::PlanType::Erisa), denied);
+    let of_case = due("2026-12-01", DeadlineFrom::Case);
+    let appealed = |deadline| Appeal { deadline, ..Appeal::default() };
+    let filled = |appeal: &Appeal| appeal.filled_in(facts, ClaimStatus::InAppeal);
+    let own = due("2026-06-30", DeadlineFrom::Rule);
+    assert_eq!(filled(&appealed(of_case)), own);
+    assert_eq!(filled(&appealed(None)), own);
+    let early = due("2026-03-01", DeadlineFrom::Case);
+    assert_eq!(filled(&appealed(early)), None);
+    let known = Appeal { plan_type: Some("erisa".into()), denial_date: denied, ..appealed(of_case) };
+    assert_eq!(filled(&known), None, "nothing is added");
+}
+
+#[test]
+fn a_value_that_a_claim_already_has_is_not_set_again() {
+    let case = CaseId(Uuid::from_u128(1));
+    let new = LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse("2027-03-01") };
+    let level = new.level(1);
+    let (of_case, of_rule) = (due("2027-03-01", DeadlineFrom::Case), due("2027-03-01", DeadlineFrom::Rule));
+    let ctx = Ctx::new(Instant(1_772_625_600_000), [1; 32]);
+    let set = |deadline| {
+        let appeal = Appeal { deadline, ..Appeal::default() };
+        let set = joined(case, &claim(appeal), Some(&level), &ctx);
+        (set.appeal_due, set.appeal_due_from)
+    };
+    assert_eq!(set(of_case), (None, None));
+    let both = (Some(level.due_on), Some(Some(DeadlineFrom::Case)));
+    assert_eq!(set(of_rule), both, "who says so is another");
+    assert_eq!(set(None), both);
+}
+
+#[test]
+fn a_filing_that_is_taken_back_leaves_those_of_other_levels_and_cases() {
+    let case = |n| CaseId(Uuid::from_u128(n));
+    let at = |case_id, level| AtLevel { case_id, level, filed: true, paid: None };
+    let filed = |levels: &[AtLevel]| {
+        let appeal = Appeal { levels: levels.into(), ..Appeal::default() };
+        appeal.is_filed(Some((case(1), 1)))
+    };
+    assert!(!filed(&[at(case(1), 1)]));
+    assert!(filed(&[at(case(1), 1), at(case(1), 2)]));
+    assert!(filed(&[at(case(1), 1), at(case(2), 1)]));
+}

@@ -1,0 +1,248 @@
+//! `GET /api/v1/staff/claims`: the staff's queue over all practices. The earliest deadline comes first, claims without
+//! one come last, and older claims come first within a day; or the other way around.
+
+mod query;
+pub(super) mod sql;
+
+pub use query::{COUNT_SCAN_MAX, QueueOrder, SignatureState};
+pub(crate) use query::{QueueQuery, TakenBy};
+
+use self::sql::{EARLIEST, LATEST, OF_NUMBER, OF_NUMBER_LATEST, PASSES};
+use crate::prelude::*;
+use crate::work::colleague::Colleague;
+use crate::work::may::{self, ClaimAction};
+use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
+use overturn_core::base::date::Date;
+use overturn_core::base::id::{CaseId, ClaimId, ReportId, UserId};
+use overturn_core::base::money::Amount;
+use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::plan::claims::deadline::{self, Deadline, DueByRule};
+use overturn_core::plan::settings::PracticeName;
+use overturn_core::plan::signing::link::{KeptLink, TRIES_MAX};
+use overturn_core::plan::signing::{SigningStatus, is_asked};
+use overturn_core::plan::work::claim::ClaimState;
+use overturn_core::plan::work::letter::{self, Letter};
+use overturn_core::request::due_place::DuePlace;
+use overturn_core::request::page::{Count, CsvRow};
+
+/// The row in the staff's trail about a search by claim number: the practice and the claims found. It does not have the
+/// number.
+fn searched(query: &QueueQuery, found: &FoundQueue, person: &Person, ctx: &Ctx) -> Option<Entry> {
+    query.claim_number.as_ref()?;
+    let found: Vec<ClaimId> = found.claims.iter().map(|item| item.id).collect();
+    let said = json!({ "practice_id": query.practice_id, "found": found });
+    let entry = Entry::new(ctx, 0, None, Event::QueueSearched, person.user_id);
+    Some(entry.detail(said))
+}
+
+/// A claim in the queue. It does not name the patient.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct QueueItem {
+    pub id: ClaimId,
+    pub practice: PracticeName,
+    pub claim_number: String,
+    pub status: ClaimStatus,
+    pub signing_status: SigningStatus,
+    /// The staff member who has taken it.
+    pub taken_by: Option<Colleague>,
+    /// The deadline of its appeal, if it is known.
+    pub deadline: Option<Deadline>,
+    /// The insurer, as the practice names it.
+    pub payer_name: String,
+    /// Kind of plan, as sent.
+    pub plan_type: Option<String>,
+    /// What a person read in the payer's letter.
+    pub letter: Option<Letter>,
+    pub date_of_service: Date,
+    /// Date of the denial, as sent.
+    pub denial_date: Option<Date>,
+    pub billed_amount: Option<Amount>,
+    pub denied_amount: Option<Amount>,
+    /// The recognized adjustment and remark codes.
+    pub denial_codes: Vec<String>,
+    /// When it was received.
+    pub received_at: Time,
+    /// The number of its changes.
+    pub version: i64,
+    /// The report it was last delivered in.
+    pub report_id: Option<ReportId>,
+    /// The case in which it is, or was last, appealed.
+    pub case_id: Option<CaseId>,
+    /// When it last changed.
+    pub updated_at: Time,
+    /// Its signing link that was neither revoked nor used.
+    #[serde(skip_serializing)]
+    pub link: Option<KeptLink>,
+}
+
+impl QueueItem {
+    /// When its signing link stops working, `None` if none works or the appeal has ended.
+    fn link_expires_at(&self, now: Instant) -> Option<Time> {
+        let asked = is_asked(self.status, self.signing_status);
+        let link = self.link.filter(|_| asked);
+        link.and_then(|link| link.works_until(now))
+    }
+
+    fn deadline_by_rule(&self) -> Option<DueByRule> {
+        let sent = (self.plan_type.as_deref(), self.denial_date);
+        let (plan_type, denied) = letter::known(self.letter, sent);
+        deadline::of(plan_type, denied).map(Into::into)
+    }
+
+    fn may(&self, by: UserId) -> Vec<ClaimAction> {
+        let state = ClaimState {
+            status: self.status,
+            signing_status: self.signing_status,
+            taken_by: self.taken_by.as_ref().map(|taken_by| taken_by.id),
+            was_appealed: self.case_id.is_some(),
+        };
+        may::on_claim(state, self.link.is_some(), by)
+    }
+}
+
+/// A claim in the queue, as a staff member sees it.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct QueuedClaim {
+    #[serde(flatten)]
+    pub item: QueueItem,
+    /// The date that the rule gives.
+    pub deadline_by_rule: Option<DueByRule>,
+    /// When its signing link stops working. `None` if no link works.
+    pub link_expires_at: Option<Time>,
+    /// What the staff member may do with it.
+    pub may: Vec<ClaimAction>,
+}
+
+impl QueuedClaim {
+    /// The claim for a staff member at this instant.
+    pub(crate) fn of(item: QueueItem, person: &Person, now: Instant) -> Self {
+        Self {
+            deadline_by_rule: item.deadline_by_rule(),
+            link_expires_at: item.link_expires_at(now),
+            may: item.may(person.user_id),
+            item,
+        }
+    }
+}
+
+impl CsvRow for QueuedClaim {
+    const FILE: &'static str = "queue.csv";
+    const COLUMNS: &'static [&'static str] = &[
+        "id",
+        "practice.id",
+        "practice.name",
+        "claim_number",
+        "status",
+        "signing_status",
+        "taken_by.id",
+        "taken_by.name",
+        "deadline.date",
+        "deadline.from",
+        "payer_name",
+        "plan_type",
+        "date_of_service",
+        "denial_date",
+        "billed_amount",
+        "denied_amount",
+        "denial_codes",
+        "received_at",
+        "version",
+        "report_id",
+        "case_id",
+        "updated_at",
+        "link_expires_at",
+        "may",
+        "letter.denial_date",
+        "letter.plan_type",
+        "letter.appeal_due",
+        "letter.counts",
+        "letter.read_by",
+        "letter.read_at",
+    ];
+}
+
+/// The most claims that a count says.
+pub(crate) const COUNT_MAX: usize = 1_000;
+
+/// The result of the statement for a page.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
+pub(crate) struct FoundQueue {
+    /// The claims, at most one more than a page has.
+    pub claims: Vec<QueueItem>,
+    /// True if more claims passed, but did not fit into one value of the database.
+    pub cut: bool,
+    /// How many claims pass, if they are counted.
+    pub count: Option<FoundCount>,
+}
+
+/// A bounded count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+pub(crate) struct FoundCount {
+    /// How many claims pass, at most one more than is said.
+    pub passed: usize,
+    /// How many claims were looked at.
+    pub scanned: usize,
+}
+
+impl FoundCount {
+    /// The count, as answered.
+    fn said(self) -> Count {
+        Count { claims: self.passed.min(COUNT_MAX), more: self.passed > COUNT_MAX || self.scanned >= COUNT_SCAN_MAX }
+    }
+}
+
+/// A page of the queue, for the caller with this hash.
+pub(super) fn page(caller: &str, query: &QueueQuery, now: Instant) -> Query<Option<FoundQueue>> {
+    let (from, before) = query.received(now);
+    let ((due, id), last) = query.range();
+    let holder = match query.taken_by {
+        TakenBy::Any => None,
+        TakenBy::Me => Some("me".to_owned()),
+        TakenBy::Nobody => Some("nobody".to_owned()),
+        TakenBy::Person(id) => Some(id.to_string()),
+    };
+    macro_rules! find {
+        ($name:literal, $text:literal $part:ident; $($more:ident = $value:expr),+) => {
+            select!($name, $text [$part, PASSES, CLAIM_PRACTICE, TAKEN_BY, DEADLINE, LETTER, KEPT_LINK];
+                statuses = Json(&query.statuses), due, id, limit = query.limit.saturating_add(1),
+                practice = query.practice_id, payer = query.payer_name.as_ref(), code = query.denial_code.as_ref(),
+                from, before, holder, caller, last, signature = query.signature, now, tries = TRIES_MAX,
+                $($more = $value),+)
+        };
+    }
+    let (scans, counts) = (query.count_scans(), COUNT_MAX.saturating_add(1));
+    let found = match (&query.claim_number, query.order) {
+        (Some(number), QueueOrder::Deadline) => find!("work.queue_of_number", "{OF_NUMBER}" OF_NUMBER; number = number),
+        (Some(number), QueueOrder::LatestDeadline) => {
+            find!("work.queue_of_number", "{OF_NUMBER_LATEST}" OF_NUMBER_LATEST; number = number)
+        }
+        (None, QueueOrder::Deadline) => find!("work.queue", "{EARLIEST}" EARLIEST; scans = scans, counts = counts),
+        (None, QueueOrder::LatestDeadline) => find!("work.queue", "{LATEST}" LATEST; scans = scans, counts = counts),
+    };
+    found.optional()
+}
+
+/// `GET`: a page of the queue, as JSON or CSV.
+pub(crate) async fn show(request: ReadRequest<QueueQuery>) -> Result<Response, AppError> {
+    let ctx = request.ctx();
+    let found = request.search(
+        |query: QueueQuery| page(request.credential(), &query, ctx.now),
+        |query, found, person| list(query, found, person, ctx.now),
+        |query, found, person| searched(query, found, person, ctx),
+    );
+    found.await
+}
+
+/// A page of the queue, for a staff member at this instant.
+fn list(query: &QueueQuery, found: FoundQueue, person: &Person, now: Instant) -> Listed<QueuedClaim> {
+    let count = found.count.map(FoundCount::said);
+    let more = found.cut || found.claims.len() > query.limit;
+    let claims = found.claims.into_iter().take(query.limit);
+    let claims: Vec<QueuedClaim> = claims.map(|item| QueuedClaim::of(item, person, now)).collect();
+    let last = claims.last().filter(|_| more);
+    let next = last.map(|last| {
+        let place = DuePlace { due: last.item.deadline.map(|deadline| deadline.date), id: last.item.id.0 };
+        place.to_string()
+    });
+    Listed::new("claims", claims, next).counted(count)
+}

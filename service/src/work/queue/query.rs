@@ -1,0 +1,219 @@
+//! The query of the staff's queue: filters, and the place to go on from.
+
+use overturn_core::base::date::Date;
+use overturn_core::base::id::{PracticeId, UserId};
+use overturn_core::base::instant::Instant;
+use overturn_core::names;
+use overturn_core::plan::claims::read_statuses;
+use overturn_core::plan::claims::{ClaimStatus, codes};
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::due_place::DuePlace;
+use overturn_core::request::problem::Problem;
+use overturn_core::request::query::{ListQuery, QueryReader};
+use std::borrow::Cow;
+
+/// The default statuses: claims with work to do.
+const OPEN: [ClaimStatus; 4] =
+    [ClaimStatus::Received, ClaimStatus::Reviewing, ClaimStatus::InReport, ClaimStatus::InAppeal];
+
+names! {
+    /// The state of a signature that staff asked for, in an open claim.
+    SignatureState {
+        /// The patient can sign with the link.
+        Waiting = "waiting",
+        /// No link works: it expired, was revoked, or was tried too often.
+        LinkDead = "link_dead",
+    }
+}
+
+names! {
+    /// The order of the queue. Each is one way through the same index.
+    QueueOrder {
+        /// The earliest deadline first, claims without one last.
+        Deadline = "deadline",
+        /// The other way around: claims without a deadline first, then the latest deadline.
+        LatestDeadline = "latest_deadline",
+    }
+}
+
+/// The filter by the person who has taken a claim.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TakenBy {
+    /// No filter.
+    Any,
+    /// The caller's own.
+    Me,
+    /// Claims that no one has taken.
+    Nobody,
+    /// The claims of this staff member.
+    Person(UserId),
+}
+
+impl TakenBy {
+    fn parse(text: &str) -> Option<Self> {
+        match text.trim() {
+            "me" => Some(Self::Me),
+            "nobody" => Some(Self::Nobody),
+            id => id.parse().ok().map(|id| Self::Person(UserId(id))),
+        }
+    }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct QueueQuery {
+    /// Most items.
+    pub limit: usize,
+    /// The place to start after.
+    pub after: Option<DuePlace>,
+    pub order: QueueOrder,
+    /// True if the claims that pass are counted. Only a first page counts them.
+    pub counts: bool,
+    /// Their statuses.
+    pub statuses: Vec<ClaimStatus>,
+    /// Only of this practice.
+    pub practice_id: Option<PracticeId>,
+    /// Only of this payer, by name, regardless of case.
+    pub payer_name: Option<String>,
+    /// Only with this claim number.
+    pub claim_number: Option<String>,
+    /// Only with this adjustment or remark code.
+    pub denial_code: Option<String>,
+    /// Received at least this many days before today, in UTC dates.
+    pub min_age_days: Option<i32>,
+    /// Received at most this many days before today: 0 is only today.
+    pub max_age_days: Option<i32>,
+    /// With a deadline on this day or later.
+    pub due_from: Option<Date>,
+    /// With a deadline on this day or earlier.
+    pub due_to: Option<Date>,
+    /// Taken by this person.
+    pub taken_by: TakenBy,
+    /// Waiting for a signature in this state.
+    pub signature: Option<SignatureState>,
+}
+
+impl QueueQuery {
+    /// The place to start after, and the last sort key of a deadline, in this order. A claim without a deadline is on no
+    /// day.
+    pub(crate) fn range(&self) -> ((String, String), String) {
+        let after = self.after.map(|place| (place.due_key(), place.id.to_string()));
+        let first = self.due_from.map(|day| day.to_string());
+        let last = match (self.due_from, self.due_to) {
+            (_, Some(day)) => DuePlace::key(Some(day)),
+            (Some(_), None) => String::from("9999-12-31"),
+            (None, None) => DuePlace::key(None),
+        };
+        match self.order {
+            QueueOrder::Deadline => {
+                let first = first.map(|first| (first, String::new()));
+                (after.max(first).unwrap_or_default(), last)
+            }
+            QueueOrder::LatestDeadline => {
+                // Every id comes before this text.
+                let first_place = (last, String::from("~"));
+                let start = after.map_or(first_place.clone(), |after| after.min(first_place));
+                (start, first.unwrap_or_default())
+            }
+        }
+    }
+
+    /// How many claims of the first page's range are looked at to count those that pass; `None` if they are not counted.
+    pub(crate) const fn count_scans(&self) -> Option<usize> {
+        if self.counts && self.after.is_none() && self.claim_number.is_none() { Some(COUNT_SCAN_MAX) } else { None }
+    }
+
+    /// The instants from which and before which a claim was received, if its age is filtered. The age of a claim is the
+    /// number of UTC dates since its arrival.
+    pub(crate) fn received(&self, now: Instant) -> (Option<Instant>, Option<Instant>) {
+        let today = Date::of(now);
+        let ago = |days: i32| today.plus_days(days.saturating_neg()).map(Date::begins);
+        let from = self.max_age_days.and_then(ago);
+        // Up to the end of the day, which is the beginning of the next day.
+        let before = self.min_age_days.and_then(|days| ago(days.saturating_sub(1)));
+        (from, before)
+    }
+}
+
+/// The most claims that are looked at to count those that pass.
+pub const COUNT_SCAN_MAX: usize = 10_000;
+
+const NAMES: [&str; 15] = [
+    "limit",
+    "cursor",
+    "status",
+    "practice_id",
+    "payer_name",
+    "claim_number",
+    "denial_code",
+    "min_age_days",
+    "max_age_days",
+    "due_from",
+    "due_to",
+    "order",
+    "count",
+    "taken_by",
+    "signature",
+];
+
+/// What an age must be.
+const DAYS: &str = "a whole number from 0 to 36500";
+
+fn read_days(text: &str) -> Option<i32> {
+    let days = text.trim().parse().ok();
+    days.filter(|days| (0..=36_500).contains(days))
+}
+
+impl ListQuery for QueueQuery {
+    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+        Self::parse_for(query, ListForm::Json)
+    }
+
+    fn parse_for<'a>(
+        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+        form: ListForm,
+    ) -> Result<Self, Vec<Problem>> {
+        let mut query = QueryReader::new(query, &NAMES);
+        let limit = query.limit(form);
+        let after = query.cursor(DuePlace::parse);
+        let statuses = query.value_as("status", |p, text| read_statuses(p, text.into_iter()));
+        let practice_id = query.id("practice_id");
+        let payer_name = query.value("payer_name").map(Cow::into_owned);
+        let claim_number = query.value("claim_number").map(Cow::into_owned);
+        let known = "an adjustment or remark code";
+        let denial_code = query.read("denial_code", known, codes::recognise);
+        let min_age_days = query.read("min_age_days", DAYS, read_days);
+        let max_age_days = query.read("max_age_days", DAYS, read_days);
+        let due_from = query.date("due_from");
+        let due_to = query.date("due_to");
+        let order = query.read("order", "deadline or latest_deadline", |text| QueueOrder::parse(text.trim()));
+        let counts = query.read("count", "true or false", |text| match text.trim() {
+            "true" => Some(true),
+            "false" => Some(false),
+            _ => None,
+        });
+        let known = "me, nobody or the id of a staff member";
+        let taken_by = query.read("taken_by", known, TakenBy::parse);
+        let signature = query.read("signature", "waiting or link_dead", |text| SignatureState::parse(text.trim()));
+        let statuses = if statuses.is_empty() { OPEN.to_vec() } else { statuses };
+        query.settle(Self {
+            limit,
+            after,
+            order: order.unwrap_or(QueueOrder::Deadline),
+            counts: counts.unwrap_or(false),
+            statuses,
+            practice_id,
+            payer_name,
+            claim_number,
+            denial_code,
+            min_age_days,
+            max_age_days,
+            due_from,
+            due_to,
+            taken_by: taken_by.unwrap_or(TakenBy::Any),
+            signature,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

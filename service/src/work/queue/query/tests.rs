@@ -1,0 +1,92 @@
+use super::*;
+use overturn_core::base::time::Time;
+use overturn_core::testing::parsed;
+
+fn received(filter: &str, days: &str, now: &str) -> [Option<String>; 2] {
+    let now = Time::parse(now).unwrap().0;
+    let query = QueueQuery::parse([(filter.into(), days.into())]).unwrap();
+    let (from, before) = query.received(now);
+    [from, before].map(|at| at.map(|at| Time(at).to_string()))
+}
+
+#[test]
+fn days_of_deadlines_bound_the_page_and_a_cursor_stays_within_them() {
+    let bounds = |query: &[(&'static str, &'static str)]| {
+        let query: QueueQuery = parsed(query).unwrap();
+        let ((due, id), last) = query.range();
+        (due, id.len(), last)
+    };
+    let is = |due: &str, id: usize, last: &str| (due.into(), id, last.into());
+    assert_eq!(bounds(&[]), is("", 0, "~"));
+    assert_eq!(bounds(&[("order", "deadline"), ("due_to", "")]), is("", 0, "~"));
+    let from = ("due_from", "2026-11-10");
+    assert_eq!(bounds(&[from]), is("2026-11-10", 0, "9999-12-31"));
+    let to = ("due_to", "2026-11-20");
+    assert_eq!(bounds(&[from, to]), is("2026-11-10", 0, "2026-11-20"));
+    for (cursor, due, id) in [
+        ("2026-11-09_00000000000000000000000000000001", "2026-11-10", 0),
+        ("2026-11-10_00000000000000000000000000000001", "2026-11-10", 36),
+        ("2026-11-15_00000000000000000000000000000001", "2026-11-15", 36),
+    ] {
+        assert_eq!(bounds(&[from, ("cursor", cursor)]), is(due, id, "9999-12-31"));
+    }
+    assert!(QueueQuery::parse([("order".into(), "newest".into())]).is_err());
+    // In the reverse order, a page begins with the last day and ends with the first one.
+    let latest = ("order", "latest_deadline");
+    assert_eq!(bounds(&[latest]), is("~", 1, ""));
+    assert_eq!(bounds(&[latest, from]), is("9999-12-31", 1, "2026-11-10"));
+    assert_eq!(bounds(&[latest, to]), is("2026-11-20", 1, ""));
+    for (cursor, due, id) in [
+        ("none_00000000000000000000000000000001", "2026-11-20", 1),
+        ("2026-11-20_00000000000000000000000000000001", "2026-11-20", 36),
+        ("2026-11-15_00000000000000000000000000000001", "2026-11-15", 36),
+    ] {
+        let query = [latest, from, to, ("cursor", cursor)];
+        assert_eq!(bounds(&query), is(due, id, "2026-11-10"));
+    }
+    let last = ("cursor", "none_00000000000000000000000000000001");
+    assert_eq!(bounds(&[latest, last]), is("~", 36, ""));
+}
+
+#[test]
+fn claims_are_counted_on_the_first_page_if_the_caller_asks_for_it() {
+    let scans = |query: &[(&'static str, &'static str)]| {
+        let query: QueueQuery = parsed(query).unwrap();
+        query.count_scans()
+    };
+    let counted = ("count", "true");
+    assert_eq!(scans(&[counted]), Some(COUNT_SCAN_MAX));
+    for not in [("count", "false"), ("count", ""), ("taken_by", "me")] {
+        assert_eq!(scans(&[not]), None);
+    }
+    let cursor = ("cursor", "none_00000000000000000000000000000001");
+    assert_eq!(scans(&[counted, cursor]), None);
+    assert_eq!(scans(&[counted, ("claim_number", "A-1")]), None);
+    assert!(QueueQuery::parse([("count".into(), "1".into())]).is_err());
+}
+
+#[test]
+fn a_parameter_that_is_given_twice_has_one_problem() {
+    let twice = [("status", "closed"), ("status", "closed")];
+    let twice = twice.map(|(name, value)| (name.into(), value.into()));
+    let problems = QueueQuery::parse(twice).unwrap_err();
+    let problems = overturn_core::request::problem::texts(&problems);
+    assert_eq!(problems, ["status must be given only once"]);
+}
+
+#[test]
+fn an_age_is_counted_in_whole_utc_days_and_is_0_today() {
+    let midnight = |date: &str| Some(format!("{date}T00:00:00.000Z"));
+    for now in ["2028-03-01T00:00:00.000Z", "2028-03-01T23:59:59.999Z"] {
+        for (days, first) in [("0", "2028-03-01"), ("1", "2028-02-29"), ("366", "2027-03-01")] {
+            let expected = [midnight(first), None];
+            assert_eq!(received("max_age_days", days, now), expected);
+        }
+        for (days, behind) in [("0", "2028-03-02"), ("1", "2028-03-01"), ("2", "2028-02-29")] {
+            let expected = [None, midnight(behind)];
+            assert_eq!(received("min_age_days", days, now), expected);
+        }
+    }
+    let longest = received("max_age_days", "36500", "2028-03-01T00:00:00.000Z");
+    assert_eq!(longest, [midnight("1928-03-26"), None]);
+}

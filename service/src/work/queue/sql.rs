@@ -1,0 +1,126 @@
+//! The SQL of the queue and of lists like it: over all practices whose patient data may be read.
+
+/// A page of the claims `c` that this query finds, with `claims` and `cut`: as many as fit into one value of the database.
+/// Text counts with the most bytes that its characters can have. `$way` is `DESC` for the reverse order. The values of a
+/// claim are parts of [`crate::work::sql`].
+macro_rules! claims_page {
+    ($way:literal, $more:expr, $found:expr) => {
+        concat!(
+            "WITH found AS (SELECT c.*, sum(1500 + 4 * length(c.claim_number) + 4 * length(c.payer_name)
+                 + length(c.adjustment_codes)) OVER (ORDER BY ifnull(c.appeal_due, '~') ",
+            $way,
+            ", c.id ",
+            $way,
+            ") AS size
+               FROM (SELECT c.* FROM ",
+            $found,
+            " ORDER BY ifnull(c.appeal_due, '~') ",
+            $way,
+            ", c.id ",
+            $way,
+            " LIMIT CAST({limit} AS INTEGER)) c)
+             SELECT json_object(",
+            $more,
+            ", 'cut', json(iif(max(c.size) > 1900000, 'true', 'false')), 'claims',
+               json_group_array(json_object('id', c.id, 'practice', {CLAIM_PRACTICE}, 'claim_number', c.claim_number,
+                 'status', c.status, 'signing_status', c.signing_status, 'taken_by', {TAKEN_BY}, 'deadline', {DEADLINE},
+                 'letter', {LETTER}, 'payer_name', c.payer_name, 'plan_type', c.plan_type,
+                 'date_of_service', c.date_of_service, 'denial_date', c.denial_date, 'billed_amount', c.billed_cents,
+                 'denied_amount', c.denied_cents, 'denial_codes', json(c.adjustment_codes), 'received_at', c.received_at,
+                 'version', c.version, 'report_id', c.report_id, 'case_id', c.case_id, 'updated_at', c.updated_at,
+                 'link', {KEPT_LINK})) FILTER (WHERE c.size <= 1900000)) AS json FROM found c"
+        )
+    };
+}
+pub(in crate::work) use claims_page;
+
+/// True if a claim `q` comes after the cursor and is in the range of deadlines. `$after` and `$last` compare in the order of
+/// the page. SQLite seeks no row value in an index of an expression, so the deadline of the cursor is compared alone as well.
+macro_rules! within {
+    ($after:literal, $last:literal) => {
+        concat!(
+            "(ifnull(q.appeal_due, '~'), q.id) ",
+            $after,
+            " ({due}, {id}) AND ifnull(q.appeal_due, '~') ",
+            $after,
+            "= {due} AND ifnull(q.appeal_due, '~') ",
+            $last,
+            " {last}"
+        )
+    };
+}
+
+/// True if a claim `q` passes every filter except status, number and deadline. Claims of a practice whose patient data may
+/// not be read pass none.
+pub(super) const PASSES: &str = concat!(
+    overturn_store::readable!("q.practice_id"),
+    " AND ({practice} IS NULL OR q.practice_id = {practice})
+      AND ({payer} IS NULL OR lower(q.payer_name) = lower({payer}))
+      AND ({code} IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = {code}))
+      AND ({from} IS NULL OR q.received_at >= {from}) AND ({before} IS NULL OR q.received_at < {before})
+      AND ({signature} IS NULL OR q.signing_status = 'needed' AND q.status NOT IN ('recovered', 'closed')
+        AND {signature} = iif(EXISTS (SELECT 1 FROM signing_links l
+        WHERE l.practice_id = q.practice_id AND l.claim_id = q.id AND l.revoked_at IS NULL AND l.used_at IS NULL
+          AND l.expires_at > {now} AND l.attempts < {tries}), 'waiting', 'link_dead'))
+      AND ({holder} IS NULL OR ifnull(q.taken_by, '') = CASE {holder} WHEN 'me' THEN (SELECT user_id FROM callers
+        WHERE hash = {caller}) WHEN 'nobody' THEN '' ELSE {holder} END)"
+);
+
+/// A page of the queue. Each status is one range of the index, read in order for at most one page. The page has the first
+/// claims of all ranges. The count looks at a bounded number of claims.
+macro_rules! queue {
+    ($way:literal, $after:literal, $last:literal) => {
+        claims_page!(
+            $way,
+            concat!(
+                "'count', json(iif({scans} IS NULL, NULL, (SELECT json_object('passed', (SELECT count(*) FROM (SELECT 1 FROM
+                   (SELECT q.practice_id, q.id, q.status, q.signing_status, q.payer_name, q.adjustment_codes, q.received_at,
+                      q.taken_by FROM json_each({statuses}) s CROSS JOIN claims q WHERE q.status = s.value AND ",
+                within!($after, $last),
+                " LIMIT CAST({scans} AS INTEGER)) q WHERE {PASSES} LIMIT CAST({counts} AS INTEGER))), 'scanned',
+                   (SELECT count(*) FROM (SELECT 1 FROM json_each({statuses}) s CROSS JOIN claims q
+                      WHERE q.status = s.value AND ",
+                within!($after, $last),
+                " LIMIT CAST({scans} AS INTEGER)) q)))))"
+            ),
+            concat!(
+                "json_each({statuses}) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
+       SELECT json_array(q.practice_id, q.claim_number) AS of FROM claims q WHERE q.status = s.value AND ",
+                within!($after, $last),
+                " AND {PASSES} ORDER BY ifnull(q.appeal_due, '~') ",
+                $way,
+                ", q.id ",
+                $way,
+                " LIMIT CAST({limit} AS INTEGER)))) r
+     CROSS JOIN claims c ON c.practice_id = r.value ->> 0 AND c.claim_number = r.value ->> 1"
+            )
+        )
+    };
+}
+pub(super) const EARLIEST: &str = queue!("", ">", "<=");
+pub(super) const LATEST: &str = queue!("DESC", "<", ">=");
+
+/// The claims of a number.
+///
+/// A claim number is unique within a practice, and the index of each practice's numbers finds it. This takes one lookup
+/// for each practice, however many claims there are. An index on the number alone would need one lookup, but would cost
+/// one more row for every claim sent.
+macro_rules! of_number {
+    ($way:literal, $after:literal, $last:literal) => {
+        claims_page!(
+            $way,
+            "'count', NULL",
+            concat!(
+                "(SELECT {practice} AS id WHERE {practice} IS NOT NULL
+                  UNION ALL SELECT p.id FROM practices p WHERE {practice} IS NULL) p
+     CROSS JOIN claims c ON c.practice_id = p.id AND c.claim_number = {number}
+     WHERE EXISTS (SELECT 1 FROM claims q WHERE q.practice_id = c.practice_id AND q.claim_number = c.claim_number
+       AND q.status IN (SELECT value FROM json_each({statuses})) AND ",
+                within!($after, $last),
+                " AND {PASSES})"
+            )
+        )
+    };
+}
+pub(super) const OF_NUMBER: &str = of_number!("", ">", "<=");
+pub(super) const OF_NUMBER_LATEST: &str = of_number!("DESC", "<", ">=");

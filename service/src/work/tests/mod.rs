@@ -1,0 +1,41 @@
+//! The statements of the staff's work on SQLite with the real migrations, and every order of events in memory.
+
+mod appeals;
+mod cases;
+mod decisions;
+mod letters;
+mod orders;
+mod patients;
+mod queue;
+mod queue_order;
+mod several;
+mod staff_lists;
+mod world;
+
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::plan::change::Change;
+use overturn_store::error::DatabaseError;
+use overturn_store::testing::Fixture;
+
+/// A practice that has claims, and all claims.
+fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
+    let read = |sql: &str| -> String { f.db.query_row(sql, [], |row| row.get(0)).unwrap() };
+    let practice = read("SELECT practice_id FROM claims LIMIT 1");
+    let claims = read("SELECT json_group_array(id) FROM (SELECT id FROM claims ORDER BY id)");
+    (PracticeId(practice.parse().unwrap()), serde_json::from_str(&claims).unwrap())
+}
+
+/// A member of the staff with an account.
+fn staff(f: &mut Fixture) -> Person {
+    let (user_id, ..) = f.enrol(1);
+    Person { user_id, ..overturn_core::testing::person(Role::Staff, Action::Work) }
+}
+
+fn commit(f: &mut Fixture, change: Change, by: &Person, ctx: &Ctx) -> Result<(), DatabaseError> {
+    let statements = f.lower_change(change, by, ctx);
+    f.run(&statements).map(drop)
+}

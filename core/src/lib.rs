@@ -17,7 +17,6 @@
 //! | modules | what they hold |
 //! | --- | --- |
 //! | [`operator`] | the operator's commands |
-//! | [`sso`] | signing in by external providers, above the accounts that they sign in to |
 //! | [`claims`], [`accounts`], [`settings`] | one context each: its requests, decisions and answers |
 //! | [`documents`] | what the file of a document may be: its type by content, its name, its size |
 //! | [`plan`] | what a decision changes, with the records that more than one context reads |

@@ -62,7 +62,6 @@ pub mod described {
         AcceptedInvitation, AskedFactor, Confirmed, LinkAsked, LinkPressed, NewName, PASSKEYS_MAX, PasskeySignIn,
         PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
     };
-    #[cfg(feature = "schema")]
     pub use crate::call::Access;
     pub use crate::documents::{AttachedDocument, DocumentAction, DocumentKind, FileStatus, RetentionEdit, UploadedBy};
     pub use crate::error::SsoAdvice;

@@ -67,7 +67,7 @@ impl SignatureInput {
     ///
     /// # Errors
     ///
-    /// Every [`FormProblem`], in the order of the fields.
+    /// Every problem, in the order of the fields.
     pub fn read(fields: FormFields<'_>) -> Result<Self, Vec<FormProblem>> {
         let FormFields { relation, name, drawing, consents } = fields;
         let name = name.trim();

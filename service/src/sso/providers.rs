@@ -1,5 +1,6 @@
 //! `GET /api/v1/auth/providers`: by which providers people may sign in. It says nothing about accounts.
 
+use crate::call::Call;
 use crate::config::OidcProvider;
 use crate::extract::{IfNoneMatch, PublicRequest, values};
 use crate::pipeline::tagged;
@@ -62,19 +63,22 @@ pub(crate) async fn list(PublicRequest { call }: PublicRequest, known: IfNoneMat
     sign_in_limits::public_read(&call).await?;
     let view = match values(&call.url, "domain").next() {
         None => of_installation(&call.app.settings.identity.oidc),
-        Some(text) => {
-            let stored = match domain(&text) {
-                Some(domain) => call.db.read(&of_domain(&domain)).await?,
-                None => Vec::new(),
-            };
-            let settings = &call.app.settings.identity;
-            let saml = !settings.saml_keys.is_empty();
-            of_practice(stored, saml, |id| settings.oidc_provider(id).is_some())
-        }
+        Some(text) => of_asked(&call, &text).await?,
     };
     // The answer has text for every key, so this cannot fail.
     let text = serde_json::to_string(&view).unwrap_or_default();
     Ok(tagged(&known, text))
+}
+
+/// The providers of the practice that has verified this domain, if it is one.
+async fn of_asked(call: &Call, text: &str) -> Result<ProvidersView, AppError> {
+    let stored = match domain(text) {
+        Some(domain) => call.db.read(&of_domain(&domain)).await?,
+        None => Vec::new(),
+    };
+    let settings = &call.app.settings.identity;
+    let saml = !settings.saml_keys.is_empty();
+    Ok(of_practice(stored, saml, |id| settings.oidc_provider(id).is_some()))
 }
 
 fn of_installation(configured: &[OidcProvider]) -> ProvidersView {

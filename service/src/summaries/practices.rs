@@ -100,8 +100,7 @@ pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPract
 pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Response, AppError> {
     let query = request.page.clone();
     let query = query.and_then(|query| Ok((query.today.at(request.ctx().now)?, query)));
-    let load = query.as_ref().ok();
-    let load = load.map(|(today, query)| page(query, *today));
+    let load = query.as_ref().ok().map(|(today, query)| page(query, *today));
     let mut next = None;
     let view = request.show(load, |_, found| {
         let page = query.map(|(_, query)| {

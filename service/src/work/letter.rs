@@ -122,7 +122,7 @@ pub(crate) fn is_open(status: ClaimStatus) -> Result<(), RequestError> {
 ///
 /// # Errors
 ///
-/// [`UNKNOWN`], those of [`Seen::is`] and [`is_open`], or [`RequestError::Invalid`] if the letter would contradict itself.
+/// The claim is unknown, was changed or is closed, or the letter would contradict itself.
 pub fn read(
     (stored, seen): (Option<ClaimOfLetter>, Seen),
     edit: LetterEdit,

@@ -135,7 +135,7 @@ pub(super) fn taken(
     Ok(receiver.guarded(settled))
 }
 
-/// Takes each of several claims, as [`taken`] does.
+/// Takes each of several claims.
 ///
 /// # Errors
 ///

@@ -2,8 +2,7 @@
 
 use overturn_core::request::declare::kinds::{AnyNames, Changed, Flag, Optional, Printable};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::schema;
-use overturn_core::request::declare::schema::Given;
+use overturn_core::request::declare::schema::{self, Given};
 use overturn_core::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;

@@ -57,7 +57,7 @@ pub(super) struct NewDocument {
     sealed: SealedPart,
     uploaded_by: UserId,
     /// When the next virus scan is due.
-    scan_at: Option<Instant>,
+    pub(super) scan_at: Option<Instant>,
 }
 
 impl NewDocument {

@@ -28,8 +28,8 @@ use std::fmt;
 use std::rc::Rc;
 use std::str::FromStr;
 
-/// The maximum rows of one page, and so the nonces it needs.
-const PAGE_MAX: usize = 500;
+/// The most data keys of a page. Each is wrapped with a nonce of its own.
+const DATA_KEYS_MAX: usize = 100;
 
 /// The position after which the re-seal continues. As text it is `data_keys`, `data_keys:<practice>`, `factors`,
 /// `factors:<account>:<factor>`, or for every other table its name or `<name>:<practice>:<owner>:<row>`.
@@ -172,7 +172,7 @@ pub(crate) async fn reseal(OperatorRequest { call }: OperatorRequest) -> Result<
 /// Reads the page after a place, and writes what could be opened.
 async fn reseal_page(call: &Rc<Call>, after: ResealPosition) -> Result<ResealPage, AppError> {
     let json = call.db.read(&read(after)).await?;
-    let mut nonce = call.app.host.nonces(PAGE_MAX)?;
+    let mut nonce = call.app.host.nonces(DATA_KEYS_MAX)?;
     let mut page = page((after, json.as_deref()), &call.app.keys, &mut nonce, &call.ctx)?;
     for place in &page.result.tampered {
         tampered::report(call, *place);

@@ -2,7 +2,7 @@
 
 use crate::prelude::*;
 use overturn_core::auth::rights::{Action, LEADERS};
-use overturn_core::auth::scope::TokenScope;
+use overturn_core::auth::scope::{TokenScope, TokenScopes};
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::base::token::ApiToken;
 use overturn_core::request::declare::kinds::{Names, Printable, Whole};
@@ -159,6 +159,8 @@ pub(super) fn regenerated(
     let view = ApiTokenView {
         id: ApiTokenId(ctx.id(Purpose::Record, 0)),
         prefix: token.hint().into(),
+        // A name that this version does not know is not handed on.
+        scopes: TokenScopes::parse(&old.scopes.join(" ")).iter().map(|scope| scope.name().into()).collect(),
         created_at: Time(ctx.now),
         expires_at: Time(ctx.now.plus(old.expires_at.0.since(old.created_at.0))),
         last_used_at: None,

@@ -4,7 +4,7 @@ use super::decisions::{PRACTICE, ctx, details, uploader};
 use crate::documents::bulk::{Item, store_all};
 use crate::documents::document::{DocumentKind, ObjectKey};
 use crate::documents::scan::ScanOutcome;
-use crate::documents::storing::{Received, fingerprint, infected, store};
+use crate::documents::storing::{NewDocument, Received, fingerprint, infected, store};
 use crate::documents::target::{FoundClaim, Target};
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{ClaimId, DocumentId};
@@ -65,6 +65,8 @@ fn whatever_the_scanner_did_not_call_clean_is_quarantined() {
         let change = store(PRACTICE, file, &uploader(Role::Staff), &ctx()).unwrap();
         assert_eq!(change.answer.body["state"], "quarantined", "{scan:?}");
         assert_eq!(change.answer.body["uploaded_by"], "staff");
+        let new = NewDocument::new(PRACTICE, received(1, scan), (&target, None), &uploader(Role::Staff), &ctx());
+        assert!(new.scan_at > Some(ctx().now), "{scan:?} is scanned again");
     }
 }
 

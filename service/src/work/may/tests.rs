@@ -108,7 +108,7 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim) -> bool {
             let seen = Seen::Version(claim.version);
             letter::read((Some(stored), seen), edit, &me, &ctx).is_ok()
         }
-        ClaimAction::DecideSigning | ClaimAction::RevokeLink => panic!("decided in the service"),
+        ClaimAction::DecideSigning | ClaimAction::RevokeLink => panic!("see `signing::decision::tests`"),
         ClaimAction::Report => {
             let asked = (&[seen(claim)][..], vec![Some(claim.clone())]);
             reports::delivered(PRACTICE, asked, &me, &ctx).is_ok()
@@ -138,7 +138,7 @@ fn a_claim_says_exactly_what_the_decisions_allow() {
         for has_link in [false, true] {
             let may = on_claim(state, has_link, me().user_id);
             let claim = stored(state);
-            // The tests of the service compare the decisions about signatures.
+            // `signing::decision::tests` compares the decisions about signatures.
             let of_signing = [ClaimAction::DecideSigning, ClaimAction::RevokeLink];
             for action in ClaimAction::ALL.into_iter().filter(|action| !of_signing.contains(action)) {
                 let allowed = decided(action, &claim);

@@ -1,4 +1,4 @@
-//! The path of each call: authorize the caller and load in one batch, let core decide, commit in one batch.
+//! The path of each call: authorize the caller and load in one batch, decide, commit in one batch.
 //!
 //! Handlers use the methods of `ReadRequest` (`read`) and `WriteRequest` (`write`).
 

@@ -131,7 +131,7 @@ struct TokenRow {
     last_used_at: Option<Instant>,
 }
 
-/// The standing of `sql::accounts::SESSION` or `TOKEN`.
+/// The standing of `accounts::sql::sessions::SESSION` or `TOKEN`.
 ///
 /// # Errors
 ///
@@ -181,7 +181,7 @@ pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<StoredPract
     }))
 }
 
-/// The result of `sql::accounts::KEPT`.
+/// The result of `accounts::sql::KEPT`.
 ///
 /// # Errors
 ///

@@ -173,6 +173,12 @@ fn on_trial_a_batch_that_adds_each_time_and_a_read_of_a_whole_table_fail() {
       CREATE TRIGGER claims_changed AFTER UPDATE ON claims BEGIN
         INSERT INTO notes SELECT id FROM claims; END";
     db.execute_batch(tables).unwrap();
+    let mut schema = Connection::open_in_memory().unwrap();
+    migrate(&mut schema).unwrap();
+    for name in trial::GROWING {
+        let is_table = schema.table_exists(None, name).unwrap();
+        assert!(is_table, "{name}");
+    }
     let params = |sql: &'static str| Statement {
         sql,
         params: (0..sql.matches('?').count()).map(|n| Param::Text(n.to_string())).collect(),
@@ -191,6 +197,7 @@ fn on_trial_a_batch_that_adds_each_time_and_a_read_of_a_whole_table_fail() {
     assert_eq!(judge("SELECT text FROM notes"), None, "it does not grow");
     let all = Some(DatabaseError::Broken("a statement reads all rows"));
     assert_eq!(judge("SELECT id FROM claims"), all);
+    assert_eq!(judge("SELECT 'x' WHERE (SELECT count(*) FROM claims) > 1"), all);
     assert_eq!(judge("SELECT id FROM claims WHERE practice_id = ?1"), all);
     assert_eq!(judge("DELETE FROM claims WHERE practice_id = ?1 AND id || '' = ?2"), all);
     // The program of its trigger reads them.

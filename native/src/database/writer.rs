@@ -49,10 +49,7 @@ fn together(
     while let Some(job) = next {
         if !job.answer.is_closed() {
             if is_whole {
-                let answer = in_savepoint(db, &job).and_then(|ran| match trial.as_deref_mut() {
-                    Some(trial) => trial.judge(db, &job.statements).map(|()| ran),
-                    None => Ok(ran),
-                });
+                let answer = in_savepoint(db, &job, trial.as_deref_mut());
                 answers.push(answer);
                 // Some failures, such as a full disk, end the whole transaction.
                 is_whole = !db.is_autocommit();
@@ -69,9 +66,12 @@ fn together(
     (jobs, is_whole.then_some(answers))
 }
 
-fn in_savepoint(db: &Connection, job: &Job) -> Answer {
+fn in_savepoint(db: &Connection, job: &Job, trial: Option<&mut Trial>) -> Answer {
     db.prepare_cached("SAVEPOINT batch").and_then(|mut begin| begin.execute([])).map_err(fault)?;
-    let ran = run(db, &job.statements);
+    let ran = run(db, &job.statements).and_then(|ran| match trial {
+        Some(trial) => trial.judge(db, &job.statements).map(|()| ran),
+        None => Ok(ran),
+    });
     if ran.is_err() && !db.is_autocommit() {
         db.execute_batch("ROLLBACK TO batch").map_err(fault)?;
     }

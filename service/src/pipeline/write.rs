@@ -1,4 +1,4 @@
-//! Writes: core decides on the loaded rows, and one batch commits the change together with the answer for a repeated
+//! Writes: a plain function decides on the loaded rows, and one batch commits the change together with the answer for a repeated
 //! request.
 
 mod once;

@@ -47,6 +47,8 @@ pub(super) const EXCEPTIONS: &[(&str, &[Exception])] = &[
     // The read is recorded, and the record may change meanwhile.
     ("GET /api/v1/denials/{id}/signing_link", &[CONFLICT]),
     ("GET /api/v1/documents/{id}/content", &[CONFLICT]),
+    ("GET /api/v1/staff/practices/{practice}/claims/{id}", &[CONFLICT]),
+    ("GET /api/v1/staff/practices/{practice}/claims/{id}/signature", &[CONFLICT]),
     ("GET /api/v1/staff/practices/{practice}/documents", &[NOT_FOUND]),
     ("GET /api/v1/staff/practices/{practice}/documents/{id}", &[CONFLICT]),
     ("GET /api/v1/staff/practices/{practice}/documents/{id}/content", &[CONFLICT]),

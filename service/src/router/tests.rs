@@ -1,5 +1,7 @@
 use super::*;
 use crate::extract::takes::Caller;
+use overturn_core::auth::rights::EndpointGroup;
+use overturn_core::auth::role::Role;
 use std::collections::BTreeSet;
 
 #[test]
@@ -58,6 +60,33 @@ fn a_route_is_for_the_callers_that_its_handler_takes() {
     // A new one belongs here only if its handler checks what the caller presents.
     assert_eq!(open, OPEN);
 }
+
+#[test]
+fn a_route_lets_the_people_of_its_path_do_what_its_method_says() {
+    let mut sensitive = Vec::new();
+    for route in &Routes::new().all {
+        for entry in &route.methods.0 {
+            let Access::Person(action) = entry.access else { continue };
+            let (right, name) = (action.right(), format!("{} {}", entry.method, route.pattern));
+            let is_of_staff = |role: &Role| matches!(role, Role::Staff | Role::Auditor);
+            let for_staff = route.pattern.starts_with("/api/v1/staff/");
+            match for_staff {
+                true => assert!(right.roles.iter().all(is_of_staff), "{name}"),
+                false => assert!(!right.roles.iter().all(is_of_staff), "{name}"),
+            }
+            // A search by a patient's name has a body.
+            let reads = entry.method == Method::GET || route.pattern == "/api/v1/staff/patients/search";
+            assert_eq!(right.group == EndpointGroup::Reads, reads, "{name}");
+            if right.sensitive {
+                sensitive.push(name);
+            }
+        }
+    }
+    assert_eq!(sensitive, SENSITIVE);
+}
+
+/// The routes that need a recently confirmed second factor.
+const SENSITIVE: &[&str] = &["POST /api/v1/auth/password"];
 
 /// The routes that anyone may call.
 const OPEN: &[&str] = &[

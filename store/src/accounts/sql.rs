@@ -22,7 +22,7 @@ macro_rules! standing {
     };
 }
 
-/// The state of a practice `p` that its person `u` sees, as `core::account::PracticeFacts` reads it; NULL without one.
+/// The state of a practice `p` that its person `u` sees, as `core::accounts::account::PracticeFacts` reads it; NULL without one.
 macro_rules! practice_facts {
     () => {
         concat!(
@@ -38,7 +38,7 @@ macro_rules! practice_facts {
     };
 }
 
-/// An account `u` with its practice `p`, as `core::account::Account` reads it.
+/// An account `u` with its practice `p`, as `core::accounts::account::Account` reads it.
 macro_rules! account {
     () => {
         concat!(
@@ -53,7 +53,7 @@ macro_rules! account {
     };
 }
 
-/// An account `u` with its practice `p`, as `core::account::Account` reads it.
+/// An account `u` with its practice `p`, as `core::accounts::account::Account` reads it.
 pub const ACCOUNT: &str = account!();
 
 pub(crate) mod factors;
@@ -63,7 +63,7 @@ pub(crate) mod sessions;
 /// `?1` the account.
 pub(crate) const OPEN_PASSWORD: &str = "DELETE FROM password_tries WHERE user_id = ?1";
 
-/// `?1` the caller's hash. The caller's account, as `core::account::Account` reads it.
+/// `?1` the caller's hash. The caller's account, as `core::accounts::account::Account` reads it.
 pub(crate) const ACCOUNT_OF_CALLER: &str = concat!(
     "SELECT ",
     account!(),

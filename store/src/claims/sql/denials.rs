@@ -3,7 +3,7 @@
 //! A page follows the order of an index, and the filter is applied to the rows found there. A page scans a limited
 //! number of claims. If that does not fill the page, `scanned` says where it stopped. This part reads only the index.
 
-/// A claim `c`, as `core::denials::Stored` reads it.
+/// A claim `c`, as `core::claims::denials::StoredDenial` reads it.
 macro_rules! denial {
     () => {
         concat!("json_object('id', c.id, 'claim_number', c.claim_number, 'payer_claim_number', c.payer_claim_number,

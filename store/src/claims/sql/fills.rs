@@ -11,7 +11,7 @@ macro_rules! as_opened {
     };
 }
 
-/// `?1` the practice, `?2` the claims. As `core::intake::ClaimToOpen` reads them.
+/// `?1` the practice, `?2` the claims. As `core::claims::intake::ClaimToOpen` reads them.
 pub(crate) const HELD: &str = concat!(
     "SELECT json_group_array(json_object('id', c.id, 'version', c.version, 'key_version', c.key_version,
        'sealed', c.sealed, 'status', c.status, 'denial_date', c.denial_date, 'plan_type', c.plan_type,

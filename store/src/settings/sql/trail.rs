@@ -1,6 +1,6 @@
 //! The statements of the chain of audit trails. A trail is a practice's id, or `staff`.
 
-/// The rows `$which` of trail `?1` in order, as `trail::Row` reads them: as many as fit into one value, and at most
+/// The rows `$which` of trail `?1` in order, as `trail::TrailRow` reads them: as many as fit into one value, and at most
 /// `$most`.
 macro_rules! rows {
     ($which:literal, $most:literal) => {

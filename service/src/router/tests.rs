@@ -86,7 +86,40 @@ fn a_route_lets_the_people_of_its_path_do_what_its_method_says() {
 }
 
 /// The routes that need a recently confirmed second factor.
-const SENSITIVE: &[&str] = &["POST /api/v1/auth/password"];
+const SENSITIVE: &[&str] = &[
+    "POST /api/v1/auth/password",
+    "POST /api/v1/auth/2fa/recovery_codes",
+    "DELETE /api/v1/auth/passkeys/{id}",
+    "POST /api/v1/auth/identities",
+    "DELETE /api/v1/auth/identities/{id}",
+    "POST /api/v1/settings/agreements",
+    "POST /api/v1/settings/agreements/{id}/end",
+    "POST /api/v1/settings/data_jobs",
+    "POST /api/v1/settings/data_jobs/{id}/cancel",
+    "GET /api/v1/settings/data_jobs/{id}/records",
+    "POST /api/v1/settings/api_keys",
+    "DELETE /api/v1/settings/api_keys/{id}",
+    "POST /api/v1/settings/api_tokens",
+    "DELETE /api/v1/settings/api_tokens/{id}",
+    "POST /api/v1/settings/api_tokens/{id}/regenerate",
+    "POST /api/v1/settings/members",
+    "PATCH /api/v1/settings/members/{id}",
+    "DELETE /api/v1/settings/members/{id}",
+    "DELETE /api/v1/settings/members/{id}/sessions",
+    "PATCH /api/v1/settings/sso",
+    "POST /api/v1/settings/sso/providers",
+    "PATCH /api/v1/settings/sso/providers/{id}",
+    "DELETE /api/v1/settings/sso/providers/{id}",
+    "POST /api/v1/settings/sso/domains",
+    "DELETE /api/v1/settings/sso/domains/{id}",
+    "POST /api/v1/settings/sso/domains/{id}/verify",
+    "PATCH /api/v1/settings/documents",
+    "POST /api/v1/settings/webhooks",
+    "PATCH /api/v1/settings/webhooks/{id}",
+    "DELETE /api/v1/settings/webhooks/{id}",
+    "POST /api/v1/settings/webhooks/{id}/rotate_secret",
+    "POST /api/v1/settings/webhooks/{id}/test",
+];
 
 /// The routes that anyone may call.
 const OPEN: &[&str] = &[

@@ -35,20 +35,21 @@ pub(crate) const ACCOUNT_OF_CALLER: &str = "(SELECT user_id FROM callers WHERE h
 
 /// A query: its name for the error if a row does not fit, and its SQL.
 macro_rules! select {
-    ($query:literal, $text:literal $([$($part:ident),+])? $(; $($name:ident $(= $value:expr)?),+)?) => {{
-        const { assert!(!$crate::sql::fill::writes($text), "a query only reads") };
+    ($query:literal, $text:literal $([$($part:ident),+])? $(; $($name:ident $(= $value:expr)?),+)?) => {
         $crate::sql::Select {
             name: $query,
-            statement: $crate::sql::statement!($text [$($($part),+)?]; $($($name $(= $value)?),+)?),
+            statement: $crate::sql::statement!(query $text [$($($part),+)?]; $($($name $(= $value)?),+)?),
         }
-    }};
+    };
 }
 pub(crate) use select;
 
 /// A write.
 macro_rules! sql {
     ($text:literal $([$($part:ident),+])? $(; $($name:ident $(= $value:expr)?),+)?) => {
-        overturn_core::plan::Write::Sql($crate::sql::statement!($text [$($($part),+)?]; $($($name $(= $value)?),+)?))
+        overturn_core::plan::Write::Sql(
+            $crate::sql::statement!(text $text [$($($part),+)?]; $($($name $(= $value)?),+)?)
+        )
     };
 }
 pub(crate) use sql;
@@ -59,15 +60,16 @@ macro_rules! abort_if {
         const FAILED: &str = $crate::sql::fill::stored(overturn_store::error::FailedGuard::$failed);
         const CONDITION: &str = $condition;
         overturn_core::plan::Guard::Sql($crate::sql::statement!(
-            "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION $($(, $part)+)?];
+            text "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION $($(, $part)+)?];
             $($name $(= $value)?),+
         ))
     }};
 }
 pub(crate) use abort_if;
 
+/// A statement. `$form` is the method of [`Filled`](fill::Filled) that gives its SQL.
 macro_rules! statement {
-    ($text:literal [$($part:ident),*]; $($name:ident $(= $value:expr)?),*) => {{
+    ($form:ident $text:literal [$($part:ident),*]; $($name:ident $(= $value:expr)?),*) => {{
         const PARTS: &[(&str, &str)] =
             &[("OF_CALLER", $crate::sql::OF_CALLER), ("ACCOUNT_OF_CALLER", $crate::sql::ACCOUNT_OF_CALLER),
               $((stringify!($part), $part)),*];
@@ -75,7 +77,7 @@ macro_rules! statement {
         const LENGTH: usize = $crate::sql::fill::fill::<0>($text, PARTS, NAMES).length();
         const FILLED: $crate::sql::fill::Filled<LENGTH> = $crate::sql::fill::fill($text, PARTS, NAMES);
         overturn_store::Statement::new(
-            const { FILLED.text() },
+            const { FILLED.$form() },
             [$(overturn_core::base::sql::Bind::bind($crate::sql::value!($name $(= $value)?))),*],
         )
     }};

@@ -21,6 +21,7 @@ use overturn_core::settings::trail::TrailKeys;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::Sha256;
+use std::fmt;
 use std::num::NonZeroU32;
 
 /// The name of the secret.
@@ -39,11 +40,20 @@ pub struct Keyring {
     /// The keys that authenticate ceremonies, the current one first.
     ceremonies: Vec<CeremonyKey>,
     /// The keys of the proof between date of birth and signature, the current one first.
-    pub proofs: Vec<[u8; 32]>,
+    pub proofs: Vec<ProofKey>,
     /// The keys that authenticate the audit trails, the current one first.
     pub trails: TrailKeys,
     /// The key that hashes the marks of sends.
     pub marks: [u8; 32],
+}
+
+/// A key of the proof between date of birth and signature. `Debug` does not print it.
+pub struct ProofKey(pub [u8; 32]);
+
+impl fmt::Debug for ProofKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ProofKey")
+    }
 }
 
 /// A problem of the secret. It holds no part of the secret.
@@ -83,7 +93,7 @@ impl Keyring {
             ceremonies.push(CeremonyKey::new(derive(&root, b"overturn ceremony v1")));
             trails.push(version, derive(&root, b"overturn trail v1"));
             marks.get_or_insert_with(|| derive(&root, b"overturn marks v1"));
-            proofs.push(derive(&root, b"overturn signing v1"));
+            proofs.push(ProofKey(derive(&root, b"overturn signing v1")));
         }
         Ok(Self {
             current: wrapping.first().ok_or(KeyringError::Empty)?.version(),
@@ -190,6 +200,11 @@ mod tests {
         assert_eq!(keys.current(), KeyVersion(2));
         assert!(keys.wrapping(KeyVersion(1)).is_some() && keys.account(KeyVersion(1)).is_some());
         assert!(keys.wrapping(KeyVersion(3)).is_none());
+    }
+
+    #[test]
+    fn a_proof_key_is_not_printed() {
+        assert_eq!(format!("{:?}", ProofKey([7; 32])), "ProofKey");
     }
 
     #[test]

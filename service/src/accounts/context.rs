@@ -9,9 +9,6 @@ use overturn_core::auth::person::StoredPerson;
 use overturn_store::Query;
 use overturn_store::accounts::ACCOUNT;
 
-/// The account of the caller, who is known by the hash of the credential.
-pub(super) const CALLING_USER: &str = "(SELECT user_id FROM callers WHERE hash = {caller})";
-
 /// The account in use for an address, by the key of the address.
 pub(super) fn account_of_address(email_key: &str) -> Query<Option<Account>> {
     select!(

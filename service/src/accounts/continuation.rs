@@ -1,6 +1,5 @@
 //! What is stored of a continuation token: which account passed its first factor, and what may complete it.
 
-use crate::accounts::context::CALLING_USER;
 use crate::prelude::*;
 use overturn_core::accounts::account::Account;
 use overturn_core::base::id::{FactorId, SessionId, UserId};
@@ -119,7 +118,7 @@ pub(super) fn waiting_factor(caller: &str, id: FactorId) -> Query<Option<StoredF
     select!(
         "accounts.waiting_factor",
         "SELECT {FACTOR} AS json FROM factors f
-         WHERE f.user_id = {CALLING_USER} AND f.id = {id} AND f.confirmed_at IS NULL" [FACTOR, CALLING_USER];
+         WHERE f.user_id = {ACCOUNT_OF_CALLER} AND f.id = {id} AND f.confirmed_at IS NULL" [FACTOR];
         caller, id
     )
     .optional()

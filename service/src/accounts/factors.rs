@@ -1,6 +1,6 @@
 //! `/api/v1/auth/2fa`: enrolling or replacing an authenticator app, and recovery codes.
 
-use crate::accounts::context::{CALLING_USER, setting};
+use crate::accounts::context::setting;
 use crate::accounts::continuation::{StoredFactor, use_up_step, waiting_factor};
 use crate::accounts::second_factor::proof::{CODE_MAX, Code};
 use crate::accounts::sessions::{self, SessionState, renew_token};
@@ -63,7 +63,7 @@ pub(super) fn codes_left(caller: &str) -> Query<RecoveryCodesLeft> {
     select!(
         "accounts.recovery_codes_left",
         "SELECT json_object('left', count(*)) AS json FROM recovery_codes
-         WHERE user_id = {CALLING_USER} AND used_at IS NULL" [CALLING_USER];
+         WHERE user_id = {ACCOUNT_OF_CALLER} AND used_at IS NULL";
         caller
     )
     .one()

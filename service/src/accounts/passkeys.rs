@@ -6,7 +6,7 @@ pub(super) mod ceremony;
 pub(crate) mod enrolment;
 pub(crate) mod sign_in;
 
-use crate::accounts::context::{CALLING_USER, setting};
+use crate::accounts::context::setting;
 use crate::accounts::sessions::{self, SessionState, renew_token};
 use crate::extract::PublicRequest;
 use crate::prelude::*;
@@ -156,7 +156,7 @@ pub(super) fn of_caller(caller: &str) -> Query<Vec<StoredPasskey>> {
     select!(
         "accounts.passkeys",
         "SELECT json_group_array({PASSKEY}) AS json FROM (
-           SELECT * FROM passkeys WHERE user_id = {CALLING_USER} ORDER BY id) k" [PASSKEY, CALLING_USER];
+           SELECT * FROM passkeys WHERE user_id = {ACCOUNT_OF_CALLER} ORDER BY id) k" [PASSKEY];
         caller
     )
     .one()
@@ -187,7 +187,7 @@ pub(super) fn own(caller: &str, id: PasskeyId) -> Query<Option<OwnPasskey>> {
         "SELECT json_object('passkey', {PASSKEY}, 'is_last', json(iif(
              EXISTS (SELECT 1 FROM factors f WHERE f.user_id = k.user_id AND f.confirmed_at IS NOT NULL)
              OR EXISTS (SELECT 1 FROM passkeys o WHERE o.user_id = k.user_id AND o.id <> k.id), 'false', 'true'))) AS json
-         FROM passkeys k WHERE k.user_id = {CALLING_USER} AND k.id = {id}" [PASSKEY, CALLING_USER];
+         FROM passkeys k WHERE k.user_id = {ACCOUNT_OF_CALLER} AND k.id = {id}" [PASSKEY];
         caller, id
     )
     .optional()

@@ -1,6 +1,5 @@
 //! `/api/v1/auth/sessions`: a person's sessions. The new token of a session after a change of its account.
 
-use crate::accounts::context::CALLING_USER;
 use crate::prelude::*;
 use overturn_core::auth::session::{IDLE_MS, SessionKind};
 use overturn_core::base::id::{SessionId, UserId};
@@ -34,11 +33,11 @@ pub(super) fn page(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<Ses
            'ends_at', s.ends_at, 'ip', s.ip, 'agent', s.agent,
            'current', json(iif(s.hash = {caller}, 'true', 'false')))) AS json
          FROM (SELECT s.* FROM sessions s JOIN users u ON u.id = s.user_id
-               WHERE s.user_id = {CALLING_USER} AND s.id < {after}
+               WHERE s.user_id = {ACCOUNT_OF_CALLER} AND s.id < {after}
                  AND (s.hash = {caller} OR s.revoked_at IS NULL AND s.ends_at > {now} AND s.seen_at > {idle}
                    AND s.epoch = u.epoch)
-               ORDER BY s.id DESC LIMIT CAST({most} AS INTEGER)) s"
-        [CALLING_USER]; caller, after = after(of), most = of.reads(), now, idle = now.plus(-IDLE_MS)
+               ORDER BY s.id DESC LIMIT CAST({most} AS INTEGER)) s";
+        caller, after = after(of), most = of.reads(), now, idle = now.plus(-IDLE_MS)
     )
     .optional()
 }
@@ -56,7 +55,7 @@ pub(super) fn own(caller: &str, id: SessionId) -> Query<Option<SessionToRevoke>>
     select!(
         "accounts.own_session",
         "SELECT json_object('id', id, 'revoked_at', revoked_at) AS json FROM sessions
-         WHERE user_id = {CALLING_USER} AND id = {id}" [CALLING_USER];
+         WHERE user_id = {ACCOUNT_OF_CALLER} AND id = {id}";
         caller, id
     )
     .optional()

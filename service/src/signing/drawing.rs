@@ -79,6 +79,7 @@ impl Drawing {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn strokes(count: usize, points: usize) -> String {
         let stroke = vec![(600, 200); points];
@@ -126,5 +127,15 @@ mod tests {
         }
         let padded = format!("{}{}", strokes(1, 2), " ".repeat(TEXT_MAX));
         assert_eq!(Drawing::parse(&padded), Err(DrawingError));
+    }
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
+        #[test]
+        fn a_parsed_value_reads_back(points in proptest::collection::vec((0..=WIDTH, 0..=HEIGHT), 2..40)) {
+            let text = serde_json::to_string(&[&points]).unwrap();
+            if let Some(drawing) = Drawing::parse(&text).unwrap() {
+                prop_assert_eq!(serde_json::to_string(&drawing).unwrap(), text);
+            }
+        }
     }
 }

@@ -17,14 +17,15 @@ pub(crate) const fn stored(failed: FailedGuard) -> &'static str {
 }
 
 /// True if a text has SQL that writes.
-pub(crate) const fn writes(text: &str) -> bool {
-    has(text, "INSERT ") || has(text, "UPDATE ") || has(text, "DELETE ") || has(text, "REPLACE ")
+const fn writes(text: &str) -> bool {
+    has(text, "INSERT") || has(text, "UPDATE") || has(text, "DELETE") || has(text, "REPLACE")
 }
 
+/// True if a text has this word before white space.
 const fn has(text: &str, word: &str) -> bool {
     let (mut rest, word) = (text.as_bytes(), word.as_bytes());
-    while rest.len() >= word.len() {
-        if is_same(rest.split_at(word.len()).0, word) {
+    while rest.len() > word.len() {
+        if rest[word.len()].is_ascii_whitespace() && is_same(rest.split_at(word.len()).0, word) {
             return true;
         }
         rest = rest.split_at(1).1;
@@ -58,6 +59,13 @@ impl<const LENGTH: usize> Filled<LENGTH> {
             Ok(text) => text,
             Err(_) => panic!("the SQL is not UTF-8"),
         }
+    }
+
+    /// The text of a query.
+    pub(crate) const fn query(&self) -> &str {
+        let text = self.text();
+        assert!(!writes(text), "a query only reads");
+        text
     }
 
     const fn push(&mut self, byte: u8) {
@@ -174,12 +182,21 @@ mod tests {
 
     #[test]
     fn sql_that_writes_is_recognized() {
-        for text in
-            ["INSERT INTO t VALUES (1)", "WITH a AS (SELECT 1) UPDATE t SET x = 1", "DELETE FROM t", "REPLACE INTO t"]
-        {
+        for text in [
+            "INSERT INTO t VALUES (1)",
+            "WITH a AS (SELECT 1) UPDATE\n  t SET x = 1",
+            "DELETE\tFROM t",
+            "REPLACE\r\nINTO t",
+        ] {
             assert!(writes(text), "{text}");
         }
         assert!(!writes("SELECT replace(x, 'a', 'b') FROM updates"));
+    }
+
+    #[test]
+    #[should_panic = "a query only reads"]
+    fn a_query_writes_by_no_part() {
+        fill::<13>("{PART}", &[("PART", "DELETE\nFROM t")], &[]).query();
     }
 
     #[test]

@@ -52,15 +52,12 @@ const IDENTITY: &str = "json_object('id', i.id, 'provider', i.provider,
        'saml_name', (SELECT s.name FROM sso_providers s WHERE s.id = i.provider),
        'email', i.email, 'created_at', i.created_at, 'last_used_at', i.last_used_at)";
 
-/// The account of the caller.
-const OWN: &str = "(SELECT user_id FROM callers WHERE hash = {caller})";
-
 /// All identities of the caller, the oldest first.
 pub(super) fn all(caller: &str) -> Query<Vec<StoredIdentity>> {
     select!(
         "sso.identities",
         "SELECT json_group_array({IDENTITY}) AS json
-         FROM (SELECT * FROM identities WHERE user_id = {OWN} ORDER BY id) i" [IDENTITY, OWN]; caller
+         FROM (SELECT * FROM identities WHERE user_id = {ACCOUNT_OF_CALLER} ORDER BY id) i" [IDENTITY]; caller
     )
     .one()
 }
@@ -69,7 +66,7 @@ pub(super) fn all(caller: &str) -> Query<Vec<StoredIdentity>> {
 pub(super) fn one(caller: &str, id: IdentityId) -> Query<Option<StoredIdentity>> {
     select!(
         "sso.identity",
-        "SELECT {IDENTITY} AS json FROM identities i WHERE i.user_id = {OWN} AND i.id = {id}" [IDENTITY, OWN];
+        "SELECT {IDENTITY} AS json FROM identities i WHERE i.user_id = {ACCOUNT_OF_CALLER} AND i.id = {id}" [IDENTITY];
         caller, id
     )
     .optional()
@@ -117,7 +114,7 @@ fn view(stored: Vec<StoredIdentity>, name: impl Fn(&str) -> Option<String>) -> I
 
 /// Removes an identity from the person's account, and ends the person's other sessions: one of them may have begun by the
 /// identity. The person gets an email.
-fn removed(
+pub(super) fn removed(
     identity: Option<StoredIdentity>,
     account: Option<&Account>,
     name: impl Fn(&str) -> Option<String>,

@@ -96,6 +96,10 @@ impl Providers {
         self.f.run(&batch.statements).unwrap();
     }
 
+    fn owner(&self) -> Person {
+        Person { user_id: OWNER, practice_id: Some(self.practice), ..person(Role::Owner, Action::ManageIdentities) }
+    }
+
     fn change(&self, sql: &str) {
         self.f.db.execute(sql, []).unwrap();
     }
@@ -188,6 +192,7 @@ fn what_changes_before_the_batch_stops_a_new_member() {
         "DELETE FROM sso_providers",
         "UPDATE practice_domains SET verified_at = NULL",
         "UPDATE users SET email_key = 'new@clinic.example' WHERE role = 'member'",
+        "UPDATE users SET email_key = 'new@clinic.example', state = 'invited' WHERE role = 'member'",
         "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
          SELECT id, 'x', 'google', 'https://idp.example', 'new@clinic.example', 'x', 1 FROM users WHERE role = 'owner'",
     ] {
@@ -320,6 +325,31 @@ fn a_person_sees_their_own_identities_only() {
 }
 
 #[test]
+fn a_removed_identity_goes_alone_and_ends_the_other_sessions_of_its_person() {
+    let mut all = Providers::new();
+    all.join(OWNER, "google");
+    all.join(MEMBER, "microsoft");
+    let more = [(21, OWNER, "second"), (22, MEMBER, "theirs")];
+    all.write(more.map(|(n, user_id, hash)| session(SessionId(Uuid::from_u128(n)), user_id, hash)));
+    let owner = all.owner();
+    let remove = |all: &mut Providers| {
+        let ctx = all.f.ctx();
+        let own = all.f.read(&identities::one("session", IDENTITY));
+        (identities::removed(own, None, |_| None, &owner, &ctx).unwrap(), ctx)
+    };
+    let (first, twin) = (remove(&mut all), remove(&mut all));
+    let commit = |all: &mut Providers, (change, ctx): (Change, Ctx)| {
+        all.f.commit(&ctx, (change.guards, change.writes)).map(drop)
+    };
+    commit(&mut all, first).unwrap();
+    let left = format!("SELECT count(*) FROM identities WHERE user_id = '{MEMBER}'");
+    assert_eq!((all.f.count("SELECT count(*) FROM identities"), all.f.count(&left)), (1, 1));
+    assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE revoked_at IS NULL AND hash <> 'second'"), 2);
+    assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE revoked_at IS NOT NULL"), 1);
+    assert_eq!(conflict(commit(&mut all, twin)), FailedGuard::Secret);
+}
+
+#[test]
 fn what_is_to_be_joined_is_known_to_be_taken_or_spent() {
     let mut all = Providers::new();
     let waits = waits("ann@clinic.example");
@@ -355,8 +385,7 @@ fn what_changes_before_the_batch_stops_a_join() {
         waits.content.saml = Some((all.practice, SAML));
         let stored = all.f.read(&waiting::stored("session", Some(&waits)));
         let seen = SeenIdentity { id: waits.spent.hash.clone() };
-        let owner =
-            Person { user_id: OWNER, practice_id: Some(all.practice), ..person(Role::Owner, Action::ManageIdentities) };
+        let owner = all.owner();
         let ctx = all.f.ctx();
         let made = waiting::joins((&seen, Some(waits)), stored.as_ref(), &owner, &ctx).unwrap();
         all.f.db.execute_batch(change).unwrap();

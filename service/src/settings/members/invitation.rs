@@ -41,7 +41,7 @@ pub(super) fn inviter(caller: &str) -> Query<Option<Inviter>> {
         "settings.inviter",
         "SELECT json_object('practice', p.name, 'name', coalesce(nullif(u.name, ''), u.email)) AS json
          FROM users u JOIN practices p ON p.id = u.practice_id
-         WHERE u.id = (SELECT user_id FROM callers WHERE hash = {caller})";
+         WHERE u.id = {ACCOUNT_OF_CALLER}";
         caller
     )
     .optional()

@@ -4,6 +4,8 @@ use crate::work::may::{ClaimAction, on_claim};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::SigningLinkId;
+use overturn_core::base::secret::SigningToken;
+use overturn_core::plan::WorkGuard;
 use overturn_core::plan::claims::{ClaimNumber, ClaimStatus};
 use overturn_core::plan::message::Data;
 use overturn_core::plan::work::appeal::Appeal;
@@ -56,6 +58,10 @@ fn needed_makes_a_link_each_time() {
         assert_eq!(links(&change), [SealedPlace::SigningLink { practice: PRACTICES[0], claim: CLAIM, id }]);
         assert_eq!(change.answer.body["signing_status"], "needed");
         assert_eq!(change.answer.body["version"], 4);
+        let seen = [(PRACTICES[0], CLAIM, 3)];
+        assert!(change.guards.contains(&Guard::Work(WorkGuard::Claims(seen.into()))));
+        let token = SigningToken::mint([5; 32]);
+        assert!(!format!("{change:?}").contains(token.expose()));
     }
 }
 

@@ -1,10 +1,16 @@
 //! The statements of links, of claims of several practices.
 
-use crate::signing::decision::{Decisions, all_decided};
+use crate::signing::decision::{Decisions, all_decided, decided};
+use crate::signing::form::SignatureInput;
+use crate::signing::signature::Relation;
 use crate::signing::{link, patient, signature};
 use overturn_core::auth::person::Person;
+use overturn_core::base::language::Language;
+use overturn_core::base::secret::SigningToken;
+use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::several::SeenClaim;
+use overturn_core::testing::item;
 use overturn_store::Statement;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::testing::Fixture;
@@ -74,4 +80,55 @@ fn a_data_key_that_has_gone_stops_the_links_of_all() {
     let stopped = f.run(&statements).unwrap_err();
     assert_eq!(stopped, DatabaseError::Conflict(FailedGuard::DataKey));
     assert_eq!(f.count("SELECT count(*) FROM signing_links"), 0);
+}
+
+#[test]
+fn a_claim_whose_link_is_revoked_or_not_needed_has_no_link() {
+    for revokes in [false, true] {
+        let (mut f, staff) = Fixture::practices(1, 0..2);
+        let claims = f.seen_claims();
+        let made = deciding(&mut f, (&claims, SigningStatus::Needed), &staff);
+        f.run(&made).unwrap();
+        let SeenClaim { practice_id, id, .. } = claims[0];
+        let stored = f.read(&queries::claim(practice_id, id)).unwrap();
+        let ctx = f.ctx();
+        let change = if revokes {
+            link::revoked(practice_id, &stored, true, &ctx)
+        } else {
+            decided(practice_id, (&stored, SigningStatus::NotNeeded), &staff, [9; 32], &ctx).unwrap()
+        };
+        let statements = f.lower_change(change, &staff, &ctx);
+        f.run(&statements).unwrap();
+        let usable = "SELECT count(*) FROM signing_links WHERE revoked_at IS NULL";
+        assert_eq!(f.count(&format!("{usable} AND claim_id = '{id}'")), 0, "{revokes}");
+        assert_eq!(f.count(usable), 1, "the link of the other claim");
+    }
+}
+
+/// A link that ends while a patient signs stops the batch.
+#[test]
+fn a_patient_signs_only_while_the_link_can_be_used() {
+    for (set, signs) in [
+        ("attempts = 4, expires_at = 1800000000001", true),
+        ("revoked_at = 1", false),
+        ("used_at = 1", false),
+        ("expires_at = 1800000000000", false),
+        ("attempts = 5", false),
+    ] {
+        let (mut f, staff) = Fixture::practices(1, 0..1);
+        let claims = f.seen_claims();
+        let made = deciding(&mut f, (&claims, SigningStatus::Needed), &staff);
+        f.run(&made).unwrap();
+        let token = SigningToken::mint([0; 32]);
+        let stored = f.read(&patient::link(&token.hash())).unwrap();
+        let ctx = f.ctx();
+        let document = stored.document(&item().patient, ctx.now, Language::English);
+        let given = SignatureInput { relation: Relation::Patient, name: Some("Jane Doe".into()), drawing: None };
+        let change = stored.sign(given, &document, &ClientOrigin::default(), &ctx);
+        f.db.execute(&format!("UPDATE signing_links SET {set}"), []).unwrap();
+        let done = f.commit(&ctx, (change.guards, change.writes)).map(drop);
+        let expected = if signs { Ok(()) } else { Err(DatabaseError::Conflict(FailedGuard::Secret)) };
+        assert_eq!(done, expected, "{set}");
+        assert_eq!(f.count("SELECT count(*) FROM signatures"), i64::from(signs), "{set}");
+    }
 }

@@ -10,7 +10,7 @@ use crate::settings::sso::required::required;
 use crate::settings::sso::{domains, providers};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
-use overturn_core::base::id::{DomainId, SsoProviderId};
+use overturn_core::base::id::{DomainId, SessionId, SsoProviderId};
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};
 use overturn_core::plan::notice::NoticeKind;
 use overturn_core::plan::{Actor, Plan};
@@ -18,6 +18,7 @@ use overturn_core::testing::{parse_at as parse, person};
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::testing::Fixture;
 use overturn_store::testing::people::{MEMBER, OWNER, SESSION, session, user};
+use uuid::Uuid;
 
 const CHANGED: DatabaseError = DatabaseError::Conflict(FailedGuard::Record);
 
@@ -330,11 +331,22 @@ fn new_metadata_and_a_removed_provider_end_the_trust_in_sessions() {
     let new = s.saml(ENTITY, far());
     s.add(new);
     let id = s.stored().providers[0].id;
+    let stranger = UserId(Uuid::from_u128(12));
+    s.write([user(stranger, s.other, Role::Admin), session(SessionId(Uuid::from_u128(21)), stranger, "theirs")]);
+    let waiting = "INSERT INTO continuations (hash, user_id, epoch, expires_at) SELECT id, id, 1, 9 FROM users";
+    s.f.db.execute(waiting, []).unwrap();
+    let trusted = |s: &Sso, practice: PracticeId| {
+        let people = format!("(SELECT id FROM users WHERE practice_id = '{practice}')");
+        ["sessions", "continuations"]
+            .map(|table| s.f.count(&format!("SELECT count(*) FROM {table} WHERE sso = 1 AND user_id IN {people}")))
+    };
     for is_removed in [false, true] {
-        s.f.db.execute("UPDATE sessions SET sso = 1", []).unwrap();
+        s.f.db.execute_batch("UPDATE sessions SET sso = 1; UPDATE continuations SET sso = 1").unwrap();
+        assert_eq!(trusted(&s, s.practice), [1, 2]);
         let change = if is_removed { s.removal(id) } else { s.renewal(id, far()) };
         s.add(change);
-        assert_eq!(s.f.count("SELECT count(*) FROM sessions WHERE sso = 1"), 0, "{is_removed}");
+        assert_eq!(trusted(&s, s.practice), [0, 0], "{is_removed}");
+        assert_eq!(trusted(&s, s.other), [1, 1], "{is_removed}");
     }
 }
 

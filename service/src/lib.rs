@@ -54,6 +54,14 @@ mod work;
 /// What the operator's demo does as the service does it.
 pub mod demo {
     pub use crate::signing::{Decisions, FormFields, Relation, SignatureInput, all_decided, link_of, open};
+    pub use crate::work::cases::{CaseRequest, candidates, opened, stored_case};
+    pub use crate::work::letter::{of_letter, read};
+    pub use crate::work::levels::{LevelRequest, begun, level_edited};
+    pub use crate::work::moves::stepped;
+    pub use crate::work::named_claims::NamedClaim;
+    pub use crate::work::notes::{NoteText, added};
+    pub use crate::work::reports::delivered;
+    pub use crate::work::take::{SeveralToTake, all_taken};
 }
 
 /// Routes, bodies and names, from which the API description and the console's rules are made.
@@ -96,16 +104,4 @@ pub mod described {
     pub use crate::work::queue::{COUNT_SCAN_MAX, QueueOrder, SignatureState};
     pub use crate::work::reports::ReportedClaims;
     pub use crate::work::take::{SeveralToTake, ToTake};
-}
-
-/// The staff's decisions and their queries, by which the operator's demo makes the history of a practice.
-pub mod decided {
-    pub use crate::work::cases::{CaseRequest, candidates, opened, stored_case};
-    pub use crate::work::letter::{of_letter, read};
-    pub use crate::work::levels::{LevelRequest, begun, level_edited};
-    pub use crate::work::moves::stepped;
-    pub use crate::work::named_claims::NamedClaim;
-    pub use crate::work::notes::{NoteText, added};
-    pub use crate::work::reports::delivered;
-    pub use crate::work::take::{SeveralToTake, all_taken};
 }

@@ -7,6 +7,7 @@ use super::shown::{self, AddressUse, ShownIdentity};
 use super::waiting::{self, Identity, SeenIdentity, WaitingIdentity};
 use super::{identities, providers, saml};
 use crate::prelude::*;
+use overturn_core::accounts::account::Account;
 use overturn_core::accounts::ceremony::OpenedCeremony;
 use overturn_core::accounts::new_session::{Browser, SignInContext};
 use overturn_core::accounts::sign_in::{FirstFactor, Passed};
@@ -26,6 +27,23 @@ const NOW: Instant = Instant(1_800_000_000_000);
 const SAML: SsoProviderId = SsoProviderId(Uuid::from_u128(60));
 const TRUSTED: SsoProviderId = SsoProviderId(Uuid::from_u128(61));
 const IDENTITY: IdentityId = IdentityId(Uuid::from_u128(80));
+
+/// The account of a member.
+pub(super) fn account() -> Account {
+    let person = person(Role::Member, Action::ManageIdentities);
+    Account {
+        user_id: person.user_id,
+        practice_id: person.practice_id,
+        practice_name: Some("Cedar Hill".into()),
+        role: person.role,
+        epoch: 4,
+        name: "Ann".into(),
+        email: "ann@Clinic.example".into(),
+        password_hash: None,
+        enrolled: true,
+        practice: None,
+    }
+}
 
 struct Providers {
     f: Fixture,

@@ -4,18 +4,17 @@ use super::fixture::Fixture;
 use crate::Statement;
 use crate::accounts::queries as account_queries;
 use crate::error::{DatabaseError, FailedGuard};
+use crate::testing::people::{MEMBER, OWNER, SESSION, session, user};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::person::{PageProof, Person, StoredCredential, authorise};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
-use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{AgreementId, ApiKeyId, FactorId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::plan::accounts::{
-    ClientOrigin, LinkKind, NewContinuation, NewFactor, NewLink, NewSession, NewUser, RecoveryCodes, SessionsToEnd,
-    UserState,
+    LinkKind, NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionsToEnd, UserState,
 };
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::settings::Agreement;
@@ -24,9 +23,6 @@ use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
 use serde_json::json;
 use uuid::Uuid;
 
-pub(super) const OWNER: UserId = UserId(Uuid::from_u128(10));
-pub(super) const MEMBER: UserId = UserId(Uuid::from_u128(11));
-pub(super) const SESSION: SessionId = SessionId(Uuid::from_u128(20));
 const OTHER: SessionId = SessionId(Uuid::from_u128(21));
 const FACTOR: FactorId = FactorId(Uuid::from_u128(30));
 const NOW: Instant = Instant(1_800_000_000_000);
@@ -34,34 +30,6 @@ const NOW: Instant = Instant(1_800_000_000_000);
 struct Accounts {
     f: Fixture,
     practice: PracticeId,
-}
-
-pub(super) fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
-    Write::Accounts(AccountsWrite::NewUser(NewUser {
-        id,
-        practice_id: Some(practice),
-        role,
-        state: UserState::Active,
-        email: format!("{role:?}@a.example"),
-        email_key: format!("{}@a.example", role.name()),
-        name: "Ann".into(),
-        password_hash: None,
-        created_at: NOW,
-    }))
-}
-
-pub(super) fn session(id: SessionId, user_id: UserId, hash: &str) -> Write<'static> {
-    Write::Accounts(AccountsWrite::NewSession(NewSession {
-        id,
-        user_id,
-        hash: hash.into(),
-        kind: SessionKind::Full,
-        sso: false,
-        epoch: 1,
-        created_at: NOW,
-        verified_at: Some(NOW),
-        place: ClientOrigin::default(),
-    }))
 }
 
 fn continuation(hash: &str) -> Write<'static> {

@@ -1,24 +1,9 @@
 use super::*;
+use crate::sso::tests::account;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::testing::person;
 use uuid::Uuid;
-
-fn account() -> Account {
-    let person = person(Role::Member, Action::ManageIdentities);
-    Account {
-        user_id: person.user_id,
-        practice_id: person.practice_id,
-        practice_name: Some("Cedar Hill".into()),
-        role: person.role,
-        epoch: 4,
-        name: "Ann".into(),
-        email: "ann@Clinic.example".into(),
-        password_hash: None,
-        enrolled: true,
-        practice: None,
-    }
-}
 
 fn ctx() -> Ctx {
     Ctx::new(Instant(1_800_000_000_000), [1; 32])

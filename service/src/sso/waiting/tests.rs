@@ -1,4 +1,5 @@
 use super::*;
+use crate::sso::tests::account;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::plan::accounts::SpentProof;
@@ -25,24 +26,7 @@ fn waiting() -> OpenedCeremony<WaitingIdentity> {
 }
 
 fn stored() -> StoredJoin {
-    let person = person(Role::Member, Action::ManageIdentities);
-    StoredJoin {
-        account: Account {
-            user_id: person.user_id,
-            practice_id: person.practice_id,
-            practice_name: Some("Cedar Hill".into()),
-            role: person.role,
-            epoch: 4,
-            name: "Ann".into(),
-            email: "ann@Clinic.example".into(),
-            password_hash: None,
-            enrolled: true,
-            practice: None,
-        },
-        count: 0,
-        taken: false,
-        spent: false,
-    }
+    StoredJoin { account: account(), count: 0, taken: false, spent: false }
 }
 
 fn ctx() -> Ctx {

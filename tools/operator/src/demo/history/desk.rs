@@ -21,10 +21,10 @@ use overturn_core::plan::{Actor, Plan};
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
-use overturn_service::decided::{
-    self, CaseRequest, LevelRequest, NamedClaim, NoteText, SeveralToTake, candidates, of_letter, stored_case,
+use overturn_service::demo::{
+    self, CaseRequest, Decisions, FormFields, LevelRequest, NamedClaim, NoteText, Relation, SeveralToTake,
+    SignatureInput, candidates, of_letter, stored_case,
 };
-use overturn_service::demo::{self, Decisions, FormFields, Relation, SignatureInput};
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_store::lower::lower;
@@ -100,7 +100,7 @@ impl<'a> Desk<'a> {
         let asked = self.seen(claims, step)?;
         let found = self.read(&work::queries::found(&asked))?;
         let asked = SeveralToTake { user_id: None, claims: asked };
-        let change = decided::all_taken(&asked, (found, None), &person, &ctx)?;
+        let change = demo::all_taken(&asked, (found, None), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -109,7 +109,7 @@ impl<'a> Desk<'a> {
         let stored = self.read(&work::queries::claim(step.practice, claim))?;
         let stored = stored.ok_or("no such claim")?;
         let request = parse(body, &ctx)?;
-        let change = decided::stepped(step.practice, (&stored, request), None, &person, &ctx)?;
+        let change = demo::stepped(step.practice, (&stored, request), None, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -123,7 +123,7 @@ impl<'a> Desk<'a> {
         }
         let edit = parse(body, &ctx)?;
         let seen = Seen::Version(stored.claim.version);
-        let change = decided::read((Some(stored), seen), edit, &person, &ctx)?;
+        let change = demo::read((Some(stored), seen), edit, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -131,7 +131,7 @@ impl<'a> Desk<'a> {
     pub(super) fn note(&mut self, claim: ClaimId, text: &str, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let stored = self.read(&work::queries::claim(step.practice, claim))?;
-        let change = decided::added(step.practice, stored.as_ref(), &NoteText { text: text.into() }, &person, &ctx)?;
+        let change = demo::added(step.practice, stored.as_ref(), &NoteText { text: text.into() }, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -194,7 +194,7 @@ impl<'a> Desk<'a> {
         let (ctx, person) = self.acting(step)?;
         let found = self.read(&work::queries::claims(step.practice, claims))?;
         let seen = self.gathered(claims, step)?;
-        let change = decided::delivered(step.practice, (&seen, found), &person, &ctx)?;
+        let change = demo::delivered(step.practice, (&seen, found), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -203,7 +203,7 @@ impl<'a> Desk<'a> {
         let LevelRequest { kind, due_on } = parse(level, &ctx)?;
         let new = CaseRequest { claims: self.gathered(claims, step)?, kind, due_on };
         let found = self.read(&candidates(step.practice, claims))?;
-        let change = decided::opened(step.practice, (&new, found), &person, &ctx)?;
+        let change = demo::opened(step.practice, (&new, found), &person, &ctx)?;
         let id = change.answer.body.get("id").and_then(Json::as_str);
         let id = CaseId(id.ok_or("the case has no id")?.parse()?);
         self.carry_out(change, &ctx, step)?;
@@ -219,7 +219,7 @@ impl<'a> Desk<'a> {
             .as_ref()
             .map_or((Seen::Version(0), 0), |stored| (Seen::Version(stored.version), stored.levels.len()));
         let edit = (i64::try_from(last)?, edit);
-        let change = decided::level_edited(step.practice, (stored, seen), edit, &person, &ctx)?;
+        let change = demo::level_edited(step.practice, (stored, seen), edit, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 
@@ -229,7 +229,7 @@ impl<'a> Desk<'a> {
         let new = parse(body, &ctx)?;
         let stored = self.read(&stored_case(step.practice, case))?;
         let seen = Seen::Version(stored.as_ref().map_or(0, |stored| stored.version));
-        let change = decided::begun(step.practice, (stored, seen), new, &person, &ctx)?;
+        let change = demo::begun(step.practice, (stored, seen), new, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
 

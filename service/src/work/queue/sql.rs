@@ -50,22 +50,6 @@ macro_rules! within {
     };
 }
 
-/// True if a claim `q` passes every filter except status, number and deadline. Claims of a practice whose patient data may
-/// not be read pass none.
-pub(super) const PASSES: &str = concat!(
-    overturn_store::readable!("q.practice_id"),
-    " AND ({practice} IS NULL OR q.practice_id = {practice})
-      AND ({payer} IS NULL OR lower(q.payer_name) = lower({payer}))
-      AND ({code} IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = {code}))
-      AND ({from} IS NULL OR q.received_at >= {from}) AND ({before} IS NULL OR q.received_at < {before})
-      AND ({signature} IS NULL OR q.signing_status = 'needed' AND q.status NOT IN ('recovered', 'closed')
-        AND {signature} = iif(EXISTS (SELECT 1 FROM signing_links l
-        WHERE l.practice_id = q.practice_id AND l.claim_id = q.id AND l.revoked_at IS NULL AND l.used_at IS NULL
-          AND l.expires_at > {now} AND l.attempts < {tries}), 'waiting', 'link_dead'))
-      AND ({holder} IS NULL OR ifnull(q.taken_by, '') = CASE {holder} WHEN 'me' THEN (SELECT user_id FROM callers
-        WHERE hash = {caller}) WHEN 'nobody' THEN '' ELSE {holder} END)"
-);
-
 /// A page of the queue. Each status is one range of the index, read in order for at most one page. The page has the first
 /// claims of all ranges. The count looks at a bounded number of claims.
 macro_rules! queue {

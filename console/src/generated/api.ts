@@ -748,6 +748,7 @@ export interface Schemas {
                     count?: "true" | "false" | "";
                     taken_by?: string;
                     signature?: "waiting" | "link_dead" | "";
+                    ask_before?: Schemas["DateOrEmpty"];
                 };
                 answer: Schemas["Queue"];
             };

@@ -153,7 +153,7 @@ fn an_invalid_query_is_reported_only_to_staff() {
         ]
     );
     let unknown = staff.get(&format!("{QUEUE}?claim_no=1"));
-    let known = "limit, cursor, status, practice_id, payer_name, claim_number, denial_code, min_age_days, max_age_days, due_from, due_to, order, count, taken_by, signature";
+    let known = "limit, cursor, status, practice_id, payer_name, claim_number, denial_code, min_age_days, max_age_days, due_from, due_to, order, count, taken_by, signature, ask_before";
     let named = format!("claim_no is not a known parameter; known are {known}");
     assert_eq!(unknown.details(), [named]);
     let twice = staff.get(&format!("{QUEUE}?status=closed&status=closed"));

@@ -2,6 +2,7 @@
 
 import type { Query } from "../../lib/api.ts";
 import type { Sorted } from "../../ui/index.ts";
+import { addDays, today } from "../../lib/format.ts";
 import { claimStatuses } from "../../generated/rules.ts";
 
 export type QueueQuery = Query<"/api/v1/staff/claims", "get">;
@@ -25,6 +26,7 @@ export const CHOICES = [
       ["link_dead", "Link no longer works", () => ({ signature: "link_dead" })],
     ],
   },
+  { name: "decision", label: "Payer’s decision", any: "Any", values: [["due", "Due or overdue", () => ({ ask_before: addDays(today(), 1) })]] },
   {
     name: "age",
     label: "Age",

@@ -1,7 +1,7 @@
 //! The query of the staff's queue. Each filter is a parameter, a condition in SQL and its value. The description and the
 //! console name it again.
 
-use super::sql::{EARLIEST, LATEST, OF_NUMBER, OF_NUMBER_LATEST};
+use super::sql::{EARLIEST, LATEST, OF_NUMBER, OF_NUMBER_LATEST, TO_ASK, TO_ASK_LATEST};
 use crate::prelude::*;
 use crate::sql::Select;
 use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
@@ -13,7 +13,7 @@ use overturn_core::plan::claims::{ClaimStatus, codes};
 use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::due_place::DuePlace;
-use overturn_core::request::problem::Problem;
+use overturn_core::request::problem::{Problem, Rule};
 use overturn_core::request::query::{ListQuery, QueryReader};
 use std::borrow::Cow;
 
@@ -101,6 +101,8 @@ pub(crate) struct QueueQuery {
     pub taken_by: Option<TakenBy>,
     /// Waiting for a signature in this state.
     pub signature: Option<SignatureState>,
+    /// In a case that waits for the payer's decision, for which a person asks before this day.
+    pub ask_before: Option<Date>,
 }
 
 impl QueueQuery {
@@ -159,16 +161,25 @@ impl QueueQuery {
             };
         }
         let (scans, counts) = (self.count_scans(), COUNT_MAX.saturating_add(1));
-        match (&self.claim_number, self.order) {
-            (Some(number), QueueOrder::Deadline) => {
+        match (&self.claim_number, self.ask_before, self.order) {
+            (Some(number), _, QueueOrder::Deadline) => {
                 find!("work.queue_of_number", "{OF_NUMBER}" OF_NUMBER; number = number)
             }
-            (Some(number), QueueOrder::LatestDeadline) => {
+            (Some(number), _, QueueOrder::LatestDeadline) => {
                 find!("work.queue_of_number", "{OF_NUMBER_LATEST}" OF_NUMBER_LATEST; number = number)
             }
-            (None, QueueOrder::Deadline) => find!("work.queue", "{EARLIEST}" EARLIEST; scans = scans, counts = counts),
-            (None, QueueOrder::LatestDeadline) => {
+            (None, None, QueueOrder::Deadline) => {
+                find!("work.queue", "{EARLIEST}" EARLIEST; scans = scans, counts = counts)
+            }
+            (None, None, QueueOrder::LatestDeadline) => {
                 find!("work.queue", "{LATEST}" LATEST; scans = scans, counts = counts)
+            }
+            (None, Some(day), QueueOrder::Deadline) => {
+                find!("work.queue_to_ask", "{TO_ASK}" TO_ASK; scans = scans, counts = counts, day = day.to_string())
+            }
+            (None, Some(day), QueueOrder::LatestDeadline) => {
+                find!("work.queue_to_ask", "{TO_ASK_LATEST}" TO_ASK_LATEST; scans = scans, counts = counts,
+                    day = day.to_string())
             }
         }
     }
@@ -196,7 +207,7 @@ const PASSES: &str = concat!(
         WHERE hash = {caller}) WHEN 'nobody' THEN '' ELSE {holder} END)"
 );
 
-const NAMES: [&str; 15] = [
+const NAMES: [&str; 16] = [
     "limit",
     "cursor",
     "status",
@@ -212,6 +223,7 @@ const NAMES: [&str; 15] = [
     "count",
     "taken_by",
     "signature",
+    "ask_before",
 ];
 
 /// What an age must be.
@@ -253,6 +265,10 @@ impl ListQuery for QueueQuery {
         let known = "me, nobody or the id of a staff member";
         let taken_by = query.read("taken_by", known, TakenBy::parse);
         let signature = query.read("signature", "waiting or link_dead", |text| SignatureState::parse(text.trim()));
+        let ask_before = query.date("ask_before");
+        if ask_before.is_some() && claim_number.is_some() {
+            query.refuse("claim_number", Rule::NotWith("ask_before"));
+        }
         let statuses = if statuses.is_empty() { OPEN.to_vec() } else { statuses };
         query.settle(Self {
             limit,
@@ -270,6 +286,7 @@ impl ListQuery for QueueQuery {
             due_to,
             taken_by,
             signature,
+            ask_before,
         })
     }
 }

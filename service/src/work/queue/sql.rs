@@ -50,26 +50,44 @@ macro_rules! within {
     };
 }
 
-/// A page of the queue. Each status is one range of the index, read in order for at most one page. The page has the first
-/// claims of all ranges. The count looks at a bounded number of claims.
+/// The claims with a status: one range of the index, read in order for at most one page.
+macro_rules! of_status {
+    () => {
+        "claims q WHERE q.status = s.value AND "
+    };
+}
+
+/// The claims of cases that wait for the payer's decision, for which a person asks before a day: the range of an index of
+/// the cases.
+macro_rules! to_ask {
+    () => {
+        "cases k CROSS JOIN case_claims m CROSS JOIN claims q WHERE s.value = 'in_appeal' AND k.is_open = 1 AND k.ask_on < {day}
+           AND m.practice_id = k.practice_id AND m.case_id = k.id AND q.practice_id = m.practice_id AND q.id = m.claim_id
+           AND q.case_id = k.id AND q.status = 'in_appeal' AND "
+    };
+}
+
+/// A page of the queue, with the first claims of all statuses. The count looks at a bounded number of claims.
 macro_rules! queue {
-    ($way:literal, $after:literal, $last:literal) => {
+    ($way:literal, $after:literal, $last:literal, $of:expr) => {
         claims_page!(
             $way,
             concat!(
                 "'count', json(iif({scans} IS NULL, NULL, (SELECT json_object('passed', (SELECT count(*) FROM (SELECT 1 FROM
                    (SELECT q.practice_id, q.id, q.status, q.signing_status, q.payer_name, q.adjustment_codes, q.received_at,
-                      q.taken_by FROM json_each({statuses}) s CROSS JOIN claims q WHERE q.status = s.value AND ",
+                      q.taken_by FROM json_each({statuses}) s CROSS JOIN ",
+                $of,
                 within!($after, $last),
                 " LIMIT CAST({scans} AS INTEGER)) q WHERE {PASSES} LIMIT CAST({counts} AS INTEGER))), 'scanned',
-                   (SELECT count(*) FROM (SELECT 1 FROM json_each({statuses}) s CROSS JOIN claims q
-                      WHERE q.status = s.value AND ",
+                   (SELECT count(*) FROM (SELECT 1 FROM json_each({statuses}) s CROSS JOIN ",
+                $of,
                 within!($after, $last),
                 " LIMIT CAST({scans} AS INTEGER)) q)))))"
             ),
             concat!(
                 "json_each({statuses}) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
-       SELECT json_array(q.practice_id, q.claim_number) AS of FROM claims q WHERE q.status = s.value AND ",
+       SELECT json_array(q.practice_id, q.claim_number) AS of FROM ",
+                $of,
                 within!($after, $last),
                 " AND {PASSES} ORDER BY ifnull(q.appeal_due, '~') ",
                 $way,
@@ -81,8 +99,10 @@ macro_rules! queue {
         )
     };
 }
-pub(super) const EARLIEST: &str = queue!("", ">", "<=");
-pub(super) const LATEST: &str = queue!("DESC", "<", ">=");
+pub(super) const EARLIEST: &str = queue!("", ">", "<=", of_status!());
+pub(super) const LATEST: &str = queue!("DESC", "<", ">=", of_status!());
+pub(super) const TO_ASK: &str = queue!("", ">", "<=", to_ask!());
+pub(super) const TO_ASK_LATEST: &str = queue!("DESC", "<", ">=", to_ask!());
 
 /// The claims of a number.
 ///

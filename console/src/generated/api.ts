@@ -2073,6 +2073,7 @@ export interface Schemas {
         taken_by: Schemas["ColleagueOrNull"];
         updated_at: Schemas["Time"];
         version: number;
+        ask_on: Schemas["DateOrNull"];
     };
     RecoveryCodes: Schemas["FirstRecoveryCodes"] | Schemas["RepeatedRecoveryCodes"];
     RecoveryCodesLeft: {

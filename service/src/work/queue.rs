@@ -68,6 +68,8 @@ pub(crate) struct QueueItem {
     pub case_id: Option<CaseId>,
     /// When it last changed.
     pub updated_at: Time,
+    /// When a person asks for the payer's decision, `None` if its case does not wait for one or no day is known.
+    pub ask_on: Option<Date>,
     /// Its signing link that was neither revoked nor used.
     #[serde(skip_serializing)]
     pub link: Option<KeptLink>,
@@ -156,6 +158,7 @@ impl CsvRow for QueuedClaim {
         "letter.counts",
         "letter.read_by",
         "letter.read_at",
+        "ask_on",
     ];
 }
 

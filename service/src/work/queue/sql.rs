@@ -28,6 +28,8 @@ macro_rules! claims_page {
                  'date_of_service', c.date_of_service, 'denial_date', c.denial_date, 'billed_amount', c.billed_cents,
                  'denied_amount', c.denied_cents, 'denial_codes', json(c.adjustment_codes), 'received_at', c.received_at,
                  'version', c.version, 'report_id', c.report_id, 'case_id', c.case_id, 'updated_at', c.updated_at,
+                 'ask_on', (SELECT nullif(k.ask_on, '~') FROM cases k WHERE c.status = 'in_appeal'
+                   AND k.practice_id = c.practice_id AND k.id = c.case_id),
                  'link', {KEPT_LINK})) FILTER (WHERE c.size <= 1900000)) AS json FROM found c"
         )
     };

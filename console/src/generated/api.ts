@@ -2050,6 +2050,7 @@ export interface Schemas {
     };
     QueueCursor: string | null;
     QueuedClaim: {
+        ask_on: Schemas["DateOrNull"];
         billed_amount: Schemas["AmountOrNull"];
         case_id: string | null;
         claim_number: string;
@@ -2073,7 +2074,6 @@ export interface Schemas {
         taken_by: Schemas["ColleagueOrNull"];
         updated_at: Schemas["Time"];
         version: number;
-        ask_on: Schemas["DateOrNull"];
     };
     RecoveryCodes: Schemas["FirstRecoveryCodes"] | Schemas["RepeatedRecoveryCodes"];
     RecoveryCodesLeft: {

@@ -256,7 +256,10 @@ fn a_plan_that_is_learned_after_the_filing_gives_the_payers_day_which_never_beco
         match learned {
             "from staff" => patch(&worker.client, &of_staff, "erisa"),
             "from the practice" => patch(&owner, &format!("/api/v1/denials/{}", ids[0]), "erisa"),
-            _ => assert_eq!(tenant.send(&with(item("D-1"), "claim.plan_type", "erisa")).status, 200),
+            _ => {
+                let sent = tenant.send(&with(item("D-1"), "claim.plan_type", "erisa"));
+                assert_eq!(sent.id(0), ids[0]);
+            }
         }
         let level = || {
             let level = worker.case(&case).json["levels"][0].clone();

@@ -297,7 +297,7 @@ fn the_queue_can_be_read_as_csv_page_by_page_without_patients() {
     assert!(lines[0].starts_with("id,practice.id,practice.name,claim_number,status,"));
     assert_eq!(lines.len(), 2);
     assert!(lines[1].contains(",'=1+1,received,not_decided,,,2027-01-31,rule,"), "{text}");
-    assert!(lines[1].ends_with(",take review note set_letter decide_signing,,,,,,"), "{text}");
+    assert!(lines[1].ends_with(",take review note set_letter decide_signing,,,,,,,"), "{text}");
     assert!(!text.contains("Jane") && !text.contains("has_link"));
     let link = page.header("link").unwrap();
     let next = link[1..].split_once('>').unwrap().0.to_owned();

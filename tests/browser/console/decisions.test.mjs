@@ -193,7 +193,7 @@ test("a decision that is due is in the queue's place and in the list, until staf
   const { path, sent } = await filed(call, 1, 80);
   const { claim_number: number } = sent[0];
   await page.goto("/queue");
-  await page.getByLabel("Payer’s decision").selectOption("due");
+  await page.getByLabel("Decision", { exact: true }).selectOption("due");
   const row = page.getByRole("row", { name: number });
   await row.getByText("Payer’s decision").waitFor();
   await assertScreen(page);

@@ -26,7 +26,7 @@ export const CHOICES = [
       ["link_dead", "Link no longer works", () => ({ signature: "link_dead" })],
     ],
   },
-  { name: "decision", label: "Payer’s decision", any: "Any", values: [["due", "Due or overdue", () => ({ ask_before: addDays(today(), 1) })]] },
+  { name: "decision", label: "Decision", any: "Any", values: [["due", "Due or overdue", () => ({ ask_before: addDays(today(), 1) })]] },
   {
     name: "age",
     label: "Age",

@@ -21,8 +21,7 @@ use serde_json::{Value, json};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::Host;
-use crate::tools::{self, Tools};
-use crate::{assets, console, digest, locks, native, npm, run, say};
+use crate::{assets, console, digest, locks, native, npm, run, say, tools};
 use output::Output;
 use programs::{FEATURES, Shrink, bundle};
 
@@ -118,8 +117,8 @@ fn output(paths: &Paths) -> Output {
 pub(crate) fn build(paths: &Paths) -> Result {
     tools::ensure_targets(paths)?;
     // In parallel: the last part of each build keeps one core busy.
-    let (tools, service, identity) = thread::scope(|scope| {
-        let [mut service, mut identity] = compilers(paths);
+    let (bindgen, service, identity) = thread::scope(|scope| {
+        let (mut service, mut identity) = (compiler(paths), identity::compiler(paths));
         let mut remit = remit::compiler(paths);
         // One behind the other, because cargo builds once at a time for one target.
         let service = scope.spawn(move || {
@@ -127,20 +126,20 @@ pub(crate) fn build(paths: &Paths) -> Result {
             run::run(&mut remit)
         });
         let identity = scope.spawn(move || run::run(&mut identity));
-        let tools = tools::ensure(paths);
-        (tools.and_then(|tools| texts(paths).map(|()| tools)), ended(service), ended(identity))
+        let bindgen = tools::ensure(paths).and_then(|bindgen| texts(paths).map(|()| bindgen));
+        (bindgen, ended(service), ended(identity))
     });
-    let tools = tools?;
+    let bindgen = bindgen?;
     service.and(identity)?;
     link_console(paths)?;
     // wrangler builds once for each Worker that it serves, at the same time.
     let _alone = lock(paths, "linking.lock")?;
-    let (service, identity) = (inputs(paths, &tools)?, identity::inputs(paths)?);
+    let (service, identity) = (inputs(paths)?, identity::inputs(paths)?);
     thread::scope(|scope| {
         let identity = scope.spawn(|| {
             ensure(paths, &identity::output(paths), &identity, "the identity Worker", || identity::link(paths))
         });
-        let service = ensure(paths, &output(paths), &service, "the Worker", || link(paths, &tools));
+        let service = ensure(paths, &output(paths), &service, "the Worker", || link(paths, &bindgen));
         service.and(ended(identity))
     })?;
     for (name, output) in [("build/index.js", output(paths)), ("build/identity/worker.js", identity::output(paths))] {
@@ -210,11 +209,6 @@ pub(crate) fn lock(paths: &Paths, name: &str) -> Result<fs::File> {
     locks::wait(&target_dir(paths)?.join(name))
 }
 
-/// The commands that compile the Worker and the identity Worker.
-pub(crate) fn compilers(paths: &Paths) -> [Command; 2] {
-    [compiler(paths), identity::compiler(paths)]
-}
-
 fn compiler(paths: &Paths) -> Command {
     let mut command = paths.command("cargo");
     if paths.profile == Profile::Release {
@@ -228,13 +222,11 @@ fn compiler(paths: &Paths) -> Command {
 }
 
 /// Runs wasm-bindgen, wasm-opt and esbuild in a separate folder. Only complete output goes to build/.
-fn link(paths: &Paths, tools: &Tools) -> Result {
+fn link(paths: &Paths, bindgen: &Path) -> Result {
     // Not `worker`: cargo keeps what it builds for this machine there, by the name of the profile.
     let folder = target_dir(paths)?.join("worker-linked");
     let _ = fs::remove_dir_all(&folder);
-    run::output(
-        paths.command(&tools.wasm_bindgen.path).arg(compiled(paths)?).arg("--out-dir").arg(&folder).args(BINDGEN),
-    )?;
+    run::output(paths.command(bindgen).arg(compiled(paths)?).arg("--out-dir").arg(&folder).args(BINDGEN))?;
     let wasm = folder.join("index_bg.wasm");
     if paths.profile == Profile::Release {
         SHRINK.run(paths, &wasm)?;
@@ -269,14 +261,13 @@ fn compiled(paths: &Paths) -> Result<PathBuf> {
     Ok(folder.join(paths.profile.name()).join("overturn_edge.wasm"))
 }
 
-/// One digest of all inputs of [`link`].
-fn inputs(paths: &Paths, tools: &Tools) -> Result<String> {
+/// One digest of all inputs of [`link`]. The module says the version of wasm-bindgen.
+fn inputs(paths: &Paths) -> Result<String> {
     let parts = [
         digest::of_file(&compiled(paths)?)?,
         digest::of_file(&shim(paths))?,
         // The versions of wasm-opt and esbuild.
         digest::of_file(&paths.root.join("package-lock.json"))?,
-        tools.wasm_bindgen.version.clone(),
         format!("{:?}{BINDGEN:?}{BUNDLE:?}", paths.profile),
         SHRINK.inputs(),
     ];

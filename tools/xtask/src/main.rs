@@ -5,7 +5,6 @@
 #![allow(clippy::disallowed_methods, reason = "a native tool, which times its steps and makes fresh secrets")]
 
 mod advisories;
-mod ahead;
 mod arrange;
 mod assets;
 mod backup;
@@ -36,7 +35,6 @@ mod native;
 mod npm;
 mod operator;
 mod package;
-mod parallel;
 mod paths;
 mod providers;
 mod pure;

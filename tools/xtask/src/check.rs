@@ -62,9 +62,11 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
         return (step.run)(&paths);
     }
     let start = Instant::now();
-    let done = attempt(&steps, keeps_going, |step| apart(&paths, step))?;
+    let done = attempt(&steps, keeps_going, |step| apart(&paths, step), say::out)?;
+    let (text, result) = conclusion(&done);
+    say::out(&text);
     say::err(&format!("all in {:.0} s", start.elapsed().as_secs_f32()));
-    conclude(&done)
+    result
 }
 
 /// Runs steps in order and two at a time, up to the first failure or all of them. Returns an error only after a signal.
@@ -72,6 +74,7 @@ fn attempt(
     steps: &[&'static Step],
     keeps_going: bool,
     run: impl Fn(&Step) -> (Result, String) + Sync,
+    say: impl Fn(&str) + Sync,
 ) -> Result<Vec<Done>> {
     let (waiting, done) = (Mutex::new(steps.iter()), Mutex::new(Vec::new()));
     // A function, so that the lock is not held during the step.
@@ -91,7 +94,7 @@ fn attempt(
             // Held while the block is printed, so that two do not mix.
             let mut done = take(&done);
             let ended = Done { name, passed, seconds: start.elapsed().as_secs_f32(), printed };
-            say::out(&format!("\n== {name}: {}\n{}\n== {}", step.what, ended.printed.trim_end(), row(&ended)));
+            say(&format!("\n== {name}: {}\n{}\n== {}", step.what, ended.printed.trim_end(), row(&ended)));
             done.push(ended);
         }
         Ok(())
@@ -133,23 +136,25 @@ fn row(Done { name, passed, seconds, .. }: &Done) -> String {
     format!("{name:14}{}{seconds:>9.1} s", if *passed { "passed" } else { "FAILED" })
 }
 
-/// Prints the last lines of what failed, and a row for each step. Fails if a step failed, and says how to repeat it.
-fn conclude(done: &[Done]) -> Result {
+/// The last lines of what failed, and a row for each step. The result fails if a step failed, and says how to repeat it.
+fn conclusion(done: &[Done]) -> (String, Result) {
     let failed: Vec<&Done> = done.iter().filter(|step| !step.passed).collect();
+    let mut text = String::new();
     for step in &failed {
         let lines: Vec<&str> = step.printed.trim_end().lines().collect();
         let last = lines.get(lines.len().saturating_sub(REPEATED)..).unwrap_or_default().join("\n");
-        say::out(&format!("\n== {} FAILED, and ended with\n{last}", step.name));
+        text.push_str(&format!("\n== {} FAILED, and ended with\n{last}\n", step.name));
     }
     let rows: Vec<String> = done.iter().map(row).collect();
     let passed = done.len().saturating_sub(failed.len());
-    say::out(&format!("\n{}\n\n{passed} passed, {} failed", rows.join("\n"), failed.len()));
+    text.push_str(&format!("\n{}\n\n{passed} passed, {} failed", rows.join("\n"), failed.len()));
     if failed.is_empty() {
-        return Ok(());
+        return (text, Ok(()));
     }
     let names: Vec<&str> = failed.iter().map(|step| step.name).collect();
     let names = names.join(" ");
-    Err(format!("failed: {names}\nonce mended, `cargo xtask test {names}` runs just that").into())
+    let failed = format!("failed: {names}\nonce mended, `cargo xtask test {names}` runs just that");
+    (text, Err(failed.into()))
 }
 
 #[cfg(test)]
@@ -162,17 +167,18 @@ mod tests {
 
     fn attempted(steps: &[&'static Step], keeps_going: bool) -> Result<Vec<Done>> {
         let paths = Paths::find().unwrap();
-        attempt(steps, keeps_going, |step| ((step.run)(&paths), String::new()))
+        attempt(steps, keeps_going, |step| ((step.run)(&paths), "why".to_owned()), |_| ())
     }
 
     #[test]
     fn a_failed_step_fails_the_run_and_ends_it_unless_it_is_to_keep_going_and_a_signal_always_ends_it() {
-        assert!(conclude(&attempted(&[&GOOD, &GOOD], false).unwrap()).is_ok());
+        assert!(conclusion(&attempted(&[&GOOD, &GOOD], false).unwrap()).1.is_ok());
         for keeps_going in [false, true] {
             let steps: Vec<_> = [&BAD, &BAD].into_iter().chain([&GOOD; 20]).collect();
             let done = attempted(&steps, keeps_going).unwrap();
             assert_eq!(done.len() == steps.len(), keeps_going, "{}", done.len());
-            assert!(conclude(&done).is_err());
+            let (text, result) = conclusion(&done);
+            assert!(result.is_err() && text.contains("== bad FAILED, and ended with\nwhy\n"), "{text}");
             let stopped = attempted(&[&GOOD, &STOPPED, &GOOD], keeps_going);
             assert!(matches!(stopped, Err(CommandError::Signal(15))));
         }

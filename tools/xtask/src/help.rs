@@ -27,7 +27,7 @@ pub(crate) const SUBCOMMANDS: &[Subcommand] = &[
 --limits unlimited  switch the rate limits off. The X-RateLimit headers stay: each answer shows the limit as on
                     the first call of a window
 --scanner none      make documents available without a virus scan. Without this option, the clamd of this machine
-                    scans them; if there is none, they stay in quarantine until there is one
+                    scans them; if there is none, they stay in quarantine
 --sso               also start an OpenID provider and a SAML provider, and print where to sign in by them. The people of
                     demo.json and one without an account can sign in
 --release           build the Worker as it is deployed; without it the build is quick and not optimized

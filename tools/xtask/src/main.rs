@@ -75,7 +75,7 @@ fn command(mut words: Vec<OsString>) -> Result {
     let name = name.to_str().unwrap_or_default();
     if matches!(name, "help" | "--help" | "-h") {
         let about = words.first().and_then(|word| word.to_str());
-        say::out(&about.and_then(help::page).unwrap_or_else(help::overview));
+        say::out(&about.and_then(help::page).map_or_else(help::overview, str::to_owned));
         return Ok(());
     }
     // The operator's program prints its own help.
@@ -83,7 +83,7 @@ fn command(mut words: Vec<OsString>) -> Result {
         && help::is_asked(&words)
         && let Some(page) = help::page(name)
     {
-        say::out(&page);
+        say::out(page);
         return Ok(());
     }
     dispatch(name, words)

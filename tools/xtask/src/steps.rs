@@ -226,7 +226,24 @@ const ON_WORKERD: [(&str, &[&str]); 3] = [
             "trail::",
         ],
     ),
-    ("service", &[]),
+    (
+        "service",
+        &[
+            "authentication",
+            "bad_bodies",
+            "concurrency",
+            "early",
+            "fault",
+            "fill_in::many",
+            "log",
+            "mail",
+            "model",
+            "send",
+            "slow_bodies",
+            "status",
+            "surface",
+        ],
+    ),
 ];
 
 fn http(paths: &Paths) -> Result {
@@ -298,26 +315,6 @@ fn pages(paths: &Paths) -> Result {
 /// Runs a test command. Fails if no test ran.
 fn test(command: &mut Command) -> Result {
     let printed = run::echo(command)?;
-    if passed(&printed) == 0 {
-        return Err("no test ran".into());
-    }
-    Ok(())
-}
-
-fn passed(printed: &str) -> u64 {
-    let count = |line: &str| line.strip_prefix("test result: ok. ")?.split(' ').next()?.parse::<u64>().ok();
-    printed.lines().filter_map(count).sum()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::passed;
-
-    #[test]
-    fn tests_are_counted_over_all_crates() {
-        let printed = "running 2 tests\ntest result: ok. 2 passed; 0 failed\n\
-                       test result: ok. 0 passed; 0 failed\ntest result: ok. 40 passed; 0 failed\n";
-        assert_eq!(passed(printed), 42);
-        assert_eq!(passed("no tests to run!\n"), 0);
-    }
+    let ran = |line: &str| line.starts_with("test result: ok. ") && !line.contains(" 0 passed");
+    if printed.lines().any(ran) { Ok(()) } else { Err("no test ran".into()) }
 }

@@ -57,8 +57,8 @@ const OTHERS: [(&str, &[&str]); 3] = [
 ];
 /// Not every limit of every field: these calls are refused whatever they say, or the owner tries the limits.
 const BRIEFLY: &str = "--phases=examples,fuzzing";
-/// Few bodies, for the same reason: the owner tries the twelve that accounts.toml asks for.
-const FEW: &str = "--max-examples=4";
+/// Few bodies, for the same reason: the owner tries those that accounts.toml asks for.
+const FEW: &str = "--max-examples=2";
 /// The paths of the staff alone.
 const OF_STAFF: &str = "^/api/v1/staff/";
 /// Those, and the paths on which staff name a practice.

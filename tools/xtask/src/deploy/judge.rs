@@ -151,7 +151,7 @@ fn bindings(found: &mut Vec<String>, of: &Value) {
         found.push("triggers.crons is empty: nothing finds what the queue lost".into());
     }
     console(found, &of["assets"]);
-    if of["observability"]["logs"]["invocation_logs"] != false {
+    if of.pointer("/observability/logs/invocation_logs") != Some(&Value::Bool(false)) {
         found.push("observability.logs.invocation_logs must be false: its lines hold URLs".into());
     }
 }
@@ -222,7 +222,7 @@ fn address(found: &mut Vec<String>, of: &Value) {
         }
     }
     // An invalid PUBLIC_URL is reported as a separate problem.
-    let host = of["vars"]["PUBLIC_URL"].as_str().and_then(|url| url.strip_prefix("https://"));
+    let host = of.pointer("/vars/PUBLIC_URL").and_then(Value::as_str).and_then(|url| url.strip_prefix("https://"));
     let is_host = |route: &Value| route["custom_domain"] == true && host.is_none_or(|host| route["pattern"] == host);
     if !matches!(of["routes"].as_array().map(Vec::as_slice), Some([only]) if is_host(only)) {
         found.push("routes must have one custom domain, the host name of PUBLIC_URL".into());
@@ -275,7 +275,7 @@ pub(super) fn identity(env: &str, settings: &Value, identity: &Value) -> Vec<Str
             found.push(format!("identity: {name} must be left out"));
         }
     }
-    if its["observability"]["logs"]["invocation_logs"] != false {
+    if its.pointer("/observability/logs/invocation_logs") != Some(&Value::Bool(false)) {
         found.push("identity: observability.logs.invocation_logs must be false".into());
     }
     found

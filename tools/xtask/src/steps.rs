@@ -28,8 +28,8 @@ pub(crate) struct Step {
 }
 
 /// All checks, in the order in which they begin. The ones that take seconds come first. Then come lints and unit tests, which
-/// fail most often for their cost, beside the compilation for wasm32, which waits for none of their locks. The longest of the
-/// others come first, so that none runs alone at the end.
+/// fail most often for their cost, beside what is compiled for wasm32 in folders of its own. After `doc` and `unit-wasm` nothing
+/// large is compiled, so no test waits for cargo's lock, and the longest steps come first, so that none runs alone at the end.
 pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step("migrations", "no migration changed after it landed", migrations::check),
@@ -47,14 +47,14 @@ pub(crate) const STEPS: &[Step] = &[
         runtimes::check,
     ),
     step("clippy-wasm", "lints, wasm32", clippy_wasm),
+    step("doc", "the documentation has no broken link", doc),
+    step("unit-wasm", "the tests of the core, wasm32", unit_wasm),
     step("console", "the console: generated files, types, sizes, and its screens in Chromium", console::check),
     step("http", "the service over HTTP", http),
     step("contract", "the service matches its description", contract::check),
     step("workerd", "the Worker over HTTP and in Chromium, in workerd: what only it can show", workerd),
-    step("doc", "the documentation has no broken link", doc),
     step("hosts", "workerd and the native program give the same answers", contract::compare_hosts),
     step("peer", "the benchmark's peer and floor do the same job", bench::check),
-    step("unit-wasm", "the tests of the core, wasm32", unit_wasm),
     step("move", "an installation moves between the native program and Workers", moving::check),
     step(
         "examples",

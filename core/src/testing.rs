@@ -36,11 +36,8 @@ use alloc::vec::Vec;
 use proptest::test_runner::Config;
 use uuid::Uuid;
 
-// The same test attribute natively and in wasm.
-#[cfg(all(test, not(target_arch = "wasm32")))]
+#[cfg(test)]
 pub(crate) use core::prelude::v1::test;
-#[cfg(all(test, target_arch = "wasm32"))]
-pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// The texts of a refusal's problems.
 pub fn said(denied: RequestError) -> Vec<String> {

@@ -21,7 +21,7 @@ use overturn_core::settings::data_jobs::{Job, JobView};
 use serde_json::Value;
 
 use crate::database::{self, Database};
-use crate::options::{Action, Options, Place};
+use crate::options::{Options, Place};
 use crate::{random, service, verify};
 
 type Said = Result<String, Box<dyn Error>>;
@@ -39,25 +39,28 @@ fn local_url(state: &Path) -> Option<String> {
 }
 
 /// Runs a command, and returns its report.
-pub(crate) fn run(options: Options, ctx: &Ctx) -> Said {
-    let Options { action, place, url } = options;
+pub(crate) fn run(options: &Options, ctx: &Ctx) -> Said {
+    let url = Some(options.word("--url").to_owned()).filter(|url| !url.is_empty());
+    let place = options.place.clone();
     let operator = Operator { place: place.clone(), url, database: Database::of(place)?, ctx };
-    match action {
-        Action::ListPractices => operator.list_practices(),
-        Action::CreatePractice { name, owner } => operator.create_practice(&name, &owner),
-        Action::InviteOwner { practice, email } => operator.invite_owner(&practice, &email),
-        Action::CreateStaff { email } => operator.create_staff(&email),
-        Action::CreateAuditor { email } => operator.create_auditor(&email),
-        Action::DisablePractice(id) => operator.switch(&id, PracticeState::Inactive),
-        Action::EnablePractice(id) => operator.switch(&id, PracticeState::Active),
-        Action::RevokeKey(key) => operator.revoke_key(&key),
-        Action::RemoveUser(who) => operator.remove_user(&who),
-        Action::ResetFactor(who) => operator.reset_factor(&who),
-        Action::EndAgreement(id) => operator.end_agreement(&id),
-        Action::DataJobs(id) => operator.data_jobs(&id),
-        Action::DestroyData { practice, name, days } => operator.destroy_data(&practice, &name, days),
-        Action::CancelDestruction(id) => operator.cancel_destruction(&id),
-        Action::VerifyTrail(of) => verify::trail(&operator.database, &of),
+    let (about, email) = (options.word(""), options.word("--email"));
+    match &*options.command {
+        "list-practices" => operator.list_practices(),
+        "create-practice" => operator.create_practice(options.word("--name"), options.word("--owner")),
+        "invite-owner" => operator.invite_owner(about, email),
+        "create-staff" => operator.create_staff(email),
+        "create-auditor" => operator.create_auditor(email),
+        "disable-practice" => operator.switch(about, PracticeState::Inactive),
+        "enable-practice" => operator.switch(about, PracticeState::Active),
+        "revoke-key" => operator.revoke_key(about),
+        "remove-user" => operator.remove_user(about),
+        "reset-factor" => operator.reset_factor(about),
+        "end-agreement" => operator.end_agreement(about),
+        "data-jobs" => operator.data_jobs(about),
+        "destroy-data" => operator.destroy_data(about, options.word("--name"), options.days()?),
+        "cancel-destruction" => operator.cancel_destruction(about),
+        "verify-trail" => verify::trail(&operator.database, about),
+        other => Err(format!("`cargo xtask operator {other}` moves an installation").into()),
     }
 }
 

@@ -174,14 +174,7 @@ mod tests {
     use overturn_store::operations::queries;
     use rusqlite::Connection;
 
-    use super::{Database, NATIVE, Place, Temporary, arguments, explain};
-
-    #[test]
-    fn wranglers_command_line_names_the_database_and_never_the_statements() {
-        let line = |place| arguments(&place).join(" ".as_ref()).into_string().unwrap();
-        assert_eq!(line(Place::Remote("production")), "d1 execute DB --json --yes --remote --env production");
-        assert_eq!(line(Place::Local("/s".into())), "d1 execute DB --json --yes --local --persist-to /s");
-    }
+    use super::{Database, NATIVE, Place, Temporary, explain};
 
     #[test]
     fn a_folder_without_a_database_is_left_as_it_is() {

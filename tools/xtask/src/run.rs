@@ -80,11 +80,6 @@ impl Process {
         Ok(Self { child, group, what })
     }
 
-    /// The child's process id.
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
-    }
-
     /// The child's standard input, if it was piped and not taken before.
     pub(crate) fn stdin(&mut self) -> Option<ChildStdin> {
         self.child.stdin.take()

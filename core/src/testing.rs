@@ -21,8 +21,11 @@ use crate::base::money::Cents;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::StoredClaim;
 use crate::plan::change::Change;
-use crate::plan::claims::{Claim, ClaimStatus, Item, Patient, Present};
+use crate::plan::claims::{Claim, ClaimNumber, ClaimStatus, Item, Patient, Present};
+use crate::plan::signing::SigningStatus;
 use crate::plan::version::RecordVersion;
+use crate::plan::work::appeal::Appeal;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::{Guard, Write};
 use crate::request::declare::{Body, Reach, Terms};
 use crate::request::error::RequestError;
@@ -68,6 +71,20 @@ pub fn takes_version(read: RecordVersion, edit: impl Fn(Seen) -> Result<Change, 
 /// Noon of 2026-03-04 (UTC).
 pub fn ctx() -> Ctx {
     Ctx::new(Instant(1_772_625_600_000), [1; 32])
+}
+
+/// A claim under review, of whose appeal nothing is known.
+pub fn work_claim() -> StoredWorkClaim {
+    StoredWorkClaim {
+        id: ClaimId(Uuid::from_u128(7)),
+        claim_number: ClaimNumber("A-1".into()),
+        version: 3,
+        status: ClaimStatus::Reviewing,
+        signing_status: SigningStatus::NotNeeded,
+        taken_by: None,
+        case_id: None,
+        appeal: Appeal::default(),
+    }
 }
 
 pub fn terms(ctx: &Ctx) -> Terms<'_> {

@@ -15,6 +15,7 @@ pub(crate) use webhooks::Schedule;
 use http::Uri;
 use http::uri::Authority;
 use overturn_core::accounts::failure_budget::FailureRules;
+use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::limit::RateLimit;
@@ -203,7 +204,6 @@ impl Settings {
 /// How long a destruction of a practice's data can be canceled: 7 days, or the value of a variable.
 fn destruction_wait(env: Variables<'_>, is_dev: bool) -> Result<i64, ConfigError> {
     const NAME: &str = "DESTRUCTION_WAIT_DAYS";
-    const DAY_MS: i64 = 86_400_000;
     let days = env(NAME).map_or(Ok(DEFAULT_WAIT_DAYS), |text| text.parse::<i64>());
     let least = i64::from(!is_dev);
     let days = days.ok().filter(|days| (least..=60).contains(days));

@@ -249,7 +249,7 @@ pub(super) fn joined(
     [
         sql!(
             "DELETE FROM identities WHERE provider = {provider} AND issuer = {issuer} AND subject = {subject}
-               AND user_id IN (SELECT id FROM users WHERE state = 'removed')";
+               AND EXISTS (SELECT 1 FROM users u WHERE u.id = user_id AND u.state = 'removed')";
             provider, issuer, subject
         ),
         sql!(

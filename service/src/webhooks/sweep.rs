@@ -6,12 +6,11 @@ use crate::sql::sql;
 use crate::webhooks::attempt::{KEPT_MS, MISSED_MS};
 use crate::webhooks::lease::due;
 use overturn_core::base::date::Date;
-use overturn_core::base::instant::Instant;
+use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::plan::{Actor, ClaimsWrite, Write};
 use overturn_store::error::DatabaseError;
 use serde_json::json;
 
-const DAY_MS: i64 = 86_400_000;
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 50_000;
 

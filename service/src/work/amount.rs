@@ -62,6 +62,3 @@ pub(super) fn corrected(
     let settled = settle(Event::AmountCorrected, stored, change, ctx);
     Ok(at_level.into_iter().chain(outcome).fold(settled, Change::write))
 }
-
-#[cfg(test)]
-mod tests;

@@ -40,19 +40,3 @@ fn todays_version_is_signed_where_it_is_not_in_force() {
     assert_eq!(sign_today(VERSION, &[signed(1, VERSION, false)]), taken);
     assert_eq!(sign_today("2026-01", &[]), other);
 }
-
-#[test]
-fn the_agreement_in_force_is_shown_and_the_address_only_to_managers() {
-    let history = || [signed(2, "2026-01", false), signed(1, "2025-01", true)].into();
-    for role in Role::OF_PRACTICE {
-        let shown = listed(history(), &person(role, Action::ReadAgreements));
-        let [baa] = shown.agreements;
-        let address = (role != Role::Member).then_some("192.0.2.1");
-        let in_force = baa.signed.unwrap();
-        assert_eq!((in_force.id.0.as_u128(), in_force.signed_from.as_deref()), (2, address));
-        let addresses = baa.history.iter().map(|signed| signed.signed_from.as_deref());
-        assert_eq!(addresses.collect::<Vec<_>>(), [address; 2]);
-    }
-    let [none] = listed(Vec::new(), &person(Role::Owner, Action::ReadAgreements)).agreements;
-    assert_eq!((none.signed, none.version), (None, VERSION));
-}

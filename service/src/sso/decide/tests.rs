@@ -7,7 +7,7 @@ use overturn_core::accounts::new_session::Browser;
 use overturn_core::accounts::sign_in::FirstFactor;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
-use overturn_core::plan::accounts::{ClientOrigin, SpentProof, UserState};
+use overturn_core::plan::accounts::{ClientOrigin, SpentProof};
 use overturn_core::plan::{AccountsGuard, AccountsWrite};
 use uuid::Uuid;
 
@@ -119,14 +119,6 @@ fn began(passed: &Passed) -> (Option<SessionKind>, bool) {
         _ => None,
     });
     found.next().unwrap()
-}
-
-fn events(passed: &Passed) -> Vec<Event> {
-    let events = passed.change.writes.iter().filter_map(|write| match write {
-        Write::Audit(entry) => Some(entry.event),
-        _ => None,
-    });
-    events.collect()
 }
 
 fn guards(passed: &Passed, wanted: &Guard) -> bool {
@@ -260,27 +252,6 @@ fn a_practices_provider_speaks_only_for_the_practices_verified_domains() {
         for stored in [StoredSso::default(), with_owner(elsewhere.clone(), None), with_owner(closed.clone(), None)] {
             assert_eq!(refused(&shown, &stored), SsoRefusal::Address);
         }
-    }
-}
-
-#[test]
-fn a_person_of_a_verified_domain_becomes_a_member() {
-    for shown in [oidc(), saml()] {
-        let new = passed(&shown, &with_owner(owner(), None));
-        assert_eq!(began(&new), (Some(SessionKind::Enrolment), true));
-        let first = &new.change.writes[0];
-        let Write::Accounts(AccountsWrite::NewUser(user)) = first else {
-            panic!("{first:?}");
-        };
-        assert_eq!((user.practice_id, user.role), (Some(PRACTICE), Role::Member));
-        assert_eq!((user.state, &*user.name), (UserState::Active, "Ann Lee"));
-        assert_eq!(user.email_key, "ann@clinic.example");
-        assert_eq!((user.password_hash.as_ref(), user.id), (None, new.user_id));
-        assert_eq!(events(&new), [Event::SignedIn, Event::MemberJoined]);
-        assert!(guards(&new, &Guard::Accounts(AccountsGuard::ProofUnspent("h1".into()))));
-        let strong = ShownIdentity { contexts: [MFA.into()].into(), ..shown };
-        let full = passed(&strong, &with_owner(owner(), None));
-        assert_eq!(began(&full), (Some(SessionKind::Full), true));
     }
 }
 

@@ -71,6 +71,7 @@ pub mod described {
         PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
     };
     pub use crate::call::Access;
+    pub use crate::claims::denials::{By, DenialAction, ListOrder};
     pub use crate::documents::{AttachedDocument, DocumentAction, DocumentKind, FileStatus, RetentionEdit, UploadedBy};
     pub use crate::error::SsoAdvice;
     #[cfg(feature = "schema")]

@@ -11,7 +11,6 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{self, ClaimToOpen, CommitResult, Sender, ValidSend, Written};
-use overturn_core::claims::status::{self, StatusQuery};
 use overturn_core::plan::Plan;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
@@ -104,19 +103,6 @@ pub(crate) async fn load_send(
 pub(crate) async fn to_open(db: &Db, practice: PracticeId, claims: &[ClaimId]) -> Result<Vec<ClaimToOpen>, AppError> {
     let found = db.read(&queries::held(practice, claims)).await?;
     Ok(found.into_iter().flatten().collect())
-}
-
-/// Loads the caller and, for a valid query, the claim. One round trip.
-pub(crate) async fn load_status(
-    db: &Db,
-    key: &PresentedKey,
-    query: Option<&StatusQuery<'_>>,
-) -> Result<status::Snapshot, AppError> {
-    let (credential, claim) = match query {
-        Some(query) => db.read(&queries::status(key.hash(), &query.claim_number)).await?,
-        None => (db.read(&queries::credential(key.hash())).await?, None),
-    };
-    Ok(status::Snapshot { credential, claim })
 }
 
 /// Carries out a plan. One round trip, and another one if the outcome of the claims has to be read.

@@ -1,7 +1,10 @@
-//! The claims that a practice sends: sends and status reads (`handlers`), and the practice's own view (`denials`).
+//! The claims that a practice sends: sends, status reads, and the practice's own view (`denials`).
 
 pub(crate) mod denials;
-pub(crate) mod handlers;
 mod link;
 mod load;
+pub(crate) mod send;
 mod settle;
+pub(crate) mod status;
+#[cfg(test)]
+mod tests;

@@ -4,7 +4,6 @@ mod accounts;
 mod counts;
 mod data_jobs;
 mod data_keys;
-mod denials;
 mod errors;
 mod fewer_rows;
 mod fills;

@@ -14,6 +14,9 @@ use crate::plan::work::letter::LetterColumns;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
+/// The most events of a history that are shown, the latest ones.
+pub const EVENTS_MAX: usize = 200;
+
 names! {
     /// The kind of an event in a claim's history. The store writes the first three, when a billing system or the practice
     /// sends a claim.

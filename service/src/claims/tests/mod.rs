@@ -1,0 +1,3 @@
+//! The statements of claims on SQLite with the real migrations.
+
+mod status;

@@ -17,14 +17,13 @@ use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::{ClosingReason, EVENTS_MAX};
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::plan::work::moves::{MOVES, Mover, Needs};
-use overturn_core::plan::work::several::SEVERAL_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
 use overturn_service::described::{
     AcceptedInvitation, AgreementSignature, AskedEdit, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind,
     DomainRequest, NewEndpoint, NewName, NoteText, PASSKEYS_MAX, PatientSearch, ProviderEditRequest, RequestedApiKey,
-    Reset, RetentionEdit, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
+    Reset, RetentionEdit, SEVERAL_MAX, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
 };
 use serde_json::{Value, json};
 

@@ -11,7 +11,6 @@ use crate::sealer::{SealError, Sealer};
 use crate::settings::{self, data_key_writes as data_keys};
 use crate::statement::{Done, Statement};
 use crate::versions;
-use crate::work;
 use overturn_core::plan::audit::Entry;
 use overturn_core::plan::{ClaimsWrite, Guard, Plan, Write};
 use std::ops::Range;
@@ -97,7 +96,6 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
             }
             Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
             Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
-            Write::Work(write) => statements.extend(work::writes::lower(write, plan)),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
             Write::Version(next) => statements.push(versions::write(*next)),
@@ -167,7 +165,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Claims(of) => claims::guards::lower(of),
         Guard::Settings(of) => settings::guards::lower(of),
         Guard::Accounts(of) => accounts::guards::lower(of),
-        Guard::Work(of) => work::guards::lower(of),
         Guard::Sql(statement) => statement.clone(),
         Guard::NoHold(practice) => documents::no_hold(*practice),
     }

@@ -78,11 +78,6 @@ pub(crate) fn alerted(practice: PracticeId, day: Date, bound: Bound) -> Statemen
     Statement::new(sql::TELL, told(practice, day, bound))
 }
 
-/// Removes the counts of the days before this one.
-pub(crate) fn forgotten(day: Date) -> Statement {
-    Statement::new(sql::FORGET, [text(day)])
-}
-
 fn told(practice: PracticeId, day: Date, bound: Bound) -> [Param; 3] {
     [text(practice), text(day), Param::Int(bound.bit().into())]
 }

@@ -78,7 +78,6 @@ pub(crate) fn lower<'a>(
         ClaimsWrite::Alarm(alarm) => {
             statements.extend(mismatches::alarm(alarm, plan, sealer.keys));
         }
-        ClaimsWrite::MismatchesForgotten(day) => statements.push(mismatches::forgotten(*day)),
         ClaimsWrite::OwnersAlerted { practice, day, bound } => {
             statements.push(mismatches::alerted(*practice, *day, *bound))
         }

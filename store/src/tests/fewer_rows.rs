@@ -1,7 +1,7 @@
 //! The cost of a send, and what has no rows of its own.
 
 use super::fixture::{Fixture, batch, claim};
-use super::work::ids;
+use super::ids;
 use crate::settings::data_jobs;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{self, Decision};

@@ -4,7 +4,6 @@ use super::fixture::{Fixture, batch, claim};
 use crate::error::{DatabaseError, FailedGuard};
 use overturn_core::claims::intake::{self, Decision};
 use overturn_core::plan::claims::Bounds;
-use overturn_core::plan::{ClaimsWrite, Write};
 use serde_json::{Value, json};
 
 const PATIENT: &str = "claim.claim_number is already used for a different patient";
@@ -191,12 +190,6 @@ fn the_bound_of_a_practice_stops_every_resend_of_it_and_of_no_other() {
     f.key_hash = mine;
     f.db.execute_batch("UPDATE mismatches SET day = '2000-01-01'").unwrap();
     assert_eq!(error(&f.send(&wrong("B-1"), |_| {})), PATIENT);
-    let ctx = f.ctx();
-    let forget = vec![Write::Claims(ClaimsWrite::MismatchesForgotten(ctx.today()))];
-    let forget = f.statements(&ctx, forget);
-    f.assert_indexed(&forget[0], &[]);
-    f.run(&forget).unwrap();
-    assert_eq!(f.count("SELECT sum(count) FROM mismatches"), 2);
 }
 
 #[test]

@@ -20,8 +20,6 @@ pub enum ClaimsWrite<'a> {
     OwnersAlerted { practice: PracticeId, day: Date, bound: Bound },
     /// The fill-ins of existing claims, before their corrections.
     Fills(Fills<'a>),
-    /// Deletes the mismatch counts of the days before this one.
-    MismatchesForgotten(Date),
     /// Corrected amounts and payer claim numbers of existing claims. A value that does not change gets no event.
     Corrections(Corrections<'a>),
 }

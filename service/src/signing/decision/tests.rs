@@ -5,7 +5,6 @@ use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::SigningLinkId;
 use overturn_core::base::secret::SigningToken;
-use overturn_core::plan::WorkGuard;
 use overturn_core::plan::claims::{ClaimNumber, ClaimStatus};
 use overturn_core::plan::message::Data;
 use overturn_core::plan::work::appeal::Appeal;
@@ -59,7 +58,7 @@ fn needed_makes_a_link_each_time() {
         assert_eq!(change.answer.body["signing_status"], "needed");
         assert_eq!(change.answer.body["version"], 4);
         let seen = [(PRACTICES[0], CLAIM, 3)];
-        assert!(change.guards.contains(&Guard::Work(WorkGuard::Claims(seen.into()))));
+        assert!(change.guards.contains(&claim_changes::unchanged(&seen)));
         let token = SigningToken::mint([5; 32]);
         assert!(!format!("{change:?}").contains(token.expose()));
     }
@@ -85,8 +84,8 @@ fn the_practice_gets_a_message_about_a_new_or_revoked_link() {
         assert_eq!(told(&change), [status], "{before:?}");
     }
     let needed = stored(ClaimStatus::InReport, Needed);
-    assert_eq!(told(&revoked(PRACTICES[0], &needed, true, &ctx())), [Needed]);
-    assert_eq!(told(&revoked(PRACTICES[0], &needed, false, &ctx())), []);
+    assert_eq!(told(&revoked(PRACTICES[0], (&needed, true), &me(), &ctx())), [Needed]);
+    assert_eq!(told(&revoked(PRACTICES[0], (&needed, false), &me(), &ctx())), []);
 }
 
 #[test]
@@ -121,7 +120,7 @@ fn a_claim_says_exactly_what_the_decisions_allow() {
                 let allowed = decided(&claim, decision).is_ok();
                 assert_eq!(may.contains(&ClaimAction::DecideSigning), allowed, "{state:?}");
             }
-            let revokes = !revoked(PRACTICES[0], &claim, has_link, &ctx()).writes.is_empty();
+            let revokes = !revoked(PRACTICES[0], (&claim, has_link), &me(), &ctx()).writes.is_empty();
             assert_eq!(may.contains(&ClaimAction::RevokeLink), revokes, "{state:?}");
         }
     }

@@ -1,8 +1,8 @@
 use super::*;
+use crate::claim_changes::{testing, unchanged};
 use crate::signing::proof::Shown;
 use crate::signing::signature::Relation;
 use overturn_core::base::sql::WriteParam;
-use overturn_core::plan::{WorkGuard, WorkWrite};
 use overturn_core::testing::item;
 use uuid::Uuid;
 
@@ -96,16 +96,13 @@ fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
     assert_eq!(secret.relation, Relation::Parent);
     assert_eq!(secret.name.as_deref(), Some("Zoë O'Neil"));
     assert_eq!((secret.signed_at, &*secret.ip), (NOW, "192.0.2.1"));
-    let changed = change.writes.iter().find_map(|write| match write {
-        Write::Work(WorkWrite::Claims(changes)) => changes.first(),
-        _ => None,
-    });
-    let changed = changed.unwrap();
-    assert_eq!((changed.signing, changed.status, changed.version), (SigningStatus::Signed, ClaimStatus::InReport, 5));
+    let changed = change.writes.iter().find_map(testing::changed).unwrap();
+    assert_eq!(changed[0]["signing"], "signed");
+    assert_eq!((&changed[0]["status"], &changed[0]["version"]), (&json!("in_report"), &json!(5)));
     let [readable, Guard::Sql(_), claim] = &change.guards[..] else { panic!("{:?}", change.guards) };
     assert_eq!(*readable, Guard::Readable(stored.practice_id));
     let seen = (stored.practice_id, stored.claim_id, 5);
-    assert_eq!(*claim, Guard::Work(WorkGuard::Claims([seen].into())));
+    assert_eq!(*claim, unchanged(&[seen]));
     let printed = format!("{change:?} {secret:?} {stored:?}");
     for secret in ["Zoë", "Jane", "blob", "Browser"] {
         assert!(!printed.contains(secret), "{secret}");

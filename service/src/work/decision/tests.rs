@@ -1,15 +1,17 @@
 use super::*;
+use crate::claim_changes::testing::changed;
+use crate::claim_changes::unchanged;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, UserId};
 use overturn_core::base::instant::Instant;
+use overturn_core::plan::Write;
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::claims::{ClaimNumber, ClaimStatus};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::appeal::{Appeal, Case};
 use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::plan::{Guard, WorkGuard, WorkWrite, Write};
 use overturn_core::testing::{parse_at, person, said};
 use uuid::Uuid;
 
@@ -90,10 +92,7 @@ fn one_step_decides_the_level_ends_claims_and_begins_the_next_level() {
     assert_eq!(statuses, ["recovered", "closed", "in_appeal"]);
     assert_eq!(audited(&change), ["case.level_changed", "case.level_begun", "claim.moved", "claim.moved"]);
     // Each claim has one event, and one message for each thing that the practice sees.
-    let changes = change.writes.iter().find_map(|write| match write {
-        Write::Work(WorkWrite::Claims(changes)) => Some(changes.len()),
-        _ => None,
-    });
+    let changes = change.writes.iter().find_map(changed).map(|changes| changes.len());
     let messages = change.writes.iter().find_map(|write| match write {
         Write::Messages(messages) => Some(messages.len()),
         _ => None,
@@ -146,7 +145,7 @@ fn every_claim_that_was_read_must_be_unchanged_even_one_that_goes_on() {
     for more in ["", next] {
         let change = decided(case(&[None, None]), &claims, more).unwrap();
         let read = [101, 102].map(|n| (PRACTICE, ClaimId(Uuid::from_u128(n)), 3));
-        let guard = Guard::Work(WorkGuard::Claims(read.into()));
+        let guard = unchanged(&read);
         assert!(change.guards.contains(&guard), "{more}");
     }
 }

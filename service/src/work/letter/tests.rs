@@ -1,16 +1,16 @@
 use super::*;
+use crate::claim_changes::testing;
 use crate::work::levels::LevelRequest;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::CaseId;
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::WorkGuard;
+use overturn_core::plan::Write;
 use overturn_core::plan::claims::ClaimNumber;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::appeal::{self, Appeal, AtLevel};
 use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::plan::{WorkWrite, Write};
 use overturn_core::request::if_match::CHANGED;
 use overturn_core::testing::{parse_at, person, said};
 use serde_json::Value;
@@ -228,15 +228,11 @@ fn a_change_has_its_history_its_message_and_its_audit_row() {
         assert_eq!(audit.event, Event::ClaimLetter);
         let said = audit.detail.clone().unwrap();
         assert_eq!(said, json!({ "letter": facts, "deadline": answer["deadline"] }));
-        let mut written = change.writes.iter().filter_map(|write| match write {
-            Write::Work(WorkWrite::Claims(changes)) => changes.first(),
-            _ => None,
-        });
-        let written = written.next().unwrap();
+        let written = change.writes.iter().find_map(testing::changed).unwrap();
         let history = json!({ "letter": facts, "appeal_due": "2026-05-01" });
-        assert_eq!(written.history(), Some(history));
-        assert_eq!(json!(written.set)["letter_by"], reader);
-        assert_eq!(json!(written.set)["letter_at"], 1_772_625_600_000_i64);
+        assert_eq!(written[0]["detail"], history);
+        assert_eq!(written[0]["set"]["letter_by"], reader);
+        assert_eq!(written[0]["set"]["letter_at"], 1_772_625_600_000_i64);
         let told = change.writes.iter().filter_map(|write| match write {
             Write::Messages(told) => Some(told.len()),
             _ => None,
@@ -245,7 +241,7 @@ fn a_change_has_its_history_its_message_and_its_audit_row() {
         let filed = filed_as_read(PRACTICE, [&claim.claim].into_iter());
         let of_case = unchanged(PRACTICE, claim.claim.case_id.unwrap(), 5);
         let guards = change.guards.iter().map(|guard| match guard {
-            Guard::Work(WorkGuard::Claims(_)) => "claim",
+            guard if testing::versions(guard).is_some() => "claim",
             guard if *guard == filed => "filed",
             guard if *guard == of_case => "case",
             _ => "other",

@@ -6,7 +6,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::claims::{ClaimNumber, ClaimStatus};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::appeal::Appeal;
-use overturn_core::plan::{Guard, WorkGuard, WorkWrite, Write};
+use overturn_core::plan::{Guard, Write};
 use overturn_core::request::declare::Body;
 use overturn_core::testing::{parse, person, said, terms};
 use serde_json::{Value, json};
@@ -127,7 +127,7 @@ fn each_claim_is_taken_or_refused_alone_and_in_the_order_sent() {
     }
 
     let versions = [(ONE, id(1), 1), (TWO, id(3), 4)];
-    let guards = [Guard::AllReadable([ONE, TWO].into()), Guard::Work(WorkGuard::Claims(versions.into()))];
+    let guards = [Guard::AllReadable([ONE, TWO].into()), claim_changes::unchanged(&versions)];
     assert_eq!(change.guards, guards);
     let entries = change.writes.iter().filter_map(|write| match write {
         Write::Audit(entry) => Some((entry.id, entry.practice_id, entry.record.clone())),
@@ -167,7 +167,6 @@ fn a_claim_among_several_changes_as_it_does_alone() {
             let writes = change.writes.iter();
             let parts = writes.map(|write| match write {
                 Write::Audit(entry) => format!("{entry:?}"),
-                Write::Work(WorkWrite::Claims(changes)) => format!("{changes:?}"),
                 other => format!("{other:?}"),
             });
             parts.collect::<Vec<_>>()

@@ -1,6 +1,7 @@
 //! The statements of claims, reports and cases.
 
 use super::{ids, staff};
+use crate::claim_changes;
 use crate::work::cases::list::{CasesOfPractice, of_practice};
 use crate::work::cases::{CaseRequest, candidates, joining, opened, stored_case, view};
 use crate::work::levels::{LevelEdit, LevelRequest, begun, level_edited};
@@ -16,7 +17,6 @@ use overturn_core::request::page::Page;
 use overturn_core::request::query::ListQuery;
 use overturn_store::Statement;
 use overturn_store::testing::{Fixture, batch, parse};
-use overturn_store::work::queries;
 use uuid::Uuid;
 
 /// The practice, and its claims under review by a staff member.
@@ -30,7 +30,7 @@ fn office() -> (Fixture, Person, PracticeId, Vec<ClaimId>) {
 }
 
 fn named(f: &mut Fixture, practice: PracticeId, claims: &[ClaimId]) -> Vec<NamedClaim> {
-    let found = f.read(&queries::claims(practice, claims)).into_iter().flatten();
+    let found = f.read(&claim_changes::claims(practice, claims)).into_iter().flatten();
     found.map(|claim| NamedClaim { id: claim.id, version: claim.version }).collect()
 }
 
@@ -48,12 +48,12 @@ fn writes() -> (Fixture, PracticeId, Vec<ClaimId>, CaseId, Vec<Statement>) {
         answer
     };
     commit(&mut f, &|f, ctx| {
-        let stored = f.read(&queries::claim(practice, claims[0]));
+        let stored = f.read(&claim_changes::claim(practice, claims[0]));
         added(practice, stored.as_ref(), &NoteText { text: "Called".into() }, &staff, ctx).unwrap()
     });
     commit(&mut f, &|f, ctx| {
         let asked = named(f, practice, &claims[2..]);
-        let found = f.read(&queries::claims(practice, &claims[2..]));
+        let found = f.read(&claim_changes::claims(practice, &claims[2..]));
         reports::delivered(practice, (&asked, found), &staff, ctx).unwrap()
     });
     let case = commit(&mut f, &|f, ctx| {
@@ -64,7 +64,7 @@ fn writes() -> (Fixture, PracticeId, Vec<ClaimId>, CaseId, Vec<Statement>) {
     });
     let case = CaseId(case["id"].as_str().unwrap().parse().unwrap());
     let step = |f: &mut Fixture, ctx: &_, claim, body: &str| {
-        let stored = f.read(&queries::claim(practice, claim)).unwrap();
+        let stored = f.read(&claim_changes::claim(practice, claim)).unwrap();
         let step: moves::MoveRequest = parse(body, ctx).unwrap();
         let case = step.case_id.map(|case| f.read(&joining(practice, claim, case)).unwrap());
         moves::stepped(practice, (&stored, step), case.as_ref(), &staff, ctx).unwrap()

@@ -1,15 +1,15 @@
 //! Claims of several practices that one request takes.
 
+use crate::claim_changes::testing::seen_claims;
+use crate::claim_changes::{self, SeenClaim};
 use crate::work::take;
 use overturn_core::auth::person::Person;
-use overturn_core::plan::work::several::SeenClaim;
 use overturn_store::Statement;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::testing::Fixture;
-use overturn_store::work::queries;
 
 fn taking(f: &mut Fixture, asked: &[SeenClaim], staff: &Person) -> Vec<Statement> {
-    let found = f.read(&queries::found(asked));
+    let found = f.read(&claim_changes::found(asked));
     let ctx = f.ctx();
     let to_take = take::SeveralToTake { user_id: None, claims: asked.to_vec() };
     let change = take::all_taken(&to_take, (found, None), staff, &ctx).unwrap();
@@ -19,19 +19,19 @@ fn taking(f: &mut Fixture, asked: &[SeenClaim], staff: &Person) -> Vec<Statement
 #[test]
 fn the_statements_are_as_many_for_a_hundred_claims_of_twenty_practices_as_for_one() {
     let (mut f, staff) = Fixture::practices(20, 0..5);
-    let claims = f.seen_claims();
+    let claims = seen_claims(&f);
     assert_eq!(claims.len(), 100);
     let one = taking(&mut f, &claims[..1], &staff);
     let hundred = taking(&mut f, &claims, &staff);
     assert_eq!(one.len(), hundred.len());
     f.assert_reads_claims(&hundred);
-    f.assert_reads_claims(&[queries::found(&claims).into()]);
+    f.assert_reads_claims(&[claim_changes::found(&claims).into()]);
 }
 
 #[test]
 fn each_practice_numbers_its_own_changes_and_audit_rows() {
     let (mut f, staff) = Fixture::practices(3, 0..4);
-    let claims = f.seen_claims();
+    let claims = seen_claims(&f);
     let numbers = |f: &Fixture, sql: &str| -> Vec<i64> {
         let mut read = f.db.prepare(sql).unwrap();
         let rows = read.query_map([], |row| row.get(0));
@@ -59,7 +59,7 @@ fn each_practice_numbers_its_own_changes_and_audit_rows() {
 #[test]
 fn one_changed_claim_or_practice_stops_the_batch_so_that_it_is_decided_again() {
     let (mut f, staff) = Fixture::practices(2, 0..2);
-    let claims = f.seen_claims();
+    let claims = seen_claims(&f);
     let late = taking(&mut f, &claims, &staff);
     let first = taking(&mut f, &claims[..1], &staff);
     f.run(&first).unwrap();
@@ -71,7 +71,7 @@ fn one_changed_claim_or_practice_stops_the_batch_so_that_it_is_decided_again() {
     f.run(&again).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM claims WHERE version = 2"), 4);
 
-    let claims = f.seen_claims();
+    let claims = seen_claims(&f);
     let late = taking(&mut f, &claims, &staff);
     let other = claims[3].practice_id.to_string();
     f.db.execute("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", [&other]).unwrap();

@@ -40,6 +40,3 @@ pub(crate) const TELL_REACHED: &str = concat!(
      WHERE day = ?2 AND practice_id = ?1 AND claim_id = '' AND ",
     reached!("?2", "?3", "?4", "?5")
 );
-
-/// `?1` a day. Deletes the counts before it.
-pub(crate) const FORGET: &str = "DELETE FROM mismatches WHERE day < ?1";

@@ -19,7 +19,23 @@ use overturn_core::plan::message::{Data, Message};
 use overturn_core::plan::work::claim::StoredWorkClaim;
 
 /// A claim `c` before a change, as [`StoredWorkClaim`] reads it.
-pub(crate) const STORED: &str = overturn_store::stored_claim!();
+pub(crate) const STORED: &str = concat!(
+    "json_object('id', c.id, 'claim_number', c.claim_number, 'version', c.version, 'status', c.status,
+               'signing_status', c.signing_status, 'taken_by', c.taken_by, 'case_id', c.case_id, 'deadline', ",
+    overturn_store::deadline!(),
+    ", 'plan_type', c.plan_type, 'denial_date', c.denial_date, 'letter', ",
+    overturn_store::letter!(),
+    ",
+               'case', json((SELECT json_object('version', o.version, 'level', coalesce((
+                   SELECT l.level FROM case_levels l WHERE l.practice_id = o.practice_id AND l.case_id = o.id
+                   ORDER BY l.level DESC LIMIT 1), 0))
+                 FROM cases o WHERE o.practice_id = c.practice_id AND o.id = c.case_id)),
+               'levels', json((SELECT json_group_array(json_object('case_id', e.case_id, 'level', e.level,
+                   'filed', json(iif(e.filed = 1, 'true', 'false')), 'paid', iif(e.recovered_cents IS NULL, NULL,
+                     json_object('amount', e.recovered_cents, 'at', e.recovered_at,
+                       'stands', json(iif(e.stands = 1, 'true', 'false'))))))
+                 FROM level_claims e WHERE e.practice_id = c.practice_id AND e.claim_id = c.id)))"
+);
 const AGREEMENT: &str = overturn_store::agreement!("p.id");
 
 /// A claim before a change. Staff belong to no practice, so each of these queries takes the practice.

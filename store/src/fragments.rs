@@ -195,27 +195,3 @@ macro_rules! practice_details {
         "'address', json(p.address), 'npi', p.npi, 'tax_id', p.tax_id, 'phone', p.phone, 'time_zone', p.time_zone"
     };
 }
-
-/// A claim `c` before a change, as `StoredWorkClaim` reads it.
-#[macro_export]
-macro_rules! stored_claim {
-    () => {
-        concat!(
-            "json_object('id', c.id, 'claim_number', c.claim_number, 'version', c.version, 'status', c.status,
-               'signing_status', c.signing_status, 'taken_by', c.taken_by, 'case_id', c.case_id, 'deadline', ",
-            $crate::deadline!(),
-            ", 'plan_type', c.plan_type, 'denial_date', c.denial_date, 'letter', ",
-            $crate::letter!(),
-            ",
-               'case', json((SELECT json_object('version', o.version, 'level', coalesce((
-                   SELECT l.level FROM case_levels l WHERE l.practice_id = o.practice_id AND l.case_id = o.id
-                   ORDER BY l.level DESC LIMIT 1), 0))
-                 FROM cases o WHERE o.practice_id = c.practice_id AND o.id = c.case_id)),
-               'levels', json((SELECT json_group_array(json_object('case_id', e.case_id, 'level', e.level,
-                   'filed', json(iif(e.filed = 1, 'true', 'false')), 'paid', iif(e.recovered_cents IS NULL, NULL,
-                     json_object('amount', e.recovered_cents, 'at', e.recovered_at,
-                       'stands', json(iif(e.stands = 1, 'true', 'false'))))))
-                 FROM level_claims e WHERE e.practice_id = c.practice_id AND e.claim_id = c.id)))"
-        )
-    };
-}

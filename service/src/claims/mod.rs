@@ -1,10 +1,10 @@
 //! The claims that a practice sends: sends, status reads, and the practice's own view (`denials`).
 
+mod alarm;
+mod course;
 pub(crate) mod denials;
 mod link;
-mod load;
 pub(crate) mod send;
-mod settle;
 pub(crate) mod status;
 #[cfg(test)]
 mod tests;

@@ -1,16 +1,18 @@
 //! `POST /api/v1/claims` and `POST /api/v1/denials`: sends of claims.
 
-use super::load as store;
-use super::settle::{self, Asking};
+use super::course::{self, Asking, Loaded};
 use crate::app::App;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::{AnyBody, PresentedKey, SendRequest, WriteRequest};
 use crate::pipeline::key as authorize;
 use crate::rate_limiter::mark_hasher;
-use crate::response::Response;
+use crate::response::{self, Response};
+use http::StatusCode;
 use overturn_core::auth::scope::Scope;
-use overturn_core::claims::intake;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::claims::intake::{self, SendResponse, ValidSend};
+use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
 use std::rc::Rc;
 
@@ -24,28 +26,40 @@ use std::rc::Rc;
 ///    many resends of the day did not match their claims.
 /// 6. `201` if a claim was new, `200` otherwise.
 pub(crate) async fn send(SendRequest { call, key, body }: SendRequest) -> Result<Response, AppError> {
-    let parsed = settle::parse(&body, &call.ctx);
+    let parsed = parse(&body, &call.ctx);
     let (loaded, verdict) = load_send(&call, &key, parsed.as_ref().ok()).await?;
     let credential = loaded.snapshot.credential.as_ref();
     let used = authorize::authorize(&call, credential, verdict, Scope::ClaimsWrite);
     let asking = Asking::Key(&key, verdict);
-    let outcome = settle::settle(&call, asking, parsed.as_ref(), loaded).await;
+    let outcome = course::settle(&call, asking, parsed.as_ref(), loaded).await;
     authorize::record_use(&call, used);
-    Ok(settle::response(&outcome?))
+    Ok(response(&outcome?))
+}
+
+/// The body of a send, or its problems.
+fn parse<'a>(body: &'a Result<Vec<u8>, RequestError>, ctx: &Ctx) -> Result<ValidSend<'a>, RequestError> {
+    let body = body.as_ref().map_err(RequestError::clone)?;
+    intake::parse(body, ctx).map_err(RequestError::Invalid)
+}
+
+/// The response: `201` if a claim was new, `200` otherwise.
+fn response(answer: &SendResponse<'_>) -> Response {
+    let status = if answer.submission_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };
+    response::json(status, answer)
 }
 
 /// Loads the data for a send, in parallel with the limiter.
 async fn load_send(
     call: &Rc<Call>,
     key: &PresentedKey,
-    send: Option<&intake::ValidSend<'_>>,
-) -> Result<(store::Loaded, Option<Verdict>), AppError> {
-    let load = store::load_send(&call.db, key, send, &call.ctx);
+    send: Option<&ValidSend<'_>>,
+) -> Result<(Loaded, Option<Verdict>), AppError> {
+    let load = course::load_send(&call.db, key, send, &call.ctx);
     let App { limiters, settings, keys, .. } = call.app.as_ref();
     let marks = send.map(|send| intake::marks(send, || mark_hasher(&keys.marks)));
     let marks = marks.unwrap_or_default();
     let ask = limiters.ask_to_send(key.hash(), settings.limits.sends, &marks);
-    let of = |loaded: &store::Loaded| authorize::is_in_force(loaded.snapshot.credential.as_ref(), call);
+    let of = |loaded: &Loaded| authorize::is_in_force(loaded.snapshot.credential.as_ref(), call);
     let (mut loaded, asked) = authorize::load_and_count((&call.app.memory.known_keys, key), ask, load, of).await?;
     let (verdict, contested) = asked.unzip();
     loaded.snapshot.contest(contested.into_iter().flatten());
@@ -54,9 +68,9 @@ async fn load_send(
 
 /// `POST /api/v1/denials`: claims that a person of the practice sends, with the body, decision and answer of [`send`].
 pub(crate) async fn send_as_person(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
-    let parsed = settle::parse(&request.bytes, request.ctx());
-    let loaded = store::load_send_of_person(&request, parsed.as_ref().ok(), true).await?;
+    let parsed = parse(&request.bytes, request.ctx());
+    let loaded = course::load_send_of_person(&request, parsed.as_ref().ok(), true).await?;
     let asking = Asking::Person(&request);
-    let answer = settle::settle(&request.call, asking, parsed.as_ref(), loaded).await?;
-    Ok(settle::response(&answer))
+    let answer = course::settle(&request.call, asking, parsed.as_ref(), loaded).await?;
+    Ok(response(&answer))
 }

@@ -109,8 +109,14 @@ impl<'a, F: FnMut(&mut Fixture)> Course<'a> for Sending<'_, 'a, F> {
         Ok(Written::Done(rows::outcome(last.json.as_deref()).unwrap()))
     }
 
-    async fn stop(&mut self, _: PracticeId, stopped: intake::Stopped) -> Result<Refusal, Refusal> {
-        self.fixture.alarms += usize::from(stopped.untold.is_some());
+    async fn stop(&mut self, practice: PracticeId, stopped: intake::Stopped) -> Result<Refusal, Refusal> {
+        let f = &mut *self.fixture;
+        if let Some(bound) = stopped.untold {
+            let told = "SELECT told & ?1 FROM mismatches WHERE day = ?2 AND practice_id = ?3 AND claim_id = ''";
+            let (day, practice) = (self.ctx.today().to_string(), practice.to_string());
+            let told: u8 = f.db.query_row(told, (bound.bit(), day, practice), |row| row.get(0)).unwrap();
+            f.alarms += usize::from(told == 0);
+        }
         let said = serde_json::json!({ "stopped": stopped.items, "retry_after": stopped.retry_after });
         Ok(Refusal(said))
     }

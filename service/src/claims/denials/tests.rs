@@ -167,7 +167,7 @@ fn a_changes_cursor_reads_back_and_is_of_one_practice_and_of_this_database() {
     let refused = RequestError::invalid("changes_after", NOT_A_CURSOR);
     assert_eq!(listed(&ask(1), other, NOW).unwrap_err(), refused);
     let whole = cursor(1 << 40);
-    for wrong in [&whole[1..], &format!("{whole}0"), "x", "Start", &whole.replace('1', "+")] {
+    for wrong in [whole.split_at(1).1, &format!("{whole}0"), "x", "Start", &whole.replace('1', "+")] {
         let refused = parse(&[("changes_after", wrong)]);
         let problem = "changes_after must be start, or a changes_cursor that this practice was given";
         assert_eq!(refused.unwrap_err(), [problem], "{wrong}");

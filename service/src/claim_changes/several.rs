@@ -2,7 +2,7 @@
 //! can be done. So a claim that has changed keeps no other one back.
 
 use super::change::{ClaimAnswer, ClaimChange};
-use super::{audit, changes};
+use super::write::{audit, changes};
 use crate::prelude::*;
 use overturn_core::auth::disclosure::{self, PracticeState};
 use overturn_core::base::id::ClaimId;

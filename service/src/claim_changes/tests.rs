@@ -1,6 +1,10 @@
 use super::*;
+use crate::prelude::*;
+use overturn_core::base::id::ClaimId;
+use overturn_core::plan::Actor;
 use overturn_core::plan::Plan;
 use overturn_core::plan::work::change::ClaimEventKind;
+use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_store::Statement;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::testing::{Fixture, batch};

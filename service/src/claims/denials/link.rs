@@ -1,7 +1,7 @@
 //! `GET /api/v1/denials/{id}/signing_link`: the link to the signing page, for a person of the practice to give to the
 //! patient.
 
-use super::PRACTICE;
+use super::stored::PRACTICE;
 use crate::claims::link::address;
 use crate::claims::status::{DATA_KEY, STATUS_OF_CLAIM};
 use crate::prelude::*;

@@ -1,6 +1,6 @@
 //! `GET /api/v1/denials/{id}`: one claim with its history, as the practice may see it.
 
-use super::{DENIAL, DUE_FROM, DenialView, KEPT_LINK, LETTER, PRACTICE, StoredDenial};
+use super::stored::{DENIAL, DUE_FROM, DenialView, KEPT_LINK, LETTER, PRACTICE, StoredDenial};
 use crate::prelude::*;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;

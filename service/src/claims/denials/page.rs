@@ -1,15 +1,45 @@
-//! The SQL of a page.
+//! A page, as it is read.
 //!
 //! A page follows the order of an index, and the filter is applied to the rows found there. A page scans a limited
 //! number of claims. If that does not fill the page, `scanned` says where it stopped. This part reads only the index.
 
 use super::query::{ChangesCursor, DenialsQuery, PageStart};
-use super::{DENIAL, DUE_FROM, FoundDenials, KEPT_LINK, LETTER, PRACTICE};
+use super::stored::{DENIAL, DUE_FROM, KEPT_LINK, LETTER, PRACTICE, StoredDenial};
 use crate::prelude::*;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::request::due_place::DuePlace;
 use overturn_store::{cut, fit};
+use uuid::Uuid;
+
+/// The result of the statement for a page.
+#[derive(Debug, Deserialize)]
+pub(super) struct FoundDenials {
+    pub(super) practice_id: PracticeId,
+    /// Whether its appeal button is switched on.
+    pub(super) appeal_button: bool,
+    /// The number of the practice's last change.
+    pub(super) head: i64,
+    /// The claims that pass the filter, at most [`DenialsQuery::reads`].
+    pub(super) claims: Vec<StoredDenial>,
+    /// True if more claims passed, but did not fit into one value of the database.
+    pub(super) cut: bool,
+    /// How far the scan went, if the page is not full.
+    pub(super) scanned: Option<Scanned>,
+}
+
+/// The scanned claims of a page.
+#[derive(Debug, Deserialize)]
+pub(super) struct Scanned {
+    /// How many, at most [`DenialsQuery::scans`].
+    pub(super) count: usize,
+    /// The last one, in a list.
+    pub(super) id: Option<Uuid>,
+    /// The number of the last one, among changes.
+    pub(super) changed: Option<i64>,
+    /// The place of the last one, in the order by deadline, see `DuePlace::of_key`.
+    pub(super) place: Option<String>,
+}
 
 /// A page, as [`FoundDenials`] reads it. `FOUND` is the condition on the index, `COLUMN` its column, and `LAST` the last claim.
 const PAGE: &str = "WITH {PRACTICE}, page AS MATERIALIZED (SELECT {DENIAL} AS claim

@@ -2,17 +2,27 @@
 
 mod sql;
 
+use super::list::listed;
 use super::one::one;
-use super::query::{Filter, SCAN_MAX};
-use super::*;
+use super::page::FoundDenials;
+use super::query::{ChangesCursor, DenialsQuery, Filter, NOT_A_CURSOR, PageStart, SCAN_MAX};
+use super::stored::StoredDenial;
+use crate::prelude::*;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
+use overturn_core::base::date::Date;
+use overturn_core::base::id::ClaimId;
+use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::plan::signing::SigningStatus;
 use overturn_core::request::accept::ListForm;
+use overturn_core::request::due_place::DuePlace;
+use overturn_core::request::page::CsvPage as _;
 use overturn_core::request::problem::texts;
 use overturn_core::request::query::ListQuery;
 use overturn_core::testing::person;
 use serde_json::Value;
 use std::borrow::Cow;
+use uuid::Uuid;
 
 const START: (&str, &str) = ("changes_after", "start");
 

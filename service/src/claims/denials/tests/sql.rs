@@ -1,8 +1,9 @@
 //! A practice's own claims: the index finds them, and a page scans a limited number.
 
+use crate::claims::denials::list::listed;
 use crate::claims::denials::page::page_of;
 use crate::claims::denials::query::{DenialsQuery, SCAN_MAX};
-use crate::claims::denials::{link, listed, one};
+use crate::claims::denials::{link, one};
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::query::ListQuery;

@@ -7,24 +7,23 @@ use overturn_core::auth::scope::{Scope, TokenScope};
 use overturn_core::base::email;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::base::user_agent::{BROWSERS, Names, SYSTEMS};
-use overturn_core::claims::{denials, intake};
+use overturn_core::claims::intake;
 use overturn_core::documents::FILE_MAX;
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::claims::{ClaimStatus, NUMBER_MAX, PlanType};
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::change::ClosingReason;
+use overturn_core::plan::work::change::{ClosingReason, EVENTS_MAX};
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::plan::work::moves::{MOVES, Mover, Needs};
-use overturn_core::plan::work::several::SEVERAL_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
 use overturn_service::described::{
     AcceptedInvitation, AgreementSignature, AskedEdit, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind,
     DomainRequest, NewEndpoint, NewName, NoteText, PASSKEYS_MAX, PatientSearch, ProviderEditRequest, RequestedApiKey,
-    Reset, RetentionEdit, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
+    Reset, RetentionEdit, SEVERAL_MAX, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
 };
 use serde_json::{Value, json};
 
@@ -143,7 +142,7 @@ fn limits() -> String {
         ("agreementSigner", limit::<AgreementSignature>("signer_name", "maxLength")),
         ("apiKeyName", limit::<RequestedApiKey>("name", "maxLength")),
         ("apiTokenName", limit::<TokenRequest>("name", "maxLength")),
-        ("claimEvents", json!(denials::EVENTS_MAX)),
+        ("claimEvents", json!(EVENTS_MAX)),
         ("claimNumber", json!(NUMBER_MAX)),
         ("claimsAtOnce", json!(SEVERAL_MAX)),
         ("claimsCounted", json!(COUNT_SCAN_MAX)),

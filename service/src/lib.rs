@@ -6,6 +6,7 @@ mod app;
 mod assets;
 mod bucket;
 mod call;
+mod claim_changes;
 mod claims;
 pub mod config;
 mod console;
@@ -53,6 +54,7 @@ mod work;
 
 /// What the operator's demo does as the service does it.
 pub mod demo {
+    pub use crate::claim_changes::{SeenClaim, claim, claims, found};
     pub use crate::signing::{Decisions, FormFields, Relation, SignatureInput, all_decided, link_of, open};
     pub use crate::work::cases::{CaseRequest, candidates, opened, stored_case};
     pub use crate::work::letter::{of_letter, read};
@@ -71,6 +73,8 @@ pub mod described {
         PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
     };
     pub use crate::call::Access;
+    pub use crate::claim_changes::{ClaimResultStatus, SEVERAL_MAX};
+    pub use crate::claims::denials::{By, DenialAction, ListOrder};
     pub use crate::documents::{AttachedDocument, DocumentAction, DocumentKind, FileStatus, RetentionEdit, UploadedBy};
     pub use crate::error::SsoAdvice;
     #[cfg(feature = "schema")]

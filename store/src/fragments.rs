@@ -50,6 +50,19 @@ macro_rules! last_owner {
     };
 }
 
+/// A key `k` with its practice `p`, as `auth::key::Credential` reads it.
+#[macro_export]
+macro_rules! credential {
+    () => {
+        concat!(
+            "json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
+               p.state, ",
+            $crate::agreement!("p.id"),
+            ", p.appeal_button)"
+        )
+    };
+}
+
 /// The link of a claim `c` as `KeptLink` reads it: the newest that was neither revoked nor used. Only a claim that needs a
 /// signature can have one.
 #[macro_export]

@@ -28,7 +28,6 @@ pub mod testing;
 #[cfg(test)]
 mod tests;
 mod versions;
-pub mod work;
 
 pub use query::{Queries, Query, RowError};
 pub use statement::{Done, Param, Statement, after, column};

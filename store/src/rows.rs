@@ -4,14 +4,13 @@ use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::key::Credential;
 use overturn_core::auth::person::{StoredCredential, StoredPerson, StoredPractice, StoredToken};
 use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::{Scopes, TokenScopes};
+use overturn_core::auth::scope::TokenScopes;
 use overturn_core::auth::session::StoredSession;
-use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
+use overturn_core::base::id::{ApiTokenId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::json::JsonError;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{CommitResult, MismatchCounts, MismatchRow, StoredClaim};
-use overturn_core::claims::status::StoredStatus;
 use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
 
@@ -26,29 +25,6 @@ pub enum ShapeError {
     Json(#[from] JsonError),
 }
 
-#[derive(Deserialize)]
-struct CredentialRow {
-    practice_id: PracticeId,
-    api_key_id: ApiKeyId,
-    scopes: String,
-    expires_at: Instant,
-    revoked: u8,
-    last_used_at: Option<Instant>,
-    practice_state: String,
-    baa_signed: u8,
-    appeal_button: u8,
-}
-
-/// The credential of `sql::CREDENTIAL`.
-///
-/// # Errors
-///
-/// [`ShapeError`].
-pub(crate) fn credential(json: Option<&str>) -> Result<Option<Credential>, ShapeError> {
-    let row: Option<CredentialRow> = one(json)?;
-    Ok(row.map(Credential::from))
-}
-
 /// A credential, and the newest data key of its practice.
 pub type CredentialToSend = (Option<Credential>, Option<StoredDataKey>);
 
@@ -58,24 +34,7 @@ pub type CredentialToSend = (Option<Credential>, Option<StoredDataKey>);
 ///
 /// [`ShapeError`].
 pub(crate) fn credential_to_send(json: Option<&str>) -> Result<CredentialToSend, ShapeError> {
-    let row: Option<(CredentialRow, Option<StoredDataKey>)> = one(json)?;
-    Ok(row.map_or((None, None), |(row, key)| (Some(row.into()), key)))
-}
-
-impl From<CredentialRow> for Credential {
-    fn from(row: CredentialRow) -> Self {
-        Self {
-            practice_id: row.practice_id,
-            api_key_id: row.api_key_id,
-            scopes: Scopes::parse(&row.scopes),
-            expires_at: row.expires_at,
-            revoked: row.revoked != 0,
-            last_used_at: row.last_used_at,
-            practice_state: PracticeState::stored(&row.practice_state),
-            baa_signed: row.baa_signed != 0,
-            appeal_button: row.appeal_button != 0,
-        }
-    }
+    Ok(one(json)?.unwrap_or_default())
 }
 
 /// The claims of `sql::CLAIMS_OF_KEY`, and the mismatches of the day.
@@ -96,16 +55,6 @@ pub(crate) fn stored_claims(json: Option<&str>) -> Result<(Vec<StoredClaim>, Mis
 /// [`ShapeError`].
 pub fn outcome(json: Option<&str>) -> Result<CommitResult, ShapeError> {
     one(json)?.ok_or(ShapeError::Missing)
-}
-
-/// The credential and the claim of `claims::sql::STATUS_OF_KEY`.
-///
-/// # Errors
-///
-/// [`ShapeError`].
-pub(crate) fn stored_status(json: Option<&str>) -> Result<(Option<Credential>, Option<StoredStatus>), ShapeError> {
-    let row: Option<(CredentialRow, Option<StoredStatus>)> = one(json)?;
-    Ok(row.map_or((None, None), |(row, claim)| (Some(row.into()), claim)))
 }
 
 /// The stored rights of an account and its practice.

@@ -94,7 +94,7 @@ pub struct Fixture {
     pub key_hash: String,
     /// The daily limits for mismatched resends.
     pub bounds: Bounds,
-    /// How many times the owners were notified by a separate batch.
+    /// How many times the owners have to be notified by a separate batch.
     pub alarms: usize,
     /// The numbers of each send, by key.
     volleys: HashMap<String, Volleys>,

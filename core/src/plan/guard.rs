@@ -3,12 +3,10 @@
 mod accounts;
 mod claims;
 mod settings;
-mod work;
 
 pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
 pub use settings::SettingsGuard;
-pub use work::WorkGuard;
 
 use crate::auth::key::Caller;
 use crate::auth::person::Person;
@@ -26,8 +24,6 @@ pub enum Guard {
     Accounts(AccountsGuard),
     /// The settings of a practice.
     Settings(SettingsGuard),
-    /// The work of the staff.
-    Work(WorkGuard),
     /// The practice may delete documents.
     NoHold(PracticeId),
     /// A statement that aborts the batch if the condition fails, of a context whose decisions stand beside their SQL.

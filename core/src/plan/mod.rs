@@ -10,7 +10,6 @@ mod actor;
 pub mod audit;
 mod batch;
 pub mod change;
-pub mod claim_changes;
 pub mod claims;
 pub mod documents;
 mod guard;
@@ -24,5 +23,5 @@ mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{AccountsGuard, ClaimsGuard, Guard, SettingsGuard, WorkGuard};
-pub use write::{AccountsWrite, ClaimsWrite, SettingsWrite, WorkWrite, Write};
+pub use guard::{AccountsGuard, ClaimsGuard, Guard, SettingsGuard};
+pub use write::{AccountsWrite, ClaimsWrite, SettingsWrite, Write};

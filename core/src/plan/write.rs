@@ -3,12 +3,10 @@
 mod accounts;
 mod claims;
 mod settings;
-mod work;
 
 pub use accounts::AccountsWrite;
 pub use claims::ClaimsWrite;
 pub use settings::SettingsWrite;
-pub use work::WorkWrite;
 
 use crate::base::sql::{Statement, WriteParam};
 use crate::plan::audit::Entry;
@@ -26,8 +24,6 @@ pub enum Write<'a> {
     Settings(SettingsWrite),
     /// People, their sessions, factors and links.
     Accounts(AccountsWrite),
-    /// The work of the staff.
-    Work(WorkWrite),
     /// Messages to practices' endpoints that subscribe to them.
     Messages(Vec<Message>),
     /// A statement of a context whose decisions stand beside their SQL.

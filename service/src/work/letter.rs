@@ -2,19 +2,19 @@
 //! and people of the practice set it by the same decision.
 
 use super::levels::bounds::{DAYS_AGO, Done, Due};
+use crate::claim_changes::{ClaimChange, ClaimEdit, STORED, changes};
 use crate::extract::InPractice;
 use crate::prelude::*;
 use crate::work::cases::case::{LEVELS, raised, unchanged};
 use crate::work::levels::settle::written;
 use crate::work::results::filed_as_read;
-use crate::work::sql::{LEVEL, STORED};
+use crate::work::sql::LEVEL;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{CaseId, ClaimId};
-use overturn_core::plan::claim_changes::changes;
 use overturn_core::plan::claims::deadline::Deadline;
 use overturn_core::plan::claims::{ClaimStatus, PlanType};
 use overturn_core::plan::work::appeal::Appeal;
-use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
 use overturn_core::plan::work::letter::{Letter, LetterColumns, LetterCounts, LetterFacts, LetterReader};
 use overturn_core::plan::work::level::Level;
@@ -164,7 +164,7 @@ pub fn read(
     let filed = filed_as_read(practice_id, [&claim].into_iter());
     let case = claim.case_id.zip(claim.appeal.case);
     let case = case.map(|(case, read)| unchanged(practice_id, case, read.version));
-    let (guard, writes) = changes([change].into(), [], ctx);
+    let (guard, writes) = changes([change].into(), [], person, ctx);
     let mut set = Change::new(audit.detail(said), Answer::new(200, &answer)).guard(guard);
     set.guards.extend([Some(filed), case].into_iter().flatten());
     let clock = clocked.map(|(case, version, level)| {

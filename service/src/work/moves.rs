@@ -3,23 +3,22 @@
 use super::cases::CaseToJoin;
 use super::levels::settle::Moved;
 use super::levels::{self, bounds};
+use crate::claim_changes::{self, ClaimChange, ClaimEdit, settle};
 use crate::extract::InPractice;
 use crate::prelude::*;
 use crate::work::cases;
 use crate::work::results::{self, Ended};
 use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::base::money::Cents;
-use overturn_core::plan::claim_changes::settle;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::appeal::Paid;
-use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::moves::{self, Needs};
 use overturn_core::plan::work::payer_clock;
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::{Amount, Changed, Flag, Id, When, some_of};
 use overturn_core::request::problem::Rule;
-use overturn_store::work::queries;
 
 body! {
     /// A move to a status. A field that the move does not take is ignored: an amount with a reason would otherwise be
@@ -53,7 +52,7 @@ pub(crate) async fn step(
 ) -> Result<Response, AppError> {
     let case = request.body().ok().and_then(|step| step.case_id);
     let case = case.map(|case| cases::joining(practice, id, case));
-    let load = (queries::claim(practice, id), case);
+    let load = (claim_changes::claim(practice, id), case);
     let decide = request.change(load, |person, (stored, case), step| {
         let stored = StoredWorkClaim::seen(stored, seen)?;
         let case = cases::fitting(case.flatten());
@@ -83,7 +82,7 @@ pub fn stepped(
 ) -> Result<Change, RequestError> {
     let Moved { change, writes } = moved(practice_id, (stored, step), case, person, ctx)?;
     let filed = results::filed_as_read(practice_id, [stored].into_iter());
-    let settled = settle(Event::ClaimMoved, stored, change, ctx).guard(filed);
+    let settled = settle(Event::ClaimMoved, stored, change, person, ctx).guard(filed);
     let mut settled = writes.into_iter().fold(settled, Change::write);
     Ok(match (step.status, case, stored.case_id) {
         (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored, case, settled, (person, ctx.now)),

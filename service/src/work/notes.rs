@@ -1,12 +1,12 @@
 //! `…/claims/{id}/notes`: staff notes about a claim. They may name the patient, so they are sealed like the claim.
 
+use crate::claim_changes;
 use crate::extract::InPractice;
 use crate::prelude::*;
 use overturn_core::base::id::{ClaimId, NoteId};
 use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::Text;
-use overturn_store::work::queries;
 
 body! {
     NoteText { text: Text<5000> }
@@ -17,7 +17,7 @@ pub(crate) async fn add(
     InPractice(practice, id): InPractice<ClaimId>,
     request: WriteRequest<NoteText>,
 ) -> Result<Response, AppError> {
-    let load = (queries::claim(practice, id), Sealing::Of(practice));
+    let load = (claim_changes::claim(practice, id), Sealing::Of(practice));
     let decide = request.change_sealed(load, |person, (stored, _), note| {
         added(practice, stored.as_ref(), &note, person, request.ctx())
     });

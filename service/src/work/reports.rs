@@ -1,5 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/reports`: claims that are delivered to a practice together.
 
+use crate::claim_changes::{self, ClaimEdit, Claims, changes};
 use crate::extract::{InPractice, PathPractice};
 use crate::prelude::*;
 use crate::work::colleague::{Colleague, colleague};
@@ -7,16 +8,12 @@ use crate::work::named_claims::{self, NamedClaim, ids};
 use crate::work::sql::practice;
 use overturn_core::base::id::{ClaimId, ReportId};
 use overturn_core::base::money::Amount;
-use overturn_core::plan::claim_changes::changes;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::claims::deadline::Deadline;
 use overturn_core::plan::message::Data;
 use overturn_core::plan::settings::PracticeName;
-use overturn_core::plan::work::change::ClaimEdit;
 use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::several::Claims;
 use overturn_core::request::declare::body;
-use overturn_store::work::queries;
 
 body! {
     ReportedClaims {
@@ -127,7 +124,7 @@ pub(crate) async fn deliver(
     request: WriteRequest<ReportedClaims>,
 ) -> Result<Response, AppError> {
     let named = request.body().ok();
-    let load = named.map(|named| queries::claims(practice, &ids(&named.claims)));
+    let load = named.map(|named| claim_changes::claims(practice, &ids(&named.claims)));
     let decide = request.change(load, |person, found, named| {
         delivered(practice, (&named.claims, found.unwrap_or_default()), person, request.ctx())
     });
@@ -151,7 +148,7 @@ pub fn delivered(
     let count = claims.len();
     let answer = json!({ "id": id, "delivered_at": Time(ctx.now), "claims": count });
     let told = Data::Report { id, claims: count };
-    let (guard, writes) = changes(moved, [(practice, told)], ctx);
+    let (guard, writes) = changes(moved, [(practice, told)], person, ctx);
     let change = Change::new(audit, Answer::new(201, &answer))
         .guard(guard)
         .write(sql!(

@@ -1,18 +1,16 @@
 //! `…/claims/{id}/take` and `POST /api/v1/staff/claims/take`: takes one claim or several, or gives them to a colleague.
 
+use crate::claim_changes::{self, ClaimChange, ClaimEdit, Claims, FoundClaim, SeenClaim, decide_each, settle};
 use crate::extract::{InPractice, MaybeBody};
 use crate::prelude::*;
 use overturn_core::base::id::{ClaimId, UserId};
 use overturn_core::plan::AccountsGuard;
-use overturn_core::plan::claim_changes::settle;
-use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::moves;
-use overturn_core::plan::work::several::{self, Claims, FoundClaim, SeenClaim};
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::{Id, Optional};
 use overturn_core::request::problem::Rule;
-use overturn_store::work::queries;
 
 body! {
     /// The staff member who gets a claim: by default the caller.
@@ -59,7 +57,7 @@ pub(crate) async fn take(
     request: WriteRequest<MaybeBody<ToTake>>,
 ) -> Result<Response, AppError> {
     let user = request.body().ok().and_then(|MaybeBody(to)| to.user_id);
-    let load = (queries::claim(practice, id), user.map(worker));
+    let load = (claim_changes::claim(practice, id), user.map(worker));
     let decide = request.change(load, |person, (stored, worker), MaybeBody(to)| {
         let stored = StoredWorkClaim::seen(stored, seen)?;
         taken(practice, &stored, (to.user_id, worker.flatten()), person, request.ctx())
@@ -71,7 +69,7 @@ pub(crate) async fn take(
 pub(crate) async fn take_all(request: WriteRequest<SeveralToTake>) -> Result<Response, AppError> {
     let named = request.body().ok();
     let user = named.as_ref().and_then(|named| named.user_id);
-    let claims = named.map(|named| queries::found(&named.claims));
+    let claims = named.map(|named| claim_changes::found(&named.claims));
     let load = ((claims, user.map(worker)), Vec::new());
     let decide = request.change_several(load, |person, (found, worker), named| {
         all_taken(&named, (found.unwrap_or_default(), worker.flatten()), person, request.ctx())
@@ -131,7 +129,7 @@ pub(super) fn taken(
 ) -> Result<Change, RequestError> {
     let receiver = Receiver::of(asked, found, person)?;
     let change = receiver.takes(practice_id, stored)?;
-    let settled = settle(receiver.event, stored, change, ctx);
+    let settled = settle(receiver.event, stored, change, person, ctx);
     Ok(receiver.guarded(settled))
 }
 
@@ -147,7 +145,7 @@ pub fn all_taken(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let receiver = Receiver::of(*user, worker, person)?;
-    let change = several::decide((receiver.event, ctx), asked, found, |_, practice, stored| {
+    let change = decide_each((receiver.event, person, ctx), asked, found, |_, practice, stored| {
         receiver.takes(practice, stored).map(Some)
     });
     Ok(receiver.guarded(change))

@@ -6,9 +6,8 @@ use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::{ClaimId, PracticeId, SessionId};
+use overturn_core::base::id::SessionId;
 use overturn_core::plan::change::Change;
-use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::plan::{Actor, Plan};
 use rusqlite::StatementStatus;
 use std::ops::Range;
@@ -36,21 +35,6 @@ impl Fixture {
             sso: false,
         };
         (f, staff)
-    }
-
-    /// All claims, in the versions that they have.
-    pub fn seen_claims(&self) -> Vec<SeenClaim> {
-        let sql = "SELECT practice_id, id, version FROM claims ORDER BY id";
-        let mut read = self.db.prepare(sql).unwrap();
-        let rows = read.query_map([], |row| {
-            let [practice, id]: [String; 2] = [row.get(0)?, row.get(1)?];
-            Ok(SeenClaim {
-                practice_id: PracticeId(practice.parse().unwrap()),
-                id: ClaimId(id.parse().unwrap()),
-                version: row.get(2)?,
-            })
-        });
-        rows.unwrap().map(Result::unwrap).collect()
     }
 
     /// The batch of a person's change.

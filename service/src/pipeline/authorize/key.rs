@@ -5,12 +5,28 @@ use crate::error::AppError;
 use crate::extract::PresentedKey;
 use crate::memory::KnownKeys;
 use crate::pipeline::commit::{plan, run};
+use crate::sql::select;
 use futures_util::future::try_join;
 use overturn_core::auth::key::{self, Caller, Credential};
 use overturn_core::auth::scope::Scope;
 use overturn_core::plan::{Actor, SettingsWrite, Write};
 use overturn_core::request::limit::Verdict;
+use overturn_store::Query;
 use std::rc::Rc;
+
+/// A key `k` with its practice `p`, as [`Credential`] reads it.
+pub(crate) const CREDENTIAL: &str = overturn_store::credential!();
+
+/// The key with this hash and its practice.
+pub(crate) fn credential(hash: &str) -> Query<Option<Credential>> {
+    select!(
+        "keys.credential",
+        "SELECT {CREDENTIAL} AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = {hash}"
+         [CREDENTIAL];
+        hash
+    )
+    .optional()
+}
 
 /// Loads, and calls the key's limiter: in parallel if this isolate knows that the key exists, otherwise only after
 /// `counts` has found the key in the loaded rows.

@@ -34,7 +34,7 @@ fn a_claim_says_exactly_what_the_decisions_allow() {
                 let allowed = decided(&claim, decision).is_ok();
                 assert_eq!(may.contains(&ClaimAction::DecideSigning), allowed, "{state:?}");
             }
-            let revokes = !revoked(PRACTICES[0], &claim, has_link, &ctx()).writes.is_empty();
+            let revokes = !revoked(PRACTICES[0], (&claim, has_link), &me(), &ctx()).writes.is_empty();
             assert_eq!(may.contains(&ClaimAction::RevokeLink), revokes, "{state:?}");
         }
     }

@@ -1,5 +1,7 @@
 //! The statements of links, of claims of several practices.
 
+use crate::claim_changes::testing::seen_claims;
+use crate::claim_changes::{self, SeenClaim};
 use crate::signing::decision::{Decisions, all_decided};
 use crate::signing::form::SignatureInput;
 use crate::signing::patient;
@@ -9,16 +11,14 @@ use overturn_core::base::language::Language;
 use overturn_core::base::secret::SigningToken;
 use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::testing::item;
 use overturn_store::Statement;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::testing::Fixture;
-use overturn_store::work::queries;
 
 /// The batch of a decision about these claims.
 fn deciding(f: &mut Fixture, (asked, decision): (&[SeenClaim], SigningStatus), staff: &Person) -> Vec<Statement> {
-    let found = f.read(&queries::found(asked));
+    let found = f.read(&claim_changes::found(asked));
     let ctx = f.ctx();
     let random: Vec<[u8; 32]> = (0..asked.len()).map(|n| [u8::try_from(n).unwrap(); 32]).collect();
     let asked = Decisions { decision, claims: asked.to_vec() };
@@ -29,7 +29,7 @@ fn deciding(f: &mut Fixture, (asked, decision): (&[SeenClaim], SigningStatus), s
 #[test]
 fn the_statements_are_as_many_for_a_hundred_claims_of_twenty_practices_as_for_one() {
     let (mut f, staff) = Fixture::practices(20, 0..5);
-    let claims = f.seen_claims();
+    let claims = seen_claims(&f);
     assert_eq!(claims.len(), 100);
     let one = deciding(&mut f, (&claims[..1], SigningStatus::Needed), &staff);
     let hundred = deciding(&mut f, (&claims, SigningStatus::Needed), &staff);
@@ -40,7 +40,7 @@ fn the_statements_are_as_many_for_a_hundred_claims_of_twenty_practices_as_for_on
 #[test]
 fn a_data_key_that_has_gone_stops_the_links_of_all() {
     let (mut f, staff) = Fixture::practices(2, 0..1);
-    let claims = f.seen_claims();
+    let claims = seen_claims(&f);
     let statements = deciding(&mut f, (&claims, SigningStatus::Needed), &staff);
     let gone = claims[1].practice_id.to_string();
     f.db.execute("UPDATE practice_keys SET wrapped = NULL, destroyed_at = 1 WHERE practice_id = ?1", [&gone]).unwrap();
@@ -60,7 +60,7 @@ fn a_patient_signs_only_while_the_link_can_be_used() {
         ("attempts = 5", false),
     ] {
         let (mut f, staff) = Fixture::practices(1, 0..1);
-        let claims = f.seen_claims();
+        let claims = seen_claims(&f);
         let made = deciding(&mut f, (&claims, SigningStatus::Needed), &staff);
         f.run(&made).unwrap();
         let token = SigningToken::mint([0; 32]);

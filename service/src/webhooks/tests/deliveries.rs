@@ -4,6 +4,7 @@ use crate::webhooks::attempt::{AttemptResult, Failure, Next};
 use crate::webhooks::endpoints::NewEndpoint;
 use crate::webhooks::lease::{self, Delivery, Leased};
 use crate::webhooks::signature::WebhookSecret;
+use crate::webhooks::sweep::old;
 use crate::webhooks::{disable, endpoints};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
@@ -160,4 +161,19 @@ fn an_endpoint_that_the_service_disables_gets_another_version_once() {
     assert_eq!(f.count("SELECT version FROM webhooks WHERE state = 'disabled'"), 2);
     let again = f.commit(&ctx, (vec![guard], Vec::new())).map(drop);
     assert_eq!(again, Err(DatabaseError::Conflict(FailedGuard::Record)));
+}
+
+#[test]
+fn the_mismatches_of_today_and_yesterday_stay() {
+    let mut f = Fixture::new();
+    f.db.execute_batch(
+        "INSERT INTO mismatches (day, practice_id, claim_id, count) SELECT d.value, p.id, '', 1
+         FROM practices p, json_each('[\"2027-01-13\", \"2027-01-14\", \"2027-01-15\"]') d",
+    )
+    .unwrap();
+    let ctx = f.ctx();
+    let removed = f.statements(&ctx, old(ctx.now));
+    f.assert_indexed(removed.last().unwrap(), &[]);
+    f.run(&removed).unwrap();
+    assert_eq!(f.count("SELECT min(day) = '2027-01-14' AND count(*) = 2 FROM mismatches"), 1);
 }

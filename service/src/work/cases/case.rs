@@ -1,7 +1,8 @@
 //! The stored facts about a case before a change.
 
+use crate::claim_changes::STORED;
 use crate::prelude::*;
-use crate::work::sql::{LEVEL, STORED};
+use crate::work::sql::LEVEL;
 use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::level::Level;

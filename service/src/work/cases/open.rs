@@ -1,5 +1,6 @@
 //! Opens a case.
 
+use crate::claim_changes::{Claims, STORED, changes};
 use crate::extract::PathPractice;
 use crate::prelude::*;
 use crate::work::cases::case::{ChangedCase, joins};
@@ -9,13 +10,10 @@ use crate::work::levels::settle::{joined, written};
 use crate::work::named_claims::{self, NamedClaim, ids};
 use crate::work::results::filed_as_read;
 use crate::work::same_patient::{PatientAndPayer, first_other, patient_and_payer};
-use crate::work::sql::STORED;
 use overturn_core::base::id::{CaseId, ClaimId};
-use overturn_core::plan::claim_changes::changes;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::plan::work::several::Claims;
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::Optional;
 use overturn_core::request::problem::{Problem, Rule};
@@ -100,7 +98,7 @@ pub fn opened(
     let said = json!({ "claims": claims, "kind": level.kind, "due_on": level.due_on });
     let version = 1;
     let answer = Answer::new(201, &ChangedCase { id, version, level });
-    let (guard, writes) = changes(moved, [], ctx);
+    let (guard, writes) = changes(moved, [], person, ctx);
     let change = Change::new(audit.detail(said), answer)
         .guard(guard)
         .guard(filed)

@@ -1,13 +1,14 @@
 use super::*;
+use crate::claim_changes::unchanged;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, UserId};
+use overturn_core::plan::Write;
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::appeal::{Appeal, Case};
 use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::plan::{Guard, WorkGuard, Write};
 use overturn_core::testing::{ctx, parse, person, said, work_claim};
 use uuid::Uuid;
 
@@ -100,7 +101,7 @@ fn every_claim_that_was_read_must_be_unchanged_even_one_that_goes_on() {
     for more in ["", next] {
         let change = decided(case(&[None, None]), &claims, more).unwrap();
         let read = [101, 102].map(|n| (PRACTICE, ClaimId(Uuid::from_u128(n)), 3));
-        let guard = Guard::Work(WorkGuard::Claims(read.into()));
+        let guard = unchanged(&read);
         assert!(change.guards.contains(&guard), "{more}");
     }
 }

@@ -115,7 +115,7 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim) -> bool {
         ClaimAction::Reopen => moved(claim, &in_appeal) && ended,
         ClaimAction::CorrectAmount => {
             let paid = parse::<amount::PaidAmount>(br#"{"amount_recovered":"80.00"}"#).unwrap().amount_recovered;
-            amount::corrected(PRACTICE, claim, paid, &ctx).is_ok()
+            amount::corrected(PRACTICE, claim, paid, &me, &ctx).is_ok()
         }
     }
 }

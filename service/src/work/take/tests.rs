@@ -3,7 +3,7 @@ use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::ClaimId;
 use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::{Guard, WorkWrite, Write};
+use overturn_core::plan::{Guard, Write};
 use overturn_core::request::declare::Body;
 use overturn_core::testing::{ctx, parse, person, said, terms, work_claim};
 use serde_json::{Value, json};
@@ -71,7 +71,6 @@ fn a_claim_among_several_changes_as_it_does_alone() {
             let writes = change.writes.iter();
             let parts = writes.map(|write| match write {
                 Write::Audit(entry) => format!("{entry:?}"),
-                Write::Work(WorkWrite::Claims(changes)) => format!("{changes:?}"),
                 other => format!("{other:?}"),
             });
             parts.collect::<Vec<_>>()

@@ -1,6 +1,7 @@
 //! Claims and cases in memory. Only the writes of decisions change them.
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
+use crate::claim_changes::testing;
 use crate::work::cases::case::Elsewhere;
 use crate::work::cases::open::Candidate;
 use crate::work::cases::{self, CaseToJoin, StoredCase};
@@ -24,14 +25,15 @@ use overturn_core::plan::claims::{ClaimNumber, ClaimStatus, PlanType};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::appeal::{self, Appeal, AtLevel, Paid};
 use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::letter::{Letter, LetterReader};
+use overturn_core::plan::work::letter::{Letter, LetterFacts, LetterReader};
 use overturn_core::plan::work::level::Level;
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
 use overturn_core::plan::work::payer_clock;
-use overturn_core::plan::{Guard, WorkGuard, WorkWrite, Write};
+use overturn_core::plan::{Guard, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
 use overturn_core::testing::{parse, parse_at, person};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
@@ -500,7 +502,7 @@ impl World {
             }
             Op::Amount(n) => {
                 let paid = parse::<amount::PaidAmount>(r#"{"amount_recovered":"120.00"}"#)?;
-                amount::corrected(PRACTICE, &self.stored(*n), paid.amount_recovered, ctx)
+                amount::corrected(PRACTICE, &self.stored(*n), paid.amount_recovered, &staff(), ctx)
             }
             Op::Begin(case, dated) => {
                 let case = self.stored_case(*case);
@@ -684,8 +686,8 @@ impl World {
     fn write(&mut self, change: Change) {
         for guard in change.guards {
             match guard {
-                Guard::Work(WorkGuard::Claims(versions)) => {
-                    for (_, id, version) in versions {
+                guard if testing::versions(&guard).is_some() => {
+                    for (_, id, version) in testing::versions(&guard).unwrap() {
                         assert_eq!(self.row(id).version, version);
                     }
                 }
@@ -705,30 +707,44 @@ impl World {
         }
         for write in change.writes {
             match write {
-                Write::Work(WorkWrite::Claims(changes)) => {
-                    for change in changes {
-                        let row = self.row(change.id);
-                        row.version += 1;
-                        row.status = change.status;
-                        row.case_id = change.set.case_id.or(row.case_id);
-                        row.recovered = change.set.recovered_cents.unwrap_or(row.recovered);
-                        if let Some(set) = change.set.letter {
-                            row.letter = set.facts().map(|facts| Letter {
-                                facts,
-                                read_by: LetterReader::Staff,
-                                read_at: Time(Instant(0)),
-                            });
-                        }
-                        if let Some(due) = change.set.appeal_due {
-                            let from = change.set.appeal_due_from.unwrap();
-                            row.deadline = due.zip(from).map(|(date, from)| Deadline { date, from });
-                        }
-                    }
+                write if testing::is_event(&write) => {}
+                write if testing::changed(&write).is_some() => {
+                    testing::changed(&write).unwrap().into_iter().for_each(|change| self.change(&change));
                 }
                 Write::Sql(statement) => self.run_sql(statement.sql, &Values::written(&statement.params)),
                 Write::Audit(_) | Write::Messages(_) => {}
                 other => panic!("{other:?} is none of these moves'"),
             }
+        }
+    }
+
+    /// Does what the update of a claim does.
+    fn change(&mut self, change: &Value) {
+        let set = &change["set"];
+        let row = self.row(read(&change["id"]));
+        row.version += 1;
+        row.status = read(&change["status"]);
+        if let Some(case) = set.get("case_id") {
+            row.case_id = read(case);
+        }
+        if let Some(amount) = set.get("recovered_cents") {
+            row.recovered = read(amount);
+        }
+        if set.get("letter_at").is_some() {
+            row.letter = (!set["letter_at"].is_null()).then(|| Letter {
+                facts: LetterFacts {
+                    denial_date: read(&set["letter_denied"]),
+                    plan_type: read(&set["letter_plan"]),
+                    appeal_due: read(&set["letter_due"]),
+                    counts: read(&set["letter_counts"]),
+                },
+                read_by: LetterReader::Staff,
+                read_at: Time(Instant(0)),
+            });
+        }
+        if let Some(due) = set.get("appeal_due") {
+            let due: Option<Date> = read(due);
+            row.deadline = due.map(|date| Deadline { date, from: read(&set["appeal_due_from"]) });
         }
     }
 
@@ -804,6 +820,10 @@ impl World {
 
 /// The values of a statement in their order, as text.
 struct Values(Vec<Option<String>>);
+
+fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
+    serde_json::from_value(value.clone()).unwrap()
+}
 
 impl Values {
     fn read(params: &[Param]) -> Self {

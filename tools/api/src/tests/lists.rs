@@ -13,7 +13,6 @@ use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, SigningLinkId, UserId};
 use overturn_core::base::language::Language;
 use overturn_core::base::us_zone::UsZone;
-use overturn_core::claims::denials::{By, DenialAction, ListOrder};
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::plan::Actor;
 use overturn_core::plan::accounts::UserState;
@@ -27,13 +26,12 @@ use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
-use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
 use overturn_core::settings::trail::Why;
 use overturn_service::described::{
-    ApiKeyAction, ApiTokenAction, CaseAction, CaseStanding, ClaimAction, DeliveryState, DocumentAction, DocumentKind,
-    Failure, FileStatus, MemberAction, PracticeView, ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext,
-    SignatureState, UploadedBy, WebhookState,
+    ApiKeyAction, ApiTokenAction, By, CaseAction, CaseStanding, ClaimAction, ClaimResultStatus, DeliveryState,
+    DenialAction, DocumentAction, DocumentKind, Failure, FileStatus, ListOrder, MemberAction, PracticeView,
+    ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext, SignatureState, UploadedBy, WebhookState,
 };
 use serde_json::{Value, json};
 

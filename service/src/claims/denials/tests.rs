@@ -1,18 +1,28 @@
-use super::*;
-use crate::auth::person::Person;
-use crate::auth::rights::Action;
-use crate::auth::role::Role;
-use crate::base::instant::Instant;
-use crate::claims::denials::query::{Filter, SCAN_MAX};
-use crate::claims::denials::{one, query};
-use crate::plan::signing::SigningStatus;
-use crate::request::accept::ListForm;
-use crate::request::problem::texts;
-use crate::request::query::ListQuery;
-use crate::testing::{person, test};
-use alloc::borrow::Cow;
-use alloc::{format, vec};
-use serde_json::{Value, json};
+//! What a page and a claim show.
+
+mod sql;
+
+use super::list::listed;
+use super::one::one;
+use super::page::FoundDenials;
+use super::query::{ChangesCursor, DenialsQuery, Filter, NOT_A_CURSOR, PageStart, SCAN_MAX};
+use super::stored::StoredDenial;
+use crate::prelude::*;
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::base::date::Date;
+use overturn_core::base::id::ClaimId;
+use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::due_place::DuePlace;
+use overturn_core::request::page::CsvPage as _;
+use overturn_core::request::problem::texts;
+use overturn_core::request::query::ListQuery;
+use overturn_core::testing::person;
+use serde_json::Value;
+use std::borrow::Cow;
+use uuid::Uuid;
 
 const START: (&str, &str) = ("changes_after", "start");
 
@@ -53,7 +63,7 @@ fn found(numbers: &[i64], head: i64, scanned: Value) -> FoundDenials {
 }
 
 fn shown(query: &DenialsQuery, found: FoundDenials) -> Value {
-    serde_json::to_value(list(query, found, NOW).unwrap()).unwrap()
+    serde_json::to_value(listed(query, found, NOW).unwrap()).unwrap()
 }
 
 fn reader(role: Role) -> Person {
@@ -63,7 +73,7 @@ fn reader(role: Role) -> Person {
 /// One claim, as a person with this role sees it.
 fn shown_one(read: Value, role: Role) -> Value {
     let read = serde_json::from_value(read).unwrap();
-    serde_json::to_value(one(Some(read), (&reader(role), NOW)).unwrap()).unwrap()
+    serde_json::to_value(one(Some(read), (&reader(role), NOW)).unwrap().body).unwrap()
 }
 
 fn cursor(changed: i64) -> String {
@@ -161,13 +171,13 @@ fn a_changes_cursor_reads_back_and_is_of_one_practice_and_of_this_database() {
     let ask = |changed| parse(&[("changes_after", &cursor(changed))]).unwrap();
     let ended = |head| found(&[], head, json!({ "count": 0, "changed": null }));
     assert_eq!(shown(&ask(9), ended(9))["changes_cursor"], json!(cursor(9)));
-    assert!(matches!(list(&ask(10), ended(9), NOW), Err(RequestError::Conflict(..))));
+    assert!(matches!(listed(&ask(10), ended(9), NOW), Err(RequestError::Conflict(..))));
     let mut other = ended(9);
     other.practice_id = PracticeId(Uuid::from_u128(2));
-    let refused = RequestError::invalid("changes_after", query::NOT_A_CURSOR);
-    assert_eq!(list(&ask(1), other, NOW).unwrap_err(), refused);
+    let refused = RequestError::invalid("changes_after", NOT_A_CURSOR);
+    assert_eq!(listed(&ask(1), other, NOW).unwrap_err(), refused);
     let whole = cursor(1 << 40);
-    for wrong in [&whole[1..], &format!("{whole}0"), "x", "Start", &whole.replace('1', "+")] {
+    for wrong in [whole.split_at(1).1, &format!("{whole}0"), "x", "Start", &whole.replace('1', "+")] {
         let refused = parse(&[("changes_after", wrong)]);
         let problem = "changes_after must be start, or a changes_cursor that this practice was given";
         assert_eq!(refused.unwrap_err(), [problem], "{wrong}");
@@ -340,7 +350,10 @@ fn a_history_says_what_changed_and_by_whom_but_not_which_person_it_was() {
     assert_eq!(view["history"][8]["letter"], facts);
     let history = view["history"].to_string();
     assert!(!history.contains(&id.to_string()) && !history.contains("secret"));
-    assert_eq!(one(None, (&reader(Role::Member), NOW)).unwrap_err(), RequestError::NotFound("no such denial"));
+    assert_eq!(
+        one(None, (&reader(Role::Member), NOW)).map(drop).unwrap_err(),
+        RequestError::NotFound("no such denial")
+    );
 }
 
 #[test]
@@ -409,7 +422,7 @@ fn a_page_as_csv_has_every_field_and_no_changes() {
         let mut letter = letter();
         letter["plan_type"] = Value::Null;
         found.claims[0].letter = serde_json::from_value(letter).unwrap();
-        list(&parse(&[]).unwrap(), found, NOW).unwrap()
+        listed(&parse(&[]).unwrap(), found, NOW).unwrap()
     };
     let text = page().csv();
     let (header, row) = text.split_once("\r\n").unwrap();

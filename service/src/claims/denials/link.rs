@@ -1,30 +1,27 @@
-//! The link to the signing page, for a person of the practice to give to the patient.
+//! `GET /api/v1/denials/{id}/signing_link`: the link to the signing page, for a person of the practice to give to the
+//! patient.
 
-use crate::base::ctx::Ctx;
-use crate::base::id::PracticeId;
-use crate::base::instant::Instant;
-use crate::base::sealed::SealedPlace;
-use crate::base::time::Time;
-use crate::claims::status::{StoredStatus, handed_out};
-use crate::plan::change::{Answer, Change};
-use crate::plan::signing::link::StoredSigningLink;
-use crate::plan::signing::{Url, is_asked};
-use crate::request::error::RequestError;
-use crate::request::reason::Reason;
-use serde::{Deserialize, Serialize};
+use super::stored::PRACTICE;
+use crate::claims::link::address;
+use crate::claims::status::{DATA_KEY, STATUS_OF_CLAIM};
+use crate::prelude::*;
+use overturn_core::base::id::ClaimId;
+use overturn_core::claims::status::{StoredStatus, handed_out};
+use overturn_core::plan::signing::link::StoredSigningLink;
+use overturn_core::plan::signing::{Url, is_asked};
 
 /// A stored claim with its link.
 #[derive(Clone, Debug, Deserialize)]
-pub struct ClaimLink {
-    pub practice_id: PracticeId,
+pub(super) struct ClaimLink {
+    practice_id: PracticeId,
     /// Whether the practice's appeal button is switched on.
-    pub appeal_button: bool,
-    pub claim: StoredStatus,
+    appeal_button: bool,
+    claim: StoredStatus,
 }
 
 /// The link as answered.
 #[derive(Debug, Serialize)]
-pub struct LinkView {
+struct LinkView {
     link: Url,
     expires_at: Time,
     tries_left: i64,
@@ -32,12 +29,7 @@ pub struct LinkView {
 
 /// Shows the link, and returns the change that records it. `open` builds the URL of a link, `None` if its token cannot
 /// be opened.
-///
-/// # Errors
-///
-/// [`RequestError::NotFound`] if the practice has no such claim, [`RequestError::Conflict`] if the practice shows no links, no
-/// signature is needed, or no link works.
-pub fn hand_out(
+fn hand_out(
     stored: Option<&ClaimLink>,
     ctx: &Ctx,
     open: impl FnOnce(SealedPlace, &StoredSigningLink) -> Option<Url>,
@@ -68,6 +60,29 @@ impl ClaimLink {
         ))?;
         Ok((link, self.claim.place(self.practice_id, link)))
     }
+}
+
+/// The claim with its link, which is read only if a signature is needed. No row for a claim of another practice.
+pub(super) fn read(caller: &str, id: ClaimId) -> Query<Option<ClaimLink>> {
+    select!(
+        "claims.signing_link",
+        "WITH {PRACTICE} SELECT json_object('practice_id', p.id, 'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
+           'claim', {STATUS_OF_CLAIM}) AS json
+         FROM p JOIN claims c ON c.practice_id = p.id WHERE c.id = {id}"
+         [PRACTICE, STATUS_OF_CLAIM, DATA_KEY];
+        caller, id
+    )
+    .optional()
+}
+
+/// Its row of the trail is committed before the answer.
+pub(crate) async fn signing_link(PathId(id): PathId<ClaimId>, request: ReadRequest) -> Result<Response, AppError> {
+    let make = async |stored: Option<ClaimLink>| {
+        let open = |place, link: &StoredSigningLink| address(&request.call, place, link);
+        let (view, change) = hand_out(stored.as_ref(), request.ctx(), open)?;
+        Ok((change, request.respond(&view)))
+    };
+    request.export(read(request.credential(), id), make).await
 }
 
 #[cfg(test)]

@@ -1,9 +1,5 @@
 use super::*;
-use crate::base::ctx::Ctx;
-use crate::plan::Write;
-use crate::testing::test;
-use alloc::string::{String, ToString};
-use serde_json::{Value, json};
+use serde_json::Value;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_000);

@@ -1,40 +1,30 @@
-//! One claim with its history, as the practice may see it.
+//! `GET /api/v1/denials/{id}`: one claim with its history, as the practice may see it.
 
-use super::list::DenialView;
-use crate::auth::person::Person;
-use crate::auth::rights::Action;
-use crate::base::instant::Instant;
-use crate::base::money::Amount;
-use crate::base::names::names;
-use crate::base::time::Time;
-use crate::claims::denials::list::StoredDenial;
-use crate::plan::claims::ClaimStatus;
-use crate::plan::claims::deadline::DueByRule;
-use crate::plan::signing::SigningStatus;
-use crate::plan::work::change::ClaimEventKind;
-use crate::plan::work::letter::LetterFacts;
-use crate::request::error::RequestError;
-use alloc::string::String;
-use alloc::vec::Vec;
-use serde::{Deserialize, Serialize};
-
-/// The most events in a history, the latest ones.
-pub const EVENTS_MAX: usize = 200;
+use super::stored::{DENIAL, DUE_FROM, DenialView, KEPT_LINK, LETTER, PRACTICE, StoredDenial};
+use crate::prelude::*;
+use overturn_core::auth::rights::Action;
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::money::Amount;
+use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::plan::claims::deadline::DueByRule;
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::work::change::{ClaimEventKind, EVENTS_MAX};
+use overturn_core::plan::work::letter::LetterFacts;
 
 /// A stored claim and its latest events.
 #[derive(Clone, Debug, Deserialize)]
-pub struct One {
+pub(super) struct One {
     /// Whether the practice's appeal button is switched on.
-    pub appeal_button: bool,
+    appeal_button: bool,
     /// The number of the claim's changes; its `ETag` begins with it.
-    pub version: i64,
-    pub claim: StoredDenial,
+    version: i64,
+    claim: StoredDenial,
     /// Its latest events, in order.
-    pub history: Vec<StoredClaimEvent>,
+    history: Vec<StoredClaimEvent>,
 }
 
 #[derive(Clone, Debug, Deserialize)]
-pub struct StoredClaimEvent {
+struct StoredClaimEvent {
     version: i64,
     at: Time,
     kind: ClaimEventKind,
@@ -147,7 +137,7 @@ impl StoredClaimEvent {
 
 /// A claim with its history, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct OneView {
+pub(super) struct OneView {
     #[serde(flatten)]
     claim: DenialView,
     version: i64,
@@ -172,19 +162,42 @@ fn may(person: &Person, status: ClaimStatus) -> Vec<DenialAction> {
     DenialAction::ALL.into_iter().filter(allowed).collect()
 }
 
+const HISTORY: &str = overturn_store::history!("{events}");
+
+/// The claim, as [`One`] reads it. An actor `user:<id>` is a person. No row for a claim of another practice.
+pub(super) fn read(caller: &str, id: ClaimId) -> Query<Option<One>> {
+    select!(
+        "claims.denial",
+        "WITH {PRACTICE} SELECT json_object('appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')), 'version', c.version, 'claim', {DENIAL},
+           'history', json((SELECT json_group_array(json_object('version', e.version, 'at', e.at, 'kind', e.kind,
+         'status', e.status, 'actor', e.actor, 'detail', json(e.detail),
+         'of_practice', json(iif(EXISTS (SELECT 1 FROM users u
+           WHERE u.id = substr(e.actor, 6) AND u.practice_id = e.practice_id), 'true', 'false'))))
+       FROM {HISTORY} e))) AS json
+         FROM p JOIN claims c ON c.practice_id = p.id WHERE c.id = {id}"
+         [PRACTICE, DENIAL, KEPT_LINK, DUE_FROM, LETTER, HISTORY];
+        caller, id, events = EVENTS_MAX
+    )
+    .optional()
+}
+
 /// One claim with its history, for a person at this instant.
-///
-/// # Errors
-///
-/// [`RequestError::NotFound`] if the practice has no such claim.
-pub fn one(stored: Option<One>, (person, now): (&Person, Instant)) -> Result<OneView, RequestError> {
+pub(super) fn one(stored: Option<One>, (person, now): (&Person, Instant)) -> Result<Versioned<OneView>, RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no such denial"))?;
+    let version = stored.version;
     let history = stored.history.into_iter().map(StoredClaimEvent::view);
-    Ok(OneView {
-        version: stored.version,
+    let body = OneView {
+        version,
         deadline_by_rule: stored.claim.by_rule().map(Into::into),
         may: may(person, stored.claim.status),
         claim: stored.claim.view(stored.appeal_button, now),
         history: history.collect(),
-    })
+    };
+    Ok(Versioned { body, version })
+}
+
+/// `GET …/{id}`: one claim with its history.
+pub(crate) async fn show(PathId(id): PathId<ClaimId>, request: ReadRequest) -> Result<Response, AppError> {
+    let load = read(request.credential(), id);
+    request.show_versioned(load, |person, stored| one(stored, (person, request.ctx().now))).await
 }

@@ -1,27 +1,23 @@
 //! The query parameters of a list of claims.
 
-use crate::base::date::Date;
-use crate::base::id::PracticeId;
-use crate::base::instant::Instant;
-use crate::base::names::names;
-use crate::base::time::Time;
-use crate::plan::claims::NUMBER_MAX;
-use crate::plan::claims::status::read_statuses;
-use crate::plan::claims::{ClaimStatus, codes};
-use crate::plan::signing::SigningStatus;
-use crate::request::accept::ListForm;
-use crate::request::due_place::DuePlace;
-use crate::request::field::Problems;
-use crate::request::problem::{Problem, Rule};
-use crate::request::query::{ListQuery, QueryReader};
-use alloc::borrow::Cow;
-use alloc::string::String;
-use alloc::vec::Vec;
-use core::fmt;
+use overturn_core::base::date::Date;
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::instant::Instant;
+use overturn_core::base::time::Time;
+use overturn_core::names;
+use overturn_core::plan::claims::{ClaimStatus, NUMBER_MAX, codes, read_statuses};
+use overturn_core::plan::signing::SigningStatus;
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::due_place::DuePlace;
+use overturn_core::request::field::Problems;
+use overturn_core::request::problem::{Problem, Rule};
+use overturn_core::request::query::{ListQuery, QueryReader};
+use std::borrow::Cow;
+use std::fmt;
 use uuid::Uuid;
 
 /// The most claims that a page with a filter scans.
-pub const SCAN_MAX: usize = 2_000;
+pub(super) const SCAN_MAX: usize = 2_000;
 
 /// Most characters of a payer's name.
 const PAYER_MAX: usize = 200;
@@ -33,11 +29,11 @@ pub(super) const NOT_A_CURSOR: Rule =
 
 /// The position in the changes. It is opaque to callers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ChangesCursor {
+pub(crate) struct ChangesCursor {
     /// The practice, because each practice counts its own changes.
-    pub practice_id: PracticeId,
+    pub(super) practice_id: PracticeId,
     /// The number of the last change on the page.
-    pub changed: i64,
+    pub(super) changed: i64,
 }
 
 impl fmt::Display for ChangesCursor {
@@ -60,7 +56,7 @@ impl ChangesCursor {
 
 /// The start of the page, and the order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum PageStart {
+pub(crate) enum PageStart {
     /// Newest first, after this claim.
     List(Option<Uuid>),
     /// Open claims, the earliest deadline first, after this place.
@@ -71,56 +67,54 @@ pub enum PageStart {
 
 /// The filter. A field that is `None` or empty lets every claim pass.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Filter {
+pub(crate) struct Filter {
     /// Claims with one of these statuses.
-    pub statuses: Vec<ClaimStatus>,
+    pub(super) statuses: Vec<ClaimStatus>,
     /// The claim of this number, exactly.
-    pub claim_number: Option<String>,
+    pub(super) claim_number: Option<String>,
     /// Claims of this payer. The case of ASCII letters does not matter.
-    pub payer_name: Option<String>,
+    pub(super) payer_name: Option<String>,
     /// Claims denied on this day or later.
-    pub denied_from: Option<Date>,
+    pub(super) denied_from: Option<Date>,
     /// Claims denied on this day or earlier.
-    pub denied_to: Option<Date>,
+    pub(super) denied_to: Option<Date>,
     /// Claims with a deadline on this day or later.
-    pub due_from: Option<Date>,
+    pub(super) due_from: Option<Date>,
     /// Claims with a deadline on this day or earlier.
-    pub due_to: Option<Date>,
+    pub(super) due_to: Option<Date>,
     /// Claims with one of these signing statuses.
-    pub signing: Vec<SigningStatus>,
+    pub(super) signing: Vec<SigningStatus>,
     /// Claims with this adjustment or remark code.
-    pub denial_code: Option<String>,
+    pub(super) denial_code: Option<String>,
     /// Claims received at this instant or later.
-    pub received_from: Option<Instant>,
+    pub(super) received_from: Option<Instant>,
     /// Claims received before this instant.
-    pub received_before: Option<Instant>,
+    pub(super) received_before: Option<Instant>,
     /// Claims changed at this instant or later.
-    pub updated_since: Option<Instant>,
+    pub(super) updated_since: Option<Instant>,
     /// Claims that were delivered in this report.
-    pub report_id: Option<Uuid>,
+    pub(super) report_id: Option<Uuid>,
 }
 
 /// A query for a page of claims.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct DenialsQuery {
+pub(crate) struct DenialsQuery {
     /// The most claims on the page.
-    pub limit: usize,
+    pub(super) limit: usize,
     /// The start.
-    pub position: PageStart,
-    pub filter: Filter,
+    pub(super) position: PageStart,
+    pub(super) filter: Filter,
 }
 
 impl DenialsQuery {
     /// How many claims to read: one more than requested, which shows whether there is another page.
-    #[must_use]
-    pub const fn reads(&self) -> usize {
+    pub(super) const fn reads(&self) -> usize {
         self.limit.saturating_add(1)
     }
 
     /// How many claims to scan. A filter does not change the meaning of a cursor, so it is applied to claims in the
     /// order of the list. If few claims pass, one page must not scan all of them.
-    #[must_use]
-    pub fn scans(&self) -> usize {
+    pub(super) fn scans(&self) -> usize {
         if self.filter == Filter::default() { self.reads() } else { SCAN_MAX }
     }
 }

@@ -1,35 +1,22 @@
 //! Several claims that one request names, possibly of several practices. Each is decided alone, and the batch has what
 //! can be done. So a claim that has changed keeps no other one back.
 
-use crate::auth::disclosure::{self, PracticeState};
-use crate::base::ctx::Ctx;
-use crate::base::id::{ClaimId, PracticeId};
-use crate::base::names::names;
-use crate::plan::audit::Event;
-use crate::plan::change::{Answer, Change};
-use crate::plan::claim_changes::{audit, changes};
-use crate::plan::guard::Guard;
-use crate::plan::work::change::{ClaimAnswer, ClaimChange};
-use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
-use crate::plan::write::Write;
-use crate::request::declare::kinds::{Id, Whole};
-use crate::request::declare::{Body, Field, Raw, Shape, Terms, body};
-use crate::request::error::RequestError;
-use crate::request::field::Problems;
-use crate::request::if_match::Seen;
-use crate::request::problem::Rule;
-use crate::request::reason::Reason;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
-use core::marker::PhantomData;
-use serde::{Deserialize, Serialize};
-use serde_json::json;
+use super::change::{ClaimAnswer, ClaimChange};
+use super::write::{audit, changes};
+use crate::prelude::*;
+use overturn_core::auth::disclosure::{self, PracticeState};
+use overturn_core::base::id::ClaimId;
+use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN};
+use overturn_core::request::declare::kinds::{Id, Whole};
+use overturn_core::request::declare::{Body, Field, Raw, Shape, Terms};
+use overturn_core::request::field::Problems;
+use overturn_core::request::problem::Rule;
+use std::marker::PhantomData;
 
 /// The most claims in one request.
 pub const SEVERAL_MAX: usize = 100;
 /// The version of a record. The highest one is exact in JavaScript.
-pub type Version = Whole<1, 999_999_999_999_999>;
+pub(crate) type Version = Whole<1, 999_999_999_999_999>;
 
 body! {
     /// A claim that a request names, in the version that the caller has seen.
@@ -145,9 +132,8 @@ impl FoundClaim {
 
 /// Decides about each claim alone. `found` has the claims in the order of `asked`. `decide` gets the position of a claim,
 /// its practice and the claim, and returns its change, or `None` if it stays as it is.
-#[must_use]
-pub fn decide(
-    (event, ctx): (Event, &Ctx),
+pub(crate) fn decide_each(
+    (event, person, ctx): (Event, &Person, &Ctx),
     asked: &[SeenClaim],
     found: Vec<FoundClaim>,
     mut decide: impl FnMut(usize, PracticeId, &StoredWorkClaim) -> Result<Option<ClaimChange>, RequestError>,
@@ -185,7 +171,7 @@ pub fn decide(
     let mut practices: Vec<PracticeId> = changed.iter().map(|of| of.practice_id).collect();
     practices.sort_unstable();
     practices.dedup();
-    let (guard, writes) = changes(changed, [], ctx);
+    let (guard, writes) = changes(changed, [], person, ctx);
     let change = Change::new(first, answer).guard(Guard::AllReadable(practices)).guard(guard);
     let writes = entries.map(Write::Audit).chain(writes);
     writes.fold(change, Change::write)

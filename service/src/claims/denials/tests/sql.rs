@@ -1,12 +1,14 @@
 //! A practice's own claims: the index finds them, and a page scans a limited number.
 
-use super::fixture::Fixture;
-use crate::Statement;
-use crate::claims::denials as denial_queries;
+use crate::claims::denials::list::listed;
+use crate::claims::denials::page::page_of;
+use crate::claims::denials::query::{DenialsQuery, SCAN_MAX};
+use crate::claims::denials::{link, one};
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::instant::Instant;
-use overturn_core::claims::denials::{self, Denials, DenialsQuery, SCAN_MAX};
 use overturn_core::request::query::ListQuery;
+use overturn_store::Statement;
+use overturn_store::testing::Fixture;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -40,20 +42,19 @@ fn ask(query: &[(&str, &str)]) -> DenialsQuery {
 }
 
 fn page(f: &mut Fixture, query: &DenialsQuery) -> Value {
-    let found = f.read(&denial_queries::denials("session u1", query)).unwrap();
-    let page: Denials = denials::list(query, found, Instant(0)).unwrap();
-    serde_json::to_value(page).unwrap()
+    let found = f.read(&page_of("session u1", query)).unwrap();
+    serde_json::to_value(listed(query, found, Instant(0)).unwrap()).unwrap()
 }
 
 #[test]
 fn every_statement_of_denials_finds_its_rows_by_an_index() {
     let f = Fixture::new();
     let queries = [
-        denial_queries::denials("session u1", &ask(&[])),
-        denial_queries::denials("session u1", &ask(&[("status", "closed"), ("payer_name", "Acme")])),
-        denial_queries::denials("session u1", &ask(&[("changes_after", "start")])),
-        denial_queries::denials("session u1", &ask(&[("claim_number", "C-1")])),
-        denial_queries::denials("session u1", &ask(&[("claim_number", "C-1"), ("changes_after", "start")])),
+        page_of("session u1", &ask(&[])),
+        page_of("session u1", &ask(&[("status", "closed"), ("payer_name", "Acme")])),
+        page_of("session u1", &ask(&[("changes_after", "start")])),
+        page_of("session u1", &ask(&[("claim_number", "C-1")])),
+        page_of("session u1", &ask(&[("claim_number", "C-1"), ("changes_after", "start")])),
     ];
     let by_deadline = ("order", "deadline");
     let every = [
@@ -64,13 +65,14 @@ fn every_statement_of_denials_finds_its_rows_by_an_index() {
         ("cursor", "2026-01-01_00000000000070008000000000000001"),
     ];
     let due = [
-        denial_queries::denials("session u1", &ask(&[by_deadline])),
-        denial_queries::denials("session u1", &ask(&every)),
-        denial_queries::denials("session u1", &ask(&[by_deadline, ("claim_number", "C-1")])),
+        page_of("session u1", &ask(&[by_deadline])),
+        page_of("session u1", &ask(&every)),
+        page_of("session u1", &ask(&[by_deadline, ("claim_number", "C-1")])),
     ];
     let queries = queries.into_iter().chain(due);
     let mut statements: Vec<Statement> = queries.map(Statement::from).collect();
-    statements.push(denial_queries::denial("session u1", ClaimId(Uuid::nil())).into());
+    statements.push(one::read("session u1", ClaimId(Uuid::nil())).into());
+    statements.push(link::read("session u1", ClaimId(Uuid::nil())).into());
     for statement in statements {
         let harmless = ["VIRTUAL TABLE", "CONSTANT ROW", "SCAN p", "SCAN page"];
         f.assert_indexed(&statement, &harmless);
@@ -121,7 +123,7 @@ fn one_claim_is_found_by_its_number_and_looks_at_no_other() {
         assert_eq!(none["denials"], serde_json::json!([]), "{other}");
     }
     for query in [ask(&[("claim_number", "C-7")]), ask(&[("claim_number", "C-7"), ("changes_after", "start")])] {
-        let plan = f.plan(denial_queries::denials("session u1", &query).statement());
+        let plan = f.plan(page_of("session u1", &query).statement());
         let of_claims = plan.iter().filter(|step| step.contains("claim_number=?"));
         assert_eq!(of_claims.count(), 2, "{plan:?}");
         let others = plan.iter().filter(|step| {

@@ -3,12 +3,12 @@
 use crate::accounts::{self, writes::answer};
 use crate::auth::guards as auth;
 use crate::claims::{self, writes::Sent};
+use crate::data_key_writes as data_keys;
 use crate::documents;
 use crate::messages;
 use crate::query::{Queries, RowError};
 use crate::records;
 use crate::sealer::{SealError, Sealer};
-use crate::settings::{self, data_key_writes as data_keys};
 use crate::statement::{Done, Statement};
 use crate::versions;
 use crate::work;
@@ -95,7 +95,7 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
                     statements.extend(messages::of_fills(fills, plan));
                 }
             }
-            Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
+            Write::Notice(notice) => statements.push(records::notice(notice, plan.at)),
             Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
             Write::Work(write) => statements.extend(work::writes::lower(write, plan)),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
@@ -165,7 +165,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::AllReadable(practices) => auth::all_readable(practices),
         Guard::Version(read) => versions::guard(*read),
         Guard::Claims(of) => claims::guards::lower(of),
-        Guard::Settings(of) => settings::guards::lower(of),
         Guard::Accounts(of) => accounts::guards::lower(of),
         Guard::Work(of) => work::guards::lower(of),
         Guard::Sql(statement) => statement.clone(),

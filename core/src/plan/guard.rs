@@ -2,12 +2,10 @@
 
 mod accounts;
 mod claims;
-mod settings;
 mod work;
 
 pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
-pub use settings::SettingsGuard;
 pub use work::WorkGuard;
 
 use crate::auth::key::Caller;
@@ -24,8 +22,6 @@ pub enum Guard {
     Claims(ClaimsGuard),
     /// People, their sessions, factors and links.
     Accounts(AccountsGuard),
-    /// The settings of a practice.
-    Settings(SettingsGuard),
     /// The work of the staff.
     Work(WorkGuard),
     /// The practice may delete documents.

@@ -16,7 +16,7 @@ pub mod documents;
 mod guard;
 pub mod message;
 pub mod notice;
-pub mod settings;
+pub mod practice;
 pub mod signing;
 pub mod version;
 pub mod work;
@@ -24,5 +24,5 @@ mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{AccountsGuard, ClaimsGuard, Guard, SettingsGuard, WorkGuard};
-pub use write::{AccountsWrite, ClaimsWrite, SettingsWrite, WorkWrite, Write};
+pub use guard::{AccountsGuard, ClaimsGuard, Guard, WorkGuard};
+pub use write::{AccountsWrite, ClaimsWrite, WorkWrite, Write};

@@ -2,7 +2,6 @@
 
 mod accounts;
 mod counts;
-mod data_jobs;
 mod data_keys;
 mod denials;
 mod errors;

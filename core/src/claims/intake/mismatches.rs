@@ -12,7 +12,6 @@ use crate::base::id::{ClaimId, PracticeId};
 use crate::claims::identity::Mismatch;
 use crate::plan::ClaimsGuard;
 use crate::plan::ClaimsWrite;
-use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::{Alarm, Bound, Bounds, Mismatches};
 use crate::plan::notice::{Notice, NoticeKind};
@@ -166,7 +165,7 @@ fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'s
         writes: [
             Write::Audit(entry),
             Write::Claims(ClaimsWrite::OwnersAlerted { practice: practice_id, day, bound }),
-            Write::Settings(SettingsWrite::Notice(Notice::new(practice_id, NoticeKind::ResendsStopped, ctx))),
+            Write::Notice(Notice::new(practice_id, NoticeKind::ResendsStopped, ctx)),
         ]
         .into(),
     }

@@ -1,7 +1,7 @@
 //! A practice's own record, its keys, and its agreements.
 
 use super::Office;
-use crate::settings::agreements::{self, AgreementSignature};
+use crate::settings::agreements::{self, AgreementSignature, VERSION};
 use crate::settings::api_keys;
 use crate::settings::practice::{self, AskedEdit, PracticeView};
 use overturn_core::auth::role::Role;
@@ -10,7 +10,6 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::change::Change;
 use overturn_core::request::if_match::Seen;
 use overturn_core::request::page::Page;
-use overturn_core::settings::agreements::VERSION;
 use overturn_core::testing::parse;
 use overturn_store::error::{DatabaseError, FailedGuard};
 

@@ -7,7 +7,7 @@ use crate::claims::intake::volley::Volleys;
 use crate::claims::intake::{CommitResult, marks};
 use crate::plan::claims::Bound;
 use crate::plan::notice::NoticeKind;
-use crate::plan::{ClaimsGuard, ClaimsWrite, SettingsWrite};
+use crate::plan::{ClaimsGuard, ClaimsWrite};
 use crate::testing::test;
 use alloc::string::String;
 
@@ -259,11 +259,8 @@ fn the_owners_get_one_notice_for_each_limit_of_a_day() {
         [(0, 3, Some("claim")), (1, 3, None), (2, 3, Some("claim")), (1, 10, Some("practice")), (3, 10, None)]
     {
         let bound = alarm(told, practice).map(|plan| {
-            let [
-                Write::Audit(entry),
-                Write::Claims(ClaimsWrite::OwnersAlerted { .. }),
-                Write::Settings(SettingsWrite::Notice(letter)),
-            ] = &plan.writes[..]
+            let [Write::Audit(entry), Write::Claims(ClaimsWrite::OwnersAlerted { .. }), Write::Notice(letter)] =
+                &plan.writes[..]
             else {
                 panic!("{plan:?}");
             };

@@ -3,6 +3,7 @@
 //! No command checks rights: an operator who can write to the database could do anything without asking. Every command
 //! is audited as the operator's.
 
+mod agreements;
 mod lookups;
 
 pub use crate::settings::agreements::{Agreement, in_force};
@@ -10,20 +11,17 @@ pub use crate::settings::api_keys::{NewApiKey, expires, mint};
 pub use crate::settings::data_jobs::job::{Job, JobView, of_practice};
 pub use crate::settings::data_jobs::{Basis, basis};
 pub use crate::settings::practice::NewPractice;
+pub use agreements::{cancel_destruction, destroy_data, end_agreement};
 pub use lookups::{PracticeRow, StoredKey, StoredUser, data_keys, documents, keys, people, practice_of_id, practices};
 
 use crate::prelude::*;
-use crate::settings::agreements::ending;
 use crate::settings::api_keys::revoking;
-use crate::settings::data_jobs::job::{JobKind, JobState};
-use crate::settings::data_jobs::{JobRequest, cancelled, requested};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
-use overturn_core::base::id::AgreementId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, SessionsToEnd, UserState};
-use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor, Plan};
+use overturn_core::plan::{AccountsGuard, AccountsWrite, Plan};
 use overturn_core::request::body::Text;
 use overturn_core::request::field::{self, Problems};
 
@@ -187,51 +185,6 @@ pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan<'static> {
     let practice = key.practice_id;
     let audit = Entry::new(ctx, 0, Some(practice), Event::ApiKeyRevoked, key.id);
     Plan::of_operator(ctx, vec![revoking(practice, key.id, ctx.now), Write::Audit(audit)])
-}
-
-/// Ends the practice's agreement in force.
-///
-/// # Errors
-///
-/// [`RequestError::Conflict`] if there is none.
-pub fn end_agreement(
-    practice: PracticeId,
-    in_force: Option<AgreementId>,
-    ctx: &Ctx,
-) -> Result<Plan<'static>, RequestError> {
-    let id =
-        in_force.ok_or(RequestError::Conflict(Reason::AgreementMissing, "the practice has no agreement in force"))?;
-    Ok(planned(ending(practice, id, Answer::empty(), ctx), ctx))
-}
-
-/// Requests the destruction of all data of a practice, to begin `wait_ms` milliseconds later. `name` is the practice's
-/// name, as the operator typed it.
-///
-/// # Errors
-///
-/// [`RequestError::Invalid`] for another name, [`RequestError::Conflict`] if it cannot be destroyed now.
-pub fn destroy_data(name: &str, basis: Basis, wait_ms: i64, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
-    let order = JobRequest { kind: JobKind::Destruction, practice_name: Some(name.trim().into()) };
-    let change = requested(&order, basis, wait_ms, Actor::Operator, ctx)?;
-    Ok(planned(change, ctx))
-}
-
-/// Cancels a scheduled destruction of a practice's data.
-///
-/// # Errors
-///
-/// [`RequestError::Conflict`] if none is scheduled.
-pub fn cancel_destruction(jobs: impl IntoIterator<Item = Job>, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
-    let waits = |job: &Job| job.kind == JobKind::Destruction && job.state == JobState::Waiting;
-    let waiting = jobs.into_iter().find(waits);
-    let waiting = waiting.ok_or(RequestError::Conflict(Reason::JobEnded, "no destruction waits"))?;
-    Ok(planned(cancelled(Some(waiting), ctx)?, ctx))
-}
-
-fn planned(change: Change, ctx: &Ctx) -> Plan<'static> {
-    let mut plan = Plan::of_operator(ctx, change.writes);
-    plan.guards.extend(change.guards);
-    plan
 }
 
 /// The one account with an address or id. An active account takes precedence over invited ones.

@@ -3,7 +3,9 @@
 use super::*;
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::base::sql::Bind;
+use overturn_core::plan::Actor;
 use overturn_core::testing::said;
+use overturn_store::testing::Fixture;
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -185,4 +187,34 @@ fn a_practice_and_a_key_are_switched_off_in_their_own_trail() {
     let [Write::Sql(write), _] = &revoked.writes[..] else { panic!("{:?}", revoked.writes) };
     assert_eq!(write.params, [PRACTICE.bind(), key.id.bind(), ctx().now.bind()]);
     assert_eq!(audited(&revoked)[0], ("api_key.revoked", Some(PRACTICE), key.id.0.to_string()));
+}
+
+#[test]
+fn commands_change_what_the_lookups_find() {
+    let mut f = Fixture::new();
+    let run = |f: &mut Fixture, plan: Plan<'_>| {
+        let batch = f.lower(&plan);
+        f.run(&batch.statements).unwrap();
+    };
+    let (id, plan) = create_practice("Cedar Hill", &invited(&[]), &f.ctx()).unwrap();
+    run(&mut f, plan);
+    let owner = f.read(&people("", &address("dana@cedar.example").unwrap().key()));
+    assert_eq!(the_one(owner).map(|owner| (owner.practice_id, owner.role)), Ok((Some(id), Role::Owner)));
+    assert_eq!(f.read(&practice_of_id(id)), Some(id));
+    let plan = switch(id, PracticeState::Inactive, &f.ctx());
+    run(&mut f, plan);
+    let found = f.read(&practices());
+    let states = found.iter().map(|row| (row.id == id, &*row.state));
+    assert!(states.eq([(false, "active"), (true, "inactive")]), "{found:?}");
+
+    let hint: String = f.db.query_row("SELECT hint FROM api_keys", [], |row| row.get(0)).unwrap();
+    let [key] = f.read(&keys(&hint))[..] else { panic!("there is one key") };
+    let plan = revoke_key(key, &f.ctx());
+    run(&mut f, plan);
+    assert_eq!(f.count("SELECT count(*) FROM api_keys WHERE revoked_at IS NOT NULL"), 1);
+    let signed = f.read(&in_force(key.practice_id));
+    let plan = end_agreement(key.practice_id, signed, &f.ctx()).unwrap();
+    run(&mut f, plan);
+    assert_eq!(f.read(&in_force(key.practice_id)), None);
+    assert_eq!(f.count("SELECT count(*) FROM notices"), 1);
 }

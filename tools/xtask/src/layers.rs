@@ -19,13 +19,7 @@ type Floors = &'static [&'static [&'static str]];
 const FLOORS: &[(&str, Floors)] = &[
     (
         "core",
-        &[
-            &["base"],
-            &["request"],
-            &["auth", "identity"],
-            &["plan"],
-            &["claims", "accounts", "documents", "trail"],
-        ],
+        &[&["base"], &["request"], &["auth", "identity"], &["plan"], &["claims", "accounts", "documents", "trail"]],
     ),
     (
         "store",

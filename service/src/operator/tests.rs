@@ -204,8 +204,7 @@ fn commands_change_what_the_lookups_find() {
     let plan = switch(id, PracticeState::Inactive, &f.ctx());
     run(&mut f, plan);
     let found = f.read(&practices());
-    let states = found.iter().map(|row| (row.id == id, &*row.state));
-    assert!(states.eq([(false, "active"), (true, "inactive")]), "{found:?}");
+    assert!(found.iter().all(|row| (row.id == id) == (row.state == "inactive")), "{found:?}");
 
     let hint: String = f.db.query_row("SELECT hint FROM api_keys", [], |row| row.get(0)).unwrap();
     let [key] = f.read(&keys(&hint))[..] else { panic!("there is one key") };

@@ -748,6 +748,7 @@ export interface Schemas {
                     count?: "true" | "false" | "";
                     taken_by?: string;
                     signature?: "waiting" | "link_dead" | "";
+                    ask_before?: Schemas["DateOrEmpty"];
                 };
                 answer: Schemas["Queue"];
             };
@@ -2049,6 +2050,7 @@ export interface Schemas {
     };
     QueueCursor: string | null;
     QueuedClaim: {
+        ask_on: Schemas["DateOrNull"];
         billed_amount: Schemas["AmountOrNull"];
         case_id: string | null;
         claim_number: string;

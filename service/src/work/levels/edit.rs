@@ -7,6 +7,7 @@ use crate::extract::{InPractice, PathLevel};
 use crate::prelude::*;
 use crate::work::cases::case::{self, ChangedCase, StoredCase, stored_case};
 use overturn_core::base::id::CaseId;
+use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::level::Level;
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::request::declare::body;
@@ -95,7 +96,8 @@ pub(crate) fn edited(case: &StoredCase, before: Level, edit: LevelEdit) -> Resul
     }
     let is_last = case.levels.last().map(|last| last.level) == Some(number);
     check(&level, &before, is_last)?;
-    let level = level.clocked(Some(&before), &case.levels, &case.claims);
+    let plans = case.claims.iter().filter_map(StoredWorkClaim::plan);
+    let level = level.clocked(Some(&before), &case.levels, plans);
     if level.kind != before.kind {
         let mut levels = case.levels.clone();
         let edited = levels.iter_mut().filter(|one| one.level == number);

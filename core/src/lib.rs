@@ -16,8 +16,8 @@
 //!
 //! | modules | what they hold |
 //! | --- | --- |
-//! | [`operator`] | the operator's commands |
-//! | [`claims`], [`accounts`], [`settings`] | one context each: its requests, decisions and answers |
+//! | [`claims`], [`accounts`] | one context each: its requests, decisions and answers |
+//! | [`trail`] | the chain of an audit trail, and how to verify it |
 //! | [`documents`] | what the file of a document may be: its type by content, its name, its size |
 //! | [`plan`] | what a decision changes, with the records that more than one context reads |
 //! | [`auth`] | who may make a call |
@@ -46,9 +46,8 @@ pub mod base;
 pub mod claims;
 pub mod documents;
 pub mod identity;
-pub mod operator;
 pub mod plan;
 pub mod request;
-pub mod settings;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod trail;

@@ -19,7 +19,6 @@ use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::limit::RateLimit;
-use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
 use values::{at_most, per, per_minute, within};
 
 /// The secret that the operator's commands authenticate with.
@@ -201,7 +200,10 @@ impl Settings {
     }
 }
 
-/// How long a destruction of a practice's data can be canceled: 7 days, or the value of a variable.
+/// By default, how many days a requested destruction waits. Until then it can be canceled.
+pub const DEFAULT_WAIT_DAYS: i64 = 7;
+
+/// How long a destruction of a practice's data can be canceled, in milliseconds.
 fn destruction_wait(env: Variables<'_>, is_dev: bool) -> Result<i64, ConfigError> {
     const NAME: &str = "DESTRUCTION_WAIT_DAYS";
     let days = env(NAME).map_or(Ok(DEFAULT_WAIT_DAYS), |text| text.parse::<i64>());

@@ -30,6 +30,7 @@ mod mail;
 mod memory;
 mod multipart;
 mod operations;
+pub mod operator;
 mod pipeline;
 mod platform;
 mod prelude;
@@ -87,6 +88,7 @@ pub mod described {
     pub use crate::settings::api_keys::{ApiKeyAction, RequestedApiKey};
     pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};
     pub use crate::settings::audit::STAFF;
+    pub use crate::settings::data_jobs::job::{JobKind, JobState};
     pub use crate::settings::members::{Invitation, MemberAction, RoleChange};
     pub use crate::settings::practice::{AskedEdit, PracticeView};
     pub use crate::settings::sso::{

@@ -17,7 +17,7 @@ use overturn_core::accounts::device::DeviceKey;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::mac;
 use overturn_core::base::sealed::KeyVersion;
-use overturn_core::settings::trail::TrailKeys;
+use overturn_core::trail::TrailKeys;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sha2::Sha256;

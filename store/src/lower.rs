@@ -5,12 +5,12 @@ use crate::auth::guards as auth;
 use crate::claims;
 pub use crate::claims::writes::Outcome;
 use crate::claims::writes::Sent;
+use crate::data_key_writes as data_keys;
 use crate::documents;
 use crate::messages;
 use crate::query::{Queries, RowError};
 use crate::records;
 use crate::sealer::{SealError, Sealer};
-use crate::settings::{self, data_key_writes as data_keys};
 use crate::statement::{Done, Statement};
 use crate::versions;
 use overturn_core::plan::audit::Entry;
@@ -78,7 +78,7 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
                     statements.extend(messages::of_fills(fills, plan));
                 }
             }
-            Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
+            Write::Notice(notice) => statements.push(records::notice(notice, plan.at)),
             Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
@@ -138,7 +138,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::AllReadable(practices) => auth::all_readable(practices),
         Guard::Version(read) => versions::guard(*read),
         Guard::Claims(of) => claims::guards::lower(of),
-        Guard::Settings(of) => settings::guards::lower(of),
         Guard::Accounts(of) => accounts::guards::lower(of),
         Guard::Sql(statement) => statement.clone(),
         Guard::NoHold(practice) => documents::no_hold(*practice),

@@ -2,11 +2,9 @@
 
 mod accounts;
 mod claims;
-mod settings;
 
 pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
-pub use settings::SettingsGuard;
 
 use crate::auth::key::Caller;
 use crate::auth::person::Person;
@@ -22,8 +20,6 @@ pub enum Guard {
     Claims(ClaimsGuard),
     /// People, their sessions, factors and links.
     Accounts(AccountsGuard),
-    /// The settings of a practice.
-    Settings(SettingsGuard),
     /// The practice may delete documents.
     NoHold(PracticeId),
     /// A statement that aborts the batch if the condition fails, of a context whose decisions stand beside their SQL.

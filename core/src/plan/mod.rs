@@ -15,7 +15,7 @@ pub mod documents;
 mod guard;
 pub mod message;
 pub mod notice;
-pub mod settings;
+pub mod practice;
 pub mod signing;
 pub mod version;
 pub mod work;
@@ -23,5 +23,5 @@ mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{AccountsGuard, ClaimsGuard, Guard, SettingsGuard};
-pub use write::{AccountsWrite, ClaimsWrite, SettingsWrite, Write};
+pub use guard::{AccountsGuard, ClaimsGuard, Guard};
+pub use write::{AccountsWrite, ClaimsWrite, Write};

@@ -2,15 +2,14 @@
 
 mod accounts;
 mod claims;
-mod settings;
 
 pub use accounts::AccountsWrite;
 pub use claims::ClaimsWrite;
-pub use settings::SettingsWrite;
 
 use crate::base::sql::{Statement, WriteParam};
 use crate::plan::audit::Entry;
 use crate::plan::message::Message;
+use crate::plan::notice::Notice;
 use crate::plan::version::RecordVersion;
 use crate::request::idempotency::StoredAnswer;
 use alloc::vec::Vec;
@@ -20,10 +19,10 @@ use alloc::vec::Vec;
 pub enum Write<'a> {
     /// Claims as billing systems send them.
     Claims(ClaimsWrite<'a>),
-    /// The settings of a practice.
-    Settings(SettingsWrite),
     /// People, their sessions, factors and links.
     Accounts(AccountsWrite),
+    /// An email to the owners of a practice.
+    Notice(Notice),
     /// Messages to practices' endpoints that subscribe to them.
     Messages(Vec<Message>),
     /// A statement of a context whose decisions stand beside their SQL.

@@ -4,7 +4,7 @@ use crate::prelude::*;
 use overturn_core::claims::intake::told;
 use overturn_core::plan::claims::Bound;
 use overturn_core::plan::notice::{Notice, NoticeKind};
-use overturn_core::plan::{Actor, Plan, SettingsWrite};
+use overturn_core::plan::{Actor, Plan};
 
 /// Notifies the owners about a limit of today, unless another request has.
 pub(super) fn plan(practice: PracticeId, bound: Bound, ctx: &Ctx) -> Plan<'static> {
@@ -27,7 +27,7 @@ pub(super) fn plan(practice: PracticeId, bound: Bound, ctx: &Ctx) -> Plan<'stati
                  WHERE day = {day} AND practice_id = {practice} AND claim_id = ''";
                 practice, day, bit
             ),
-            Write::Settings(SettingsWrite::Notice(Notice::new(practice, NoticeKind::ResendsStopped, ctx))),
+            Write::Notice(Notice::new(practice, NoticeKind::ResendsStopped, ctx)),
         ],
     }
 }

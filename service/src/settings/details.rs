@@ -1,6 +1,6 @@
 //! The details of a practice that an appeal needs: address, NPI, tax id, phone and time zone.
 
-use overturn_core::plan::settings::{Address, PracticeDetails, TaxId};
+use overturn_core::plan::practice::{Address, PracticeDetails, TaxId};
 use overturn_core::request::declare::kinds::{Optional, Printable, Trimmed};
 use overturn_core::{body, form};
 use serde_json::{Map, Value};

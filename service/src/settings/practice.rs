@@ -2,11 +2,12 @@
 
 use crate::prelude::*;
 use crate::settings::details::{self, EmployerId, GivenAddress, Npi, Phone};
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::accounts::SessionsToEnd;
-use overturn_core::plan::settings::{PracticeDetails, TaxId};
+use overturn_core::plan::practice::{PracticeDetails, TaxId};
 use overturn_core::request::declare::kinds::{Changed, Clearable, Flag, Inside, Printable};
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::Problems;
@@ -78,6 +79,24 @@ pub struct PracticeView {
 
 fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::Error> {
     if *single { to.serialize_u8(1) } else { to.serialize_str(UNLIMITED) }
+}
+
+/// A practice, as it begins.
+pub struct NewPractice {
+    pub id: PracticeId,
+    pub name: String,
+    pub state: PracticeState,
+    pub created_at: Instant,
+}
+
+impl NewPractice {
+    pub fn insert(&self) -> Write<'static> {
+        sql!(
+            "INSERT INTO practices (id, name, state, appeal_button, created_at) VALUES ({id}, {name}, {state}, 0, {created_at})
+             ON CONFLICT (id) DO NOTHING";
+            id = self.id, name = &self.name, state = self.state, created_at = self.created_at
+        )
+    }
 }
 
 /// The caller's practice. No row for staff.

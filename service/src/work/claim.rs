@@ -12,7 +12,7 @@ use overturn_core::base::id::{CaseId, ClaimId, NoteId, ReportId};
 use overturn_core::base::money::{Amount, Cents};
 use overturn_core::plan::claims::deadline::{self, Deadline, DueByRule};
 use overturn_core::plan::claims::{ClaimStatus, Details};
-use overturn_core::plan::settings::{PracticeDetails, PracticeName};
+use overturn_core::plan::practice::{PracticeDetails, PracticeName};
 use overturn_core::plan::signing::link::{KeptLink, LinkView};
 use overturn_core::plan::signing::{SigningStatus, is_asked};
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason, EVENTS_MAX};

@@ -15,7 +15,7 @@ use overturn_core::base::id::{CaseId, ClaimId, ReportId, UserId};
 use overturn_core::base::money::Amount;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::claims::deadline::{self, Deadline, DueByRule};
-use overturn_core::plan::settings::PracticeName;
+use overturn_core::plan::practice::PracticeName;
 use overturn_core::plan::signing::link::KeptLink;
 use overturn_core::plan::signing::{SigningStatus, is_asked};
 use overturn_core::plan::work::claim::ClaimState;

@@ -11,7 +11,7 @@ use overturn_core::base::money::Amount;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::claims::deadline::Deadline;
 use overturn_core::plan::message::Data;
-use overturn_core::plan::settings::PracticeName;
+use overturn_core::plan::practice::PracticeName;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::request::declare::body;
 

@@ -5,20 +5,18 @@ use crate::Statement;
 use crate::accounts::queries as account_queries;
 use crate::error::{DatabaseError, FailedGuard};
 use crate::testing::people::{MEMBER, OWNER, SESSION, session, user};
-use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::person::{PageProof, Person, StoredCredential, authorise};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::{AgreementId, ApiKeyId, FactorId, PracticeId, SessionId, UserId};
+use overturn_core::base::id::{FactorId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::plan::accounts::{
     LinkKind, NewContinuation, NewFactor, NewLink, NewUser, RecoveryCodes, SessionsToEnd, UserState,
 };
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::settings::Agreement;
-use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor, Guard, Plan, SettingsWrite, Write};
+use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor, Guard, Plan, Write};
 use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
 use serde_json::json;
 use uuid::Uuid;
@@ -50,18 +48,6 @@ fn link(hash: &str) -> Write<'static> {
         user_id: OWNER,
         epoch: 1,
         expires_at: NOW.plus(1000),
-    }))
-}
-
-fn agreement(practice: PracticeId, id: u128, version: &str) -> Write<'static> {
-    Write::Settings(SettingsWrite::NewAgreement(Agreement {
-        id: AgreementId(Uuid::from_u128(id)),
-        practice_id: practice,
-        version: version.into(),
-        signer_name: "Ann".into(),
-        signer_title: "Owner".into(),
-        signed_at: NOW,
-        signed_by: Some((OWNER, "192.0.2.1".into())),
     }))
 }
 
@@ -178,8 +164,6 @@ impl Accounts {
 /// Every kind of write except those of claims.
 fn every_write(practice: PracticeId) -> Vec<Write<'static>> {
     vec![
-        agreement(practice, 50, "2"),
-        Write::Settings(SettingsWrite::ApiKeyRevoked { practice, key: ApiKeyId(Uuid::from_u128(1)) }),
         Write::Accounts(AccountsWrite::UserRole { practice, user: MEMBER, role: Role::Admin }),
         Write::Accounts(AccountsWrite::Epoch { user: MEMBER, epoch: 2 }),
         Write::Accounts(AccountsWrite::UserRemoved(MEMBER)),
@@ -199,7 +183,6 @@ fn every_write(practice: PracticeId) -> Vec<Write<'static>> {
         })),
         Write::Accounts(AccountsWrite::FactorsRemoved(MEMBER)),
         Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes { user_id: MEMBER, hashes: vec!["m".into()] })),
-        Write::Settings(SettingsWrite::PracticeState { practice, state: PracticeState::Active }),
         answer("{}"),
     ]
 }

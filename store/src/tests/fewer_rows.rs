@@ -1,11 +1,7 @@
 //! The cost of a send, and what has no rows of its own.
 
 use super::fixture::{Fixture, batch, claim};
-use super::ids;
-use crate::settings::data_jobs;
-use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{self, Decision};
-use overturn_core::settings::data_jobs::export::{ExportPosition, Section};
 
 #[test]
 fn new_claims_take_five_statements() {
@@ -68,16 +64,4 @@ fn a_destruction_takes_the_submissions_that_the_trail_tells() {
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 1);
     f.db.execute_batch(&destroyed(1)).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 0);
-}
-
-#[test]
-fn the_history_of_an_export_finds_its_rows_by_an_index() {
-    let mut f = Fixture::new();
-    f.send(&batch(0..3), |_| {});
-    let (practice, _) = ids(&f);
-    let export = data_jobs::page(practice, &ExportPosition::of(Section::ClaimEvent), 2, Instant(0));
-    let steps = f.plan(export.statement());
-    let scans = ["SCAN c ", "SCAN e ", "SCAN claim_events", "SCAN claims"];
-    let scanned = |step: &String| scans.iter().any(|scan| step.starts_with(scan));
-    assert!(!steps.iter().any(scanned), "{steps:?}");
 }

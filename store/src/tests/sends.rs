@@ -4,13 +4,9 @@ use super::fixture::{Fixture, batch, claim, keys_of};
 use crate::claims::queries;
 use crate::error::{DatabaseError, FailedGuard};
 use crate::{Param, Queries, Statement};
-use overturn_core::auth::key;
-use overturn_core::auth::scope::Scope;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision};
-use overturn_core::plan::SettingsWrite;
-use overturn_core::plan::{Plan, Write};
 use overturn_core::request::open::Open;
 
 #[test]
@@ -196,11 +192,8 @@ fn every_statement_finds_its_rows_by_an_index() {
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
-    let credential = snapshot.credential.as_ref();
-    let caller = key::authorise(credential, None, Scope::ClaimsWrite, ctx.now).unwrap();
     let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("there is something to write") };
     seen.extend(f.lower(&plan).statements);
-    seen.extend(f.lower(&Plan { writes: vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))], ..plan }).statements);
     for statement in seen {
         f.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }

@@ -1,8 +1,6 @@
 //! Runs a command: loads the records, decides, writes, and reports.
 
 use overturn_core::request::problem::texts;
-use overturn_store::operations::queries;
-use overturn_store::settings::data_jobs;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -13,10 +11,9 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::base::time::Time;
-use overturn_core::operator::{self, Invited, StoredUser};
 use overturn_core::plan::Plan;
 use overturn_core::request::error::RequestError;
-use overturn_core::settings::data_jobs::{Job, JobView};
+use overturn_service::operator::{self, Invited, Job, JobView, PracticeRow, StoredUser};
 
 use serde_json::Value;
 
@@ -73,8 +70,8 @@ struct Operator<'c> {
 
 impl Operator<'_> {
     fn list_practices(&self) -> Said {
-        let practices = self.database.read(&queries::practices())?;
-        let line = |row: queries::PracticeRow| {
+        let practices = self.database.read(&operator::practices())?;
+        let line = |row: PracticeRow| {
             // Control characters in a name could steer the terminal.
             let name = row.name.replace(char::is_control, "\u{fffd}");
             format!("{}  {}  {:<8}  {name}", row.id, row.created_at, row.state)
@@ -119,7 +116,7 @@ impl Operator<'_> {
     }
 
     fn revoke_key(&self, key: &str) -> Said {
-        let found = self.database.read(&queries::keys(key))?;
+        let found = self.database.read(&operator::keys(key))?;
         let [key] = found[..] else {
             let many = "several keys begin like this, name the one by its id";
             return Err(if found.is_empty() { "no such key" } else { many }.into());
@@ -146,7 +143,7 @@ impl Operator<'_> {
 
     fn end_agreement(&self, practice: &str) -> Said {
         let practice = self.practice(practice)?;
-        let in_force = self.database.read(&data_jobs::in_force(practice))?;
+        let in_force = self.database.read(&operator::in_force(practice))?;
         let plan = operator::end_agreement(practice, in_force, self.ctx).map_err(refused)?;
         self.write(&plan)?;
         Ok(format!("the agreement of the practice {practice} has ended; its owners get a letter"))
@@ -161,7 +158,7 @@ impl Operator<'_> {
 
     fn destroy_data(&self, practice: &str, name: &str, days: i64) -> Said {
         let practice = self.practice(practice)?;
-        let basis = self.database.read(&data_jobs::basis(practice))?;
+        let basis = self.database.read(&operator::basis(practice))?;
         let basis = basis.ok_or("no such practice")?;
         let wait_ms = days.saturating_mul(24 * 3_600_000);
         let plan = operator::destroy_data(name, basis, wait_ms, self.ctx).map_err(refused)?;
@@ -181,14 +178,14 @@ impl Operator<'_> {
     }
 
     fn jobs(&self, practice: PracticeId) -> Result<Vec<Job>, Box<dyn Error>> {
-        self.database.read(&data_jobs::of_practice(practice))
+        self.database.read(&operator::of_practice(practice))
     }
 
     fn practice(&self, id: &str) -> Result<PracticeId, Box<dyn Error>> {
         let unknown = "no such practice (list-practices shows their ids)";
         // An id that is not a UUID is the id of no practice.
         let id = PracticeId(id.parse().map_err(|_| unknown)?);
-        let found = self.database.read(&queries::practice_of_id(id))?;
+        let found = self.database.read(&operator::practice_of_id(id))?;
         found.ok_or_else(|| unknown.into())
     }
 
@@ -203,7 +200,7 @@ impl Operator<'_> {
     }
 
     fn people(&self, id: &str, key: &str) -> Result<Vec<StoredUser>, Box<dyn Error>> {
-        self.database.read(&queries::people(id, key))
+        self.database.read(&operator::people(id, key))
     }
 
     fn write(&self, plan: &Plan<'_>) -> Result<(), Box<dyn Error>> {

@@ -171,7 +171,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    use overturn_store::operations::queries;
+    use overturn_service::operator;
     use rusqlite::Connection;
 
     use super::{Database, NATIVE, Place, Temporary, explain};
@@ -196,7 +196,7 @@ mod tests {
             let id = uuid::Uuid::from_u128(id);
             format!("INSERT INTO practices VALUES ('{id}', 'Cedar', 'active', 1);")
         };
-        let count = || database.read(&queries::practices()).unwrap().len();
+        let count = || database.read(&operator::practices()).unwrap().len();
         database.write(&insert(1)).unwrap();
         assert_eq!(count(), 1);
         // All or none.

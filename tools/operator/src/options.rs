@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
-use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
+use overturn_service::config::DEFAULT_WAIT_DAYS;
 
 use crate::database;
 

@@ -19,24 +19,16 @@ type Floors = &'static [&'static [&'static str]];
 const FLOORS: &[(&str, Floors)] = &[
     (
         "core",
-        &[
-            &["base"],
-            &["request"],
-            &["auth", "identity"],
-            &["plan"],
-            &["claims", "accounts", "settings", "documents"],
-            &["operator"],
-        ],
+        &[&["base"], &["request"], &["auth", "identity"], &["plan"], &["claims", "accounts", "documents", "trail"]],
     ),
     (
         "store",
         &[
             &["fragments", "json", "rows", "seal", "statement"],
             &["keyring", "query"],
-            &["messages", "records", "sealer", "versions"],
+            &["data_key_writes", "data_keys", "messages", "records", "sealer", "trail", "versions"],
             &["error"],
-            &["auth", "claims", "accounts", "settings", "documents"],
-            &["operations"],
+            &["auth", "claims", "accounts", "documents"],
             &["lower"],
         ],
     ),
@@ -57,7 +49,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["prelude"],
             &["claim_changes"],
             &["claims", "accounts", "settings", "signing", "work", "webhooks", "documents", "summaries", "operations"],
-            &["sso"],
+            &["operator", "sso"],
             &["router"],
             &["service"],
             &["http"],

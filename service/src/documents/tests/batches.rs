@@ -8,13 +8,13 @@ use crate::documents::retention::{RetentionEdit, edited, settings};
 use crate::documents::scan::{self, ScanOutcome};
 use crate::documents::target::Target;
 use crate::documents::uses::{attached, detached};
+use crate::settings::data_jobs::destruction;
+use crate::settings::data_jobs::job::{Job, JobKind, RecordCounts};
+use crate::settings::data_jobs::stages::{self, DestructionStage, ROWS};
 use overturn_core::base::id::{DataJobId, DocumentId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::documents::DocumentState;
-use overturn_core::plan::settings::data_jobs::{DestructionStage, JobKind, NewJob, RecordCounts};
-use overturn_core::plan::{SettingsWrite, Write};
 use overturn_core::request::if_match::Seen;
-use overturn_core::settings::data_jobs::{Job, destruction};
 use overturn_store::error::{DatabaseError, FailedGuard};
 use uuid::Uuid;
 
@@ -198,18 +198,12 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     let elsewhere = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
     d.practice = mine;
     d.f.db.execute("UPDATE agreements SET ended_at = 1", []).unwrap();
-    let new = NewJob {
-        practice_id: mine,
-        id: DataJobId(Uuid::from_u128(9)),
-        kind: JobKind::Destruction,
-        requested_by: "operator".into(),
-        due_at: Some(Instant(1)),
-        totals: RecordCounts::new(),
-    };
-    d.write([Write::Settings(SettingsWrite::NewDataJob(new.clone()))]);
     let ctx = d.f.ctx();
-    let job = Job::begun(&new, ctx.now);
-    let page = |stage| vec![destruction::page(&job, stage, ctx.now)];
+    let ids = (mine, DataJobId(Uuid::from_u128(9)));
+    let due = (JobKind::Destruction, Some(Instant(1)));
+    let job = Job::new(ids, due, "operator".into(), RecordCounts::new(), ctx.now);
+    d.write([job.insert()]);
+    let page = |stage| stages::page(&job, stage, ctx.now);
     // A page of a job that is not running removes nothing and makes nothing due.
     d.f.commit(&ctx, (Vec::new(), page(DestructionStage::Document))).unwrap();
     assert_eq!((d.stored_count(), d.loose()), (5, 0));
@@ -221,7 +215,7 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     for stage in [DestructionStage::DocumentUse, DestructionStage::Document, DestructionStage::DocumentSettings] {
         for _ in 0..2 {
             let done = d.f.commit(&ctx, (Vec::new(), page(stage))).unwrap();
-            assert!(done.last().unwrap().changes < destruction::ROWS);
+            assert!(done.last().unwrap().changes < ROWS);
         }
     }
     assert_eq!((d.stored_count(), d.loose()), (1, 3));

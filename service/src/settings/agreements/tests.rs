@@ -2,7 +2,16 @@ use super::*;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::testing::person;
+use sha2::{Digest, Sha256};
 use uuid::Uuid;
+
+/// Practices sign a version, so its text must never change: a new text is a new version.
+#[test]
+fn the_text_of_a_version_is_pinned() {
+    let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(TEXT));
+    assert_eq!((VERSION, &*digest), ("2026-11-21", "fb4a73b791ae5c0dba376b7ce20cb42da960be61a762b4041e0e9db921a9b5fc"));
+    assert!(TEXT.contains(VERSION));
+}
 
 fn signed(n: u128, version: &str, ended: bool) -> SignedView {
     SignedView {

@@ -4,8 +4,8 @@ use crate::prelude::*;
 use crate::settings::trail::link_now;
 use overturn_core::request::problem::Problem;
 use overturn_core::request::query::{ListQuery, QueryReader};
-use overturn_core::settings::trail::{PAGE_MAX, Trail, TrailRow};
-use overturn_store::settings::trail as store;
+use overturn_core::trail::{PAGE_MAX, Trail, TrailRow};
+use overturn_store::trail as store;
 use std::borrow::Cow;
 
 /// The requested rows.

@@ -6,11 +6,9 @@ use crate::prelude::*;
 use crate::settings::trail::{PAGES, link_now};
 use overturn_core::request::problem::Problem;
 use overturn_core::request::query::{ListQuery, QueryReader};
-use overturn_core::settings::trail::{
-    Broken, ChainHead, ChainPlace, Checked, PAGE_MAX, Trail, finish, verify as verify_rows,
-};
+use overturn_core::trail::{Broken, ChainHead, ChainPlace, Checked, PAGE_MAX, Trail, finish, verify as verify_rows};
 use overturn_store::error::DatabaseError;
-use overturn_store::settings::trail as store;
+use overturn_store::trail as store;
 use std::borrow::Cow;
 
 /// The start: after the place of a cursor, or at the first row.

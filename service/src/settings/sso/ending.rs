@@ -6,8 +6,8 @@ use crate::pipeline;
 use crate::prelude::*;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::identity::saml::ProviderDescription;
+use overturn_core::plan::Actor;
 use overturn_core::plan::notice::{Notice, NoticeKind};
-use overturn_core::plan::{Actor, SettingsWrite};
 use overturn_store::error::{DatabaseError, FailedGuard};
 
 /// How long before the last certificate ends the practice is warned first, in milliseconds: 30 days.
@@ -116,5 +116,5 @@ pub(super) fn warned(ending: EndingProvider, ctx: &Ctx) -> Change {
             "UPDATE sso_providers SET warn_at = {next} WHERE practice_id = {practice} AND id = {id}";
             practice, id, next = next_warning(ends_at, ctx.now)
         ))
-        .write(Write::Settings(SettingsWrite::Notice(notice)))
+        .write(Write::Notice(notice))
 }

@@ -7,7 +7,6 @@ use super::provider_bodies::{FOR_SAML, ProviderEditRequest, ProviderRequest, Req
 use crate::prelude::*;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};
-use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
@@ -336,5 +335,5 @@ fn trust_ended(practice: PracticeId) -> [Write<'static>; 2] {
 /// The email to the owners about a change of a provider. A provider decides who may sign in, so no change of one is
 /// silent.
 fn notice(practice: PracticeId, kind: NoticeKind, person: &Person, ctx: &Ctx) -> Write<'static> {
-    Write::Settings(SettingsWrite::Notice(Notice::new(practice, kind, ctx).about(person.user_id.0)))
+    Write::Notice(Notice::new(practice, kind, ctx).about(person.user_id.0))
 }

@@ -4,7 +4,6 @@ use super::overview::{Installation, SERVED, SsoSettings, settings, view};
 use crate::prelude::*;
 use overturn_core::auth::role::Role;
 use overturn_core::body;
-use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::request::declare::kinds::Flag;
 
@@ -60,7 +59,7 @@ pub(super) fn required(
             "UPDATE practices SET sso_required = {required} WHERE id = {practice}";
             practice, required = i64::from(required)
         ))
-        .write(Write::Settings(SettingsWrite::Notice(notice))))
+        .write(Write::Notice(notice)))
 }
 
 fn may_require(stored: &SsoSettings, installation: &Installation, person: &Person) -> Result<(), RequestError> {

@@ -7,7 +7,7 @@ use overturn_core::base::date::Date;
 use overturn_core::base::id::AuditId;
 use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::plan::audit::Event;
-use overturn_core::settings::trail::Trail;
+use overturn_core::trail::Trail;
 use overturn_store::testing::{Fixture, claim};
 use rusqlite::params;
 use uuid::{Builder, Uuid};

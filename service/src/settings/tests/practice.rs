@@ -1,11 +1,10 @@
 //! A practice's agreements.
 
-use crate::settings::agreements::{self, AgreementSignature};
+use crate::settings::agreements::{self, AgreementSignature, VERSION};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::PracticeId;
-use overturn_core::settings::agreements::VERSION;
 use overturn_core::testing::person;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::testing::Fixture;

@@ -7,7 +7,7 @@ use super::view::{CaseItem, IN_APPEAL, LISTED, OPENED_BY};
 use crate::prelude::*;
 use crate::work::sql::{LEVEL, practice};
 use overturn_core::base::date::Date;
-use overturn_core::plan::settings::PracticeName;
+use overturn_core::plan::practice::PracticeName;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::due_place::DuePlace;
 use overturn_core::request::problem::{Problem, Rule};

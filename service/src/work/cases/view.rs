@@ -13,7 +13,7 @@ use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::base::money::Amount;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::claims::deadline::Deadline;
-use overturn_core::plan::settings::PracticeName;
+use overturn_core::plan::practice::PracticeName;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::claim::ClaimState;

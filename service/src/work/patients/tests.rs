@@ -5,7 +5,7 @@ use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
 use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::settings::PracticeName;
+use overturn_core::plan::practice::PracticeName;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::testing::{ctx, person, said};
 use uuid::Uuid;

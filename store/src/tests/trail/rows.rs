@@ -1,8 +1,8 @@
 //! The content of rows, their readers, and the possible actions.
 
 use super::{filled, noted, practice};
-use crate::settings::trail as store;
 use crate::tests::fixture::Fixture;
+use crate::trail as store;
 use crate::{Queries, Statement};
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
@@ -11,7 +11,7 @@ use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::accounts::{NewUser, UserState};
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::{Actor, Plan, Write};
-use overturn_core::settings::trail::{Trail, link};
+use overturn_core::trail::{Trail, link};
 use uuid::Uuid;
 
 #[test]

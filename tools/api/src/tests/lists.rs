@@ -20,18 +20,18 @@ use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::plan::message::MessageKind;
-use overturn_core::plan::settings::PracticeDetails;
-use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
+use overturn_core::plan::practice::PracticeDetails;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
 use overturn_core::request::reason::{ErrorCode, Reason};
-use overturn_core::settings::trail::Why;
+use overturn_core::trail::Why;
 use overturn_service::described::{
     ApiKeyAction, ApiTokenAction, By, CaseAction, CaseStanding, ClaimAction, ClaimResultStatus, DeliveryState,
-    DenialAction, DocumentAction, DocumentKind, Failure, FileStatus, ListOrder, MemberAction, PracticeView,
-    ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext, SignatureState, UploadedBy, WebhookState,
+    DenialAction, DocumentAction, DocumentKind, Failure, FileStatus, JobKind, JobState, ListOrder, MemberAction,
+    PracticeView, ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext, SignatureState, UploadedBy,
+    WebhookState,
 };
 use serde_json::{Value, json};
 

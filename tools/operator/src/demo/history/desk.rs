@@ -24,11 +24,11 @@ use overturn_service::demo::{
     self, CaseRequest, Decisions, FormFields, LevelRequest, NamedClaim, NoteText, Relation, SeenClaim, SeveralToTake,
     SignatureInput, candidates, of_letter, stored_case,
 };
+use overturn_store::data_keys;
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_store::lower::lower;
 use overturn_store::sealer::Sealer;
-use overturn_store::settings::data_keys;
 use overturn_store::{Done, Param, Queries, Statement};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};

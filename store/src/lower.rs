@@ -1,6 +1,6 @@
 //! Turns a plan into one batch. It does no IO: the caller passes the keys and the nonces.
 
-use crate::accounts::{self, writes::answer};
+use crate::answers;
 use crate::auth::guards as auth;
 use crate::claims::{self, writes::Sent};
 use crate::documents;
@@ -96,14 +96,13 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
                 }
             }
             Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
-            Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
             Write::Work(write) => statements.extend(work::writes::lower(write, plan)),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
             Write::Version(next) => statements.push(versions::write(*next)),
             Write::Audit(_) if in_one => {}
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
-            Write::Answer(new) => statements.extend(answer(new, plan)),
+            Write::Answer(new) => statements.extend(answers::lower(new, plan)),
         }
     }
     first.extend(guards(plan, sealer));
@@ -166,7 +165,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::Version(read) => versions::guard(*read),
         Guard::Claims(of) => claims::guards::lower(of),
         Guard::Settings(of) => settings::guards::lower(of),
-        Guard::Accounts(of) => accounts::guards::lower(of),
         Guard::Work(of) => work::guards::lower(of),
         Guard::Sql(statement) => statement.clone(),
         Guard::NoHold(practice) => documents::no_hold(*practice),

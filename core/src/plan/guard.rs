@@ -1,11 +1,9 @@
 //! The conditions when a batch runs.
 
-mod accounts;
 mod claims;
 mod settings;
 mod work;
 
-pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
 pub use settings::SettingsGuard;
 pub use work::WorkGuard;
@@ -22,8 +20,6 @@ use alloc::vec::Vec;
 pub enum Guard {
     /// Claims as billing systems send them.
     Claims(ClaimsGuard),
-    /// People, their sessions, factors and links.
-    Accounts(AccountsGuard),
     /// The settings of a practice.
     Settings(SettingsGuard),
     /// The work of the staff.

@@ -1,11 +1,9 @@
 //! Every change that a plan can make.
 
-mod accounts;
 mod claims;
 mod settings;
 mod work;
 
-pub use accounts::AccountsWrite;
 pub use claims::ClaimsWrite;
 pub use settings::SettingsWrite;
 pub use work::WorkWrite;
@@ -24,8 +22,6 @@ pub enum Write<'a> {
     Claims(ClaimsWrite<'a>),
     /// The settings of a practice.
     Settings(SettingsWrite),
-    /// People, their sessions, factors and links.
-    Accounts(AccountsWrite),
     /// The work of the staff.
     Work(WorkWrite),
     /// Messages to practices' endpoints that subscribe to them.

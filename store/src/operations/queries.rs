@@ -6,14 +6,7 @@ use crate::statement::text;
 use overturn_core::base::id::{DocumentId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::base::time::Time;
-use overturn_core::operator::{StoredKey, StoredUser};
 use serde::Deserialize;
-
-/// The accounts with this id or this address, by its key.
-#[must_use]
-pub fn people(id: &str, email_key: &str) -> Query<Vec<StoredUser>> {
-    Query::or_default("operations.people", sql::PEOPLE, [text(id), text(email_key)])
-}
 
 /// The practice with this id, if it exists.
 #[must_use]
@@ -47,10 +40,4 @@ pub fn data_keys() -> Query<Vec<(PracticeId, StoredDataKey)>> {
 #[must_use]
 pub fn documents() -> Query<Vec<DocumentId>> {
     Query::or_default("operations.documents", sql::DOCUMENTS, [])
-}
-
-/// The API keys with this id, or with this beginning of the key.
-#[must_use]
-pub fn keys(id_or_hint: &str) -> Query<Vec<StoredKey>> {
-    Query::or_default("operations.keys", sql::KEYS, [text(id_or_hint)])
 }

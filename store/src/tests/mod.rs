@@ -1,6 +1,6 @@
 //! The real statements on real SQLite with the real migrations.
 
-mod accounts;
+mod callers;
 mod counts;
 mod data_jobs;
 mod data_keys;

@@ -13,10 +13,10 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::base::time::Time;
-use overturn_core::operator::{self, Invited, StoredUser};
 use overturn_core::plan::Plan;
 use overturn_core::request::error::RequestError;
 use overturn_core::settings::data_jobs::{Job, JobView};
+use overturn_service::operator::{self, Invited, StoredUser};
 
 use serde_json::Value;
 
@@ -116,7 +116,7 @@ impl Operator<'_> {
     }
 
     fn revoke_key(&self, key: &str) -> Said {
-        let found = self.database.read(&queries::keys(key))?;
+        let found = self.database.read(&operator::keys(key))?;
         let [key] = found[..] else {
             let many = "several keys begin like this, name the one by its id";
             return Err(if found.is_empty() { "no such key" } else { many }.into());
@@ -200,7 +200,7 @@ impl Operator<'_> {
     }
 
     fn people(&self, id: &str, key: &str) -> Result<Vec<StoredUser>, Box<dyn Error>> {
-        self.database.read(&queries::people(id, key))
+        self.database.read(&operator::people(id, key))
     }
 
     fn write(&self, plan: &Plan<'_>) -> Result<(), Box<dyn Error>> {

@@ -1,6 +1,6 @@
 use super::*;
 use crate::accounts::tests::{Accounts, NOW, OWNER, assert_guarded, with};
-use overturn_core::plan::accounts::CONTINUATION_MS;
+use crate::pipeline::CONTINUATION_MS;
 use overturn_store::error::FailedGuard;
 
 const RIGHT: Check = Check::Right { outdated: false };

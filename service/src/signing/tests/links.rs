@@ -1,5 +1,6 @@
 //! The statements of links, of claims of several practices.
 
+use crate::call::ClientOrigin;
 use crate::signing::decision::{Decisions, all_decided, decided};
 use crate::signing::form::SignatureInput;
 use crate::signing::signature::Relation;
@@ -7,7 +8,6 @@ use crate::signing::{link, patient, signature};
 use overturn_core::auth::person::Person;
 use overturn_core::base::language::Language;
 use overturn_core::base::secret::SigningToken;
-use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::testing::item;

@@ -16,7 +16,6 @@ use overturn_core::base::us_zone::UsZone;
 use overturn_core::claims::denials::{By, DenialAction, ListOrder};
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::plan::Actor;
-use overturn_core::plan::accounts::UserState;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::documents::DocumentState;
@@ -35,6 +34,7 @@ use overturn_service::described::{
     Failure, FileStatus, MemberAction, PracticeView, ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext,
     SignatureState, UploadedBy, WebhookState,
 };
+use overturn_service::people::UserState;
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;

@@ -13,7 +13,6 @@ use overturn_core::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::language::Language;
 use overturn_core::base::secret::SigningToken;
-use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::several::SeenClaim;
@@ -25,6 +24,7 @@ use overturn_service::demo::{
     self, CaseRequest, Decisions, FormFields, LevelRequest, NamedClaim, NoteText, Relation, SeveralToTake,
     SignatureInput, candidates, of_letter, stored_case,
 };
+use overturn_service::people::ClientOrigin;
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_store::lower::lower;

@@ -1,14 +1,14 @@
 //! The operator's commands about agreements and data.
 
-use crate::base::ctx::Ctx;
-use crate::base::id::{AgreementId, PracticeId};
-use crate::plan::change::Change;
-use crate::plan::settings::data_jobs::{JobKind, JobState};
-use crate::plan::{Actor, Plan};
-use crate::request::error::RequestError;
-use crate::request::reason::Reason;
-use crate::settings::agreements::ending;
-use crate::settings::data_jobs::{self, Basis, Job, JobRequest};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{AgreementId, PracticeId};
+use overturn_core::plan::change::Change;
+use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
+use overturn_core::plan::{Actor, Plan};
+use overturn_core::request::error::RequestError;
+use overturn_core::request::reason::Reason;
+use overturn_core::settings::agreements::ending;
+use overturn_core::settings::data_jobs::{self, Basis, Job, JobRequest};
 
 /// Ends the practice's agreement in force.
 ///

@@ -4,52 +4,28 @@
 //! is audited as the operator's.
 
 mod agreements;
+mod lookups;
 
 pub use agreements::{cancel_destruction, destroy_data, end_agreement};
+pub use lookups::{StoredKey, StoredUser, keys, people};
 
-use crate::auth::disclosure::PracticeState;
-use crate::auth::role::Role;
-use crate::base::ctx::{Ctx, Purpose};
-use crate::base::email::EmailAddress;
-use crate::base::id::{ApiKeyId, PracticeId, UserId};
-use crate::base::instant::Instant;
-use crate::base::secret::LinkToken;
-use crate::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, SessionsToEnd, UserState};
-use crate::plan::audit::{Entry, Event};
-use crate::plan::settings::Practice;
-use crate::plan::{AccountsGuard, AccountsWrite, Guard, Plan, SettingsWrite, Write};
-use crate::request::body::Text;
-use crate::request::error::RequestError;
-use crate::request::field::{self, Problems};
-use crate::request::reason::Reason;
-use alloc::string::String;
-use alloc::vec::Vec;
-use serde::Deserialize;
-use serde_json::json;
+use crate::accounts::account::{NewUser, UserState, another_owner, in_use, removed, set_epoch};
+use crate::accounts::factors::factors_removed;
+use crate::accounts::link::{LinkKind, NewLink};
+use crate::accounts::sessions;
+use crate::mail::INVITATION_MS;
+use crate::prelude::*;
+use overturn_core::auth::disclosure::PracticeState;
+use overturn_core::auth::role::Role;
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::secret::LinkToken;
+use overturn_core::plan::settings::Practice;
+use overturn_core::plan::{Plan, SettingsWrite};
+use overturn_core::request::body::Text;
+use overturn_core::request::field::{self, Problems};
 
 /// Most characters of a practice's name.
 const NAME_MAX: usize = 200;
-
-/// The parts of an active or invited account that commands need.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub struct StoredUser {
-    pub id: UserId,
-    /// Its practice; `None` for staff.
-    pub practice_id: Option<PracticeId>,
-    pub role: Role,
-    pub state: UserState,
-    /// The number of changes of its rights.
-    pub epoch: i64,
-    /// Whether it has a second factor.
-    pub enrolled: bool,
-}
-
-/// The parts of an API key that commands need.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-pub struct StoredKey {
-    pub practice_id: PracticeId,
-    pub id: ApiKeyId,
-}
 
 /// The invited person.
 #[derive(Clone, Debug)]
@@ -62,7 +38,6 @@ pub struct Invited {
 }
 
 /// When the link of an invitation that is made now expires.
-#[must_use]
 pub const fn invited_until(ctx: &Ctx) -> Instant {
     ctx.now.plus(INVITATION_MS)
 }
@@ -126,7 +101,7 @@ fn invite(
     let (mut writes, user_id, epoch) = match &invited.known[..] {
         [] => {
             let id = UserId(ctx.id(Purpose::Record, 1));
-            let user = Write::Accounts(AccountsWrite::NewUser(NewUser {
+            let user = NewUser {
                 id,
                 practice_id,
                 role,
@@ -136,8 +111,8 @@ fn invite(
                 name: String::new(),
                 password_hash: None,
                 created_at: ctx.now,
-            }));
-            ([user].to_vec(), id, 1)
+            };
+            (vec![user.write()], id, 1)
         }
         [user] if user.state == UserState::Invited && (user.practice_id, user.role) == place => {
             (Vec::new(), user.id, user.epoch)
@@ -155,13 +130,13 @@ fn invite(
     };
     let detail = json!({ "role": role });
     let audit = Entry::new(ctx, 1, practice_id, Event::MemberInvited, user_id).detail(detail);
-    writes.extend([Write::Accounts(AccountsWrite::NewLink(link)), Write::Audit(audit)]);
+    writes.extend(link.writes(ctx.now));
+    writes.push(Write::Audit(audit));
     Ok(writes)
 }
 
 /// Switches a practice on or off. While it is off, its keys and tokens do not work, and its people's sessions work only
 /// for requests about themselves.
-#[must_use]
 pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'static> {
     let audit = Entry::new(ctx, 0, Some(practice), Event::PracticeState, practice);
     let audit = audit.detail(json!({ "state": state.name() }));
@@ -170,12 +145,11 @@ pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'st
 }
 
 /// Removes an account, and ends all of its sessions.
-#[must_use]
 pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
     let mut plan = rights_change(user, Event::MemberRemoved, ctx);
-    plan.writes.push(Write::Accounts(AccountsWrite::UserRemoved(user.id)));
+    plan.writes.extend(removed(user.id));
     if let (Some(practice), Role::Owner, UserState::Active) = (user.practice_id, user.role, user.state) {
-        plan.guards.push(Guard::Accounts(AccountsGuard::AnotherOwner { practice, user: user.id }));
+        plan.guards.push(another_owner(practice, user.id));
     }
     plan
 }
@@ -191,23 +165,22 @@ pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, Reque
         return Err(RequestError::Conflict(Reason::NoFactor, "the account has no second factor"));
     }
     let mut plan = rights_change(user, Event::FactorReset, ctx);
-    plan.guards.push(Guard::Accounts(AccountsGuard::InUse { user: user.id, epoch: user.epoch }));
-    plan.writes.push(Write::Accounts(AccountsWrite::FactorsRemoved(user.id)));
+    plan.guards.push(in_use(user.id, user.epoch));
+    plan.writes.extend(factors_removed(user.id));
     Ok(plan)
 }
 
 /// Changes the account's epoch, which ends everything made before.
 fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
     let writes = [
-        Write::Accounts(AccountsWrite::Epoch { user: user.id, epoch: user.epoch.saturating_add(1) }),
-        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(user.id))),
+        set_epoch(user.id, user.epoch.saturating_add(1)),
+        sessions::end_all(user.id, ctx.now),
         Write::Audit(Entry::new(ctx, 0, user.practice_id, event, user.id)),
     ];
     Plan::of_operator(ctx, writes.into())
 }
 
 /// Revokes an API key, at once.
-#[must_use]
 pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan<'static> {
     let practice = key.practice_id;
     let audit = Entry::new(ctx, 0, Some(practice), Event::ApiKeyRevoked, key.id);

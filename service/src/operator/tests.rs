@@ -56,10 +56,7 @@ fn a_practice_begins_with_an_owner_who_is_invited() {
     assert_eq!(owner[7], Param::Null, "a password");
     let link = &written(&plan.writes, "INSERT INTO links")[0];
     let (hash, until) = (LinkToken::mint([7; 32]).hash(), ctx().now.plus(INVITATION_MS));
-    assert_eq!(
-        link[..],
-        [hash.param(), LinkKind::Invitation.param(), owner[0].clone(), 1_i64.param(), until.param()]
-    );
+    assert_eq!(link[..], [hash.param(), LinkKind::Invitation.param(), owner[0].clone(), 1_i64.param(), until.param()]);
     let trail = audited(&plan);
     assert_eq!(trail[0], ("practice.created", Some(id), id.0.to_string()));
     assert_eq!((trail[1].0, trail[1].1, trail[1].2.as_str().param()), ("member.invited", Some(id), owner[0].clone()));

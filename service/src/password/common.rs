@@ -66,7 +66,7 @@ mod tests {
     #[test]
     fn the_set_is_made_of_the_list() {
         assert_eq!(LIST.lines().count() as u64, COUNT);
-        // After a change of the list, run `cargo test -p overturn-core common::tests::write -- --ignored`.
+        // After a change of the list, run `cargo test -p overturn-service common::tests::write -- --ignored`.
         assert!(encoded() == SET, "common.bin is not made of common.txt");
     }
 

@@ -33,10 +33,10 @@ const FLOORS: &[(&str, Floors)] = &[
     (
         "service",
         &[
-            &["cookies", "host", "memory", "password", "sql", "wording"],
-            &["config", "response", "trace"],
-            &["platform"],
-            &["console", "error", "html", "kv", "patience", "recent"],
+            &["cookies", "host", "in_words", "memory", "password", "sql"],
+            &["config"],
+            &["platform", "response", "trace"],
+            &["console", "error", "html", "kv", "recent", "reused_timer"],
             &["assets", "identity", "mail", "multipart", "rate_limiter", "shape"],
             &["app"],
             &["bucket", "db", "fetch", "request_body", "scanner"],

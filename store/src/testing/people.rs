@@ -17,14 +17,14 @@ const NOW: Instant = Instant(1_800_000_000_000);
 
 /// An active account with the address of its role.
 pub fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
-    account(id, Some(practice), role, &format!("{}@a.example", role.name()))
+    account(id, Some(practice), role, &format!("{role:?}@a.example"))
 }
 
 /// An active account. Staff have no practice.
 pub fn account(id: UserId, practice: Option<PracticeId>, role: Role, address: &str) -> Write<'static> {
     Write::Sql(Statement::new(
         "INSERT INTO users (id, practice_id, role, state, email, email_key, name, created_at)
-         VALUES (?1, ?2, ?3, 'active', ?4, ?4, 'Ann', ?5)",
+         VALUES (?1, ?2, ?3, 'active', ?4, lower(?4), 'Ann', ?5)",
         [id.bind(), practice.bind(), role.bind(), address.bind(), NOW.bind()],
     ))
 }

@@ -1,15 +1,13 @@
 //! The answers that are kept for repeated requests.
 
+mod queries;
+
+pub use queries::kept;
+
 use crate::json::json;
-use crate::query::Query;
-use crate::rows;
 use crate::statement::{Param, Statement, text};
 use overturn_core::plan::Plan;
-use overturn_core::request::idempotency::{KEPT_MS, Kept, Repeatable, StoredAnswer};
-
-/// `?1` the caller's hash, `?2` the place. The earlier answer to a request, as `rows::kept` reads it.
-const KEPT: &str = "SELECT json_array(a.fingerprint, a.status, json(a.body), a.at) AS json FROM answers a
-     WHERE a.user_id = (SELECT user_id FROM callers WHERE hash = ?1) AND a.place = ?2";
+use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
 
 /// `?1` the account, `?2` the place, `?3` the request. Fails if another request with the same idempotency key came
 /// first.
@@ -22,12 +20,6 @@ const FORGET: &str = "DELETE FROM answers WHERE user_id = ?1 AND at <= ?2";
 /// `?1` the account, `?2` the place, `?3` the request, `?4` the fingerprint, `?5` the status, `?6` the body, `?7` now.
 const INSERT: &str = "INSERT INTO answers (user_id, place, request_id, fingerprint, status, body, at)
      VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (user_id, place) DO NOTHING";
-
-/// The earlier answer to a caller's request, by the hash of the credential.
-#[must_use]
-pub fn kept(caller: &str, request: &Repeatable) -> Query<Option<Kept>> {
-    Query::new("accounts.kept", KEPT, [text(caller), text(&request.place)], rows::kept)
-}
 
 /// Stores an answer, and deletes the account's old ones. The batch writes nothing if another request with the same key
 /// came first.

@@ -16,7 +16,7 @@
 //!
 //! | modules | what they hold |
 //! | --- | --- |
-//! | [`claims`], [`accounts`] | one context each: its requests, decisions and answers |
+//! | [`claims`] | what a claim is, and what a send of claims changes |
 //! | [`trail`] | the chain of an audit trail, and how to verify it |
 //! | [`documents`] | what the file of a document may be: its type by content, its name, its size |
 //! | [`plan`] | what a decision changes, with the records that more than one context reads |
@@ -40,7 +40,6 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-pub mod accounts;
 pub mod auth;
 pub mod base;
 pub mod claims;

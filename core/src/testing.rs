@@ -18,6 +18,8 @@ use crate::base::date::Date;
 use crate::base::id::{ApiKeyId, ClaimId, PracticeId, SessionId, UserId};
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
+use crate::base::param::Param;
+use crate::base::sql::WriteParam;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::StoredClaim;
 use crate::plan::change::Change;
@@ -66,6 +68,19 @@ pub fn takes_version(read: RecordVersion, edit: impl Fn(Seen) -> Result<Change, 
     let next = |write: &Write<'_>| matches!(write, Write::Version(next) if *next == read.next());
     assert!(writes.any(next));
     assert_eq!(change.answer.body["version"], read.version + 1);
+}
+
+/// The plain values of each statement of a plan whose text has these words, in the order of its places.
+pub fn written(writes: &[Write<'_>], words: &str) -> Vec<Vec<Param>> {
+    let statements = writes.iter().filter_map(|write| match write {
+        Write::Sql(statement) if statement.sql.contains(words) => Some(&statement.params),
+        _ => None,
+    });
+    let plain = |param: &WriteParam| match param {
+        WriteParam::Plain(plain) => plain.clone(),
+        other => panic!("{other:?}"),
+    };
+    statements.map(|params| params.iter().map(plain).collect()).collect()
 }
 
 /// Noon of 2026-03-04 (UTC).

@@ -1,7 +1,6 @@
 //! Prints the rules that the console shows, as TypeScript: `cargo xtask console generate` writes them to
 //! `console/src/generated/rules.ts`.
 
-use overturn_core::accounts::recovery::CODES;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, TokenScope};
 use overturn_core::base::email;
@@ -25,6 +24,7 @@ use overturn_service::described::{
     DomainRequest, NewEndpoint, NewName, NoteText, PASSKEYS_MAX, PatientSearch, ProviderEditRequest, RequestedApiKey,
     Reset, RetentionEdit, SEVERAL_MAX, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
 };
+use overturn_service::people::CODES;
 use serde_json::{Value, json};
 
 /// The names of an enumeration.

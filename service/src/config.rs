@@ -12,9 +12,9 @@ pub(crate) use scanner::{Clamd, ScannerSettings};
 pub use values::{ConfigError, Variables};
 pub(crate) use webhooks::Schedule;
 
+use crate::memory::FailureRules;
 use http::Uri;
 use http::uri::Authority;
-use overturn_core::accounts::failure_budget::FailureRules;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;

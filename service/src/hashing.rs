@@ -8,7 +8,7 @@
 use crate::app::App;
 use crate::call::Call;
 use crate::error::AppError;
-use overturn_core::accounts::password::{Check, Password};
+use crate::password::{Check, Password};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;

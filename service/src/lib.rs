@@ -31,6 +31,7 @@ mod memory;
 mod multipart;
 mod operations;
 pub mod operator;
+mod password;
 mod pipeline;
 mod platform;
 mod prelude;
@@ -65,6 +66,20 @@ pub mod demo {
     pub use crate::work::notes::{NoteText, added};
     pub use crate::work::reports::delivered;
     pub use crate::work::take::{SeveralToTake, all_taken};
+}
+
+/// People with what they sign in by, as the demo and the tests make them.
+pub mod people {
+    pub use crate::accounts::account::{NewUser, UserState};
+    pub use crate::accounts::factors::{factor_confirmed, new_factor, replace_codes};
+    pub use crate::accounts::link::{LinkKind, NewLink};
+    pub use crate::accounts::new_session::NewSession;
+    pub use crate::accounts::recovery::{CODES, RecoveryCode};
+    pub use crate::call::ClientOrigin;
+    pub use crate::cookies::ceremony;
+    pub use crate::cookies::csrf;
+    pub use crate::mail::INVITATION_MS;
+    pub use crate::password::{Check, Password};
 }
 
 /// Routes, bodies and names, from which the API description and the console's rules are made.

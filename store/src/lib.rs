@@ -6,7 +6,7 @@
 #[macro_use]
 mod fragments;
 
-pub mod accounts;
+pub mod answers;
 mod auth;
 pub mod claims;
 mod data_key_writes;

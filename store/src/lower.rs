@@ -1,6 +1,6 @@
 //! Turns a plan into one batch. It does no IO: the caller passes the keys and the nonces.
 
-use crate::accounts::{self, writes::answer};
+use crate::answers;
 use crate::auth::guards as auth;
 use crate::claims;
 pub use crate::claims::writes::Outcome;
@@ -79,13 +79,12 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
                 }
             }
             Write::Notice(notice) => statements.push(records::notice(notice, plan.at)),
-            Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
             Write::Version(next) => statements.push(versions::write(*next)),
             Write::Audit(_) if in_one => {}
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
-            Write::Answer(new) => statements.extend(answer(new, plan)),
+            Write::Answer(new) => statements.extend(answers::lower(new, plan)),
         }
     }
     first.extend(guards(plan, sealer));
@@ -138,7 +137,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::AllReadable(practices) => auth::all_readable(practices),
         Guard::Version(read) => versions::guard(*read),
         Guard::Claims(of) => claims::guards::lower(of),
-        Guard::Accounts(of) => accounts::guards::lower(of),
         Guard::Sql(statement) => statement.clone(),
         Guard::NoHold(practice) => documents::no_hold(*practice),
     }

@@ -27,9 +27,8 @@ use overturn_core::base::sealed::{SealedPlace, StoredDataKey};
 use overturn_core::base::token::{ApiKey, Realm};
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
-use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
-use overturn_core::plan::{AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, Write};
+use overturn_core::plan::{Actor, ClaimsWrite, Guard as Guarded, Plan, Write};
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
 use rusqlite::types::{ToSqlOutput, Value};
@@ -159,7 +158,7 @@ impl Fixture {
         hash
     }
 
-    /// A staff member with a second factor, made by the plan of production.
+    /// A staff member with a second factor.
     pub fn enrol(&mut self, n: u8) -> (UserId, FactorId, TotpSecret) {
         let number = self.count("SELECT count(*) FROM users");
         let ctx = Ctx::new(NOW, [n; 32]);
@@ -167,24 +166,8 @@ impl Fixture {
         let id = UserId(ctx.id(Purpose::Record, records));
         let factor_id = FactorId(ctx.id(Purpose::Record, records + 1));
         let address = format!("{number}@overturn.example");
-        let user = NewUser {
-            id,
-            practice_id: None,
-            role: Role::Staff,
-            state: UserState::Active,
-            email: address.clone(),
-            email_key: address,
-            name: String::new(),
-            password_hash: None,
-            created_at: NOW,
-        };
         let secret = TotpSecret::new([n; 20]);
-        let factor = NewFactor { id: factor_id, user_id: id, secret: secret.clone() };
-        let writes = vec![
-            Write::Accounts(AccountsWrite::NewUser(user)),
-            Write::Accounts(AccountsWrite::NewFactor(factor)),
-            Write::Accounts(AccountsWrite::FactorConfirmed { user: id, factor: factor_id }),
-        ];
+        let writes = vec![people::account(id, None, Role::Staff, &address), people::factor(id, factor_id, &secret)];
         let batch = self.lower(&Plan::of_operator(&ctx, writes));
         self.run(&batch.statements).unwrap();
         (id, factor_id, secret)

@@ -1,9 +1,7 @@
 //! The conditions when a batch runs.
 
-mod accounts;
 mod claims;
 
-pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
 
 use crate::auth::key::Caller;
@@ -18,8 +16,6 @@ use alloc::vec::Vec;
 pub enum Guard {
     /// Claims as billing systems send them.
     Claims(ClaimsGuard),
-    /// People, their sessions, factors and links.
-    Accounts(AccountsGuard),
     /// The practice may delete documents.
     NoHold(PracticeId),
     /// A statement that aborts the batch if the condition fails, of a context whose decisions stand beside their SQL.

@@ -5,7 +5,6 @@
 //!
 //! Contexts meet here: each has one module with the writes of its plans and the records that other contexts read.
 
-pub mod accounts;
 mod actor;
 pub mod audit;
 mod batch;
@@ -23,5 +22,5 @@ mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{AccountsGuard, ClaimsGuard, Guard};
-pub use write::{AccountsWrite, ClaimsWrite, Write};
+pub use guard::{ClaimsGuard, Guard};
+pub use write::{ClaimsWrite, Write};

@@ -1,9 +1,7 @@
 //! Every change that a plan can make.
 
-mod accounts;
 mod claims;
 
-pub use accounts::AccountsWrite;
 pub use claims::ClaimsWrite;
 
 use crate::base::sql::{Statement, WriteParam};
@@ -19,8 +17,6 @@ use alloc::vec::Vec;
 pub enum Write<'a> {
     /// Claims as billing systems send them.
     Claims(ClaimsWrite<'a>),
-    /// People, their sessions, factors and links.
-    Accounts(AccountsWrite),
     /// An email to the owners of a practice.
     Notice(Notice),
     /// Messages to practices' endpoints that subscribe to them.

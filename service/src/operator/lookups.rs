@@ -1,10 +1,10 @@
 //! The lookups of the operator's commands. They run rarely, across practices, and need no index.
 
+use crate::accounts::account::UserState;
 use crate::prelude::*;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{ApiKeyId, DocumentId};
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::plan::accounts::UserState;
 use overturn_store::data_key;
 
 /// The parts of an active or invited account that commands need.

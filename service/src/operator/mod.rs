@@ -14,14 +14,18 @@ pub use crate::settings::practice::NewPractice;
 pub use agreements::{cancel_destruction, destroy_data, end_agreement};
 pub use lookups::{PracticeRow, StoredKey, StoredUser, data_keys, documents, keys, people, practice_of_id, practices};
 
+use crate::accounts::account::{NewUser, UserState, another_owner, in_use, removed, set_epoch};
+use crate::accounts::factors::factors_removed;
+use crate::accounts::link::{LinkKind, NewLink};
+use crate::accounts::sessions;
+use crate::mail::INVITATION_MS;
 use crate::prelude::*;
 use crate::settings::api_keys::revoking;
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::secret::LinkToken;
-use overturn_core::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, SessionsToEnd, UserState};
-use overturn_core::plan::{AccountsGuard, AccountsWrite, Plan};
+use overturn_core::plan::Plan;
 use overturn_core::request::body::Text;
 use overturn_core::request::field::{self, Problems};
 
@@ -102,7 +106,7 @@ fn invite(
     let (mut writes, user_id, epoch) = match &invited.known[..] {
         [] => {
             let id = UserId(ctx.id(Purpose::Record, 1));
-            let user = Write::Accounts(AccountsWrite::NewUser(NewUser {
+            let user = NewUser {
                 id,
                 practice_id,
                 role,
@@ -112,8 +116,8 @@ fn invite(
                 name: String::new(),
                 password_hash: None,
                 created_at: ctx.now,
-            }));
-            ([user].to_vec(), id, 1)
+            };
+            (vec![user.write()], id, 1)
         }
         [user] if user.state == UserState::Invited && (user.practice_id, user.role) == place => {
             (Vec::new(), user.id, user.epoch)
@@ -131,7 +135,8 @@ fn invite(
     };
     let detail = json!({ "role": role });
     let audit = Entry::new(ctx, 1, practice_id, Event::MemberInvited, user_id).detail(detail);
-    writes.extend([Write::Accounts(AccountsWrite::NewLink(link)), Write::Audit(audit)]);
+    writes.extend(link.writes(ctx.now));
+    writes.push(Write::Audit(audit));
     Ok(writes)
 }
 
@@ -147,9 +152,9 @@ pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'st
 /// Removes an account, and ends all of its sessions.
 pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
     let mut plan = rights_change(user, Event::MemberRemoved, ctx);
-    plan.writes.push(Write::Accounts(AccountsWrite::UserRemoved(user.id)));
+    plan.writes.extend(removed(user.id));
     if let (Some(practice), Role::Owner, UserState::Active) = (user.practice_id, user.role, user.state) {
-        plan.guards.push(Guard::Accounts(AccountsGuard::AnotherOwner { practice, user: user.id }));
+        plan.guards.push(another_owner(practice, user.id));
     }
     plan
 }
@@ -165,16 +170,16 @@ pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, Reque
         return Err(RequestError::Conflict(Reason::NoFactor, "the account has no second factor"));
     }
     let mut plan = rights_change(user, Event::FactorReset, ctx);
-    plan.guards.push(Guard::Accounts(AccountsGuard::InUse { user: user.id, epoch: user.epoch }));
-    plan.writes.push(Write::Accounts(AccountsWrite::FactorsRemoved(user.id)));
+    plan.guards.push(in_use(user.id, user.epoch));
+    plan.writes.extend(factors_removed(user.id));
     Ok(plan)
 }
 
 /// Changes the account's epoch, which ends everything made before.
 fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
     let writes = [
-        Write::Accounts(AccountsWrite::Epoch { user: user.id, epoch: user.epoch.saturating_add(1) }),
-        Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(user.id))),
+        set_epoch(user.id, user.epoch.saturating_add(1)),
+        sessions::end_all(user.id, ctx.now),
         Write::Audit(Entry::new(ctx, 0, user.practice_id, event, user.id)),
     ];
     Plan::of_operator(ctx, writes.into())

@@ -1,10 +1,13 @@
 //! Tests of the operator's commands.
 
 use super::*;
+use crate::accounts::tests::{Accounts, INVITED, MEMBER, OWNER};
 use overturn_core::base::id::ApiKeyId;
-use overturn_core::base::sql::Bind;
+use overturn_core::base::param::{Param, Plain as _};
+use overturn_core::base::sql::Bind as _;
 use overturn_core::plan::Actor;
-use overturn_core::testing::said;
+use overturn_core::testing::{said, written};
+use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::testing::Fixture;
 use uuid::Uuid;
 
@@ -39,36 +42,25 @@ fn audited(plan: &Plan<'_>) -> Vec<(&'static str, Option<PracticeId>, String)> {
     entries.collect()
 }
 
-fn links(plan: &Plan<'_>) -> Vec<(UserId, i64)> {
-    let links = plan.writes.iter().filter_map(|write| match write {
-        Write::Accounts(AccountsWrite::NewLink(link)) => Some((link.user_id, link.epoch)),
-        _ => None,
-    });
-    links.collect()
+/// The account and the epoch of each new link.
+fn links(plan: &Plan<'_>) -> Vec<[Param; 2]> {
+    let links = written(&plan.writes, "INSERT INTO links").into_iter();
+    links.map(|link| [link[2].clone(), link[3].clone()]).collect()
 }
 
 #[test]
 fn a_practice_begins_with_an_owner_who_is_invited() {
     let (id, plan) = create_practice(" Cedar Hill ", &invited(&[]), &ctx()).unwrap();
-    let [
-        Write::Sql(practice),
-        _,
-        Write::Accounts(AccountsWrite::NewUser(owner)),
-        Write::Accounts(AccountsWrite::NewLink(link)),
-        _,
-    ] = &plan.writes[..]
-    else {
-        panic!("{:?}", plan.writes)
-    };
-    assert_eq!(practice.params[..2], [id.bind(), "Cedar Hill".bind()]);
-    assert_eq!((owner.practice_id, owner.role), (Some(id), Role::Owner));
-    assert_eq!((owner.state, &owner.password_hash), (UserState::Invited, &None));
-    assert_eq!((link.user_id, link.epoch), (owner.id, 1));
-    assert_eq!(link.hash, LinkToken::mint([7; 32]).hash());
-    assert_eq!(link.expires_at, ctx().now.plus(INVITATION_MS));
+    assert_eq!(written(&plan.writes, "INSERT INTO practices")[0][..2], [id.param(), "Cedar Hill".param()]);
+    let owner = &written(&plan.writes, "INSERT INTO users")[0];
+    assert_eq!(owner[1..4], [id.param(), Role::Owner.param(), UserState::Invited.param()]);
+    assert_eq!(owner[7], Param::Null, "a password");
+    let link = &written(&plan.writes, "INSERT INTO links")[0];
+    let (hash, until) = (LinkToken::mint([7; 32]).hash(), ctx().now.plus(INVITATION_MS));
+    assert_eq!(link[..], [hash.param(), LinkKind::Invitation.param(), owner[0].clone(), 1_i64.param(), until.param()]);
     let trail = audited(&plan);
     assert_eq!(trail[0], ("practice.created", Some(id), id.0.to_string()));
-    assert_eq!(trail[1], ("member.invited", Some(id), owner.id.0.to_string()));
+    assert_eq!((trail[1].0, trail[1].1, trail[1].2.as_str().param()), ("member.invited", Some(id), owner[0].clone()));
 }
 
 #[test]
@@ -105,8 +97,8 @@ fn an_invited_person_gets_a_new_link_to_the_same_account() {
     for role in [Role::Owner, Role::Staff] {
         let known = user(2, role, UserState::Invited);
         let plan = invite_to(known.practice_id, &invited(std::slice::from_ref(&known)), &ctx()).unwrap();
-        assert_eq!(links(&plan), [(known.id, 4)]);
-        assert!(!plan.writes.iter().any(|write| matches!(write, Write::Accounts(AccountsWrite::NewUser(_)))));
+        assert_eq!(links(&plan), [[known.id.param(), 4_i64.param()]]);
+        assert!(written(&plan.writes, "INSERT INTO users").is_empty());
         assert_eq!(audited(&plan)[0].1, known.practice_id);
     }
 }
@@ -114,55 +106,74 @@ fn an_invited_person_gets_a_new_link_to_the_same_account() {
 #[test]
 fn staff_belong_to_no_practice() {
     let plan = invite_to(None, &invited(&[]), &ctx()).unwrap();
-    let Write::Accounts(AccountsWrite::NewUser(new)) = &plan.writes[0] else { panic!("{:?}", plan.writes) };
-    assert_eq!((new.practice_id, new.role), (None, Role::Staff));
+    assert_eq!(written(&plan.writes, "INSERT INTO users")[0][1..3], [Param::Null, Role::Staff.param()]);
     assert_eq!(audited(&plan)[0].1, None);
+}
+
+/// Runs a plan whose statements find their rows by an index. Its writes do the same if they run twice.
+fn run(a: &mut Accounts, ctx: &Ctx, plan: Plan<'_>) -> Result<(), DatabaseError> {
+    let statements = a.f.lower(&plan).statements;
+    a.f.run(&statements)?;
+    for statement in &statements {
+        a.f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SEARCH o USING INDEX users_of_practice"]);
+    }
+    let once = a.everything();
+    let again = plan.writes.into_iter().filter(|write| !matches!(write, Write::Audit(_)));
+    let again = a.f.lower(&Plan::of_operator(ctx, again.collect())).statements;
+    a.f.run(&again)?;
+    assert_eq!(a.everything(), once);
+    Ok(())
+}
+
+fn known(a: &mut Accounts, id: UserId) -> StoredUser {
+    the_one(a.f.read(&people(&id.to_string(), ""))).unwrap()
+}
+
+/// The rows of an account that it signs in by: passkeys, authenticator apps and recovery codes.
+fn factors(a: &Accounts, id: UserId) -> String {
+    a.rows(&format!(
+        "SELECT (SELECT count(*) FROM passkeys WHERE user_id = '{id}'), (SELECT count(*) FROM factors WHERE user_id = '{id}'),
+           (SELECT count(*) FROM recovery_codes WHERE user_id = '{id}')"
+    ))
 }
 
 #[test]
 fn an_account_that_goes_ends_all_that_is_signed_in_and_leaves_an_owner() {
-    let owner = user(2, Role::Owner, UserState::Active);
-    let plan = remove(&owner, &ctx());
-    let id = owner.id;
-    assert_eq!(plan.guards, [Guard::Accounts(AccountsGuard::AnotherOwner { practice: PRACTICE, user: id })]);
-    let [
-        Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 5 }),
-        Write::Accounts(AccountsWrite::SessionsEnded(ended)),
-        _,
-        Write::Accounts(AccountsWrite::UserRemoved(removed)),
-    ] = &plan.writes[..]
-    else {
-        panic!("{:?}", plan.writes)
-    };
-    assert_eq!((*ended, *removed), (SessionsToEnd::All(id), id));
-    assert_eq!(audited(&plan), [("member.removed", Some(PRACTICE), id.0.to_string())]);
-    for other in [
-        user(2, Role::Owner, UserState::Invited),
-        user(2, Role::Admin, UserState::Active),
-        user(2, Role::Staff, UserState::Active),
-    ] {
-        assert!(remove(&other, &ctx()).guards.is_empty(), "{other:?}");
-    }
+    let mut a = Accounts::new();
+    let ctx = a.f.ctx();
+    let owner = known(&mut a, OWNER);
+    let stopped = run(&mut a, &ctx, remove(&owner, &ctx));
+    assert_eq!(stopped, Err(DatabaseError::Conflict(FailedGuard::Owner)));
+    a.f.db.execute_batch("UPDATE users SET role = 'owner' WHERE state = 'active'").unwrap();
+    let plan = remove(&owner, &ctx);
+    assert_eq!(audited(&plan), [("member.removed", Some(a.practice), OWNER.to_string())]);
+    assert_eq!(run(&mut a, &ctx, plan), Ok(()));
+    assert_eq!(a.rows(&format!("SELECT state, epoch FROM users WHERE id = '{OWNER}'")), "removed 2");
+    assert_eq!(a.sessions(), "member");
+    assert_eq!((factors(&a, OWNER), factors(&a, MEMBER)), ("0 1 2".into(), "1 0 0".into()));
+    a.f.db.execute_batch("UPDATE users SET role = 'owner'").unwrap();
+    let invited = known(&mut a, INVITED);
+    assert!(remove(&invited, &ctx).guards.is_empty(), "who has not joined is no owner yet");
+    let staff = user(2, Role::Staff, UserState::Active);
+    assert!(remove(&staff, &ctx).guards.is_empty());
 }
 
 #[test]
 fn a_factor_that_is_lost_goes_with_all_that_is_signed_in() {
-    let member = user(2, Role::Member, UserState::Active);
-    let plan = reset_factor(&member, &ctx()).unwrap();
-    assert_eq!(plan.guards, [Guard::Accounts(AccountsGuard::InUse { user: member.id, epoch: 4 })]);
-    let [
-        Write::Accounts(AccountsWrite::Epoch { user: _, epoch: 5 }),
-        Write::Accounts(AccountsWrite::SessionsEnded(_)),
-        _,
-        Write::Accounts(AccountsWrite::FactorsRemoved(id)),
-    ] = &plan.writes[..]
-    else {
-        panic!("{:?}", plan.writes)
-    };
-    assert_eq!(*id, member.id);
+    let mut a = Accounts::new();
+    let ctx = a.f.ctx();
+    let owner = known(&mut a, OWNER);
+    let plan = reset_factor(&owner, &ctx).unwrap();
     assert_eq!(audited(&plan)[0].0, "factor.reset");
-    let none = StoredUser { enrolled: false, ..member };
-    assert!(matches!(reset_factor(&none, &ctx()), Err(RequestError::Conflict(..))));
+    a.f.db.execute_batch("UPDATE users SET epoch = 2").unwrap();
+    assert_eq!(run(&mut a, &ctx, plan.clone()), Err(DatabaseError::Conflict(FailedGuard::Rights)));
+    a.f.db.execute_batch("UPDATE users SET epoch = 1").unwrap();
+    assert_eq!(run(&mut a, &ctx, plan), Ok(()));
+    assert_eq!(a.rows(&format!("SELECT state, epoch FROM users WHERE id = '{OWNER}'")), "active 2");
+    assert_eq!(a.sessions(), "member");
+    assert_eq!((factors(&a, OWNER), factors(&a, MEMBER)), ("0 0 0".into(), "1 0 0".into()));
+    let none = StoredUser { enrolled: false, ..owner };
+    assert!(matches!(reset_factor(&none, &ctx), Err(RequestError::Conflict(..))));
 }
 
 #[test]

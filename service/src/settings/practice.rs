@@ -4,9 +4,9 @@ use crate::prelude::*;
 use crate::settings::details::{self, EmployerId, GivenAddress, Npi, Phone};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::rights::Action;
+use overturn_core::auth::session::IDLE_MS;
+use overturn_core::base::id::SessionId;
 use overturn_core::base::us_zone::UsZone;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::accounts::SessionsToEnd;
 use overturn_core::plan::practice::{PracticeDetails, TaxId};
 use overturn_core::request::declare::kinds::{Changed, Clearable, Flag, Inside, Printable};
 use overturn_core::request::declare::{Field, Raw, Terms};
@@ -202,11 +202,23 @@ pub(super) fn edited(
         ))
         .edits(read);
     Ok(if asked.concurrent_sessions == Some(true) {
-        let surplus = SessionsToEnd::Surplus(practice, person.user_id, person.session()?);
-        change.write(Write::Accounts(AccountsWrite::SessionsEnded(surplus)))
+        change.write(surplus_ended(practice, (person.user_id, person.session()?), ctx.now))
     } else {
         change
     })
+}
+
+/// Ends every session of the practice except this session of its person, and the latest active one of every other member.
+fn surplus_ended(practice: PracticeId, (user, stays): (UserId, SessionId), now: Instant) -> Write<'static> {
+    sql!(
+        "UPDATE sessions SET revoked_at = {now}
+         WHERE revoked_at IS NULL AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})
+           AND iif(user_id = {user}, id <> {stays}, EXISTS (
+             SELECT 1 FROM sessions later WHERE later.user_id = sessions.user_id AND later.id > sessions.id
+               AND later.revoked_at IS NULL AND later.ends_at > {now} AND later.seen_at > {idle}
+               AND later.epoch = sessions.epoch))";
+        practice, user, stays, now, idle = now.plus(-IDLE_MS)
+    )
 }
 
 /// The settings after an edit, as shown, and what happened to the details.

@@ -7,6 +7,7 @@
 use super::document::{Authorization, AuthorizationFacts, version};
 use super::form::SignatureInput;
 use super::signature::SealedSignature;
+use crate::call::ClientOrigin;
 use crate::claim_changes::{ClaimChange, ClaimEdit, changes};
 use crate::prelude::*;
 use overturn_core::auth::disclosure::{self, PracticeState};
@@ -17,7 +18,6 @@ use overturn_core::base::money::Cents;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::Actor;
-use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::claims::{ClaimNumber, ClaimStatus, OpenedIdentity, Patient};
 use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::signing::{SigningStatus, is_asked};

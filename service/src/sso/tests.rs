@@ -6,17 +6,17 @@ use super::identities;
 use super::refusal::SsoRefusal;
 use super::shown::{self, AddressUse, ShownIdentity};
 use super::waiting::{self, Identity, SeenIdentity, WaitingIdentity};
+use crate::accounts::account::Account;
+use crate::accounts::new_session::{Browser, SignInContext};
+use crate::accounts::sign_in::{FirstFactor, Passed};
+use crate::call::ClientOrigin;
+use crate::cookies::ceremony::{OpenedCeremony, SpentProof};
 use crate::prelude::*;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::ceremony::OpenedCeremony;
-use overturn_core::accounts::new_session::{Browser, SignInContext};
-use overturn_core::accounts::sign_in::{FirstFactor, Passed};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, SessionId, SsoProviderId, UserId};
-use overturn_core::plan::accounts::{ClientOrigin, SpentProof};
-use overturn_core::plan::{AccountsWrite, Actor, Plan};
+use overturn_core::plan::{Actor, Plan};
 use overturn_core::testing::person;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::testing::Fixture;
@@ -229,7 +229,7 @@ fn an_identity_is_found_by_provider_issuer_and_subject_together() {
     all.change("UPDATE practices SET state = 'inactive'");
     let stored = all.f.read(&shown::stored(&known));
     assert!(!stored.joined.unwrap().active && !stored.owner.unwrap().active);
-    all.write([Write::Accounts(AccountsWrite::UserRemoved(MEMBER))]);
+    all.write(crate::accounts::account::removed(MEMBER));
     assert!(all.f.read(&shown::stored(&known)).joined.is_none());
 }
 

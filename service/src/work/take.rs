@@ -1,10 +1,10 @@
 //! `…/claims/{id}/take` and `POST /api/v1/staff/claims/take`: takes one claim or several, or gives them to a colleague.
 
+use crate::accounts::account::in_use;
 use crate::claim_changes::{self, ClaimChange, ClaimEdit, Claims, FoundClaim, SeenClaim, decide_each, settle};
 use crate::extract::{InPractice, MaybeBody};
 use crate::prelude::*;
 use overturn_core::base::id::{ClaimId, UserId};
-use overturn_core::plan::AccountsGuard;
 use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::moves;
@@ -94,11 +94,7 @@ impl Receiver {
         let worker = found.filter(|found| found.id == asked);
         let worker = worker.ok_or_else(|| RequestError::invalid("user_id", rule()))?;
         let (user, epoch) = (worker.id, worker.epoch);
-        Ok(Self {
-            user,
-            event: Event::ClaimAssigned,
-            guard: Some(Guard::Accounts(AccountsGuard::InUse { user, epoch })),
-        })
+        Ok(Self { user, event: Event::ClaimAssigned, guard: Some(in_use(user, epoch)) })
     }
 
     fn takes(&self, practice_id: PracticeId, stored: &StoredWorkClaim) -> Result<ClaimChange, RequestError> {

@@ -1,6 +1,6 @@
 //! The real statements on real SQLite with the real migrations.
 
-mod accounts;
+mod callers;
 mod counts;
 mod data_keys;
 mod errors;
@@ -14,4 +14,3 @@ mod trail;
 mod versions;
 
 use crate::testing as fixture;
-use fixture::Fixture;

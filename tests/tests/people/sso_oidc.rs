@@ -69,7 +69,7 @@ fn an_identity_waits_until_the_signed_in_person_connects_it() {
     // Another sign-in at the provider has taken its place since.
     let newer = cookie(&world.sign_in(&person), "__Host-identity").unwrap();
     let replaced = cookies.replace(&identity, &newer);
-    let csrf = overturn_core::accounts::csrf::token(&page.session);
+    let csrf = overturn_service::people::csrf::token(&page.session);
     let replaced = world.client().with("Cookie", &replaced);
     let body = json!({ "id": shown.json["id"] }).to_string();
     let unseen = replaced.with("X-CSRF-Token", &csrf).post(IDENTITIES, body);

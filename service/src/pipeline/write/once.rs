@@ -19,7 +19,7 @@ use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency;
 use overturn_core::request::reason::Reason;
-use overturn_store::accounts::queries;
+use overturn_store::answers;
 use overturn_store::data_keys;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::{Done, Queries, Query, RowError, Statement};
@@ -104,7 +104,7 @@ pub(super) async fn commit_once(
     let loaded = load.len();
     let data_key = sealing.as_ref().map(|sealing| sealing.key(&presented.hash));
     let kept = request.as_ref().ok().and_then(Option::as_ref);
-    let kept = kept.map(|request| queries::kept(&presented.hash, request));
+    let kept = kept.map(|request| answers::kept(&presented.hash, request));
     let seals = several.as_deref().filter(|seals| !seals.is_empty());
     let behind = (data_key, seals.map(data_keys::of_practices), kept);
     let mut statements = load;

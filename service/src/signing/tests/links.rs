@@ -1,5 +1,6 @@
 //! The statements of links, of claims of several practices.
 
+use crate::call::ClientOrigin;
 use crate::claim_changes::testing::seen_claims;
 use crate::claim_changes::{self, SeenClaim};
 use crate::signing::decision::{Decisions, all_decided};
@@ -9,7 +10,6 @@ use crate::signing::signature::Relation;
 use overturn_core::auth::person::Person;
 use overturn_core::base::language::Language;
 use overturn_core::base::secret::SigningToken;
-use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::testing::item;
 use overturn_store::Statement;

@@ -1,9 +1,11 @@
 use super::*;
+use crate::accounts::passkeys::ceremony::unspent;
+use crate::cookies::ceremony::SpentProof;
 use crate::sso::tests::account;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
-use overturn_core::plan::accounts::SpentProof;
-use overturn_core::testing::{parse, person};
+use overturn_core::plan::change::LetterKind;
+use overturn_core::testing::{parse, person, written};
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -38,6 +40,35 @@ fn seen(id: &str) -> SeenIdentity {
 fn join_of(waiting: Option<OpenedCeremony<WaitingIdentity>>, stored: &StoredJoin) -> Result<Change, RequestError> {
     let person = person(Role::Member, Action::ManageIdentities);
     super::joins((&seen("h"), waiting), Some(stored), &person, &ctx())
+}
+
+#[test]
+fn a_waiting_identity_is_joined_once_and_the_person_is_told() {
+    let change = join_of(Some(waiting()), &stored()).unwrap();
+    assert_eq!(change.answer.status, 201);
+    assert!(change.guards.contains(&unspent(&waiting().spent)));
+    assert_eq!(written(&change.writes, "INSERT INTO spent_proofs").len(), 1);
+    let [After::Mail(letter)] = &*change.after else {
+        panic!("{:?}", change.after);
+    };
+    assert_eq!(letter.to.key(), "ann@clinic.example");
+    assert!(matches!(letter.says, LetterKind::IdentityChanged { joined: true, .. }));
+}
+
+/// Another tab may have replaced the identity that the person was shown.
+#[test]
+fn an_identity_that_the_person_was_not_shown_is_not_joined() {
+    let person = person(Role::Member, Action::ManageIdentities);
+    let shown = view(Some(waiting()), Some(&stored())).unwrap();
+    let join = |id: &str| {
+        let seen = seen(id);
+        super::joins((&seen, Some(waiting())), Some(&stored()), &person, &ctx()).map(drop)
+    };
+    assert_eq!(join(&shown.id), Ok(()));
+    for other in ["g", "H", "hh"] {
+        let refused = join(other).unwrap_err();
+        assert!(matches!(refused, RequestError::Conflict(Reason::VersionConflict, _)), "{other}");
+    }
 }
 
 #[test]

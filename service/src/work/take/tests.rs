@@ -2,8 +2,8 @@ use super::*;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::ClaimId;
+use overturn_core::plan::Write;
 use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::{Guard, Write};
 use overturn_core::request::declare::Body;
 use overturn_core::testing::{ctx, parse, person, said, terms, work_claim};
 use serde_json::{Value, json};
@@ -88,7 +88,7 @@ fn a_claim_is_given_to_a_colleague_who_works_on_claims() {
     assert_eq!(change.answer.body["taken_by"], json!(colleague.id));
     assert_eq!(change.answer.body["status"], "reviewing");
     // The batch fails if the colleague's rights end before it runs.
-    let still = Guard::Accounts(AccountsGuard::InUse { user: colleague.id, epoch: 7 });
+    let still = crate::accounts::account::in_use(colleague.id, 7);
     assert!(change.guards.contains(&still), "{:?}", change.guards);
     let entry = change.writes.iter().find_map(|write| match write {
         Write::Audit(entry) => Some(entry),

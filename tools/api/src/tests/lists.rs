@@ -15,7 +15,6 @@ use overturn_core::base::language::Language;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::plan::Actor;
-use overturn_core::plan::accounts::UserState;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::documents::DocumentState;
@@ -33,6 +32,7 @@ use overturn_service::described::{
     PracticeView, ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext, SignatureState, UploadedBy,
     WebhookState,
 };
+use overturn_service::people::UserState;
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;

@@ -1,10 +1,11 @@
 use super::*;
+use crate::accounts::account::account_of_caller;
 use crate::settings::members::invitation::{Invitation, Inviter, invited as invites};
 use overturn_core::auth::person::Via;
 use overturn_core::base::id::ApiTokenId;
+use overturn_core::base::param::Param;
 use overturn_core::base::secret::LinkToken;
-use overturn_core::testing::{person, takes_version};
-use overturn_store::accounts::queries::account_of_caller;
+use overturn_core::testing::{person, takes_version, written};
 use overturn_store::testing::Fixture;
 use overturn_store::testing::people::{self, OWNER, SESSION, session, user};
 use uuid::Uuid;
@@ -50,17 +51,12 @@ fn invited(role: Role, known: Option<StoredMember>, by: &Person) -> Result<Chang
 
 /// The epochs, links and owner guards of a change.
 fn marks(change: &Change) -> (Vec<i64>, Vec<i64>, bool) {
-    let epochs = change.writes.iter().filter_map(|write| match write {
-        Write::Accounts(AccountsWrite::Epoch { user: _, epoch }) => Some(*epoch),
-        _ => None,
-    });
-    let links = change.writes.iter().filter_map(|write| match write {
-        Write::Accounts(AccountsWrite::NewLink(link)) => Some(link.epoch),
-        _ => None,
-    });
-    let owner = |guard: &Guard| matches!(guard, Guard::Accounts(AccountsGuard::AnotherOwner { .. }));
-    let keeps_owner = change.guards.iter().any(owner);
-    (epochs.collect(), links.collect(), keeps_owner)
+    let nth = |words: &str, n: usize| -> Vec<i64> {
+        let params = written(&change.writes, words).into_iter();
+        params.map(|params| if let Param::Int(epoch) = params[n] { epoch } else { panic!("{params:?}") }).collect()
+    };
+    let keeps_owner = change.guards.contains(&another_owner(PRACTICE, OTHER));
+    (nth("SET epoch", 1), nth("INSERT INTO links", 3), keeps_owner)
 }
 
 #[test]

@@ -13,7 +13,6 @@ use overturn_core::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::language::Language;
 use overturn_core::base::secret::SigningToken;
-use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::{Actor, Plan};
@@ -24,6 +23,7 @@ use overturn_service::demo::{
     self, CaseRequest, Decisions, FormFields, LevelRequest, NamedClaim, NoteText, Relation, SeenClaim, SeveralToTake,
     SignatureInput, candidates, of_letter, stored_case,
 };
+use overturn_service::people::ClientOrigin;
 use overturn_store::data_keys;
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};

@@ -1,8 +1,6 @@
 //! Tests of passwords.
 
 use super::*;
-use crate::testing::test;
-use alloc::format;
 use proptest::prelude::*;
 
 /// Has a character (the angstrom sign) that NFKC changes.
@@ -110,7 +108,7 @@ fn a_password_is_not_printed() {
 }
 
 proptest! {
-    #![proptest_config(crate::testing::config())]
+    #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn no_other_rule_than_length_and_the_list_applies(text in "\\PC{0,30}") {
         let expected = match text.nfkc().count() {

@@ -6,14 +6,13 @@
 mod common;
 mod personal;
 
-use alloc::string::{String, ToString};
 use argon2::password_hash::phc::PasswordHash;
 use argon2::{ARGON2ID_IDENT, Argon2, Params, PasswordHasher, PasswordVerifier, Version};
-use core::fmt;
+use std::fmt;
 use unicode_normalization::UnicodeNormalization;
 
 /// The minimum length of a chosen password, in Unicode scalar values.
-pub const LEAST: usize = 12;
+pub(crate) const LEAST: usize = 12;
 
 /// The memory of one hash. This and the next two values are the minimum of the OWASP Password Storage Cheat Sheet. They
 /// fit into an isolate's 128 MB, because it computes one hash at a time.
@@ -52,7 +51,6 @@ pub enum PasswordError {
 
 impl PasswordError {
     /// The message, without the name of the field.
-    #[must_use]
     pub const fn message(self) -> &'static str {
         match self {
             Self::TooShort => "must have at least 12 characters",
@@ -88,7 +86,6 @@ pub enum Check {
 
 impl Password {
     /// A password typed at sign-in. No rule applies, because it may be older than the rules.
-    #[must_use]
     pub fn given(text: &str) -> Self {
         Self(text.nfkc().collect())
     }
@@ -136,7 +133,6 @@ impl Password {
     /// unreadable one take as long, so the time does not reveal whether an account exists.
     ///
     /// Without enough memory, the answer is [`Check::Wrong`].
-    #[must_use]
     pub fn check(&self, stored: Option<&str>) -> Check {
         let readable = stored.and_then(read);
         let exists = readable.is_some();

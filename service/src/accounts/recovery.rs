@@ -4,14 +4,13 @@
 //! 4z8k-0m3t-x9qa-h7wd-2c5r-8nyb     120 random bits in the base32 of Crockford
 //! ```
 
-use crate::base::id::UserId;
-use crate::base::secret::SecretError;
-use alloc::string::String;
-use core::fmt;
-use core::str::FromStr;
 use data_encoding::{Encoding, HEXLOWER};
 use data_encoding_macro::new_encoding;
+use overturn_core::base::id::UserId;
+use overturn_core::base::secret::SecretError;
 use sha2::{Digest, Sha256};
+use std::fmt;
+use std::str::FromStr;
 
 /// How many codes a person gets. New ones replace all earlier ones.
 pub const CODES: usize = 10;
@@ -35,7 +34,6 @@ pub struct RecoveryCode(String);
 
 impl RecoveryCode {
     /// A new code from random bytes of a cryptographic source.
-    #[must_use]
     pub fn mint(random: [u8; BYTES]) -> Self {
         let mut text = CROCKFORD.encode(&random);
         for gap in GAPS {
@@ -45,7 +43,6 @@ impl RecoveryCode {
     }
 
     /// The code as text, to be shown once: `xxxx-xxxx-xxxx-xxxx-xxxx-xxxx`.
-    #[must_use]
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -53,7 +50,6 @@ impl RecoveryCode {
     /// SHA-256 in hexadecimal over a label, the person and the code: the stored form. It is bound to the person, so a
     /// code is only looked up among the person's own. The code has 120 random bits, so a slow hash would add no
     /// protection.
-    #[must_use]
     pub fn hash(&self, user: UserId) -> String {
         let mut hash = Sha256::new();
         hash.update(b"overturn recovery v1");
@@ -90,8 +86,6 @@ fn is_between(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
-    use alloc::format;
     use proptest::prelude::*;
     use uuid::Uuid;
 
@@ -147,7 +141,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(crate::testing::config())]
+        #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
         #[test]
         fn a_code_reads_back_and_belongs_to_one_person(random in any::<[u8; BYTES]>(), other in any::<[u8; BYTES]>()) {
             let code = RecoveryCode::mint(random);

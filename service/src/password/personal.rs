@@ -3,9 +3,7 @@
 //! NIST SP 800-63B asks for a check against such words and their derivatives. So the password is reduced to lowercase
 //! letters and digits, and all such words are removed. The rest must still be long enough.
 
-use crate::base::text::fold;
-use alloc::string::String;
-use alloc::vec::Vec;
+use overturn_core::base::text::fold;
 
 /// The name of the service, an obvious guess.
 const SERVICE: &str = "overturn";
@@ -23,7 +21,7 @@ pub(super) fn is_personal(password: &str, texts: &[&str]) -> bool {
     }
     words.retain(|word| word.chars().count() >= LEAST_WORD);
     // The longest first, so that a full name is removed before its parts.
-    words.sort_by_key(|word| core::cmp::Reverse(word.len()));
+    words.sort_by_key(|word| std::cmp::Reverse(word.len()));
     let whole = squeeze(password);
     let mut left = whole.clone();
     for word in &words {
@@ -40,7 +38,6 @@ fn squeeze(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     const TEXTS: [&str; 3] = ["Dana.Whitfield@lakeside-dental.example", "Dana Whitfield", "Lakeside Dental, P.C."];
 

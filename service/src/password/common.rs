@@ -3,7 +3,7 @@
 //! The program does not contain the list. [`SET`] holds a hash of each password, in 17 KB instead of 92. A password on
 //! the list is always found. One that is not on the list is refused by mistake about once in a million.
 
-use crate::base::text::normalise;
+use overturn_core::base::text::normalise;
 use sha2::{Digest, Sha256};
 
 /// The hashes in ascending order, as a Golomb-Rice code of the differences between them. A difference is its upper part
@@ -41,10 +41,7 @@ fn hash(normalised: &str) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::accounts::password::LEAST;
-    use crate::testing::test;
-    use alloc::format;
-    use alloc::vec::Vec;
+    use crate::password::LEAST;
 
     /// Sorted, one per line, each in the form of [`normalise`].
     const LIST: &str = include_str!("common.txt");
@@ -69,7 +66,7 @@ mod tests {
     #[test]
     fn the_set_is_made_of_the_list() {
         assert_eq!(LIST.lines().count() as u64, COUNT);
-        // After a change of the list, run `cargo test -p overturn-core common::tests::write -- --ignored`.
+        // After a change of the list, run `cargo test -p overturn-service common::tests::write -- --ignored`.
         assert!(encoded() == SET, "common.bin is not made of common.txt");
     }
 
@@ -107,7 +104,7 @@ mod tests {
 
     #[test]
     fn few_other_passwords_are_mistaken_for_common_ones() {
-        let set: alloc::collections::BTreeSet<u64> = LIST.lines().map(hash).collect();
+        let set: std::collections::BTreeSet<u64> = LIST.lines().map(hash).collect();
         let others = (0..1_000_000_u32).map(|n| hash(&format!("correct horse {n}")));
         let mistaken = others.filter(|hash| set.contains(hash)).count();
         assert!(mistaken < 10, "{mistaken}");

@@ -7,26 +7,25 @@
 //! one network alone are not a flood, because one network must not keep the others out. People on known devices, and
 //! those with a mailed link, are not counted here.
 
-use crate::base::instant::Instant;
-use crate::request::limit::{RateLimit, SlidingLog, Verdict};
-use alloc::collections::VecDeque;
-use alloc::string::String;
+use overturn_core::base::instant::Instant;
+use overturn_core::request::limit::{RateLimit, SlidingLog, Verdict};
+use std::collections::VecDeque;
 
 /// Failed attempts of a window during a flood.
 const FAILURES_IN_A_FLOOD: u32 = 1;
 
 /// What the isolate allows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct FailureRules {
+pub(crate) struct FailureRules {
     /// Failed attempts.
-    pub failures: RateLimit,
+    pub(crate) failures: RateLimit,
     /// Networks with refused attempts that make a flood.
-    pub flood: RateLimit,
+    pub(crate) flood: RateLimit,
 }
 
 /// The attempts from unknown devices in one isolate.
 #[derive(Clone, Default, Debug)]
-pub struct FailureBudget {
+pub(crate) struct FailureBudget {
     /// Attempts that failed, or whose password is being checked.
     failed: SlidingLog,
     /// The networks that were refused last, and when, oldest first: at most as many as make a flood.
@@ -35,7 +34,7 @@ pub struct FailureBudget {
 
 impl FailureBudget {
     /// Whether one more attempt may fail now. Counts a refusal, but no attempt.
-    pub fn may_fail(&mut self, rules: FailureRules, network: &str, now: Instant) -> Verdict {
+    pub(crate) fn may_fail(&mut self, rules: FailureRules, network: &str, now: Instant) -> Verdict {
         let verdict = self.failed.peek(self.failures(rules, now), now);
         if !verdict.allowed {
             self.refuse(rules, network, now);
@@ -44,13 +43,13 @@ impl FailureBudget {
     }
 
     /// Counts an attempt as failed before its password is checked, or refuses it.
-    pub fn begin(&mut self, rules: FailureRules, now: Instant) -> Verdict {
+    pub(crate) fn begin(&mut self, rules: FailureRules, now: Instant) -> Verdict {
         let failures = self.failures(rules, now);
         self.failed.ask(failures, now)
     }
 
     /// Counts an attempt of a network that was refused for another reason.
-    pub fn refuse(&mut self, rules: FailureRules, network: &str, now: Instant) {
+    pub(crate) fn refuse(&mut self, rules: FailureRules, network: &str, now: Instant) {
         self.refused.retain(|(other, _)| other != network);
         self.refused.push_back((network.into(), now));
         if self.refused.len() > size(rules.flood) {
@@ -59,7 +58,7 @@ impl FailureBudget {
     }
 
     /// Takes back the attempt that began at an instant: its password was right.
-    pub fn give_back(&mut self, began_at: Instant) {
+    pub(crate) fn give_back(&mut self, began_at: Instant) {
         self.failed.give_back(began_at);
     }
 
@@ -80,9 +79,7 @@ fn size(rule: RateLimit) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
-    use alloc::string::ToString;
-    use core::ops::Range;
+    use std::ops::Range;
 
     const RULES: FailureRules = FailureRules {
         failures: RateLimit { limit: 5, window_ms: 20_000 },

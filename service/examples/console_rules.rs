@@ -23,7 +23,7 @@ use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
 use overturn_service::described::{
     AcceptedInvitation, AgreementSignature, AskedEdit, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind,
-    DomainRequest, NewEndpoint, NewName, NoteText, PASSKEYS_MAX, PatientSearch, ProviderEditRequest, RequestedApiKey,
+    DomainRequest, NewName, NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch, ProviderEditRequest, RequestedApiKey,
     Reset, RetentionEdit, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
 };
 use serde_json::{Value, json};
@@ -171,7 +171,7 @@ fn limits() -> String {
         ("ssoDomain", limit::<DomainRequest>("domain", "maxLength")),
         ("ssoProviderName", limit::<ProviderEditRequest>("name", "maxLength")),
         ("summaryDays", json!(DAYS)),
-        ("webhookUrl", limit::<NewEndpoint>("url", "maxLength")),
+        ("webhookUrl", limit::<NewWebhook>("url", "maxLength")),
     ];
     let lines = limits.map(|(name, value)| format!("  {name}: {value},\n"));
     lines.concat()

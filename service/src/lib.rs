@@ -41,6 +41,7 @@ mod scanner;
 pub mod service;
 mod settings;
 mod shape;
+mod shown_once;
 mod sign_in_limits;
 mod signing;
 mod sql;
@@ -76,7 +77,7 @@ pub mod described {
     #[cfg(feature = "schema")]
     pub use crate::extract::takes::{BodyTaken, Takes};
     #[cfg(feature = "schema")]
-    pub use crate::router::described::{Operation, operations};
+    pub use crate::router::described::{Given, Operation, operations};
     #[cfg(feature = "schema")]
     pub use crate::router::exceptions::Exception;
     pub use crate::settings::agreements::AgreementSignature;
@@ -91,7 +92,7 @@ pub mod described {
     pub use crate::signing::{Decisions, Relation, SigningDecision};
     pub use crate::sso::SeenIdentity;
     pub use crate::summaries::{DAYS, DECISIONS_MAX};
-    pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
+    pub use crate::webhooks::{DeliveryState, Failure, NewWebhook, Replay, WebhookEdit, WebhookState};
     pub use crate::work::amount::PaidAmount;
     pub use crate::work::cases::{CaseRequest, CaseStanding};
     pub use crate::work::decision::DecisionRequest;

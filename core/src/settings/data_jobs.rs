@@ -134,7 +134,7 @@ pub fn request(
 #[must_use]
 pub fn list(page: Page, jobs: Vec<Job>) -> Listed<JobView> {
     let views = jobs.into_iter().map(JobView::of).collect();
-    page.list("data_jobs", views, |view: &JobView| view.id().0)
+    page.list(views, |view: &JobView| view.id().0)
 }
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such data job");

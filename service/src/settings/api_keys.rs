@@ -58,6 +58,10 @@ struct ApiKeyFor {
     may: Vec<ApiKeyAction>,
 }
 
+impl Item for ApiKeyFor {
+    const LIST: &'static str = "api_keys";
+}
+
 /// A key to revoke.
 #[derive(Clone, Deserialize)]
 pub(super) struct StoredApiKey {
@@ -108,7 +112,7 @@ pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppErro
             let revokes = person.may_in_session(Action::ManageApiKeys) && key.revoked_at.is_none();
             ApiKeyFor { may: ApiKeyAction::ALL.into_iter().filter(|_| revokes).collect(), key }
         });
-        of.list("api_keys", shown.collect(), |shown| shown.key.id.0)
+        of.list(shown.collect(), |shown| shown.key.id.0)
     };
     request.list_for(load, view).await
 }

@@ -57,6 +57,10 @@ struct ApiTokenFor {
     may: Vec<ApiTokenAction>,
 }
 
+impl Item for ApiTokenFor {
+    const LIST: &'static str = "api_tokens";
+}
+
 /// A token `t` as [`ApiTokenView`] reads it.
 const TOKEN: &str = "json_object('id', t.id, 'user_id', t.user_id, 'name', t.name, 'prefix', t.hint,
        'scopes', json('[\"' || replace(t.scopes, ' ', '\",\"') || '\"]'), 'created_at', t.created_at,
@@ -92,7 +96,7 @@ pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppErro
     let now = request.ctx().now;
     let view = |person: &Person, of: Page, tokens: Vec<ApiTokenView>| {
         let shown = tokens.into_iter().map(|token| ApiTokenFor { may: may(person, &token, now), token });
-        of.list("api_tokens", shown.collect(), |shown| shown.token.id.0)
+        of.list(shown.collect(), |shown| shown.token.id.0)
     };
     request.list_for(load, view).await
 }

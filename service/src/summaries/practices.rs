@@ -71,6 +71,10 @@ pub(super) struct ListedPractice {
     claims: OpenClaims,
 }
 
+impl Item for ListedPractice {
+    const LIST: &'static str = "practices";
+}
+
 /// A page of the practices. Their open claims are those that the queue lists: none if patient data may not be read.
 pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPractice>> {
     const AGREEMENT: &str = agreement!("p.id");
@@ -105,7 +109,7 @@ pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Respons
     let view = request.show(load, |_, found| {
         let page = query.map(|(_, query)| {
             let found = found.unwrap_or_default();
-            Listed::cut("practices", found, query.limit, |last: &ListedPractice| last.id.0.simple().to_string())
+            Listed::cut(found, query.limit, |last: &ListedPractice| last.id.0.simple().to_string())
         });
         let cursor = page.as_ref().ok().and_then(|page| page.next_cursor());
         next = cursor.map(|cursor| request.next(cursor));

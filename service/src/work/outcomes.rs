@@ -19,6 +19,10 @@ pub(crate) struct PracticeReportItem {
     claims: usize,
 }
 
+impl Item for PracticeReportItem {
+    const LIST: &'static str = "reports";
+}
+
 /// A report with the current state of its claims, and its documents of type `D`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct PracticeReport<D> {
@@ -51,6 +55,10 @@ pub(crate) struct ListedAppeal {
     #[serde(flatten)]
     item: AppealItem,
     standing: CaseStanding,
+}
+
+impl Item for ListedAppeal {
+    const LIST: &'static str = "appeals";
 }
 
 /// An appeal with its claims and levels, and its documents of type `D`.
@@ -156,7 +164,7 @@ fn stored_appeal(caller: &str, id: CaseId) -> Query<Option<Appeal<StoredAttachme
 /// `GET /api/v1/reports`: a page of the reports, newest first.
 pub(crate) async fn reports(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |of| report_page(request.credential(), of);
-    let view = |of: Page, all| -> Listed<PracticeReportItem> { of.list("reports", all, |report| report.id.0) };
+    let view = |of: Page, all| -> Listed<PracticeReportItem> { of.list(all, |report| report.id.0) };
     request.list(load, view).await
 }
 
@@ -179,7 +187,7 @@ pub(crate) async fn appeals(request: ReadRequest<Page>) -> Result<Response, AppE
         let found = found
             .into_iter()
             .map(|item| ListedAppeal { standing: CaseStanding::of(item.level.as_ref(), item.in_appeal > 0), item });
-        of.list("appeals", found.collect(), |appeal| appeal.item.id.0)
+        of.list(found.collect(), |appeal| appeal.item.id.0)
     };
     request.list(load, view).await
 }

@@ -113,6 +113,10 @@ pub(crate) struct QueuedClaim {
     pub may: Vec<ClaimAction>,
 }
 
+impl Item for QueuedClaim {
+    const LIST: &'static str = "claims";
+}
+
 impl QueuedClaim {
     /// The claim for a staff member at this instant.
     pub(crate) fn of(item: QueueItem, person: &Person, now: Instant) -> Self {
@@ -244,5 +248,5 @@ fn list(query: &QueueQuery, found: FoundQueue, person: &Person, now: Instant) ->
         let place = DuePlace { due: last.item.deadline.map(|deadline| deadline.date), id: last.item.id.0 };
         place.to_string()
     });
-    Listed::new("claims", claims, next).counted(count)
+    Listed::new(claims, next).counted(count)
 }

@@ -36,6 +36,10 @@ pub(crate) struct ReportItem {
     claims: usize,
 }
 
+impl Item for ReportItem {
+    const LIST: &'static str = "reports";
+}
+
 /// A report with the current state of its claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct ReportView {
@@ -108,7 +112,7 @@ pub(crate) async fn list(
     PathPractice(practice): PathPractice,
     request: ReadRequest<Page>,
 ) -> Result<Response, AppError> {
-    let view = |of: Page, all| -> Listed<ReportItem> { of.list("reports", all, |report| report.id.0) };
+    let view = |of: Page, all| -> Listed<ReportItem> { of.list(all, |report| report.id.0) };
     request.list(|of| page(practice, of), view).await
 }
 

@@ -118,14 +118,11 @@ fn every_component_is_used() {
 #[test]
 fn parts_are_joined_in_their_order_and_a_name_in_two_of_them_is_refused() {
     let mut whole = Map::new();
-    merge(&mut whole, "tags", json!(["a"])).unwrap();
     merge(&mut whole, "info", json!({"description": "One.\n", "title": "T"})).unwrap();
-    merge(&mut whole, "tags", json!(["b"])).unwrap();
     merge(&mut whole, "info", json!({"description": "Two.\n"})).unwrap();
     merge(&mut whole, "paths", json!({"/one": {"get": 1}})).unwrap();
     merge(&mut whole, "paths", json!({"/two": {"get": 2}})).unwrap();
     let joined = json!({
-        "tags": ["a", "b"],
         "info": {"description": "One.\n\nTwo.\n", "title": "T"},
         "paths": {"/one": {"get": 1}, "/two": {"get": 2}},
     });

@@ -5,6 +5,7 @@ use crate::base::id::{DataJobId, PracticeId};
 use crate::base::instant::Instant;
 use crate::base::time::Time;
 use crate::plan::settings::data_jobs::{JobKind, JobState, NewJob, RecordCounts};
+use crate::request::page::Item;
 use alloc::string::String;
 use alloc::vec::Vec;
 use serde::{Deserialize, Serialize};
@@ -110,6 +111,10 @@ pub struct JobView {
     cursor: Option<String>,
     records: Vec<Progress>,
     report: Option<JobReport>,
+}
+
+impl Item for JobView {
+    const LIST: &'static str = "data_jobs";
 }
 
 impl JobView {

@@ -75,6 +75,10 @@ pub(super) struct MemberFor {
     pub(super) may: Vec<MemberAction>,
 }
 
+impl Item for MemberFor {
+    const LIST: &'static str = "members";
+}
+
 impl MemberFor {
     pub(super) fn of(member: MemberView, person: &Person) -> Self {
         let stays = may_go(member.last_owner).is_err();
@@ -185,7 +189,7 @@ fn signed_out(change: Change, (person, of): (&Person, UserId), session: &str) ->
 
 fn shown(person: &Person, page: Page, members: Vec<MemberView>) -> Listed<MemberFor> {
     let shown = members.into_iter().map(|member| MemberFor::of(member, person)).collect();
-    page.list("members", shown, |shown: &MemberFor| shown.member.id.0)
+    page.list(shown, |shown: &MemberFor| shown.member.id.0)
 }
 
 /// Gives a member another role. The sessions of an active account end, because changed rights need a new sign-in.

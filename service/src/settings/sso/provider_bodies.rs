@@ -66,6 +66,9 @@ pub(super) enum RequestedSource {
 }
 
 impl Body for ProviderRequest {
+    #[cfg(feature = "schema")]
+    const NAME: &'static str = "ProviderRequest";
+
     const KEYS: &'static [Key] = &[
         ("provider", Shape::One),
         ("metadata", Shape::One),

@@ -33,12 +33,12 @@ fn problems<T>(parsed: Result<T, RequestError>) -> Vec<String> {
 fn an_endpoint_wants_an_address_and_known_events() {
     let body = br#"{"url": "https://hooks.example.com", "events": ["report.delivered", "claim.status_changed", "report.delivered"]}"#;
     let kinds = [MessageKind::ClaimStatusChanged, MessageKind::ReportDelivered];
-    let new: NewEndpoint = parse(body).unwrap();
+    let new: NewWebhook = parse(body).unwrap();
     assert_eq!((new.url.as_str(), new.events), (URL, kinds.into()));
-    assert_eq!(problems(parse::<NewEndpoint>(b"{}")), ["url is required", "events is required"]);
+    assert_eq!(problems(parse::<NewWebhook>(b"{}")), ["url is required", "events is required"]);
     let wrong = br#"{"url": "https://127.1/", "events": ["claim.created"]}"#;
     assert_eq!(
-        problems(parse::<NewEndpoint>(wrong)),
+        problems(parse::<NewWebhook>(wrong)),
         [
             "url must name a host, not an address of numbers",
             "events must be out of claim.status_changed claim.signing_changed claim.deadline_changed claim.amount_corrected report.delivered"
@@ -48,7 +48,7 @@ fn an_endpoint_wants_an_address_and_known_events() {
 
 #[test]
 fn an_endpoint_that_is_enabled_again_starts_afresh() {
-    let edited = EndpointEdit { state: Some(WebhookState::Active), ..EndpointEdit::default() };
+    let edited = WebhookEdit { state: Some(WebhookState::Active), ..WebhookEdit::default() };
     let person = person(Role::Owner, Action::ManageWebhooks);
     let change = super::edited(edited.clone(), (Some(stored()), SEEN), &person, &ctx()).unwrap();
     assert_eq!(change.answer.body["failing_since"], serde_json::Value::Null);
@@ -61,7 +61,7 @@ fn an_endpoint_that_is_enabled_again_starts_afresh() {
 #[test]
 fn a_sixth_endpoint_is_refused() {
     let person = person(Role::Admin, Action::ManageWebhooks);
-    let new = || NewEndpoint { url: URL.into(), events: MessageKind::ALL.into() };
+    let new = || NewWebhook { url: URL.into(), events: MessageKind::ALL.into() };
     let secret = WebhookSecret::new([1; 32]);
     assert!(created(new(), 4, &person, &secret, &ctx()).is_ok());
     let refused = created(new(), 5, &person, &secret, &ctx());
@@ -73,7 +73,7 @@ fn an_endpoint_is_edited_in_the_version_that_the_person_has_seen() {
     let person = person(Role::Owner, Action::ManageWebhooks);
     let read = read(person.practice_id.unwrap(), &stored());
     takes_version(read, |seen| {
-        let edited = EndpointEdit { url: Some("https://other.example.com/".into()), ..EndpointEdit::default() };
+        let edited = WebhookEdit { url: Some("https://other.example.com/".into()), ..WebhookEdit::default() };
         super::edited(edited, (Some(stored()), seen), &person, &ctx())
     });
     // A removal needs no version of the caller, but its batch has what was read.

@@ -77,6 +77,10 @@ pub(crate) struct ListedOfAll {
     pub standing: CaseStanding,
 }
 
+impl Item for ListedOfAll {
+    const LIST: &'static str = "cases";
+}
+
 /// A page of the cases of all practices whose patient data may be read, sorted by `$key`; `$more` narrows it. The states are
 /// 1 for open cases and 0 for the others. Each state is one range of an index, read in order for at most one page.
 macro_rules! all {
@@ -144,7 +148,7 @@ pub(crate) async fn list(request: ReadRequest<CasesQuery>) -> Result<Response, A
 
 fn listed(query: CasesQuery, cases: Vec<CaseOfAll>) -> Listed<ListedOfAll> {
     let cases = cases.into_iter().map(|case| ListedOfAll { standing: case.item.standing(), case });
-    Listed::cut("cases", cases.collect(), query.limit, |last| {
+    Listed::cut(cases.collect(), query.limit, |last| {
         let due = match query.awaiting {
             true => last.case.ask_on,
             false => last.case.due,

@@ -85,7 +85,7 @@ pub(crate) async fn list(
 ) -> Result<Response, AppError> {
     let view = |query: CasesOfPractice, cases: Vec<CaseItem>| -> Listed<ListedCase> {
         let cases = cases.into_iter().map(|item| ListedCase { standing: item.standing(), item });
-        query.page.list("cases", cases.collect(), |case| case.item.id.0)
+        query.page.list(cases.collect(), |case| case.item.id.0)
     };
     request.list(|query| of_practice(practice, &query), view).await
 }

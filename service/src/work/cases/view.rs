@@ -65,6 +65,10 @@ pub(crate) struct ListedCase {
     pub standing: CaseStanding,
 }
 
+impl Item for ListedCase {
+    const LIST: &'static str = "cases";
+}
+
 /// A case with its claims and levels.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct CaseView {

@@ -20,7 +20,6 @@ use overturn_core::plan::accounts::UserState;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::documents::DocumentState;
-use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::settings::PracticeDetails;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::SigningStatus;
@@ -31,9 +30,9 @@ use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
 use overturn_core::settings::trail::Why;
 use overturn_service::described::{
-    ApiKeyAction, ApiTokenAction, CaseAction, CaseStanding, ClaimAction, DeliveryState, DocumentAction, DocumentKind,
-    Failure, FileStatus, MemberAction, PracticeView, ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext,
-    SignatureState, UploadedBy, WebhookState,
+    ApiKeyAction, ApiTokenAction, CaseAction, CaseStanding, ClaimAction, DocumentAction, DocumentKind, FileStatus,
+    MemberAction, PracticeView, ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext, SignatureState,
+    UploadedBy,
 };
 use serde_json::{Value, json};
 
@@ -158,11 +157,6 @@ fn of_accounts() -> Bound {
         ("settings Actor/type", or(actors(), STAFF.into())),
         ("summaries ListedPractice/status", names!(PracticeState)),
         ("summaries ListedPractice/agreement", names!(AgreementState)),
-        ("webhooks WebhookEvents/items", names!(MessageKind::OF_EVENTS)),
-        ("webhooks WebhookState", names!(WebhookState)),
-        ("webhooks Delivery/type", names!(MessageKind)),
-        ("webhooks Delivery/state", names!(DeliveryState)),
-        ("webhooks Delivery/last_error", or_null(names!(Failure))),
     ]
 }
 

@@ -10,10 +10,10 @@ use std::marker::PhantomData;
 
 pub type Response = http::Response<Body>;
 
-/// A response, with what it holds and its status for the descriptions.
-pub(crate) struct Gives<T, const STATUS: u16 = 200>(pub(crate) Response, PhantomData<fn() -> T>);
+/// A response, with what it holds and its status for the descriptions. `OR` is another status that it may have.
+pub(crate) struct Gives<T, const STATUS: u16 = 200, const OR: u16 = 0>(pub(crate) Response, PhantomData<fn() -> T>);
 
-impl<T, const STATUS: u16> From<Response> for Gives<T, STATUS> {
+impl<T, const STATUS: u16, const OR: u16> From<Response> for Gives<T, STATUS, OR> {
     fn from(response: Response) -> Self {
         Self(response, PhantomData)
     }

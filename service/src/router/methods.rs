@@ -26,7 +26,8 @@ impl<T> Described for T {}
 #[cfg(feature = "schema")]
 #[derive(Clone, Copy, Debug)]
 pub struct Given {
-    pub status: u16,
+    /// Its status, and another one that it may have.
+    pub statuses: [u16; 2],
     /// The schema of the body.
     pub schema: fn(&mut SchemaGenerator) -> Schema,
 }
@@ -96,10 +97,10 @@ impl Answered for Result<Response, AppError> {
     }
 }
 
-impl<T: Described, const STATUS: u16> Answered for Result<Gives<T, STATUS>, AppError> {
+impl<T: Described, const STATUS: u16, const OR: u16> Answered for Result<Gives<T, STATUS, OR>, AppError> {
     #[cfg(feature = "schema")]
     fn gives() -> Option<Given> {
-        Some(Given { status: STATUS, schema: SchemaGenerator::subschema_for::<T> })
+        Some(Given { statuses: [STATUS, OR], schema: SchemaGenerator::subschema_for::<T> })
     }
 
     fn answered(self) -> Result<Response, AppError> {

@@ -11,7 +11,14 @@ const STATES: &str = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA M
 
 body! {
     #[derive(Clone, PartialEq)]
-    closed GivenAddress { line1: Line, line2: Optional<Line>, city: Line, state: State, zip: Zip }
+    closed GivenAddress {
+        line1: Line,
+        line2: Optional<Line>,
+        city: Line,
+        /// The two letters of a state or a territory.
+        state: State,
+        zip: Zip,
+    }
 }
 
 type Line = Trimmed<Printable<200>>;

@@ -2,12 +2,16 @@
 
 use crate::prelude::*;
 use crate::settings::details::{self, EmployerId, GivenAddress, Npi, Phone};
+#[cfg(feature = "schema")]
+use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::accounts::SessionsToEnd;
 use overturn_core::plan::settings::{PracticeDetails, TaxId};
 use overturn_core::request::declare::kinds::{Changed, Clearable, Flag, Inside, Printable};
+#[cfg(feature = "schema")]
+use overturn_core::request::declare::schema::AsTaken;
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
@@ -22,12 +26,19 @@ body! {
     #[derive(Clone, Default)]
     edit AskedEdit {
         name: Changed<Printable<200>>,
+        /// Whether status reads return the link with which a patient signs.
         appeal_button: Changed<Flag>,
+        /// How many sessions each person of the practice may have at a time.
         concurrent_sessions: Changed<SingleSession>,
         address: Clearable<Inside<GivenAddress>>,
+        /// The National Provider Identifier of the practice, as on its claims. Its last digit is checked.
         npi: Clearable<Npi>,
+        /// The employer identification number of the practice, with its hyphen. We take no social security number: an
+        /// employer identification number costs nothing, also for a practice of one person.
         tax_id: Clearable<EmployerId>,
+        /// A phone number of the United States, in any usual form and without an extension.
         phone: Clearable<Phone>,
+        /// The zone in which a patient's signature says when it was made, beside UTC.
         time_zone: Clearable<UsZone>,
     }
 }
@@ -53,25 +64,24 @@ impl Field for SingleSession {
     }
 }
 
-/// A practice, as shown.
+/// A practice with its settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PracticeView {
     pub id: PracticeId,
-    /// The number of its edits, which those of single sign-on are among.
+    // The edits of single sign-on are among its edits.
     pub version: i64,
     pub name: String,
-    /// `active` or `inactive`.
+    #[cfg_attr(feature = "schema", schemars(with = "PracticeState"))]
     pub state: String,
-    /// True if the appeal button is on.
     pub appeal_button: bool,
-    /// Whether a member may have only one session at a time, shown as `1` or `"unlimited"`.
+    #[cfg_attr(feature = "schema", schemars(with = "AsTaken<SingleSession>"))]
     #[serde(rename(serialize = "concurrent_sessions"), serialize_with = "concurrent_sessions")]
     pub single_session: bool,
-    /// Whether it has a signed agreement in force.
+    /// Whether an agreement is in force. Without one, we accept no claims.
     pub baa_signed: bool,
-    /// Whether an API key of it works.
+    /// Whether an API key works, with which a billing system sends claims.
     pub has_api_key: bool,
-    /// What an appeal says about it.
     #[serde(flatten)]
     pub details: PracticeDetails,
 }
@@ -99,8 +109,10 @@ pub(super) fn practice(caller: &str, now: Instant) -> Query<Option<PracticeView>
     .optional()
 }
 
-/// `GET`: the practice's settings.
-pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
+/// `showPractice`: Read the practice's settings.
+///
+/// For everyone in the practice.
+pub(crate) async fn show(request: ReadRequest) -> Result<Gives<PracticeView>, AppError> {
     let load = practice(request.credential(), request.ctx().now);
     let view = request.show_versioned(load, |_, stored| {
         let body = known(stored)?;
@@ -109,8 +121,16 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     view.await
 }
 
-/// `PATCH`: changes some of them.
-pub(crate) async fn edit(IfMatch(seen): IfMatch, request: WriteRequest<AskedEdit>) -> Result<Response, AppError> {
+/// `editPractice`: Change the practice's settings.
+///
+/// Owners and admins only. A setting that you leave out stays as it is. `null` removes `address`, `npi`, `tax_id`,
+/// `phone` and `time_zone`, which an appeal needs and our staff see. The audit trail says which of these changed,
+/// and not their values. A change of `concurrent_sessions` is sensitive. If you set it to `1`, each member keeps
+/// only the newest session. The person who makes the change keeps only the session that makes it.
+pub(crate) async fn edit(
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<AskedEdit>,
+) -> Result<Gives<PracticeView>, AppError> {
     let load = practice(request.credential(), request.ctx().now);
     let action = action(request.body().ok().as_ref());
     let request = request.needing(action);

@@ -22,19 +22,24 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
             continue;
         };
         let name = format!("{} {}", operation.method, operation.path);
-        let mut described = described(&operation, &prose, &mut generator).ok_or(format!("{name} says not all"))?;
-        if let BodyTaken::Declared { name, schema, required } = &operation.takes.body {
-            let mut content = json!({ "schema": { "$ref": format!("{PLACE}{name}") } });
-            if let (Some(example), Some(content)) = (examples.remove(&prose.id), content.as_object_mut()) {
-                content.insert("example".to_owned(), example);
+        let there = operation_in(whole, &operation).ok_or("docs/api has no paths")?;
+        let described = described(&operation, &prose, &mut generator).ok_or(format!("{name} says not all"))?;
+        for (key, value) in described {
+            if there.insert(key, value).is_some() {
+                return Err(format!("docs/api says of {name} what its handler says").into());
             }
+        }
+        // A description may say more exactly which keys go together.
+        if let BodyTaken::Declared { name, schema, required } = &operation.takes.body
+            && !there.contains_key("requestBody")
+        {
+            let mut content = Map::from_iter([("schema".to_owned(), json!({ "$ref": format!("{PLACE}{name}") }))]);
+            content.extend(examples.remove(&prose.id).map(|example| ("example".to_owned(), example)));
             let body = json!({ "required": required, "content": { "application/json": content } });
-            described.insert("requestBody".to_owned(), body);
+            there.insert("requestBody".to_owned(), body);
             found.insert((*name).to_owned(), schema.clone());
         }
-        put(whole, &operation, described).ok_or(format!("docs/api has {name} as well"))?;
     }
-    whole["tags"] = tags::all();
     schemas::add(&mut found, generator)?;
     for (name, schema) in &mut found {
         if let (Some(example), Some(schema)) = (examples.remove(name), schema.as_object_mut()) {
@@ -44,6 +49,8 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     if let Some(name) = examples.keys().next() {
         return Err(format!("nothing is called {name}, which has an example").into());
     }
+    let frame = whole.as_object_mut().ok_or("docs/api is not a mapping")?;
+    frame.insert("tags".to_owned(), tags::all());
     let all =
         whole.pointer_mut("/components/schemas").and_then(Value::as_object_mut).ok_or("docs/api has no schemas")?;
     for (name, schema) in found {
@@ -54,7 +61,14 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Without its body. `None` if nothing says its tag or what it gives.
+/// What the parts say of an operation, which may be nothing.
+fn operation_in<'w>(whole: &'w mut Value, operation: &Operation) -> Option<&'w mut Map<String, Value>> {
+    let paths = whole.get_mut("paths")?.as_object_mut()?;
+    let methods = paths.entry(operation.path).or_insert_with(|| json!({})).as_object_mut()?;
+    methods.entry(&operation.method).or_insert_with(|| json!({})).as_object_mut()
+}
+
+/// What the handler says of an operation, but for its body. `None` if nothing says its tag or what it gives.
 fn described(
     operation: &Operation,
     prose: &Prose,
@@ -62,22 +76,24 @@ fn described(
 ) -> Option<Map<String, Value>> {
     let tag = tags::of(operation.handler)?;
     let given = operation.gives?;
-    let mut answer = json!({ "description": words(given.status, &operation.method) });
-    if given.status != 204 {
-        let mut schema = (given.schema)(generator).into();
-        schemas::clean(&mut schema);
-        answer["content"] = json!({ "application/json": { "schema": schema } });
+    let mut responses = Map::new();
+    for status in given.statuses.into_iter().filter(|status| *status > 0) {
+        let mut answer = Map::from_iter([("description".to_owned(), words(status, &operation.method).into())]);
+        if status != 204 {
+            let mut schema = (given.schema)(generator).into();
+            schemas::clean(&mut schema);
+            answer.insert("content".to_owned(), json!({ "application/json": { "schema": schema } }));
+        }
+        responses.insert(status.to_string(), answer.into());
     }
-    let mut described = json!({
-        "operationId": prose.id,
-        "tags": [tag],
-        "summary": prose.summary,
-        "responses": { (given.status.to_string()): answer },
+    let described = json!({
+        "operationId": prose.id, "tags": [tag], "summary": prose.summary, "responses": responses,
     });
+    let mut described = described.as_object().cloned()?;
     if !prose.description.is_empty() {
-        described["description"] = prose.description.as_str().into();
+        described.insert("description".to_owned(), prose.description.as_str().into());
     }
-    described.as_object().cloned()
+    Some(described)
 }
 
 /// What a status says beyond its summary.
@@ -89,11 +105,4 @@ fn words(status: u16, method: &str) -> &'static str {
         (202, _) => "Accepted.",
         _ => "Done.",
     }
-}
-
-/// `None` if the operation is there already.
-fn put(whole: &mut Value, operation: &Operation, described: Map<String, Value>) -> Option<()> {
-    let paths = whole.get_mut("paths")?.as_object_mut()?;
-    let methods = paths.entry(operation.path).or_insert_with(|| json!({})).as_object_mut()?;
-    methods.insert(operation.method.clone(), described.into()).is_none().then_some(())
 }

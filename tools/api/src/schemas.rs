@@ -41,19 +41,31 @@ pub(crate) fn clean(schema: &mut Value) {
                 *target = shown(target);
             }
             name_list(words);
+            // An answer has no defaults.
+            words.remove("default");
             if is_of(words, "integer") {
                 bare_number(words);
             }
-            if let Some(version) = words.get_mut("properties").and_then(|all| all.get_mut("version"))
-                && version.get("type") == Some(&json!("integer"))
-            {
-                *version = json!({ "$ref": format!("{PLACE}Version") });
+            if let Some(Value::Object(all)) = words.get_mut("properties") {
+                by_name(all);
             }
             if words.contains_key("properties") && words.get("type") == Some(&json!("object")) {
                 words.entry("additionalProperties").or_insert(false.into());
             }
         }
         _ => {}
+    }
+}
+
+/// What a key means wherever it is: the number of a record's edits, and what the caller may do, each once.
+fn by_name(properties: &mut Map<String, Value>) {
+    if let Some(version) = properties.get_mut("version").filter(|one| one.get("type") == Some(&json!("integer"))) {
+        *version = json!({ "$ref": format!("{PLACE}Version") });
+    }
+    if let Some(Value::Object(may)) = properties.get_mut("may")
+        && is_of(may, "array")
+    {
+        may.insert("uniqueItems".to_owned(), true.into());
     }
 }
 

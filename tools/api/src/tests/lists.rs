@@ -8,19 +8,17 @@ use std::path::Path;
 use overturn_core::auth::disclosure::{AgreementState, PracticeState};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::{Scope, TokenScope};
+use overturn_core::auth::scope::TokenScope;
 use overturn_core::auth::session::SessionKind;
-use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, SigningLinkId, UserId};
+use overturn_core::base::id::{ApiKeyId, ApiTokenId, SigningLinkId, UserId};
 use overturn_core::base::language::Language;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::claims::denials::{By, DenialAction, ListOrder};
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::plan::Actor;
-use overturn_core::plan::accounts::UserState;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::documents::DocumentState;
-use overturn_core::plan::settings::PracticeDetails;
 use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
@@ -28,11 +26,9 @@ use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
 use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
-use overturn_core::settings::trail::Why;
 use overturn_service::described::{
-    ApiKeyAction, ApiTokenAction, CaseAction, CaseStanding, ClaimAction, DocumentAction, DocumentKind, FileStatus,
-    MemberAction, PracticeView, ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext, SignatureState,
-    UploadedBy,
+    CaseAction, CaseStanding, ClaimAction, DocumentAction, DocumentKind, FileStatus, QueueOrder, Relation, STAFF,
+    SignatureState, UploadedBy,
 };
 use serde_json::{Value, json};
 
@@ -96,24 +92,6 @@ fn refusals() -> Vec<Value> {
     [Mismatch::DifferentPatient, Mismatch::DifferentClaim].map(text).into()
 }
 
-/// How many sessions a member may have, as a practice shows it.
-fn concurrent_sessions() -> [Value; 2] {
-    [true, false].map(|single_session| {
-        let view = PracticeView {
-            id: PracticeId(uuid::Uuid::nil()),
-            version: 1,
-            name: String::new(),
-            state: String::new(),
-            appeal_button: false,
-            single_session,
-            baa_signed: false,
-            has_api_key: false,
-            details: PracticeDetails::default(),
-        };
-        json!(view)["concurrent_sessions"].clone()
-    })
-}
-
 /// Names of WebAuthn, of HTTP, and of the interface's flat errors and agreements, which have one value each.
 fn of_standards() -> Bound {
     let fixed = |names: &[&str]| names.iter().map(|name| Value::from(*name)).collect();
@@ -123,37 +101,20 @@ fn of_standards() -> Bound {
         ("sso /components/headers/ReferrerPolicy/schema", fixed(&["no-referrer", "same-origin"])),
         ("openapi /components/headers/WwwAuthenticate/schema", fixed(&["Bearer"])),
         ("openapi ErrorResponse/code", fixed(&["baa_required"])),
-        ("settings AgreementKind", fixed(&["baa"])),
     ]
 }
 
 fn of_accounts() -> Bound {
-    let [one, unlimited] = concurrent_sessions();
-    let either = vec![one.clone(), unlimited.clone(), Value::Null];
     vec![
         ("accounts Action", names!(Action)),
         ("accounts User/role", names!(Role)),
         ("accounts OwnPractice/status", names!(PracticeState)),
         ("accounts OwnPractice/agreement", names!(AgreementState)),
         ("accounts SessionFacts/kind", names!(SessionKind)),
-        ("settings PracticeEdit/concurrent_sessions", either),
-        ("settings Practice/concurrent_sessions/oneOf/0", vec![one]),
-        ("settings Practice/concurrent_sessions/oneOf/1", vec![unlimited]),
-        ("settings Practice/state", names!(PracticeState)),
         ("shared TimeZone", names!(UsZone)),
-        ("settings KeyScope", names!(Scope)),
-        ("settings TokenScope", names!(TokenScope)),
-        ("settings PracticeRole", names!(Role::OF_PRACTICE)),
-        ("settings SsoProvider/kind", names!(ProviderKind)),
-        ("settings SsoContext", names!(SecondFactorContext)),
         ("settings NewDataJob/kind", names!(JobKind)),
         ("settings DataJob/kind", names!(JobKind)),
         ("settings DataJob/state", names!(JobState)),
-        ("settings Member/state", names!(UserState)),
-        ("settings Member/may/items", names!(MemberAction)),
-        ("settings ApiKey/may/items", names!(ApiKeyAction)),
-        ("settings ApiToken/may/items", names!(ApiTokenAction)),
-        ("settings TrailVerified/broken/reason", names!(Why)),
         ("settings Actor/type", or(actors(), STAFF.into())),
         ("summaries ListedPractice/status", names!(PracticeState)),
         ("summaries ListedPractice/agreement", names!(AgreementState)),

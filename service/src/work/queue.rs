@@ -16,6 +16,8 @@ use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, ReportId, UserId};
 use overturn_core::base::money::Amount;
 use overturn_core::plan::claims::ClaimStatus;
+#[cfg(feature = "schema")]
+use overturn_core::plan::claims::PlanType;
 use overturn_core::plan::claims::deadline::{self, Deadline, DueByRule};
 use overturn_core::plan::settings::PracticeName;
 use overturn_core::plan::signing::link::{KeptLink, TRIES_MAX};
@@ -37,6 +39,7 @@ fn searched(query: &QueueQuery, found: &FoundQueue, person: &Person, ctx: &Ctx) 
 
 /// A claim in the queue. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct QueueItem {
     pub id: ClaimId,
     pub practice: PracticeName,
@@ -49,12 +52,13 @@ pub(crate) struct QueueItem {
     pub deadline: Option<Deadline>,
     /// The insurer, as the practice names it.
     pub payer_name: String,
-    /// Kind of plan, as sent.
+    /// As it was sent. The payer's `letter` can give another one.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<PlanType>"))]
     pub plan_type: Option<String>,
     /// What a person read in the payer's letter.
     pub letter: Option<Letter>,
     pub date_of_service: Date,
-    /// Date of the denial, as sent.
+    /// As it was sent. The payer's `letter` can give another one.
     pub denial_date: Option<Date>,
     pub billed_amount: Option<Amount>,
     pub denied_amount: Option<Amount>,
@@ -72,6 +76,7 @@ pub(crate) struct QueueItem {
     pub updated_at: Time,
     /// Its signing link that was neither revoked nor used.
     #[serde(skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     pub link: Option<KeptLink>,
 }
 
@@ -100,14 +105,15 @@ impl QueueItem {
     }
 }
 
-/// A claim in the queue, as a staff member sees it.
+/// A claim in the queue. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct QueuedClaim {
     #[serde(flatten)]
     pub item: QueueItem,
     /// The date that the rule gives.
     pub deadline_by_rule: Option<DueByRule>,
-    /// When its signing link stops working. `None` if no link works.
+    /// When its signing link stops working. `null` if no link works.
     pub link_expires_at: Option<Time>,
     /// What the staff member may do with it.
     pub may: Vec<ClaimAction>,
@@ -115,6 +121,8 @@ pub(crate) struct QueuedClaim {
 
 impl Item for QueuedClaim {
     const LIST: &'static str = "claims";
+    #[cfg(feature = "schema")]
+    const CURSOR: &'static str = DuePlace::FORM;
 }
 
 impl QueuedClaim {

@@ -65,7 +65,7 @@ NAME…         run these steps only
         arguments: "generate | build | picture",
         about: "write the console's types of the API and rules of core, bundle the console alone, or take its picture",
         details: "\
-generate  write console/src/generated; needed after an edit of docs/api or of a rule in core that the console shows
+generate  write console/src/generated; needed after an edit of a type of the API or of a rule that the console shows
 build     bundle the console into build/assets; `build` and `dev` do so as well
 picture   write docs/console.png from the demo claims, in a browser",
     },

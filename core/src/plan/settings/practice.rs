@@ -22,6 +22,7 @@ pub struct Practice {
 
 /// A practice as shown beside its people and records.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PracticeName {
     pub id: PracticeId,
     pub name: String,

@@ -13,6 +13,8 @@ use crate::plan::work::change::{ClaimAnswer, ClaimChange};
 use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use crate::plan::write::Write;
 use crate::request::declare::kinds::{Id, Whole};
+#[cfg(feature = "schema")]
+use crate::request::declare::schema::AsTaken;
 use crate::request::declare::{Body, Field, Raw, Shape, Terms, body};
 use crate::request::error::RequestError;
 use crate::request::field::Problems;
@@ -108,13 +110,38 @@ names! {
 }
 
 /// What became of a claim.
+/// What became of each claim, in the order of the request.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct ClaimResults {
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = SEVERAL_MAX)))]
+    results: Vec<ClaimResult>,
+}
+
+/// What became of a claim. `claim` is its current state, also if it was refused. It is `null` if the claim cannot be found
+/// or its practice's data may not be read. `reason` and `message` are `null` for a claim that is `done`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ClaimResult {
     id: ClaimId,
     status: ClaimResultStatus,
     claim: Option<ClaimAnswer>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<AsTaken<RefusedBy>>"))]
     reason: Option<Reason>,
     message: Option<String>,
+}
+
+#[cfg(feature = "schema")]
+crate::request::declare::kinds::some_of! {
+    /// Why one of several claims is refused.
+    RefusedBy: Reason = [
+        Reason::VersionConflict,
+        Reason::MoveNotPossible,
+        Reason::AlreadySigned,
+        Reason::PracticeInactive,
+        Reason::AgreementRequired,
+        Reason::NotFound,
+    ]
 }
 
 impl ClaimResult {
@@ -177,7 +204,7 @@ pub fn decide(
             Err(denied) => ClaimResult::refused(seen.id, &denied, Some(stored)),
         });
     }
-    let answer = Answer::new(200, &json!({ "results": results }));
+    let answer = Answer::new(200, &ClaimResults { results });
     let mut entries = entries.into_iter();
     let Some(first) = entries.next() else {
         return Change::nothing(answer);

@@ -38,7 +38,7 @@ pub(crate) struct Settings {
     /// by http.
     pub(crate) https_only: bool,
     /// How long a request's body may take to arrive, in milliseconds.
-    pub(crate) body_patience_ms: i64,
+    pub(crate) body_time_out_ms: i64,
     /// The limits, enforced or not: headers show them in both cases.
     pub(crate) limits: Limits,
     /// True if calls are counted and refused. Only dev can turn this off.
@@ -175,7 +175,7 @@ impl Settings {
             ip_limit,
             https_only: !is_dev,
             password_failures: i64::from(per(env, "PASSWORD_FAILURES", 100, 0)?.limit),
-            body_patience_ms: body_seconds.saturating_mul(1000),
+            body_time_out_ms: body_seconds.saturating_mul(1000),
             limits,
             enforces_limits,
             operator_token,

@@ -122,9 +122,9 @@ impl Clamd {
     pub fn restart(&mut self) {
         self.running = None;
         self.running = Some(Running::start(&self.program, &self.configuration));
-        let patience = Instant::now() + START;
+        let until = Instant::now() + START;
         while !self.answers() {
-            assert!(Instant::now() < patience, "clamd does not start");
+            assert!(Instant::now() < until, "clamd does not start");
             thread::sleep(Duration::from_millis(20));
         }
     }

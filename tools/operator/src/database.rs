@@ -25,7 +25,7 @@ use crate::sql;
 /// The database in a data folder of the native program.
 const NATIVE: &str = "overturn.db";
 /// How long a write waits for that program.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_OUT: Duration = Duration::from_secs(30);
 
 /// The folder of wrangler.toml. `cargo xtask` names the clone that it is called in; otherwise it is the current folder.
 pub(crate) fn root() -> PathBuf {
@@ -85,7 +85,7 @@ impl Database {
                 let mut db = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
                 db.pragma_update(None, "foreign_keys", true)?;
                 // A running server may be busy with writes.
-                db.busy_timeout(PATIENCE)?;
+                db.busy_timeout(TIME_OUT)?;
                 let all = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
                 let ran = all.execute_batch(statements).and_then(|()| all.commit());
                 ran.map_err(|error| explain(&error.to_string()).into())

@@ -43,9 +43,9 @@ const FLOORS: &[(&str, Floors)] = &[
     (
         "service",
         &[
-            &["config", "cookies", "host", "memory", "sql", "wording"],
+            &["config", "cookies", "host", "in_words", "memory", "sql"],
             &["platform", "response", "trace"],
-            &["console", "error", "html", "kv", "patience", "recent"],
+            &["console", "error", "html", "kv", "recent", "reused_timer"],
             &["assets", "identity", "mail", "multipart", "rate_limiter", "shape"],
             &["app"],
             &["bucket", "db", "fetch", "request_body", "scanner"],

@@ -1,7 +1,7 @@
 //! Starts child processes. Every command goes through here, so that no child outlives us.
 //!
 //! A child leads its own process group. A signal to us is passed on to the groups of all running children as SIGTERM.
-//! Groups that still run after [`PATIENCE`], or when the signal is repeated, get SIGKILL. When a child ends, the rest
+//! Groups that still run after [`TIME_OUT`], or when the signal is repeated, get SIGKILL. When a child ends, the rest
 //! of its group is killed.
 
 use std::io::{BufRead, BufReader, Read};
@@ -18,7 +18,7 @@ use signal_hook::iterator::Signals;
 use crate::error::{CommandError, Context, Result};
 use crate::say;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIME_OUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
 struct Running {
@@ -48,7 +48,7 @@ pub(crate) fn watch_signals() -> Result {
             signal_all(if first { Signal::TERM } else { Signal::KILL });
             if first {
                 thread::spawn(|| {
-                    thread::sleep(PATIENCE);
+                    thread::sleep(TIME_OUT);
                     signal_all(Signal::KILL);
                 });
             }

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 /// A timer that is started again only after it ended.
 #[derive(Default)]
-pub(crate) struct Patience {
+pub(crate) struct ReusedTimer {
     timer: Option<(Step<'static, ()>, Instant)>,
 }
 
-impl Patience {
+impl ReusedTimer {
     /// The result within the time, `None` after it.
     pub(crate) async fn within<T>(
         &mut self,

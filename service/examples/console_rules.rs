@@ -22,9 +22,9 @@ use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
 use overturn_service::described::{
-    AcceptedInvitation, AgreementSignature, AskedEdit, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind,
-    DomainRequest, NewName, NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch, ProviderEditRequest, RequestedApiKey,
-    Reset, RetentionEdit, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
+    AcceptedInvitation, AgreementSignature, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind, DomainRequest, NewName,
+    NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch, PracticeEdit, ProviderEditRequest, RequestedApiKey, Reset,
+    RetentionEdit, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
 };
 use serde_json::{Value, json};
 
@@ -139,7 +139,7 @@ fn limit<B: Body>(key: &str, rule: &str) -> Value {
 
 fn limits() -> String {
     let limits = [
-        ("addressLine", limit::<AskedEdit>("address/properties/line1", "maxLength")),
+        ("addressLine", limit::<PracticeEdit>("address/properties/line1", "maxLength")),
         ("agreementSigner", limit::<AgreementSignature>("signer_name", "maxLength")),
         ("apiKeyName", limit::<RequestedApiKey>("name", "maxLength")),
         ("apiTokenName", limit::<TokenRequest>("name", "maxLength")),
@@ -163,7 +163,7 @@ fn limits() -> String {
         ("passwordMost", limit::<Reset>("password", "maxLength")),
         ("patientName", limit::<PatientSearch>("first_name", "maxLength")),
         ("personName", limit::<AcceptedInvitation>("name", "maxLength")),
-        ("practiceName", limit::<AskedEdit>("name", "maxLength")),
+        ("practiceName", limit::<PracticeEdit>("name", "maxLength")),
         ("recoveryCodes", json!(CODES)),
         ("retentionLeast", limit::<RetentionEdit>("retention_days", "minimum")),
         ("retentionMost", limit::<RetentionEdit>("retention_days", "maximum")),

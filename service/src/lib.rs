@@ -85,7 +85,7 @@ pub mod described {
     pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};
     pub use crate::settings::audit::STAFF;
     pub use crate::settings::members::{Invitation, MemberAction, RoleChange};
-    pub use crate::settings::practice::{AskedEdit, PracticeView};
+    pub use crate::settings::practice::{PracticeEdit, PracticeView};
     pub use crate::settings::sso::{
         DomainRequest, ProviderEditRequest, ProviderKind, ProviderRequest, RequiredEdit, SecondFactorContext,
     };

@@ -24,7 +24,7 @@ const UNLIMITED: &str = "unlimited";
 
 body! {
     #[derive(Clone, Default)]
-    edit AskedEdit {
+    edit PracticeEdit {
         name: Changed<Printable<200>>,
         /// Whether status reads return the link with which a patient signs.
         appeal_button: Changed<Flag>,
@@ -129,7 +129,7 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Gives<PracticeView>, Ap
 /// only the newest session. The person who makes the change keeps only the session that makes it.
 pub(crate) async fn edit(
     IfMatch(seen): IfMatch,
-    request: WriteRequest<AskedEdit>,
+    request: WriteRequest<PracticeEdit>,
 ) -> Result<Gives<PracticeView>, AppError> {
     let load = practice(request.credential(), request.ctx().now);
     let action = action(request.body().ok().as_ref());
@@ -142,7 +142,7 @@ fn known(stored: Option<PracticeView>) -> Result<PracticeView, RequestError> {
     stored.ok_or(RequestError::NotFound("no such practice"))
 }
 
-impl AskedEdit {
+impl PracticeEdit {
     /// The details after the edit.
     pub(super) fn details(&self, stored: &PracticeDetails) -> PracticeDetails {
         fn after<T: Clone, G: Clone + Into<T>>(given: &Option<Option<G>>, stored: &Option<T>) -> Option<T> {
@@ -159,7 +159,7 @@ impl AskedEdit {
 }
 
 /// The action that a body requests. A body that cannot be read counts as not sensitive.
-const fn action(body: Option<&AskedEdit>) -> Action {
+const fn action(body: Option<&PracticeEdit>) -> Action {
     match body {
         Some(edit) if edit.concurrent_sessions.is_some() => Action::EditSessionPolicy,
         _ => Action::EditPractice,
@@ -168,7 +168,7 @@ const fn action(body: Option<&AskedEdit>) -> Action {
 
 /// If only one session is allowed from now on, each member keeps the latest one, and the caller keeps the current one.
 pub(super) fn edited(
-    asked: AskedEdit,
+    asked: PracticeEdit,
     (stored, seen): (Option<PracticeView>, Seen),
     person: &Person,
     ctx: &Ctx,
@@ -211,7 +211,7 @@ pub(super) fn edited(
 }
 
 /// The settings after an edit, as shown, and what happened to the details.
-fn changed(asked: &AskedEdit, (stored, view): (&PracticeView, &PracticeView)) -> Value {
+fn changed(asked: &PracticeEdit, (stored, view): (&PracticeView, &PracticeView)) -> Value {
     let given = [
         ("name", asked.name.is_some()),
         ("appeal_button", asked.appeal_button.is_some()),

@@ -3,7 +3,7 @@
 use super::Office;
 use crate::settings::agreements::{self, AgreementSignature};
 use crate::settings::api_keys;
-use crate::settings::practice::{self, AskedEdit, PracticeView};
+use crate::settings::practice::{self, PracticeEdit, PracticeView};
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::base::instant::Instant;
@@ -19,7 +19,7 @@ fn stored(office: &mut Office) -> PracticeView {
 }
 
 fn edit(office: &mut Office, asked: &str) -> Change {
-    let (asked, stored): (AskedEdit, _) = (parse(asked).unwrap(), stored(office));
+    let (asked, stored): (PracticeEdit, _) = (parse(asked).unwrap(), stored(office));
     let seen = Seen::Version(stored.version);
     practice::edited(asked, (Some(stored), seen), &office.person(Role::Owner), &office.f.ctx()).unwrap()
 }

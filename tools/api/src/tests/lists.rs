@@ -110,8 +110,6 @@ fn of_accounts() -> Bound {
         ("settings DataJob/kind", names!(JobKind)),
         ("settings DataJob/state", names!(JobState)),
         ("settings Actor/type", or(actors(), STAFF.into())),
-        ("summaries ListedPractice/status", names!(PracticeState)),
-        ("summaries ListedPractice/agreement", names!(AgreementState)),
     ]
 }
 

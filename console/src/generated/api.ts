@@ -553,7 +553,7 @@ export interface Schemas {
                 answer: Schemas["Practice"];
             };
             patch: {
-                body: Schemas["AskedEdit"];
+                body: Schemas["PracticeEdit"];
                 answer: Schemas["Practice"];
             };
         };
@@ -791,7 +791,7 @@ export interface Schemas {
                     name?: string;
                     today?: string;
                 };
-                answer: Schemas["Practices"];
+                answer: Schemas["ListedPracticeList"];
             };
         };
         "/api/v1/staff/practices/{practice}/cases": {
@@ -1098,6 +1098,7 @@ export interface Schemas {
         signer_title: string;
         version: string;
     };
+    AgreementState: "in_force" | "missing" | "ended";
     Agreements: {
         agreements: Schemas["Agreement"][];
     };
@@ -1183,22 +1184,6 @@ export interface Schemas {
         taken_by: Schemas["Colleague"] | null;
         version: Schemas["Version"];
     };
-    AskedEdit: {
-        address?: {
-            city: string;
-            line1: string;
-            line2?: string | null;
-            state: string;
-            zip: string;
-        } | null;
-        appeal_button?: boolean | null;
-        concurrent_sessions?: (1 | "unlimited") | null;
-        name?: string | null;
-        npi?: string | null;
-        phone?: string | null;
-        tax_id?: string | null;
-        time_zone?: ("America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "Pacific/Honolulu" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago") | null;
-    };
     AssertionOptions: {
         options: {
             challenge: string;
@@ -1265,7 +1250,7 @@ export interface Schemas {
         due: string | null;
         id: string;
         in_appeal: number;
-        level: Schemas["Level"] | null;
+        level: Schemas["Level"];
         opened_at: Schemas["Time"];
         opened_by: Schemas["Colleague"];
         payer_name: string;
@@ -1462,11 +1447,7 @@ export interface Schemas {
     DeadlineFrom: "rule" | "case" | "letter";
     DeadlineOrNull: Schemas["Deadline"] | null;
     DeadlineSummary: {
-        days: {
-            claims: number;
-            date: string;
-            denied_amount: Schemas["Sum"];
-        }[];
+        days: Schemas["DueDay"][];
         late: Schemas["DeadlineTotal"];
         later: Schemas["DeadlineTotal"];
         none: Schemas["DeadlineTotal"];
@@ -1664,6 +1645,11 @@ export interface Schemas {
         plan_type: Schemas["PlanType"];
         source: string;
     };
+    DueDay: {
+        claims: number;
+        date: string;
+        denied_amount: Schemas["Sum"];
+    };
     EmailAddress: string;
     EnrolledPasskey: Schemas["Passkey"] | Schemas["FirstPasskey"] | Schemas["RepeatedFirstPasskey"];
     Failure: "timed_out" | "not_connected" | "redirected" | "refused" | "endpoint_inactive" | "practice_inactive" | "agreement_ended" | "no_secret" | "interrupted";
@@ -1833,7 +1819,7 @@ export interface Schemas {
         claims: number;
         id: string;
         in_appeal: number;
-        level: Schemas["Level"] | null;
+        level: Schemas["Level"];
         opened_at: Schemas["Time"];
         payer_name: string;
         standing: Schemas["CaseStanding"];
@@ -1846,7 +1832,7 @@ export interface Schemas {
         claims: number;
         id: string;
         in_appeal: number;
-        level: Schemas["Level"] | null;
+        level: Schemas["Level"];
         opened_at: Schemas["Time"];
         opened_by: Schemas["Colleague"];
         payer_name: string;
@@ -1870,15 +1856,15 @@ export interface Schemas {
         outcome: Schemas["LevelOutcome"] | null;
     };
     ListedPractice: {
-        agreement: "in_force" | "missing" | "ended";
-        claims: {
-            due_soon: number;
-            late: number;
-            open: number;
-        };
+        agreement: Schemas["AgreementState"];
+        claims: Schemas["OpenClaims"];
         id: string;
         name: string;
-        status: "active" | "inactive";
+        status: Schemas["PracticeState"];
+    };
+    ListedPracticeList: {
+        next_cursor: string | null;
+        practices: Schemas["ListedPractice"][];
     };
     ListedSession: {
         agent: string;
@@ -1942,6 +1928,11 @@ export interface Schemas {
     NoteText: {
         text: string;
     };
+    OpenClaims: {
+        due_soon: number;
+        late: number;
+        open: number;
+    };
     OwnPractice: {
         agreement: "in_force" | "missing" | "ended";
         appeal_button: boolean;
@@ -1984,6 +1975,11 @@ export interface Schemas {
         claims: Schemas["QueuedClaim"][];
         complete: boolean;
     };
+    PatientLink: {
+        created_at: Schemas["Time"];
+        expires_at: Schemas["Time"];
+        tries_left: number;
+    };
     PatientSearch: {
         date_of_birth: string;
         first_name: string;
@@ -2006,10 +2002,11 @@ export interface Schemas {
         text_version: string;
         user_agent: string;
     };
+    Payer: {
+        name: string;
+    };
     Payers: {
-        payers: {
-            name: string;
-        }[];
+        payers: Schemas["Payer"][];
     };
     Place: {
         digest: string;
@@ -2039,6 +2036,22 @@ export interface Schemas {
         tax_id: string | null;
         time_zone: Schemas["UsZone"] | null;
     };
+    PracticeEdit: {
+        address?: {
+            city: string;
+            line1: string;
+            line2?: string | null;
+            state: string;
+            zip: string;
+        } | null;
+        appeal_button?: boolean | null;
+        concurrent_sessions?: (1 | "unlimited") | null;
+        name?: string | null;
+        npi?: string | null;
+        phone?: string | null;
+        tax_id?: string | null;
+        time_zone?: ("America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "Pacific/Honolulu" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago") | null;
+    };
     PracticeName: {
         id: string;
         name: string;
@@ -2059,10 +2072,6 @@ export interface Schemas {
         reports: Schemas["PracticeReportItem"][];
     };
     PracticeState: "active" | "inactive";
-    Practices: {
-        next_cursor: Schemas["NextCursor"];
-        practices: Schemas["ListedPractice"][];
-    };
     Provider: {
         acs_url: string | null;
         certificates: Schemas["Certificate"][];
@@ -2314,8 +2323,8 @@ export interface Schemas {
         status: "needed" | "not_needed";
     };
     SigningLink: {
-        created_at: Schemas["Time"];
         expires_at: Schemas["Time"];
+        link: string;
         tries_left: number;
     };
     SigningStatus: "not_decided" | "not_needed" | "needed" | "signed";
@@ -2355,7 +2364,7 @@ export interface Schemas {
         procedure_code: string | null;
         received_at: Schemas["Time"];
         report_id: string | null;
-        signing_link: Schemas["SigningLink"] | null;
+        signing_link: Schemas["PatientLink"] | null;
         signing_status: Schemas["SigningStatus"];
         status: Schemas["ClaimStatus"];
         taken_by: Schemas["Colleague"] | null;

@@ -10,8 +10,6 @@ use overturn_core::plan::AccountsWrite;
 use overturn_core::plan::accounts::SessionsToEnd;
 use overturn_core::plan::settings::{PracticeDetails, TaxId};
 use overturn_core::request::declare::kinds::{Changed, Clearable, Flag, Inside, Printable};
-#[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::AsTaken;
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
@@ -75,7 +73,7 @@ pub struct PracticeView {
     #[cfg_attr(feature = "schema", schemars(with = "PracticeState"))]
     pub state: String,
     pub appeal_button: bool,
-    #[cfg_attr(feature = "schema", schemars(with = "AsTaken<SingleSession>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "ConcurrentSessions"))]
     #[serde(rename(serialize = "concurrent_sessions"), serialize_with = "concurrent_sessions")]
     pub single_session: bool,
     /// Whether an agreement is in force. Without one, we accept no claims.
@@ -84,6 +82,15 @@ pub struct PracticeView {
     pub has_api_key: bool,
     #[serde(flatten)]
     pub details: PracticeDetails,
+}
+
+/// The values in an answer. Generators of clients need a type for each.
+#[cfg(feature = "schema")]
+enum ConcurrentSessions {}
+
+#[cfg(feature = "schema")]
+overturn_core::described! {
+    ConcurrentSessions = { "oneOf": [{ "type": "integer", "enum": [1] }, { "type": "string", "enum": [UNLIMITED] }] }
 }
 
 fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::Error> {

@@ -638,7 +638,7 @@ CREATE TABLE case_levels (
   outcome         TEXT,
   begun_at        INTEGER NOT NULL,
   begun_by        TEXT    NOT NULL REFERENCES users (id),
-  decision_due    TEXT, -- by when the payer must decide; written with the filing, and later only made earlier
+  decision_due    TEXT, -- by when the payer must decide; written once filing and plan are known, and later only made earlier
   decision_source TEXT, -- the rule of `core/src/plan/work/payer_clock.rs`
   follow_up_on    TEXT, -- the day that staff chose to ask instead
   PRIMARY KEY (practice_id, case_id, level),

@@ -748,6 +748,7 @@ export interface Schemas {
                     count?: "true" | "false" | "";
                     taken_by?: string;
                     signature?: "waiting" | "link_dead" | "";
+                    ask_before?: Schemas["DateOrEmpty"];
                 };
                 answer: Schemas["Queue"];
             };
@@ -2115,6 +2116,7 @@ export interface Schemas {
     };
     QueueCursor: string | null;
     QueuedClaim: {
+        ask_on: string | null;
         billed_amount: string | null;
         case_id: string | null;
         claim_number: string;

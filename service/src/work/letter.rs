@@ -4,18 +4,21 @@
 use super::levels::bounds::{DAYS_AGO, Done, Due};
 use crate::extract::InPractice;
 use crate::prelude::*;
-use crate::work::cases::case::unchanged;
+use crate::work::cases::case::{LEVELS, raised, unchanged};
+use crate::work::levels::settle::written;
 use crate::work::results::filed_as_read;
 use crate::work::sql::{LEVEL, STORED};
 use overturn_core::auth::role::Role;
-use overturn_core::base::id::ClaimId;
+use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::plan::claim_changes::changes;
 use overturn_core::plan::claims::deadline::Deadline;
 use overturn_core::plan::claims::{ClaimStatus, PlanType};
+use overturn_core::plan::work::appeal::Appeal;
 use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
 use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
 use overturn_core::plan::work::letter::{Letter, LetterColumns, LetterCounts, LetterFacts, LetterReader};
 use overturn_core::plan::work::level::Level;
+use overturn_core::plan::work::payer_clock;
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::{Changed, Clearable};
 use overturn_core::request::problem::Rule;
@@ -50,21 +53,20 @@ impl LetterEdit {
 pub struct ClaimOfLetter {
     pub practice_id: PracticeId,
     pub claim: StoredWorkClaim,
-    /// The last level of the case in which it is, or was last, appealed.
-    pub last: Option<Level>,
+    /// The levels of the case in which it is, or was last, appealed, in order.
+    pub levels: Vec<Level>,
 }
 
-/// A claim `c` with the last level of its case, as [`ClaimOfLetter`] reads it.
+/// A claim `c` with the levels of its case, as [`ClaimOfLetter`] reads it.
 const OF_LETTER: &str = "json_object('practice_id', c.practice_id, 'claim', {STORED},
-  'last', json((SELECT json_object({LEVEL}) FROM case_levels l WHERE l.practice_id = c.practice_id AND l.case_id = c.case_id
-    ORDER BY l.level DESC LIMIT 1)))";
+  'levels', json(ifnull((SELECT {LEVELS} FROM cases k WHERE k.practice_id = c.practice_id AND k.id = c.case_id), '[]')))";
 
 /// A claim whose letter staff read.
 pub fn of_letter(practice: PracticeId, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
     select!(
         "work.claim_of_letter",
         "SELECT {OF_LETTER} AS json FROM claims c WHERE c.practice_id = {practice} AND c.id = {id}"
-        [OF_LETTER, STORED, LEVEL]; practice, id
+        [OF_LETTER, STORED, LEVELS, LEVEL]; practice, id
     )
     .optional()
 }
@@ -74,7 +76,7 @@ fn own_of_letter(caller: &str, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
     select!(
         "work.own_claim_of_letter",
         "SELECT {OF_LETTER} AS json FROM claims c WHERE c.practice_id = {OF_CALLER} AND c.id = {id}"
-        [OF_LETTER, STORED, LEVEL]; caller, id
+        [OF_LETTER, STORED, LEVELS, LEVEL]; caller, id
     )
     .optional()
 }
@@ -140,7 +142,7 @@ pub fn read(
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    let ClaimOfLetter { practice_id, claim, last } = stored.ok_or(UNKNOWN)?;
+    let ClaimOfLetter { practice_id, claim, levels } = stored.ok_or(UNKNOWN)?;
     seen.is(claim.version)?;
     is_open(claim.status)?;
     let known = claim.appeal.letter.map(|letter| letter.facts);
@@ -158,13 +160,17 @@ pub fn read(
         read_at: Time(ctx.now),
     });
     check(&claim, facts)?;
-    let due = claim.appeal.with_letter(letter, claim.status, last.as_ref());
+    let due = claim.appeal.with_letter(letter, claim.status, levels.last());
     answer.version = claim.version.saturating_add(1);
     answer.deadline = due;
     let change = ClaimChange::of(practice_id, &claim, ClaimEventKind::Deadline)
         .set(ClaimEdit { letter: Some(LetterColumns::of(letter)), ..ClaimEdit::default().due(&claim, due) });
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ClaimLetter, claim.id);
-    let said = json!({ "letter": letter.map(|letter| letter.facts), "deadline": due });
+    let mut said = json!({ "letter": letter.map(|letter| letter.facts), "deadline": due });
+    let clocked = clocked(&claim, letter, &levels);
+    if let (Some((.., level)), Some(said)) = (clocked, said.as_object_mut()) {
+        said.insert("decision_due".into(), json!(level.decision_due));
+    }
     // The deadline depends on what was filed for the claim, and on the last level of its case.
     let filed = filed_as_read(practice_id, [&claim].into_iter());
     let case = claim.case_id.zip(claim.appeal.case);
@@ -172,7 +178,18 @@ pub fn read(
     let (guard, writes) = changes([change].into(), [], ctx);
     let mut set = Change::new(audit.detail(said), Answer::new(200, &answer)).guard(guard);
     set.guards.extend([Some(filed), case].into_iter().flatten());
-    Ok(writes.into_iter().fold(set, Change::write))
+    let clock = clocked.map(|(case, version, level)| {
+        let level = written(practice_id, case, &level, person.user_id, ctx.now);
+        [level, raised(practice_id, case, version.saturating_add(1))]
+    });
+    Ok(writes.into_iter().chain(clock.into_iter().flatten()).fold(set, Change::write))
+}
+
+/// The last level of the claim's case, and the version of the case, if the plan in the letter gives the payer less time.
+fn clocked(claim: &StoredWorkClaim, letter: Option<Letter>, levels: &[Level]) -> Option<(CaseId, i64, Level)> {
+    let (case_id, case) = claim.case_id.zip(claim.appeal.case).filter(|_| claim.status == ClaimStatus::InAppeal)?;
+    let (plan, _) = Appeal { letter, ..claim.appeal.clone() }.known();
+    Some((case_id, case.version, payer_clock::sooner(levels, plan)?))
 }
 
 /// Checks that the facts do not contradict each other.

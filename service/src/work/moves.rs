@@ -16,6 +16,7 @@ use overturn_core::plan::work::change::ClaimAnswer;
 use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::moves::{self, Needs};
+use overturn_core::plan::work::payer_clock;
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::{Amount, Changed, Flag, Id, When, some_of};
 use overturn_core::request::problem::Rule;
@@ -121,7 +122,7 @@ pub fn stepped(
     let settled = settle(Event::ClaimMoved, stored, change, ctx).guard(filed);
     let mut settled = writes.into_iter().fold(settled, Change::write);
     Ok(match (step.status, case, stored.case_id) {
-        (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored.id, case, settled, ctx.now),
+        (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored, case, settled, (person, ctx.now)),
         (ClaimStatus::Recovered | ClaimStatus::Closed, _, Some(case_id)) => {
             // It ends at the last level that was read.
             let case = stored.appeal.case;
@@ -266,11 +267,20 @@ fn paid(
 }
 
 /// Adds a claim to a case in the version that was read: the case's deadline becomes the claim's. The guard refuses a
-/// later version of either.
-fn join(practice: PracticeId, claim: ClaimId, case: &CaseToJoin, change: Change, now: Instant) -> Change {
+/// later version of either. The plan of a claim that returns to a filed level can give the payer less time.
+fn join(
+    practice: PracticeId,
+    claim: &StoredWorkClaim,
+    case: &CaseToJoin,
+    change: Change,
+    (person, now): (&Person, Instant),
+) -> Change {
     let version = case.version.saturating_add(1);
-    change
+    let clocked = payer_clock::sooner(&case.levels, claim.plan());
+    let clocked = clocked.map(|level| levels::settle::written(practice, case.id, &level, person.user_id, now));
+    let change = change
         .guard(cases::unchanged(practice, case.id, case.version))
-        .write(cases::joins(practice, case.id, &[claim], now))
-        .write(cases::raised(practice, case.id, version))
+        .write(cases::joins(practice, case.id, &[claim.id], now))
+        .write(cases::raised(practice, case.id, version));
+    clocked.into_iter().fold(change, Change::write)
 }

@@ -153,7 +153,7 @@ fn an_invalid_query_is_reported_only_to_staff() {
         ]
     );
     let unknown = staff.get(&format!("{QUEUE}?claim_no=1"));
-    let known = "limit, cursor, status, practice_id, payer_name, claim_number, denial_code, min_age_days, max_age_days, due_from, due_to, order, count, taken_by, signature";
+    let known = "limit, cursor, status, practice_id, payer_name, claim_number, denial_code, min_age_days, max_age_days, due_from, due_to, order, count, taken_by, signature, ask_before";
     let named = format!("claim_no is not a known parameter; known are {known}");
     assert_eq!(unknown.details(), [named]);
     let twice = staff.get(&format!("{QUEUE}?status=closed&status=closed"));
@@ -297,7 +297,7 @@ fn the_queue_can_be_read_as_csv_page_by_page_without_patients() {
     assert!(lines[0].starts_with("id,practice.id,practice.name,claim_number,status,"));
     assert_eq!(lines.len(), 2);
     assert!(lines[1].contains(",'=1+1,received,not_decided,,,2027-01-31,rule,"), "{text}");
-    assert!(lines[1].ends_with(",take review note set_letter decide_signing,,,,,,"), "{text}");
+    assert!(lines[1].ends_with(",take review note set_letter decide_signing,,,,,,,"), "{text}");
     assert!(!text.contains("Jane") && !text.contains("has_link"));
     let link = page.header("link").unwrap();
     let next = link[1..].split_once('>').unwrap().0.to_owned();

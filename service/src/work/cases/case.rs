@@ -80,7 +80,7 @@ pub(in crate::work) fn joins(practice: PracticeId, case: CaseId, claims: &[Claim
 }
 
 /// The levels of a case `k`, in order.
-pub(super) const LEVELS: &str = "json((SELECT json_group_array(json_object({LEVEL}))
+pub(in crate::work) const LEVELS: &str = "json((SELECT json_group_array(json_object({LEVEL}))
   FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l))";
 
 /// The last level of a case `k`.

@@ -54,10 +54,10 @@ fn stored(status: ClaimStatus, appeal: Appeal, due_on: Option<&str>) -> ClaimOfL
                 ..appeal
             },
         },
-        last: due_on.map(|due_on| {
+        levels: Vec::from_iter(due_on.map(|due_on| {
             let new = LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse(due_on) };
             new.level(1)
-        }),
+        })),
     }
 }
 
@@ -160,12 +160,12 @@ fn in_a_case_the_letter_counts_beside_the_date_of_the_case_until_something_is_fi
 /// Of the own dates, only the one that has passed gives way to the date of the case.
 #[test]
 fn a_decision_about_the_case_puts_aside_only_what_has_passed() {
-    let level = stored(ClaimStatus::InAppeal, ruled(), Some("2026-12-01")).last;
+    let levels = stored(ClaimStatus::InAppeal, ruled(), Some("2026-12-01")).levels;
     let read = LetterFacts { appeal_due: Date::parse("2026-03-01"), ..LetterFacts::NONE };
     let appeal = Appeal { letter: letter(read), deadline: deadline("2026-03-01", DeadlineFrom::Letter), ..ruled() };
     let at = |appeal: &Appeal, today: Option<&str>| {
         let today = today.and_then(Date::parse);
-        appeal.due(ClaimStatus::InAppeal, level.as_ref(), false, today)
+        appeal.due(ClaimStatus::InAppeal, levels.last(), false, today)
     };
     assert_eq!(at(&appeal, None), appeal.deadline);
     let of_rule = deadline("2026-06-30", DeadlineFrom::Rule);

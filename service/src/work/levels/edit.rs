@@ -7,6 +7,7 @@ use crate::extract::{InPractice, PathLevel};
 use crate::prelude::*;
 use crate::work::cases::case::{self, ChangedCase, StoredCase, stored_case};
 use overturn_core::base::id::CaseId;
+use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::level::Level;
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::request::declare::body;
@@ -59,8 +60,8 @@ impl LevelEdit {
 /// `follow_up_on` are at most 1826 days ahead.
 ///
 /// Once a level is filed, its `decision_due` is the day by which the payer must decide, if a rule is known for a
-/// plan of its claims. If a plan becomes known or is corrected later, the next edit of the level makes the day
-/// earlier, but not later. `follow_up_on` is the day on which staff ask for the decision instead. It can be set
+/// plan of its claims. If a plan becomes known or is corrected later, also by a letter or a resend, the day
+/// becomes earlier, but not later. `follow_up_on` is the day on which staff ask for the decision instead. It can be set
 /// while the payer has the level.
 pub(crate) async fn edit(
     InPractice(practice, id): InPractice<CaseId>,
@@ -107,7 +108,8 @@ pub(crate) fn edited(case: &StoredCase, before: Level, edit: LevelEdit) -> Resul
     }
     let is_last = case.levels.last().map(|last| last.level) == Some(number);
     check(&level, &before, is_last)?;
-    let level = level.clocked(Some(&before), &case.levels, &case.claims);
+    let plans = case.claims.iter().filter_map(StoredWorkClaim::plan);
+    let level = level.clocked(Some(&before), &case.levels, plans);
     if level.kind != before.kind {
         let mut levels = case.levels.clone();
         let edited = levels.iter_mut().filter(|one| one.level == number);

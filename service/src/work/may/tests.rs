@@ -104,7 +104,7 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim) -> bool {
         }
         ClaimAction::SetLetter => {
             let edit = parse_at::<letter::LetterEdit>(br#"{"appeal_due":"2026-07-07"}"#, &ctx).unwrap();
-            let stored = letter::ClaimOfLetter { practice_id: PRACTICE, claim: claim.clone(), last: None };
+            let stored = letter::ClaimOfLetter { practice_id: PRACTICE, claim: claim.clone(), levels: Vec::new() };
             let seen = Seen::Version(claim.version);
             letter::read((Some(stored), seen), edit, &me, &ctx).is_ok()
         }

@@ -53,6 +53,7 @@ fn item(n: u128, practice: PracticeId) -> QueueItem {
         report_id: None,
         case_id: None,
         updated_at: Time(Instant(1)),
+        ask_on: None,
         link: None,
     }
 }

@@ -27,6 +27,7 @@ use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::letter::{Letter, LetterReader};
 use overturn_core::plan::work::level::Level;
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
+use overturn_core::plan::work::payer_clock;
 use overturn_core::plan::{Guard, WorkGuard, WorkWrite, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
@@ -76,6 +77,8 @@ const LETTERS: [&str; 6] = [
 ];
 /// The date that the rule gives for the pair.
 const READ: &str = "2026-06-06";
+/// The day by which a hearing must be decided that was filed on the first of March, by the plans that have a rule for it.
+const DECIDE: &str = "2026-05-30";
 /// Only a world with letters has them.
 const LESS: &str = r#"{"status":"recovered","amount_recovered":"30.00"}"#;
 
@@ -439,7 +442,7 @@ impl World {
             }
             Op::Letter(n, role, body) => {
                 let stored =
-                    letter::ClaimOfLetter { practice_id: PRACTICE, claim: self.stored(*n), last: self.last(*n) };
+                    letter::ClaimOfLetter { practice_id: PRACTICE, claim: self.stored(*n), levels: self.levels(*n) };
                 let seen = Seen::Version(stored.claim.version);
                 let edit = parse_at::<letter::LetterEdit>(body, ctx)?;
                 let reader = match role {
@@ -562,13 +565,41 @@ impl World {
         row.version += 1;
         row.facts = true;
         row.deadline = due.or(row.deadline);
+        let case_id = row.case_id.filter(|_| stored.status == ClaimStatus::InAppeal);
+        let levels = self.levels(n);
+        let level = payer_clock::sooner(&levels, stored.plan().or(facts.0));
+        if let (Some(case_id), Some(level)) = (case_id, level) {
+            let case = self.case(case_id);
+            case.version += 1;
+            case.levels.pop();
+            case.levels.push(level);
+        }
     }
 
-    /// The last level of the case in which a claim is, or was last, appealed.
-    fn last(&self, n: usize) -> Option<Level> {
+    /// The levels of the case in which a claim is, or was last, appealed.
+    fn levels(&self, n: usize) -> Vec<Level> {
         let id = self.claims[n].case_id;
-        let case = self.cases.iter().find(|case| Some(case.id) == id)?;
-        case.levels.last().copied()
+        let case = self.cases.iter().find(|case| Some(case.id) == id);
+        case.map_or_else(Vec::new, |case| case.levels.clone())
+    }
+
+    /// A level that waits for its decision has the payer's day as soon as the plan of a claim in appeal gives one, in any
+    /// order of plan, filing and decision. The day stays until the filing changes.
+    pub(super) fn expect_clocks(&self, before: &Self) {
+        for (n, case) in self.cases.iter().enumerate() {
+            let clocks = |plan| matches!(plan, PlanType::MediCalManaged | PlanType::Medicare);
+            let is_known = self.stored_case(n).claims.iter().filter_map(StoredWorkClaim::plan).any(clocks);
+            for level in &case.levels {
+                let due = level.decision_due.map(|day| day.to_string());
+                assert_eq!(level.decision_source.is_some(), due.is_some());
+                if is_known && level.awaits_decision() {
+                    assert_eq!(due.as_deref(), Some(DECIDE), "{:?}", self.history);
+                }
+                let was = before.cases.get(n).and_then(|case| case.levels.iter().find(|was| was.level == level.level));
+                let was = was.filter(|was| was.filed_on == level.filed_on && was.decision_due.is_some());
+                assert!(was.is_none_or(|was| was.decision_due == level.decision_due), "{:?}", self.history);
+            }
+        }
     }
 
     /// The claims whose deadline this action is about: a person sees it and decides.

@@ -26,6 +26,7 @@ use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::marker::PhantomData;
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use serde_json::json;
 
 /// The most claims in one request.

@@ -20,9 +20,9 @@ use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
 use overturn_service::described::{
-    AcceptedInvitation, AgreementSignature, AskedEdit, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind,
-    DomainRequest, NewEndpoint, NewName, NoteText, PASSKEYS_MAX, PatientSearch, ProviderEditRequest, RequestedApiKey,
-    Reset, RetentionEdit, SEVERAL_MAX, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
+    AcceptedInvitation, AgreementSignature, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind, DomainRequest, NewName,
+    NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch, PracticeEdit, ProviderEditRequest, RequestedApiKey, Reset,
+    RetentionEdit, SEVERAL_MAX, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
 };
 use overturn_service::people::CODES;
 use serde_json::{Value, json};
@@ -138,7 +138,7 @@ fn limit<B: Body>(key: &str, rule: &str) -> Value {
 
 fn limits() -> String {
     let limits = [
-        ("addressLine", limit::<AskedEdit>("address/properties/line1", "maxLength")),
+        ("addressLine", limit::<PracticeEdit>("address/properties/line1", "maxLength")),
         ("agreementSigner", limit::<AgreementSignature>("signer_name", "maxLength")),
         ("apiKeyName", limit::<RequestedApiKey>("name", "maxLength")),
         ("apiTokenName", limit::<TokenRequest>("name", "maxLength")),
@@ -162,7 +162,7 @@ fn limits() -> String {
         ("passwordMost", limit::<Reset>("password", "maxLength")),
         ("patientName", limit::<PatientSearch>("first_name", "maxLength")),
         ("personName", limit::<AcceptedInvitation>("name", "maxLength")),
-        ("practiceName", limit::<AskedEdit>("name", "maxLength")),
+        ("practiceName", limit::<PracticeEdit>("name", "maxLength")),
         ("recoveryCodes", json!(CODES)),
         ("retentionLeast", limit::<RetentionEdit>("retention_days", "minimum")),
         ("retentionMost", limit::<RetentionEdit>("retention_days", "maximum")),
@@ -170,7 +170,7 @@ fn limits() -> String {
         ("ssoDomain", limit::<DomainRequest>("domain", "maxLength")),
         ("ssoProviderName", limit::<ProviderEditRequest>("name", "maxLength")),
         ("summaryDays", json!(DAYS)),
-        ("webhookUrl", limit::<NewEndpoint>("url", "maxLength")),
+        ("webhookUrl", limit::<NewWebhook>("url", "maxLength")),
     ];
     let lines = limits.map(|(name, value)| format!("  {name}: {value},\n"));
     lines.concat()

@@ -45,6 +45,7 @@ mod scanner;
 pub mod service;
 mod settings;
 mod shape;
+mod shown_once;
 mod sign_in_limits;
 mod signing;
 mod sql;
@@ -96,7 +97,7 @@ pub mod described {
     #[cfg(feature = "schema")]
     pub use crate::extract::takes::{BodyTaken, Takes};
     #[cfg(feature = "schema")]
-    pub use crate::router::described::{Operation, operations};
+    pub use crate::router::described::{Given, Operation, operations};
     #[cfg(feature = "schema")]
     pub use crate::router::exceptions::Exception;
     pub use crate::settings::agreements::AgreementSignature;
@@ -105,14 +106,14 @@ pub mod described {
     pub use crate::settings::audit::STAFF;
     pub use crate::settings::data_jobs::job::{JobKind, JobState};
     pub use crate::settings::members::{Invitation, MemberAction, RoleChange};
-    pub use crate::settings::practice::{AskedEdit, PracticeView};
+    pub use crate::settings::practice::{PracticeEdit, PracticeView};
     pub use crate::settings::sso::{
         DomainRequest, ProviderEditRequest, ProviderKind, ProviderRequest, RequiredEdit, SecondFactorContext,
     };
     pub use crate::signing::{Decisions, Relation, SigningDecision};
     pub use crate::sso::SeenIdentity;
     pub use crate::summaries::{DAYS, DECISIONS_MAX};
-    pub use crate::webhooks::{DeliveryState, EndpointEdit, Failure, NewEndpoint, Replay, WebhookState};
+    pub use crate::webhooks::{DeliveryState, Failure, NewWebhook, Replay, WebhookEdit, WebhookState};
     pub use crate::work::amount::PaidAmount;
     pub use crate::work::cases::{CaseRequest, CaseStanding};
     pub use crate::work::decision::DecisionRequest;

@@ -3,7 +3,8 @@
 pub(crate) use crate::error::AppError;
 pub(crate) use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest};
 pub(crate) use crate::pipeline::{Sealing, Versioned};
-pub(crate) use crate::response::Response;
+pub(crate) use crate::response::{Gives, Response};
+pub(crate) use crate::shown_once::{ShownOnce, WithOnce};
 pub(crate) use crate::sql::{abort_if, after, select, sql};
 pub(crate) use overturn_core::auth::person::Person;
 pub(crate) use overturn_core::base::ctx::{Ctx, Purpose};
@@ -19,7 +20,7 @@ pub(crate) use overturn_core::plan::version::{EditedRecord, RecordVersion};
 pub(crate) use overturn_core::plan::{Guard, Write};
 pub(crate) use overturn_core::request::error::RequestError;
 pub(crate) use overturn_core::request::if_match::Seen;
-pub(crate) use overturn_core::request::page::{Listed, Page};
+pub(crate) use overturn_core::request::page::{Item, Listed, Page};
 pub(crate) use overturn_core::request::reason::Reason;
 pub(crate) use overturn_core::{body, names};
 pub(crate) use overturn_store::Query;

@@ -6,8 +6,24 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderName, HeaderValue, StatusCode};
 use overturn_core::base::csv;
 use serde::Serialize;
+use std::marker::PhantomData;
 
 pub type Response = http::Response<Body>;
+
+/// A response, with what it holds and its status for the descriptions. `OR` is another status that it may have.
+pub(crate) struct Gives<T, const STATUS: u16 = 200, const OR: u16 = 0>(pub(crate) Response, PhantomData<fn() -> T>);
+
+impl<T, const STATUS: u16, const OR: u16> From<Response> for Gives<T, STATUS, OR> {
+    fn from(response: Response) -> Self {
+        Self(response, PhantomData)
+    }
+}
+
+/// What a read may return: a response that shows a `T`.
+pub(crate) trait Shows<T>: From<Response> {}
+
+impl<T> Shows<T> for Gives<T> {}
+impl<T> Shows<T> for Response {}
 
 /// The body of a response.
 pub enum Body {

@@ -150,6 +150,9 @@ impl fmt::Display for Date {
     }
 }
 
+#[cfg(feature = "schema")]
+crate::base::described::described! { Date = { "type": "string", "format": "date" } }
+
 impl Serialize for Date {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)

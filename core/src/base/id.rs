@@ -25,6 +25,9 @@ macro_rules! ids {
             }
         }
 
+        #[cfg(feature = "schema")]
+        crate::base::described::described! { $name = { "type": "string", "format": "uuid" } }
+
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 self.0.fmt(f)

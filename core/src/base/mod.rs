@@ -3,6 +3,8 @@
 pub mod csv;
 pub mod ctx;
 pub mod date;
+#[cfg(feature = "schema")]
+pub mod described;
 pub mod domain;
 pub mod email;
 pub mod id;

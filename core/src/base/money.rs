@@ -52,6 +52,9 @@ impl fmt::Display for Cents {
 #[serde(transparent)]
 pub struct Amount(pub Cents);
 
+#[cfg(feature = "schema")]
+crate::base::described::described! { Amount = { "type": "string", "pattern": r"^[0-9]+\.[0-9]{2}$" } }
+
 impl Serialize for Amount {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(&self.0)

@@ -64,6 +64,15 @@ impl fmt::Display for Time {
     }
 }
 
+#[cfg(feature = "schema")]
+crate::base::described::described! {
+    /// An instant in UTC.
+    Time = {
+        "type": "string", "format": "date-time",
+        "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z$",
+    }
+}
+
 impl Serialize for Time {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.collect_str(self)

@@ -7,6 +7,8 @@
 //!
 //! A token has `ovu_` instead of `ovt_` and is otherwise the same.
 
+#[cfg(feature = "schema")]
+use alloc::borrow::Cow;
 use alloc::string::String;
 use core::fmt;
 use core::marker::PhantomData;
@@ -85,6 +87,24 @@ pub enum TokenError {
     /// Its checksum is wrong: it was mistyped or cut.
     #[error("the checksum does not fit")]
     Checksum,
+}
+
+#[cfg(feature = "schema")]
+impl<K: Kind> schemars::JsonSchema for Token<K> {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        K::NAME.into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let length = RANDOM + CHECKSUM;
+        schemars::json_schema!({
+            "type": "string", "pattern": alloc::format!("^({}|{})[0-9A-Za-z]{{{length}}}$", K::LIVE, K::TEST),
+        })
+    }
 }
 
 impl<K: Kind> Token<K> {

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 /// A practice as shown beside its people and records.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PracticeName {
     pub id: PracticeId,
     pub name: String,
@@ -14,30 +15,32 @@ pub struct PracticeName {
 
 /// What an appeal says about the practice that makes it. Every part may be missing.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PracticeDetails {
-    /// Its mailing address.
+    /// The practice's mailing address in the United States.
     pub address: Option<Address>,
-    /// Its National Provider Identifier: 10 digits.
+    /// The practice's National Provider Identifier.
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = "^[0-9]{10}$")))]
     pub npi: Option<String>,
-    /// Its employer identification number.
+    /// The practice's employer identification number.
     pub tax_id: Option<TaxId>,
-    /// Its phone number: `+1` and 10 digits.
+    /// The practice's phone number.
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = r"^\+1[2-9][0-9]{2}[2-9][0-9]{6}$")))]
     pub phone: Option<String>,
-    /// The time zone that it works in.
+    /// A time zone of the United States, by its name in the IANA database.
     pub time_zone: Option<UsZone>,
 }
 
 /// A mailing address in the United States.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Address {
-    /// Street and number.
     pub line1: String,
-    /// Suite or floor.
     pub line2: Option<String>,
     pub city: String,
-    /// The two letters of the state or territory.
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = "^[A-Z]{2}$")))]
     pub state: String,
-    /// The ZIP code, with or without its four further digits.
+    #[cfg_attr(feature = "schema", schemars(extend("pattern" = "^[0-9]{5}(-[0-9]{4})?$")))]
     pub zip: String,
 }
 
@@ -61,6 +64,9 @@ impl TaxId {
         &self.0
     }
 }
+
+#[cfg(feature = "schema")]
+crate::base::described::described! { TaxId = { "type": "string", "pattern": "^[0-9]{2}-[0-9]{7}$" } }
 
 impl Serialize for TaxId {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

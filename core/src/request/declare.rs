@@ -81,6 +81,10 @@ pub trait Body: Sized {
     /// Reads the keys. `None` if a problem was added.
     fn read(p: &mut Problems, raw: RawObject<'_>, terms: Terms<'_>) -> Option<Self>;
 
+    /// Its name in the descriptions.
+    #[cfg(feature = "schema")]
+    const NAME: &'static str;
+
     /// Its JSON Schema.
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value;
@@ -156,6 +160,9 @@ macro_rules! body {
                 }
                 Some(body)
             }
+
+            #[cfg(feature = "schema")]
+            const NAME: &'static str = stringify!($name);
 
             #[cfg(feature = "schema")]
             fn schema() -> serde_json::Value {

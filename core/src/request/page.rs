@@ -7,8 +7,12 @@ use crate::request::problem::Problem;
 use crate::request::query::Parameters;
 use crate::request::query::{ListQuery, QueryReader};
 use alloc::borrow::Cow;
+#[cfg(feature = "schema")]
+use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+#[cfg(feature = "schema")]
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
@@ -43,17 +47,26 @@ impl Page {
         self.limit.saturating_add(1)
     }
 
-    /// The page from the records: its items under their noun.
-    pub fn list<T>(self, noun: &'static str, items: Vec<T>, id: impl Fn(&T) -> Uuid) -> Listed<T> {
-        Listed::cut(noun, items, self.limit, |last| Cursor(id(last)).to_string())
+    /// The page from the records.
+    pub fn list<T: Item>(self, items: Vec<T>, id: impl Fn(&T) -> Uuid) -> Listed<T> {
+        Listed::cut(items, self.limit, |last| Cursor(id(last)).to_string())
     }
 }
 
-/// A page of a list, as answered: `{"<noun>": […], "next_cursor": …}`, with a `count` if the
+/// An item of a list.
+pub trait Item: Serialize {
+    /// The key of the list in an answer.
+    const LIST: &'static str;
+
+    /// The form of the cursor.
+    #[cfg(feature = "schema")]
+    const CURSOR: &'static str = "^[0-9a-f]{32}$";
+}
+
+/// A page of a list, as answered: `{"<LIST>": […], "next_cursor": …}`, with a `count` if the
 /// caller asked for it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Listed<T> {
-    noun: &'static str,
     items: Vec<T>,
     next_cursor: Option<String>,
     count: Option<Count>,
@@ -72,17 +85,17 @@ impl<T> Listed<T> {
     /// The page from the records, without the extra record that shows another page; `cursor` makes the next page's
     /// cursor from the last record.
     #[must_use]
-    pub fn cut(noun: &'static str, mut items: Vec<T>, limit: usize, cursor: impl Fn(&T) -> String) -> Self {
+    pub fn cut(mut items: Vec<T>, limit: usize, cursor: impl Fn(&T) -> String) -> Self {
         let more = items.len() > limit;
         items.truncate(limit);
         let next_cursor = items.last().filter(|_| more).map(cursor);
-        Self::new(noun, items, next_cursor)
+        Self::new(items, next_cursor)
     }
 
     /// A page whose end is known otherwise than by an extra record.
     #[must_use]
-    pub const fn new(noun: &'static str, items: Vec<T>, next_cursor: Option<String>) -> Self {
-        Self { noun, items, next_cursor, count: None }
+    pub const fn new(items: Vec<T>, next_cursor: Option<String>) -> Self {
+        Self { items, next_cursor, count: None }
     }
 
     /// The same with how many records pass.
@@ -99,7 +112,7 @@ impl<T> Listed<T> {
 }
 
 /// A row of a list that can be read as CSV. It names no patient.
-pub trait CsvRow: Serialize {
+pub trait CsvRow: Item {
     /// The name of the file.
     const FILE: &'static str;
     /// The columns, see [`csv::table`].
@@ -130,10 +143,33 @@ impl<T: CsvRow> CsvPage for Listed<T> {
     }
 }
 
-impl<T: Serialize> Serialize for Listed<T> {
+#[cfg(feature = "schema")]
+impl<T: Item + JsonSchema> JsonSchema for Listed<T> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}List", T::schema_name()).into()
+    }
+
+    fn json_schema(schemas: &mut SchemaGenerator) -> Schema {
+        let (_, most) = ListForm::Json.limits();
+        json_schema!({
+            "type": "object",
+            "required": [T::LIST, "next_cursor"],
+            "properties": {
+                (T::LIST): { "type": "array", "maxItems": most, "items": schemas.subschema_for::<T>() },
+                "next_cursor": {
+                    "description": "The `cursor` for the next page. `null` on the last page.",
+                    "type": ["string", "null"],
+                    "pattern": T::CURSOR,
+                },
+            },
+        })
+    }
+}
+
+impl<T: Item> Serialize for Listed<T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
-        map.serialize_entry(self.noun, &self.items)?;
+        map.serialize_entry(T::LIST, &self.items)?;
         map.serialize_entry("next_cursor", &self.next_cursor)?;
         if let Some(count) = self.count {
             map.serialize_entry("count", &count)?;
@@ -156,6 +192,10 @@ impl core::fmt::Display for Cursor {
 mod tests {
     use super::*;
     use crate::testing::{parsed, test};
+
+    impl Item for Uuid {
+        const LIST: &'static str = "records";
+    }
 
     fn parse(query: &[(&'static str, &'static str)]) -> Result<Page, Vec<String>> {
         parsed(query)
@@ -183,7 +223,7 @@ mod tests {
         loop {
             let rest = all.iter().copied().filter(|id| page.after.is_none_or(|after| *id < after));
             let read: Vec<Uuid> = rest.take(page.reads()).collect();
-            let listed = page.list("records", read, |id| *id);
+            let listed = page.list(read, |id| *id);
             let shown = serde_json::to_value(&listed).unwrap();
             assert_eq!(shown["next_cursor"].as_str(), listed.next_cursor());
             let ids = shown["records"].as_array().unwrap();

@@ -29,11 +29,17 @@ names! {
 
 /// The first row of a trail that fails the verification.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Broken {
-    /// Its number.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     pub sequence: i64,
-    /// Its id, if there is a row.
+    /// `null` if there is no such row.
     pub id: Option<String>,
+    /// - `missing`: no row has this number
+    /// - `changed`: the row, or the row before it, does not match its digest
+    /// - `forged`: the row does not have the code that the service made for it
+    /// - `head_changed`: the end of the chain is not the one that the service stored
+    /// - `key_unknown`: the service does not have the key for this check
     pub reason: Why,
 }
 

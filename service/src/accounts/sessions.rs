@@ -23,6 +23,10 @@ pub(super) struct SessionView {
     current: bool,
 }
 
+impl Item for SessionView {
+    const LIST: &'static str = "sessions";
+}
+
 /// A page of the caller's active sessions. The calling session counts as active, whatever its row says.
 pub(super) fn page(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<SessionView>>> {
     select!(
@@ -62,7 +66,7 @@ pub(super) fn own(caller: &str, id: SessionId) -> Query<Option<SessionToRevoke>>
 /// `GET`: a page of the person's own active sessions, newest first.
 pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
     let load = |of| page(request.credential(), of, request.ctx().now);
-    let view = |of: Page, sessions| -> Listed<SessionView> { of.list("sessions", sessions, |session| session.id.0) };
+    let view = |of: Page, sessions| -> Listed<SessionView> { of.list(sessions, |session| session.id.0) };
     request.list(load, view).await
 }
 

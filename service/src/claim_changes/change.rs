@@ -212,8 +212,9 @@ pub(super) struct Row<'a> {
     detail: Option<Value>,
 }
 
-/// The answer to a change of a claim: its new state. `version` is the beginning of its `ETag`.
+/// The `ETag` of the claim begins with this `version` from now on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ClaimAnswer {
     pub(crate) id: ClaimId,
     /// The number of its changes.

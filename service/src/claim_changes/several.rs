@@ -8,6 +8,8 @@ use overturn_core::auth::disclosure::{self, PracticeState};
 use overturn_core::base::id::ClaimId;
 use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use overturn_core::request::declare::kinds::{Id, Whole};
+#[cfg(feature = "schema")]
+use overturn_core::request::declare::schema::AsTaken;
 use overturn_core::request::declare::{Body, Field, Raw, Shape, Terms};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
@@ -94,14 +96,38 @@ names! {
     }
 }
 
-/// What became of a claim.
+/// What became of each claim, in the order of the request.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ClaimResults {
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = SEVERAL_MAX)))]
+    results: Vec<ClaimResult>,
+}
+
+/// What became of a claim. `claim` is its current state, also if it was refused. It is `null` if the claim cannot be found
+/// or its practice's data may not be read. `reason` and `message` are `null` for a claim that is `done`.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct ClaimResult {
     id: ClaimId,
     status: ClaimResultStatus,
     claim: Option<ClaimAnswer>,
+    #[cfg_attr(feature = "schema", schemars(with = "Option<AsTaken<RefusedBy>>"))]
     reason: Option<Reason>,
     message: Option<String>,
+}
+
+#[cfg(feature = "schema")]
+overturn_core::some_of! {
+    /// Why one of several claims is refused.
+    RefusedBy: Reason = [
+        Reason::VersionConflict,
+        Reason::MoveNotPossible,
+        Reason::AlreadySigned,
+        Reason::PracticeInactive,
+        Reason::AgreementRequired,
+        Reason::NotFound,
+    ]
 }
 
 impl ClaimResult {
@@ -163,7 +189,7 @@ pub(crate) fn decide_each(
             Err(denied) => ClaimResult::refused(seen.id, &denied, Some(stored)),
         });
     }
-    let answer = Answer::new(200, &json!({ "results": results }));
+    let answer = Answer::new(200, &ClaimResults { results });
     let mut entries = entries.into_iter();
     let Some(first) = entries.next() else {
         return Change::nothing(answer);

@@ -165,5 +165,5 @@ pub(super) fn listed(
         DocumentFor::of(stored, name, person)
     });
     let cursor = |last: &DocumentFor| last.document.id.0.simple().to_string();
-    Listed::cut("documents", views.collect(), query.limit, cursor)
+    Listed::cut(views.collect(), query.limit, cursor)
 }

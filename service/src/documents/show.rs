@@ -97,6 +97,10 @@ pub(super) struct DocumentFor {
     pub(super) may: Vec<DocumentAction>,
 }
 
+impl Item for DocumentFor {
+    const LIST: &'static str = "documents";
+}
+
 impl DocumentFor {
     pub(super) fn of(stored: StoredDocument, name: Option<String>, person: &Person) -> Self {
         let may = |action: &DocumentAction| {

@@ -68,7 +68,7 @@ impl ParseBody for AnyBody {
 impl<B: declare::Body> ParseBody for B {
     #[cfg(any(test, feature = "schema"))]
     fn taken() -> BodyTaken {
-        BodyTaken::Declared { schema: B::schema(), required: true }
+        BodyTaken::Declared { name: B::NAME, schema: B::schema(), required: true }
     }
 
     fn parse(body: &[u8], call: &Call) -> Result<Self, RequestError> {
@@ -82,7 +82,7 @@ pub(crate) struct MaybeBody<B>(pub(crate) B);
 impl<B: declare::Body> ParseBody for MaybeBody<B> {
     #[cfg(any(test, feature = "schema"))]
     fn taken() -> BodyTaken {
-        BodyTaken::Declared { schema: B::schema(), required: false }
+        BodyTaken::Declared { name: B::NAME, schema: B::schema(), required: false }
     }
 
     fn parse(body: &[u8], call: &Call) -> Result<Self, RequestError> {

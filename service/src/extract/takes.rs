@@ -42,7 +42,7 @@ pub enum BodyTaken {
     /// It counts for the idempotency key, or the handler itself parses it.
     Read,
     /// A declared body. It may be left out unless it is required.
-    Declared { schema: Value, required: bool },
+    Declared { name: &'static str, schema: Value, required: bool },
     /// A form with files.
     Files,
 }

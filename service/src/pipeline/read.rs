@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::db::statements;
 use crate::error::AppError;
 use crate::extract::{IfNoneMatch, Presented, ReadRequest};
-use crate::response::Response;
+use crate::response::{Response, Shows};
 use http::HeaderValue;
 use http::header::LINK;
 use overturn_core::auth::person::{Person, StoredPerson};
@@ -18,7 +18,7 @@ use overturn_core::plan::audit::Entry;
 use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, Guard};
 use overturn_core::request::error::RequestError;
-use overturn_core::request::page::{CsvRow, Listed};
+use overturn_core::request::page::{CsvRow, Item, Listed};
 use overturn_core::request::reason::Reason;
 use overturn_store::data_keys;
 use overturn_store::error::{DatabaseError, FailedGuard};
@@ -50,44 +50,44 @@ pub(crate) struct Audited<T> {
 
 impl<P: Clone> ReadRequest<P> {
     /// Answers with `view` of the rows, or with `304`.
-    pub(crate) async fn show<Q: Queries, T: Serialize, E: Into<AppError>>(
+    pub(crate) async fn show<Q: Queries, T: Serialize, E: Into<AppError>, R: Shows<T>>(
         &self,
         load: Q,
         view: impl FnOnce(&Person, Q::Rows) -> Result<T, E>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let view = |person: &Person, rows| Ok((None, view(person, rows).map_err(Into::into)?));
-        show(self.asked(), statements(&load), &mut text_of(&load, view)).await
+        show(self.asked(), statements(&load), &mut text_of(&load, view)).await.map(R::from)
     }
 
     /// [`show`](Self::show) for a record that is changed with `If-Match`.
-    pub(crate) async fn show_versioned<Q: Queries, T: Serialize>(
+    pub(crate) async fn show_versioned<Q: Queries, T: Serialize, R: Shows<T>>(
         &self,
         load: Q,
         view: impl FnOnce(&Person, Q::Rows) -> Result<Versioned<T>, RequestError>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let view = |person: &Person, rows| {
             let Versioned { body, version } = view(person, rows)?;
             Ok((Some(version), body))
         };
-        show(self.asked(), statements(&load), &mut text_of(&load, view)).await
+        show(self.asked(), statements(&load), &mut text_of(&load, view)).await.map(R::from)
     }
 
     /// Answers with a page of a list and the `Link` of the next page.
-    pub(crate) async fn list<S, T: Serialize>(
+    pub(crate) async fn list<S, T: Item, R: Shows<Listed<T>>>(
         &self,
         load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
         view: impl FnOnce(P, Vec<S>) -> Listed<T>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let view = |_: &Person, page, items| view(page, items);
         self.list_for(load, view).await
     }
 
     /// [`list`](Self::list) with a view that depends on the person.
-    pub(crate) async fn list_for<S, T: Serialize>(
+    pub(crate) async fn list_for<S, T: Item, R: Shows<Listed<T>>>(
         &self,
         load: impl FnOnce(P) -> Query<Option<Vec<S>>>,
         view: impl FnOnce(&Person, P, Vec<S>) -> Listed<T>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let load = self.page.as_ref().map(|page| load(page.clone()));
         let mut next = None;
         let response = self.show(load.ok(), |person, items| {
@@ -98,8 +98,8 @@ impl<P: Clone> ReadRequest<P> {
             next = listed.next_cursor().map(|cursor| self.next(cursor));
             Ok::<_, RequestError>(listed)
         });
-        let response = response.await?;
-        linked(response, next)
+        let response: Response = response.await?;
+        linked(response, next).map(R::from)
     }
 
     /// [`list`](Self::list) for a search, as JSON or CSV. The row of `audit` is committed before the answer.
@@ -124,12 +124,12 @@ impl<P: Clone> ReadRequest<P> {
 
     /// Answers with the patient's data of a claim, which `view` opens with the keys of the practice. The audit row is
     /// committed before the answer.
-    pub(crate) async fn disclose<Q: Queries, T: Serialize>(
+    pub(crate) async fn disclose<Q: Queries, T: Serialize, R: Shows<T>>(
         &self,
         (practice, claim): (PracticeId, ClaimId),
         load: Q,
         view: impl FnOnce(&Person, Q::Rows, &ReportingKeys<'_>) -> Result<Disclosed<T>, RequestError>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let load = (load, data_keys::of_practice(practice));
         let (person, done) = self.load(statements(&load)).await?;
         let (stored, data_key) = load.rows(&mut done.iter())?;
@@ -145,7 +145,7 @@ impl<P: Clone> ReadRequest<P> {
             }
             noted => noted.map_err(refused)?,
         }
-        Ok(etag::versioned(&self.known, shown.version, json(&shown.body)))
+        Ok(etag::versioned(&self.known, shown.version, json(&shown.body)).into())
     }
 
     /// Reads something of a document, unless the caller has it already. Its change, which records the read, is committed before
@@ -191,15 +191,15 @@ impl<P: Clone> ReadRequest<P> {
     }
 
     /// Answers with `view` of the facts about the caller, or with `304`.
-    pub(crate) async fn show_caller<Q: Queries, T: Serialize>(
+    pub(crate) async fn show_caller<Q: Queries, T: Serialize, R: Shows<T>>(
         &self,
         load: Q,
         view: impl FnOnce(&StoredPerson, Q::Rows) -> Result<T, RequestError>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let statements = (statements(&load), true);
         let (_, standing, done) = authorize_standing(&self.call, &self.presented, self.action, statements).await?;
         let body = view(&standing, load.rows(&mut done.iter())?)?;
-        Ok(self.respond(&body))
+        Ok(self.respond(&body).into())
     }
 
     /// Authorizes the caller and loads rows.

@@ -42,12 +42,12 @@ impl WriteRequest {
 
     /// Commits the decision on what [`authorize`](Self::authorize) let the caller send for a practice. A repeated request is
     /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives.
-    pub(crate) async fn change_received<Q: Queries>(
+    pub(crate) async fn change_received<Q: Queries, R: From<Response>>(
         &self,
         (practice, fingerprint): (PracticeId, Vec<u8>),
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows) -> Result<Change, AppError>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let presented = self.presented.about(practice);
         let asked = (&self.call, &presented, self.action, &self.once, &Ok(fingerprint));
         let mut decide =
@@ -60,7 +60,7 @@ impl WriteRequest {
             counted: false,
             several: None,
         };
-        commit_once(asked, load, &mut decide).await
+        commit_once(asked, load, &mut decide).await.map(R::from)
     }
 }
 
@@ -83,41 +83,41 @@ impl<B: ParseBody> WriteRequest<B> {
 
     /// [`change`](Self::change) after [`load`](Self::load), which counted the request. The caller is authorized again, because much
     /// can happen in between.
-    pub(crate) async fn change_counted_before<Q: Queries>(
+    pub(crate) async fn change_counted_before<Q: Queries, R: From<Response>>(
         &self,
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, AppError>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
             decide(person, load.rows(&mut done.iter())?, self.body()?)
         };
         let load = Load { counted: false, ..Load::of(&load) };
-        commit_once(self.asked(), load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await.map(R::from)
     }
 
     /// Commits the decision of `decide` on the rows and the body. A request that is repeated with its idempotency key
     /// gets the first answer.
-    pub(crate) async fn change<Q: Queries, E: Into<AppError>>(
+    pub(crate) async fn change<Q: Queries, E: Into<AppError>, R: From<Response>>(
         &self,
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, E>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
             let rows = load.rows(&mut done.iter())?;
             decide(person, rows, self.body()?).map_err(Into::into)
         };
         let load = Load::of(&load);
-        commit_once(self.asked(), load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await.map(R::from)
     }
 
     /// [`change`](Self::change) that compares a secret. `attempt` gives the write that counts the attempt and the query that reads
     /// the count, which are committed after the caller is authorized and before the decision. It gives `None` if nothing is tried.
-    pub(crate) async fn change_counted<Q: Queries, C>(
+    pub(crate) async fn change_counted<Q: Queries, C, R: From<Response>>(
         &self,
         load: Q,
         attempt: impl Fn(&Person, &Q::Rows, B) -> Option<(Write<'static>, Query<C>)>,
         mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, AppError>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let attempt = |person: &Person, rows: &Q::Rows| attempt(person, rows, self.body().ok()?);
         let count = |person: &Person, done: &[Done]| {
             let rows = load.rows(&mut done.iter())?;
@@ -130,18 +130,18 @@ impl<B: ParseBody> WriteRequest<B> {
             decide(person, (rows, counted), self.body()?)
         };
         let load = Load { attempt: Some(&count as Attempt<'_>), ..Load::of(&load) };
-        commit_once(self.asked(), load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await.map(R::from)
     }
 
     /// [`change`](Self::change) whose decision needs the answer of another service. `ask` runs once, after the caller is
     /// authorized, and not for a request that is repeated with its idempotency key. The guards of the batch notice what
     /// has changed until the answer came.
-    pub(crate) async fn change_asking<Q: Queries, A: Clone, E: Into<AppError>>(
+    pub(crate) async fn change_asking<Q: Queries, A: Clone, E: Into<AppError>, R: From<Response>>(
         &self,
         load: Q,
         ask: impl AsyncFnOnce(Q::Rows, B) -> Result<A, AppError>,
         mut decide: impl FnMut(&Person, (Q::Rows, A), B) -> Result<Change, E>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let answer = RefCell::new(None);
         let (rows, kept) = (&load, &answer);
         let ask = move |done: Vec<Done>| -> Asked<'_> {
@@ -159,15 +159,15 @@ impl<B: ParseBody> WriteRequest<B> {
             decide(person, (rows, answer), self.body()?).map_err(Into::into)
         };
         let load = Load { ask: Some(Box::new(ask)), ..Load::of(&load) };
-        commit_once(self.asked(), load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await.map(R::from)
     }
 
     /// [`change`](Self::change) that seals a value. The newest data key of the practice is loaded after the rows.
-    pub(crate) async fn change_sealed<Q: Queries, E: Into<AppError>>(
+    pub(crate) async fn change_sealed<Q: Queries, E: Into<AppError>, R: From<Response>>(
         &self,
         (load, sealing): (Q, Sealing),
         mut decide: impl FnMut(&Person, (Q::Rows, Option<StoredDataKey>), B) -> Result<Change, E>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let sealing_key = sealing.key(self.credential());
         let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
             let mut done = done.iter();
@@ -176,22 +176,22 @@ impl<B: ParseBody> WriteRequest<B> {
             decide(person, (rows, key), self.body()?).map_err(Into::into)
         };
         let load = Load { sealing: Some(sealing), ..Load::of(&load) };
-        commit_once(self.asked(), load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await.map(R::from)
     }
 
     /// [`change`](Self::change) that decides about several records, each alone. If somebody else changes one of them before
     /// the commit, all are read and decided again, so that the others are changed all the same. The data keys of the
     /// practices of `seals` seal values.
-    pub(crate) async fn change_several<Q: Queries>(
+    pub(crate) async fn change_several<Q: Queries, R: From<Response>>(
         &self,
         (load, seals): (Q, Vec<PracticeId>),
         mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, RequestError>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<R, AppError> {
         let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
             let rows = load.rows(&mut done.iter())?;
             Ok(decide(person, rows, self.body()?)?)
         };
         let load = Load { several: Some(seals), ..Load::of(&load) };
-        commit_once(self.asked(), load, &mut decide).await
+        commit_once(self.asked(), load, &mut decide).await.map(R::from)
     }
 }

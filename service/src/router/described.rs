@@ -2,6 +2,7 @@
 
 use super::Routes;
 use super::exceptions::{EXCEPTIONS, Exception};
+pub use super::methods::Given;
 use crate::call::Access;
 use crate::extract::takes::Takes;
 
@@ -12,7 +13,10 @@ pub struct Operation {
     /// In lower case.
     pub method: String,
     pub access: Access,
+    /// The path of the function that answers.
+    pub handler: &'static str,
     pub takes: Takes,
+    pub gives: Option<Given>,
     /// What it takes and refuses otherwise than its handler's parameters say.
     pub exceptions: &'static [Exception],
 }
@@ -30,7 +34,9 @@ pub fn operations() -> Vec<Operation> {
                 path: route.pattern,
                 method: entry.method.as_str().to_lowercase(),
                 access: entry.access,
+                handler: entry.handler,
                 takes: entry.takes,
+                gives: entry.gives,
                 exceptions: exceptions.map_or(&[], |(_, exceptions)| exceptions),
             }
         })

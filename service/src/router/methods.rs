@@ -5,10 +5,32 @@ use crate::error::AppError;
 use crate::extract::FromCall;
 #[cfg(any(test, feature = "schema"))]
 use crate::extract::takes::Takes;
-use crate::response::Response;
+use crate::response::{Gives, Response};
 use futures_util::future::LocalBoxFuture;
 use http::Method;
+#[cfg(feature = "schema")]
+use schemars::{Schema, SchemaGenerator};
+#[cfg(feature = "schema")]
+use std::any::type_name;
 use std::rc::Rc;
+
+/// What an answer may hold. Only the descriptions need its schema.
+#[cfg(feature = "schema")]
+pub(super) use schemars::JsonSchema as Described;
+#[cfg(not(feature = "schema"))]
+pub(super) trait Described {}
+#[cfg(not(feature = "schema"))]
+impl<T> Described for T {}
+
+/// A success.
+#[cfg(feature = "schema")]
+#[derive(Clone, Copy, Debug)]
+pub struct Given {
+    /// Its status, and another one that it may have.
+    pub statuses: [u16; 2],
+    /// The schema of the body.
+    pub schema: fn(&mut SchemaGenerator) -> Schema,
+}
 
 /// A handler at work.
 type Answering = LocalBoxFuture<'static, Result<Response, AppError>>;
@@ -23,6 +45,11 @@ pub(crate) struct Entry {
     run: Run,
     #[cfg(any(test, feature = "schema"))]
     pub(super) takes: Takes,
+    /// The path of its function.
+    #[cfg(feature = "schema")]
+    pub(super) handler: &'static str,
+    #[cfg(feature = "schema")]
+    pub(super) gives: Option<Given>,
 }
 
 impl Entry {
@@ -41,11 +68,20 @@ pub(super) trait Handler<T>: Copy + 'static {
     #[cfg(any(test, feature = "schema"))]
     fn takes() -> Takes;
 
+    #[cfg(feature = "schema")]
+    fn gives() -> Option<Given>;
+
     fn handle(self, call: Rc<Call>) -> Answering;
 }
 
 /// What a handler returns.
 pub(super) trait Answered {
+    /// What the answer holds, if its type says so.
+    #[cfg(feature = "schema")]
+    fn gives() -> Option<Given> {
+        None
+    }
+
     fn answered(self) -> Result<Response, AppError>;
 }
 
@@ -58,6 +94,17 @@ impl Answered for Response {
 impl Answered for Result<Response, AppError> {
     fn answered(self) -> Result<Response, AppError> {
         self
+    }
+}
+
+impl<T: Described, const STATUS: u16, const OR: u16> Answered for Result<Gives<T, STATUS, OR>, AppError> {
+    #[cfg(feature = "schema")]
+    fn gives() -> Option<Given> {
+        Some(Given { statuses: [STATUS, OR], schema: SchemaGenerator::subschema_for::<T> })
+    }
+
+    fn answered(self) -> Result<Response, AppError> {
+        self.map(|given| given.0)
     }
 }
 
@@ -74,6 +121,11 @@ macro_rules! handlers {
                 let mut _takes = Takes::default();
                 $($taken::describe(&mut _takes);)*
                 _takes
+            }
+
+            #[cfg(feature = "schema")]
+            fn gives() -> Option<Given> {
+                A::gives()
             }
 
             fn handle(self, _call: Rc<Call>) -> Answering {
@@ -93,6 +145,10 @@ impl Methods {
             run: Box::new(move |call| handler.handle(call)),
             #[cfg(any(test, feature = "schema"))]
             takes: H::takes(),
+            #[cfg(feature = "schema")]
+            handler: type_name::<H>(),
+            #[cfg(feature = "schema")]
+            gives: H::gives(),
         });
         self
     }

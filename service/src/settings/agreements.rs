@@ -9,6 +9,8 @@ use overturn_core::base::id::AgreementId;
 use overturn_core::form;
 use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::request::declare::kinds::{Printable, Text};
+#[cfg(feature = "schema")]
+use overturn_core::request::declare::schema::AsTaken;
 use overturn_store::agreement;
 
 /// The kind of the only agreement, as stored and shown.
@@ -20,8 +22,9 @@ const TEXT: &str = include_str!("agreements/baa.md");
 
 body! {
     AgreementSignature {
+        /// `baa` is the business associate agreement.
         kind: Kind,
-        /// The version of the text that the person read.
+        /// The `version` of the agreement that the person has read.
         version: Text<20>,
         signer_name: Printable<200>,
         signer_title: Printable<200>,
@@ -33,37 +36,42 @@ form! {
     Kind: () = KIND, |text| (text == KIND).then_some(()), { "type": "string", "enum": [KIND] }
 }
 
-/// A signed agreement, as shown.
+/// A signed agreement.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct SignedView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct SignedView {
     pub(super) id: AgreementId,
-    /// The version of the text.
     version: String,
     signer_name: String,
     signer_title: String,
     signed_at: Time,
-    /// When it ended; `None` while it is in force.
+    /// `null` while the agreement is in force.
     ended_at: Option<Time>,
-    /// The signer's account; `None` if the operator recorded it.
+    /// The account that signed. `null` for an agreement that the operator recorded.
     signed_by: Option<UserId>,
-    /// The signer's IP address; `None` if the operator recorded it, and for people who do not manage the practice.
+    /// The IP address that the signature came from. `null` if it is unknown, and for members.
     signed_from: Option<String>,
 }
 
 /// An agreement with its current text.
 #[derive(Serialize)]
-struct AgreementView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct AgreementView {
+    #[cfg_attr(feature = "schema", schemars(with = "AsTaken<Kind>"))]
     kind: &'static str,
     version: &'static str,
+    /// Markdown.
     text: &'static str,
-    /// The one in force, of any version.
+    /// The agreement in force, whatever its version.
     signed: Option<SignedView>,
-    /// All signed ones, newest first.
+    /// All signed agreements, the newest first.
     history: Vec<SignedView>,
 }
 
+/// The agreements that a practice signs.
 #[derive(Serialize)]
-struct Agreements {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Agreements {
     agreements: [AgreementView; 1],
 }
 
@@ -141,14 +149,20 @@ pub(super) fn destruction_open(caller: &str) -> Query<bool> {
     .one()
 }
 
-/// `GET`: the agreements, with the practice's signatures.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+/// `listAgreements`: List the agreements and their signatures.
+///
+/// For everyone in the practice. Only owners and admins see the address that a signature came from.
+pub(crate) async fn list(request: ReadRequest) -> Result<Gives<Agreements>, AppError> {
     let load = signed(request.credential());
     request.show(load, |person, history| Ok::<_, AppError>(listed(history, person))).await
 }
 
-/// `POST`: signs one.
-pub(crate) async fn sign(request: WriteRequest<AgreementSignature>) -> Result<Response, AppError> {
+/// `signAgreement`: Sign an agreement.
+///
+/// Owners and admins only. Sensitive. `version` is the version of the text that the person has read. The answer is
+/// `409` for another version, for a version that is already signed, and while a destruction of the practice's data
+/// is waiting or running.
+pub(crate) async fn sign(request: WriteRequest<AgreementSignature>) -> Result<Gives<SignedView, 201>, AppError> {
     let load = (signed(request.credential()), destruction_open(request.credential()));
     let decide = |person: &Person, (history, destruction): (Vec<_>, _), signature| {
         let signer = (person, &*request.call.place.ip);
@@ -157,8 +171,16 @@ pub(crate) async fn sign(request: WriteRequest<AgreementSignature>) -> Result<Re
     request.change(load, decide).await
 }
 
-/// `POST …/{id}/end`: ends one at once.
-pub(crate) async fn end(PathId(id): PathId<AgreementId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `endAgreement`: End an agreement.
+///
+/// Owners only. Sensitive. The agreement ends at once. From this moment API keys, API tokens, `/api/v1/denials`,
+/// our staff and patients' links have no access to the practice's claims, and webhooks send nothing more. If you
+/// end an agreement again, nothing changes. All owners get an email.
+///
+/// Nothing is deleted. Use `/api/v1/settings/data_jobs` to take a copy of all data and to have it destroyed. You
+/// can sign again later. Signing makes a new agreement, and work continues where it stopped, unless the data was
+/// destroyed.
+pub(crate) async fn end(PathId(id): PathId<AgreementId>, request: WriteRequest) -> Result<Gives<SignedView>, AppError> {
     let load = signed(request.credential());
     let decide = |person: &Person, history, _| ended(id, history, person, request.ctx());
     request.change(load, decide).await

@@ -12,33 +12,38 @@ body! {
     RequestedApiKey { name: Printable<200>, scopes: Names<Scope> }
 }
 
-/// A key, as shown: everything except the key itself.
+/// An API key, without the key itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct ApiKeyView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ApiKeyView {
     pub(super) id: ApiKeyId,
-    /// The name that the practice gave it.
     name: String,
-    /// Its first characters.
+    /// The key's first characters.
     prefix: String,
-    /// The names of its scopes.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Scope>"))]
     scopes: Vec<String>,
     created_at: Time,
     expires_at: Time,
     revoked_at: Option<Time>,
-    /// When it was last used. The stored time may be up to five minutes old.
+    /// May be up to five minutes old.
     last_used_at: Option<Time>,
-    /// The person who made it; `None` for the operator.
+    /// Who made the key. `null` for keys made by the service's operator and for keys made before we recorded this.
     created_by: Option<Maker>,
-    /// True if the person who made it has left the practice. The key still works.
+    /// Whether the person who made the key has left the practice. The key continues to work.
     maker_removed: bool,
 }
 
 /// The person who made a key.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Maker {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Maker {
     id: UserId,
-    /// The person's name or address.
+    /// The person's name, or their address.
     name: String,
+}
+
+impl ShownOnce for ApiKey {
+    const KEY: &'static str = "key";
 }
 
 names! {
@@ -48,12 +53,13 @@ names! {
     }
 }
 
-/// A key, as a person sees it.
+/// An API key, without the key itself.
 #[derive(Serialize)]
-struct ApiKeyFor {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ListedApiKey {
     #[serde(flatten)]
     key: ApiKeyView,
-    /// What the person may do.
+    /// What the caller may do with this key.
     may: Vec<ApiKeyAction>,
 }
 
@@ -135,6 +141,10 @@ pub(crate) fn revoking(practice: PracticeId, key: ApiKeyId, now: Instant) -> Wri
     )
 }
 
+impl Item for ListedApiKey {
+    const LIST: &'static str = "api_keys";
+}
+
 /// A key to revoke.
 #[derive(Clone, Deserialize)]
 pub(super) struct StoredApiKey {
@@ -177,29 +187,38 @@ pub(super) fn one(caller: &str, id: ApiKeyId) -> Query<Option<StoredApiKey>> {
     .optional()
 }
 
-/// `GET`: a page of the practice's keys, newest first.
-pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
+/// `listApiKeys`: List the practice's API keys.
+///
+/// Owners and admins only. The list shows each key's first characters. We do not store its value.
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Gives<Listed<ListedApiKey>>, AppError> {
     let load = |of| page(request.credential(), of);
     let view = |person: &Person, of: Page, keys: Vec<ApiKeyView>| {
         let shown = keys.into_iter().map(|key| {
             let revokes = person.may_in_session(Action::ManageApiKeys) && key.revoked_at.is_none();
-            ApiKeyFor { may: ApiKeyAction::ALL.into_iter().filter(|_| revokes).collect(), key }
+            ListedApiKey { may: ApiKeyAction::ALL.into_iter().filter(|_| revokes).collect(), key }
         });
-        of.list("api_keys", shown.collect(), |shown| shown.key.id.0)
+        of.list(shown.collect(), |shown| shown.key.id.0)
     };
     request.list_for(load, view).await
 }
 
-/// `POST`: makes a key. Only this answer shows its value.
-pub(crate) async fn create(request: WriteRequest<RequestedApiKey>) -> Result<Response, AppError> {
+/// `createApiKey`: Create an API key.
+///
+/// Owners and admins only. Sensitive. The value is only in this answer. A key expires on the same day of the next
+/// year. A key of February 29 expires on February 28.
+pub(crate) async fn create(
+    request: WriteRequest<RequestedApiKey>,
+) -> Result<Gives<WithOnce<ApiKeyView, ApiKey>, 201>, AppError> {
     let random = (request.call.app.settings.realm, request.call.app.host.bytes()?);
     let load = maker(request.credential());
     let decide = |person: &Person, maker, new| created(new, (person, maker), random, request.ctx());
     request.change(load, decide).await
 }
 
-/// `DELETE …/{id}`: revokes a key at once.
-pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `revokeApiKey`: Revoke an API key.
+///
+/// Owners and admins only. Sensitive. The key stops working at once. It is not an error to revoke a key again.
+pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let load = one(request.credential(), id);
     let decide = |person: &Person, stored, _| revoked(stored, person, request.ctx());
     request.change(load, decide).await
@@ -228,7 +247,7 @@ fn created(
         maker_removed: false,
     };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyCreated, record.id);
-    let answer = Answer::new(201, &view).once("key", key.expose());
+    let answer = Answer::new(201, &view).once(ApiKey::KEY, key.expose());
     Ok(Change::new(audit, answer).write(record.insert()))
 }
 

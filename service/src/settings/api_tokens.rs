@@ -14,28 +14,34 @@ body! {
 
 body! {
     Regeneration {
-        /// How many days the old token stays valid.
+        /// How many days the old token remains valid. `0` ends it at once.
         grace_days: Whole<0, 7>,
     }
 }
 
-/// A token, as shown: everything except the token itself.
+/// An API token, without the token itself.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ApiTokenView {
     pub(crate) id: ApiTokenId,
+    /// The person that the token belongs to.
     user_id: UserId,
-    /// The name that the person gave it.
     name: String,
-    /// Its first characters.
+    /// The token's first characters.
     prefix: String,
-    /// The names of its scopes.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<TokenScope>"))]
     scopes: Vec<String>,
     created_at: Time,
     expires_at: Time,
     revoked_at: Option<Time>,
-    /// When it was last used. The stored time may be up to five minutes old.
+    /// May be up to five minutes old.
     last_used_at: Option<Time>,
+    /// The token that replaced this one.
     replaced_by: Option<ApiTokenId>,
+}
+
+impl ShownOnce for ApiToken {
+    const KEY: &'static str = "token";
 }
 
 names! {
@@ -47,13 +53,18 @@ names! {
     }
 }
 
-/// A token, as a person sees it.
+/// An API token, without the token itself.
 #[derive(Serialize)]
-struct ApiTokenFor {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ListedApiToken {
     #[serde(flatten)]
     token: ApiTokenView,
-    /// What the person may do.
+    /// What the caller may do with this token.
     may: Vec<ApiTokenAction>,
+}
+
+impl Item for ListedApiToken {
+    const LIST: &'static str = "api_tokens";
 }
 
 /// A token `t` as [`ApiTokenView`] reads it.
@@ -85,37 +96,51 @@ pub(super) fn one(caller: &str, id: ApiTokenId) -> Query<Option<ApiTokenView>> {
     .optional()
 }
 
-/// `GET`: a page of the tokens that the person may see, newest first.
-pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
+/// `listApiTokens`: List API tokens.
+///
+/// Owners and admins see all tokens of the practice. A member sees their own.
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Gives<Listed<ListedApiToken>>, AppError> {
     let load = |of| page(request.credential(), of);
     let now = request.ctx().now;
     let view = |person: &Person, of: Page, tokens: Vec<ApiTokenView>| {
-        let shown = tokens.into_iter().map(|token| ApiTokenFor { may: may(person, &token, now), token });
-        of.list("api_tokens", shown.collect(), |shown| shown.token.id.0)
+        let shown = tokens.into_iter().map(|token| ListedApiToken { may: may(person, &token, now), token });
+        of.list(shown.collect(), |shown| shown.token.id.0)
     };
     request.list_for(load, view).await
 }
 
-/// `POST`: makes a token. Only this answer shows its value.
-pub(crate) async fn create(request: WriteRequest<TokenRequest>) -> Result<Response, AppError> {
+/// `createApiToken`: Create an API token.
+///
+/// Owners and admins only. Sensitive. The value is only in this answer. The token stops working when its person or
+/// the practice is no longer active.
+pub(crate) async fn create(
+    request: WriteRequest<TokenRequest>,
+) -> Result<Gives<WithOnce<ApiTokenView, ApiToken>, 201>, AppError> {
     let token = mint(&request)?;
     let decide = |person: &Person, (), new| created(new, person, &token, request.ctx());
     request.change((), decide).await
 }
 
-/// `POST …/{id}/regenerate`: makes a token that replaces an old one, which ends after the grace period.
+/// `regenerateApiToken`: Replace an API token with a new one.
+///
+/// For owners and admins, and only for their own tokens. Sensitive. The new token has the same name, scopes and
+/// lifetime as the old one. The lifetime starts now. The old token remains valid for `grace_days`, but never longer
+/// than it would have been.
 pub(crate) async fn regenerate(
     PathId(id): PathId<ApiTokenId>,
     request: WriteRequest<Regeneration>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<WithOnce<ApiTokenView, ApiToken>, 201>, AppError> {
     let token = mint(&request)?;
     let load = one(request.credential(), id);
     let decide = |person: &Person, stored, grace| regenerated((stored, grace), person, &token, request.ctx());
     request.change(load, decide).await
 }
 
-/// `DELETE …/{id}`: revokes a token at once.
-pub(crate) async fn revoke(PathId(id): PathId<ApiTokenId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `revokeApiToken`: Revoke an API token.
+///
+/// For owners and admins, and for a member about their own tokens. Sensitive. The token stops working at once. It
+/// is not an error to revoke a token again.
+pub(crate) async fn revoke(PathId(id): PathId<ApiTokenId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let load = one(request.credential(), id);
     let decide = |person: &Person, stored, _| revoked(stored, person, request.ctx());
     request.change(load, decide).await
@@ -183,7 +208,7 @@ pub(super) fn regenerated(
 }
 
 fn answer(view: &ApiTokenView, token: &ApiToken) -> Answer {
-    Answer::new(201, view).once("token", token.expose())
+    Answer::new(201, view).once(ApiToken::KEY, token.expose())
 }
 
 fn insert(practice: PracticeId, view: &ApiTokenView, token: &ApiToken) -> Write<'static> {

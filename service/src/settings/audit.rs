@@ -65,6 +65,10 @@ pub(crate) struct AuditView {
     pub(super) session_id: Option<String>,
 }
 
+impl Item for AuditView {
+    const LIST: &'static str = "audit";
+}
+
 /// The actor of a row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub(crate) struct ActorView {
@@ -231,7 +235,7 @@ pub(super) fn listed(query: &AuditQuery, found: FoundEvents) -> Listed<AuditView
     let scanned = found.scanned.filter(|seen| seen.count >= query.scans());
     let next = last.or_else(|| scanned.and_then(|seen| seen.id));
     let next = next.map(|id| id.0.simple().to_string());
-    Listed::new("audit", rows.into_iter().map(view).collect(), next)
+    Listed::new(rows.into_iter().map(view).collect(), next)
 }
 
 /// The type of an actor who is one of our staff. They are stored as `user`.

@@ -99,9 +99,8 @@ pub fn basis(practice: PracticeId) -> Query<Option<Basis>> {
 
 /// `GET`: a page of the practice's jobs.
 pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
-    let view = |of: Page, jobs: Vec<Job>| {
-        of.list("data_jobs", jobs.into_iter().map(JobView::of).collect(), |view: &JobView| view.id.0)
-    };
+    let view =
+        |of: Page, jobs: Vec<Job>| of.list(jobs.into_iter().map(JobView::of).collect(), |view: &JobView| view.id.0);
     request.list(|of| job::page(request.credential(), of), view).await
 }
 

@@ -11,7 +11,14 @@ const STATES: &str = "AL AK AZ AR CA CO CT DE DC FL GA HI ID IL IN IA KS KY LA M
 
 body! {
     #[derive(Clone, PartialEq)]
-    closed GivenAddress { line1: Line, line2: Optional<Line>, city: Line, state: State, zip: Zip }
+    closed GivenAddress {
+        line1: Line,
+        line2: Optional<Line>,
+        city: Line,
+        /// The two letters of a state or a territory.
+        state: State,
+        zip: Zip,
+    }
 }
 
 type Line = Trimmed<Printable<200>>;
@@ -114,7 +121,7 @@ fn phone(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::practice::AskedEdit;
+    use crate::settings::practice::PracticeEdit;
 
     #[test]
     fn the_check_digit_of_an_npi_counts() {
@@ -184,11 +191,11 @@ mod tests {
     fn an_edit_says_what_it_set_or_removed_and_no_value() {
         let before =
             PracticeDetails { npi: npi("1234567893"), phone: phone("512 555 0100"), ..PracticeDetails::default() };
-        let edit = AskedEdit {
+        let edit = PracticeEdit {
             npi: Some(None),
             tax_id: Some(TaxId::parse("12-3456789")),
             phone: Some(phone("(512) 555-0100")),
-            ..AskedEdit::default()
+            ..PracticeEdit::default()
         };
         let after = edit.details(&before);
         assert_eq!((&after.npi, &after.phone), (&None, &before.phone));

@@ -21,14 +21,21 @@ const UNLIMITED: &str = "unlimited";
 
 body! {
     #[derive(Clone, Default)]
-    edit AskedEdit {
+    edit PracticeEdit {
         name: Changed<Printable<200>>,
+        /// Whether status reads return the link with which a patient signs.
         appeal_button: Changed<Flag>,
+        /// How many sessions each person of the practice may have at a time.
         concurrent_sessions: Changed<SingleSession>,
         address: Clearable<Inside<GivenAddress>>,
+        /// The National Provider Identifier of the practice, as on its claims. Its last digit is checked.
         npi: Clearable<Npi>,
+        /// The employer identification number of the practice, with its hyphen. We take no social security number: an
+        /// employer identification number costs nothing, also for a practice of one person.
         tax_id: Clearable<EmployerId>,
+        /// A phone number of the United States, in any usual form and without an extension.
         phone: Clearable<Phone>,
+        /// The zone in which a patient's signature says when it was made, beside UTC.
         time_zone: Clearable<UsZone>,
     }
 }
@@ -54,27 +61,35 @@ impl Field for SingleSession {
     }
 }
 
-/// A practice, as shown.
+/// A practice with its settings.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct PracticeView {
     pub id: PracticeId,
-    /// The number of its edits, which those of single sign-on are among.
+    // The edits of single sign-on are among its edits.
     pub version: i64,
     pub name: String,
-    /// `active` or `inactive`.
+    #[cfg_attr(feature = "schema", schemars(with = "PracticeState"))]
     pub state: String,
-    /// True if the appeal button is on.
     pub appeal_button: bool,
-    /// Whether a member may have only one session at a time, shown as `1` or `"unlimited"`.
+    #[cfg_attr(feature = "schema", schemars(with = "ConcurrentSessions"))]
     #[serde(rename(serialize = "concurrent_sessions"), serialize_with = "concurrent_sessions")]
     pub single_session: bool,
-    /// Whether it has a signed agreement in force.
+    /// Whether an agreement is in force. Without one, we accept no claims.
     pub baa_signed: bool,
-    /// Whether an API key of it works.
+    /// Whether an API key works, with which a billing system sends claims.
     pub has_api_key: bool,
-    /// What an appeal says about it.
     #[serde(flatten)]
     pub details: PracticeDetails,
+}
+
+/// The values in an answer. Generators of clients need a type for each.
+#[cfg(feature = "schema")]
+enum ConcurrentSessions {}
+
+#[cfg(feature = "schema")]
+overturn_core::described! {
+    ConcurrentSessions = { "oneOf": [{ "type": "integer", "enum": [1] }, { "type": "string", "enum": [UNLIMITED] }] }
 }
 
 fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::Error> {
@@ -118,8 +133,10 @@ pub(super) fn practice(caller: &str, now: Instant) -> Query<Option<PracticeView>
     .optional()
 }
 
-/// `GET`: the practice's settings.
-pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
+/// `showPractice`: Read the practice's settings.
+///
+/// For everyone in the practice.
+pub(crate) async fn show(request: ReadRequest) -> Result<Gives<PracticeView>, AppError> {
     let load = practice(request.credential(), request.ctx().now);
     let view = request.show_versioned(load, |_, stored| {
         let body = known(stored)?;
@@ -128,8 +145,16 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     view.await
 }
 
-/// `PATCH`: changes some of them.
-pub(crate) async fn edit(IfMatch(seen): IfMatch, request: WriteRequest<AskedEdit>) -> Result<Response, AppError> {
+/// `editPractice`: Change the practice's settings.
+///
+/// Owners and admins only. A setting that you leave out stays as it is. `null` removes `address`, `npi`, `tax_id`,
+/// `phone` and `time_zone`, which an appeal needs and our staff see. The audit trail says which of these changed,
+/// and not their values. A change of `concurrent_sessions` is sensitive. If you set it to `1`, each member keeps
+/// only the newest session. The person who makes the change keeps only the session that makes it.
+pub(crate) async fn edit(
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<PracticeEdit>,
+) -> Result<Gives<PracticeView>, AppError> {
     let load = practice(request.credential(), request.ctx().now);
     let action = action(request.body().ok().as_ref());
     let request = request.needing(action);
@@ -141,7 +166,7 @@ fn known(stored: Option<PracticeView>) -> Result<PracticeView, RequestError> {
     stored.ok_or(RequestError::NotFound("no such practice"))
 }
 
-impl AskedEdit {
+impl PracticeEdit {
     /// The details after the edit.
     pub(super) fn details(&self, stored: &PracticeDetails) -> PracticeDetails {
         fn after<T: Clone, G: Clone + Into<T>>(given: &Option<Option<G>>, stored: &Option<T>) -> Option<T> {
@@ -158,7 +183,7 @@ impl AskedEdit {
 }
 
 /// The action that a body requests. A body that cannot be read counts as not sensitive.
-const fn action(body: Option<&AskedEdit>) -> Action {
+const fn action(body: Option<&PracticeEdit>) -> Action {
     match body {
         Some(edit) if edit.concurrent_sessions.is_some() => Action::EditSessionPolicy,
         _ => Action::EditPractice,
@@ -167,7 +192,7 @@ const fn action(body: Option<&AskedEdit>) -> Action {
 
 /// If only one session is allowed from now on, each member keeps the latest one, and the caller keeps the current one.
 pub(super) fn edited(
-    asked: AskedEdit,
+    asked: PracticeEdit,
     (stored, seen): (Option<PracticeView>, Seen),
     person: &Person,
     ctx: &Ctx,
@@ -222,7 +247,7 @@ fn surplus_ended(practice: PracticeId, (user, stays): (UserId, SessionId), now: 
 }
 
 /// The settings after an edit, as shown, and what happened to the details.
-fn changed(asked: &AskedEdit, (stored, view): (&PracticeView, &PracticeView)) -> Value {
+fn changed(asked: &PracticeEdit, (stored, view): (&PracticeView, &PracticeView)) -> Value {
     let given = [
         ("name", asked.name.is_some()),
         ("appeal_button", asked.appeal_button.is_some()),

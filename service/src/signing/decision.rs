@@ -2,7 +2,7 @@
 
 use super::link::{NewLink, ended, replaced};
 use crate::claim_changes::{
-    self, ClaimAnswer, ClaimChange, Claims, FoundClaim, LinkChange, SeenClaim, decide_each, settle,
+    self, ClaimAnswer, ClaimChange, ClaimResults, Claims, FoundClaim, LinkChange, SeenClaim, decide_each, settle,
 };
 use crate::extract::InPractice;
 use crate::prelude::*;
@@ -34,12 +34,18 @@ impl Decisions {
     }
 }
 
-/// `POST …/signing`: decides about a claim.
+/// `decideSigning`: Decide whether the patient has to sign.
+///
+/// Staff only. `needed` makes a link to the page on which the patient signs. The practice reads the link with the
+/// claim's status, and its people read it with *showSigningLink*. A second `needed` makes a new link, and the
+/// previous link stops working. `not_needed` revokes the link. The answer is `409` if the patient has signed for
+/// the claim or if its appeal has ended. Any staff member may decide, even if another one has taken the claim.
+/// Staff can move the claim without the signature.
 pub(crate) async fn decide(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<SigningDecision>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ClaimAnswer>, AppError> {
     let random = request.call.app.host.bytes()?;
     let load = (claim_changes::claim(practice, id), Sealing::Of(practice));
     let decide = request.change_sealed(load, |person, (stored, _), decision| {
@@ -49,8 +55,12 @@ pub(crate) async fn decide(
     decide.await
 }
 
-/// `POST /api/v1/staff/claims/signing`: decides about several claims.
-pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Response, AppError> {
+/// `decideSigningOfClaims`: Decide for several claims whether the patient has to sign.
+///
+/// Staff only. Each claim is decided alone, as `decideSigning` does it, and `version` takes the place of
+/// `If-Match`. The claims may belong to several practices. Everything that can be done is done at once. `results`
+/// has one entry for each claim, in the order sent. Each claim may be named once.
+pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Gives<ClaimResults>, AppError> {
     let asked = request.body().ok();
     let claims = asked.as_ref().map(|asked| &*asked.claims);
     let load = claims.map(claim_changes::found);

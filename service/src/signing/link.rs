@@ -83,12 +83,15 @@ pub(super) fn has_link(practice: PracticeId, claim: ClaimId) -> Query<bool> {
     .one()
 }
 
-/// `DELETE`: ends the link.
+/// `revokeSigningLink`: Revoke the link to the page on which the patient signs.
+///
+/// Staff only. The link stops working at once, even for a person who is about to sign. The decision stays. A new
+/// `needed` makes a new link. If the claim has no link, nothing happens.
 pub(crate) async fn revoke(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ClaimAnswer>, AppError> {
     let load = (claim_changes::claim(practice, id), has_link(practice, id));
     let decide = request.change(load, |person, (stored, has_link), _| {
         let stored = StoredWorkClaim::seen(stored, seen)?;

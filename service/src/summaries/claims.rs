@@ -55,7 +55,13 @@ const PART: i128 = 1_000_000_000;
 /// A sum of amounts. Claims have up to 2^63 - 1 cents each, so a sum needs more. Answers have it as text: `0.00` if no
 /// claim has an amount.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Sum(i128);
+pub(crate) struct Sum(i128);
+
+#[cfg(feature = "schema")]
+overturn_core::described! {
+    /// A sum of amounts in dollars. `0.00` if no claim has such an amount.
+    Sum = { "type": "string", "pattern": r"^[0-9]+\.[0-9]{2}$" }
+}
 
 impl Sum {
     fn of(high: i64, low: i64) -> Self {
@@ -100,7 +106,9 @@ pub(super) struct StoredCount {
 
 /// Claims and their amounts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub(super) struct ClaimTotal {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ClaimTotal {
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     claims: i64,
     billed_amount: Sum,
     denied_amount: Sum,
@@ -119,7 +127,8 @@ impl ClaimTotal {
 
 /// The claims of a status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct StatusSummary {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct StatusSummary {
     status: ClaimStatus,
     #[serde(flatten)]
     total: ClaimTotal,
@@ -127,7 +136,9 @@ pub(super) struct StatusSummary {
 
 /// Open claims whose deadlines belong together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub(super) struct DeadlineTotal {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DeadlineTotal {
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     claims: i64,
     denied_amount: Sum,
 }
@@ -142,7 +153,8 @@ impl DeadlineTotal {
 
 /// Open claims that are due on a day.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct DueDay {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DueDay {
     date: Date,
     #[serde(flatten)]
     total: DeadlineTotal,
@@ -150,8 +162,11 @@ pub(super) struct DueDay {
 
 /// The open claims by deadline.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub(super) struct DeadlineSummary {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DeadlineSummary {
     late: DeadlineTotal,
+    /// The days from `today` to 30 days later on which a deadline of a claim falls.
+    #[cfg_attr(feature = "schema", schemars(length(max = 31)))]
     days: Vec<DueDay>,
     later: DeadlineTotal,
     none: DeadlineTotal,
@@ -159,8 +174,12 @@ pub(super) struct DeadlineSummary {
 
 /// A summary of claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Summary {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Summary {
+    /// The date from which the deadlines are counted.
     today: Date,
+    /// All statuses in the order in which a claim goes through them.
+    #[cfg_attr(feature = "schema", schemars(length(equal = ClaimStatus::ALL.len())))]
     statuses: Vec<StatusSummary>,
     total: ClaimTotal,
     deadlines: DeadlineSummary,
@@ -171,11 +190,13 @@ pub const DECISIONS_MAX: usize = 100;
 
 /// A summary of the staff's work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct WorkSummary {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct WorkSummary {
     #[serde(flatten)]
     claims: Summary,
-    /// How many cases wait for a decision that is due, or has to be asked for, today or earlier. At most
-    /// [`DECISIONS_MAX`].
+    /// How many cases wait for a decision that is due, or has to be asked for, today or earlier. Counted
+    /// up to 100.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = DECISIONS_MAX)))]
     decisions_due: i64,
 }
 
@@ -249,8 +270,12 @@ pub(super) fn decisions_due(practice: Option<PracticeId>, today: Date) -> Query<
     .one()
 }
 
-/// `GET /api/v1/denials/summary`: the practice's own claims.
-pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Response, AppError> {
+/// `summarizeDenials`: Summarize the practice's claims.
+///
+/// For everyone in an active practice that has signed the agreement. How many claims the practice has in each
+/// status, with their amounts, and the deadlines of its open claims. A claim without an amount counts as `0.00` in
+/// the sum of that amount. Open claims are those that are neither `recovered` nor `closed`.
+pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Gives<Summary>, AppError> {
     let query = request.page.clone();
     let today = query.and_then(|query| query.today.at(request.ctx().now));
     let load = today.as_ref().ok();
@@ -259,8 +284,13 @@ pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Re
     view.await
 }
 
-/// `GET /api/v1/staff/summary`: the claims of all practices, or of one.
-pub(crate) async fn of_all(request: ReadRequest<WorkSummaryQuery>) -> Result<Response, AppError> {
+/// `summarizeWork`: Summarize the claims of all practices, or of one.
+///
+/// Staff only. The same as `summarizeDenials`, for all practices or for the one of `practice_id`. A practice that
+/// does not exist has no claims. `decisions_due` says how many cases wait for a decision of the payer that is due,
+/// or that staff want to ask for, on `today` or before. As in the queue, the claims of practices that are inactive
+/// or have no agreement in force do not count. If `practice_id` names such a practice, the answer is `403`.
+pub(crate) async fn of_all(request: ReadRequest<WorkSummaryQuery>) -> Result<Gives<WorkSummary>, AppError> {
     let query = request.page.clone();
     let query = query.and_then(|query| Ok((query, query.today.at(request.ctx().now)?)));
     let load = query.as_ref().ok();

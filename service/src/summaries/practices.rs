@@ -50,25 +50,34 @@ impl ListQuery for PracticesQuery {
 
 /// Open claims of a practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct OpenClaims {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct OpenClaims {
     /// All of them.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     open: i64,
     /// Those whose deadline has passed.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     late: i64,
     /// Those whose deadline is today or in the next seven days.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     due_soon: i64,
 }
 
 /// A practice, as staff find it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct ListedPractice {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ListedPractice {
     pub(super) id: PracticeId,
     pub(super) name: String,
     /// Whether it may use the service.
     status: PracticeState,
-    /// Whether it has signed the agreement.
+    /// Whether the practice has an agreement in force, had one that ended, or never signed one.
     agreement: AgreementState,
     claims: OpenClaims,
+}
+
+impl Item for ListedPractice {
+    const LIST: &'static str = "practices";
 }
 
 /// A page of the practices. Their open claims are those that the queue lists: none if patient data may not be read.
@@ -96,8 +105,13 @@ pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPract
     .one()
 }
 
-/// `GET`: a page of the practices.
-pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Response, AppError> {
+/// `listPractices`: List the practices.
+///
+/// Staff only. The practices by name, with the number of their open claims. Upper and lower case of ASCII letters
+/// does not matter for the order and the filter. `late` counts open claims whose deadline has passed, and
+/// `due_soon` those whose deadline is today or in the next seven days. All three are 0 for a practice that is
+/// inactive or has no agreement in force, because the queue does not list its claims.
+pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Gives<Listed<ListedPractice>>, AppError> {
     let query = request.page.clone();
     let query = query.and_then(|query| Ok((query.today.at(request.ctx().now)?, query)));
     let load = query.as_ref().ok().map(|(today, query)| page(query, *today));
@@ -105,12 +119,12 @@ pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Respons
     let view = request.show(load, |_, found| {
         let page = query.map(|(_, query)| {
             let found = found.unwrap_or_default();
-            Listed::cut("practices", found, query.limit, |last: &ListedPractice| last.id.0.simple().to_string())
+            Listed::cut(found, query.limit, |last: &ListedPractice| last.id.0.simple().to_string())
         });
         let cursor = page.as_ref().ok().and_then(|page| page.next_cursor());
         next = cursor.map(|cursor| request.next(cursor));
         page
     });
-    let response = view.await?;
-    linked(response, next)
+    let response: Response = view.await?;
+    linked(response, next).map(Into::into)
 }

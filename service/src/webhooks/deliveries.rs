@@ -23,26 +23,29 @@ names! {
     }
 }
 
-/// A delivery, as shown: a message, and the attempts to send it to one endpoint.
+/// A message, and the attempts to send it to one webhook.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct DeliveryView {
-    /// The message's id, `webhook-id` of every attempt.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DeliveryView {
+    /// The message's id. Every attempt carries it as `webhook-id`.
     id: MessageId,
     #[serde(rename = "type")]
     kind: MessageKind,
     state: DeliveryState,
-    /// How many attempts there were since the last replay.
+    /// The number of attempts since the last replay.
     attempts: usize,
-    /// When it was written.
     created_at: Time,
-    /// When the next attempt is; `None` if there is none.
+    /// When the next attempt is due. `null` if there is none.
     next_at: Option<Time>,
-    /// When the last attempt was.
     last_at: Option<Time>,
     /// The status of the last answer.
     last_status: Option<u16>,
-    /// Why the last attempt failed.
+    /// Why the last attempt failed, as listed under *Webhooks*. `null` if it did not fail.
     last_error: Option<Failure>,
+}
+
+impl Item for DeliveryView {
+    const LIST: &'static str = "deliveries";
 }
 
 /// A delivery `d` as [`DeliveryView`] reads it.
@@ -93,25 +96,41 @@ fn endpoint_and_tests(caller: &str, id: WebhookId, since: Instant) -> Query<Opti
     .optional()
 }
 
-/// `GET`: a page of the messages to the endpoint, newest first.
-pub(crate) async fn list(PathId(id): PathId<WebhookId>, request: ReadRequest<Page>) -> Result<Response, AppError> {
+/// `listDeliveries`: List a webhook's deliveries.
+///
+/// Owners and admins only. The newest comes first. Finished deliveries are kept for 30 days.
+pub(crate) async fn list(
+    PathId(id): PathId<WebhookId>,
+    request: ReadRequest<Page>,
+) -> Result<Gives<Listed<DeliveryView>>, AppError> {
     let load = |of| page(request.credential(), id, of);
-    let view = |of: Page, all| -> Listed<DeliveryView> { of.list("deliveries", all, |delivery| delivery.id.0) };
+    let view = |of: Page, all| -> Listed<DeliveryView> { of.list(all, |delivery| delivery.id.0) };
     request.list(load, view).await
 }
 
-/// `POST …/{delivery_id}/replay`: sends a message again.
+/// `replayDelivery`: Replay one delivery.
+///
+/// Owners and admins only. Sends the same message again under the same `webhook-id`, starting with the first
+/// attempt. The result of the earlier attempts does not matter. If the webhook is disabled, the answer is `409`.
 pub(crate) async fn replay(
     DeliveryPath { webhook, message }: DeliveryPath,
     request: WriteRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<DeliveryView, 202>, AppError> {
     let load = delivery(request.credential(), webhook, message);
     let decide = request.change(load, |person, stored, _| replayed(stored, person, request.ctx()));
     decide.await
 }
 
-/// `POST …/{id}/test`: sends a test message.
-pub(crate) async fn test(PathId(id): PathId<WebhookId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `testWebhook`: Send a test message.
+///
+/// Owners and admins only. Sensitive. Sends a message of the type `webhook.test` to this webhook, whatever its
+/// `events` are. The message is signed, retried and listed like every other, so its delivery says what the endpoint
+/// answered. It names no claim. If the webhook is disabled, or had five tests in the last minute, the answer is
+/// `409`.
+pub(crate) async fn test(
+    PathId(id): PathId<WebhookId>,
+    request: WriteRequest,
+) -> Result<Gives<DeliveryView, 202>, AppError> {
     let load = endpoint_and_tests(request.credential(), id, request.ctx().now.plus(-TESTS_MS));
     let decide = request.change(load, |person, stored, _| tested(stored, person, request.ctx()));
     decide.await

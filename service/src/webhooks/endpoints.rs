@@ -5,6 +5,8 @@ use crate::webhooks::address::{self, ADDRESS_MAX, AddressError};
 use crate::webhooks::signature::WebhookSecret;
 use overturn_core::plan::message::MessageKind;
 use overturn_core::request::declare::kinds::{Changed, Names};
+#[cfg(feature = "schema")]
+use overturn_core::request::declare::schema::AsTaken;
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
@@ -24,7 +26,7 @@ names! {
 }
 
 body! {
-    NewEndpoint {
+    NewWebhook {
         /// An `https` address on the internet, as described under *Register a webhook*.
         url: Url,
         events: Names<Subscribed>,
@@ -34,7 +36,7 @@ body! {
 body! {
     /// At least one field. Unknown keys are refused.
     #[derive(Clone, Default)]
-    edit EndpointEdit { url: Changed<Url>, events: Changed<Names<Subscribed>>, state: Changed<State> }
+    edit WebhookEdit { url: Changed<Url>, events: Changed<Names<Subscribed>>, state: Changed<State> }
 }
 
 some_of! { Subscribed: MessageKind = MessageKind::OF_EVENTS }
@@ -57,23 +59,26 @@ impl Field for Url {
     }
 }
 
-/// An endpoint, as shown: everything except its secret.
+/// A webhook, without its secret.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct WebhookView {
     pub(crate) id: WebhookId,
-    /// The number of its edits.
     pub(crate) version: i64,
     pub(crate) url: String,
-    /// The names of its events.
+    #[cfg_attr(feature = "schema", schemars(with = "AsTaken<Names<Subscribed>>"))]
     pub(crate) events: Vec<String>,
     pub(crate) state: WebhookState,
     pub(crate) created_at: Time,
-    /// Since when every attempt has failed; `None` if the last one succeeded.
+    /// Since when the endpoint has accepted no message. `null` if it accepted the last message.
     pub(crate) failing_since: Option<Time>,
-    /// When it was disabled.
     pub(crate) disabled_at: Option<Time>,
-    /// When the old secret of the last rotation stops signing.
+    /// Until when we also sign with the secret from before the last rotation.
     pub(crate) old_secret_until: Option<Time>,
+}
+
+impl Item for WebhookView {
+    const LIST: &'static str = "webhooks";
 }
 
 /// An endpoint `w` as [`WebhookView`] reads it.
@@ -109,15 +114,23 @@ pub(super) fn count(caller: &str) -> Query<usize> {
     .one()
 }
 
-/// `GET`: a page of the practice's endpoints, newest first.
-pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
+/// `listWebhooks`: List the practice's webhooks.
+///
+/// Owners and admins only. A secret is shown once, when it is made.
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Gives<Listed<WebhookView>>, AppError> {
     let load = |of| page(request.credential(), of);
-    let view = |of: Page, webhooks| -> Listed<WebhookView> { of.list("webhooks", webhooks, |webhook| webhook.id.0) };
+    let view = |of: Page, webhooks| -> Listed<WebhookView> { of.list(webhooks, |webhook| webhook.id.0) };
     request.list(load, view).await
 }
 
-/// `POST`: makes an endpoint. Only this answer shows its secret.
-pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Response, AppError> {
+/// `createWebhook`: Register a webhook.
+///
+/// Owners and admins only. Sensitive. A practice can have at most five webhooks (`409`). The address must be
+/// `https`, name a host on the internet (not an IP address), contain no user name, and use port 443 or a port
+/// from 1024 up. The secret is only in this answer. *Webhooks* above says how to use it.
+pub(crate) async fn create(
+    request: WriteRequest<NewWebhook>,
+) -> Result<Gives<WithOnce<WebhookView, WebhookSecret>, 201>, AppError> {
     let secret = WebhookSecret::new(request.call.app.host.bytes()?);
     let load = (count(request.credential()), Sealing::OfCaller);
     let decide =
@@ -125,8 +138,10 @@ pub(crate) async fn create(request: WriteRequest<NewEndpoint>) -> Result<Respons
     decide.await
 }
 
-/// `GET …/{id}`: one endpoint.
-pub(crate) async fn show(PathId(id): PathId<WebhookId>, request: ReadRequest) -> Result<Response, AppError> {
+/// `showWebhook`: Read one webhook.
+///
+/// Owners and admins only.
+pub(crate) async fn show(PathId(id): PathId<WebhookId>, request: ReadRequest) -> Result<Gives<WebhookView>, AppError> {
     let load = endpoint(request.credential(), id);
     let view = request.show_versioned(load, |_, stored| {
         let body = known(stored)?;
@@ -135,19 +150,25 @@ pub(crate) async fn show(PathId(id): PathId<WebhookId>, request: ReadRequest) ->
     view.await
 }
 
-/// `PATCH …/{id}`: changes an endpoint, or enables it again.
+/// `changeWebhook`: Change a webhook.
+///
+/// Owners and admins only. Sensitive. A field that you leave out stays as it is. Unknown keys are refused.
+/// `state` switches the webhook off, or on again after the service disabled it. You can replay the messages that
+/// it missed.
 pub(crate) async fn edit(
     PathId(id): PathId<WebhookId>,
     IfMatch(seen): IfMatch,
-    request: WriteRequest<EndpointEdit>,
-) -> Result<Response, AppError> {
+    request: WriteRequest<WebhookEdit>,
+) -> Result<Gives<WebhookView>, AppError> {
     let load = endpoint(request.credential(), id);
     let decide = request.change(load, |person, stored, edit| edited(edit, (stored, seen), person, request.ctx()));
     decide.await
 }
 
-/// `DELETE …/{id}`: removes an endpoint at once.
-pub(crate) async fn remove(PathId(id): PathId<WebhookId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `removeWebhook`: Remove a webhook.
+///
+/// Owners and admins only. Sensitive. The webhook stops at once. We do not send the messages that still wait.
+pub(crate) async fn remove(PathId(id): PathId<WebhookId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let load = endpoint(request.credential(), id);
     let decide = request.change(load, |person, stored, _| removed(stored, person, request.ctx()));
     decide.await
@@ -159,7 +180,7 @@ pub(super) fn known<T>(stored: Option<T>) -> Result<T, RequestError> {
 }
 
 pub(super) fn created(
-    new: NewEndpoint,
+    new: NewWebhook,
     count: usize,
     person: &Person,
     secret: &WebhookSecret,
@@ -169,7 +190,7 @@ pub(super) fn created(
     if count >= WEBHOOKS_MAX {
         return Err(RequestError::Conflict(Reason::LimitReached, "a practice has at most 5 webhooks"));
     }
-    let NewEndpoint { url, events } = new;
+    let NewWebhook { url, events } = new;
     let view = WebhookView {
         id: WebhookId(ctx.id(Purpose::Record, 0)),
         version: 1,
@@ -182,7 +203,7 @@ pub(super) fn created(
         old_secret_until: None,
     };
     let audit = Entry::new(ctx, 0, Some(practice), Event::WebhookCreated, view.id);
-    let answer = Answer::new(201, &view).once("secret", secret.expose());
+    let answer = Answer::new(201, &view).once(WebhookSecret::KEY, secret.expose());
     let place = SealedPlace::WebhookSecret { practice, id: view.id };
     Ok(Change::new(audit, answer)
         .guard(abort_if!(
@@ -202,7 +223,7 @@ pub(super) fn created(
 
 /// If the state becomes active again, the messages that the endpoint missed can be replayed.
 fn edited(
-    edit: EndpointEdit,
+    edit: WebhookEdit,
     (stored, seen): (Option<WebhookView>, Seen),
     person: &Person,
     ctx: &Ctx,

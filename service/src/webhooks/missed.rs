@@ -57,20 +57,26 @@ pub(super) fn missed(caller: &str, id: WebhookId, since: Instant) -> Query<Optio
     .optional()
 }
 
-/// The answer to a replay.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct Replayed {
-    /// How many messages were replayed.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Replayed {
+    /// How many messages are sent again.
+    #[cfg_attr(feature = "schema", schemars(range(max = MISSED_MAX)))]
     replayed: usize,
-    /// True if there are more. The same call replays those.
+    /// Whether more messages remain. Call again while it is `true`.
     more: bool,
 }
 
-/// `POST`: sends the messages that the endpoint missed, from the first attempt on.
+/// `replayMissed`: Replay what a webhook missed.
+///
+/// Owners and admins only. Sends the messages that the endpoint did not accept, the oldest first. These are the
+/// messages that the webhook missed while it was disabled, which we keep for 7 days, and the messages that failed
+/// after all attempts. Each message keeps its `webhook-id`. One call replays up to 100 messages. If `more` is
+/// `true`, call again. If the webhook is disabled, the answer is `409`.
 pub(crate) async fn replay(
     PathId(id): PathId<WebhookId>,
     request: WriteRequest<MaybeBody<Replay>>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<Replayed, 202>, AppError> {
     let now = request.ctx().now;
     let asked = request.body().ok();
     let load = asked.map(|MaybeBody(replay)| missed(request.credential(), id, replay.since(now)));

@@ -25,6 +25,6 @@ mod tests;
 pub use attempt::Failure;
 pub use deliveries::DeliveryState;
 pub(crate) use dispatch::consume;
-pub use endpoints::{EndpointEdit, NewEndpoint, WebhookState};
+pub use endpoints::{NewWebhook, WebhookEdit, WebhookState};
 pub use missed::Replay;
 pub(crate) use sweep::sweep;

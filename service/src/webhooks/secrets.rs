@@ -47,12 +47,16 @@ fn endpoint_and_secret(caller: &str, id: WebhookId) -> Query<Option<(WebhookView
     .optional()
 }
 
-/// `POST`: renews the secret. Only this answer shows it.
+/// `rotateWebhookSecret`: Give a webhook a new secret.
+///
+/// Owners and admins only. Sensitive. For one day, we sign with both the old and the new secret. If you rotate
+/// twice, the first secret stops working at once. So `If-Match` is required: two people who rotate at the same time
+/// would end the secret that the receivers still have.
 pub(crate) async fn rotate(
     PathId(id): PathId<WebhookId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<WithOnce<WebhookView, WebhookSecret>>, AppError> {
     let secret = WebhookSecret::new(request.call.app.host.bytes()?);
     let load = (endpoint_and_secret(request.credential(), id), Sealing::OfCaller);
     let decide = request.change_sealed(load, |person, (stored, data_key), _| {
@@ -82,7 +86,7 @@ fn rotated(
     let until = Time(ctx.now.plus(OLD_SECRET_MS));
     let view = WebhookView { version: read.next().version, old_secret_until: Some(until), ..stored };
     let audit = Entry::new(ctx, 0, Some(practice), Event::WebhookRotated, id);
-    Ok(Change::new(audit, Answer::new(200, &view).once("secret", secret.expose()))
+    Ok(Change::new(audit, Answer::new(200, &view).once(WebhookSecret::KEY, secret.expose()))
         .write(sql!(
             "UPDATE webhooks SET old_key_version = {old_key}, old_sealed = {old_sealed}, old_until = {until},
                key_version = {key}, sealed = {sealed}

@@ -6,6 +6,7 @@
 //! webhook-signature: v1,<base64 of HMAC-SHA256 of "id.timestamp.body"> v1,<under another secret>
 //! ```
 
+use crate::shown_once::ShownOnce;
 use data_encoding::BASE64;
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::base::id::MessageId;
@@ -19,7 +20,14 @@ const PREFIX: &str = "whsec_";
 
 /// A signing secret. `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
-pub(super) struct WebhookSecret([u8; 32]);
+pub(crate) struct WebhookSecret([u8; 32]);
+
+impl ShownOnce for WebhookSecret {
+    const KEY: &'static str = "secret";
+}
+
+#[cfg(feature = "schema")]
+overturn_core::described! { WebhookSecret = { "type": "string", "pattern": "^whsec_[0-9A-Za-z+/]{43}=$" } }
 
 impl fmt::Debug for WebhookSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

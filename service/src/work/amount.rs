@@ -17,12 +17,17 @@ body! {
     PaidAmount { amount_recovered: Amount }
 }
 
-/// `PATCH`: corrects the payment.
+/// `correctAmount`: Correct the amount that the payer paid.
+///
+/// Staff only. Corrects the amount of a `recovered` claim where it was recorded: on the claim, in its case and at
+/// the level. The status, the deadline and the amounts of other levels and cases stay. Webhooks get
+/// `claim.amount_corrected`. Any staff member can correct it. A claim that is not `recovered` gets `409`. The same
+/// amount changes nothing.
 pub(crate) async fn correct(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<PaidAmount>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ClaimAnswer>, AppError> {
     let load = claim_changes::claim(practice, id);
     let decide = request.change(load, |person, stored, paid| {
         let stored = StoredWorkClaim::seen(stored, seen)?;

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// A staff member, as colleagues see them.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Colleague {
     pub(crate) id: UserId,
     pub(crate) name: String,

@@ -81,12 +81,21 @@ fn own_of_letter(caller: &str, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
     .optional()
 }
 
-/// `PATCH /api/v1/staff/practices/{practice}/claims/{id}/letter`.
+/// `setLetterOfClaim`: Record what the payer's letter says.
+///
+/// Staff only. The practice sees the facts, and that our staff recorded them.
+///
+/// A field that you leave out stays as it is, and `null` removes what a person had recorded. What the billing
+/// system sent stays as sent: a fact of the letter takes its place for the deadline, and a resend does not change
+/// it. Of the letter's last day and the date by rule, the earlier counts. With `counts: letter`, the letter's day
+/// counts, also if the rule's is earlier. In a case, the claim's own dates count beside the date of the case until
+/// a level is filed. `denial_date` is at most 1826 days ago and not in the future. `appeal_due` is at most 1826
+/// days ago and at most 1826 days ahead, and not before the denial. The answer is `409` if the appeal has ended.
 pub(crate) async fn set(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<LetterEdit>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ChangedLetter>, AppError> {
     let load = of_letter(practice, id);
     let decide = request.change(load, |person, stored, edit| read((stored, seen), edit, person, request.ctx()));
     decide.await
@@ -104,8 +113,10 @@ pub(crate) async fn set_own(
 }
 
 /// The answer: the claim's new version and deadline.
+/// The `ETag` of the claim begins with this `version` from now on.
 #[derive(Serialize)]
-struct ChangedLetter {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ChangedLetter {
     id: ClaimId,
     version: i64,
     deadline: Option<Deadline>,

@@ -3,7 +3,7 @@
 use super::cases::CaseToJoin;
 use super::levels::settle::Moved;
 use super::levels::{self, bounds};
-use crate::claim_changes::{self, ClaimChange, ClaimEdit, settle};
+use crate::claim_changes::{self, ClaimAnswer, ClaimChange, ClaimEdit, settle};
 use crate::extract::InPractice;
 use crate::prelude::*;
 use crate::work::cases;
@@ -44,12 +44,47 @@ some_of! {
     ]
 }
 
-/// `POST …/moves`: moves the claim to another status.
+/// `moveClaim`: Move a claim.
+///
+/// Staff only. The table lists the possible moves, who may make them, and what they require:
+///
+/// | from | to | who | requires |
+/// | --- | --- | --- | --- |
+/// | `received` | `reviewing` | any staff member, who then has the claim | |
+/// | `reviewing` | `received` | the person who has the claim; after that, no one has it | |
+/// | `reviewing` | `in_report` | any staff member | a report, which moves all of its claims |
+/// | `reviewing`, `in_report` | `in_appeal` | any staff member | a new case, which moves its claims, or the `case_id` of an open one |
+/// | `in_report` | `reviewing` | any staff member, who then has the claim | |
+/// | `in_appeal` | `recovered` | the person who has the claim | `amount_recovered` |
+/// | `reviewing`, `in_appeal` | `closed` | the person who has the claim | `reason` |
+/// | `recovered`, `closed` | `in_appeal` | any staff member | `case_id` |
+/// | `closed`, if it was never appealed | `reviewing` | any staff member, who then has the claim | |
+///
+/// Every other move gets `409`, and the answer names the claim's status. The answer is also `409` if a level of the
+/// case was filed without the claim, or its last level is decided. The claim's own appeal is still due, so open
+/// another case with it. A claim that was in the case before can come back.
+///
+/// The deadline of a claim is the earliest date that can still be missed. Its own date counts until a level is
+/// filed with the claim. The `due_on` of its case counts until that level is filed or decided. So a claim that
+/// joins a case keeps its date if that is earlier. A claim that is `recovered` or `closed` has no deadline. If it
+/// comes back, it has its deadline again, and webhooks get `claim.deadline_changed`.
+///
+/// The reasons to close a claim that is `reviewing` are `deadline_passed`, `not_appealable`, `no_grounds`,
+/// `already_paid`, `sent_in_error`, `patient_declined` and `withdrawn`. Those for a claim that is `in_appeal` are
+/// `denial_upheld`, `deadline_passed`, `no_grounds`, `sent_in_error`, `patient_declined` and `withdrawn`. Another
+/// one gets `422`.
+///
+/// `amount_recovered` is the total that the payer has paid so far. It is recorded at the last level of the claim's
+/// case. `correctAmount` corrects a wrong amount. If the payer paid nothing, move the claim back to `in_appeal`
+/// with its `case_id`, and then to `closed`. Amounts recorded at an earlier level or in another case stay. If the
+/// payer did pay the amount and the claim is appealed again at the same level, send `amount_stands: true` with the
+/// move back to `in_appeal`. The amount then stays even if the claim is closed at that level. With `amount_stands:
+/// false`, the amount is removed at once.
 pub(crate) async fn step(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<MoveRequest>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ClaimAnswer>, AppError> {
     let case = request.body().ok().and_then(|step| step.case_id);
     let case = case.map(|case| cases::joining(practice, id, case));
     let load = (claim_changes::claim(practice, id), case);

@@ -14,6 +14,8 @@ use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, ReportId, UserId};
 use overturn_core::base::money::Amount;
 use overturn_core::plan::claims::ClaimStatus;
+#[cfg(feature = "schema")]
+use overturn_core::plan::claims::PlanType;
 use overturn_core::plan::claims::deadline::{self, Deadline, DueByRule};
 use overturn_core::plan::practice::PracticeName;
 use overturn_core::plan::signing::link::KeptLink;
@@ -35,6 +37,7 @@ fn searched(query: &QueueQuery, found: &FoundQueue, person: &Person, ctx: &Ctx) 
 
 /// A claim in the queue. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct QueueItem {
     pub id: ClaimId,
     pub practice: PracticeName,
@@ -47,12 +50,13 @@ pub(crate) struct QueueItem {
     pub deadline: Option<Deadline>,
     /// The insurer, as the practice names it.
     pub payer_name: String,
-    /// Kind of plan, as sent.
+    /// As it was sent. The payer's `letter` can give another one.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<PlanType>"))]
     pub plan_type: Option<String>,
     /// What a person read in the payer's letter.
     pub letter: Option<Letter>,
     pub date_of_service: Date,
-    /// Date of the denial, as sent.
+    /// As it was sent. The payer's `letter` can give another one.
     pub denial_date: Option<Date>,
     pub billed_amount: Option<Amount>,
     pub denied_amount: Option<Amount>,
@@ -68,10 +72,12 @@ pub(crate) struct QueueItem {
     pub case_id: Option<CaseId>,
     /// When it last changed.
     pub updated_at: Time,
-    /// When a person asks for the payer's decision, `None` if its case does not wait for one or no day is known.
+    /// When to ask for the payer's decision about its case, as `listAllCases` has it. `null` if the case does not wait for a
+    /// decision or no day is known.
     pub ask_on: Option<Date>,
     /// Its signing link that was neither revoked nor used.
     #[serde(skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     pub link: Option<KeptLink>,
 }
 
@@ -100,17 +106,24 @@ impl QueueItem {
     }
 }
 
-/// A claim in the queue, as a staff member sees it.
+/// A claim in the queue. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct QueuedClaim {
     #[serde(flatten)]
     pub item: QueueItem,
     /// The date that the rule gives.
     pub deadline_by_rule: Option<DueByRule>,
-    /// When its signing link stops working. `None` if no link works.
+    /// When its signing link stops working. `null` if no link works.
     pub link_expires_at: Option<Time>,
     /// What the staff member may do with it.
     pub may: Vec<ClaimAction>,
+}
+
+impl Item for QueuedClaim {
+    const LIST: &'static str = "claims";
+    #[cfg(feature = "schema")]
+    const CURSOR: &'static str = DuePlace::FORM;
 }
 
 impl QueuedClaim {
@@ -216,5 +229,5 @@ fn list(query: &QueueQuery, found: FoundQueue, person: &Person, now: Instant) ->
         let place = DuePlace { due: last.item.deadline.map(|deadline| deadline.date), id: last.item.id.0 };
         place.to_string()
     });
-    Listed::new("claims", claims, next).counted(count)
+    Listed::new(claims, next).counted(count)
 }

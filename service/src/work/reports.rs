@@ -5,6 +5,7 @@ use crate::extract::{InPractice, PathPractice};
 use crate::prelude::*;
 use crate::work::colleague::{Colleague, colleague};
 use crate::work::named_claims::{self, NamedClaim, ids};
+use crate::work::outcomes::PracticeReportItem;
 use crate::work::sql::practice;
 use overturn_core::base::id::{ClaimId, ReportId};
 use overturn_core::base::money::Amount;
@@ -24,17 +25,24 @@ body! {
 
 /// A report in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ReportItem {
     id: ReportId,
     delivered_at: Time,
     /// The person who delivered it.
     delivered_by: Colleague,
-    /// How many claims it had at delivery.
+    /// The number of claims.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     claims: usize,
+}
+
+impl Item for ReportItem {
+    const LIST: &'static str = "reports";
 }
 
 /// A report with the current state of its claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ReportView {
     id: ReportId,
     /// The practice it was delivered to.
@@ -43,11 +51,13 @@ pub(crate) struct ReportView {
     /// The person who delivered it.
     delivered_by: Colleague,
     /// Its claims, sorted by number.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     claims: Vec<ReportedClaim>,
 }
 
 /// A claim of a report. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ReportedClaim {
     id: ClaimId,
     claim_number: String,
@@ -100,29 +110,37 @@ pub(super) fn report(practice: PracticeId, id: ReportId) -> Query<Option<ReportV
     .optional()
 }
 
-/// `GET`: a page of the practice's reports, newest first.
+/// `listReports`: List the practice's reports.
+///
+/// Staff only. The newest comes first.
 pub(crate) async fn list(
     PathPractice(practice): PathPractice,
     request: ReadRequest<Page>,
-) -> Result<Response, AppError> {
-    let view = |of: Page, all| -> Listed<ReportItem> { of.list("reports", all, |report| report.id.0) };
+) -> Result<Gives<Listed<ReportItem>>, AppError> {
+    let view = |of: Page, all| -> Listed<ReportItem> { of.list(all, |report| report.id.0) };
     request.list(|of| page(practice, of), view).await
 }
 
-/// `GET …/{id}`: one report with its claims.
+/// `showReport`: Read one report with its claims.
+///
+/// Staff only. The claims show their current status. The report does not name a patient.
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ReportId>,
     request: ReadRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ReportView>, AppError> {
     let view = |_: &_, stored: Option<ReportView>| stored.ok_or(RequestError::NotFound("no such report"));
     request.show(report(practice, id), view).await
 }
 
-/// `POST`: delivers a report.
+/// `deliverReport`: Deliver a report.
+///
+/// Staff only. Either all of its claims go to `in_report`, or none does. If a claim cannot go there or is no longer
+/// in the `version` that you have seen, the answer is `409` and names each such claim. If one is not a claim of the
+/// practice, the answer is `422`. The practice's webhooks get a message.
 pub(crate) async fn deliver(
     PathPractice(practice): PathPractice,
     request: WriteRequest<ReportedClaims>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<PracticeReportItem, 201>, AppError> {
     let named = request.body().ok();
     let load = named.map(|named| claim_changes::claims(practice, &ids(&named.claims)));
     let decide = request.change(load, |person, found, named| {
@@ -146,7 +164,7 @@ pub fn delivered(
     let claims: Vec<ClaimId> = claims.iter().map(|claim| claim.id).collect();
     let audit = Entry::new(ctx, 0, Some(practice), Event::ReportDelivered, id).detail(json!({ "claims": claims }));
     let count = claims.len();
-    let answer = json!({ "id": id, "delivered_at": Time(ctx.now), "claims": count });
+    let answer = PracticeReportItem { id, delivered_at: Time(ctx.now), claims: count };
     let told = Data::Report { id, claims: count };
     let (guard, writes) = changes(moved, [(practice, told)], person, ctx);
     let change = Change::new(audit, Answer::new(201, &answer))

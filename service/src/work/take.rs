@@ -1,7 +1,9 @@
 //! `…/claims/{id}/take` and `POST /api/v1/staff/claims/take`: takes one claim or several, or gives them to a colleague.
 
 use crate::accounts::account::in_use;
-use crate::claim_changes::{self, ClaimChange, ClaimEdit, Claims, FoundClaim, SeenClaim, decide_each, settle};
+use crate::claim_changes::{
+    self, ClaimAnswer, ClaimChange, ClaimEdit, ClaimResults, Claims, FoundClaim, SeenClaim, decide_each, settle,
+};
 use crate::extract::{InPractice, MaybeBody};
 use crate::prelude::*;
 use overturn_core::base::id::{ClaimId, UserId};
@@ -50,12 +52,15 @@ pub(super) fn worker(id: UserId) -> Query<Option<Worker>> {
     .optional()
 }
 
-/// `POST …/take`: assigns the claim to the caller or a colleague.
+/// `takeClaim`: Take a claim, or give it to a colleague.
+///
+/// Staff only. You can also take a claim from a colleague. With `user_id`, that colleague gets the claim instead of
+/// you. A claim that is `received` becomes `reviewing`. If its appeal has ended, the answer is `409`.
 pub(crate) async fn take(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<MaybeBody<ToTake>>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ClaimAnswer>, AppError> {
     let user = request.body().ok().and_then(|MaybeBody(to)| to.user_id);
     let load = (claim_changes::claim(practice, id), user.map(worker));
     let decide = request.change(load, |person, (stored, worker), MaybeBody(to)| {
@@ -65,8 +70,14 @@ pub(crate) async fn take(
     decide.await
 }
 
-/// `POST /api/v1/staff/claims/take`: assigns several claims to the caller or a colleague.
-pub(crate) async fn take_all(request: WriteRequest<SeveralToTake>) -> Result<Response, AppError> {
+/// `takeClaims`: Take several claims, or give them to a colleague.
+///
+/// Staff only. Each claim is decided alone, as `takeClaim` does it, and `version` takes the place of `If-Match`.
+/// `user_id` is the colleague who gets all of them. If the colleague does not work on claims, nothing is changed.
+/// The claims may belong to several practices. Everything that can be done is done at once. `results` has one entry
+/// for each claim, in the order sent. A claim that cannot be taken does not keep the others from it, so read each
+/// `status`. Each claim may be named once.
+pub(crate) async fn take_all(request: WriteRequest<SeveralToTake>) -> Result<Gives<ClaimResults>, AppError> {
     let named = request.body().ok();
     let user = named.as_ref().and_then(|named| named.user_id);
     let claims = named.map(|named| claim_changes::found(&named.claims));

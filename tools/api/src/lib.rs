@@ -8,18 +8,23 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
 use serde_json::map::{Entry, Map};
+use serde_json::{Value, json};
 
 mod bundle;
 mod derive;
+mod operations;
+mod prose;
+mod schemas;
+mod tags;
 #[cfg(test)]
 mod tests;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// The parts in `docs/api`. `service` is the frame, and `shared` has what several contexts use. Tags and the texts of
-/// `info.description` keep this order.
+/// The parts in `docs/api`. `service` is the frame, and `shared` has what several contexts use. The texts of
+/// `info.description` keep this order. A part has an introduction (`.md`), examples (`.json`), and what does not follow
+/// from the code (`.yaml`).
 const PARTS: [&str; 11] = [
     "service",
     "accounts",
@@ -52,21 +57,41 @@ pub fn accounts(docs: &Path) -> Result<Value> {
     }
     let mut whole = Value::Object(whole);
     bundle::bundle(&mut whole, &claims(docs)?)?;
+    operations::add(&mut whole, docs)?;
     derive::add(&mut whole)?;
     Ok(whole)
 }
 
 fn parts(docs: &Path) -> Result<Vec<(&'static str, Map<String, Value>)>> {
-    PARTS
-        .into_iter()
-        .map(|name| {
-            let path = docs.join("api").join(name).with_extension("yaml");
-            match parse(&path)? {
-                Value::Object(part) => Ok((name, part)),
-                _ => Err(format!("{} is not a mapping", path.display()).into()),
-            }
-        })
-        .collect()
+    PARTS.into_iter().map(|name| Ok((name, part(&docs.join("api").join(name))?))).collect()
+}
+
+fn part(path: &Path) -> Result<Map<String, Value>> {
+    let (introduction, rest) = (path.with_extension("md"), path.with_extension("yaml"));
+    let mut part = Map::new();
+    if rest.exists() {
+        match parse(&rest)? {
+            Value::Object(found) => part = found,
+            _ => return Err(format!("{} is not a mapping", rest.display()).into()),
+        }
+    }
+    if introduction.exists() {
+        part.insert("info".to_owned(), json!({ "description": fs::read_to_string(introduction)? }));
+    }
+    Ok(part)
+}
+
+/// The examples of all parts, by the name of the schema or of the operation that takes it.
+fn examples(docs: &Path) -> Result<Map<String, Value>> {
+    let mut all = Map::new();
+    for name in PARTS {
+        let path = docs.join("api").join(name).with_extension("json");
+        if path.exists() {
+            let found: Map<String, Value> = serde_json::from_str(&fs::read_to_string(path)?)?;
+            all.extend(found);
+        }
+    }
+    Ok(all)
 }
 
 fn parse(path: &Path) -> Result<Value> {
@@ -74,7 +99,7 @@ fn parse(path: &Path) -> Result<Value> {
     Ok(serde_saphyr::from_str(&text).map_err(|error| format!("{}: {error}", path.display()))?)
 }
 
-/// Adds one key of a part. Tags and the text of `info.description` are appended. The mappings `paths`, `components` and
+/// Adds one key of a part. The text of `info.description` is appended. The mappings `paths`, `components` and
 /// `info` are merged; a name that two parts define is an error.
 fn merge(whole: &mut Map<String, Value>, key: &str, value: Value) -> std::result::Result<(), String> {
     let there = match whole.entry(key) {
@@ -85,7 +110,6 @@ fn merge(whole: &mut Map<String, Value>, key: &str, value: Value) -> std::result
         Entry::Occupied(place) => place.into_mut(),
     };
     match (key, there, value) {
-        ("tags", Value::Array(there), Value::Array(more)) => there.extend(more),
         ("description", Value::String(there), Value::String(more)) => {
             there.push('\n');
             there.push_str(&more);

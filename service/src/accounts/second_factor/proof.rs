@@ -59,6 +59,9 @@ impl Field for Code {
 }
 
 impl Body for PresentedFactor {
+    #[cfg(feature = "schema")]
+    const NAME: &'static str = "PresentedFactor";
+
     const KEYS: &'static [Key] =
         &[("continuation_token", Shape::One), ("code", Shape::One), ("passkey", Shape::Object(PasskeySignIn::KEYS))];
 

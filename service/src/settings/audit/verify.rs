@@ -32,31 +32,33 @@ fn parse(text: &str) -> Option<ChainPlace> {
     known.then(|| ChainPlace { sequence, digest: digest.into() })
 }
 
-/// A place, as shown.
+/// A place in a trail.
 #[derive(Serialize)]
-struct PlaceView {
-    /// The row's number.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct PlaceView {
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     sequence: i64,
-    /// Its digest, as 64 hexadecimal digits.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     digest: String,
 }
 
 /// The result of a verification.
 #[derive(Serialize)]
-struct VerifyView {
-    /// How many rows were checked.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct VerifyView {
     rows_checked: usize,
-    /// How many of them have no MAC.
+    /// How many of the checked rows have no code under the service's keys. These are rows that the operator wrote and
+    /// rows from before codes existed. The chain covers them like all other rows.
     rows_without_mac: usize,
-    /// The last verified row.
+    /// The last row that was verified. `null` if there is none.
     checked_to: Option<PlaceView>,
-    /// The last row of the chain, as the service recorded it.
+    /// The last row of the chain, as the service stored it. `null` if there is none.
     head: Option<PlaceView>,
-    /// True if everything that was checked is unchanged.
+    /// Whether all checked rows are unchanged.
     intact: bool,
-    /// The first row that fails.
+    /// The first row that failed the check.
     broken: Option<Broken>,
-    /// The cursor to continue with, if there is more to check.
+    /// Where to continue. `null` if everything was checked.
     next_cursor: Option<String>,
 }
 
@@ -75,23 +77,38 @@ fn view(checked: Checked, head: Option<ChainHead>, more: bool) -> VerifyView {
     }
 }
 
-/// `GET`: verifies the practice's trail.
-pub(crate) async fn verify(request: ReadRequest<Start>) -> Result<Response, AppError> {
+/// `verifyAudit`: Verify that the audit trail is unchanged.
+///
+/// Owners and admins only. Each row of the trail holds the digest of the previous row. The service stores the last
+/// digest with a code that only the service's keys can make. One call checks up to 5,000 rows. If there are more,
+/// `next_cursor` says where to continue.
+///
+/// Keep the `checked_to` of an answer outside the service. Send it later as `cursor` (`<sequence>_<digest>`). The
+/// call then checks only the newer rows, and it also checks that nothing before them was cut off or replaced.
+pub(crate) async fn verify(request: ReadRequest<Start>) -> Result<Gives<VerifyView>, AppError> {
     verified(&request).await
 }
 
-/// `GET /api/v1/staff/audit/verify`: verifies the staff's own trail.
-pub(crate) async fn verify_staff(request: ReadRequest<Start>) -> Result<Response, AppError> {
+/// `verifyStaffAudit`: Verify that the audit trail is unchanged.
+///
+/// Auditors only. Checks the staff's own trail: actions of our staff that do not belong to a single practice. Each
+/// row of the trail holds the digest of the previous row. The service stores the last digest with a code that only
+/// the service's keys can make. One call checks up to 5,000 rows. If there are more, `next_cursor` says where to
+/// continue.
+///
+/// Keep the `checked_to` of an answer outside the service. Send it later as `cursor` (`<sequence>_<digest>`). The
+/// call then checks only the newer rows, and it also checks that nothing before them was cut off or replaced.
+pub(crate) async fn verify_staff(request: ReadRequest<Start>) -> Result<Gives<VerifyView>, AppError> {
     verified(&request).await
 }
 
 /// The trail of the person's practice. Staff have no practice, but their own trail.
-async fn verified(request: &ReadRequest<Start>) -> Result<Response, AppError> {
+async fn verified(request: &ReadRequest<Start>) -> Result<Gives<VerifyView>, AppError> {
     let person = request.authorize().await?;
     let Start(from) = request.page.clone()?;
     let call = &request.call;
     let found = check(&call.app, &call.db, Trail(person.practice_id), from).await?;
-    Ok(request.respond(&found))
+    Ok(request.respond(&found).into())
 }
 
 /// Verifies a trail after a place, several pages at most.

@@ -235,6 +235,10 @@ pub struct JobView {
     report: Option<JobReport>,
 }
 
+impl Item for JobView {
+    const LIST: &'static str = "data_jobs";
+}
+
 impl JobView {
     #[must_use]
     pub fn of(job: Job) -> Self {

@@ -47,8 +47,14 @@ pub(super) fn inviter(caller: &str) -> Query<Option<Inviter>> {
     .optional()
 }
 
-/// `POST`: invites a person by email.
-pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Response, AppError> {
+/// `inviteMember`: Invite a person by email.
+///
+/// Owners and admins only. Sensitive. Only an owner can invite an owner. If the address was invited before, it gets
+/// a new email (`200`), and the previous link stops working. If it was invited with another role, the answer is
+/// `409`: change the member's role instead. The address may have an account with another practice. The answer is
+/// the same. A practice can send 50 invitations in 24 hours, including repeated ones. After that the answer is
+/// `429`, and `Retry-After` says how many seconds to wait.
+pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Gives<MemberFor, 201, 200>, AppError> {
     let token = LinkToken::mint(request.call.app.host.bytes()?);
     let asked = request.body().ok();
     let load = asked.map(|asked| (of_address(request.credential(), &asked.email), inviter(request.credential())));

@@ -10,33 +10,38 @@ use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::UserId;
 use overturn_core::plan::change::{LetterKind, PlannedLetter};
+#[cfg(feature = "schema")]
+use overturn_core::request::declare::schema::AsTaken;
 use overturn_core::{body, some_of};
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such member");
 
 body! {
-    RoleChange { role: PracticeRole }
+    RoleChange {
+        /// - `owner`: may do everything in the practice. There is always at least one owner.
+        /// - `admin`: runs the practice, but has no rights over its owners.
+        /// - `member`: works in the practice.
+        role: PracticeRole,
+    }
 }
 
 some_of! { PracticeRole: Role = Role::OF_PRACTICE }
 
-/// A member, as shown.
+/// A person of the practice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct MemberView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct MemberView {
     pub(super) id: UserId,
-    /// The number of the changes of its role.
     pub(super) version: i64,
-    /// The person's name; `None` until they enter it.
+    /// `null` until the person has joined.
     pub(super) name: Option<String>,
     pub(super) email: String,
+    #[cfg_attr(feature = "schema", schemars(with = "AsTaken<PracticeRole>"))]
     pub(super) role: Role,
-    /// The state of the account.
     pub(super) state: UserState,
-    /// When the account was made.
     pub(super) created_at: Time,
-    /// Whether the account has a second factor.
     pub(super) two_factor: bool,
-    /// When one of its sessions was last used. The stored time may be up to a minute old.
+    /// May be up to one minute old.
     pub(super) last_seen_at: Option<Time>,
     /// Whether no other active account of the practice is an owner.
     #[serde(skip_serializing)]
@@ -65,13 +70,19 @@ names! {
     }
 }
 
-/// A member, as a person sees them.
+/// A person of the practice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct MemberFor {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Member"))]
+pub(crate) struct MemberFor {
     #[serde(flatten)]
     pub(super) member: MemberView,
-    /// What the person may do.
+    /// What the caller may do with this member. A practice always keeps an owner, so its last owner cannot be removed
+    /// or get another role.
     pub(super) may: Vec<MemberAction>,
+}
+
+impl Item for MemberFor {
+    const LIST: &'static str = "members";
 }
 
 impl MemberFor {
@@ -130,18 +141,23 @@ fn keys_left(caller: &str, id: UserId, now: Instant) -> Query<Option<KeysLeft>> 
     .optional()
 }
 
-/// `GET`: a page of the practice's members.
-pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
+/// `listMembers`: List the practice's people.
+///
+/// Owners and admins only.
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Gives<Listed<MemberFor>>, AppError> {
     let load = |of| page(request.credential(), of);
     request.list_for(load, shown).await
 }
 
-/// `PATCH …/{id}`: gives a member another role.
+/// `changeRole`: Change a member's role.
+///
+/// Owners and admins only. Sensitive. Only an owner can change the role of an owner or make another person an
+/// owner. The practice must keep at least one owner; otherwise the answer is `409`. The member's sessions end.
 pub(crate) async fn edit(
     PathId(id): PathId<UserId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<RoleChange>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<MemberFor>, AppError> {
     let caller = request.credential();
     let load = (member(caller, id), keys_left(caller, id, request.ctx().now));
     let decide = request.change(load, |person, stored, change| {
@@ -151,8 +167,13 @@ pub(crate) async fn edit(
     decide.await
 }
 
-/// `DELETE …/{id}`: removes a member, or lets a person leave.
-pub(crate) async fn remove(PathId(id): PathId<UserId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `removeMember`: Remove a member, or leave the practice.
+///
+/// For owners and admins, and for every member about themselves. Sensitive. Only an owner can remove an owner. The
+/// practice must keep at least one owner; otherwise the answer is `409`. API keys belong to the practice, so keys
+/// that the member made continue to work. The other owners get an email about them, and the list of keys shows
+/// `maker_removed`.
+pub(crate) async fn remove(PathId(id): PathId<UserId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let caller = request.credential();
     let load = (member(caller, id), keys_left(caller, id, request.ctx().now));
     // Every member may leave. The decision requires more rights if the caller removes another member.
@@ -163,8 +184,13 @@ pub(crate) async fn remove(PathId(id): PathId<UserId>, request: WriteRequest) ->
     decide.await
 }
 
-/// `DELETE …/{id}/sessions`: ends every session of a member.
-pub(crate) async fn revoke_sessions(PathId(id): PathId<UserId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `revokeMemberSessions`: End all sessions of a member.
+///
+/// Owners and admins only. Sensitive. Only an owner can end the sessions of an owner.
+pub(crate) async fn revoke_sessions(
+    PathId(id): PathId<UserId>,
+    request: WriteRequest,
+) -> Result<Gives<(), 204>, AppError> {
     let load = member(request.credential(), id);
     let decide = request.change(load, |person, stored, _| {
         let change = revoked_sessions(stored, person, request.ctx());
@@ -184,7 +210,7 @@ fn signed_out(change: Change, (person, of): (&Person, UserId), session: &str) ->
 
 fn shown(person: &Person, page: Page, members: Vec<MemberView>) -> Listed<MemberFor> {
     let shown = members.into_iter().map(|member| MemberFor::of(member, person)).collect();
-    page.list("members", shown, |shown: &MemberFor| shown.member.id.0)
+    page.list(shown, |shown: &MemberFor| shown.member.id.0)
 }
 
 /// Gives a member another role. The sessions of an active account end, because changed rights need a new sign-in.

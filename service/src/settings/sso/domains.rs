@@ -12,12 +12,15 @@ use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::{Problem, Rule};
 
 /// The most mail domains of a practice.
-const DOMAINS_MAX: usize = 20;
+pub(super) const DOMAINS_MAX: usize = 20;
 /// Most characters of a domain: a name in the DNS has 253, and the name of its TXT record has ten more.
 const LENGTH_MAX: usize = 243;
 
 body! {
-    DomainRequest { domain: MailDomain }
+    DomainRequest {
+        /// Such as `cedarhill.example`. Write letters outside ASCII in the `xn--` form.
+        domain: MailDomain,
+    }
 }
 
 /// A mail domain. The value is in lower case and in the form of DNS.
@@ -56,16 +59,28 @@ impl SsoSettings {
     }
 }
 
-/// `POST`: adds a mail domain.
-pub(crate) async fn add_domain(request: WriteRequest<DomainRequest>) -> Result<Response, AppError> {
+/// `addSsoDomain`: Add a mail domain.
+///
+/// Owners and admins only, and sensitive. People with an address of a verified domain join the practice as members
+/// at their first single sign-on, without an invitation. Publish a TXT record with the text `txt_value` at the name
+/// `txt_name`, and then verify the domain. Public mail domains such as `gmail.com` are refused. A practice has at
+/// most 20 domains.
+pub(crate) async fn add_domain(request: WriteRequest<DomainRequest>) -> Result<Gives<DomainView, 201>, AppError> {
     let random = request.call.app.host.bytes()?;
     let load = settings(request.credential());
     let decide = request.change(load, |person, stored, new| added(new, &stored, person, random, request.ctx()));
     decide.await
 }
 
-/// `POST …/{id}/verify`: looks for the TXT record of a mail domain.
-pub(crate) async fn verify_domain(PathId(id): PathId<DomainId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `verifySsoDomain`: Verify a mail domain.
+///
+/// Owners and admins only, and sensitive. We look for the TXT record. `409` if it is not there, with what to
+/// publish, or if another practice has verified the domain. A new record can take minutes to hours to be seen.
+/// `503` if we could not find out; try again. Verifying again changes nothing.
+pub(crate) async fn verify_domain(
+    PathId(id): PathId<DomainId>,
+    request: WriteRequest,
+) -> Result<Gives<DomainView>, AppError> {
     let resolver = &request.call.app.settings.identity.dns_resolver;
     let load = settings(request.credential());
     let decide = request.change_asking(
@@ -79,8 +94,13 @@ pub(crate) async fn verify_domain(PathId(id): PathId<DomainId>, request: WriteRe
     decide.await
 }
 
-/// `DELETE …/{id}`: removes a mail domain.
-pub(crate) async fn remove_domain(PathId(id): PathId<DomainId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `removeSsoDomain`: Remove a mail domain.
+///
+/// Owners and admins only, and sensitive. Nobody joins the practice by it any more. Members who joined stay.
+pub(crate) async fn remove_domain(
+    PathId(id): PathId<DomainId>,
+    request: WriteRequest,
+) -> Result<Gives<(), 204>, AppError> {
     let load = settings(request.credential());
     let decide = request.change(load, |person, stored, _| removed(id, &stored, person, request.ctx()));
     decide.await

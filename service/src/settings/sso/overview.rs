@@ -7,6 +7,11 @@ use crate::call::Call;
 use crate::prelude::*;
 use overturn_core::base::id::{DomainId, SsoProviderId};
 use overturn_core::identity::saml::SigningCertificate;
+#[cfg(feature = "schema")]
+use {
+    super::{domains::DOMAINS_MAX, providers::PROVIDERS_MAX},
+    overturn_core::request::declare::{kinds::AnyNames, schema::AsTaken},
+};
 
 names! {
     /// The protocol of a provider.
@@ -31,7 +36,8 @@ pub(super) struct Installation {
 
 /// An OpenID Connect provider of the installation.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct AvailableProvider {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct AvailableProvider {
     /// Its id in the configuration, such as `google`.
     pub(super) id: String,
     /// The name on its button.
@@ -143,54 +149,72 @@ pub(super) fn settings(caller: &str) -> Query<SsoSettings> {
     .or_default()
 }
 
-/// The settings, as shown.
+/// How the people of the practice sign in.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct SsoView {
-    /// The number of edits of the practice.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct SsoView {
     version: i64,
-    /// Whether everybody except owners must sign in by a provider.
+    /// Whether everyone except owners must sign in by an identity provider of the practice.
     required: bool,
+    /// The identity providers, the oldest first.
+    #[cfg_attr(feature = "schema", schemars(length(max = PROVIDERS_MAX)))]
     providers: Vec<ProviderView>,
+    /// The mail domains, the oldest first.
+    #[cfg_attr(feature = "schema", schemars(length(max = DOMAINS_MAX)))]
     domains: Vec<DomainView>,
-    /// The OpenID Connect providers of the installation.
+    /// The OpenID Connect providers of this installation.
     available: Vec<AvailableProvider>,
-    /// True if the installation serves SAML providers.
+    /// Whether this installation serves SAML providers.
     saml_available: bool,
 }
 
-/// An identity provider, as shown.
+/// An identity provider of the practice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct ProviderView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ProviderView {
     id: SsoProviderId,
     version: i64,
     kind: ProviderKind,
     name: String,
+    /// The id of a provider of this installation. `null` for SAML.
     provider: Option<String>,
+    /// The provider's entity id. `null` for OpenID Connect.
     entity_id: Option<String>,
-    /// `None` while the installation does not serve it.
+    /// The address that begins a sign-in. `null` while this installation does not serve the provider.
     sign_in_url: Option<String>,
+    /// The address of our metadata, which is also our entity id. `null` for OpenID Connect.
     metadata_url: Option<String>,
+    /// The address that the provider posts its answers to. `null` for OpenID Connect.
     acs_url: Option<String>,
+    /// The certificates that sign the provider's answers. Empty for OpenID Connect.
     certificates: Vec<CertificateView>,
+    #[cfg_attr(feature = "schema", schemars(with = "AsTaken<AnyNames<SecondFactorContext>>"))]
     contexts: Vec<SecondFactorContext>,
+    /// Whether a sign-in may begin at the SAML provider. This protects less against forged sign-ins.
     idp_initiated: bool,
     created_at: Time,
 }
 
-/// A certificate, as shown.
+/// A certificate that signs a provider's answers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct CertificateView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct CertificateView {
+    /// The SHA-256 of the certificate, in hex.
     sha256: String,
     expires_at: Time,
 }
 
-/// A mail domain, as shown.
+/// A mail domain whose people may join the practice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct DomainView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DomainView {
     id: DomainId,
     domain: String,
+    /// `null` until the domain is verified.
     verified_at: Option<Time>,
+    /// The name of the TXT record.
     txt_name: String,
+    /// The text of the TXT record.
     txt_value: String,
     created_at: Time,
 }
@@ -247,8 +271,10 @@ pub(super) fn view(stored: &SsoSettings, installation: &Installation) -> SsoView
     }
 }
 
-/// `GET`: how the practice's people sign in.
-pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
+/// `showSso`: Read how the practice's people sign in.
+///
+/// Owners and admins only.
+pub(crate) async fn show(request: ReadRequest) -> Result<Gives<SsoView>, AppError> {
     let installation = Installation::of(&request.call);
     let load = settings(request.credential());
     let view = request.show_versioned(load, |_, stored| {

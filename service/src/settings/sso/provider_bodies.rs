@@ -42,8 +42,10 @@ body! {
     #[derive(Clone, Default)]
     edit ProviderEditRequest {
         name: Changed<Printable<100>>,
+        /// For SAML providers only. It must have the same entity id.
         metadata: Optional<Metadata>,
         contexts: Changed<AnyNames<SecondFactorContext>>,
+        /// For SAML providers only.
         idp_initiated: Changed<Flag>,
     }
 }
@@ -66,6 +68,9 @@ pub(super) enum RequestedSource {
 }
 
 impl Body for ProviderRequest {
+    #[cfg(feature = "schema")]
+    const NAME: &'static str = "ProviderRequest";
+
     const KEYS: &'static [Key] = &[
         ("provider", Shape::One),
         ("metadata", Shape::One),
@@ -113,16 +118,33 @@ impl Body for ProviderRequest {
 
     #[cfg(feature = "schema")]
     fn schema() -> Value {
-        schema::object(
+        let key = |key, schema, doc| (key, schema::described(schema, &[doc]), Given::OrNull);
+        let contexts = "What the provider reports after a sign-in with two factors: a value of `amr` or `acr`, or an \
+            `AuthnContextClassRef`. A sign-in with one of them needs no second factor of ours. These values prove two \
+            factors. Every other value is refused, because its name does not say what the provider has asked for.";
+        let whole = schema::object(
             Keys::Any,
             [
-                ("provider", json!({ "type": "string", "minLength": 1 }), Given::OrNull),
-                ("metadata", Metadata::schema(), Given::OrNull),
-                ("name", Printable::<100>::schema(), Given::OrNull),
-                ("contexts", AnyNames::<SecondFactorContext>::schema(), Given::OrNull),
-                ("idp_initiated", Flag::schema(), Given::OrNull),
+                key(
+                    "provider",
+                    json!({ "type": "string", "minLength": 1 }),
+                    "The id of an available OpenID Connect provider.",
+                ),
+                key(
+                    "metadata",
+                    Metadata::schema(),
+                    "The XML metadata of a SAML 2.0 identity provider, at most 256 KiB.",
+                ),
+                key(
+                    "name",
+                    Printable::<100>::schema(),
+                    "The name that people see. Required with `metadata`. Otherwise the provider's own name is used.",
+                ),
+                key("contexts", AnyNames::<SecondFactorContext>::schema(), contexts),
+                key("idp_initiated", Flag::schema(), "For SAML providers only. `false` by default."),
             ],
-        )
+        );
+        schema::described(whole, &["Either `name` and `metadata`, or `provider`."])
     }
 }
 

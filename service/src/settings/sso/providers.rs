@@ -13,7 +13,7 @@ use overturn_core::request::problem::Rule;
 use serde_json::{Map, Value};
 
 /// The most identity providers of a practice.
-const PROVIDERS_MAX: usize = 10;
+pub(super) const PROVIDERS_MAX: usize = 10;
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such identity provider");
 const NO_SAML: RequestError =
@@ -27,8 +27,20 @@ impl SsoSettings {
     }
 }
 
-/// `POST`: adds an identity provider.
-pub(crate) async fn add_provider(request: WriteRequest<ProviderRequest>) -> Result<Response, AppError> {
+/// `addSsoProvider`: Add an identity provider.
+///
+/// Owners and admins only, and sensitive. Send `name` and `metadata` for a SAML 2.0 provider of your practice, or
+/// `provider` for an OpenID Connect provider of this installation (`available`). A practice has at most 10
+/// providers, each once.
+///
+/// Give the administrator of a SAML provider `metadata_url`, which is also our entity id, and `acs_url`. Give your
+/// people `sign_in_url`.
+///
+/// Every owner gets an email that says who added it.
+///
+/// `422` for `metadata` says what is wrong with it. `409` if this installation does not serve SAML providers. `503`
+/// if the metadata could not be read now; try again.
+pub(crate) async fn add_provider(request: WriteRequest<ProviderRequest>) -> Result<Gives<ProviderView, 201>, AppError> {
     let installation = Installation::of(&request.call);
     let load = settings(request.credential());
     let decide = request.change_asking(
@@ -39,12 +51,17 @@ pub(crate) async fn add_provider(request: WriteRequest<ProviderRequest>) -> Resu
     decide.await
 }
 
-/// `PATCH …/{id}`: changes an identity provider.
+/// `editSsoProvider`: Change an identity provider.
+///
+/// Owners and admins only, and sensitive. A field that you leave out stays as it is. Send new `metadata` before the
+/// last certificate ends. It may have the old and the new certificate. It must have the same entity id, because the
+/// people's identities belong to it. Owners and admins get an email 30 days and 7 days before the last certificate
+/// ends. Every owner gets an email that says who made the change.
 pub(crate) async fn edit_provider(
     PathId(id): PathId<SsoProviderId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<ProviderEditRequest>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ProviderView>, AppError> {
     let installation = Installation::of(&request.call);
     let load = settings(request.credential());
     let decide = request.change_asking(
@@ -59,11 +76,15 @@ pub(crate) async fn edit_provider(
     decide.await
 }
 
-/// `DELETE …/{id}`: removes an identity provider.
+/// `removeSsoProvider`: Remove an identity provider.
+///
+/// Owners and admins only, and sensitive. Nobody can sign in by it any more. The identities of a SAML provider go
+/// with it: if you add it again, your people connect their accounts again. `409` for the last provider that this
+/// installation serves while single sign-on is required. Every owner gets an email that says who removed it.
 pub(crate) async fn remove_provider(
     PathId(id): PathId<SsoProviderId>,
     request: WriteRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<(), 204>, AppError> {
     let installation = Installation::of(&request.call);
     let load = settings(request.credential());
     let decide = request.change(load, |person, stored, _| removed(id, (&stored, &installation), person, request.ctx()));

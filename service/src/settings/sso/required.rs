@@ -1,6 +1,6 @@
 //! `PATCH /api/v1/settings/sso`: whether a practice requires single sign-on of everybody except owners.
 
-use super::overview::{Installation, SERVED, SsoSettings, settings, view};
+use super::overview::{Installation, SERVED, SsoSettings, SsoView, settings, view};
 use crate::prelude::*;
 use overturn_core::auth::role::Role;
 use overturn_core::body;
@@ -11,8 +11,20 @@ body! {
     closed RequiredEdit { required: Flag }
 }
 
-/// `PATCH`: requires single sign-on, or does not any more.
-pub(crate) async fn require(IfMatch(seen): IfMatch, request: WriteRequest<RequiredEdit>) -> Result<Response, AppError> {
+/// `requireSso`: Require single sign-on, or stop requiring it.
+///
+/// Owners and admins only, and sensitive. If `required` is `true`, admins and members can work only in sessions
+/// that began by an identity provider of the practice. Their other sessions get `403` from their next request on.
+/// Owners can always sign in with their password and second factor, so a broken provider locks nobody out. API keys
+/// and API tokens keep working. Every owner gets an email that says who made the change.
+///
+/// `409` without an identity provider that this installation serves. An admin also gets `409` unless the admin's
+/// own session began by single sign-on: otherwise the admin would be locked out at once. An owner gets `409` until
+/// a person of the practice has a session that began by single sign-on, which shows that it works.
+pub(crate) async fn require(
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<RequiredEdit>,
+) -> Result<Gives<SsoView>, AppError> {
     let installation = Installation::of(&request.call);
     let load = settings(request.credential());
     let decide = request

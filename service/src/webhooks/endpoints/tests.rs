@@ -28,12 +28,12 @@ fn problems<T>(parsed: Result<T, RequestError>) -> Vec<String> {
 fn an_endpoint_wants_an_address_and_known_events() {
     let body = br#"{"url": "https://hooks.example.com", "events": ["report.delivered", "claim.status_changed", "report.delivered"]}"#;
     let kinds = [MessageKind::ClaimStatusChanged, MessageKind::ReportDelivered];
-    let new: NewEndpoint = parse(body).unwrap();
+    let new: NewWebhook = parse(body).unwrap();
     assert_eq!((new.url.as_str(), new.events), (URL, kinds.into()));
-    assert_eq!(problems(parse::<NewEndpoint>(b"{}")), ["url is required", "events is required"]);
+    assert_eq!(problems(parse::<NewWebhook>(b"{}")), ["url is required", "events is required"]);
     let wrong = br#"{"url": "https://127.1/", "events": ["claim.created"]}"#;
     assert_eq!(
-        problems(parse::<NewEndpoint>(wrong)),
+        problems(parse::<NewWebhook>(wrong)),
         [
             "url must name a host, not an address of numbers",
             "events must be out of claim.status_changed claim.signing_changed claim.deadline_changed claim.amount_corrected report.delivered"
@@ -46,7 +46,7 @@ fn an_endpoint_is_edited_in_the_version_that_the_person_has_seen() {
     let person = person(Role::Owner, Action::ManageWebhooks);
     let read = read(person.practice_id.unwrap(), &stored());
     takes_version(read, |seen| {
-        let edited = EndpointEdit { url: Some("https://other.example.com/".into()), ..EndpointEdit::default() };
+        let edited = WebhookEdit { url: Some("https://other.example.com/".into()), ..WebhookEdit::default() };
         super::edited(edited, (Some(stored()), seen), &person, &ctx())
     });
     // A removal needs no version of the caller, but its batch has what was read.

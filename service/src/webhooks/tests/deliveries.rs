@@ -1,7 +1,7 @@
 //! The statements of deliveries.
 
 use crate::webhooks::attempt::{AttemptResult, Failure, Next};
-use crate::webhooks::endpoints::NewEndpoint;
+use crate::webhooks::endpoints::NewWebhook;
 use crate::webhooks::lease::{self, Delivery, Leased};
 use crate::webhooks::signature::WebhookSecret;
 use crate::webhooks::sweep::old;
@@ -28,7 +28,7 @@ pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
     let (user_id, ..) = f.enrol(1);
     let ctx = f.ctx();
     let owner = Person { user_id, practice_id: Some(practice_id), ..person(Role::Owner, Action::ManageWebhooks) };
-    let new = NewEndpoint { url: "https://hooks.example.com/".into(), events: vec![MessageKind::ReportDelivered] };
+    let new = NewWebhook { url: "https://hooks.example.com/".into(), events: vec![MessageKind::ReportDelivered] };
     let made = endpoints::created(new, 0, &owner, &WebhookSecret::new([7; 32]), &ctx).unwrap();
     let webhook_id = WebhookId(ctx.id(Purpose::Record, 0));
     let report = Data::Report { id: ReportId(Uuid::nil()), claims: 2 };

@@ -56,25 +56,35 @@ impl ListQuery for CasesQuery {
 
 /// A case in the list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct CaseOfAll {
     #[serde(flatten)]
     pub item: CaseItem,
     pub practice: PracticeName,
     /// The number of its changes.
     pub version: i64,
-    /// When something has to be filed for it: the first deadline of its claims that are in appeal, or of its last level.
+    /// The earliest deadline of its claims that are in appeal, or the `due_on` of its level until that is filed or
+    /// decided.
     pub due: Option<Date>,
-    /// When a person asks for the payer's decision, `None` if the case does not wait for one or no day is known.
+    /// When to ask for the payer's decision: the `follow_up_on` of its level, or else the `decision_due`. `null` if the
+    /// case does not wait for a decision or no day is known.
     pub ask_on: Option<Date>,
 }
 
 /// A case in the list, as staff see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CaseOfAll"))]
 pub(crate) struct ListedOfAll {
     #[serde(flatten)]
     pub case: CaseOfAll,
     /// Where it stands.
     pub standing: CaseStanding,
+}
+
+impl Item for ListedOfAll {
+    const LIST: &'static str = "cases";
+    #[cfg(feature = "schema")]
+    const CURSOR: &'static str = DuePlace::FORM;
 }
 
 /// A page of the cases of all practices whose patient data may be read, sorted by `$key`; `$more` narrows it. The states are
@@ -137,14 +147,19 @@ pub(in crate::work) fn of_all(query: &CasesQuery) -> Query<Option<Vec<CaseOfAll>
     found.optional()
 }
 
-/// `GET`: a page of the cases.
-pub(crate) async fn list(request: ReadRequest<CasesQuery>) -> Result<Response, AppError> {
+/// `listAllCases`: List the cases of all practices.
+///
+/// Staff only. The case that is due first comes first. It is due with the earliest deadline of its claims that are
+/// in appeal, and with its current level until that is filed or decided. Cases of which nothing is due come last.
+/// Cases with the same day are sorted by age, the oldest first. The list does not name a patient. The cursor is a
+/// place in this order.
+pub(crate) async fn list(request: ReadRequest<CasesQuery>) -> Result<Gives<Listed<ListedOfAll>>, AppError> {
     request.list(|query| of_all(&query), listed).await
 }
 
 fn listed(query: CasesQuery, cases: Vec<CaseOfAll>) -> Listed<ListedOfAll> {
     let cases = cases.into_iter().map(|case| ListedOfAll { standing: case.item.standing(), case });
-    Listed::cut("cases", cases.collect(), query.limit, |last| {
+    Listed::cut(cases.collect(), query.limit, |last| {
         let due = match query.awaiting {
             true => last.case.ask_on,
             false => last.case.due,

@@ -88,8 +88,9 @@ pub(in crate::work) const LEVELS: &str = "json((SELECT json_group_array(json_obj
 pub(in crate::work) const LAST_LEVEL: &str = "json((SELECT json_object({LEVEL}) FROM case_levels l
   WHERE l.practice_id = k.practice_id AND l.case_id = k.id ORDER BY l.level DESC LIMIT 1))";
 
-/// The answer to a change of a case. `version` is the beginning of its `ETag`.
+/// The `ETag` of the case begins with this `version` from now on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ChangedCase {
     pub id: CaseId,
     /// The number of its changes.

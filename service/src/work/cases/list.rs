@@ -78,14 +78,16 @@ pub(in crate::work) fn of_practice(practice: PracticeId, query: &CasesOfPractice
     found.optional()
 }
 
-/// `GET`: a page of the cases.
+/// `listCases`: List the practice's cases.
+///
+/// Staff only. The newest comes first. The list does not name a patient.
 pub(crate) async fn list(
     PathPractice(practice): PathPractice,
     request: ReadRequest<CasesOfPractice>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<Listed<ListedCase>>, AppError> {
     let view = |query: CasesOfPractice, cases: Vec<CaseItem>| -> Listed<ListedCase> {
         let cases = cases.into_iter().map(|item| ListedCase { standing: item.standing(), item });
-        query.page.list("cases", cases.collect(), |case| case.item.id.0)
+        query.page.list(cases.collect(), |case| case.item.id.0)
     };
     request.list(|query| of_practice(practice, &query), view).await
 }

@@ -55,11 +55,18 @@ pub fn candidates(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<Can
 }
 const PATIENT: &str = patient_and_payer!("c");
 
-/// `POST`: opens a case.
+/// `openCase`: Open a case.
+///
+/// Staff only. All claims must be of one patient and one payer. Either all of them go to `in_appeal`, or none does.
+/// If a claim cannot go there or is no longer in the `version` that you have seen, the answer is `409` and names
+/// each such claim. If the claims do not fit together, or one is not a claim of the practice, the answer is `422`.
+/// The case begins with its first level. `due_on` is the day that the payer's letter gives: at most 30 days ago and
+/// 1826 days ahead, counted from today's UTC date. A claim that has an earlier deadline of its own keeps it. `kind`
+/// must be a step that the plan of every claim has.
 pub(crate) async fn open(
     PathPractice(practice): PathPractice,
     request: WriteRequest<CaseRequest>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ChangedCase, 201>, AppError> {
     let named = request.body().ok();
     let found = named.map(|new| candidates(practice, &ids(&new.claims)));
     let decide = request

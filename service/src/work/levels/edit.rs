@@ -50,13 +50,25 @@ impl LevelEdit {
     }
 }
 
-/// `PATCH …/levels/{level}`: edits a level.
+/// `editLevel`: Record facts about a level.
+///
+/// Staff only. A field that you leave out stays as it is, and `null` removes its value. `outcome` and `decided_on`
+/// come together, and only after `filed_on`, unless the level was withdrawn. Once the last level is filed, the
+/// claims of the case have no deadline until the next level. To remove `filed_on` again, send a `due_on`. A level
+/// that another one follows must keep its outcome. If such a level gets a `filed_on`, it counts for the claims with
+/// which it was filed before, or for which the payer paid at it. Days are at most 1826 days ago, and `due_on` and
+/// `follow_up_on` are at most 1826 days ahead.
+///
+/// Once a level is filed, its `decision_due` is the day by which the payer must decide, if a rule is known for a
+/// plan of its claims. If a plan becomes known or is corrected later, also by a letter or a resend, the day
+/// becomes earlier, but not later. `follow_up_on` is the day on which staff ask for the decision instead. It can be set
+/// while the payer has the level.
 pub(crate) async fn edit(
     InPractice(practice, id): InPractice<CaseId>,
     PathLevel(level): PathLevel,
     IfMatch(seen): IfMatch,
     request: WriteRequest<LevelEdit>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ChangedCase>, AppError> {
     let load = stored_case(practice, id);
     let decide = request.change(load, |person, stored, edit| {
         level_edited(practice, (stored, seen), (level, edit), person, request.ctx())

@@ -8,31 +8,22 @@ use std::path::Path;
 use overturn_core::auth::disclosure::{AgreementState, PracticeState};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::{Scope, TokenScope};
 use overturn_core::auth::session::SessionKind;
-use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, SigningLinkId, UserId};
+use overturn_core::base::id::{ApiKeyId, ApiTokenId, SigningLinkId, UserId};
 use overturn_core::base::language::Language;
-use overturn_core::base::us_zone::UsZone;
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::plan::Actor;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::documents::DocumentState;
-use overturn_core::plan::message::MessageKind;
-use overturn_core::plan::practice::PracticeDetails;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
-use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
-use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
+use overturn_core::plan::work::change::ClosingReason;
+use overturn_core::plan::work::letter::LetterReader;
 use overturn_core::request::reason::{ErrorCode, Reason};
-use overturn_core::trail::Why;
 use overturn_service::described::{
-    ApiKeyAction, ApiTokenAction, By, CaseAction, CaseStanding, ClaimAction, ClaimResultStatus, DeliveryState,
-    DenialAction, DocumentAction, DocumentKind, Failure, FileStatus, JobKind, JobState, ListOrder, MemberAction,
-    PracticeView, ProviderKind, QueueOrder, Relation, STAFF, SecondFactorContext, SignatureState, UploadedBy,
-    WebhookState,
+    By, DenialAction, DocumentAction, DocumentKind, FileStatus, JobKind, JobState, ListOrder, QueueOrder, Relation,
+    STAFF, SignatureState, UploadedBy,
 };
-use overturn_service::people::UserState;
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;
@@ -95,24 +86,6 @@ fn refusals() -> Vec<Value> {
     [Mismatch::DifferentPatient, Mismatch::DifferentClaim].map(text).into()
 }
 
-/// How many sessions a member may have, as a practice shows it.
-fn concurrent_sessions() -> [Value; 2] {
-    [true, false].map(|single_session| {
-        let view = PracticeView {
-            id: PracticeId(uuid::Uuid::nil()),
-            version: 1,
-            name: String::new(),
-            state: String::new(),
-            appeal_button: false,
-            single_session,
-            baa_signed: false,
-            has_api_key: false,
-            details: PracticeDetails::default(),
-        };
-        json!(view)["concurrent_sessions"].clone()
-    })
-}
-
 /// Names of WebAuthn, of HTTP, and of the interface's flat errors and agreements, which have one value each.
 fn of_standards() -> Bound {
     let fixed = |names: &[&str]| names.iter().map(|name| Value::from(*name)).collect();
@@ -122,45 +95,20 @@ fn of_standards() -> Bound {
         ("sso /components/headers/ReferrerPolicy/schema", fixed(&["no-referrer", "same-origin"])),
         ("openapi /components/headers/WwwAuthenticate/schema", fixed(&["Bearer"])),
         ("openapi ErrorResponse/code", fixed(&["baa_required"])),
-        ("settings AgreementKind", fixed(&["baa"])),
     ]
 }
 
 fn of_accounts() -> Bound {
-    let [one, unlimited] = concurrent_sessions();
-    let either = vec![one.clone(), unlimited.clone(), Value::Null];
     vec![
         ("accounts Action", names!(Action)),
         ("accounts User/role", names!(Role)),
         ("accounts OwnPractice/status", names!(PracticeState)),
         ("accounts OwnPractice/agreement", names!(AgreementState)),
         ("accounts SessionFacts/kind", names!(SessionKind)),
-        ("settings PracticeEdit/concurrent_sessions", either),
-        ("settings Practice/concurrent_sessions/oneOf/0", vec![one]),
-        ("settings Practice/concurrent_sessions/oneOf/1", vec![unlimited]),
-        ("settings Practice/state", names!(PracticeState)),
-        ("shared TimeZone", names!(UsZone)),
-        ("settings KeyScope", names!(Scope)),
-        ("settings TokenScope", names!(TokenScope)),
-        ("settings PracticeRole", names!(Role::OF_PRACTICE)),
-        ("settings SsoProvider/kind", names!(ProviderKind)),
-        ("settings SsoContext", names!(SecondFactorContext)),
         ("settings NewDataJob/kind", names!(JobKind)),
         ("settings DataJob/kind", names!(JobKind)),
         ("settings DataJob/state", names!(JobState)),
-        ("settings Member/state", names!(UserState)),
-        ("settings Member/may/items", names!(MemberAction)),
-        ("settings ApiKey/may/items", names!(ApiKeyAction)),
-        ("settings ApiToken/may/items", names!(ApiTokenAction)),
-        ("settings TrailVerified/broken/reason", names!(Why)),
         ("settings Actor/type", or(actors(), STAFF.into())),
-        ("summaries ListedPractice/status", names!(PracticeState)),
-        ("summaries ListedPractice/agreement", names!(AgreementState)),
-        ("webhooks WebhookEvents/items", names!(MessageKind::OF_EVENTS)),
-        ("webhooks WebhookState", names!(WebhookState)),
-        ("webhooks Delivery/type", names!(MessageKind)),
-        ("webhooks Delivery/state", names!(DeliveryState)),
-        ("webhooks Delivery/last_error", or_null(names!(Failure))),
     ]
 }
 
@@ -178,12 +126,7 @@ fn of_claims() -> Bound {
         ("openapi ResultItem/error", refusals()),
         ("openapi Signing/status", names!(SigningStatus)),
         ("openapi ClaimStatus", names!(ClaimStatus)),
-        ("shared ClaimStatus", names!(ClaimStatus)),
-        ("shared SigningStatus", names!(SigningStatus)),
         ("shared PlanTypeOrNull", or_null(names!(PlanType))),
-        ("shared SentPlanType", or_null(names!(PlanType))),
-        ("shared Deadline/from", names!(DeadlineFrom)),
-        ("shared LetterCounts", names!(LetterCounts)),
         ("shared LetterOrNull/read_by", names!(LetterReader)),
         ("claims DenialWithHistory/may/items", names!(DenialAction)),
         ("documents DocumentKind", names!(DocumentKind)),
@@ -203,8 +146,6 @@ fn of_work() -> Bound {
     let open = "work /paths/~1api~1v1~1staff~1cases/get/parameters/4/schema";
     let awaiting = "work /paths/~1api~1v1~1staff~1cases/get/parameters/5/schema";
     let flags = [true, false].map(|flag| Value::from(flag.to_string()));
-    let refused =
-        names!(Reason: VersionConflict MoveNotPossible AlreadySigned PracticeInactive AgreementRequired NotFound);
     vec![
         (order, or_blank(names!(QueueOrder))),
         (count, or_blank(flags.clone().into())),
@@ -212,19 +153,6 @@ fn of_work() -> Bound {
         (open, or_blank(flags.into())),
         (awaiting, or_blank(vec![Value::from("decision")])),
         ("work ClaimMove/oneOf/0/status", names!(ClaimStatus: Received Reviewing)),
-        ("work LevelKind", names!(LevelKind)),
-        ("work LevelOutcomeOrNull", or_null(names!(LevelOutcome))),
-        ("work DecisionSourceOrNull", or_null(names!(DecisionSource))),
-        ("work CaseStanding", names!(CaseStanding)),
-        ("work ClosingReason", names!(ClosingReason)),
-        ("work HistoryEntry/kind", names!(ClaimEventKind)),
-        ("work CaseClaim/outcome", or_null(names!(ClaimStatus: Recovered Closed))),
-        ("work AttachedDocument/state", names!(DocumentState: Available Quarantined)),
-        ("work ClaimActions/items", names!(ClaimAction)),
-        ("work CaseActions/items", names!(CaseAction)),
-        ("work ClaimResult/status", names!(ClaimResultStatus)),
-        ("work ClaimResult/reason", or_null(refused)),
-        ("signing SigningDecision/status", names!(SigningStatus: Needed NotNeeded)),
         ("signing PatientSignature/language", names!(Language)),
         ("signing PatientSignature/relation", names!(Relation)),
     ]

@@ -15,6 +15,9 @@ use uuid::Uuid;
 struct One<F: Field>(F::Value);
 
 impl<F: Field> Body for One<F> {
+    #[cfg(feature = "schema")]
+    const NAME: &'static str = "One";
+
     const KEYS: &'static [Key] = &[("x", F::SHAPE)];
 
     fn read(p: &mut Problems, mut raw: RawObject<'_>, terms: Terms<'_>) -> Option<Self> {

@@ -7,9 +7,9 @@ use crate::prelude::*;
 use overturn_core::auth::disclosure::{self, PracticeState};
 use overturn_core::base::id::ClaimId;
 use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN};
-use overturn_core::request::declare::kinds::{Id, Whole};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::AsTaken;
+use overturn_core::request::declare::as_taken::AsTaken;
+use overturn_core::request::declare::kinds::{Id, Whole};
 use overturn_core::request::declare::{Body, Field, Raw, Shape, Terms};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;

@@ -8,9 +8,9 @@ use crate::prelude::*;
 use overturn_core::base::id::AgreementId;
 use overturn_core::form;
 use overturn_core::plan::notice::{Notice, NoticeKind};
-use overturn_core::request::declare::kinds::{Printable, Text};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::AsTaken;
+use overturn_core::request::declare::as_taken::AsTaken;
+use overturn_core::request::declare::kinds::{Printable, Text};
 use overturn_store::agreement;
 
 /// The kind of the only agreement, as stored and shown.

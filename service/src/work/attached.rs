@@ -5,7 +5,7 @@ use overturn_core::base::id::{DocumentId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::plan::documents::{DocumentState, SealedPart};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::AsTaken;
+use overturn_core::request::declare::as_taken::AsTaken;
 use overturn_core::request::open::Open;
 use serde::{Deserialize, Serialize};
 

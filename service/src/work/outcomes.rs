@@ -5,25 +5,10 @@ use crate::pipeline::tampered;
 use crate::prelude::*;
 use crate::work::attached::{AttachmentView, StoredAttachment};
 use crate::work::cases::{CASE_CLAIMS, CaseClaim, CaseStanding, IN_APPEAL, LAST_LEVEL};
-use crate::work::reports::{REPORTED_CLAIMS, ReportedClaim};
+use crate::work::reports::{PracticeReportItem, REPORTED_CLAIMS, ReportedClaim};
 use crate::work::sql::LEVEL;
 use overturn_core::base::id::{CaseId, ReportId};
 use overturn_core::plan::work::level::Level;
-
-/// A report, without its claims.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct PracticeReportItem {
-    pub(crate) id: ReportId,
-    pub(crate) delivered_at: Time,
-    /// How many claims it had at delivery.
-    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
-    pub(crate) claims: usize,
-}
-
-impl Item for PracticeReportItem {
-    const LIST: &'static str = "reports";
-}
 
 /// A report with the current state of its claims, and its documents.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

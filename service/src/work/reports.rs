@@ -5,7 +5,6 @@ use crate::extract::{InPractice, PathPractice};
 use crate::prelude::*;
 use crate::work::colleague::{Colleague, colleague};
 use crate::work::named_claims::{self, NamedClaim, ids};
-use crate::work::outcomes::PracticeReportItem;
 use crate::work::sql::practice;
 use overturn_core::base::id::{ClaimId, ReportId};
 use overturn_core::base::money::Amount;
@@ -15,6 +14,21 @@ use overturn_core::plan::message::Data;
 use overturn_core::plan::practice::PracticeName;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::request::declare::body;
+
+/// A report, without its claims.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct PracticeReportItem {
+    pub(crate) id: ReportId,
+    pub(crate) delivered_at: Time,
+    /// How many claims it had at delivery.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub(crate) claims: usize,
+}
+
+impl Item for PracticeReportItem {
+    const LIST: &'static str = "reports";
+}
 
 body! {
     ReportedClaims {

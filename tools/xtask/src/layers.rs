@@ -32,7 +32,7 @@ const FLOORS: &[(&str, Floors)] = &[
     (
         "service",
         &[
-            &["cookies", "host", "in_words", "memory", "password", "sql"],
+            &["cookies", "host", "in_words", "memory", "password", "shown_once", "sql"],
             &["config"],
             &["platform", "response", "trace"],
             &["console", "error", "html", "kv", "recent", "reused_timer"],

@@ -114,7 +114,7 @@ fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, ShapeError> {
 }
 
 /// Whether the patient data of a practice may be read.
-pub(in crate::pipeline) fn practice_standing(id: PracticeId) -> Query<Option<StoredPractice>> {
+pub(crate) fn practice_standing(id: PracticeId) -> Query<Option<StoredPractice>> {
     const AGREEMENT: &str = agreement!("p.id");
     select!(
         "accounts.practice_standing",

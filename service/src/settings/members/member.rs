@@ -11,7 +11,7 @@ use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::UserId;
 use overturn_core::plan::change::{LetterKind, PlannedLetter};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::AsTaken;
+use overturn_core::request::declare::as_taken::AsTaken;
 use overturn_core::{body, some_of};
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such member");

@@ -2,7 +2,9 @@
 
 use super::ending::{end, first_warning};
 use super::metadata;
-use super::overview::{Installation, ProviderKind, ProviderView, SERVED, SettingsProvider, SsoSettings, settings};
+use super::overview::{
+    Installation, PROVIDERS_MAX, ProviderKind, ProviderView, SERVED, SettingsProvider, SsoSettings, settings,
+};
 use super::provider_bodies::{FOR_SAML, ProviderEditRequest, ProviderRequest, RequestedSource};
 use crate::prelude::*;
 use overturn_core::base::id::SsoProviderId;
@@ -11,9 +13,6 @@ use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 use serde_json::{Map, Value};
-
-/// The most identity providers of a practice.
-pub(super) const PROVIDERS_MAX: usize = 10;
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such identity provider");
 const NO_SAML: RequestError =

@@ -19,7 +19,7 @@ use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::claim::ClaimState;
 use overturn_core::plan::work::level::Level;
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::AsTaken;
+use overturn_core::request::declare::as_taken::AsTaken;
 
 /// A case in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -56,7 +56,7 @@ fn an_arrow_leads_down_and_never_to_another_context() {
     assert_eq!(wrong("claims::status", "elsewhere"), 2);
     assert_eq!(wrong_in(store, "lower", "claims::writes"), 0);
     assert_eq!(wrong_in(store, "claims::writes", "lower"), 1);
-    assert_eq!(wrong_in(store, "claims::fills", "work::writes"), 1);
+    assert_eq!(wrong_in(store, "claims::fills", "documents::stream"), 1);
     assert_eq!(wrong_in(service, "claims::handlers", "pipeline::commit"), 0);
     assert_eq!(wrong_in(service, "settings::members", "accounts::account"), 0);
     assert_eq!(wrong_in(service, "accounts::account", "settings::members"), 1);

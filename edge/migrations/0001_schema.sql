@@ -13,7 +13,8 @@
 -- * Append only: triggers refuse to change (`…_keep`), remove (`…_stay`) or replace (`…_once`) a row. SQLite runs no DELETE
 --   trigger for REPLACE, so `…_once` looks for the row before an insert. The very same row changes nothing, because a
 --   batch may run twice. Only a running destruction of a practice's data may remove its rows.
--- * The statements are in `store/src`, in the folder of the context that heads a section here.
+-- * The statements are in `service/src`, in the folder of the context that heads a section here. Those of a send of claims
+--   are in `store/src/claims`.
 
 -- ============================================================================================================ settings
 

@@ -51,10 +51,6 @@ pub fn outcome(json: Option<&str>) -> Result<CommitResult, ShapeError> {
     one(json)?.ok_or(ShapeError::Missing)
 }
 
-///
-/// # Errors
-///
-/// [`ShapeError`].
 /// The result of `answers::KEPT`.
 ///
 /// # Errors

@@ -3,6 +3,8 @@
 //! A request for a link reveals nothing: the answer and the work before it are the same for every address. The email is
 //! sent after the answer.
 
+use crate::accounts::account::{ACCOUNT, Account, UserState, account_of_address, in_use};
+use crate::accounts::new_session::{SignInContext, setting};
 use crate::accounts::password_attempts;
 use crate::accounts::sign_in::record_failure;
 use crate::call::Call;
@@ -13,9 +15,6 @@ use crate::prelude::*;
 use crate::response;
 use crate::sign_in_limits;
 use http::StatusCode;
-
-use crate::accounts::account::{ACCOUNT, Account, UserState, account_of_address, in_use};
-use crate::accounts::new_session::{SignInContext, setting};
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::body;

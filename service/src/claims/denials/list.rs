@@ -65,8 +65,7 @@ impl CsvPage for Denials {
     }
 }
 
-/// The requested page, at this instant.
-/// Refuses a `changes_after` of another practice, and one that is ahead of the database because the database was restored
+/// The requested page, at this instant. Refuses a `changes_after` of another practice, and one that is ahead of the database because the database was restored
 /// to an earlier state.
 pub(super) fn listed(query: &DenialsQuery, found: FoundDenials, now: Instant) -> Result<Denials, RequestError> {
     if let PageStart::Changes(Some(cursor)) = query.position {

@@ -36,7 +36,7 @@ impl From<Action> for Access {
 #[derive(Clone, PartialEq, Eq, Default)]
 pub struct ClientOrigin {
     pub ip: String,
-    /// The browser's user agent, at most [`ClientOrigin::AGENT_MAX`] characters.
+    /// The browser's user agent, at most `AGENT_MAX` characters.
     pub agent: String,
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn know_device(marks: &str) -> String {
     write(DEVICE, marks, age).http_only(true).to_string()
 }
 
-/// The cookie of a [ceremony](ceremony): its name, and whether requests from other sites
+/// The cookie of a [ceremony]: its name, and whether requests from other sites
 /// have it. Scripts cannot read it.
 #[derive(Clone, Copy)]
 pub(crate) struct Ceremony(pub(crate) &'static str, SameSite);

@@ -94,7 +94,7 @@ impl Password {
     ///
     /// # Errors
     ///
-    /// [`PasswordError`] if it is too short or too common.
+    /// `PasswordError` if it is too short or too common.
     pub fn choose(text: &str) -> Result<Self, PasswordError> {
         let password = Self::given(text);
         if password.0.chars().count() < LEAST {
@@ -110,7 +110,7 @@ impl Password {
     ///
     /// # Errors
     ///
-    /// [`PasswordError::Personal`] if it has little besides them.
+    /// `PasswordError::Personal` if it has little besides them.
     pub fn suits(&self, texts: &[&str]) -> Result<(), PasswordError> {
         if personal::is_personal(&self.0, texts) {
             return Err(PasswordError::Personal);
@@ -122,7 +122,7 @@ impl Password {
     ///
     /// # Errors
     ///
-    /// [`HashError`] if 19 MiB of memory are not available.
+    /// `HashError` if 19 MiB of memory are not available.
     pub fn hash(&self, salt: [u8; 16]) -> Result<String, HashError> {
         let params = Params::new(MEMORY_KIB, PASSES, LANES, Some(LENGTH))?;
         let hash = Argon2::from(params).hash_password_with_salt(self.0.as_bytes(), &salt)?;

@@ -1286,7 +1286,7 @@ export interface Schemas {
         id: string;
         version: Schemas["Version"];
     };
-    ClaimAction: "open_case" | "take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "join_case" | "recover" | "close" | "reopen" | "correct_amount";
+    ClaimAction: "take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen" | "correct_amount";
     ClaimAnswer: {
         id: string;
         signing_status: Schemas["SigningStatus"];

@@ -33,12 +33,12 @@ impl std::fmt::Debug for StoredAttachment {
     }
 }
 
-/// A document that is attached, as shown.
+/// A document that our staff attached. Download it with `GET /api/v1/documents/{id}/content`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct AttachmentView {
     pub(crate) id: DocumentId,
-    /// The name of the file. `null` for an API token, because it can name the patient, and if its key is not here.
+    /// The name of the file. `null` for an API token, because it can name the patient, and if it cannot be opened.
     pub(crate) name: Option<String>,
     /// Its size in bytes.
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]

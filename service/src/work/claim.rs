@@ -102,7 +102,8 @@ pub(crate) struct StoredNote {
     pub sealed: String,
 }
 
-/// A note, as shown. `Debug` does not print its text.
+// `Debug` does not print its text.
+/// A note.
 #[derive(Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Note {

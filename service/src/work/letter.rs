@@ -112,13 +112,13 @@ pub(crate) async fn set_own(
     decide.await
 }
 
-/// The answer: the claim's new version and deadline.
 /// The `ETag` of the claim begins with this `version` from now on.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ChangedLetter {
     id: ClaimId,
     version: i64,
+    /// The deadline that counts now.
     deadline: Option<Deadline>,
 }
 

@@ -193,7 +193,7 @@ pub(crate) struct FoundPatient {
     pub scanned: usize,
 }
 
-/// The claims of the patient, as answered.
+/// The claims of the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct PatientClaims {

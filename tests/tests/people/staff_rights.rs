@@ -1,7 +1,9 @@
-//! Rules for every route of the staff: who may call it, for which practice, and that a write takes effect once.
+//! Rules for the routes of the staff: who may call them, for which practice, and that a write of a claim, a report or a case
+//! takes effect once.
 
 use crate::api_tokens::{bearer, make};
 use crate::closed::Practice;
+use crate::documents::{pdf, uploaded};
 use overturn_core::auth::role::Role;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::Person;
@@ -97,13 +99,21 @@ fn only_staff_read_and_change_claims_and_nobody_by_a_forged_form() {
 fn what_another_practice_has_is_not_there() {
     let (world, other) = (Practice::new(), Tenant::new(Server::shared()));
     let staff = Person::staff(Server::shared()).client();
+    let document = uploaded(&Person::of(&world.tenant, Role::Member).client(), &pdf(100), "a.pdf");
+    let document = document["id"].as_str().unwrap().to_owned();
+    let of_document = [("GET", ""), ("GET", "/content"), ("DELETE", "")].map(|(method, what)| {
+        (method, format!("/api/v1/staff/practices/{}/documents/{document}{what}", other.id), Value::Null)
+    });
     let before = world.rows();
-    for one in world.of_practice(&other) {
+    for one in world.of_practice(&other).into_iter().chain(of_document) {
         let answer = call(&staff, &one);
         let is_list =
             ["/reports", "/cases", "/documents"].iter().any(|list| one.1.ends_with(&format!("{}{list}", other.id)));
         match (is_list, one.0) {
-            (true, "GET") => assert!(!answer.text().contains(&world.tenant.id.to_string()), "{}", answer.text()),
+            (true, "GET") => {
+                let lists = |id: &str| answer.text().contains(id);
+                assert!(![&world.case, &world.report, &document].into_iter().any(|id| lists(id)), "{}", answer.text());
+            }
             (true, _) => assert_eq!(answer.details(), ["claims[0] must be a claim of the practice"], "{one:?}"),
             (false, _) => assert_eq!(answer.nested(404).0, "not_found", "{one:?}"),
         }

@@ -100,7 +100,7 @@ fn described(
 fn words(status: u16, method: &str) -> &'static str {
     match (status, method) {
         (200, "get") => "The requested data.",
-        (200, "patch") => "The record as it is now.",
+        (200, "patch") => "Changed.",
         (201, _) => "Made.",
         (202, _) => "Accepted.",
         _ => "Done.",

@@ -114,7 +114,12 @@ fn take<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 fn apart(paths: &Paths, step: &Step) -> (Result, String) {
     let log = paths.root.join(format!("target/steps/{}.log", step.name));
     let result = started(paths, step, &log).and_then(|mut command| run::passed_on(&mut command));
-    (result, fs::read_to_string(log).unwrap_or_default())
+    let mut printed = fs::read_to_string(log).unwrap_or_default();
+    if let Err(CommandError::Message(reason)) = &result {
+        printed.push_str(reason);
+        printed.push('\n');
+    }
+    (result, printed)
 }
 
 fn started(paths: &Paths, step: &Step, log: &Path) -> Result<Command> {

@@ -132,8 +132,13 @@ pub(crate) fn run(command: &mut Command) -> Result {
 /// Runs `command` with our output. If it fails, it has printed the reason itself.
 pub(crate) fn passed_on(command: &mut Command) -> Result {
     command.stdin(Stdio::null());
-    let status = Process::start(command)?.wait()?;
-    if status.success() { Ok(()) } else { Err(CommandError::Said) }
+    let mut process = Process::start(command)?;
+    match process.wait()? {
+        status if status.success() => Ok(()),
+        // A process that a signal ends says nothing.
+        status if status.code().is_none() => succeeded(&status, &process.what),
+        _ => Err(CommandError::Said),
+    }
 }
 
 /// Runs `command`, passes its output on, and returns its standard output if it exits with 0.

@@ -215,7 +215,7 @@ const ON_WORKERD: [(&str, &[&str]); 3] = [
             "lost_answers",
             "passkeys::sign_in",
             "pages::",
-            "reports::a_report_is_delivered",
+            "staff_rights::a_write_whose",
             "sending::a_repeated",
             "session_store",
             "sign_in::a_code_works",

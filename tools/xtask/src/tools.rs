@@ -71,6 +71,8 @@ fn rustup(paths: &Paths, args: &[&str]) -> Result {
     if !run::succeeds(paths.command("rustup").arg("--version")) {
         return Err(format!("rustup is missing: install it, or run what `rustup {}` would do", args.join(" ")).into());
     }
+    // rustup has no lock of its own against another one that adds to the same toolchain.
+    let _alone = alone(paths)?;
     say::err(&format!("installing with `rustup {}` (about 15 s)", args.join(" ")));
     run::run(paths.command("rustup").args(args))
 }

@@ -12,7 +12,7 @@ names! {
         Received = "received",
         /// The service's team is working out how to appeal it.
         Reviewing = "reviewing",
-        /// In a report delivered to the caller.
+        /// In a report delivered to the practice.
         InReport = "in_report",
         /// The team opened its case.
         InAppeal = "in_appeal",

@@ -7,8 +7,7 @@ use crate::plan::claims::status::ClaimStatus;
 pub const EVENTS_MAX: usize = 200;
 
 names! {
-    /// The kind of an event in a claim's history. The store writes the first three, when a billing system or the practice
-    /// sends a claim.
+    /// What happened to a claim.
     ClaimEventKind {
         /// It was sent for the first time.
         Received = "received",

@@ -1,10 +1,10 @@
 //! The statements of deliveries.
 
-use crate::webhooks::attempt::{AttemptResult, Failure, Next};
+use crate::webhooks::attempt::{AttemptResult, Failure, KEPT_MS, MISSED_MS, Next};
 use crate::webhooks::endpoints::NewWebhook;
 use crate::webhooks::lease::{self, Delivery, Leased};
 use crate::webhooks::signature::WebhookSecret;
-use crate::webhooks::sweep::old;
+use crate::webhooks::sweep::{forget, old};
 use crate::webhooks::{disable, endpoints};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
@@ -176,4 +176,17 @@ fn the_mismatches_of_today_and_yesterday_stay() {
     f.assert_indexed(removed.last().unwrap(), &[]);
     f.run(&removed).unwrap();
     assert_eq!(f.count("SELECT min(day) = '2027-01-14' AND count(*) = 2 FROM mismatches"), 1);
+}
+
+#[test]
+fn a_failed_delivery_stays_for_thirty_days() {
+    let mut f = Fixture::new();
+    let (ctx, _) = told(&mut f);
+    let tried = format!("UPDATE deliveries SET state = 'failed', attempts = 3, last_at = {}", ctx.now.0);
+    f.db.execute_batch(&tried).unwrap();
+    assert_eq!(KEPT_MS, 30 * 86_400_000);
+    for (after, left) in [(MISSED_MS + 1, 1), (KEPT_MS + 1, 0)] {
+        f.commit(&ctx, (Vec::new(), forget(ctx.now.plus(after)).into())).unwrap();
+        assert_eq!(f.count("SELECT count(*) FROM deliveries"), left);
+    }
 }

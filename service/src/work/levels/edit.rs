@@ -16,7 +16,7 @@ use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 
 body! {
-    /// The changes of a level, in the trail as the body has them.
+    /// Facts about a level.
     #[derive(Clone, Copy, Default, Serialize)]
     edit LevelEdit {
         #[serde(skip_serializing_if = "Option::is_none")]

@@ -9,7 +9,7 @@ use overturn_core::base::id::ClaimId;
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::query::{ListQuery, QueryReader};
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 use std::borrow::Cow;
 use uuid::Uuid;
 
@@ -40,7 +40,7 @@ impl DocumentQuery {
 const NAMES: [&str; 8] = ["limit", "cursor", "claim_id", "claim_number", "case_id", "report_id", "kind", "state"];
 
 impl ListQuery for DocumentQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &NAMES);
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(|text| text.parse().ok());

@@ -5,11 +5,11 @@ use super::today::{Today, later};
 use crate::prelude::*;
 use overturn_core::base::date::Date;
 use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, QueryReader};
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 use overturn_store::readable;
 use serde::Serializer;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -21,7 +21,7 @@ pub(crate) struct SummaryQuery {
 }
 
 impl ListQuery for SummaryQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &["today"]);
         let today = Today::read(&mut query);
         query.settle(Self { today })
@@ -38,7 +38,7 @@ pub(crate) struct WorkSummaryQuery {
 }
 
 impl ListQuery for WorkSummaryQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &["today", "practice_id"]);
         let today = Today::read(&mut query);
         let practice_id = query.id("practice_id");

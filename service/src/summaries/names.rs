@@ -2,9 +2,9 @@
 
 use crate::prelude::*;
 use overturn_core::base::id::UserId;
+use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, NoQuery, QueryReader};
-use std::borrow::Cow;
+use overturn_core::request::query::{ListQuery, NoQuery, Pair, QueryReader};
 
 /// The most colleagues in the list.
 const COLLEAGUES_MAX: usize = 500;
@@ -52,7 +52,7 @@ pub(crate) struct PayersQuery {
 }
 
 impl ListQuery for PayersQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &["practice_id"]);
         let practice_id = query.id("practice_id");
         query.settle(Self { practice_id })

@@ -7,9 +7,8 @@ use overturn_core::auth::disclosure::{AgreementState, PracticeState};
 use overturn_core::base::date::Date;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, QueryReader};
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 use overturn_store::agreement;
-use std::borrow::Cow;
 use uuid::Uuid;
 
 /// Most characters of a practice's name.
@@ -38,7 +37,7 @@ impl PracticesQuery {
 }
 
 impl ListQuery for PracticesQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &["limit", "cursor", "name", "today"]);
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(|text| text.parse().ok());

@@ -11,7 +11,7 @@ use overturn_core::request::accept::ListForm;
 use overturn_core::request::due_place::DuePlace;
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::query::{ListQuery, QueryReader};
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 use std::borrow::Cow;
 use std::fmt;
 use uuid::Uuid;
@@ -150,14 +150,7 @@ names! {
 }
 
 impl ListQuery for DenialsQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
-        Self::parse_for(query, ListForm::Json)
-    }
-
-    fn parse_for<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-        form: ListForm,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, form: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::with_repeated(query, &NAMES, &[STATUS, SIGNING]);
         let statuses = query.values(STATUS, |p, values| read_statuses(p, values));
         let signing = query.values(SIGNING, |p, values| read_signing(p, values));

@@ -11,8 +11,7 @@ use overturn_core::plan::practice::PracticeName;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::due_place::DuePlace;
 use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::query::{ListQuery, QueryReader};
-use std::borrow::Cow;
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 
 /// The query of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +35,7 @@ pub(crate) struct CasesQuery {
 const NAMES: [&str; 7] = ["limit", "cursor", "due_before", "practice_id", "open", "awaiting", "ask_before"];
 
 impl ListQuery for CasesQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &NAMES);
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(DuePlace::parse);

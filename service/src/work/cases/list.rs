@@ -8,8 +8,7 @@ use crate::work::sql::LEVEL;
 use overturn_core::base::id::ClaimId;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, QueryReader};
-use std::borrow::Cow;
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 
 /// Most characters of a payer's name.
 const PAYER_MAX: usize = 200;
@@ -25,7 +24,7 @@ pub(crate) struct CasesOfPractice {
 }
 
 impl ListQuery for CasesOfPractice {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let names = ["limit", "cursor", "payer_name", "claim_id"];
         let mut query = QueryReader::new(query, &names);
         let limit = query.limit(ListForm::Json);

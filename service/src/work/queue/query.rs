@@ -14,7 +14,7 @@ use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::due_place::DuePlace;
 use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::query::{ListQuery, QueryReader};
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 use std::borrow::Cow;
 
 /// The default statuses: claims with work to do.
@@ -235,14 +235,7 @@ fn read_days(text: &str) -> Option<i32> {
 }
 
 impl ListQuery for QueueQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
-        Self::parse_for(query, ListForm::Json)
-    }
-
-    fn parse_for<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-        form: ListForm,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, form: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &NAMES);
         let limit = query.limit(form);
         let after = query.cursor(DuePlace::parse);

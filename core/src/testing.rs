@@ -41,9 +41,6 @@ use alloc::vec::Vec;
 use proptest::test_runner::Config;
 use uuid::Uuid;
 
-#[cfg(test)]
-pub(crate) use core::prelude::v1::test;
-
 /// The texts of a refusal's problems.
 pub fn said(denied: RequestError) -> Vec<String> {
     match denied {

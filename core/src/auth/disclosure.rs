@@ -57,7 +57,6 @@ names! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn data_is_open_only_while_the_practice_is_active_and_its_agreement_in_force() {

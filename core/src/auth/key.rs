@@ -119,7 +119,7 @@ pub fn authorise(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{credential, test};
+    use crate::testing::credential;
 
     const NOW: Instant = Instant(1_800_000_000_000);
 

@@ -54,7 +54,6 @@ pub fn is_printable(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use proptest::prelude::*;
 
     proptest! {

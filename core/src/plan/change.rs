@@ -283,7 +283,6 @@ impl LetterKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use serde_json::json;
 
     #[test]

@@ -63,7 +63,6 @@ impl fmt::Display for DuePlace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn a_cursor_reads_back_as_its_place_and_a_missing_deadline_sorts_last() {

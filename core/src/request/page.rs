@@ -191,7 +191,7 @@ impl core::fmt::Display for Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{parsed, test};
+    use crate::testing::parsed;
 
     impl Item for Uuid {
         const LIST: &'static str = "records";

@@ -190,7 +190,7 @@ pub fn same_name(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{item, test};
+    use crate::testing::item;
     use alloc::vec;
 
     #[test]

@@ -126,7 +126,6 @@ impl DeadlineFrom {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::string::{String, ToString};
     use proptest::prelude::*;
 

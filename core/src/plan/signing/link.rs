@@ -113,7 +113,6 @@ impl KeptLink {
 mod tests {
     use super::*;
     use crate::base::id::{ClaimId, PracticeId};
-    use crate::testing::test;
     use serde_json::json;
 
     #[test]

@@ -3,7 +3,6 @@ use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
 use crate::plan::Actor;
-use crate::testing::test;
 use crate::trail::row::GENESIS;
 use alloc::string::ToString;
 use uuid::Uuid;

@@ -1,6 +1,5 @@
 use super::*;
 use crate::plan::work::level_names::LevelOutcome;
-use crate::testing::test;
 use alloc::string::ToString;
 
 fn known(plans: &[Option<PlanType>]) -> impl Iterator<Item = PlanType> {

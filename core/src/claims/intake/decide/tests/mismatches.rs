@@ -8,7 +8,6 @@ use crate::claims::intake::{CommitResult, marks};
 use crate::plan::claims::Bound;
 use crate::plan::notice::NoticeKind;
 use crate::plan::{ClaimsGuard, ClaimsWrite};
-use crate::testing::test;
 use alloc::string::String;
 
 const BOUNDS: Bounds = Bounds { claim: 3, practice: 10 };

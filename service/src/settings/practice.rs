@@ -20,6 +20,7 @@ use serde_json::Value;
 const UNLIMITED: &str = "unlimited";
 
 body! {
+    /// At least one setting. Unknown keys are refused.
     #[derive(Clone, Default)]
     edit PracticeEdit {
         name: Changed<Printable<200>>,

@@ -165,7 +165,7 @@ pub(crate) fn console(paths: &Paths) -> Result {
 }
 
 /// Writes the API descriptions that are served.
-fn texts(paths: &Paths) -> Result {
+pub(crate) fn texts(paths: &Paths) -> Result {
     let _alone = lock(paths, "assets.lock")?;
     assets::ensure(paths)
 }

@@ -123,6 +123,8 @@ fn serve(paths: &Paths, options: &Options) -> Result {
         let start = Instant::now();
         let built = match edited {
             Edited::Console if !has_console => continue,
+            // On workerd, its module comes with the Worker.
+            Edited::Console if is_native => build::console(paths),
             Edited::Console => console::ensure(paths),
             Edited::Worker => build(paths, options.host),
         };

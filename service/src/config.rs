@@ -152,7 +152,7 @@ impl Settings {
             mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
             links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
             patients: per(env, "PATIENTS_PER_HOUR", 60, 3_600_000)?,
-            invitations: per(env, "INVITATIONS_PER_DAY", 50, 86_400_000)?,
+            invitations: per(env, "INVITATIONS_PER_DAY", 50, DAY_MS)?,
         };
         let operator_token = env(OPERATOR_TOKEN);
         if let Some(problem) = operator_token.as_deref().and_then(checks::operator_token) {

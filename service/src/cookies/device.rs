@@ -7,12 +7,13 @@
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use hmac::{Hmac, KeyInit, Mac};
+use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::mac;
 use overturn_store::keyring::MacKey;
 use sha2::{Digest, Sha256};
 
 /// How long a device is known: 180 days.
-pub(crate) const KNOWN_MS: i64 = 180 * 86_400_000;
+pub(crate) const KNOWN_MS: i64 = 180 * DAY_MS;
 
 /// The most accounts for which a device is known: several people share the computer at a front desk.
 const ACCOUNTS_MAX: usize = 5;

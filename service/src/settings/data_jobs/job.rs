@@ -3,6 +3,7 @@
 use super::digest;
 use crate::prelude::*;
 use overturn_core::base::id::DataJobId;
+use overturn_core::base::instant::DAY_MS;
 use std::collections::BTreeMap;
 
 /// The number of records of each kind, by the name of the kind.
@@ -13,7 +14,7 @@ pub(super) const BEING_DESTROYED: RequestError =
     RequestError::Conflict(Reason::DestructionBegun, "the data of the practice is being destroyed");
 
 /// How long the platform keeps the history of the database, in milliseconds: 30 days of D1 Time Travel.
-const HISTORY_MS: i64 = 30 * 86_400_000;
+const HISTORY_MS: i64 = 30 * DAY_MS;
 
 names! {
     JobKind {

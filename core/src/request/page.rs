@@ -6,6 +6,7 @@ use crate::request::problem::Problem;
 #[cfg(feature = "schema")]
 use crate::request::query::Parameters;
 use crate::request::query::{ListQuery, Pair, QueryReader};
+#[cfg(feature = "schema")]
 use alloc::borrow::Cow;
 #[cfg(feature = "schema")]
 use alloc::format;

@@ -117,6 +117,7 @@ pub mod described {
     pub use crate::work::amount::PaidAmount;
     pub use crate::work::cases::{CaseRequest, CaseStanding};
     pub use crate::work::decision::DecisionRequest;
+    pub use crate::work::filters::{FILTERS_MAX, NewQueueFilter, QueueFilterEdit};
     pub use crate::work::letter::LetterEdit;
     pub use crate::work::levels::{LevelEdit, LevelRequest, bounds};
     pub use crate::work::may::{CaseAction, ClaimAction};

@@ -21,6 +21,7 @@ use crate::accounts::sessions;
 use crate::mail::INVITATION_MS;
 use crate::prelude::*;
 use crate::settings::api_keys::revoking;
+use crate::work::filters::all_removed;
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
@@ -153,6 +154,7 @@ pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'st
 pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
     let mut plan = rights_change(user, Event::MemberRemoved, ctx);
     plan.writes.extend(removed(user.id));
+    plan.writes.push(all_removed(user.id));
     if let (Some(practice), Role::Owner, UserState::Active) = (user.practice_id, user.role, user.state) {
         plan.guards.push(another_owner(practice, user.id));
     }

@@ -247,6 +247,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (TIME, "created_at"),
         ],
     ),
+    ("queue_filters", &[(ID, "user_id id"), (PERSON, "name"), (LOOKED_UP, "query")]),
     ("recovery_codes", &[(ID, "user_id"), (Hash, "hash"), (TIME, "used_at")]),
     ("report_claims", &[(ID, "practice_id report_id claim_id")]),
     ("reports", &[(ID, "practice_id id delivered_by"), (TIME, "delivered_at")]),

@@ -44,8 +44,11 @@ impl Practice {
             ("POST", path("claims/take"), json!({ "claims": claims })),
             ("POST", path("claims/signing"), json!({ "claims": claims, "decision": "needed" })),
             ("POST", path("patients/search"), search),
+            ("POST", path("filters"), json!({ "name": "Mine", "query": "taken_by=me" })),
+            ("PATCH", path(&format!("filters/{}", self.report)), json!({ "name": "Mine" })),
+            ("DELETE", path(&format!("filters/{}", self.report)), Value::Null),
         ]);
-        let lists = ["claims", "cases", "summary", "practices", "colleagues", "payers"];
+        let lists = ["claims", "cases", "summary", "practices", "colleagues", "payers", "filters"];
         calls.extend(lists.map(|what| ("GET", path(what), Value::Null)));
         calls
     }

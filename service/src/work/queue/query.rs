@@ -61,7 +61,7 @@ impl TakenBy {
         }
     }
 
-    fn holder(self) -> String {
+    pub(in crate::work) fn holder(self) -> String {
         match self {
             Self::Me => "me".to_owned(),
             Self::Nobody => "nobody".to_owned(),
@@ -144,6 +144,11 @@ impl QueueQuery {
         // Up to the end of the day, which is the beginning of the next day.
         let before = self.min_age_days.and_then(|days| ago(days.saturating_sub(1)));
         (from, before)
+    }
+
+    /// True if it finds the claims with work to do, as it does by default.
+    pub(in crate::work) fn has_default_statuses(&self) -> bool {
+        OPEN.iter().all(|status| self.statuses.contains(status)) && self.statuses.len() == OPEN.len()
     }
 
     /// The statement for a page, for the caller with this hash.

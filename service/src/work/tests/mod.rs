@@ -26,12 +26,12 @@ fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
 }
 
 /// A member of the staff with an account.
-fn staff(f: &mut Fixture) -> Person {
+pub(super) fn staff(f: &mut Fixture) -> Person {
     let (user_id, ..) = f.enrol(1);
     Person { user_id, ..overturn_core::testing::person(Role::Staff, Action::Work) }
 }
 
-fn commit(f: &mut Fixture, change: Change, by: &Person, ctx: &Ctx) -> Result<(), DatabaseError> {
+pub(super) fn commit(f: &mut Fixture, change: Change, by: &Person, ctx: &Ctx) -> Result<(), DatabaseError> {
     let statements = f.lower_change(change, by, ctx);
     f.run(&statements).map(drop)
 }

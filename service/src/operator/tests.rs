@@ -145,12 +145,15 @@ fn an_account_that_goes_ends_all_that_is_signed_in_and_leaves_an_owner() {
     let stopped = run(&mut a, &ctx, remove(&owner, &ctx));
     assert_eq!(stopped, Err(DatabaseError::Conflict(FailedGuard::Owner)));
     a.f.db.execute_batch("UPDATE users SET role = 'owner' WHERE state = 'active'").unwrap();
+    let filters = format!("INSERT INTO queue_filters VALUES ('{OWNER}', 'f', 'a', 'b'), ('{MEMBER}', 'f', 'a', 'b')");
+    a.f.db.execute_batch(&filters).unwrap();
     let plan = remove(&owner, &ctx);
     assert_eq!(audited(&plan), [("member.removed", Some(a.practice), OWNER.to_string())]);
     assert_eq!(run(&mut a, &ctx, plan), Ok(()));
     assert_eq!(a.rows(&format!("SELECT state, epoch FROM users WHERE id = '{OWNER}'")), "removed 2");
     assert_eq!(a.sessions(), "member");
     assert_eq!((factors(&a, OWNER), factors(&a, MEMBER)), ("0 1 2".into(), "1 0 0".into()));
+    assert_eq!(a.rows("SELECT group_concat(user_id) FROM queue_filters"), MEMBER.to_string());
     a.f.db.execute_batch("UPDATE users SET role = 'owner'").unwrap();
     let invited = known(&mut a, INVITED);
     assert!(remove(&invited, &ctx).guards.is_empty(), "who has not joined is no owner yet");

@@ -20,6 +20,7 @@ import { openLetterOf } from "./queue_letter.tsx";
 import { isFiltered, NO_FILTERS, orderIn, orderOf, PAGE, queueQuery } from "./queue_query.ts";
 import { QueueTable, sortedRows } from "./queue_table.tsx";
 import { QueueTiles } from "./queue_tiles.tsx";
+import { SavedFilters } from "./saved_filters.tsx";
 
 /** The claim number that was searched for last. It stays in the memory of this tab only. */
 const searched = signal("");
@@ -144,6 +145,7 @@ export default function Queue() {
       }
     >
       {summary.data && <QueueTiles summary={summary.data} />}
+      {!patient && <SavedFilters searched={searched} />}
       {!patient && <QueueFilters colleagues={colleagues.data ?? []} searched={searched} />}
       <ProblemView problem={change.problem ?? taking.problem ?? making.problem} />
       <Show of={loaded}>

@@ -58,7 +58,10 @@ fn what_the_queue_refuses_and_what_may_identify_a_patient_is_not_kept_and_not_re
         assert_eq!(said(parse::<NewQueueFilter>(body("a", query)).unwrap_err()), [problem], "{query}");
     }
     let unknown = said(parse::<NewQueueFilter>(body("a", "patient=Jane+Doe")).unwrap_err());
-    assert!(unknown[0].starts_with("query.patient is not a known parameter") && !unknown[0].contains("Jane"), "{unknown:?}");
+    assert!(
+        unknown[0].starts_with("query.patient is not a known parameter") && !unknown[0].contains("Jane"),
+        "{unknown:?}"
+    );
 }
 
 #[test]

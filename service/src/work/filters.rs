@@ -243,11 +243,11 @@ fn changed(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let stored = filters.iter().find(|filter| filter.id == id).ok_or(NO_FILTER)?;
-    let query = edit.query.map(|query| kept(query, payer)).transpose()?;
+    let (name, query) = (edit.name, edit.query.map(|query| kept(query, payer)).transpose()?);
     let filter = QueueFilter {
         id,
-        name: edit.name.unwrap_or_else(|| stored.name.clone()),
-        query: query.unwrap_or_else(|| stored.query.clone()),
+        name: name.clone().unwrap_or_else(|| stored.name.clone()),
+        query: query.clone().unwrap_or_else(|| stored.query.clone()),
     };
     is_free(&filter, filters)?;
     let answer = Answer::new(200, &filter);
@@ -261,11 +261,13 @@ fn changed(
             Record,
             "NOT EXISTS (SELECT 1 FROM queue_filters WHERE user_id = {user} AND id = {id})
                OR EXISTS (SELECT 1 FROM queue_filters WHERE user_id = {user} AND name = {name} AND id <> {id})";
-            user, id, name = &filter.name
+            user, id, name = name.as_deref()
         ))
+        // What the edit leaves out, another tab may have changed.
         .write(sql!(
-            "UPDATE queue_filters SET name = {name}, query = {query} WHERE user_id = {user} AND id = {id}";
-            user, id, name = &filter.name, query = &filter.query
+            "UPDATE queue_filters SET name = coalesce({name}, name), query = coalesce({query}, query)
+             WHERE user_id = {user} AND id = {id}";
+            user, id, name = name.as_deref(), query = query.as_deref()
         )))
 }
 

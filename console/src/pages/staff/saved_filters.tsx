@@ -35,7 +35,7 @@ export function SavedFilters({ searched }: { searched: Signal<string> }) {
       {filters.map((one) => (
         <a
           key={one.id}
-          class="button quiet"
+          class="button"
           href={queueOf(one.query)}
           aria-current={isNow(one) ? "true" : undefined}
           onClick={() => (searched.value = "")}

@@ -99,6 +99,12 @@ fn the_batch_refuses_what_another_tab_has_made_impossible_since_the_filters_were
         commit(f, change, by, &ctx)
     };
     rename(&mut f, &me, "mine").unwrap();
+    let ctx = f.ctx();
+    let query = edit(json!({ "query": "taken_by=nobody" }));
+    let replaced = changed((first, query), (&stored, None), &me, &ctx).unwrap();
+    commit(&mut f, replaced, &me, &ctx).unwrap();
+    let kept = "SELECT count(*) FROM queue_filters WHERE query = 'taken_by=nobody' AND hex(name) = hex('mine')";
+    assert_eq!(f.count(kept), 1, "an edit leaves the name of the other tab");
     assert_eq!(rename(&mut f, &other, "Stolen").unwrap_err(), CONFLICT);
     save(&mut f, &me, "Second").unwrap();
     assert_eq!(rename(&mut f, &me, "second").unwrap_err(), CONFLICT);

@@ -10,7 +10,7 @@ use crate::kv::{Bans, Sessions};
 use crate::mail::Mailer;
 use crate::memory::Memory;
 use crate::rate_limiter::Limiters;
-use overturn_store::keyring::{self, Keyring};
+use crate::store::keyring::{self, Keyring};
 use reported::Reported;
 use std::rc::Rc;
 

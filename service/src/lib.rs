@@ -1,5 +1,8 @@
-//! The service of Overturn, on any host: routes, handlers, pages, emails and jobs. A context either has its decisions here,
-//! beside their SQL, or its rules in `overturn-core` and its SQL in `overturn-store`. A host gives it what [`host`] names.
+//! The service of Overturn, on any host: routes, decisions beside their SQL, handlers, pages, emails and jobs. What a claim is
+//! stands in `overturn-core`. A host gives the service what [`host`] names.
+
+#[macro_use]
+pub mod store;
 
 mod accounts;
 mod app;

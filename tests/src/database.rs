@@ -1,7 +1,7 @@
 //! The database of a running server, through the server's own binding (see server/main.mjs).
 
 use crate::client::Client;
-use overturn_store::{Param, Statement};
+use overturn_service::store::{Param, Statement};
 use serde_json::{Value, json};
 
 /// Access to a database.

@@ -4,7 +4,7 @@ use crate::tenant::Tenant;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::request::open::Open;
-use overturn_store::keyring::Keyring;
+use overturn_service::store::keyring::Keyring;
 use serde_json::Value;
 
 /// The newest data key of a practice.

@@ -11,9 +11,9 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::{ApiKey, Realm};
 use overturn_core::plan::{Plan, Write};
-use overturn_store::keyring::Keyring;
-use overturn_store::lower::lower;
-use overturn_store::sealer::Sealer;
+use overturn_service::store::keyring::Keyring;
+use overturn_service::store::lower::lower;
+use overturn_service::store::sealer::Sealer;
 use serde_json::Value;
 use std::time::SystemTime;
 

@@ -115,7 +115,7 @@ pub(crate) const ACCOUNT: &str = concat!(
     enrolled!(),
     ", 'true', 'false')),
        'practice', json(iif(p.id IS NULL, NULL, json_object('state', p.state, 'agreement', CASE WHEN ",
-    overturn_store::agreement!("p.id"),
+    agreement!("p.id"),
     " THEN 'in_force' WHEN EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = p.id AND a.kind = 'baa')
            THEN 'ended' ELSE 'missing' END,
          'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),

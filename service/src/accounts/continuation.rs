@@ -2,9 +2,9 @@
 
 use crate::accounts::account::{ACCOUNT, Account};
 use crate::prelude::*;
+use crate::store::keyring::Keyring;
 use overturn_core::base::id::{FactorId, SessionId, UserId};
 use overturn_core::base::totp::TotpSecret;
-use overturn_store::keyring::Keyring;
 
 /// How many codes may be tried with one continuation token.
 const CONTINUATION_ATTEMPTS: i64 = 5;

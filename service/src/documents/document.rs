@@ -8,7 +8,6 @@ use overturn_core::base::id::{ClaimId, DocumentId, UserId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::documents::{DocumentState, SealedPart};
 use overturn_core::request::open::Open;
-use overturn_store::data_key;
 use std::fmt;
 use std::rc::Rc;
 use uuid::Uuid;

@@ -12,11 +12,11 @@ use crate::extract::InPractice;
 use crate::jobs::Jobs;
 use crate::pipeline;
 use crate::prelude::*;
+use crate::store::documents::object_name;
+use crate::store::error::DatabaseError;
 use overturn_core::base::id::DocumentId;
 use overturn_core::plan::Actor;
 use overturn_core::plan::documents::DocumentState;
-use overturn_store::documents::object_name;
-use overturn_store::error::DatabaseError;
 use std::rc::Rc;
 
 /// How long an upload may take until the sweep removes what it left behind.

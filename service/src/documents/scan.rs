@@ -11,10 +11,10 @@ use crate::jobs::Jobs;
 use crate::pipeline::{self, tampered};
 use crate::prelude::*;
 use crate::scanner::{Scan, ScanResult};
+use crate::store::documents::object_name;
+use crate::store::error::DatabaseError;
 use overturn_core::plan::Actor;
 use overturn_core::plan::documents::DocumentState;
-use overturn_store::documents::object_name;
-use overturn_store::error::DatabaseError;
 
 /// The first wait for another scan.
 const FIRST_MS: i64 = 60_000;

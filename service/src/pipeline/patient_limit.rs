@@ -6,6 +6,8 @@ use crate::call::Call;
 use crate::error::AppError;
 use crate::mail::letters;
 use crate::sql::{abort_if, select, sql};
+use crate::store::Query;
+use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId, SessionId, UserId};
@@ -13,8 +15,6 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, Guard, Write};
-use overturn_store::Query;
-use overturn_store::error::{DatabaseError, FailedGuard};
 use serde_json::json;
 use std::rc::Rc;
 

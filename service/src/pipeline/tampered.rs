@@ -6,6 +6,8 @@ use crate::call::Call;
 use crate::db::Db;
 use crate::error::AppError;
 use crate::pipeline::commit::{plan, record_in_background, run};
+use crate::store::error::DatabaseError;
+use crate::store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
@@ -13,8 +15,6 @@ use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
-use overturn_store::error::DatabaseError;
-use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use serde_json::json;
 use std::rc::Rc;
 

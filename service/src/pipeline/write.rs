@@ -9,6 +9,7 @@ use crate::db::statements;
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
 use crate::response::Response;
+use crate::store::{Done, Queries, Query};
 pub(crate) use once::Sealing;
 use once::{Asked, Attempt, Load, UntypedWrite, commit_once};
 use overturn_core::auth::person::Person;
@@ -17,7 +18,6 @@ use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::Write;
 use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
-use overturn_store::{Done, Queries, Query};
 use std::cell::RefCell;
 
 impl WriteRequest {

@@ -11,7 +11,6 @@ use overturn_core::plan::notice::{Notice, NoticeKind};
 #[cfg(feature = "schema")]
 use overturn_core::request::declare::as_taken::AsTaken;
 use overturn_core::request::declare::kinds::{Printable, Text};
-use overturn_store::agreement;
 
 /// The kind of the only agreement, as stored and shown.
 const KIND: &str = "baa";

@@ -12,7 +12,6 @@ use overturn_core::request::declare::kinds::{Changed, Clearable, Flag, Inside, P
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
-use overturn_store::practice_details;
 use serde::Serializer;
 use serde_json::Value;
 

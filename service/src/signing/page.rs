@@ -16,6 +16,7 @@ use crate::pipeline::tampered;
 use crate::prelude::*;
 use crate::response;
 use crate::sign_in_limits;
+use crate::store::error::{DatabaseError, FailedGuard};
 use html::{self as page, Again, BirthProblem, SWITCH, SignatureFields, Typed};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
@@ -25,7 +26,6 @@ use overturn_core::base::secret::{SecretError, SigningToken};
 use overturn_core::plan::Actor;
 use overturn_core::plan::claims::Patient;
 use overturn_core::plan::signing::link::TRIES_MAX;
-use overturn_store::error::{DatabaseError, FailedGuard};
 use std::rc::Rc;
 
 /// How many times a signature is decided if the claim keeps changing.

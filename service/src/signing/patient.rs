@@ -23,7 +23,6 @@ use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::signing::{SigningStatus, is_asked};
 use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::request::open::Open;
-use overturn_store::{agreement, data_key};
 use std::fmt;
 use subtle::ConstantTimeEq as _;
 

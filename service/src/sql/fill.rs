@@ -6,7 +6,7 @@
     reason = "it runs only when the service is compiled, where a panic is an error of the compiler"
 )]
 
-use overturn_store::error::FailedGuard;
+use crate::store::error::FailedGuard;
 
 /// What a guard writes if it fails.
 pub(crate) const fn stored(failed: FailedGuard) -> &'static str {
@@ -144,9 +144,9 @@ mod tests {
     use super::fill;
     use super::writes;
     use crate::sql::{abort_if, select};
+    use crate::store::Statement;
     use overturn_core::base::param::Param;
     use overturn_core::plan::Guard;
-    use overturn_store::Statement;
 
     #[test]
     fn each_place_has_the_number_of_its_value_and_a_constant_may_have_places() {

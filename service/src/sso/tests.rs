@@ -12,15 +12,15 @@ use crate::accounts::sign_in::{FirstFactor, Passed};
 use crate::call::ClientOrigin;
 use crate::cookies::ceremony::{OpenedCeremony, SpentProof};
 use crate::prelude::*;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::store::testing::Fixture;
+use crate::store::testing::people::{MEMBER, OWNER, SESSION, session, user};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, SessionId, SsoProviderId, UserId};
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::testing::person;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::Fixture;
-use overturn_store::testing::people::{MEMBER, OWNER, SESSION, session, user};
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);

@@ -7,10 +7,10 @@ use crate::jobs::Jobs;
 use crate::mail::letters;
 use crate::pipeline;
 use crate::prelude::*;
+use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::auth::rights::LEADERS;
 use overturn_core::auth::role::Role;
 use overturn_core::plan::Actor;
-use overturn_store::error::{DatabaseError, FailedGuard};
 
 /// The addresses of a practice's people with these roles.
 pub(super) fn addresses(practice: PracticeId, roles: &[Role]) -> Query<Vec<String>> {

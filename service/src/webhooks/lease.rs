@@ -4,14 +4,13 @@
 //! if its dispatcher crashes, another one takes the delivery after that, and nothing is left behind.
 
 use crate::prelude::*;
+use crate::store::keyring::Keyring;
 use crate::webhooks::attempt::{AttemptFacts, AttemptResult, LEASE_MS, Next};
 use crate::webhooks::deliveries::DeliveryState;
 use crate::webhooks::secrets::StoredSecret;
 use crate::webhooks::signature::WebhookSecret;
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_store::keyring::Keyring;
-use overturn_store::{agreement, data_key};
 
 /// One delivery: a message to one endpoint of a practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]

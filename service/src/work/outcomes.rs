@@ -97,7 +97,7 @@ macro_rules! attached {
             "json((SELECT json_group_array(json_object('practice_id', d.practice_id, 'id', d.id, 'key_version', d.key_version,
                'sealed', d.sealed, 'size', d.size, 'content_type', d.content_type,
                'state', d.state, 'data_key', ",
-            overturn_store::data_key!("d.practice_id"),
+            data_key!("d.practice_id"),
             ")) FROM (SELECT d.* FROM document_uses u CROSS JOIN documents d
                WHERE u.practice_id = ",
             $of,

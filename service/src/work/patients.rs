@@ -66,8 +66,8 @@ pub(super) fn searched(practice: Option<PracticeId>) -> Query<Vec<SearchedPracti
     )
     .one()
 }
-const DATA_KEY: &str = overturn_store::data_key!("of.id");
-const READABLE: &str = overturn_store::readable!("o.id");
+const DATA_KEY: &str = data_key!("of.id");
+const READABLE: &str = readable!("o.id");
 
 /// Claims that are still `received`, found by the tags of a patient among the first ones `q` of this range.
 ///

@@ -3,7 +3,7 @@
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::totp::TotpSecret;
-use overturn_store::keyring::Keyring;
+use overturn_service::store::keyring::Keyring;
 use overturn_tests::account::{Account, SESSION, show};
 use overturn_tests::answer::{OTHER_PATIENT, Sent};
 use overturn_tests::claims::{full, numbered, with};

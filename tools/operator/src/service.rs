@@ -5,9 +5,9 @@ use std::error::Error;
 
 use data_encoding::BASE64;
 use overturn_core::plan::Plan;
-use overturn_store::keyring::{self, Keyring};
-use overturn_store::lower::lower;
-use overturn_store::sealer::Sealer;
+use overturn_service::store::keyring::{self, Keyring};
+use overturn_service::store::lower::lower;
+use overturn_service::store::sealer::Sealer;
 
 use crate::sql;
 

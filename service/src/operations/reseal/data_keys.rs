@@ -3,10 +3,9 @@
 use super::result::{PageResult, audited};
 use crate::prelude::*;
 use crate::sql::Select;
+use crate::store::keyring::Keyring;
+use crate::store::seal::Nonce;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_store::data_key;
-use overturn_store::keyring::Keyring;
-use overturn_store::seal::Nonce;
 
 /// A practice and its newest data key.
 #[derive(Deserialize)]

@@ -4,10 +4,10 @@
 use super::result::{PageResult, audited};
 use crate::prelude::*;
 use crate::sql::Select;
+use crate::store::keyring::Keyring;
+use crate::store::seal::OpenError;
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::base::sql::{Bind as _, Rows};
-use overturn_store::keyring::Keyring;
-use overturn_store::seal::OpenError;
 
 /// The parts of a stored factor that the re-seal needs.
 #[derive(Deserialize)]

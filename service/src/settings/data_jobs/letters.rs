@@ -5,11 +5,11 @@ use crate::jobs::Jobs;
 use crate::mail::notices;
 use crate::pipeline;
 use crate::prelude::*;
+use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::NoticeId;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::plan::Actor;
 use overturn_core::plan::notice::NoticeKind;
-use overturn_store::error::{DatabaseError, FailedGuard};
 
 /// The shortest time until an email is tried again, in milliseconds. It grows with the email's age.
 const LEASE_MS: i64 = 5 * 60_000;

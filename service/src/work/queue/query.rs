@@ -194,7 +194,7 @@ pub(crate) const COUNT_MAX: usize = 1_000;
 /// True if a claim `q` passes every filter except status, number and deadline. Claims of a practice whose patient data may
 /// not be read pass none.
 const PASSES: &str = concat!(
-    overturn_store::readable!("q.practice_id"),
+    readable!("q.practice_id"),
     " AND ({practice} IS NULL OR q.practice_id = {practice})
       AND ({payer} IS NULL OR lower(q.payer_name) = lower({payer}))
       AND ({code} IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = {code}))

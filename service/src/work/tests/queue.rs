@@ -1,12 +1,12 @@
 //! The search of the queue by claim number, its two orders, and the bounded count of the claims that pass its filters.
 
 use super::steps::{asked, queue};
+use crate::store::testing::Fixture;
 use crate::work::cases::all::{CasesQuery, of_all};
 use crate::work::queue::{COUNT_MAX, COUNT_SCAN_MAX, FoundCount, FoundQueue, QueueQuery, page};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::query::ListQuery;
-use overturn_store::testing::Fixture;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 

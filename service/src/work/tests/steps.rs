@@ -1,5 +1,7 @@
 //! Reads that take as much work among many records as among few.
 
+use crate::store::Statement;
+use crate::store::testing::Fixture;
 use crate::work::cases::all::{CasesQuery, of_all};
 use crate::work::cases::list::{CasesOfPractice, of_practice};
 use crate::work::patients::{PatientTag, SCAN_MAX, of_patient};
@@ -8,8 +10,6 @@ use crate::work::related::related;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::query::ListQuery;
-use overturn_store::Statement;
-use overturn_store::testing::Fixture;
 use uuid::Uuid;
 
 type Filters<'a> = [(&'a str, &'a str)];

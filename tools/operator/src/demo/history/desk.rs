@@ -24,12 +24,12 @@ use overturn_service::demo::{
     SignatureInput, candidates, of_letter, stored_case,
 };
 use overturn_service::people::ClientOrigin;
-use overturn_store::data_keys;
-use overturn_store::keyring::Keyring;
-use overturn_store::keyring::practice::{Fresh, PracticeKeys};
-use overturn_store::lower::lower;
-use overturn_store::sealer::Sealer;
-use overturn_store::{Done, Param, Queries, Statement};
+use overturn_service::store::data_keys;
+use overturn_service::store::keyring::Keyring;
+use overturn_service::store::keyring::practice::{Fresh, PracticeKeys};
+use overturn_service::store::lower::lower;
+use overturn_service::store::sealer::Sealer;
+use overturn_service::store::{Done, Param, Queries, Statement};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use serde_json::Value as Json;

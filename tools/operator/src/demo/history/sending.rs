@@ -8,8 +8,8 @@ use overturn_core::claims::intake::{self, Admitted, CommitResult, Course, Opened
 use overturn_core::plan::Plan;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::error::RequestError;
-use overturn_store::claims as claim_store;
-use overturn_store::keyring::practice::PracticeKeys;
+use overturn_service::store::claims as claim_store;
+use overturn_service::store::keyring::practice::PracticeKeys;
 use serde_json::Value as Json;
 
 use super::desk::{Desk, Result, Step};

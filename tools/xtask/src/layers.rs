@@ -21,8 +21,8 @@ const FLOORS: &[(&str, Floors)] = &[
     (
         "service",
         &[
-            &["cookies", "host", "in_words", "memory", "password", "shown_once", "store"],
-            &["sql"],
+            &["store"],
+            &["cookies", "host", "in_words", "memory", "password", "shown_once", "sql"],
             &["config"],
             &["platform", "response", "trace"],
             &["console", "error", "html", "kv", "recent", "reused_timer"],

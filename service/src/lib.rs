@@ -54,6 +54,8 @@ mod signing;
 mod sql;
 mod sso;
 mod summaries;
+#[cfg(test)]
+mod testing;
 mod trace;
 mod webhooks;
 mod work;
@@ -61,6 +63,9 @@ mod work;
 /// What the operator's demo does as the service does it.
 pub mod demo {
     pub use crate::claim_changes::{SeenClaim, claim, claims, found};
+    pub use crate::claims::send::batch::{Outcome, SendBatch, batch, read as outcome};
+    pub use crate::claims::send::load::{ClaimsOfSend, CredentialToSend, of_key as load_to_send};
+    pub use crate::claims::send::sender::Sender;
     pub use crate::signing::{Decisions, FormFields, Relation, SignatureInput, all_decided, link_of, open};
     pub use crate::work::cases::{CaseRequest, candidates, opened, stored_case};
     pub use crate::work::letter::{of_letter, read};

@@ -68,6 +68,21 @@ macro_rules! abort_if {
 }
 pub(crate) use abort_if;
 
+/// A write of a row of the trail, if a condition holds.
+macro_rules! audit_if {
+    ($entry:expr, $condition:literal $([$($part:ident),+])?; $($name:ident $(= $value:expr)?),+) => {{
+        use $crate::store::records::sql::{AUDIT_IF, AUDIT_PARAMS};
+        const PARTS: &[(&str, &str)] = &[("CONDITION", $condition), $($((stringify!($part), $part)),+)?];
+        const NAMES: &[&str] = &[$(stringify!($name)),+];
+        const LENGTH: usize = $crate::sql::fill::fill_after::<0>(AUDIT_PARAMS, AUDIT_IF, PARTS, NAMES).length();
+        const FILLED: $crate::sql::fill::Filled<LENGTH> =
+            $crate::sql::fill::fill_after(AUDIT_PARAMS, AUDIT_IF, PARTS, NAMES);
+        let condition = [$(overturn_core::base::sql::Bind::bind($crate::sql::value!($name $(= $value)?))),+];
+        overturn_core::plan::Write::AuditIf($entry, $crate::store::Statement::new(const { FILLED.text() }, condition))
+    }};
+}
+pub(crate) use audit_if;
+
 /// A statement. `$form` is the method of [`Filled`](fill::Filled) that gives its SQL.
 macro_rules! statement {
     ($form:ident $text:literal [$($part:ident),*]; $($name:ident $(= $value:expr)?),*) => {{

@@ -283,7 +283,7 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
 }
 
 /// Runs writes as the operator does.
-pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
+pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write>) {
     let plan = Plan::of_operator(ctx, writes);
     let (keys, mut nonce) = (keyring(), random);
     let mut sealer = Sealer::new(&keys, &[], &mut nonce);

@@ -2,7 +2,7 @@ use super::*;
 use crate::prelude::*;
 use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::{Fixture, batch};
+use crate::testing::{Fixture, batch};
 use overturn_core::base::id::ClaimId;
 use overturn_core::plan::Actor;
 use overturn_core::plan::Plan;

@@ -37,7 +37,7 @@ fn of_content(why: ContentRefusal) -> AppError {
 }
 
 impl Sender<'_> {
-    async fn write(&self, writes: Vec<Write<'static>>) -> Result<(), DatabaseError> {
+    async fn write(&self, writes: Vec<Write>) -> Result<(), DatabaseError> {
         let actor = Actor::from(self.person);
         let plan = pipeline::plan(&self.call.ctx, actor, Vec::new(), writes);
         pipeline::run(&self.call.db, &self.call.app, &plan).await.map(drop)

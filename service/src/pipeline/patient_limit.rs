@@ -65,7 +65,7 @@ impl Limit {
     }
 
     /// Also deletes the person's entries that are older than the window.
-    fn opened(self, (practice, claim): (PracticeId, ClaimId), now: Instant) -> [Write<'static>; 2] {
+    fn opened(self, (practice, claim): (PracticeId, ClaimId), now: Instant) -> [Write; 2] {
         let Self { user, window_ms, .. } = self;
         let before = now.plus(window_ms.saturating_neg());
         [
@@ -99,7 +99,7 @@ impl Limit {
 }
 
 /// The patients whom anybody opened until an instant no longer count.
-pub(crate) fn forget_opened(until: Instant) -> Write<'static> {
+pub(crate) fn forget_opened(until: Instant) -> Write {
     sql!("DELETE FROM patients_opened WHERE at <= {until}"; until)
 }
 

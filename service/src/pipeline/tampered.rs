@@ -33,7 +33,7 @@ fn log(place: SealedPlace) {
 }
 
 /// Logs the event, and returns its audit row if the instance has not written one.
-fn found(app: &App, ctx: &Ctx, place: SealedPlace) -> Option<Write<'static>> {
+fn found(app: &App, ctx: &Ctx, place: SealedPlace) -> Option<Write> {
     log(place);
     let practice = place.trail()?;
     let row = app.tampered.row(place)?;

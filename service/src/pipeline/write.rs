@@ -115,7 +115,7 @@ impl<B: ParseBody> WriteRequest<B> {
     pub(crate) async fn change_counted<Q: Queries, C, R: From<Response>>(
         &self,
         load: Q,
-        attempt: impl Fn(&Person, &Q::Rows, B) -> Option<(Write<'static>, Query<C>)>,
+        attempt: impl Fn(&Person, &Q::Rows, B) -> Option<(Write, Query<C>)>,
         mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, AppError>,
     ) -> Result<R, AppError> {
         let attempt = |person: &Person, rows: &Q::Rows| attempt(person, rows, self.body().ok()?);

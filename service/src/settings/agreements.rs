@@ -119,7 +119,7 @@ pub struct Agreement {
 
 impl Agreement {
     /// Stores it, and ends earlier ones.
-    pub fn writes(self) -> [Write<'static>; 2] {
+    pub fn writes(self) -> [Write; 2] {
         let (practice, id, at) = (self.practice_id, self.id, self.signed_at);
         let (by, from) = self.signed_by.unzip();
         let others = sql!(

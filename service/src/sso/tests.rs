@@ -13,8 +13,8 @@ use crate::call::ClientOrigin;
 use crate::cookies::ceremony::{OpenedCeremony, SpentProof};
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::Fixture;
-use crate::store::testing::people::{MEMBER, OWNER, SESSION, session, user};
+use crate::testing::Fixture;
+use crate::testing::people::{MEMBER, OWNER, SESSION, session, user};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
@@ -108,7 +108,7 @@ impl Providers {
         all
     }
 
-    fn write(&mut self, writes: impl Into<Vec<Write<'static>>>) {
+    fn write(&mut self, writes: impl Into<Vec<Write>>) {
         let ctx = self.f.ctx();
         let batch = self.f.lower(&Plan::of_operator(&ctx, writes.into()));
         self.f.run(&batch.statements).unwrap();

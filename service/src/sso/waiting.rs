@@ -244,7 +244,7 @@ pub(super) fn joined(
     id: IdentityId,
     (user, email): (UserId, &str),
     now: Instant,
-) -> [Write<'static>; 2] {
+) -> [Write; 2] {
     [
         sql!(
             "DELETE FROM identities WHERE provider = {provider} AND issuer = {issuer} AND subject = {subject}

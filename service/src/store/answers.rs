@@ -23,7 +23,7 @@ const INSERT: &str = "INSERT INTO answers (user_id, place, request_id, fingerpri
 
 /// Stores an answer, and deletes the account's old ones. The batch writes nothing if another request with the same key
 /// came first.
-pub(crate) fn lower(new: &StoredAnswer, plan: &Plan<'_>) -> [Statement; 3] {
+pub(crate) fn lower(new: &StoredAnswer, plan: &Plan) -> [Statement; 3] {
     let (user, place) = (text(new.caller), text(&new.request.place));
     let request = text(plan.request_id);
     let insert = Statement::new(

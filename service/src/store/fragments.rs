@@ -110,23 +110,22 @@ macro_rules! cut {
     };
 }
 
-/// Finds a limit that is reached without the owners having been notified: the day, the bit of the limit, how many reach
-/// it, and a JSON list of claims, where `""` stands for the practice. `?1` is the practice.
-macro_rules! reached {
-    ($day:literal, $bit:literal, $most:literal, $claims:literal) => {
+/// The row of a message `j` of `$rows` for each endpoint that subscribes to its kind. An endpoint that is switched off misses
+/// the message, which may be delivered later.
+macro_rules! deliveries {
+    ($rows:literal, $now:literal) => {
         concat!(
-            "EXISTS (SELECT 1 FROM mismatches p WHERE p.day = ",
-            $day,
-            " AND p.practice_id = ?1 AND p.claim_id = '' AND p.told & CAST(",
-            $bit,
-            " AS INTEGER) = 0)
-             AND EXISTS (SELECT 1 FROM json_each(",
-            $claims,
-            ") j CROSS JOIN mismatches m WHERE m.day = ",
-            $day,
-            " AND m.practice_id = ?1 AND m.claim_id = j.value AND m.count >= ",
-            $most,
-            ")"
+            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, last_error)
+             SELECT w.practice_id, w.id, j.value ->> 1, j.value ->> 2, j.value ->> 3, ",
+            $now,
+            ", ",
+            $now,
+            ", iif(w.state = 'active', 'pending', 'failed'), iif(w.state = 'active', NULL, 'endpoint_inactive')
+             FROM json_each(",
+            $rows,
+            ") j CROSS JOIN webhooks w
+             WHERE w.practice_id = j.value ->> 0 AND w.state <> 'removed'
+               AND instr(' ' || w.events || ' ', ' ' || (j.value ->> 2) || ' ') > 0"
         )
     };
 }

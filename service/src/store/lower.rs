@@ -2,9 +2,6 @@
 
 use crate::store::answers;
 use crate::store::auth::guards as auth;
-use crate::store::claims;
-pub use crate::store::claims::writes::Outcome;
-use crate::store::claims::writes::Sent;
 use crate::store::data_key_writes as data_keys;
 use crate::store::documents;
 use crate::store::messages;
@@ -14,15 +11,13 @@ use crate::store::sealer::{SealError, Sealer};
 use crate::store::statement::{Done, Statement};
 use crate::store::versions;
 use overturn_core::plan::audit::Entry;
-use overturn_core::plan::{ClaimsWrite, Guard, Plan, Write};
+use overturn_core::plan::{Guard, Plan, Write};
 
 /// The batch of a plan.
 #[derive(Debug)]
 pub struct Batch {
     /// The statements, in order.
     pub statements: Vec<Statement>,
-    /// How to read the outcome of the plan's claims. `None` if the plan has no claims.
-    pub outcome: Option<Outcome>,
 }
 
 impl Batch {
@@ -61,10 +56,9 @@ impl<Q: Queries> ReadBack<'_, Q> {
 /// # Errors
 ///
 /// [`SealError`] if the sealer does not have the key for a value.
-pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealError> {
+pub fn lower(plan: &Plan, sealer: &mut Sealer<'_>) -> Result<Batch, SealError> {
     let mut first: Vec<Statement> = plan.evidence().map(records::done).into_iter().collect();
     let mut statements = Vec::new();
-    let mut sent = Sent::default();
     let audits = audits(plan);
     let in_one = audits.len() > 1;
     if in_one {
@@ -72,32 +66,26 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
     }
     for write in &plan.writes {
         match write {
-            Write::Claims(write) => {
-                claims::writes::lower(&mut statements, (write, &mut sent), plan, sealer)?;
-                if let ClaimsWrite::Fills(fills) = write {
-                    statements.extend(messages::of_fills(fills, plan));
-                }
-            }
             Write::Notice(notice) => statements.push(records::notice(notice, plan.at)),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
             Write::Version(next) => statements.push(versions::write(*next)),
+            Write::AuditIf(entry, condition) => {
+                statements.push(records::audit_if(plan, entry, condition, sealer.keys));
+            }
             Write::Audit(_) if in_one => {}
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
             Write::Answer(new) => statements.extend(answers::lower(new, plan)),
         }
     }
     first.extend(guards(plan, sealer));
-    let outcome = sent.outcome(first.len());
-    let last = outcome.iter().filter(|outcome| outcome.inserts.is_none()).map(|outcome| outcome.query.clone());
     first.append(&mut statements);
-    first.extend(last);
-    Ok(Batch { statements: first, outcome })
+    Ok(Batch { statements: first })
 }
 
 /// The guards of a plan. If data keys sealed anything, a guard checks that their practices still have them, and the row
 /// of a new key comes before it. One statement checks the data key and an API key, because every send has both.
-fn guards(plan: &Plan<'_>, sealer: &Sealer<'_>) -> Vec<Statement> {
+fn guards(plan: &Plan, sealer: &Sealer<'_>) -> Vec<Statement> {
     let sealed = sealer.used_data_keys();
     let mut joined = false;
     let guards = plan.guards.iter().map(|guard| match (guard, sealed) {
@@ -120,7 +108,7 @@ fn guards(plan: &Plan<'_>, sealer: &Sealer<'_>) -> Vec<Statement> {
 }
 
 /// The audit rows of a plan. Many rows are one statement.
-fn audits<'p>(plan: &'p Plan<'_>) -> Vec<&'p Entry> {
+fn audits<'p>(plan: &'p Plan) -> Vec<&'p Entry> {
     let entries = plan.writes.iter().filter_map(|write| match write {
         Write::Audit(entry) => Some(entry),
         _ => None,
@@ -129,14 +117,13 @@ fn audits<'p>(plan: &'p Plan<'_>) -> Vec<&'p Entry> {
 }
 
 /// The statement that aborts the batch if a guard fails.
-fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
+fn lower_guard(guard: &Guard, plan: &Plan) -> Statement {
     match guard {
         Guard::Key(caller) => auth::key(caller, plan),
         Guard::Person(held) => auth::person(held, plan),
         Guard::Readable(practice) => auth::readable(*practice),
         Guard::AllReadable(practices) => auth::all_readable(practices),
         Guard::Version(read) => versions::guard(*read),
-        Guard::Claims(of) => claims::guards::lower(of),
         Guard::Sql(statement) => statement.clone(),
         Guard::NoHold(practice) => documents::no_hold(*practice),
     }

@@ -8,23 +8,20 @@ mod fragments;
 
 pub mod answers;
 mod auth;
-pub mod claims;
-mod data_key_writes;
+pub(crate) mod data_key_writes;
 pub mod data_keys;
 pub mod documents;
 pub mod error;
-mod json;
+pub(crate) mod json;
 pub mod keyring;
 pub mod lower;
-mod messages;
+pub(crate) mod messages;
 mod query;
-mod records;
+pub(crate) mod records;
 pub mod rows;
 pub mod seal;
 pub mod sealer;
 mod statement;
-#[cfg(test)]
-pub mod testing;
 #[cfg(test)]
 mod tests;
 pub mod trail;

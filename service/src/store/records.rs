@@ -5,28 +5,15 @@ pub(crate) mod sql;
 use crate::store::json::json;
 use crate::store::keyring::Keyring;
 use crate::store::statement::{Param, Statement, instant, optional, text};
-use overturn_core::base::id::{AuditId, PracticeId, SessionId};
+use overturn_core::base::id::{AuditId, SessionId};
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::audit::{Entry, Event};
+use overturn_core::plan::audit::Entry;
 use overturn_core::plan::notice::Notice;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::trail::{Content, Trail};
 use serde::Serialize;
-use uuid::Uuid;
 
-/// An audit row of a practice with only an action and a record.
-pub(crate) fn entry(practice: PracticeId, event: Event, record: impl ToString) -> Entry {
-    Entry {
-        id: AuditId(Uuid::nil()),
-        practice_id: Some(practice),
-        event,
-        record: record.to_string(),
-        detail: None,
-        session_id: None,
-    }
-}
-
-pub(crate) fn audit(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Statement {
+pub(crate) fn audit(plan: &Plan, entry: &Entry, keys: &Keyring) -> Statement {
     let detail = entry.detail.as_ref().map(json);
     Statement::new(
         sql::AUDIT,
@@ -47,7 +34,7 @@ pub(crate) fn audit(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Statement
 }
 
 /// Several audit rows of a plan, in their order.
-pub(crate) fn audit_all(plan: &Plan<'_>, entries: &[&Entry], keys: &Keyring) -> Statement {
+pub(crate) fn audit_all(plan: &Plan, entries: &[&Entry], keys: &Keyring) -> Statement {
     let rows = entries.iter().map(|entry| AuditRow {
         trail: Trail(entry.practice_id).to_string(),
         id: entry.id,
@@ -82,22 +69,24 @@ struct AuditRow<'a> {
     mac: Option<String>,
 }
 
-/// The parts of a send's audit row that its statement cannot find itself: the action, the address, the session of a person
-/// who sends, and the MAC.
-pub(crate) fn noted(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> [Param; 4] {
-    [text(entry.event.name()), optional(plan.address()), optional(session(plan, entry)), mac(plan, entry, keys)]
+/// An audit row of a plan that is written if a condition holds. The statement has the parameters of the condition.
+pub(crate) fn audit_if(plan: &Plan, entry: &Entry, condition: &Statement, keys: &Keyring) -> Statement {
+    let mut row = audit(plan, entry, keys);
+    row.sql = condition.sql;
+    row.params.extend(condition.params.iter().cloned());
+    row
 }
 
-fn session(plan: &Plan<'_>, entry: &Entry) -> Option<SessionId> {
+fn session(plan: &Plan, entry: &Entry) -> Option<SessionId> {
     plan.session().or(entry.session_id)
 }
 
-fn mac(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Param {
+fn mac(plan: &Plan, entry: &Entry, keys: &Keyring) -> Param {
     optional(row_mac(plan, entry, keys))
 }
 
 /// The MAC of a row. The operator's rows have none, because its command line has no keys.
-fn row_mac(plan: &Plan<'_>, entry: &Entry, keys: &Keyring) -> Option<String> {
+fn row_mac(plan: &Plan, entry: &Entry, keys: &Keyring) -> Option<String> {
     if plan.actor == Actor::Operator {
         return None;
     }

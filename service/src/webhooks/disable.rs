@@ -46,7 +46,7 @@ impl Jobs {
     }
 }
 
-pub(super) fn disabled(practice: PracticeId, id: WebhookId, why: &str, ctx: &Ctx) -> (Guard, [Write<'static>; 2]) {
+pub(super) fn disabled(practice: PracticeId, id: WebhookId, why: &str, ctx: &Ctx) -> (Guard, [Write; 2]) {
     let audit = Entry::new(ctx, 0, Some(practice), Event::WebhookDisabled, id).detail(json!({ "reason": why }));
     let write = sql!(
         "UPDATE webhooks SET state = 'disabled', disabled_at = {now}, version = version + 1

@@ -29,7 +29,7 @@ pub(crate) fn no_keys() -> Result<Keyring, Box<dyn Error>> {
 }
 
 /// The batch of a plan as SQL text.
-pub(crate) fn sql(plan: &Plan<'_>, keys: &Keyring, random: Random<'_>) -> Result<String, Box<dyn Error>> {
+pub(crate) fn sql(plan: &Plan, keys: &Keyring, random: Random<'_>) -> Result<String, Box<dyn Error>> {
     let mut failed = None;
     let mut nonce = || {
         random().unwrap_or_else(|error| {

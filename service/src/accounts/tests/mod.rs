@@ -11,7 +11,7 @@ use crate::call::ClientOrigin;
 use crate::pipeline::Continuation;
 use crate::store::Queries;
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::Fixture;
+use crate::testing::Fixture;
 use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;

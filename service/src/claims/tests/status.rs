@@ -1,7 +1,7 @@
 //! Status reads: each sees only the claims of its practice.
 
 use crate::claims::status::of_key;
-use crate::store::testing::{Fixture, claim};
+use crate::testing::{Fixture, claim};
 use overturn_core::auth::scope::Scope;
 use overturn_core::plan::claims::ClaimStatus;
 

@@ -13,7 +13,7 @@ use super::storing::{Received, store};
 use super::target::{Target, claims};
 use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::{Fixture, batch, keys_of};
+use crate::testing::{Fixture, batch, keys_of};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
@@ -65,7 +65,7 @@ impl Documents {
         Self { f, practice, other, claims, uploads: 0 }
     }
 
-    fn write(&mut self, writes: impl Into<Vec<Write<'static>>>) {
+    fn write(&mut self, writes: impl Into<Vec<Write>>) {
         let ctx = self.f.ctx();
         let batch = self.f.lower(&Plan::of_operator(&ctx, writes.into()));
         self.f.run(&batch.statements).unwrap();

@@ -51,7 +51,7 @@ pub(super) fn page(rows: &[DataKeyRow], keys: &Keyring, nonce: &mut dyn FnMut() 
 }
 
 /// A key that was destroyed or wrapped again since it was read stays as it is.
-fn written(keys: &[Rewrapped]) -> Write<'static> {
+fn written(keys: &[Rewrapped]) -> Write {
     sql!(
         "WITH f AS MATERIALIZED (SELECT j.value ->> 0 AS practice_id, j.value ->> 1 AS version, j.value ->> 2 AS was,
            j.value ->> 3 AS now, j.value ->> 4 AS wrapped FROM json_each({keys}) j)

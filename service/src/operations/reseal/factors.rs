@@ -57,7 +57,7 @@ fn open(row: &SealedFactor, keys: &Keyring) -> Result<Seal, RequestError> {
 }
 
 /// A factor that got another key since it was read stays as it is.
-fn written(opened: &[(&SealedFactor, Seal)], current: KeyVersion) -> Write<'static> {
+fn written(opened: &[(&SealedFactor, Seal)], current: KeyVersion) -> Write {
     sql!(
         "WITH f AS MATERIALIZED (
            SELECT j.value ->> 0 AS user_id, j.value ->> 1 AS id, j.value ->> 2 AS was, j.value ->> 3 AS sealed

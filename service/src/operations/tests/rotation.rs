@@ -3,7 +3,7 @@
 
 use crate::operations::reseal;
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
+use crate::testing::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
 use overturn_core::base::id::{ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use uuid::Uuid;

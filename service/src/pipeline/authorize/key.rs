@@ -84,7 +84,7 @@ pub(crate) fn record_use(call: &Rc<Call>, used: Option<Caller>) {
 }
 
 /// An older time never replaces a newer one.
-fn touched(caller: &Caller, now: Instant) -> Write<'static> {
+fn touched(caller: &Caller, now: Instant) -> Write {
     sql!(
         "UPDATE api_keys SET last_used_at = {now}
          WHERE practice_id = {practice} AND id = {key} AND coalesce(last_used_at, 0) < {now}";

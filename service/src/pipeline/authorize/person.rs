@@ -144,7 +144,7 @@ pub(crate) async fn ask_again(
 
 /// The last use of a credential. One that was stored a moment ago stays, so of several parallel requests one changes the
 /// row.
-fn used(person: &Person, now: Instant) -> Write<'static> {
+fn used(person: &Person, now: Instant) -> Write {
     match person.via {
         Via::Session(id) => sql!(
             "UPDATE sessions SET seen_at = {now} WHERE user_id = {user} AND id = {id} AND seen_at <= {before}";

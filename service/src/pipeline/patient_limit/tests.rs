@@ -1,7 +1,7 @@
 use super::*;
 use crate::store::Statement;
-use crate::store::testing::people::verified_session;
-use crate::store::testing::{Fixture, batch};
+use crate::testing::people::verified_session;
+use crate::testing::{Fixture, batch};
 use overturn_core::base::ctx::Purpose;
 use overturn_core::plan::Plan;
 

@@ -87,7 +87,7 @@ pub(super) type Asked<'a> = Pin<Box<dyn Future<Output = Result<(), AppError>> + 
 /// The write that counts an attempt and the statement that reads the count, given the caller and what the batch read. `None` if
 /// nothing is tried.
 pub(super) type Attempt<'a> = &'a dyn Fn(&Person, &[Done]) -> Result<Option<Counted>, RowError>;
-pub(super) type Counted = (Write<'static>, Statement);
+pub(super) type Counted = (Write, Statement);
 
 /// The change of a write, given the caller and what was read and counted.
 pub(super) type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, AppError> + 'd;

@@ -83,7 +83,7 @@ pub(super) async fn send(jobs: &Jobs) -> Result<(), DatabaseError> {
 
 impl DueNotice {
     /// Leases the email. The guard fails if another sweep is sending it. The time until the next try doubles each time.
-    fn lease(&self, now: Instant) -> (Guard, Write<'static>) {
+    fn lease(&self, now: Instant) -> (Guard, Write) {
         let (practice, id) = (self.practice_id, self.id);
         let guard = abort_if!(
             Record,
@@ -107,13 +107,13 @@ impl DueNotice {
     }
 
     /// Removes the email, which was sent or is given up.
-    fn done(&self) -> Write<'static> {
+    fn done(&self) -> Write {
         let (practice, id) = (self.practice_id, self.id);
         sql!("DELETE FROM notices WHERE practice_id = {practice} AND id = {id}"; practice, id)
     }
 }
 
-async fn commit(jobs: &Jobs, ctx: &Ctx, guards: Vec<Guard>, write: Write<'static>) -> Result<(), DatabaseError> {
+async fn commit(jobs: &Jobs, ctx: &Ctx, guards: Vec<Guard>, write: Write) -> Result<(), DatabaseError> {
     let plan = pipeline::plan(ctx, Actor::Service, guards, vec![write]);
     let done = pipeline::run(&jobs.db, &jobs.app, &plan).await;
     done.map(drop)

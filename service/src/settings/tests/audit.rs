@@ -3,7 +3,7 @@
 use super::trail::practice;
 use crate::settings::audit::query::AuditQuery;
 use crate::settings::audit::{FoundEvents, listed, of_caller, of_staff};
-use crate::store::testing::{Fixture, claim};
+use crate::testing::{Fixture, claim};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::AuditId;
 use overturn_core::base::instant::{DAY_MS, Instant};

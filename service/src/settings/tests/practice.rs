@@ -2,8 +2,8 @@
 
 use crate::settings::agreements::{self, AgreementSignature, VERSION};
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::Fixture;
-use crate::store::testing::people::{OWNER, SESSION, session, user};
+use crate::testing::Fixture;
+use crate::testing::people::{OWNER, SESSION, session, user};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;

@@ -1,8 +1,8 @@
 //! The chain of an audit trail: numbers and digests, and how they are assigned.
 
 use crate::settings::trail::{behind, links, old_heads, renew_head};
-use crate::store::testing::{BOTH_KEYS, Fixture, batch};
 use crate::store::trail as store;
+use crate::testing::{BOTH_KEYS, Fixture, batch};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::plan::Write;

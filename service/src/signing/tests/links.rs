@@ -9,7 +9,7 @@ use crate::signing::patient;
 use crate::signing::signature::Relation;
 use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::Fixture;
+use crate::testing::Fixture;
 use overturn_core::auth::person::Person;
 use overturn_core::base::language::Language;
 use overturn_core::base::secret::SigningToken;

@@ -73,23 +73,23 @@ pub(crate) fn all_readable(practices: &[PracticeId]) -> Statement {
 }
 
 /// The API key still allows the call.
-pub(crate) fn key(caller: &Caller, plan: &Plan<'_>) -> Statement {
+pub(crate) fn key(caller: &Caller, plan: &Plan) -> Statement {
     Statement::new(KEY, of_key(caller, plan))
 }
 
 /// The API key still allows the call, and `data` is the data key of its practice.
-pub(crate) fn key_and_data_key(caller: &Caller, data: &DataKey, plan: &Plan<'_>) -> Statement {
+pub(crate) fn key_and_data_key(caller: &Caller, data: &DataKey, plan: &Plan) -> Statement {
     let data_key = [Param::Int(data.number().into()), text(data.id())];
     let params: Vec<Param> = of_key(caller, plan).into_iter().chain(data_key).collect();
     Statement::new(KEY_AND_DATA_KEY, params)
 }
 
-fn of_key(caller: &Caller, plan: &Plan<'_>) -> [Param; 4] {
+fn of_key(caller: &Caller, plan: &Plan) -> [Param; 4] {
     [text(caller.practice_id), text(caller.api_key_id), Param::Int(plan.at.0), text(caller.scope)]
 }
 
 /// The person's credential, rights and practice still allow the call.
-pub(crate) fn person(held: &Person, plan: &Plan<'_>) -> Statement {
+pub(crate) fn person(held: &Person, plan: &Plan) -> Statement {
     let practice = held.practice_id.filter(|_| !held.action.right().own);
     let (sql, id) = match held.via {
         Via::Session(id) => (SESSION, text(id)),

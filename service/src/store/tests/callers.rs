@@ -3,7 +3,7 @@
 use super::fixture::Fixture;
 use crate::store::answers::kept;
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::people::{MEMBER, OWNER, SESSION, account, session, user};
+use crate::testing::people::{MEMBER, OWNER, SESSION, account, session, user};
 use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
@@ -58,14 +58,14 @@ impl Office {
         })
     }
 
-    fn plan(&self, guards: Vec<Guard>, writes: Vec<Write<'static>>) -> Plan<'static> {
+    fn plan(&self, guards: Vec<Guard>, writes: Vec<Write>) -> Plan {
         let ctx = self.f.ctx();
         let audit = Entry::new(&ctx, 0, Some(self.practice), Event::SignedIn, OWNER);
         let writes = [vec![Write::Audit(audit)], writes].concat();
         Plan { guards, actor: Actor::User(OWNER), at: NOW, request_id: ctx.request_id, from: None, writes }
     }
 
-    fn run(&mut self, guards: Vec<Guard>, writes: Vec<Write<'static>>) -> Result<(), DatabaseError> {
+    fn run(&mut self, guards: Vec<Guard>, writes: Vec<Write>) -> Result<(), DatabaseError> {
         let batch = self.f.lower(&self.plan(guards, writes));
         self.f.run(&batch.statements).map(drop)
     }
@@ -76,7 +76,7 @@ impl Office {
 }
 
 /// Gives the member a role.
-fn gives(role: Role) -> Write<'static> {
+fn gives(role: Role) -> Write {
     Write::Sql(Statement::new("UPDATE users SET role = ?2 WHERE id = ?1", [MEMBER.bind(), role.bind()]))
 }
 
@@ -85,7 +85,7 @@ fn request() -> Repeatable {
     key.of("POST", "/x", b"{}")
 }
 
-fn answer() -> Write<'static> {
+fn answer() -> Write {
     Write::Answer(StoredAnswer { caller: OWNER, request: request(), status: 201, body: json!({ "id": 1 }) })
 }
 

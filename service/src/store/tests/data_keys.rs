@@ -1,10 +1,10 @@
 //! The data keys of practices: made once, never replaced, and destroyed together with what they sealed.
 
 use super::fixture::{Fixture, claim, keys_of, stored_key};
+use crate::claims::send::batch::batch;
 use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::Fresh;
-use crate::store::lower::lower;
 use crate::store::sealer::Sealer;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
@@ -19,17 +19,18 @@ fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
     let body = claim(number, "1.00");
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
-    let snapshot = f.load(&hash, &send);
-    let (caller, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+    let (snapshot, sender) = (f.load(&hash, &send), f.sender(&hash));
     let service = std::rc::Rc::clone(&f.keys);
-    let stored = stored_key(&f.db, caller.practice_id);
+    let stored = stored_key(&f.db, sender.practice_id);
     let fresh = Fresh::new(&ctx, 0, [5; 32], [6; 24]);
-    let keys = service.of_practice(caller.practice_id, stored.as_ref());
+    let keys = service.of_practice(sender.practice_id, stored.as_ref());
     let keys = keys.or_new(fresh).unwrap();
-    let decided = intake::decide(send, &caller, &snapshot, (keys.identity().unwrap().unwrap(), f.bounds), &ctx);
-    let Ok(Decision::Write(plan)) = decided else { panic!("there is something to write") };
+    let decided =
+        intake::decide(&send, sender.practice_id, &snapshot, (keys.identity().unwrap().unwrap(), f.bounds), &ctx);
+    let Ok(Decision::Write(changes)) = decided else { panic!("there is something to write") };
     let mut nonce = || [7; 24];
-    let batch = lower(&plan, &mut Sealer::new(&service, from_ref(&keys), &mut nonce)).unwrap();
+    let mut sealer = Sealer::new(&service, from_ref(&keys), &mut nonce);
+    let batch = batch(&changes, &sender, &ctx, &mut sealer).unwrap();
     for statement in &batch.statements {
         f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }

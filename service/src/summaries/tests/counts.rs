@@ -1,10 +1,10 @@
 //! What summaries and lists of names read.
 
 use crate::store::Statement;
-use crate::store::testing::{Fixture, claim, due, send_of};
 use crate::summaries::claims::{self, summarize};
 use crate::summaries::names;
 use crate::summaries::practices::{self, ListedPractice, PracticesQuery};
+use crate::testing::{Fixture, claim, due, send_of};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
 use overturn_core::request::query::ListQuery;

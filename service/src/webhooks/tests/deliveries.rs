@@ -1,7 +1,7 @@
 //! The statements of deliveries.
 
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::Fixture;
+use crate::testing::Fixture;
 use crate::webhooks::attempt::{AttemptResult, Failure, KEPT_MS, MISSED_MS, Next};
 use crate::webhooks::endpoints::NewWebhook;
 use crate::webhooks::lease::{self, Delivery, Leased};

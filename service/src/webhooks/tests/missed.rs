@@ -1,7 +1,7 @@
 //! Messages that endpoints miss while they are switched off.
 
 use super::deliveries::told;
-use crate::store::testing::Fixture;
+use crate::testing::Fixture;
 use crate::webhooks::attempt::MISSED_MS;
 use crate::webhooks::sweep::forget;
 

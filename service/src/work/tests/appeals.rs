@@ -3,7 +3,7 @@
 
 use super::{commit, ids, staff};
 use crate::claim_changes;
-use crate::store::testing::{Fixture, parse};
+use crate::testing::{Fixture, parse};
 use crate::work::cases::all::{CasesQuery, of_all};
 use crate::work::cases::{CaseToJoin, candidates, joining, opened, stored_case};
 use crate::work::{levels, moves};

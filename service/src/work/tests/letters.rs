@@ -2,7 +2,7 @@
 
 use super::{commit, ids, staff};
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::{Fixture, claim, parse};
+use crate::testing::{Fixture, claim, parse};
 use crate::work::cases::{StoredCase, stored_case};
 use crate::work::letter::{self, ClaimOfLetter};
 use crate::work::levels;

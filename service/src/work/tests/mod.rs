@@ -9,7 +9,7 @@ mod steps;
 mod world;
 
 use crate::store::error::DatabaseError;
-use crate::store::testing::Fixture;
+use crate::testing::Fixture;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;

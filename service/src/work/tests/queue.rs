@@ -1,7 +1,7 @@
 //! The search of the queue by claim number, its two orders, and the bounded count of the claims that pass its filters.
 
 use super::steps::{asked, queue};
-use crate::store::testing::Fixture;
+use crate::testing::Fixture;
 use crate::work::cases::all::{CasesQuery, of_all};
 use crate::work::queue::{COUNT_MAX, COUNT_SCAN_MAX, FoundCount, FoundQueue, QueueQuery, page};
 use overturn_core::base::instant::Instant;

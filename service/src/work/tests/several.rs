@@ -4,7 +4,7 @@ use crate::claim_changes::testing::seen_claims;
 use crate::claim_changes::{self, SeenClaim};
 use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::Fixture;
+use crate::testing::Fixture;
 use crate::work::take;
 use overturn_core::auth::person::Person;
 

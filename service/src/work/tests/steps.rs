@@ -1,7 +1,7 @@
 //! Reads that take as much work among many records as among few.
 
 use crate::store::Statement;
-use crate::store::testing::Fixture;
+use crate::testing::Fixture;
 use crate::work::cases::all::{CasesQuery, of_all};
 use crate::work::cases::list::{CasesOfPractice, of_practice};
 use crate::work::patients::{PatientTag, SCAN_MAX, of_patient};

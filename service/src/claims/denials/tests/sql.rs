@@ -5,7 +5,7 @@ use crate::claims::denials::page::page_of;
 use crate::claims::denials::query::{DenialsQuery, SCAN_MAX};
 use crate::claims::denials::{link, one};
 use crate::store::Statement;
-use crate::store::testing::Fixture;
+use crate::testing::Fixture;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::query::ListQuery;

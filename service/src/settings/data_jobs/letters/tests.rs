@@ -1,5 +1,5 @@
 use super::*;
-use crate::store::testing::Fixture;
+use crate::testing::Fixture;
 use overturn_core::plan::Plan;
 use overturn_core::plan::notice::Notice;
 

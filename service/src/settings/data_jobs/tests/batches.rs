@@ -7,7 +7,7 @@ use crate::settings::data_jobs::job::{Job, JobKind, JobState, RecordCounts, no_o
 use crate::settings::data_jobs::stages::{self, DestructionStage, ROWS};
 use crate::settings::data_jobs::{basis, sections};
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::{Fixture, batch};
+use crate::testing::{Fixture, batch};
 use overturn_core::base::id::DataJobId;
 use overturn_core::plan::Plan;
 use std::collections::BTreeSet;

@@ -1,8 +1,8 @@
 use super::*;
 use crate::accounts::account::account_of_caller;
 use crate::settings::members::invitation::{Invitation, Inviter, invited as invites};
-use crate::store::testing::Fixture;
-use crate::store::testing::people::{self, OWNER, SESSION, session, user};
+use crate::testing::Fixture;
+use crate::testing::people::{self, OWNER, SESSION, session, user};
 use overturn_core::auth::person::Via;
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::base::param::Param;

@@ -9,8 +9,8 @@ use crate::settings::sso::overview::{SsoSettings, settings};
 use crate::settings::sso::required::required;
 use crate::settings::sso::{domains, providers};
 use crate::store::error::{DatabaseError, FailedGuard};
-use crate::store::testing::Fixture;
-use crate::store::testing::people::{MEMBER, OWNER, SESSION, session, user};
+use crate::testing::Fixture;
+use crate::testing::people::{MEMBER, OWNER, SESSION, session, user};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{DomainId, SessionId, SsoProviderId};
@@ -53,7 +53,7 @@ impl Sso {
         sso
     }
 
-    fn write(&mut self, writes: impl Into<Vec<Write<'static>>>) {
+    fn write(&mut self, writes: impl Into<Vec<Write>>) {
         let ctx = self.f.ctx();
         let batch = self.f.lower(&Plan::of_operator(&ctx, writes.into()));
         self.f.run(&batch.statements).unwrap();

@@ -15,7 +15,7 @@ fn practice(f: &Fixture) -> Trail {
 }
 
 /// A plan of a person with an audit row and an address.
-fn noted(f: &Fixture, practice: Option<PracticeId>, actor: Actor) -> Plan<'static> {
+fn noted(f: &Fixture, practice: Option<PracticeId>, actor: Actor) -> Plan {
     let ctx = f.ctx();
     let entry = Entry::new(&ctx, 0, practice, Event::ClaimRead, "x");
     Plan {

@@ -1,10 +1,10 @@
 //! The content of rows, their readers, and the possible actions.
 
 use super::{filled, noted, practice};
-use crate::store::testing::people::account;
 use crate::store::tests::fixture::Fixture;
 use crate::store::trail as store;
 use crate::store::{Queries, Statement};
+use crate::testing::people::account;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{SessionId, UserId};

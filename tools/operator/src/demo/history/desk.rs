@@ -287,7 +287,16 @@ impl<'a> Desk<'a> {
     }
 
     /// Runs the batch of a plan.
-    pub(super) fn commit(&mut self, plan: &Plan<'_>, keys: PracticeKeys<'_>) -> Result<()> {
+    pub(super) fn commit(&mut self, plan: &Plan, keys: PracticeKeys<'_>) -> Result<()> {
+        self.run(keys, |sealer| Ok(lower(plan, sealer)?.statements))
+    }
+
+    /// Runs a batch whose values are sealed under the keys of a practice.
+    pub(super) fn run(
+        &mut self,
+        keys: PracticeKeys<'_>,
+        batch: impl FnOnce(&mut Sealer<'_>) -> Result<Vec<Statement>>,
+    ) -> Result<()> {
         let mut failed = None;
         let random = self.random;
         let mut nonce = || {
@@ -297,11 +306,11 @@ impl<'a> Desk<'a> {
             })
         };
         let keys = [keys];
-        let batch = lower(plan, &mut Sealer::new(self.service, &keys, &mut nonce))?;
+        let statements = batch(&mut Sealer::new(self.service, &keys, &mut nonce))?;
         if let Some(error) = failed {
             return Err(error);
         }
-        for statement in &batch.statements {
+        for statement in &statements {
             let mut write = self.db.prepare_cached(statement.sql)?;
             let mut rows = write.query(params_from_iter(values(statement)))?;
             while rows.next()?.is_some() {}
@@ -319,7 +328,7 @@ fn values(statement: &Statement) -> impl Iterator<Item = Value> {
     })
 }
 
-fn plan(change: Change, actor: Actor, ctx: &Ctx) -> Plan<'static> {
+fn plan(change: Change, actor: Actor, ctx: &Ctx) -> Plan {
     Plan { guards: change.guards, actor, at: ctx.now, request_id: ctx.request_id, from: None, writes: change.writes }
 }
 

@@ -9,7 +9,6 @@
     reason = "a test that meets the unexpected should panic"
 )]
 
-use crate::store::claims::queries;
 use crate::store::error::DatabaseError;
 use crate::store::keyring::Keyring;
 use crate::store::keyring::practice::{Fresh, PracticeKeys};
@@ -20,15 +19,13 @@ use crate::store::{data_key_writes, data_keys as practice_keys};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::date::Date;
-use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::base::id::{FactorId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::{SealedPlace, StoredDataKey};
 use overturn_core::base::token::{ApiKey, Realm};
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
-use overturn_core::plan::claims::Bounds;
-use overturn_core::plan::{Actor, ClaimsWrite, Guard as Guarded, Plan, Write};
+use overturn_core::claims::intake::{Bounds, RecentSends};
+use overturn_core::plan::{Actor, Guard as Guarded, Plan, Write};
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
 use rusqlite::types::{ToSqlOutput, Value};
@@ -38,15 +35,15 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 mod cases;
-pub mod people;
+pub(crate) mod people;
 mod sending;
 mod several;
 
 const MIGRATIONS: &str = "../edge/migrations";
 const KEYS: &str = "1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=";
 /// The same key after a new one.
-pub const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
-pub const BOTH_KEYS: &str =
+pub(crate) const NEW_KEY: &str = "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI";
+pub(crate) const BOTH_KEYS: &str =
     "2:AgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgI,1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE";
 const NOW: Instant = Instant(1_800_000_000_000);
 
@@ -59,7 +56,7 @@ const SCAN: &str = "SELECT s.value, c.status,
     FROM claims c CROSS JOIN json_each(json_array(c.practice_id, 'all')) s GROUP BY 1, 2, 3";
 
 /// A plan of the service itself.
-fn service(ctx: &Ctx, guards: Vec<Guarded>, writes: Vec<Write<'static>>) -> Plan<'static> {
+fn service(ctx: &Ctx, guards: Vec<Guarded>, writes: Vec<Write>) -> Plan {
     Plan { guards, actor: Actor::Service, ..Plan::of_operator(ctx, writes) }
 }
 
@@ -79,27 +76,27 @@ impl rusqlite::ToSql for Bound<'_> {
 }
 
 /// The parameters of a statement.
-pub fn params(statement: &Statement) -> impl rusqlite::Params {
+pub(crate) fn params(statement: &Statement) -> impl rusqlite::Params {
     rusqlite::params_from_iter(statement.params.iter().map(Bound))
 }
 
 /// A database with one practice and one key, and the tests' clock and random source.
-pub struct Fixture {
-    pub db: Connection,
-    pub keys: Rc<Keyring>,
-    pub key_hash: String,
+pub(crate) struct Fixture {
+    pub(crate) db: Connection,
+    pub(crate) keys: Rc<Keyring>,
+    pub(crate) key_hash: String,
     /// The daily limits for mismatched resends.
-    pub bounds: Bounds,
+    pub(crate) bounds: Bounds,
     /// How many times the owners have to be notified by a separate batch.
-    pub alarms: usize,
+    pub(crate) alarms: usize,
     /// The numbers of each send, by key.
-    volleys: HashMap<String, Volleys>,
+    recent_sends: HashMap<String, RecentSends>,
     requests: Cell<u8>,
     nonces: u8,
 }
 
 impl Fixture {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let db = Connection::open_in_memory().unwrap();
         db.pragma_update(None, "foreign_keys", true).unwrap();
         let mut fixture = Self {
@@ -108,7 +105,7 @@ impl Fixture {
             key_hash: String::new(),
             bounds: Bounds::default(),
             alarms: 0,
-            volleys: HashMap::new(),
+            recent_sends: HashMap::new(),
             requests: Cell::new(0),
             nonces: 0,
         };
@@ -128,20 +125,20 @@ impl Fixture {
     }
 
     /// Removes what would stop a writer of the database: the triggers.
-    pub fn drop_triggers(&self) {
+    pub(crate) fn drop_triggers(&self) {
         let sql = "SELECT 'DROP TRIGGER ' || name FROM sqlite_master WHERE type = 'trigger'";
         let mut read = self.db.prepare(sql).unwrap();
         let drops: Vec<String> = read.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
         self.db.execute_batch(&drops.join(";")).unwrap();
     }
 
-    pub fn ctx(&self) -> Ctx {
+    pub(crate) fn ctx(&self) -> Ctx {
         self.requests.set(self.requests.get() + 1);
         Ctx::new(NOW, [self.requests.get(); 32])
     }
 
     /// A practice with a signed agreement and a key.
-    pub fn provision(&mut self, n: u8) -> String {
+    pub(crate) fn provision(&mut self, n: u8) -> String {
         let ctx = self.ctx();
         let [practice, key_id, agreement] = [0, 1, 2].map(|n| ctx.id(Purpose::Record, n));
         let key = ApiKey::mint(Realm::Test, [n; 24]);
@@ -159,7 +156,7 @@ impl Fixture {
     }
 
     /// A staff member with a second factor.
-    pub fn enrol(&mut self, n: u8) -> (UserId, FactorId, TotpSecret) {
+    pub(crate) fn enrol(&mut self, n: u8) -> (UserId, FactorId, TotpSecret) {
         let number = self.count("SELECT count(*) FROM users");
         let ctx = Ctx::new(NOW, [n; 32]);
         let records = usize::try_from(number).unwrap() * 2;
@@ -173,7 +170,7 @@ impl Fixture {
         (id, factor_id, secret)
     }
 
-    pub fn lower(&mut self, plan: &Plan<'_>) -> Batch {
+    pub(crate) fn lower(&mut self, plan: &Plan) -> Batch {
         let nonces = &mut self.nonces;
         let mut nonce = || {
             *nonces = nonces.wrapping_add(1);
@@ -187,35 +184,27 @@ impl Fixture {
     }
 
     /// The statements of a plan of the service with these writes.
-    pub fn statements(&mut self, ctx: &Ctx, writes: Vec<Write<'static>>) -> Vec<Statement> {
+    pub(crate) fn statements(&mut self, ctx: &Ctx, writes: Vec<Write>) -> Vec<Statement> {
         self.lower(&service(ctx, Vec::new(), writes)).statements
     }
 
     /// Commits a plan of the service.
-    pub fn commit(
+    pub(crate) fn commit(
         &mut self,
         ctx: &Ctx,
-        (guards, writes): (Vec<Guarded>, Vec<Write<'static>>),
+        (guards, writes): (Vec<Guarded>, Vec<Write>),
     ) -> Result<Vec<Done>, DatabaseError> {
         let batch = self.lower(&service(ctx, guards, writes));
         self.run(&batch.statements)
     }
 
     /// Replaces the service's keys.
-    pub fn rekey(&mut self, secret: &str) {
+    pub(crate) fn rekey(&mut self, secret: &str) {
         self.keys = Rc::new(Keyring::parse(secret).ok().unwrap());
     }
 
-    /// Decides a send for the loaded caller, with the data key of its practice.
-    pub fn decide<'a>(&self, send: &'a intake::ValidSend<'a>, snapshot: &intake::Snapshot, ctx: &Ctx) -> Decision<'a> {
-        let (caller, send) = intake::admit(Ok(send), snapshot.credential.as_ref(), None, ctx).unwrap();
-        let keys = keys_of(&self.db, &self.keys, caller.practice_id);
-        let identity = keys.identity().unwrap().unwrap();
-        intake::decide(send, &caller, snapshot, (identity, self.bounds), ctx).unwrap()
-    }
-
     /// Runs a batch in one transaction, as D1 does.
-    pub fn read<Q: Queries>(&mut self, queries: &Q) -> Q::Rows {
+    pub(crate) fn read<Q: Queries>(&mut self, queries: &Q) -> Q::Rows {
         let mut statements = Vec::new();
         queries.add_to(&mut statements);
         for statement in &statements {
@@ -226,7 +215,7 @@ impl Fixture {
         queries.rows(&mut done.iter()).unwrap()
     }
 
-    pub fn run(&mut self, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
+    pub(crate) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
         let fault = |error: rusqlite::Error| DatabaseError::classify(&error.to_string());
         let tx = self.db.transaction().map_err(fault)?;
         let mut results = Vec::new();
@@ -244,7 +233,7 @@ impl Fixture {
     }
 
     /// Counts claims that a test inserted, and names their payers.
-    pub fn count_claims(&self) {
+    pub(crate) fn count_claims(&self) {
         let counts = format!("DELETE FROM claim_counts; INSERT INTO claim_counts {SCAN}");
         let payers = "INSERT OR IGNORE INTO payers SELECT DISTINCT practice_id, payer_name FROM claims";
         self.db.execute_batch(&format!("{counts}; {payers}")).unwrap();
@@ -252,7 +241,7 @@ impl Fixture {
 
     /// Fails if the counts are not those of a scan of the claims, or a payer is missing. A database without triggers has
     /// none.
-    pub fn assert_counted(&self) {
+    pub(crate) fn assert_counted(&self) {
         let counted = "SELECT count(*) FROM sqlite_master WHERE name = 'claims_count_changed'";
         if self.count(counted) == 0 {
             return;
@@ -267,23 +256,8 @@ impl Fixture {
         assert_eq!(self.count(missing), 0, "the names of payers");
     }
 
-    pub fn load(&mut self, hash: &str, send: &intake::ValidSend<'_>) -> intake::Snapshot {
-        let numbers: Vec<&str> = send.claim_numbers().collect();
-        let day = Date::of(NOW);
-        let ((credential, _), (claims, mismatches)) = self.read(&queries::send(hash, &numbers, day));
-        intake::Snapshot::new(credential, claims).counting(mismatches)
-    }
-
-    /// Claims of the practice, opened.
-    pub fn open(&mut self, practice: PracticeId, claims: &[ClaimId]) -> Vec<OpenedClaim> {
-        let read = self.read(&queries::held(practice, claims));
-        let service = Rc::clone(&self.keys);
-        let keys = keys_of(&self.db, &service, practice);
-        read.into_iter().flatten().map(|claim| OpenedClaim::open(claim, practice, &keys).unwrap()).collect()
-    }
-
     /// SQLite's query plan for a statement.
-    pub fn plan(&self, statement: &Statement) -> Vec<String> {
+    pub(crate) fn plan(&self, statement: &Statement) -> Vec<String> {
         let explain = format!("EXPLAIN QUERY PLAN {}", statement.sql);
         let mut prepared = self.db.prepare(&explain).unwrap();
         let steps = prepared.query_map(params(statement), |row| row.get(3));
@@ -292,7 +266,7 @@ impl Fixture {
 
     /// Fails if a statement scans a table, or all rows of a practice, unless the step contains one of the `harmless`
     /// texts.
-    pub fn assert_indexed(&self, statement: &Statement, harmless: &[&str]) {
+    pub(crate) fn assert_indexed(&self, statement: &Statement, harmless: &[&str]) {
         let steps = self.plan(statement);
         for step in &steps {
             let harmless = harmless.iter().any(|word| step.contains(word));
@@ -319,27 +293,22 @@ impl Fixture {
         }
     }
 
-    pub fn count(&self, sql: &str) -> i64 {
+    pub(crate) fn count(&self, sql: &str) -> i64 {
         self.db.query_row(sql, [], |row| row.get(0)).unwrap()
     }
 }
 
 /// The practices whose values a plan seals.
-fn sealed_of(plan: &Plan<'_>) -> BTreeSet<PracticeId> {
-    let others = plan.writes.iter().filter_map(|write| match write {
-        Write::Claims(ClaimsWrite::New(new)) => Some(new.practice_id),
-        Write::Claims(ClaimsWrite::Fills(fills)) => Some(fills.practice_id),
-        _ => None,
-    });
-    let of_statements = plan.writes.iter().filter_map(|write| match write {
+fn sealed_of(plan: &Plan) -> BTreeSet<PracticeId> {
+    let sealed = plan.writes.iter().filter_map(|write| match write {
         Write::Sql(statement) => Some(statement.sealed().filter_map(SealedPlace::practice)),
         _ => None,
     });
-    others.chain(of_statements.flatten()).collect()
+    sealed.flatten().collect()
 }
 
 /// The stored keys of a practice. A practice without one gets one here, so that batches need not make it.
-pub fn keys_of<'k>(db: &Connection, service: &'k Keyring, practice: PracticeId) -> PracticeKeys<'k> {
+pub(crate) fn keys_of<'k>(db: &Connection, service: &'k Keyring, practice: PracticeId) -> PracticeKeys<'k> {
     let stored = stored_key(db, practice);
     let fresh = Fresh::new(&Ctx::new(NOW, [200; 32]), 0, [42; 32], [42; 24]);
     let keys = service.of_practice(practice, stored.as_ref());
@@ -352,7 +321,7 @@ pub fn keys_of<'k>(db: &Connection, service: &'k Keyring, practice: PracticeId) 
 }
 
 /// The newest data key of a practice.
-pub fn stored_key(db: &Connection, practice: PracticeId) -> Option<StoredDataKey> {
+pub(crate) fn stored_key(db: &Connection, practice: PracticeId) -> Option<StoredDataKey> {
     let query = practice_keys::of_practice(practice);
     let statement = query.statement();
     let read = |row: &rusqlite::Row<'_>| row.get(0);
@@ -360,7 +329,7 @@ pub fn stored_key(db: &Connection, practice: PracticeId) -> Option<StoredDataKey
     query.row(json.as_deref()).unwrap()
 }
 
-pub fn claim(number: &str, billed: &str) -> String {
+pub(crate) fn claim(number: &str, billed: &str) -> String {
     format!(
         r#"{{"patient": {{"first_name": "Jane", "last_name": "Doe", "date_of_birth": "1980-02-29"}},
             "claim": {{"claim_number": "{number}", "payer_claim_number": "ICN-1", "payer_name": "Acme",
@@ -369,23 +338,23 @@ pub fn claim(number: &str, billed: &str) -> String {
 }
 
 /// A claim of a plan with a rule, which makes the deadline 180 days after the denial.
-pub fn due(number: &str, denied_on: &str, denied: &str) -> String {
+pub(crate) fn due(number: &str, denied_on: &str, denied: &str) -> String {
     let more =
         format!(r#""plan_type": "erisa", "denial_date": "{denied_on}", "denied_amount": "{denied}", "payer_name""#);
     claim(number, "10.00").replace(r#""payer_name""#, &more)
 }
 
 /// A body with these claims.
-pub fn send_of(claims: &[String]) -> String {
+pub(crate) fn send_of(claims: &[String]) -> String {
     format!(r#"{{"claims": [{}]}}"#, claims.join(","))
 }
 
-pub fn batch(numbers: impl IntoIterator<Item = u32>) -> String {
+pub(crate) fn batch(numbers: impl IntoIterator<Item = u32>) -> String {
     let items = numbers.into_iter().map(|n| claim(&format!("B-{n}"), "10.00"));
     send_of(&items.collect::<Vec<_>>())
 }
 
 /// A declared body.
-pub fn parse<B: Body>(body: impl AsRef<[u8]>, ctx: &Ctx) -> Result<B, RequestError> {
+pub(crate) fn parse<B: Body>(body: impl AsRef<[u8]>, ctx: &Ctx) -> Result<B, RequestError> {
     B::parse(body.as_ref(), Terms::new(ctx, Reach::Internet))
 }

@@ -1,7 +1,7 @@
 //! The counts of claims and the names of payers. [`Fixture::run`] compares them with the claims after every batch of
 //! every test; the tests here add the batches and the orders of events that matter most.
 
-use super::fixture::{Fixture, batch, claim, due, send_of};
+use crate::testing::{Fixture, batch, claim, due, send_of};
 use std::collections::BTreeMap;
 
 #[test]

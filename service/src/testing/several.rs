@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 impl Fixture {
     /// Practices with a range of claims each, and a staff member.
-    pub fn practices(count: u8, claims: Range<u32>) -> (Self, Person) {
+    pub(crate) fn practices(count: u8, claims: Range<u32>) -> (Self, Person) {
         let mut f = Self::new();
         f.send(&batch(claims.clone()), |_| {});
         for n in 2..=count {
@@ -38,7 +38,7 @@ impl Fixture {
     }
 
     /// The batch of a person's change.
-    pub fn lower_change(&mut self, change: Change, by: &Person, ctx: &Ctx) -> Vec<Statement> {
+    pub(crate) fn lower_change(&mut self, change: Change, by: &Person, ctx: &Ctx) -> Vec<Statement> {
         let plan = Plan {
             guards: change.guards,
             actor: Actor::User(by.user_id),
@@ -51,7 +51,7 @@ impl Fixture {
     }
 
     /// Practices with claims numbered from 0. Expressions over the number `n` say their status, payer, tag and deadline.
-    pub fn filled(practices: u8, claims: u32, [status, payer, tag, due]: [&str; 4]) -> Self {
+    pub(crate) fn filled(practices: u8, claims: u32, [status, payer, tag, due]: [&str; 4]) -> Self {
         let mut f = Self::new();
         for n in 2..=practices {
             let _key = f.provision(n);
@@ -71,7 +71,7 @@ impl Fixture {
     }
 
     /// The answer of a read, and how many steps of SQLite's virtual machine it takes.
-    pub fn measured(&self, statement: &Statement) -> (String, i32) {
+    pub(crate) fn measured(&self, statement: &Statement) -> (String, i32) {
         let mut prepared = self.db.prepare(statement.sql).unwrap();
         let json = prepared.query_row(params(statement), |row| row.get(0)).unwrap();
         (json, prepared.get_status(StatementStatus::VmStep))

@@ -1,9 +1,9 @@
 //! Resends that do not match the claim of their number.
 
-use super::fixture::{Fixture, batch, claim};
 use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::{Fixture, batch, claim};
+use overturn_core::claims::intake::Bounds;
 use overturn_core::claims::intake::{self, Decision};
-use overturn_core::plan::claims::Bounds;
 use serde_json::{Value, json};
 
 const PATIENT: &str = "claim.claim_number is already used for a different patient";
@@ -56,7 +56,7 @@ fn of_60_parallel_wrong_guesses_exactly_the_limit_is_answered() {
     let keys = [f.key_hash.clone(), "other".to_owned()];
     // All of them read before any commits. Each commit sees what the others have counted.
     let (mut answered, mut refused) = (0, 0);
-    fn volley(f: &mut Fixture, left: usize, keys: &[String; 2], answers: &mut Vec<Value>) {
+    fn guess_all(f: &mut Fixture, left: usize, keys: &[String; 2], answers: &mut Vec<Value>) {
         if left == 0 {
             return;
         }
@@ -64,13 +64,13 @@ fn of_60_parallel_wrong_guesses_exactly_the_limit_is_answered() {
         let mut inner = false;
         let answer = f.send(&wrong("A-1"), |f| {
             if !std::mem::replace(&mut inner, true) {
-                volley(f, left - 1, keys, answers);
+                guess_all(f, left - 1, keys, answers);
             }
         });
         answers.push(answer);
     }
     let mut answers = Vec::new();
-    volley(&mut f, 60, &keys, &mut answers);
+    guess_all(&mut f, 60, &keys, &mut answers);
     for answer in answers {
         if error(&answer) == PATIENT {
             answered += 1;
@@ -203,11 +203,10 @@ fn an_honest_sender_pays_for_no_statement() {
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
-    let (_, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
-    let Decision::Write(plan) = f.decide(send, &snapshot, &ctx) else {
+    let Decision::Write(changes) = f.decide(&send, &snapshot, &ctx) else {
         panic!("nothing to write");
     };
-    let statements = f.lower(&plan).statements;
+    let statements = f.batch_of_key(&changes, &ctx).statements;
     assert!(statements.iter().all(|statement| !statement.sql.contains("mismatches")));
 }
 
@@ -221,21 +220,20 @@ fn every_statement_about_mismatches_finds_its_rows_by_an_index() {
         let send = intake::parse(guess.as_bytes(), &ctx).unwrap();
         let hash = f.key_hash.clone();
         let mut snapshot = f.load(&hash, &send);
-        let (_, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
         for _ in 0..2 {
-            let Decision::Write(plan) = f.decide(send, &snapshot, &ctx) else { break };
-            let statements = f.lower(&plan).statements;
+            let Decision::Write(changes) = f.decide(&send, &snapshot, &ctx) else { break };
+            let statements = f.batch_of_key(&changes, &ctx).statements;
             for statement in &statements {
                 f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW"]);
             }
             f.run(&statements).unwrap();
             let again = f.run(&statements);
-            if plan.writes.is_empty() {
+            if changes.compared.as_ref().is_none_or(|compared| compared.found.is_empty()) {
                 assert!(again.is_ok(), "confirming writes nothing");
             } else {
                 assert_eq!(again, Err(DatabaseError::Conflict(FailedGuard::Done)));
             }
-            snapshot.learn(&plan, intake::CommitResult::default()).unwrap();
+            snapshot.learn(&changes, intake::CommitResult::default()).unwrap();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What resends fill in, in the database.
 
-use super::fixture::{Fixture, batch, claim, keys_of};
-use crate::store::claims::queries;
+use crate::claims::send::load;
+use crate::testing::{Fixture, batch, claim, keys_of};
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision, Snapshot};
@@ -181,7 +181,7 @@ fn every_statement_of_filling_in_finds_its_rows_by_an_index() {
         rows.map(Result::unwrap).collect()
     };
     let claims: Vec<ClaimId> = ids.iter().map(|id| ClaimId(id.parse().unwrap())).collect();
-    for query in queries::held(PracticeId(Uuid::nil()), &claims) {
+    for query in load::to_open(PracticeId(Uuid::nil()), &claims) {
         f.assert_indexed(query.statement(), &["VIRTUAL TABLE"]);
     }
     f.db.execute_batch("UPDATE claims SET present = present - 4 WHERE claim_number = 'B-2'").unwrap();
@@ -194,16 +194,16 @@ fn every_statement_of_filling_in_finds_its_rows_by_an_index() {
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let mut snapshot: Snapshot = f.load(&hash, &send);
-    let (caller, send) = intake::admit(Ok(&send), snapshot.credential.as_ref(), None, &ctx).unwrap();
+    let practice = f.sender(&hash).practice_id;
     let mut seen = 0;
     for _ in 0..2 {
-        match f.decide(send, &snapshot, &ctx) {
+        match f.decide(&send, &snapshot, &ctx) {
             Decision::Open(claims) => {
                 assert_eq!(claims.len(), 2);
-                snapshot.hold(f.open(caller.practice_id, &claims));
+                snapshot.hold(f.open(practice, &claims));
             }
-            Decision::Write(plan) => {
-                let statements = f.lower(&plan).statements;
+            Decision::Write(changes) => {
+                let statements = f.batch_of_key(&changes, &ctx).statements;
                 for statement in &statements {
                     f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f", "SEARCH w "]);
                 }

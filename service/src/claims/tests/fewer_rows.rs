@@ -1,7 +1,7 @@
 //! The cost of a send, and what has no rows of its own.
 
-use super::fixture::{Fixture, batch, claim};
-use overturn_core::claims::intake::{self, Decision};
+use crate::testing::{Fixture, batch, claim};
+use overturn_core::claims::intake;
 
 #[test]
 fn new_claims_take_five_statements() {
@@ -10,10 +10,8 @@ fn new_claims_take_five_statements() {
         let ctx = f.ctx();
         let body = batch(0..claims);
         let send = intake::parse(body.as_bytes(), &ctx).unwrap();
-        let hash = f.key_hash.clone();
-        let snapshot = f.load(&hash, &send);
-        let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("new claims are a write") };
-        let statements = f.lower(&plan).statements;
+        let changes = f.changes(&send, &ctx);
+        let statements = f.batch_of_key(&changes, &ctx).statements;
         assert_eq!(statements.len(), 5, "{statements:?}");
         f.run(&statements).unwrap();
     }

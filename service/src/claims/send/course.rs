@@ -1,30 +1,29 @@
 //! The course of a send: what is loaded, opened and committed on the way to the answer.
 
-use super::alarm;
+use super::batch::{self, SendBatch};
+use super::sender::Sender;
+use super::{alarm, load};
 use crate::call::Call;
 use crate::db::Db;
 use crate::error::AppError;
 use crate::extract::{AnyBody, PresentedKey, WriteRequest};
+use crate::host::QueueMessage;
 use crate::pipeline;
 use crate::pipeline::{queue, tampered};
-use crate::store::claims::queries;
 use crate::store::data_keys;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::PracticeKeys;
-use crate::store::lower::Outcome;
-use crate::store::{Done, rows};
+use crate::store::sealer::Sealer;
 use overturn_core::auth::key::Credential;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{
-    self, Admitted, CommitResult, Course, OpenedClaim, SendResponse, Sender, Snapshot, Stopped, ValidSend, Written,
+    self, Admitted, Changes, CommitResult, Course, OpenedClaim, SendResponse, Snapshot, Stopped, ValidSend, Written,
 };
-use overturn_core::plan::Plan;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
-use std::ops::Range;
 use std::rc::Rc;
 use std::slice::from_ref;
 
@@ -34,26 +33,29 @@ pub(super) struct Loaded {
     caller: Loader,
 }
 
+impl Loaded {
+    /// The presented key, if it is known.
+    pub(super) const fn credential(&self) -> Option<&Credential> {
+        self.caller.credential.as_ref()
+    }
+}
+
 /// Who a send was loaded for.
 struct Loader {
+    /// The presented key, if it is known.
+    credential: Option<Credential>,
     /// The newest data key of their practice.
     data_key: Option<StoredDataKey>,
-    /// The authorized caller, unless it is an API key. A key is in the snapshot.
+    /// The authorized caller, unless it is an API key.
     person: Option<Person>,
 }
 
 impl Loader {
-    /// The sender and the send, if the caller may send. `verdict` is the limiter's answer about a key.
-    fn admit<'s, 'a>(
-        &self,
-        credential: Option<&Credential>,
-        parsed: Result<&'s ValidSend<'a>, &RequestError>,
-        verdict: Option<Verdict>,
-        ctx: &Ctx,
-    ) -> Result<(Sender, &'s ValidSend<'a>), RequestError> {
+    /// The sender, if the caller may send. `verdict` is the limiter's answer about a key.
+    fn admit(&self, verdict: Option<Verdict>, ctx: &Ctx) -> Result<Sender, RequestError> {
         match &self.person {
-            Some(person) => Ok((Sender::try_from(person)?, parsed.map_err(RequestError::clone)?)),
-            None => intake::admit(parsed, credential, verdict, ctx),
+            Some(person) => Sender::try_from(person),
+            None => Sender::of_key(self.credential.as_ref(), verdict, ctx),
         }
     }
 }
@@ -68,15 +70,15 @@ pub(super) async fn load_send_of_person(
     let numbers = |send: &ValidSend<'_>| {
         let numbers: Vec<&str> = send.claim_numbers().collect();
         let credential = request.credential();
-        let claims = queries::claims_of_person(credential, &numbers, request.ctx().today());
+        let claims = load::of_person(credential, &numbers, request.ctx().today());
         (data_keys::of_caller(credential), claims)
     };
     let load = send.map(numbers);
     let (person, rows) = request.load_again(load, counted).await?;
     let (data_key, (claims, mismatches)) = rows.unwrap_or_default();
     Ok(Loaded {
-        snapshot: Snapshot::new(None, claims).counting(mismatches),
-        caller: Loader { data_key, person: Some(person) },
+        snapshot: Snapshot::new(claims).counting(mismatches),
+        caller: Loader { credential: None, data_key, person: Some(person) },
     })
 }
 
@@ -90,17 +92,17 @@ pub(super) async fn load_send(
     let (credential, claims) = match send {
         Some(send) => {
             let numbers: Vec<&str> = send.claim_numbers().collect();
-            db.read(&queries::send(key.hash(), &numbers, ctx.today())).await?
+            db.read(&load::of_key(key.hash(), &numbers, ctx.today())).await?
         }
         None => {
-            let credential = queries::credential_to_send(key.hash());
+            let credential = load::credential(key.hash());
             (db.read(&credential).await?, Default::default())
         }
     };
     let ((credential, data_key), (claims, mismatches)) = (credential, claims);
     Ok(Loaded {
-        snapshot: Snapshot::new(credential, claims).counting(mismatches),
-        caller: Loader { data_key, person: None },
+        snapshot: Snapshot::new(claims).counting(mismatches),
+        caller: Loader { credential, data_key, person: None },
     })
 }
 
@@ -120,7 +122,7 @@ pub(super) async fn settle<'a>(
     loaded: Loaded,
 ) -> Result<SendResponse<'a>, AppError> {
     let Loaded { snapshot, caller } = loaded;
-    let mut course = Sending { call, asking, parsed, caller, keys: None };
+    let mut course = Sending { call, asking, parsed, caller, admitted: None };
     let answer = intake::settle(&mut course, snapshot, &call.ctx).await?;
     answer.ok_or(AppError::Unavailable("rounds"))
 }
@@ -130,33 +132,34 @@ struct Sending<'c, 'r, 'a> {
     asking: Asking<'r>,
     parsed: Result<&'a ValidSend<'a>, &'r RequestError>,
     caller: Loader,
-    /// The keys of the practice, once the caller is admitted.
-    keys: Option<PracticeKeys<'c>>,
+    /// The sender and the keys of the practice, once the caller is admitted.
+    admitted: Option<(Sender, PracticeKeys<'c>)>,
 }
 
 impl Sending<'_, '_, '_> {
-    fn keys(&self) -> Result<&PracticeKeys<'_>, AppError> {
-        self.keys.as_ref().ok_or(AppError::Internal("no keys"))
+    fn admitted(&self) -> Result<&(Sender, PracticeKeys<'_>), AppError> {
+        self.admitted.as_ref().ok_or(AppError::Internal("not admitted"))
     }
 }
 
 impl<'a> Course<'a> for Sending<'_, '_, 'a> {
     type Error = AppError;
 
-    /// A practice's first send makes its data key. A send that loses the race for it starts over.
-    fn admit(&mut self, snapshot: &Snapshot) -> Result<Admitted<'a>, AppError> {
+    /// A caller that may not send does not learn the problems of the request. A practice's first send makes its data key; a
+    /// send that loses the race for it starts over.
+    fn admit(&mut self) -> Result<Admitted<'a>, AppError> {
         let verdict = match self.asking {
             Asking::Key(_, verdict) => verdict,
             Asking::Person(_) => None,
         };
-        let credential = snapshot.credential.as_ref();
-        let admitted = self.caller.admit(credential, self.parsed, verdict, &self.call.ctx);
-        let (sender, send) = admitted?;
+        let sender = self.caller.admit(verdict, &self.call.ctx)?;
+        let send = self.parsed.map_err(RequestError::clone)?;
         let stored = self.caller.data_key.as_ref();
         let keys = tampered::keys_to_seal(self.call, sender.practice_id, stored)?;
         let key = keys.identity()?.ok_or(RequestError::KeyUnavailable)?.clone();
-        self.keys = Some(keys);
-        Ok(Admitted { sender, send, key, bounds: self.call.app.settings.mismatches })
+        let practice_id = sender.practice_id;
+        self.admitted = Some((sender, keys));
+        Ok(Admitted { practice_id, send, key, bounds: self.call.app.settings.mismatches })
     }
 
     async fn load(&mut self) -> Result<Snapshot, AppError> {
@@ -170,17 +173,21 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
     }
 
     async fn open(&mut self, practice: PracticeId, claims: Vec<ClaimId>) -> Result<Vec<OpenedClaim>, AppError> {
-        let found = self.call.db.read(&queries::held(practice, &claims)).await?;
-        let keys = self.keys()?;
+        let found = self.call.db.read(&load::to_open(practice, &claims)).await?;
+        let (_, keys) = self.admitted()?;
         let opened = found.into_iter().flatten().map(|claim| OpenedClaim::open(claim, practice, keys));
         let opened: Result<Vec<_>, _> = opened.collect();
         Ok(tampered::noted(self.call, opened)?)
     }
 
-    async fn write(&mut self, plan: &Plan<'_>) -> Result<Written, AppError> {
-        let written = commit(self.call, self.keys()?, plan).await?;
-        if matches!(written, Written::Done(_)) {
-            queue::announce(self.call, &plan.writes);
+    async fn write(&mut self, changes: &Changes<'_>) -> Result<Written, AppError> {
+        let (call, (sender, keys)) = (self.call, self.admitted()?);
+        let mut nonce = call.app.host.nonces(batch::secrets(changes)).map_err(DatabaseError::from)?;
+        let mut sealer = Sealer::new(&call.app.keys, from_ref(keys), &mut nonce);
+        let batch = batch::batch(changes, sender, &call.ctx, &mut sealer).map_err(DatabaseError::from)?;
+        let written = commit(call, &batch).await?;
+        if matches!(written, Written::Done(_)) && !batch.messages.is_empty() {
+            queue::tell(call, QueueMessage { practice_id: sender.practice_id, messages: batch.messages });
         }
         Ok(written)
     }
@@ -200,39 +207,22 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
     }
 }
 
-/// Carries out a plan. One round trip, and another one if the outcome of the claims has to be read.
-async fn commit(call: &Call, keys: &PracticeKeys<'_>, plan: &Plan<'_>) -> Result<Written, AppError> {
-    let ran = pipeline::run_sealed(&call.db, &call.app, plan, from_ref(keys)).await;
-    let (batch, done) = match ran {
-        Ok(ran) => ran,
+/// Commits a batch. One round trip, and another one if the outcome of the claims has to be read.
+async fn commit(call: &Call, batch: &SendBatch) -> Result<Written, AppError> {
+    let done = match pipeline::run_once(&call.db, &batch.statements).await {
         Err(DatabaseError::Conflict(
             FailedGuard::Credential | FailedGuard::Rights | FailedGuard::DataKey | FailedGuard::Mismatches,
         )) => {
             return Ok(Written::Stale);
         }
-        Err(fault) => return Err(fault.into()),
+        done => done?,
     };
-    let Some(Outcome { query, inserts }) = batch.outcome else {
+    let Some(outcome) = &batch.outcome else {
         return Ok(Written::Done(CommitResult::default()));
     };
-    match (inserts, done) {
-        (None, Some(done)) => return read(&done),
-        (Some((inserts, created)), Some(done)) if changes(&done, inserts.clone()) == created => {
-            return Ok(Written::Done(CommitResult { created, others: Vec::new() }));
-        }
-        _ => {}
-    }
-    read(&call.db.batch(&[query]).await?)
-}
-
-/// How many rows these statements changed.
-fn changes(done: &[Done], of: Range<usize>) -> usize {
-    let inserts = done.get(of).unwrap_or_default();
-    inserts.iter().map(|done| done.changes).sum()
-}
-
-/// The outcome, which the last statement read.
-fn read(done: &[Done]) -> Result<Written, AppError> {
-    let last = done.last().and_then(|done| done.json.as_deref());
-    Ok(Written::Done(rows::outcome(last)?))
+    let told = done.map(|done| outcome.of_batch(&done)).transpose()?.flatten();
+    Ok(Written::Done(match told {
+        Some(result) => result,
+        None => batch::read(&call.db.batch(from_ref(&outcome.query)).await?)?,
+    }))
 }

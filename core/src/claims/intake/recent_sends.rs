@@ -50,13 +50,13 @@ struct Number {
 
 /// The patients and claims that the numbers of a key were sent for in the last minute.
 #[derive(Default, Debug)]
-pub struct Volleys {
+pub struct RecentSends {
     numbers: BTreeMap<u64, Number>,
     /// The arrival times, oldest first.
     arrivals: VecDeque<(Instant, u64)>,
 }
 
-impl Volleys {
+impl RecentSends {
     /// The indexes of the marks whose number recently came for different patients or claims.
     pub fn contested(&mut self, marks: &[Mark], now: Instant) -> Vec<usize> {
         self.forget(now);

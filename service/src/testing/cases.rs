@@ -4,7 +4,7 @@ use super::Fixture;
 
 impl Fixture {
     /// Two practices, each with this many cases of one claim. Every third case has no deadline, every fourth one is not open.
-    pub fn with_cases(cases: u32) -> Self {
+    pub(crate) fn with_cases(cases: u32) -> Self {
         let mut f = Self::new();
         let _key = f.provision(2);
         let (staff, ..) = f.enrol(1);
@@ -34,7 +34,7 @@ impl Fixture {
     }
 
     /// The same with the only level of each case filed, except that every third one has no day, and every fifth is decided.
-    pub fn with_filed_cases(of: u32) -> Self {
+    pub(crate) fn with_filed_cases(of: u32) -> Self {
         let f = Self::with_cases(of);
         let file = "UPDATE case_levels SET filed_on = '2026-01-01',
             decision_due = iif(rowid % 3 = 0, NULL, date('2026-03-01', (rowid % 50) || ' days')),

@@ -10,18 +10,18 @@ use overturn_core::base::totp::TotpSecret;
 use overturn_core::plan::Write;
 use uuid::Uuid;
 
-pub const OWNER: UserId = UserId(Uuid::from_u128(10));
-pub const MEMBER: UserId = UserId(Uuid::from_u128(11));
-pub const SESSION: SessionId = SessionId(Uuid::from_u128(20));
+pub(crate) const OWNER: UserId = UserId(Uuid::from_u128(10));
+pub(crate) const MEMBER: UserId = UserId(Uuid::from_u128(11));
+pub(crate) const SESSION: SessionId = SessionId(Uuid::from_u128(20));
 const NOW: Instant = Instant(1_800_000_000_000);
 
 /// An active account with the address of its role.
-pub fn user(id: UserId, practice: PracticeId, role: Role) -> Write<'static> {
+pub(crate) fn user(id: UserId, practice: PracticeId, role: Role) -> Write {
     account(id, Some(practice), role, &format!("{role:?}@a.example"))
 }
 
 /// An active account. Staff have no practice.
-pub fn account(id: UserId, practice: Option<PracticeId>, role: Role, address: &str) -> Write<'static> {
+pub(crate) fn account(id: UserId, practice: Option<PracticeId>, role: Role, address: &str) -> Write {
     Write::Sql(Statement::new(
         "INSERT INTO users (id, practice_id, role, state, email, email_key, name, created_at)
          VALUES (?1, ?2, ?3, 'active', ?4, lower(?4), 'Ann', ?5)",
@@ -30,12 +30,12 @@ pub fn account(id: UserId, practice: Option<PracticeId>, role: Role, address: &s
 }
 
 /// A session that was confirmed by a second factor.
-pub fn session(id: SessionId, user_id: UserId, hash: &str) -> Write<'static> {
+pub(crate) fn session(id: SessionId, user_id: UserId, hash: &str) -> Write {
     verified_session(id, user_id, hash, NOW)
 }
 
 /// A session that was confirmed by a second factor at this time.
-pub fn verified_session(id: SessionId, user_id: UserId, hash: &str, verified_at: Instant) -> Write<'static> {
+pub(crate) fn verified_session(id: SessionId, user_id: UserId, hash: &str, verified_at: Instant) -> Write {
     Write::Sql(Statement::new(
         "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, seen_at, ends_at, verified_at, ip, agent, sso)
          VALUES (?1, ?2, ?3, 'full', 1, ?4, ?4, ?5, ?6, '', '', 0)",
@@ -44,7 +44,7 @@ pub fn verified_session(id: SessionId, user_id: UserId, hash: &str, verified_at:
 }
 
 /// A confirmed second factor.
-pub(super) fn factor(user: UserId, id: FactorId, secret: &TotpSecret) -> Write<'static> {
+pub(super) fn factor(user: UserId, id: FactorId, secret: &TotpSecret) -> Write {
     let place = SealedPlace::Factor { user, id };
     Write::Sql(Statement::new(
         "INSERT INTO factors (user_id, id, key_version, sealed, created_at, confirmed_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5)",

@@ -1,12 +1,12 @@
 //! The rows that a send leaves in the database.
 
-use super::fixture::{Fixture, batch, claim, keys_of};
-use crate::store::claims::queries;
+use crate::claims::send::load;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::{Param, Queries, Statement};
+use crate::testing::{Fixture, batch, claim, keys_of};
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
-use overturn_core::claims::intake::{self, Decision};
+use overturn_core::claims::intake;
 use overturn_core::request::open::Open;
 
 #[test]
@@ -154,10 +154,8 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
         let ctx = f.ctx();
         let body = claim("A-1", "1.00");
         let send = intake::parse(body.as_bytes(), &ctx).unwrap();
-        let hash = f.key_hash.clone();
-        let snapshot = f.load(&hash, &send);
-        let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("a new claim is a write") };
-        let batch = f.lower(&plan);
+        let changes = f.changes(&send, &ctx);
+        let batch = f.batch_of_key(&changes, &ctx);
         f.db.execute_batch(withdraw).unwrap();
         assert_eq!(f.run(&batch.statements), Err(DatabaseError::Conflict(FailedGuard::Credential)), "{withdraw}");
         for table in ["claims", "audit WHERE action = 'submission.received'", "claim_history", "guards"] {
@@ -186,14 +184,12 @@ fn every_statement_finds_its_rows_by_an_index() {
     f.send(&batch(0..3), |_| {});
     let ctx = f.ctx();
     let mut seen: Vec<Statement> = Vec::new();
-    let send = queries::send(&f.key_hash, &["B-1"], ctx.today());
+    let send = load::of_key(&f.key_hash, &["B-1"], ctx.today());
     send.add_to(&mut seen);
     let body = format!(r#"{{"claims": [{}, {}]}}"#, claim("B-1", "9.00"), claim("NEW", "9.00"));
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
-    let hash = f.key_hash.clone();
-    let snapshot = f.load(&hash, &send);
-    let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("there is something to write") };
-    seen.extend(f.lower(&plan).statements);
+    let changes = f.changes(&send, &ctx);
+    seen.extend(f.batch_of_key(&changes, &ctx).statements);
     for statement in seen {
         f.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }
@@ -219,10 +215,8 @@ fn a_batch_of_large_claims_travels_in_parameters_that_d1_takes() {
     let mut largest = 0;
     let ctx = f.ctx();
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
-    let hash = f.key_hash.clone();
-    let snapshot = f.load(&hash, &send);
-    let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("there is something to write") };
-    let batch = f.lower(&plan);
+    let changes = f.changes(&send, &ctx);
+    let batch = f.batch_of_key(&changes, &ctx);
     for param in batch.statements.iter().flat_map(|statement| &statement.params) {
         if let Param::Text(text) = param {
             largest = largest.max(text.len());

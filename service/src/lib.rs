@@ -63,7 +63,7 @@ mod work;
 /// What the operator's demo does as the service does it.
 pub mod demo {
     pub use crate::claim_changes::{SeenClaim, claim, claims, found};
-    pub use crate::claims::send::batch::{Outcome, SendBatch, batch, read as outcome};
+    pub use crate::claims::send::batch::{Outcome, SendBatch, batch};
     pub use crate::claims::send::load::{ClaimsOfSend, CredentialToSend, of_key as load_to_send};
     pub use crate::claims::send::sender::Sender;
     pub use crate::signing::{Decisions, FormFields, Relation, SignatureInput, all_decided, link_of, open};

@@ -159,7 +159,7 @@ impl<'a, F: FnMut(&mut Fixture)> Course<'a> for Sending<'_, 'a, F> {
             done => Some(done.unwrap()),
         };
         let Some(outcome) = outcome else { return Ok(Written::Done(CommitResult::default())) };
-        let read = batch::read(&f.run(from_ref(&outcome.query)).unwrap()).unwrap();
+        let read = f.read(&outcome.query);
         if let (Some((inserts, _)), Some(second)) = (&outcome.inserts, &second) {
             // The count equals the stored claims.
             let changes = |done: &[Done]| -> usize { done[inserts.clone()].iter().map(|done| done.changes).sum() };

@@ -3,12 +3,11 @@
 use super::load::STORED;
 use super::sender::Sender;
 use super::{corrections, fills, mismatches, new};
-use crate::sql::statement;
+use crate::sql::select;
 use crate::store::json::json;
 use crate::store::lower::lower;
-use crate::store::rows::{self, ShapeError};
 use crate::store::sealer::{SealError, Sealer};
-use crate::store::{Done, Statement};
+use crate::store::{Done, Query, RowError, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::MessageId;
 use overturn_core::claims::intake::{Changes, CommitResult};
@@ -27,8 +26,8 @@ pub struct SendBatch {
 
 /// What became of the claims of a batch.
 pub struct Outcome {
-    /// The statement that reads it. It is also the last one of the batch, unless all claims are new.
-    pub query: Statement,
+    /// The query of it. It is also the last statement of the batch, unless all claims are new.
+    pub query: Query<CommitResult>,
     /// The statements that insert, and how many claims the batch creates, if all claims are new. If as many rows were
     /// inserted, the batch created every claim, and nothing has to be read. Fewer are inserted after a lost race or a lost
     /// answer.
@@ -40,25 +39,15 @@ impl Outcome {
     ///
     /// # Errors
     ///
-    /// [`ShapeError`] of the row that the batch has read.
-    pub fn of_batch(&self, done: &[Done]) -> Result<Option<CommitResult>, ShapeError> {
+    /// [`RowError`] of the row that the batch has read.
+    pub fn of_batch(&self, done: &[Done]) -> Result<Option<CommitResult>, RowError> {
         let Some((inserts, created)) = &self.inserts else {
-            return read(done).map(Some);
+            return self.query.row(done.last().and_then(|done| done.json.as_deref())).map(Some);
         };
         let inserted = done.get(inserts.clone()).unwrap_or_default();
         let inserted: usize = inserted.iter().map(|done| done.changes).sum();
         Ok((inserted == *created).then(|| CommitResult { created: *created, others: Vec::new() }))
     }
-}
-
-/// The result that the last statement has read.
-///
-/// # Errors
-///
-/// [`ShapeError`].
-pub fn read(done: &[Done]) -> Result<CommitResult, ShapeError> {
-    let last = done.last().and_then(|done| done.json.as_deref());
-    rows::one(last)?.ok_or(ShapeError::Missing)
 }
 
 /// How many values [`batch`] seals at most.
@@ -94,7 +83,8 @@ pub fn batch(
         let inserts = inserts.start.saturating_add(before)..inserts.end.saturating_add(before);
         Outcome { query: outcome(changes, &numbers), inserts: all_new.then_some((inserts, numbers.len())) }
     });
-    let last = outcome.iter().filter(|outcome| outcome.inserts.is_none()).map(|outcome| outcome.query.clone());
+    let last =
+        outcome.iter().filter(|outcome| outcome.inserts.is_none()).map(|outcome| outcome.query.statement().clone());
     statements.extend(last);
     Ok(SendBatch { statements, outcome, messages })
 }
@@ -112,12 +102,14 @@ fn plan(sender: &Sender, ctx: &Ctx) -> Plan {
 }
 
 /// Reads the result: claims that are exactly as created are only counted, all others are read in full.
-fn outcome(changes: &Changes<'_>, numbers: &[&str]) -> Statement {
+fn outcome(changes: &Changes<'_>, numbers: &[&str]) -> Query<CommitResult> {
     let (practice, submission, numbers) = (changes.practice_id, changes.submission_id, json(&numbers));
-    statement!(
-        query "SELECT json_array(coalesce(sum(c.created), 0), {STORED} FILTER (WHERE NOT c.created)) AS json
+    select!(
+        "claims.outcome",
+        "SELECT json_array(coalesce(sum(c.created), 0), {STORED} FILTER (WHERE NOT c.created)) AS json
          FROM (SELECT *, submission_id = {submission} AND status = 'received' AS created FROM claims
                WHERE practice_id = {practice} AND claim_number IN (SELECT value FROM json_each({numbers}))) c" [STORED];
         practice, numbers, submission
     )
+    .one()
 }

@@ -223,6 +223,6 @@ async fn commit(call: &Call, batch: &SendBatch) -> Result<Written, AppError> {
     let told = done.map(|done| outcome.of_batch(&done)).transpose()?.flatten();
     Ok(Written::Done(match told {
         Some(result) => result,
-        None => batch::read(&call.db.batch(from_ref(&outcome.query)).await?)?,
+        None => call.db.read(&outcome.query).await?,
     }))
 }

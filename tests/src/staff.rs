@@ -96,7 +96,7 @@ impl<'s> Worker<'s> {
 
     /// Claims with their current versions, as a report or a case names them.
     #[must_use]
-    pub fn gathered(&self, claims: &[String]) -> Value {
+    pub fn with_versions(&self, claims: &[String]) -> Value {
         let sql = "SELECT id, version FROM claims WHERE practice_id = ?1";
         let rows = self.tenant.rows(sql, &[]);
         let version = |id: &String| rows.iter().find(|row| row["id"] == **id).map(|row| &row["version"]);
@@ -108,14 +108,14 @@ impl<'s> Worker<'s> {
     /// Delivers a report.
     #[must_use]
     pub fn report(&self, claims: &[String]) -> Answer {
-        let body = json!({ "claims": self.gathered(claims) }).to_string();
+        let body = json!({ "claims": self.with_versions(claims) }).to_string();
         self.client.post(&self.of_practice("reports"), body)
     }
 
     /// Opens a case. `due_on` is the deadline of its first level.
     #[must_use]
     pub fn open(&self, claims: &[String], due_on: Option<&str>) -> Answer {
-        let claims = self.gathered(claims);
+        let claims = self.with_versions(claims);
         let body = json!({ "claims": claims, "kind": "internal_appeal", "due_on": due_on });
         self.client.post(&self.of_practice("cases"), body.to_string())
     }

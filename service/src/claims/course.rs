@@ -6,7 +6,7 @@ use crate::db::Db;
 use crate::error::AppError;
 use crate::extract::{AnyBody, PresentedKey, WriteRequest};
 use crate::pipeline;
-use crate::pipeline::{queue, tampered};
+use crate::pipeline::{practice_keys, queue, tampered};
 use overturn_core::auth::key::Credential;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
@@ -153,7 +153,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let admitted = self.caller.admit(credential, self.parsed, verdict, &self.call.ctx);
         let (sender, send) = admitted?;
         let stored = self.caller.data_key.as_ref();
-        let keys = tampered::keys_to_seal(self.call, sender.practice_id, stored)?;
+        let keys = practice_keys::to_seal(self.call, sender.practice_id, stored)?;
         let key = keys.identity()?.ok_or(RequestError::KeyUnavailable)?.clone();
         self.keys = Some(keys);
         Ok(Admitted { sender, send, key, bounds: self.call.app.settings.mismatches })
@@ -174,7 +174,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let keys = self.keys()?;
         let opened = found.into_iter().flatten().map(|claim| OpenedClaim::open(claim, practice, keys));
         let opened: Result<Vec<_>, _> = opened.collect();
-        Ok(tampered::noted(self.call, opened)?)
+        Ok(tampered::reported(self.call, opened)?)
     }
 
     async fn write(&mut self, plan: &Plan<'_>) -> Result<Written, AppError> {

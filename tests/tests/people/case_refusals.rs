@@ -62,7 +62,7 @@ fn every_problem_of_a_case_is_named_and_nothing_is_opened() {
     let worker = Worker::on(&tenant);
     let mut ids = worker.reviewed(&["C-1"]);
     let target = worker.of_practice("cases");
-    let seen = &worker.gathered(&ids)[0];
+    let seen = &worker.with_versions(&ids)[0];
     let many = vec![seen.clone(); 101];
     let kinds = "kind must be one of reconsideration, redetermination, internal_appeal, formal_review, bill_review, \
                  external_review, hearing, council_review, judicial_review";

@@ -27,8 +27,8 @@ fn filed(worker: &Worker<'_>, numbers: &[&str]) -> (String, Vec<String>) {
 
 /// Each claim with its result.
 fn results(worker: &Worker<'_>, ids: &[String], results: &[Value]) -> Value {
-    let gathered = worker.gathered(ids);
-    let claims = gathered.as_array().unwrap().iter().zip(results);
+    let with_versions = worker.with_versions(ids);
+    let claims = with_versions.as_array().unwrap().iter().zip(results);
     let claims = claims.map(|(claim, result)| {
         let mut claim = claim.clone();
         let fields = claim.as_object_mut().unwrap();

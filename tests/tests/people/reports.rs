@@ -231,7 +231,7 @@ fn of_two_parallel_reports_that_share_a_claim_one_is_delivered() {
     let sql = "UPDATE claims SET version = version + 1 WHERE id = ?1";
     let faults = json!({ "2": { "before": [{ "sql": sql, "params": [&free] }] } });
     let client = worker.client.with("Tests-Database", &faults.to_string());
-    let body = json!({ "claims": worker.gathered(&[free]) }).to_string();
+    let body = json!({ "claims": worker.with_versions(&[free]) }).to_string();
     let raced = client.post(&worker.of_practice("reports"), body);
     assert_eq!(raced.nested(409).0, "conflict");
     assert_eq!(reports(&tenant), 1);
@@ -247,7 +247,7 @@ fn claims_that_a_colleague_has_changed_are_neither_reported_nor_appealed() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["R-1", "R-2"]);
-    let seen = worker.gathered(&ids);
+    let seen = worker.with_versions(&ids);
     // The colleague takes the second claim and gives it back.
     let colleague = Worker::on(&tenant);
     let _taken = colleague.take(&ids[1]);

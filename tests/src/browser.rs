@@ -28,19 +28,16 @@ pub struct Browser {
 
 impl Browser {
     /// A new browser.
-    #[must_use]
     pub fn new(server: &Server) -> Self {
         Self::with(server.client())
     }
 
     /// A new browser that sends the headers of a client.
-    #[must_use]
     pub const fn with(client: Client) -> Self {
         Self { client, cookies: BTreeMap::new() }
     }
 
     /// Another browser with the same cookies.
-    #[must_use]
     pub fn twin(&self) -> Self {
         Self { client: self.client.with("Accept", "*/*"), cookies: self.cookies.clone() }
     }
@@ -61,7 +58,6 @@ impl Browser {
     }
 
     /// A client that sends the cookies of now.
-    #[must_use]
     pub fn client(&self) -> Client {
         let pairs = self.cookies.iter().map(|(name, value)| format!("{name}={value}"));
         let cookies = pairs.collect::<Vec<_>>().join("; ");
@@ -83,13 +79,9 @@ impl Browser {
     }
 
     /// The options of a ceremony.
-    ///
-    /// # Panics
-    ///
-    /// If it does not begin.
     pub fn options(&mut self, path: &str, body: &Value) -> Value {
         let begun = self.post(path, body);
-        assert_eq!(begun.status, 200, "{}", begun.text());
+        begun.expect(200);
         assert!(self.cookies.contains_key(CEREMONY));
         begun.json["options"].clone()
     }
@@ -118,7 +110,6 @@ impl Browser {
 }
 
 /// The body that shows a passkey in place of a code.
-#[must_use]
 pub fn shown(continuation: &str, credential: &Value) -> Value {
     json!({ "continuation_token": continuation, "passkey": { "credential": credential } })
 }

@@ -71,13 +71,16 @@ pub struct Key {
 
 impl<'s> Tenant<'s> {
     /// An active practice with a signed agreement.
-    #[must_use]
     pub fn new(server: &'s Server) -> Self {
         Self::on(server, Terms::default())
     }
 
+    /// The same, on the server that tests share.
+    pub fn shared() -> Tenant<'static> {
+        Tenant::new(Server::shared())
+    }
+
     /// A practice with these settings.
-    #[must_use]
     pub fn on(server: &'s Server, terms: Terms) -> Self {
         let ctx = ctx();
         let id = PracticeId(ctx.id(Purpose::Record, 0));
@@ -102,37 +105,31 @@ impl<'s> Tenant<'s> {
     }
 
     /// Makes another key.
-    #[must_use]
     pub fn key(&self, scopes: &[Scope], realm: Realm) -> Key {
         mint(self.server, self.id, scopes, realm)
     }
 
     /// A client with the key that has all scopes.
-    #[must_use]
     pub fn client(&self) -> Client {
         self.client_of(&self.key)
     }
 
-    #[must_use]
     pub fn client_of(&self, key: &Key) -> Client {
         let bearer = format!("Bearer {}", key.text);
         self.server.client().with("Authorization", &bearer)
     }
 
     /// The number that a query `SELECT … AS n` returns. The practice is `?1`.
-    #[must_use]
     pub fn number(&self, sql: &str) -> i64 {
         let id = self.id.to_string();
         self.server.database().number(sql, &[&id])
     }
 
     /// Sends a valid body.
-    #[must_use]
     pub fn send(&self, body: &Value) -> Sent {
         Sent::read(body, &self.client().send(body))
     }
 
-    #[must_use]
     pub fn row(&self, claim_number: &str) -> Value {
         let mut rows = self.rows("SELECT * FROM claims WHERE practice_id = ?1 AND claim_number = ?2", &[claim_number]);
         assert_eq!(rows.len(), 1, "{claim_number}");
@@ -140,7 +137,6 @@ impl<'s> Tenant<'s> {
     }
 
     /// The rows of a query. The practice is `?1`, and the parameters follow.
-    #[must_use]
     pub fn rows(&self, sql: &str, params: &[&str]) -> Vec<Value> {
         let id = self.id.to_string();
         let params = [&[&*id], params].concat();
@@ -153,20 +149,17 @@ impl<'s> Tenant<'s> {
     }
 
     /// Opens the sealed value of a claim's row.
-    #[must_use]
     pub fn opened(&self, row: &Value) -> Value {
         self.opened_by(&keyring(), row)
     }
 
     /// The same, with the keys of another secret.
-    #[must_use]
     pub fn opened_by(&self, keys: &Keyring, row: &Value) -> Value {
         let place = self.claim_place(row);
         serde_json::from_slice(&sealed::opened(self, keys, place, row)).unwrap()
     }
 
     /// The audit rows with this action, oldest first.
-    #[must_use]
     pub fn audit(&self, action: &str) -> Vec<Value> {
         let sql = "SELECT actor, record, request_id, json(detail) AS detail FROM audit
                    WHERE practice_id = ?1 AND action = ?2 ORDER BY id";
@@ -174,7 +167,6 @@ impl<'s> Tenant<'s> {
     }
 
     /// Counts the practice's rows in the tables that a send writes to. Rows about mismatched resends are not counted.
-    #[must_use]
     pub fn counts(&self) -> Counts {
         let count = |table: &str| self.number(&format!("SELECT count(*) AS n FROM {table} WHERE practice_id = ?1"));
         Counts {
@@ -189,7 +181,6 @@ impl<'s> Tenant<'s> {
     }
 
     /// How many claims the practice has.
-    #[must_use]
     pub fn claims(&self) -> i64 {
         self.number("SELECT count(*) AS n FROM claims WHERE practice_id = ?1")
     }
@@ -268,7 +259,6 @@ const CONSISTENT: [(&str, &str); 10] = [
 ];
 
 /// Makes a key.
-#[must_use]
 pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: Realm) -> Key {
     let ctx = ctx();
     let key = ApiKey::mint(realm, random());
@@ -293,26 +283,22 @@ pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
 }
 
 /// The sealing keys of the test servers.
-#[must_use]
 pub fn keyring() -> Keyring {
     Keyring::parse(SEALING_KEYS).ok().unwrap()
 }
 
 /// The current time and fresh ids.
-#[must_use]
 pub fn ctx() -> Ctx {
     Ctx::new(now(), random())
 }
 
 /// The current time.
-#[must_use]
 pub fn now() -> Instant {
     let now = SystemTime::UNIX_EPOCH.elapsed().unwrap();
     Instant(now.as_millis().try_into().unwrap())
 }
 
 /// Random bytes.
-#[must_use]
 pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).unwrap();

@@ -1,14 +1,8 @@
 //! Confidential data stays inside: canaries go through every route, and the test searches for them everywhere outside.
 
 use super::search::holds;
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::{batch, full, item, with};
-use overturn_tests::client::{Answer, CLAIMS, STATUS, status_of};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::{Tenant, Terms};
-use serde_json::{Value, json};
+use overturn_tests::client::{CLAIMS, STATUS, status_of};
+use overturn_tests::prelude::*;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;

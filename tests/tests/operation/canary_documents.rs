@@ -1,19 +1,12 @@
 //! The name, the content and the key of a document are where they belong: an upload, reads, and a search everywhere else.
 
 use super::search::holds;
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::DocumentId;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::documents::SealedPart;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::form::FormData;
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::sealed::opened;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::state::State;
-use overturn_tests::tenant::{Tenant, keyring};
-use serde_json::json;
+use overturn_tests::tenant::keyring;
 use std::fs;
 use std::sync::Arc;
 
@@ -85,7 +78,7 @@ fn nothing_of_a_document_is_where_it_does_not_belong() {
     let owner = Person::of(&tenant, Role::Owner).client();
     let worker = Worker::on(&tenant);
     let made = upload(&owner, DOCUMENTS, form(&format!("A letter: {CONTENT}\n")));
-    assert_eq!(made.status, 201, "{}", made.text());
+    made.expect(201);
     let id = made.json["id"].as_str().unwrap().to_owned();
     let one = format!("{DOCUMENTS}/{id}");
     let of_staff = format!("{}/{id}", worker.of_practice("documents"));

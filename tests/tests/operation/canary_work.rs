@@ -2,14 +2,7 @@
 
 use super::canary::{SEALED, all_canaries, canary_item};
 use super::search::holds;
-use overturn_core::auth::role::Role;
-use overturn_tests::client::Answer;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::{QUEUE, Worker};
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 use std::fs;
 use std::sync::Arc;
 
@@ -64,7 +57,7 @@ fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
 
 /// The same for reports and cases.
 fn appeal(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
-    let _taken = worker.take(id);
+    worker.take(id);
     let (reports, cases) = (worker.of_practice("reports"), worker.of_practice("cases"));
     let claims = [id.to_owned()];
     let (report, case) = (worker.report(&claims), worker.open(&claims, Some("2027-03-01")));

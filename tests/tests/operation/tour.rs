@@ -1,17 +1,13 @@
 //! A tour of everything a person does with an account, with valid and invalid requests. Its texts occur nowhere else.
 
 use data_encoding::BASE64;
-use overturn_core::auth::role::Role;
 use overturn_core::base::secret::SessionToken;
 use overturn_core::base::totp::TotpSecret;
 use overturn_tests::account::{SECOND_FACTOR, SESSION, SIGN_OUT, cookie, page_of};
-use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{CONFIRM, INVITATION, MAGIC_LINK, PASSWORD_RESET, VERIFY, token_of};
 use overturn_tests::mail::Inbox;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{self, Tenant};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::{self};
 use std::cell::RefCell;
 
 /// The person's email address.
@@ -187,7 +183,7 @@ impl<'s> Tour<'s> {
         let everything = "api_keys api_tokens agreements audit members practice webhooks";
         for noun in everything.split(' ') {
             let read = self.ask(owner, "GET", &format!("/api/v1/settings/{noun}"), &Value::Null);
-            assert_eq!(read.status, 200);
+            read.expect(200);
         }
     }
 
@@ -224,7 +220,7 @@ impl<'s> Tour<'s> {
             (&page, "/api/v1/auth/sessions"),
             (&page, SESSION),
         ] {
-            assert_eq!(self.ask(client, "GET", target, &Value::Null).status, 200);
+            self.ask(client, "GET", target, &Value::Null).expect(200);
         }
         let codes = self.post(&page, "/api/v1/auth/2fa/recovery_codes", &Value::Null, 201);
         self.shown(&codes, "/recovery_codes/0");

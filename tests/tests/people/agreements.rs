@@ -1,12 +1,7 @@
 //! `/api/v1/settings/agreements`.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::item;
-use overturn_tests::person::{Person, page};
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{AGREEMENT_VERSION as VERSION, Tenant, Terms};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::AGREEMENT_VERSION as VERSION;
 
 const AGREEMENTS: &str = "/api/v1/settings/agreements";
 const TEXT: &str = include_str!("../../../service/src/settings/agreements/baa.md");
@@ -33,8 +28,8 @@ fn claims_are_taken_in_from_the_signature_on() {
     assert_eq!((refused.status, &refused.json["code"]), (403, &json!("baa_required")));
 
     let signed = owner.client().post(AGREEMENTS, signature());
-    assert_eq!(signed.status, 201, "{}", signed.text());
-    assert_eq!(tenant.client().send(&item("A-1")).status, 201);
+    signed.expect(201);
+    tenant.client().send(&item("A-1")).expect(201);
 
     let read = owner.client().get(AGREEMENTS);
     let baa = &read.json["agreements"][0];
@@ -51,15 +46,15 @@ fn claims_are_taken_in_from_the_signature_on() {
 
 #[test]
 fn a_version_signed_before_stays_in_force_until_todays_is_signed() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let before = owner.get(AGREEMENTS);
     let before = &before.json["agreements"][0];
     assert_eq!((&before["signed"]["version"], &before["version"]), (&json!("1"), &json!(VERSION)));
     assert_eq!(before["signed"]["signed_by"], Value::Null);
-    assert_eq!(tenant.client().send(&item("A-1")).status, 201);
+    tenant.client().send(&item("A-1")).expect(201);
 
-    assert_eq!(owner.post(AGREEMENTS, signature()).status, 201);
+    owner.post(AGREEMENTS, signature()).expect(201);
     let after = owner.get(AGREEMENTS);
     let after = &after.json["agreements"][0];
     assert_eq!(after["signed"]["version"], VERSION);
@@ -67,7 +62,7 @@ fn a_version_signed_before_stays_in_force_until_todays_is_signed() {
     assert_eq!(history.len(), 2);
     assert_eq!(history[1]["version"], "1");
     assert_eq!(history[1]["ended_at"], history[0]["signed_at"]);
-    assert_eq!(tenant.client().send(&item("A-2")).status, 201);
+    tenant.client().send(&item("A-2")).expect(201);
 }
 
 #[test]
@@ -111,7 +106,7 @@ fn an_unread_agreement_is_not_signed() {
     let (_, stale) = owner.session(None);
     let stale = page(Server::shared(), &stale);
     assert_eq!(stale.post(AGREEMENTS, signature()).nested(402).0, "two_factor_required");
-    assert_eq!(tenant.client().send(&item("A-1")).status, 403);
+    tenant.client().send(&item("A-1")).expect(403);
 }
 
 #[test]

@@ -1,13 +1,7 @@
 //! `/api/v1/settings/api_tokens`.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::instant::DAY_MS;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{Tenant, now};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 const TOKENS: &str = "/api/v1/settings/api_tokens";
 const PRACTICE: &str = "/api/v1/settings/practice";
@@ -18,7 +12,7 @@ fn new(scopes: &[&str]) -> String {
 
 pub(crate) fn make(client: &Client) -> Answer {
     let made = client.post(TOKENS, new(&["settings:read", "audit:read"]));
-    assert_eq!(made.status, 201, "{}", made.text());
+    made.expect(201);
     made
 }
 
@@ -53,7 +47,7 @@ fn lasts(tenant: &Tenant<'_>, made: &Answer) -> i64 {
 
 #[test]
 fn a_token_reads_what_its_scopes_allow_and_changes_nothing() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let made = make(&owner);
     assert!(made.json["token"].as_str().unwrap().starts_with("ovu_test_"));
@@ -74,7 +68,7 @@ fn a_token_reads_what_its_scopes_allow_and_changes_nothing() {
     assert_eq!(refused.nested(403).0, "not_authorized");
 
     let made = owner.post(TOKENS, new(&["audit:read"]));
-    assert_eq!(bearer(&made).get("/api/v1/settings/audit").status, 200);
+    bearer(&made).get("/api/v1/settings/audit").expect(200);
     let refused = bearer(&made).get(PRACTICE);
     let lacks = "the API token lacks the permission for this";
     assert_eq!(refused.nested(403).1, lacks);
@@ -82,7 +76,7 @@ fn a_token_reads_what_its_scopes_allow_and_changes_nothing() {
 
 #[test]
 fn a_token_is_shown_once_and_listed_without_it() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner);
     let made = make(&owner.client());
     let token = made.json["token"].as_str().unwrap();
@@ -93,7 +87,7 @@ fn a_token_is_shown_once_and_listed_without_it() {
     assert_eq!(shown["scopes"], json!(["settings:read", "audit:read"]));
     assert_eq!(shown["last_used_at"], Value::Null);
     assert!((30 * DAY_MS - lasts(&tenant, &made)).abs() < 60_000);
-    assert_eq!(bearer(&made).get(PRACTICE).status, 200);
+    bearer(&made).get(PRACTICE).expect(200);
     // The use is written after the answer.
     let used = (0..100).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));
@@ -107,7 +101,7 @@ fn a_token_is_shown_once_and_listed_without_it() {
 
 #[test]
 fn a_body_that_makes_no_token_lists_every_problem() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let all = ["name is required", "scopes is required", "expires_in_days is required"];
     assert_eq!(owner.post(TOKENS, "{}").details(), all);
@@ -134,11 +128,11 @@ fn a_body_that_makes_no_token_lists_every_problem() {
 
 #[test]
 fn a_regenerated_token_leaves_the_old_one_valid_for_the_grace_and_no_longer() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let old = make(&owner);
     let new = regenerate(&owner, &old, 7);
-    assert_eq!(new.status, 201, "{}", new.text());
+    new.expect(201);
     assert_ne!(new.json["token"], old.json["token"]);
     assert_eq!((&new.json["name"], &new.json["scopes"]), (&old.json["name"], &old.json["scopes"]));
     assert_eq!(listed(&owner, &old)["replaced_by"], new.json["id"]);
@@ -154,17 +148,17 @@ fn a_regenerated_token_leaves_the_old_one_valid_for_the_grace_and_no_longer() {
         "UPDATE api_tokens SET expires_at = expires_at - 29 * 86400000 WHERE practice_id = ?1 AND id = ?2",
         &[last.json["id"].as_str().unwrap()],
     );
-    assert_eq!(regenerate(&owner, &last, 7).status, 201);
+    regenerate(&owner, &last, 7).expect(201);
     assert!(lasts(&tenant, &last) <= DAY_MS);
     assert_eq!(tenant.audit("api_token.regenerated").len(), 3);
 }
 
 #[test]
 fn an_ended_token_does_not_work_and_is_not_regenerated() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let (revoked, expired) = (make(&owner), make(&owner));
-    assert_eq!(owner.request("DELETE", &one(&revoked), None).status, 204);
+    owner.request("DELETE", &one(&revoked), None).expect(204);
     assert_eq!(owner.request("DELETE", &one(&revoked), None).status, 204, "again");
     assert_eq!(tenant.audit("api_token.revoked").len(), 1);
     tenant.change(
@@ -179,7 +173,7 @@ fn an_ended_token_does_not_work_and_is_not_regenerated() {
 
 #[test]
 fn of_two_parallel_regenerations_one_makes_a_token() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner);
     let old = make(&owner.client());
     let calls = (0..4).map(|_| || regenerate(&owner.client(), &old, 1)).collect();
@@ -192,7 +186,7 @@ fn of_two_parallel_regenerations_one_makes_a_token() {
 
 #[test]
 fn a_token_acts_as_far_as_its_person_may_today() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let admin = Person::of(&tenant, Role::Admin);
     let token = bearer(&make(&admin.client()));
     let role = |role: &str| {
@@ -201,7 +195,7 @@ fn a_token_acts_as_far_as_its_person_may_today() {
     };
     role("member");
     assert_eq!(token.get("/api/v1/settings/audit").nested(403).0, "not_authorized");
-    assert_eq!(token.get(PRACTICE).status, 200);
+    token.get(PRACTICE).expect(200);
     for state in ["invited", "removed"] {
         let sql = "UPDATE users SET state = ?2 WHERE practice_id = ?1 AND id = ?3";
         tenant.change(sql, &[state, &admin.id.to_string()]);
@@ -217,7 +211,7 @@ fn a_token_acts_as_far_as_its_person_may_today() {
 
 #[test]
 fn leaders_see_and_revoke_every_token_and_members_their_own() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let (owner, admin) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Admin));
     let (of_owner, of_admin) = (make(&owner.client()), make(&admin.client()));
     let count = |client: &Client| client.get(TOKENS).json["api_tokens"].as_array().unwrap().len();
@@ -231,9 +225,9 @@ fn leaders_see_and_revoke_every_token_and_members_their_own() {
     assert_eq!(count(&member), 1);
     assert_eq!(listed(&member, &of_admin)["id"], of_admin.json["id"]);
     assert_eq!(member.request("DELETE", &one(&of_owner), None).nested(404).0, "not_found");
-    assert_eq!(bearer(&of_owner).get(PRACTICE).status, 200);
-    assert_eq!(member.request("DELETE", &one(&of_admin), None).status, 204);
+    bearer(&of_owner).get(PRACTICE).expect(200);
+    member.request("DELETE", &one(&of_admin), None).expect(204);
     assert_eq!(member.post(TOKENS, new(&["settings:read"])).nested(403).0, "not_authorized");
-    assert_eq!(owner.client().request("DELETE", &one(&of_owner), None).status, 204);
-    assert_eq!(bearer(&of_owner).get(PRACTICE).status, 401);
+    owner.client().request("DELETE", &one(&of_owner), None).expect(204);
+    bearer(&of_owner).get(PRACTICE).expect(401);
 }

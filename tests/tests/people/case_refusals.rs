@@ -1,12 +1,7 @@
 //! Refused requests about cases, and who gets them.
 
 use crate::cases::id_of;
-use overturn_tests::claims::numbered;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 /// Every write of a case, with a valid body.
 fn writes(case: &str) -> [(&'static str, String, String); 3] {
@@ -25,7 +20,7 @@ fn cases(tenant: &Tenant<'_>) -> i64 {
 
 #[test]
 fn a_case_under_another_practice_is_none() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1"]);
     let case = id_of(&worker.open(&ids, None));
@@ -33,7 +28,7 @@ fn a_case_under_another_practice_is_none() {
     let client = astray.client.with("If-Match", "\"1\"");
     for id in [&*case, "00000000-0000-0000-0000-000000000000", "x"] {
         let target = astray.of_practice(&format!("cases/{id}"));
-        let _ = client.get(&target).nested(404);
+        client.get(&target).nested(404);
         for (method, what, body) in &writes(id)[1..] {
             let target = astray.of_practice(what);
             let refused = client.request(method, &target, Some(body.as_bytes()));
@@ -58,7 +53,7 @@ fn a_case_under_another_practice_is_none() {
 
 #[test]
 fn every_problem_of_a_case_is_named_and_nothing_is_opened() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let mut ids = worker.reviewed(&["C-1"]);
     let target = worker.of_practice("cases");
@@ -97,7 +92,7 @@ fn every_problem_of_a_case_is_named_and_nothing_is_opened() {
 
 #[test]
 fn a_change_of_a_case_takes_the_tag_of_what_was_seen() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let case = id_of(&worker.open(&worker.reviewed(&["C-1"]), None));
     for (method, what, body) in &writes(&case)[1..] {
@@ -112,7 +107,7 @@ fn a_change_of_a_case_takes_the_tag_of_what_was_seen() {
 
 #[test]
 fn of_two_parallel_cases_that_share_a_claim_one_is_opened() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1", "C-2", "C-3"]);
     let people = [Worker::on(&tenant), Worker::on(&tenant)];

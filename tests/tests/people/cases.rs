@@ -1,16 +1,9 @@
 //! `/api/v1/staff/practices/{practice}/cases`: claims of one patient and payer are appealed together.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::{batch, item, numbered, with};
-use overturn_tests::client::Answer;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 pub(crate) fn id_of(answer: &Answer) -> String {
-    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.expect(201);
     answer.json["id"].as_str().unwrap().into()
 }
 
@@ -22,10 +15,10 @@ fn outcome(worker: &Worker<'_>, case: &str, n: usize) -> Value {
 
 #[test]
 fn claims_of_a_case_are_in_appeal_together_and_due_when_its_first_level_is() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1", "C-2"]);
-    assert_eq!(worker.report(&ids[1..]).status, 201);
+    worker.report(&ids[1..]).expect(201);
     let opened = worker.open(&ids, Some("2027-03-01"));
     let case = id_of(&opened);
     let level = json!({ "level": 1, "kind": "internal_appeal", "due_on": "2027-03-01", "filed_on": null,
@@ -45,7 +38,7 @@ fn claims_of_a_case_are_in_appeal_together_and_due_when_its_first_level_is() {
     assert!(tag.starts_with("\"1-"), "{tag}");
     let target = worker.of_practice(&format!("cases/{case}"));
     let same = worker.client.with("If-None-Match", tag).get(&target);
-    assert_eq!(same.status, 304);
+    same.expect(304);
     let view = &seen.json;
     assert_eq!(view["payer_name"], "Acme Health");
     assert_eq!(view["practice"]["id"], tenant.id.to_string());
@@ -65,17 +58,17 @@ fn claims_of_a_case_are_in_appeal_together_and_due_when_its_first_level_is() {
 
 #[test]
 fn the_result_of_a_claim_is_in_its_case_and_its_deadline_is_cleared() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1", "C-2"]);
     let case = id_of(&worker.open(&ids, Some("2027-03-01")));
     assert_eq!(outcome(&worker, &case, 0), json!(["in_appeal", null, null, null]));
     let paid = json!({ "status": "recovered", "amount_recovered": "80.00" });
-    assert_eq!(worker.act(&ids[0], "moves", &paid).status, 200);
+    worker.act(&ids[0], "moves", &paid).expect(200);
     let closed = json!({ "status": "closed", "reason": "denial_upheld" });
     // A move takes only the fields of its status: this amount is not a payment, because there is a reason.
     let both = json!({ "status": "closed", "reason": "denial_upheld", "amount_recovered": "1.00" });
-    assert_eq!(worker.act(&ids[1], "moves", &both).status, 200);
+    worker.act(&ids[1], "moves", &both).expect(200);
     assert_eq!(outcome(&worker, &case, 0), json!(["recovered", "recovered", "80.00", null]));
     assert_eq!(outcome(&worker, &case, 1), json!(["closed", "closed", null, "denial_upheld"]));
     assert!(worker.case(&case).json["claims"][1]["decided_at"].is_string());
@@ -88,19 +81,19 @@ fn the_result_of_a_claim_is_in_its_case_and_its_deadline_is_cleared() {
 
     // Back in its case, the claim is undecided and has the level's deadline. Closed at that level, it has no payment.
     let back = json!({ "status": "in_appeal", "case_id": case });
-    assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);
+    worker.act(&ids[0], "moves", &back).expect(200);
     assert_eq!(outcome(&worker, &case, 0), json!(["in_appeal", null, null, null]));
     let due = json!({ "date": "2027-03-01", "from": "case" });
     assert_eq!(worker.see(&ids[0]).json["deadline"], due);
     assert_eq!(worker.case(&case).json["version"], 2);
-    assert_eq!(worker.act(&ids[0], "moves", &closed).status, 200);
+    worker.act(&ids[0], "moves", &closed).expect(200);
     assert_eq!(outcome(&worker, &case, 0), json!(["closed", "closed", null, "denial_upheld"]));
     tenant.check();
 }
 
 #[test]
 fn a_claim_that_ended_in_one_case_can_be_appealed_in_another_and_stays_decided_in_the_first() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1"]);
     let first = id_of(&worker.open(&ids, None));
@@ -110,7 +103,7 @@ fn a_claim_that_ended_in_one_case_can_be_appealed_in_another_and_stays_decided_i
     let message = refused.nested(409).1;
     assert!(message.contains("claims[0] status is in_appeal"), "{message}");
     let closed = json!({ "status": "closed", "reason": "no_grounds" });
-    assert_eq!(worker.act(&ids[0], "moves", &closed).status, 200);
+    worker.act(&ids[0], "moves", &closed).expect(200);
     let second = id_of(&worker.open(&ids, None));
     assert_eq!(outcome(&worker, &first, 0), json!(["in_appeal", "closed", null, "no_grounds"]));
     assert_eq!(outcome(&worker, &second, 0), json!(["in_appeal", null, null, null]));
@@ -118,18 +111,18 @@ fn a_claim_that_ended_in_one_case_can_be_appealed_in_another_and_stays_decided_i
     assert_eq!((&claim["case_id"], &claim["closing_reason"]), (&json!(second), &Value::Null));
     // The first case's deadlines no longer change the claim.
     let due = json!({ "due_on": "2027-05-05" });
-    assert_eq!(worker.edit_level(&first, 1, &due).status, 200);
+    worker.edit_level(&first, 1, &due).expect(200);
     assert_eq!(worker.see(&ids[0]).json["deadline"], Value::Null);
 }
 
 #[test]
 fn endpoints_get_a_message_about_every_changed_deadline_with_the_claim_number() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let owner = Person::of(&tenant, Role::Owner).client();
     let endpoint = crate::webhooks::make(&owner);
     let wants = br#"{"events": ["claim.deadline_changed"]}"#;
-    assert_eq!(owner.seeing(&endpoint).request("PATCH", &endpoint, Some(wants)).status, 200);
+    owner.seeing(&endpoint).request("PATCH", &endpoint, Some(wants)).expect(200);
     let ids = worker.reviewed(&["C-1"]);
     let case = id_of(&worker.open(&ids, Some("2027-03-01")));
     // Setting the same day again makes no event; filing clears the deadline.
@@ -137,7 +130,7 @@ fn endpoints_get_a_message_about_every_changed_deadline_with_the_claim_number() 
         [json!({ "due_on": "2027-03-01" }), json!({ "due_on": "2027-05-05" }), json!({ "filed_on": "2026-01-05" })]
     {
         let edited = worker.edit_level(&case, 1, &edit);
-        assert_eq!(edited.status, 200, "{}", edited.text());
+        edited.expect(200);
     }
     let told = tenant.rows("SELECT body FROM deliveries WHERE practice_id = ?1 ORDER BY id", &[]);
     let mut told: Vec<Value> = told
@@ -153,7 +146,7 @@ fn endpoints_get_a_message_about_every_changed_deadline_with_the_claim_number() 
 
 #[test]
 fn only_claims_of_one_patient_and_payer_share_a_case() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let bodies = [
         item("C-1"),
@@ -176,12 +169,12 @@ fn only_claims_of_one_patient_and_payer_share_a_case() {
         let refused = worker.act(other, "moves", &join);
         assert_eq!(refused.details(), ["case_id must be a case of the same patient and payer"]);
     }
-    assert_eq!(worker.act(&ids[1], "moves", &join).status, 200);
+    worker.act(&ids[1], "moves", &join).expect(200);
 }
 
 #[test]
 fn a_hundred_claims_go_into_one_case_and_cases_are_listed_page_by_page() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let (worker, elsewhere) = (Worker::on(&tenant), Worker::on(&other));
     let numbers: Vec<String> = (0..102).map(|n| format!("C-{n:03}")).collect();
     let mut ids = Vec::new();

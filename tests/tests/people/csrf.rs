@@ -1,12 +1,8 @@
 //! Requests from other sites.
 
-use overturn_core::auth::role::Role;
 use overturn_service::people::csrf;
 use overturn_tests::account::{Account, SIGN_OUT};
-use overturn_tests::person::{Person, page};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 const KEYS: &str = "/api/v1/settings/api_keys";
 const WRITES: [(&str, &str); 7] = [
@@ -21,7 +17,7 @@ const WRITES: [(&str, &str); 7] = [
 
 #[test]
 fn every_write_of_a_session_needs_the_token_of_this_very_session() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner);
     let other = Person::of(&tenant, Role::Owner);
     let (_, before) = owner.session(None);
@@ -43,14 +39,14 @@ fn every_write_of_a_session_needs_the_token_of_this_very_session() {
     }
     // A cookie with the same name proves nothing: a neighboring host can set it.
     let planted = bare.with("Cookie", &format!("{cookie}; csrf_token=x"));
-    assert_eq!(planted.with("X-CSRF-Token", "x").post(KEYS, &body).status, 403);
+    planted.with("X-CSRF-Token", "x").post(KEYS, &body).expect(403);
     assert_eq!(bare.get(KEYS).status, 200, "reads need none");
-    assert_eq!(page(Server::shared(), &owner.session).post(KEYS, &body).status, 201);
+    page(Server::shared(), &owner.session).post(KEYS, &body).expect(201);
 }
 
 #[test]
 fn a_browser_that_comes_from_another_site_is_refused_even_to_sign_in() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let client = Server::shared().client();
     let own = format!("http://127.0.0.1:{}", Server::shared().port());

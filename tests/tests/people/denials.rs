@@ -1,21 +1,13 @@
 //! `/api/v1/denials`: the practice's view of its claims.
 
-use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::Scope;
-use overturn_core::base::token::Realm;
-use overturn_tests::claims::{batch, full, item, numbered, with};
-use overturn_tests::client::{Answer, Client, encoded};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{Tenant, Terms};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 const DENIALS: &str = "/api/v1/denials";
 const TOKENS: &str = "/api/v1/settings/api_tokens";
 
 /// The claim numbers of a page.
 fn numbers(answer: &Answer) -> Vec<&str> {
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.expect(200);
     let claims = answer.json["denials"].as_array().unwrap().iter();
     claims.map(|claim| claim["claim_number"].as_str().unwrap()).collect()
 }
@@ -30,7 +22,7 @@ fn integration(client: &Client, scopes: &[&str]) -> Client {
 
 #[test]
 fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let sent = tenant.send(&full("A-1"));
     let member = Person::of(&tenant, Role::Member).client();
     let listed = member.get(DENIALS);
@@ -68,16 +60,16 @@ fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
 
 #[test]
 fn a_history_has_corrections_and_what_staff_did_but_not_who_of_them() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let sent = tenant.send(&item("A-1"));
     let corrected = with(item("A-1"), "claim.denied_amount", "99.00");
-    let _sent = tenant.send(&with(corrected, "claim.payer_claim_number", "ICN-2"));
+    tenant.send(&with(corrected, "claim.payer_claim_number", "ICN-2"));
     let staff = Person::staff(Server::shared());
     let target = format!("/api/v1/staff/practices/{}/claims/{}", tenant.id, sent.id(0));
     let seen = staff.client().get(&target);
     let tag = seen.header("etag").unwrap();
     let taken = staff.client().with("If-Match", tag).post(&format!("{target}/take"), "{}");
-    assert_eq!(taken.status, 200, "{}", taken.text());
+    taken.expect(200);
 
     let owner = Person::of(&tenant, Role::Owner).client();
     let one = owner.get(&format!("{DENIALS}/{}", sent.id(0)));
@@ -96,7 +88,7 @@ fn a_history_has_corrections_and_what_staff_did_but_not_who_of_them() {
 
 #[test]
 fn everybody_of_the_practice_reads_and_no_one_else() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let sent = tenant.send(&item("A-1"));
     let one = format!("{DENIALS}/{}", sent.id(0));
     let owner = Person::of(&tenant, Role::Owner).client();
@@ -105,7 +97,7 @@ fn everybody_of_the_practice_reads_and_no_one_else() {
         [&owner, &Person::of(&tenant, Role::Admin).client(), &Person::of(&tenant, Role::Member).client(), &token]
     {
         assert_eq!(numbers(&client.get(DENIALS)), ["A-1"]);
-        assert_eq!(client.get(&one).status, 200);
+        client.get(&one).expect(200);
     }
     let stranger = Person::of(&other, Role::Owner).client();
     assert_eq!(numbers(&stranger.get(DENIALS)), [""; 0]);
@@ -119,9 +111,9 @@ fn everybody_of_the_practice_reads_and_no_one_else() {
         assert_eq!(wrong_scope.get(target).nested(403).0, "not_authorized");
         assert_eq!(staff.get(target).nested(403).0, "not_authorized");
         assert_eq!(key.get(target).nested(401).0, "not_authenticated");
-        assert_eq!(Server::shared().client().get(target).status, 401);
+        Server::shared().client().get(target).expect(401);
     }
-    assert_eq!(owner.request("PUT", DENIALS, Some(b"{}")).status, 405);
+    owner.request("PUT", DENIALS, Some(b"{}")).expect(405);
 }
 
 #[test]
@@ -140,7 +132,7 @@ fn claims_are_read_by_an_active_practice_under_a_signed_agreement() {
 
 #[test]
 fn every_filter_lets_its_claims_pass_and_no_others() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let denied = |n: u8| with(full(&format!("A-{n}")), "claim.denial_date", format!("2025-02-0{n}"));
     let claims = [denied(1), with(denied(2), "claim.payer_name", "Blue"), denied(3), item("A-4")];
     let sent = tenant.send(&batch(claims));
@@ -190,10 +182,10 @@ fn every_filter_lets_its_claims_pass_and_no_others() {
 
 #[test]
 fn the_link_of_a_page_keeps_the_question_and_leads_through_all_of_its_claims() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     // Claims of one batch have no order among themselves.
     for n in 0..7 {
-        let _sent = tenant.send(&item(&format!("A-{n}")));
+        tenant.send(&item(&format!("A-{n}")));
     }
     let client = Person::of(&tenant, Role::Member).client();
     let mut next = format!("{DENIALS}?payer_name=Acme+Health&limit=3&status=received%2Cclosed");
@@ -215,7 +207,7 @@ fn the_link_of_a_page_keeps_the_question_and_leads_through_all_of_its_claims() {
     let cursor = page.json["next_cursor"].as_str().unwrap();
     let rest = client.get(&format!("{DENIALS}?limit=2&status=received&cursor={cursor}"));
     assert_eq!(numbers(&rest), ["A-4", "A-3"]);
-    let other = Tenant::new(Server::shared());
+    let other = Tenant::shared();
     let stranger = Person::of(&other, Role::Member).client();
     let none = stranger.get(&format!("{DENIALS}?cursor={cursor}"));
     assert_eq!(numbers(&none), [""; 0]);
@@ -223,7 +215,7 @@ fn the_link_of_a_page_keeps_the_question_and_leads_through_all_of_its_claims() {
 
 #[test]
 fn one_denial_is_read_by_its_claim_number_exactly_as_it_was_sent() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let number = "A/1 é &+%?#";
     let mut sent = item(number);
     sent["claim"]["denial_date"] = json!("2025-02-03");
@@ -247,8 +239,8 @@ fn one_denial_is_read_by_its_claim_number_exactly_as_it_was_sent() {
     assert_eq!(numbers(&found).len(), 1);
     assert_eq!(numbers(&find(&elsewhere, "B-1", "")), [""; 0]);
     let long = find(&member, &"x".repeat(129), "");
-    assert_eq!(long.status, 422);
+    long.expect(422);
     assert_eq!(long.json["error"]["details"][0]["field"], "claim_number", "{}", long.text());
     let twice = find(&member, "B-1", "&claim_number=B-2");
-    assert_eq!(twice.status, 422);
+    twice.expect(422);
 }

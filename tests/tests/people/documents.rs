@@ -10,14 +10,7 @@ mod scan;
 mod staff;
 mod unpacked;
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::item;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::form::FormData;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::sync::LazyLock;
 
 pub(crate) const DOCUMENTS: &str = "/api/v1/documents";
@@ -45,7 +38,7 @@ pub(crate) fn upload(client: &Client, form: FormData) -> Answer {
 
 pub(crate) fn uploaded(client: &Client, bytes: &[u8], name: &str) -> Value {
     let answer = upload(client, FormData::default().file("file", name, bytes));
-    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.expect(201);
     answer.json.clone()
 }
 
@@ -56,7 +49,7 @@ pub(crate) fn content(id: &Value) -> String {
 #[test]
 fn a_document_comes_back_as_it_was_sent() {
     let tenant = Tenant::new(&SERVER);
-    let _sent = tenant.send(&item("A-1"));
+    tenant.send(&item("A-1"));
     let member = Person::of(&tenant, Role::Member).client();
     for length in [100, 128 * 1024, 300_000, 1_500_000, 12_000_000] {
         let bytes = pdf(length);
@@ -66,14 +59,14 @@ fn a_document_comes_back_as_it_was_sent() {
             &bytes,
         );
         let answer = upload(&member, form);
-        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.expect(201);
         let made = &answer.json;
         assert_eq!(made["state"], "available");
         assert_eq!(made["content_type"], "application/pdf");
         assert_eq!(made["size"], bytes.len());
         assert_eq!(made["claim_number"], "A-1");
         let read = member.exchange("GET", &content(&made["id"]), None);
-        assert_eq!(read.status, 200);
+        read.expect(200);
         assert_eq!(read.body, bytes, "{length}");
         assert_eq!(read.header("cache-control"), Some("no-store"));
         assert_eq!(read.header("x-content-type-options"), Some("nosniff"));
@@ -108,7 +101,7 @@ fn a_range_opens_only_its_chunks() {
     assert_eq!((head.status, head.body.len()), (200, 0));
     assert_eq!(head.header("accept-ranges"), Some("bytes"));
     let beyond = member.with("Range", "bytes=9000000-");
-    assert_eq!(beyond.exchange("GET", &content(&made["id"]), None).status, 416);
+    beyond.exchange("GET", &content(&made["id"]), None).expect(416);
 }
 
 #[test]
@@ -151,9 +144,9 @@ fn another_practice_and_a_removed_member_find_no_document() {
     for target in [&one, &content(&made["id"])] {
         assert_eq!(stranger.get(target).nested(404).0, "not_found");
     }
-    assert_eq!(stranger.request("DELETE", &one, None).status, 404);
+    stranger.request("DELETE", &one, None).expect(404);
     assert_eq!(stranger.get(DOCUMENTS).json["documents"], json!([]));
-    assert_eq!(SERVER.client().get(&one).status, 401);
+    SERVER.client().get(&one).expect(401);
     assert_eq!(member.get(DOCUMENTS).json["documents"][0]["name"], "a.pdf");
 }
 
@@ -169,7 +162,7 @@ fn a_repeated_upload_stores_nothing_twice() {
         (first.join().unwrap(), second.join().unwrap())
     });
     let third = upload(&member, form());
-    assert_eq!(third.status, 201, "{}", third.text());
+    third.expect(201);
     for answer in [first, second] {
         assert!([201, 409].contains(&answer.status), "{}", answer.text());
         if answer.status == 201 {
@@ -233,7 +226,7 @@ fn who_may_delete_a_document() {
         "/api/v1/settings/documents",
         Some(br#"{"legal_hold":true}"#),
     );
-    assert_eq!(hold.status, 200, "{}", hold.text());
+    hold.expect(200);
     assert_eq!(member.request("DELETE", &one, None).nested(409).0, "conflict");
     let hold = owner.seeing("/api/v1/settings/documents").request(
         "PATCH",
@@ -241,7 +234,7 @@ fn who_may_delete_a_document() {
         Some(br#"{"legal_hold":false}"#),
     );
     assert_eq!(hold.json, json!({ "retention_days": 2557, "legal_hold": false, "version": 3 }));
-    assert_eq!(member.request("DELETE", &one, None).status, 204);
-    assert_eq!(member.get(&content(&made["id"])).status, 404);
+    member.request("DELETE", &one, None).expect(204);
+    member.get(&content(&made["id"])).expect(404);
     assert_eq!(member.get(DOCUMENTS).json["documents"], json!([]));
 }

@@ -1,14 +1,7 @@
 //! `…/claims/{id}/letter` and `/api/v1/denials/{id}/letter`: what a person read in the payer's letter.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::date::Date;
-use overturn_tests::claims::{item, with};
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::{QUEUE, Worker};
-use overturn_tests::tenant::{Tenant, now};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::thread;
 
 const DENIALS: &str = "/api/v1/denials";
@@ -26,7 +19,7 @@ fn patch(client: &Client, target: &str, tag: &str, body: &Value) -> Answer {
 }
 
 fn reason(answer: &Answer, status: u16) -> &str {
-    let _ = answer.nested(status);
+    answer.nested(status);
     answer.json["error"]["reason"].as_str().unwrap()
 }
 
@@ -45,7 +38,7 @@ fn by_practice(client: &Client, id: &str, body: &Value) -> Answer {
 
 #[test]
 fn a_claim_without_a_rule_gets_the_day_of_its_letter_and_its_place_in_every_order() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let sent = tenant.send(&item("A-1"));
     let late = with(item("A-2"), "claim.denial_date", day(-1).as_str());
     let _late = tenant.send(&with(late, "claim.plan_type", "erisa"));
@@ -53,7 +46,7 @@ fn a_claim_without_a_rule_gets_the_day_of_its_letter_and_its_place_in_every_orde
     let owner = Person::of(&tenant, Role::Owner).client();
     let id = sent.id(0);
     let recorded = by_staff(&worker, id, &json!({ "appeal_due": day(30) }));
-    assert_eq!(recorded.status, 200, "{}", recorded.text());
+    recorded.expect(200);
     let deadline = json!({ "date": day(30), "from": "letter" });
     let answer = json!({ "id": id, "version": 2, "deadline": deadline });
     assert_eq!(recorded.json, answer);
@@ -94,7 +87,7 @@ fn a_claim_without_a_rule_gets_the_day_of_its_letter_and_its_place_in_every_orde
 
 #[test]
 fn the_practice_corrects_what_was_sent_and_a_resend_overwrites_neither() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let plain = with(item("A-1"), "claim.denial_date", "2026-01-01");
     let sent = tenant.send(&plain);
     let id = sent.id(0);
@@ -111,7 +104,7 @@ fn the_practice_corrects_what_was_sent_and_a_resend_overwrites_neither() {
 
     // The resend fills in what was never sent, and the letter still counts.
     let filled = tenant.client().send(&with(plain, "claim.plan_type", "erisa"));
-    assert_eq!(filled.status, 200);
+    filled.expect(200);
     let shown = one();
     assert_eq!((&shown["plan_type"], &shown["letter"]["plan_type"]), (&json!("erisa"), &json!("tricare")));
     assert_eq!(shown["deadline"]["date"], "2026-05-02");
@@ -133,7 +126,7 @@ fn the_practice_corrects_what_was_sent_and_a_resend_overwrites_neither() {
 
 #[test]
 fn two_people_at_once_do_not_overwrite_each_other() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let id = tenant.send(&item("A-1")).id(0).to_owned();
     let worker = Worker::on(&tenant);
     let owner = Person::of(&tenant, Role::Owner).client();
@@ -159,16 +152,16 @@ fn two_people_at_once_do_not_overwrite_each_other() {
 
 #[test]
 fn only_people_of_the_practice_and_staff_record_a_letter_while_the_appeal_is_open() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let id = tenant.send(&item("A-1")).id(0).to_owned();
     let worker = Worker::on(&tenant);
     let owner = Person::of(&tenant, Role::Owner).client();
     let target = format!("{DENIALS}/{id}/letter");
     let body = json!({ "appeal_due": day(10) });
     let stranger = Person::of(&other, Role::Owner).client();
-    let _ = patch(&stranger, &target, "\"1\"", &body).nested(404);
-    let _ = patch(&worker.client, &target, "\"1\"", &body).nested(403);
-    let _ = patch(&owner, &format!("{}/letter", worker.at(&id)), "\"1\"", &body).nested(403);
+    patch(&stranger, &target, "\"1\"", &body).nested(404);
+    patch(&worker.client, &target, "\"1\"", &body).nested(403);
+    patch(&owner, &format!("{}/letter", worker.at(&id)), "\"1\"", &body).nested(403);
     let token = owner.post(
         "/api/v1/settings/api_tokens",
         json!({ "name": "T", "scopes": ["denials:read"], "expires_in_days": 1 }).to_string(),
@@ -181,14 +174,14 @@ fn only_people_of_the_practice_and_staff_record_a_letter_while_the_appeal_is_ope
     assert_eq!(seen["may"], json!([]));
 
     let unseen = owner.request("PATCH", &target, Some(body.to_string().as_bytes()));
-    assert_eq!(unseen.status, 422, "{}", unseen.text());
+    unseen.expect(422);
     let wrong = patch(&owner, &target, "\"1\"", &json!({ "due": day(1) }));
-    assert_eq!(wrong.status, 422, "{}", wrong.text());
+    wrong.expect(422);
     assert_eq!(tenant.audit("claim.letter_set").len(), 0);
 
-    let _taken = worker.take(&id);
+    worker.take(&id);
     let closed = worker.act(&id, "moves", &json!({ "status": "closed", "reason": "withdrawn" }));
-    assert_eq!(closed.status, 200, "{}", closed.text());
+    closed.expect(200);
     for stuck in [by_practice(&owner, &id, &body), by_staff(&worker, &id, &body)] {
         assert_eq!(reason(&stuck, 409), "move_not_possible");
     }

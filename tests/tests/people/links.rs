@@ -1,16 +1,12 @@
 //! Rules for every mailed link.
 
 use super::magic_link::{assert_failed, sign_in_link};
-use overturn_core::auth::role::Role;
 use overturn_tests::account::Account;
-use overturn_tests::client::{Answer, Client};
 use overturn_tests::database::statement;
 use overturn_tests::link::{
     CONFIRM, Invited, MAGIC_LINK, PASSWORD_RESET, VERIFY, ask, confirm, received, token_of, verify,
 };
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -36,7 +32,7 @@ fn asked(client: &Client, path: &str, email: &str) -> (Likeness, Value) {
 
 #[test]
 fn every_address_gets_the_same_answer_and_only_an_active_account_gets_an_email() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let database = tenant.server.database();
     let known = Account::of(&tenant, Role::Owner);
     let removed = Account::of(&tenant, Role::Owner);
@@ -70,7 +66,7 @@ fn every_address_gets_the_same_answer_and_only_an_active_account_gets_an_email()
 
 #[test]
 fn a_link_that_is_used_between_load_and_commit_does_not_sign_in() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let client = tenant.server.client();
     for change in [
         "UPDATE links SET used_at = 1 WHERE user_id = ?1",
@@ -102,7 +98,7 @@ fn a_link_that_is_used_between_load_and_commit_does_not_sign_in() {
 
 #[test]
 fn a_link_does_what_it_was_sent_for_and_nothing_else() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
     let reset = received(account.server, PASSWORD_RESET, &account.email);
@@ -110,8 +106,8 @@ fn a_link_does_what_it_was_sent_for_and_nothing_else() {
     assert_failed(&verify(&client, &Invited::to(&tenant, Role::Owner).token));
     let sign_in = sign_in_link(&account);
     assert_failed(&confirm(&client, &sign_in, "correct horse battery"));
-    assert_eq!(verify(&client, &sign_in).status, 402);
-    assert_eq!(confirm(&client, &reset, "correct horse battery").status, 204);
+    verify(&client, &sign_in).expect(402);
+    confirm(&client, &reset, "correct horse battery").expect(204);
 }
 
 #[test]
@@ -138,7 +134,7 @@ fn an_invalid_token_gets_the_same_answer_as_an_unknown_one() {
 
 #[test]
 fn an_email_that_fails_does_not_change_the_answer() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
     let good = likeness(&ask(&client, MAGIC_LINK, &account.email));
@@ -151,7 +147,7 @@ fn an_email_that_fails_does_not_change_the_answer() {
 
 #[test]
 fn a_link_that_could_not_be_made_is_not_promised_to_any_address() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
     let links = || {
@@ -195,10 +191,10 @@ fn a_link_leads_where_the_service_is_whatever_a_request_says() {
     let request = format!("{head}Content-Length: {}\r\n\r\n{body}", body.len());
     let mut connection = client.connect();
     connection.write(request.as_bytes()).unwrap();
-    assert_eq!(connection.read(false).unwrap().status, 202);
+    connection.read(false).unwrap().expect(202);
     let mail = server.mails_to(&account.email).take();
     let link = mail.link();
     assert!(link.starts_with("https://overturn.example/magic-link#ovl_"), "{link}");
     assert!(!mail.text.contains("evil"), "{mail:?}");
-    assert_eq!(verify(&server.client(), &token_of(link)).status, 402);
+    verify(&server.client(), &token_of(link)).expect(402);
 }

@@ -1,19 +1,16 @@
 //! Sign-ins and second factors whose commit loses its answer or fails.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::totp::TotpSecret;
 use overturn_tests::account::{Account, SIGN_OUT, page_of, show};
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{self, Tenant};
-use serde_json::json;
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::{self};
 
 const TOTP: &str = "/api/v1/auth/2fa/totp";
 
 /// The client, whose second batch runs but loses its answer.
 fn unlucky(client: &Client) -> Client {
     let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
-    client.with("Tests-Database", &lost.to_string())
+    client.faulty(&lost)
 }
 
 /// The code of an app that has just scanned this enrollment.
@@ -29,43 +26,43 @@ fn told(tenant: &Tenant<'_>, event: &str) -> usize {
 
 #[test]
 fn a_sign_in_whose_answers_are_lost_is_complete_and_counted_once() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let client = Server::shared().client();
     let token = account.continuation(&unlucky(&client));
     let done = show(&unlucky(&client), &token, &account.code(0));
-    assert_eq!(done.status, 200, "{}", done.text());
+    done.expect(200);
     assert_eq!(told(&tenant, "session.created"), 1);
     let page = page_of(&client, &done);
     let out = unlucky(&page).post(SIGN_OUT, "");
-    assert_eq!(out.status, 204, "{}", out.text());
-    assert_eq!(page.get("/api/v1/auth/session").status, 401);
+    out.expect(204);
+    page.get("/api/v1/auth/session").expect(401);
 }
 
 #[test]
 fn an_enrolment_whose_answers_are_lost_is_the_one_that_was_shown() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::unenrolled(&tenant, Role::Owner);
     let client = Server::shared().client();
     let begun = account.try_password(&unlucky(&client), &account.password);
-    assert_eq!(begun.status, 200, "{}", begun.text());
+    begun.expect(200);
     let page = page_of(&client, &begun);
     let totp = unlucky(&page).post(TOTP, "");
-    assert_eq!(totp.status, 201, "{}", totp.text());
+    totp.expect(201);
     let body = json!({ "factor_id": totp.json["factor_id"], "code": code_of(&totp) });
     let confirmed = unlucky(&page).post(&format!("{TOTP}/confirm"), body.to_string());
-    assert_eq!(confirmed.status, 200, "{}", confirmed.text());
+    confirmed.expect(200);
     let page = page_of(&client, &confirmed);
     let renewed = unlucky(&page).post("/api/v1/auth/2fa/recovery_codes", "");
-    assert_eq!(renewed.status, 201, "{}", renewed.text());
+    renewed.expect(201);
     let spare = renewed.json["recovery_codes"][9].as_str().unwrap();
     let shown = show(&unlucky(&client), &account.continuation(&client), spare);
-    assert_eq!(shown.status, 200, "{}", shown.text());
+    shown.expect(200);
 }
 
 #[test]
 fn a_factor_that_is_replaced_before_the_commit_is_not_confirmed_and_no_session_ends() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::unenrolled(&tenant, Role::Member);
     let client = Server::shared().client();
     let page = page_of(&client, &account.try_password(&client, &account.password));

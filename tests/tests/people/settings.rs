@@ -4,13 +4,9 @@ mod once;
 mod refusals;
 
 use crate::invitations::address;
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{self, AGREEMENT_VERSION, Tenant};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::{self, AGREEMENT_VERSION};
 
 const READS: [&str; 8] = ["agreements", "api_keys", "api_tokens", "audit", "members", "practice", "sso", "webhooks"];
 
@@ -29,7 +25,7 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let tenant = Tenant::new(Server::shared());
+        let tenant = Tenant::shared();
         let owner = Person::of(&tenant, Role::Owner);
         let member = Person::of(&tenant, Role::Member);
         let body = json!({ "name": "x", "scopes": ["settings:read", "audit:read"], "expires_in_days": 9 });

@@ -5,13 +5,9 @@ use overturn_core::base::instant::Instant;
 use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
 use overturn_core::base::us_zone::UsZone;
-use overturn_tests::claims::{item, with};
-use overturn_tests::client::Answer;
 use overturn_tests::link::submit;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::signing::{BORN, Case, NUMBER, SIGN, SIGNATURE, born, hidden, open, patient, proof, sign};
-use serde_json::json;
 
 const LINE: &str = "[[[10,20],[30,40]],[[50,60]]]";
 const GONE: &str = "This link does not work";
@@ -280,10 +276,10 @@ fn the_page_has_its_script_from_here_and_answers_to_its_methods_only() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);
     let script = phone.exchange("GET", "/sign/pad.js", None);
-    assert_eq!(script.status, 200);
+    script.expect(200);
     assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"));
     let link = format!("{SIGN}?token={token}");
-    assert_eq!(phone.request("HEAD", &link, None).status, 200);
+    phone.request("HEAD", &link, None).expect(200);
     assert_page(&phone.request("PUT", &link, Some(b"")), 405, "There is nothing here");
     assert_page(&phone.get(SIGNATURE), 405, "There is nothing here");
     assert_page(&phone.get("/sign/other"), 404, "There is nothing here");

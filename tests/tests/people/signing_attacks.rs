@@ -2,12 +2,9 @@
 
 use super::pages::assert_page;
 use overturn_core::base::secret::SigningToken;
-use overturn_tests::client::Answer;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::signing::{BORN, Case, NUMBER, SIGN, SIGNATURE, born, open, patient, proof, sign};
 use overturn_tests::tenant;
-use serde_json::{Value, json};
 
 const GONE: &str = "This link does not work";
 const NAME: &[(&str, &str)] = &[("name", "Jane Doe")];
@@ -45,8 +42,8 @@ fn five_dates_of_birth_are_tried_however_many_ask_at_once() {
         detail.as_object_mut().unwrap().remove("link_id");
         assert!(!detail.to_string().contains("1980"), "{detail}");
     }
-    assert_eq!(case.decide("needed").status, 200);
-    let _shown = proof(&phone, &case.token());
+    case.decide("needed").expect(200);
+    proof(&phone, &case.token());
 }
 
 #[test]
@@ -57,7 +54,7 @@ fn a_right_date_is_no_try() {
         assert_page(&born(&phone, &token, date(day)), 422, "is not the date of birth");
     }
     for _ in 0..7 {
-        let _shown = proof(&phone, &token);
+        proof(&phone, &token);
     }
     assert_eq!(case.links()[0]["attempts"], 4);
     assert_eq!(case.tenant.audit("signing.shown").len(), 7);
@@ -71,12 +68,12 @@ fn links_that_cannot_be_used_answer_alike_whatever_is_asked() {
     let unknown = SigningToken::mint(tenant::random());
     let mut dead = vec![unknown.expose().to_owned(), "x".into(), String::new()];
     let end: [fn(&Case<'_>); 7] = [
-        |case| assert_eq!(case.decide("not_needed").status, 200),
+        |case| case.decide("not_needed").expect(200),
         |case| {
             let revoked = case.work().request("DELETE", &case.path("/signing/link"), Some(b""));
-            assert_eq!(revoked.status, 200, "{}", revoked.text());
+            revoked.expect(200);
         },
-        |case| assert_eq!(case.decide("needed").status, 200),
+        |case| case.decide("needed").expect(200),
         |case| case.tenant.change("UPDATE signing_links SET expires_at = 1 WHERE practice_id = ?1", &[]),
         |case| case.tenant.change("UPDATE claims SET status = 'closed' WHERE practice_id = ?1", &[]),
         |case| case.tenant.change("UPDATE claims SET status = 'recovered' WHERE practice_id = ?1", &[]),
@@ -142,7 +139,7 @@ fn a_proof_of_another_link_or_an_invalid_one_signs_nothing() {
         assert!(!refused.text().contains("Jane"), "{}", refused.text());
     }
     // A renewed link is a different one.
-    assert_eq!(mine.decide("needed").status, 200);
+    mine.decide("needed").expect(200);
     let refused = sign(&phone, &mine.token(), &shown, NAME);
     assert_page(&refused, 422, "Enter the date of birth again");
     assert!(mine.signatures().is_empty() && other.signatures().is_empty());
@@ -168,7 +165,7 @@ fn a_form_of_another_site_signs_nothing() {
     assert!(case.signatures().is_empty());
     // An older browser sends only this header for its own page.
     let own = phone.with("Origin", "http://127.0.0.1");
-    assert_eq!(own.post(SIGNATURE, &body).status, 200);
+    own.post(SIGNATURE, &body).expect(200);
     assert_eq!(case.signatures().len(), 1);
 }
 
@@ -195,7 +192,7 @@ fn one_place_sends_ten_forms_a_minute_and_opens_as_many_links_as_it_likes() {
     let phone = patient(&server).with("CF-Connecting-IP", "198.51.100.1");
     for _ in 0..9 {
         assert_eq!(open(&phone, &token).header("x-ratelimit-remaining"), None);
-        assert_eq!(born(&phone, &token, date("x")).status, 422);
+        born(&phone, &token, date("x")).expect(422);
     }
     let last = sign(&phone, &token, "", NAME);
     assert_eq!((last.status, last.header("x-ratelimit-remaining")), (422, Some("0")));
@@ -203,9 +200,9 @@ fn one_place_sends_ten_forms_a_minute_and_opens_as_many_links_as_it_likes() {
         assert_page(&page, 429, "Too many tries");
     }
     // Patients in a waiting room share an IP address: the next one can use the page.
-    assert_eq!(open(&phone, &token).status, 200);
+    open(&phone, &token).expect(200);
     let elsewhere = patient(&server).with("CF-Connecting-IP", "198.51.100.2");
-    assert_eq!(born(&elsewhere, &token, BORN).status, 200);
+    born(&elsewhere, &token, BORN).expect(200);
 }
 
 #[test]

@@ -5,14 +5,9 @@ mod providers;
 mod required;
 mod warnings;
 
-use overturn_core::auth::role::Role;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::providers::Providers;
 use overturn_tests::resolver::Resolver;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
 use std::sync::OnceLock;
 
 const SSO: &str = "/api/v1/settings/sso";
@@ -54,7 +49,7 @@ impl World {
 
     fn shown(&self) -> Value {
         let shown = self.owner.client().get(SSO);
-        assert_eq!(shown.status, 200, "{}", shown.text());
+        shown.expect(200);
         shown.json.clone()
     }
 
@@ -93,7 +88,7 @@ fn delete(client: &Client, target: &str) -> Answer {
 }
 
 fn made(answer: &Answer) -> Value {
-    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.expect(201);
     answer.json.clone()
 }
 
@@ -110,9 +105,9 @@ fn the_settings_show_everything_that_a_practice_needs_and_have_a_tag() {
     let client = world.owner.client();
     let before = client.get(SSO);
     let tag = before.header("etag").unwrap().to_owned();
-    assert_eq!(client.with("If-None-Match", &tag).get(SSO).status, 304);
+    client.with("If-None-Match", &tag).get(SSO).expect(304);
     let (saml, oidc, domain) = (world.saml(), world.oidc(), world.domain(&world.fresh_domain()));
-    assert_eq!(client.with("If-None-Match", &tag).get(SSO).status, 200);
+    client.with("If-None-Match", &tag).get(SSO).expect(200);
     let shown = world.shown();
     assert_eq!(shown["providers"], json!([saml, oidc]));
     assert_eq!(shown["domains"], json!([domain]));
@@ -123,9 +118,9 @@ fn admins_manage_single_sign_on_and_members_and_staff_do_not_see_it() {
     let world = World::new();
     let (saml, domain) = (world.saml(), world.domain(&world.fresh_domain()));
     let admin = Person::of(&world.tenant, Role::Admin).client();
-    assert_eq!(admin.get(SSO).status, 200);
+    admin.get(SSO).expect(200);
     let named = patch(&admin, &place(PROVIDERS, &saml), &json!({ "name": "New" }));
-    assert_eq!(named.status, 200, "{}", named.text());
+    named.expect(200);
     let before = world.shown();
     let member = Person::of(&world.tenant, Role::Member).client();
     let staff = Person::staff(&world.of.server).client();
@@ -163,10 +158,10 @@ fn every_change_needs_a_fresh_second_factor_and_asks_nobody_without_it() {
         client.post(&format!("{}/verify", place(DOMAINS, &domain)), ""),
         delete(&client, &place(DOMAINS, &domain)),
     ] {
-        assert_eq!(answer.status, 402, "{}", answer.text());
+        answer.expect(402);
         assert!(answer.json["continuation_token"].is_string());
     }
-    assert_eq!(client.get(SSO).status, 200);
+    client.get(SSO).expect(200);
     let asked = world.of.resolver.asked(&format!("_overturn.{name}"));
     assert!(asked.is_empty());
 }

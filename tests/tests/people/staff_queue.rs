@@ -1,18 +1,12 @@
 //! `GET /api/v1/staff/claims`: the staff's queue.
 
-use overturn_tests::claims::item;
-use overturn_tests::client::{Client, encoded};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::{QUEUE, Worker};
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 /// A practice with claims of these numbers and deadlines, if any.
 fn practice(deadlines: &[(&str, Option<&str>)]) -> Tenant<'static> {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     for (number, due) in deadlines {
-        let _sent = tenant.send(&item(number));
+        tenant.send(&item(number));
         if let Some(due) = due {
             let sql = "UPDATE claims SET appeal_due = ?3, appeal_due_from = 'rule'
                        WHERE practice_id = ?1 AND claim_number = ?2";
@@ -24,7 +18,7 @@ fn practice(deadlines: &[(&str, Option<&str>)]) -> Tenant<'static> {
 
 fn numbers(client: &Client, tenant: &Tenant<'_>, filter: &str) -> Vec<String> {
     let listed = client.get(&format!("{QUEUE}?practice_id={}{filter}", tenant.id));
-    assert_eq!(listed.status, 200, "{}", listed.text());
+    listed.expect(200);
     let claims = listed.json["claims"].as_array().unwrap().iter();
     claims.map(|claim| claim["claim_number"].as_str().unwrap().to_owned()).collect()
 }
@@ -51,7 +45,7 @@ fn the_soonest_deadline_comes_first_and_what_has_none_last_page_by_page() {
     let mut next = format!("{QUEUE}?practice_id={}&limit=2&status=received%2Creviewing", tenant.id);
     loop {
         let page = staff.get(&next);
-        assert_eq!(page.status, 200, "{}", page.text());
+        page.expect(200);
         let claims = page.json["claims"].as_array().unwrap().iter();
         seen.extend(claims.map(|claim| claim["claim_number"].as_str().unwrap().to_owned()));
         // A claim before the cursor leaves the queue, and one after it changes its status: the cursor still works.
@@ -79,7 +73,7 @@ fn the_queue_goes_through_all_practices_and_each_filter_narrows_it() {
         tenant.change(&sql, &[number, value]);
     };
     let id = tenant.row("A-1")["id"].as_str().unwrap().to_owned();
-    let _taken = worker.take(&id);
+    worker.take(&id);
     set("A-2", "payer_name", "Umbrella & Söhne");
     set("A-2", "adjustment_codes", "[\"CO-45\",\"N130\"]");
     set("A-3", "status", "closed");
@@ -142,10 +136,10 @@ fn an_invalid_query_is_reported_only_to_staff() {
     let twice = staff.get(&format!("{QUEUE}?status=closed,received,closed"));
     assert_eq!(twice.details(), ["status must name each status only once"]);
     for blank in ["", "?status=&cursor=&payer_name="] {
-        assert_eq!(staff.get(&format!("{QUEUE}{blank}")).status, 200);
+        staff.get(&format!("{QUEUE}{blank}")).expect(200);
     }
     let nobody = Server::shared().client();
-    let _ = nobody.get(&format!("{QUEUE}?{wrong}")).nested(401);
+    nobody.get(&format!("{QUEUE}?{wrong}")).nested(401);
 }
 
 #[test]
@@ -160,9 +154,9 @@ fn a_cursor_is_a_place_and_no_way_around_the_filters() {
     let page = staff.get(&target);
     assert_eq!(page.json["next_cursor"], Value::Null);
     let known = staff.with("If-None-Match", page.header("etag").unwrap());
-    assert_eq!(known.get(&target).status, 304);
+    known.get(&target).expect(304);
     let _taken = Worker::on(&tenant).take(page.json["claims"][0]["id"].as_str().unwrap());
-    assert_eq!(known.get(&target).status, 200);
+    known.get(&target).expect(200);
 }
 
 /// The first claim of the practice in the queue.
@@ -188,10 +182,10 @@ fn a_queued_claim_has_its_version_and_what_the_reader_may_do_with_it() {
 
     let tag = format!("\"{}\"", first["version"]);
     let taken = one.act_on(&id, &tag, "take", &json!({}));
-    assert_eq!(taken.status, 200, "{}", taken.text());
+    taken.expect(200);
     assert_eq!(tenant.audit("claim.read").len(), 0, "no patient was opened");
     let needed = one.act(&id, "signing", &json!({ "status": "needed" }));
-    assert_eq!(needed.status, 200, "{}", needed.text());
+    needed.expect(200);
     let of_all = ["take", "note", "set_letter", "decide_signing", "revoke_link", "report", "open_case", "join_case"];
     // The person who has a claim may give it back or close it.
     let mine = [&of_all[..1], &["let_go"], &of_all[1..], &["close"]].concat();
@@ -201,11 +195,11 @@ fn a_queued_claim_has_its_version_and_what_the_reader_may_do_with_it() {
     }
 
     let delivered = one.report(std::slice::from_ref(&id));
-    assert_eq!(delivered.status, 201, "{}", delivered.text());
+    delivered.expect(201);
     let reported = queued(&one.client, &tenant);
     assert_eq!(reported["report_id"], delivered.json["id"]);
     let opened = one.open(std::slice::from_ref(&id), Some("2027-02-19"));
-    assert_eq!(opened.status, 201, "{}", opened.text());
+    opened.expect(201);
     let appealed = queued(&one.client, &tenant);
     assert_eq!(appealed["case_id"], opened.json["id"]);
     assert_ne!(appealed["updated_at"], appealed["received_at"]);
@@ -219,7 +213,7 @@ fn the_queue_can_be_read_as_csv_page_by_page_without_patients() {
     let client = worker.client.with("Accept", "text/csv");
     let target = format!("{QUEUE}?practice_id={}", tenant.id);
     let page = client.get(&format!("{target}&limit=1"));
-    assert_eq!(page.status, 200, "{}", page.text());
+    page.expect(200);
     assert_eq!(page.header("content-disposition"), Some("attachment; filename=\"queue.csv\""));
     assert_eq!(page.header("vary"), Some("Accept"));
     let text = page.text();
@@ -234,13 +228,13 @@ fn the_queue_can_be_read_as_csv_page_by_page_without_patients() {
     let last = client.get(&next);
     assert!(last.text().contains(",A-2,received,"), "{}", last.text());
     assert_eq!(last.header("link"), None);
-    assert_eq!(client.get(&format!("{target}&limit=1000")).status, 200);
-    let _ = client.get(&format!("{target}&limit=1001")).nested(422);
-    let _ = worker.client.get(&format!("{target}&limit=101")).nested(422);
+    client.get(&format!("{target}&limit=1000")).expect(200);
+    client.get(&format!("{target}&limit=1001")).nested(422);
+    worker.client.get(&format!("{target}&limit=101")).nested(422);
     let plain = worker.client.get(&target);
     assert_eq!(plain.header("vary"), Some("Accept"));
     let known = client.with("If-None-Match", page.header("etag").unwrap());
-    assert_eq!(known.get(&format!("{target}&limit=1")).status, 304);
+    known.get(&format!("{target}&limit=1")).expect(304);
     // A search by number leaves its row in this form as well.
     let before = tenant.number("SELECT count(*) AS n FROM audit WHERE action = 'queue.searched' AND ?1 <> ''");
     let _found = client.get(&format!("{target}&claim_number=A-2"));

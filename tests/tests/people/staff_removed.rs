@@ -1,14 +1,10 @@
 //! A staff account that is removed during its write.
 
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 #[test]
 fn a_person_removed_between_load_and_commit_writes_nothing() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["A-1", "A-2"]);
     let case = worker.open(&ids[1..], None).json["id"].clone();

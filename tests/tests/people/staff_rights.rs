@@ -4,13 +4,9 @@
 use crate::api_tokens::{bearer, make};
 use crate::closed::Practice;
 use crate::documents::{pdf, uploaded};
-use overturn_core::auth::role::Role;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::staff::writes;
-use overturn_tests::tenant::{Tenant, random};
-use serde_json::{Value, json};
+use overturn_tests::tenant::random;
 
 type Call = (&'static str, String, Value);
 
@@ -97,7 +93,7 @@ fn only_staff_read_and_change_claims_and_nobody_by_a_forged_form() {
 
 #[test]
 fn what_another_practice_has_is_not_there() {
-    let (world, other) = (Practice::new(), Tenant::new(Server::shared()));
+    let (world, other) = (Practice::new(), Tenant::shared());
     let staff = Person::staff(Server::shared()).client();
     let document = uploaded(&Person::of(&world.tenant, Role::Member).client(), &pdf(100), "a.pdf");
     let document = document["id"].as_str().unwrap().to_owned();
@@ -120,7 +116,7 @@ fn what_another_practice_has_is_not_there() {
     }
     for wrong in ["x", "00000000-0000-0000-0000-000000000000"] {
         let target = format!("/api/v1/staff/practices/{}/claims/{wrong}", world.tenant.id);
-        let _ = staff.get(&target).nested(404);
+        staff.get(&target).nested(404);
     }
     assert_eq!(world.rows(), before);
 }

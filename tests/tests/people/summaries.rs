@@ -1,14 +1,7 @@
 //! The summaries, and the lists of practices, colleagues and payers.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::date::Date;
-use overturn_tests::claims::{batch, item, with};
-use overturn_tests::client::{Client, encoded};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::{Tenant, Terms, now};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 const SUMMARY: &str = "/api/v1/denials/summary";
 const PAYERS: &str = "/api/v1/denials/payers";
@@ -56,8 +49,8 @@ fn without_decisions(mut summary: Value) -> Value {
 
 #[test]
 fn a_summary_follows_the_claims_of_its_practice_and_of_no_other() {
-    let tenant = Tenant::new(Server::shared());
-    let other = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
+    let other = Tenant::shared();
     let _theirs = other.send(&item("O-1"));
     let money = |number, denied: &str| with(item(number), "claim.denied_amount", denied);
     let sent = tenant.send(&batch([
@@ -95,7 +88,7 @@ fn a_summary_follows_the_claims_of_its_practice_and_of_no_other() {
     assert_eq!(without_decisions(read(&staff.client, &of_staff)), shown, "the same for the staff");
 
     // A step of the staff and a correction show at once.
-    let _taken = staff.take(sent.id(1));
+    staff.take(sent.id(1));
     let again = tenant.send(&batch([money("late", "1.50")]));
     assert!(!again.claims.is_empty());
     let shown = read(&member, &target);
@@ -121,12 +114,12 @@ fn only_those_who_may_read_claims_read_their_summaries() {
     for role in Role::OF_PRACTICE {
         let client = Person::of(&tenant, role).client();
         for target in OWN {
-            let _shown = read(&client, target);
+            read(&client, target);
         }
     }
     let staff = Person::staff(server).client();
     for target in STAFF {
-        let _shown = read(&staff, target);
+        read(&staff, target);
     }
     let auditor = Person::auditor(server).client();
     for client in [&staff, &auditor] {
@@ -149,7 +142,7 @@ fn only_those_who_may_read_claims_read_their_summaries() {
 
 #[test]
 fn a_token_reads_them_with_the_scope_of_denials() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let of = |scope: &str| {
         let body = json!({ "name": "x", "scopes": [scope], "expires_in_days": 1 });
@@ -165,10 +158,10 @@ fn a_token_reads_them_with_the_scope_of_denials() {
 
 #[test]
 fn today_may_be_one_day_beside_the_utc_date_and_no_other_parameter_is_taken() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let staff = Person::staff(tenant.server).client();
-    let _sent = tenant.send(&item("A-1"));
+    tenant.send(&item("A-1"));
     due(&tenant, "A-1", 0);
     for (days, late) in [(-1, 0), (0, 0), (1, 1)] {
         let shown = read(&owner, &format!("{SUMMARY}?today={}", day(days)));
@@ -198,9 +191,9 @@ fn today_may_be_one_day_beside_the_utc_date_and_no_other_parameter_is_taken() {
 /// A practice in the query is checked like one in the path, whatever it narrows.
 #[test]
 fn what_a_closed_practice_has_is_neither_listed_nor_counted() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let staff = Person::staff(tenant.server).client();
-    let _sent = tenant.send(&item("A-1"));
+    tenant.send(&item("A-1"));
     let lists = [WORK, STAFF_PAYERS, "/api/v1/staff/claims", "/api/v1/staff/cases"];
     let of_path = format!("/api/v1/staff/practices/{}/cases", tenant.id);
     let targets = lists.map(|target| format!("{target}?practice_id={}", tenant.id));
@@ -216,7 +209,7 @@ fn what_a_closed_practice_has_is_neither_listed_nor_counted() {
         tenant.change(close, &[]);
         for target in &targets {
             let closed = staff.get(target);
-            let _ = closed.nested(403);
+            closed.nested(403);
             assert_eq!(closed.json["error"]["reason"], reason, "{target}");
         }
         let unknown = format!("{WORK}?practice_id={}", "00000000-0000-0000-0000-000000000000");
@@ -243,7 +236,7 @@ fn staff_find_practices_by_the_beginning_of_their_names() {
     name(&first, &format!("{name_of_all} b"));
     name(&others[0], &format!("{} A", name_of_all.to_ascii_uppercase()));
     name(&others[1], &format!("{name_of_all} c"));
-    let _sent = first.send(&batch([item("late"), item("soon"), item("week"), item("none")]));
+    first.send(&batch([item("late"), item("soon"), item("week"), item("none")]));
     for (number, days) in [("late", -1), ("soon", 0), ("week", 7)] {
         due(&first, number, days);
     }
@@ -265,7 +258,7 @@ fn staff_find_practices_by_the_beginning_of_their_names() {
     let mut next = format!("{target}&limit=1");
     loop {
         let page = staff.get(&next);
-        assert_eq!(page.status, 200, "{}", page.text());
+        page.expect(200);
         seen.push(page.json["practices"][0]["id"].as_str().unwrap().to_owned());
         let Some(link) = page.header("link") else {
             break;
@@ -296,10 +289,10 @@ fn colleagues_are_the_active_staff_who_work_on_claims() {
 
 #[test]
 fn payers_are_those_that_claims_of_the_practice_have_named() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let payer = unique(&tenant);
     let named = |number, payer: &str| with(item(number), "claim.payer_name", payer);
-    let _sent = tenant.send(&batch([named("A-1", &payer), named("A-2", &payer.to_ascii_uppercase()), item("A-3")]));
+    tenant.send(&batch([named("A-1", &payer), named("A-2", &payer.to_ascii_uppercase()), item("A-3")]));
     let owner = Person::of(&tenant, Role::Owner).client();
     let names = |client: &Client, target: &str| -> Vec<String> {
         let payers = read(client, target)["payers"].clone();

@@ -1,12 +1,6 @@
 //! `/api/v1/settings/webhooks`: the endpoints. `deliveries` tests what they receive.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::client::Client;
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 pub(crate) const WEBHOOKS: &str = "/api/v1/settings/webhooks";
 
@@ -16,16 +10,16 @@ fn body(url: &str) -> String {
 
 pub(crate) fn make(client: &Client) -> String {
     let made = client.post(WEBHOOKS, body("https://hooks.example.com/a?b=c"));
-    assert_eq!(made.status, 201, "{}", made.text());
+    made.expect(201);
     format!("{WEBHOOKS}/{}", made.json["id"].as_str().unwrap())
 }
 
 #[test]
 fn an_endpoint_is_made_shown_changed_and_removed() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let admin = Person::of(&tenant, Role::Admin).client();
     let made = admin.post(WEBHOOKS, body("https://hooks.example.com"));
-    assert_eq!(made.status, 201, "{}", made.text());
+    made.expect(201);
     let secret = made.json["secret"].as_str().unwrap();
     assert!(secret.starts_with("whsec_") && secret.len() == 50, "{secret}");
     let one = format!("{WEBHOOKS}/{}", made.json["id"].as_str().unwrap());
@@ -45,22 +39,22 @@ fn an_endpoint_is_made_shown_changed_and_removed() {
         &one,
         Some(br#"{"events": ["claim.signing_changed"], "state": "disabled"}"#),
     );
-    assert_eq!(changed.status, 200, "{}", changed.text());
+    changed.expect(200);
     assert_eq!(changed.json["events"], json!(["claim.signing_changed"]));
     assert!(changed.json["disabled_at"].is_string());
     assert_eq!(admin.get(&one).json, changed.json);
     let detail = tenant.audit("webhook.changed")[0]["detail"].clone();
     assert_eq!(detail, r#"{"fields":["events","state"]}"#);
 
-    assert_eq!(admin.request("DELETE", &one, None).status, 204);
+    admin.request("DELETE", &one, None).expect(204);
     assert_eq!(admin.get(&one).nested(404).0, "not_found");
     assert_eq!(admin.get(WEBHOOKS).json["webhooks"], json!([]));
-    assert_eq!(admin.request("DELETE", &one, None).status, 404);
+    admin.request("DELETE", &one, None).expect(404);
 }
 
 #[test]
 fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let one = make(&owner);
     for (url, problem) in [
@@ -84,9 +78,9 @@ fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
 
 #[test]
 fn an_endpoint_of_another_practice_is_none() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let one = make(&Person::of(&tenant, Role::Owner).client());
-    let other = Tenant::new(Server::shared());
+    let other = Tenant::shared();
     let stranger = Person::of(&other, Role::Owner).client();
     let replay = format!("{one}/deliveries/{}/replay", other.id);
     for (method, target, body) in [
@@ -108,7 +102,7 @@ fn an_endpoint_of_another_practice_is_none() {
 
 #[test]
 fn a_practice_has_five_endpoints_at_most_however_many_are_made_at_once() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let statuses = at_once(vec![|| { owner.post(WEBHOOKS, body("https://hooks.example.com")).status }; 12]);
     let made = statuses.iter().filter(|status| **status == 201).count();
@@ -120,13 +114,13 @@ fn a_practice_has_five_endpoints_at_most_however_many_are_made_at_once() {
     let listed = owner.get(WEBHOOKS);
     let first = listed.json["webhooks"][0]["id"].as_str().unwrap();
     let one = format!("{WEBHOOKS}/{first}");
-    assert_eq!(owner.request("DELETE", &one, None).status, 204);
+    owner.request("DELETE", &one, None).expect(204);
     make(&owner);
 }
 
 #[test]
 fn of_two_parallel_rotations_one_gets_a_conflict() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let one = make(&owner);
     let rotations = at_once(vec![|| { owner.seeing(&one).post(&format!("{one}/rotate_secret"), "").status }; 6]);
@@ -138,7 +132,7 @@ fn of_two_parallel_rotations_one_gets_a_conflict() {
 
 #[test]
 fn a_secret_is_sealed_and_shown_once() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner).client();
     let once = owner.with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a05");
     let made = once.post(WEBHOOKS, body("https://hooks.example.com"));

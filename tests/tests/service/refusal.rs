@@ -1,15 +1,12 @@
 //! A claim number that is already used for another patient or claim.
 
 use overturn_tests::answer::{OTHER_CLAIM, OTHER_PATIENT};
-use overturn_tests::claims::{batch, full, item, numbered, with};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 #[test]
 fn a_number_of_another_patient_is_refused_and_says_no_more() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&full("A-1"));
+    let tenant = Tenant::shared();
+    tenant.send(&full("A-1"));
     let (row, counts) = (tenant.row("A-1"), tenant.counts());
     for (field, value) in
         [("patient.first_name", "Joan"), ("patient.last_name", "Roe"), ("patient.date_of_birth", "1980-02-28")]
@@ -27,8 +24,8 @@ fn a_number_of_another_patient_is_refused_and_says_no_more() {
 
 #[test]
 fn a_number_of_another_claim_of_the_patient_is_refused() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&full("A-1"));
+    let tenant = Tenant::shared();
+    tenant.send(&full("A-1"));
     let (row, counts) = (tenant.row("A-1"), tenant.counts());
     for (field, value) in [
         ("claim.date_of_service", "2025-01-03"),
@@ -43,16 +40,16 @@ fn a_number_of_another_claim_of_the_patient_is_refused() {
 
 #[test]
 fn another_patient_goes_before_another_claim() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&full("A-1"));
+    let tenant = Tenant::shared();
+    tenant.send(&full("A-1"));
     let other = with(with(full("A-1"), "claim.date_of_service", "2025-01-03"), "patient.last_name", "Roe");
     assert_eq!(tenant.send(&other).errors(), [Some(OTHER_PATIENT)]);
 }
 
 #[test]
 fn a_refused_item_does_not_keep_the_others_back() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&numbered(["A-1", "A-2"]));
+    let tenant = Tenant::shared();
+    tenant.send(&numbered(["A-1", "A-2"]));
     let body = batch([
         item("A-3"),
         with(item("A-1"), "patient.first_name", "Joan"),
@@ -69,8 +66,8 @@ fn a_refused_item_does_not_keep_the_others_back() {
 
 #[test]
 fn a_batch_of_refusals_only_creates_nothing() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&numbered(["A-1", "A-2"]));
+    let tenant = Tenant::shared();
+    tenant.send(&numbered(["A-1", "A-2"]));
     let counts = tenant.counts();
     let refused = ["A-1", "A-2"].map(|number| with(item(number), "patient.last_name", "Roe"));
     let sent = tenant.send(&batch(refused));
@@ -93,11 +90,11 @@ const SAME: [(&str, &[&str]); 8] = [
 
 #[test]
 fn a_name_in_another_case_white_space_or_form_of_unicode_is_the_same_patient() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     for field in ["patient.first_name", "patient.last_name"] {
         for (name, spellings) in SAME {
             let number = format!("{field} {name}");
-            let _sent = tenant.send(&with(item(&number), field, name));
+            tenant.send(&with(item(&number), field, name));
             for spelling in spellings {
                 let again = tenant.send(&with(item(&number), field, *spelling));
                 assert_eq!(again.errors(), [None], "{name:?} and {spelling:?}");
@@ -108,7 +105,7 @@ fn a_name_in_another_case_white_space_or_form_of_unicode_is_the_same_patient() {
 
 #[test]
 fn a_name_with_other_letters_is_another_patient() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     for (n, (name, others)) in [
         ("José", &["Jose", "Joseé", "José Luis"][..]),
         ("Mary Ann", &["MaryAnn", "Mary-Ann", "Ann Mary"]),
@@ -120,7 +117,7 @@ fn a_name_with_other_letters_is_another_patient() {
     .enumerate()
     {
         let number = format!("N-{n}");
-        let _sent = tenant.send(&with(item(&number), "patient.first_name", name));
+        tenant.send(&with(item(&number), "patient.first_name", name));
         for other in others {
             let sent = tenant.send(&with(item(&number), "patient.first_name", *other));
             assert_eq!(sent.errors(), [Some(OTHER_PATIENT)], "{name:?} and {other:?}");
@@ -130,10 +127,10 @@ fn a_name_with_other_letters_is_another_patient() {
 
 #[test]
 fn first_and_last_name_do_not_run_together() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let named =
         |first: &str, last: &str| with(with(item("A-1"), "patient.first_name", first), "patient.last_name", last);
-    let _sent = tenant.send(&named("Ann Marie", "Doe"));
+    tenant.send(&named("Ann Marie", "Doe"));
     for (first, last) in [("Ann", "Marie Doe"), ("Doe", "Ann Marie"), ("Ann MarieD", "oe")] {
         assert_eq!(tenant.send(&named(first, last)).errors(), [Some(OTHER_PATIENT)]);
     }
@@ -141,9 +138,9 @@ fn first_and_last_name_do_not_run_together() {
 
 #[test]
 fn a_procedure_code_in_another_case_or_white_space_is_the_same_claim() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let coded = |code: &str| with(item("A-1"), "claim.procedure_code", code);
-    let _sent = tenant.send(&coded("A0425-RH"));
+    tenant.send(&coded("A0425-RH"));
     for code in ["a0425-rh", " A0425-RH ", "A0425-rh\n"] {
         assert_eq!(tenant.send(&coded(code)).errors(), [None], "{code:?}");
     }

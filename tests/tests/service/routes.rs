@@ -1,7 +1,7 @@
 //! Every route in the descriptions.
 
+use overturn_tests::prelude::*;
 use overturn_tests::project;
-use overturn_tests::server::Server;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 

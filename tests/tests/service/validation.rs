@@ -1,10 +1,7 @@
 //! Invalid requests: every problem is named, in order, and nothing is saved.
 
-use overturn_tests::claims::{batch, full, item, numbered, with};
 use overturn_tests::client::CLAIMS;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{Tenant, now};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 /// The problems of an empty item.
 const REQUIRED: [&str; 9] = [
@@ -34,7 +31,7 @@ const PLAN_TYPES: [&str; 10] = [
 
 #[test]
 fn an_item_without_anything_names_all_that_is_required() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     for body in [
         json!({}),
         json!({ "patient": null, "claim": null }),
@@ -48,7 +45,7 @@ fn an_item_without_anything_names_all_that_is_required() {
 
 #[test]
 fn each_problem_of_a_batch_names_its_item_and_valid_items_are_not_mentioned() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let late = with(item("A-2"), "patient.date_of_birth", Value::Null);
     let long = with(item("A-3"), "claim.payer_claim_number", "9".repeat(129));
     let body = batch([item("A-1"), late, json!(5), long, json!({}), item("A-1")]);
@@ -65,7 +62,7 @@ fn each_problem_of_a_batch_names_its_item_and_valid_items_are_not_mentioned() {
 
 #[test]
 fn each_rule_of_a_field_has_its_message() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let amount = "must be a positive amount as text with two decimals";
     let plan_types = format!("must be one of {}", PLAN_TYPES.join(", "));
     for (field, value, problem) in [
@@ -103,7 +100,7 @@ fn each_rule_of_a_field_has_its_message() {
 
 #[test]
 fn every_plan_type_and_both_ways_to_write_codes_are_taken() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let items = PLAN_TYPES.map(|plan| with(item(plan), "claim.plan_type", plan));
     assert_eq!(tenant.send(&batch(items)).created(), [true; 10]);
     let body = with(item("A-1"), "claim.denial_codes", " CO-45 , N130,, free text ");
@@ -115,7 +112,7 @@ fn every_plan_type_and_both_ways_to_write_codes_are_taken() {
 
 #[test]
 fn one_of_two_amounts_and_one_of_two_reasons_are_enough() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let none = Value::Null;
     let denied = with(with(item("A-1"), "claim.billed_amount", none.clone()), "claim.denied_amount", "1.00");
     let told = with(with(item("A-2"), "claim.denial_codes", none.clone()), "claim.denial_reason", "no");
@@ -126,7 +123,7 @@ fn one_of_two_amounts_and_one_of_two_reasons_are_enough() {
 
 #[test]
 fn today_is_not_the_future_and_tomorrow_is() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let date = |days: i64| overturn_core::base::date::Date::of(now().plus(days * 86_400_000)).to_string();
     loop {
         let (today, tomorrow) = (date(0), date(1));
@@ -148,7 +145,7 @@ fn today_is_not_the_future_and_tomorrow_is() {
 
 #[test]
 fn the_envelope_is_an_item_or_a_batch_and_never_both() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let both = "claims must be the only key of a batch";
     let size = "claims must have 1 to 100 items";
     let repeated: Vec<Value> = (0..101).map(|n| item(&format!("R-{n}"))).collect();
@@ -171,7 +168,7 @@ fn the_envelope_is_an_item_or_a_batch_and_never_both() {
 
 #[test]
 fn a_body_that_is_not_json_gets_that_error() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     for body in ["", " ", "{", "{}{}", "claims", "{'a':1}", "\u{feff}{}", "{\"a\":1,}", "NaN"] {
         let answer = tenant.client().post(CLAIMS, body);
         assert_eq!(answer.problems(), ["body must be valid JSON"], "{body:?}");
@@ -180,7 +177,7 @@ fn a_body_that_is_not_json_gets_that_error() {
 
 #[test]
 fn one_bad_item_of_a_hundred_keeps_all_from_being_saved() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let known = tenant.send(&item("B-0"));
     let (row, counts) = (tenant.row("B-0"), tenant.counts());
     let mut items: Vec<Value> = (0..100).map(|n| item(&format!("B-{n}"))).collect();
@@ -200,7 +197,7 @@ fn one_bad_item_of_a_hundred_keeps_all_from_being_saved() {
 
 #[test]
 fn a_hundred_items_wrong_in_every_field_list_each_problem() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let mut wrong = full("A-1");
     for object in ["patient", "claim"] {
         for (_, value) in wrong[object].as_object_mut().unwrap() {
@@ -216,7 +213,7 @@ fn a_hundred_items_wrong_in_every_field_list_each_problem() {
 
 #[test]
 fn a_key_that_comes_twice_is_a_problem_and_not_a_choice() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let body = item("A-1").to_string();
     for (from, to, problem) in [
         (r#""claim":"#, r#""claim":{},"claim":"#, "claim must be given only once"),
@@ -234,7 +231,7 @@ fn a_key_that_comes_twice_is_a_problem_and_not_a_choice() {
 
 #[test]
 fn no_message_repeats_what_was_sent() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let mut body = full("A-1");
     for object in ["patient", "claim"] {
         for (name, value) in body[object].as_object_mut().unwrap() {
@@ -250,7 +247,7 @@ fn no_message_repeats_what_was_sent() {
     }
     body["canary"] = json!("canary");
     let answer = tenant.client().send(&body);
-    assert_eq!(answer.status, 422);
+    answer.expect(422);
     assert!(!answer.text().contains("canary"), "{}", answer.text());
     let mut many = batch([body]);
     many["canary"] = json!(1);

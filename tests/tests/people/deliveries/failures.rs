@@ -1,10 +1,8 @@
 //! Receivers that fail, and the state of their endpoint.
 
 use super::{Hook, enter, server, sweep};
-use overturn_core::auth::role::Role;
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver, Reply};
-use serde_json::{Value, json};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -116,7 +114,7 @@ fn messages_waiting_for_a_removed_endpoint_or_a_closed_practice_are_not_sent() {
     let removed = Hook::new([OK]);
     let stopped = Hook::new([OK]);
     let ended = Hook::new([OK]);
-    assert_eq!(removed.owner.client().request("DELETE", &removed.path, None).status, 204);
+    removed.owner.client().request("DELETE", &removed.path, None).expect(204);
     stopped.tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
     let ends = "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1";
     ended.tenant.change(ends, &[]);

@@ -1,16 +1,15 @@
 //! Events that an endpoint missed while it was switched off.
 
 use super::{Hook, move_claim, server, sweep};
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::receiver::OK;
 use overturn_tests::tenant::ctx;
-use serde_json::{Value, json};
 
 fn set(hook: &Hook, state: &str) {
     let body = json!({ "state": state }).to_string();
     let client = hook.owner.client();
     let changed = client.seeing(&hook.path).request("PATCH", &hook.path, Some(body.as_bytes()));
-    assert_eq!(changed.status, 200, "{}", changed.text());
+    changed.expect(200);
 }
 
 fn replay(hook: &Hook, body: &str) -> (u16, Value) {
@@ -88,11 +87,11 @@ fn only_who_runs_the_practice_replays_and_another_practice_finds_no_endpoint() {
     let refused = other.owner.client().post(&target, "");
     assert_eq!(refused.nested(404), ("not_found", "no such webhook"));
     let member = Person::of(&hook.tenant, overturn_core::auth::role::Role::Member).client();
-    assert_eq!(member.post(&target, "").status, 403);
+    member.post(&target, "").expect(403);
     for wrong in [r#"{"since": "yesterday"}"#, r#"{"from": "2026-01-01T00:00:00Z"}"#] {
         assert_eq!(replay(&hook, wrong).0, 422, "{wrong}");
     }
     let gone = hook.owner.client().request("DELETE", &hook.path, Some(b""));
-    assert_eq!(gone.status, 204);
+    gone.expect(204);
     assert_eq!(replay(&hook, "").0, 404);
 }

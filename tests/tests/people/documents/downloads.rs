@@ -2,12 +2,8 @@
 
 use super::remains::{documents, member, settled_by_sweep, unfinished, wait};
 use super::{DOCUMENTS, content, pdf, upload, uploaded};
-use overturn_tests::client::Client;
-use overturn_tests::form::FormData;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
+use overturn_tests::prelude::*;
 use overturn_tests::wire::Raw;
-use serde_json::{Value, json};
 use std::thread;
 
 /// Files of more than a mebibyte are objects of parts of five mebibytes.
@@ -97,7 +93,7 @@ fn a_download_that_loses_against_a_deletion_finds_nothing() {
     let answer = thread::scope(|scope| {
         let reading = scope.spawn(|| late.get(&content(&made["id"])));
         wait("the download does not begin", || tenant.audit("document.read").len() == 1);
-        assert_eq!(member.request("DELETE", &one, None).status, 204);
+        member.request("DELETE", &one, None).expect(204);
         reading.join().unwrap()
     });
     assert_eq!(answer.nested(404).0, "not_found");
@@ -119,7 +115,7 @@ fn a_download_that_loses_against_a_deletion_finds_nothing() {
     let lost = json!({ "name": name, "lose": true }).to_string();
     let client = server.client();
     let done = client.exchange("POST", "/.tests/bucket", Some(lost.as_bytes()));
-    assert_eq!(done.status, 200);
+    done.expect(200);
     let answer = member.get(&content(&made["id"]));
     assert_eq!(answer.nested(500).0, "internal_error");
 }

@@ -1,12 +1,7 @@
 //! What uploads leave in the bucket and in the database of a server that one test has for itself.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::client::Client;
 use overturn_tests::host;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::prelude::*;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::thread;

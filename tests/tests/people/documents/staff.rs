@@ -2,14 +2,7 @@
 
 use super::remains::{blobs, loose, objects};
 use super::{DOCUMENTS, SERVER, pdf, upload, uploaded};
-use overturn_core::auth::role::Role;
-use overturn_tests::form::FormData;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::state::State;
-use overturn_tests::tenant::{Tenant, Terms};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 #[test]
 fn staff_read_attach_and_upload_and_the_practice_sees_which() {
@@ -31,16 +24,16 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     assert_eq!(tenant.audit("document.read").len(), 2);
 
     let case = worker.open(&claims, Some("2030-01-01"));
-    assert_eq!(case.status, 201, "{}", case.text());
+    case.expect(201);
     let case = case.json["id"].as_str().unwrap();
     let body = json!({ "document_id": id }).to_string();
     let target = format!("{base}/cases/{case}/documents");
-    assert_eq!(staff.post(&target, &body).status, 204);
-    assert_eq!(staff.post(&target, &body).status, 204);
+    staff.post(&target, &body).expect(204);
+    staff.post(&target, &body).expect(204);
     let shown = owner.get(&format!("{DOCUMENTS}/{id}"));
     assert_eq!(shown.json["cases"], json!([case]));
     let gone = staff.request("DELETE", &format!("{target}/{id}"), None);
-    assert_eq!(gone.status, 204, "{}", gone.text());
+    gone.expect(204);
     assert_eq!(owner.get(&format!("{DOCUMENTS}/{id}")).json["cases"], json!([]));
 
     let form = || FormData::default().file("file", "fax.pdf", &pdf(2000));
@@ -51,7 +44,7 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
         &pdf(2000),
     );
     let answer = upload(staff, form);
-    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.expect(201);
     assert_eq!(answer.json["uploaded_by"], "staff");
     assert_eq!(owner.get(DOCUMENTS).json["documents"].as_array().unwrap().len(), 2);
 }
@@ -75,7 +68,7 @@ fn staff_upload_only_for_one_practice_whose_data_may_be_stored() {
     assert_eq!(upload(&staff, form(&[unknown])).nested(404).0, "not_found");
     let unsigned = Tenant::on(&SERVER, Terms { signed: false, ..Terms::default() });
     let answer = upload(&staff, form(&[&unsigned.id.to_string()]));
-    assert_eq!(answer.status, 403, "{}", answer.text());
+    answer.expect(403);
     assert_eq!(tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1"), 0);
 }
 

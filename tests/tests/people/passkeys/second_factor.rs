@@ -5,7 +5,7 @@ use overturn_tests::browser::shown;
 fn continuation(browser: &mut Browser, account: &Account<'_>) -> String {
     let body = json!({ "email": account.email, "password": account.password });
     let asked = browser.post(SESSION, &body);
-    assert_eq!(asked.status, 402, "{}", asked.text());
+    asked.expect(402);
     asked.json["continuation_token"].as_str().unwrap().into()
 }
 
@@ -20,7 +20,7 @@ fn a_passkey_takes_the_place_of_a_code() {
     assert_eq!(allowed.len(), 1);
     assert_eq!(allowed[0]["id"], authenticator.id());
     let done = browser.show(&mut authenticator, &token);
-    assert_eq!(done.status, 200, "{}", done.text());
+    done.expect(200);
     assert_eq!(done.json["session"]["kind"], "full");
     assert!(browser.cookies.contains_key("__Host-device"));
     assert!(!browser.cookies.contains_key(CEREMONY));
@@ -31,7 +31,7 @@ fn a_passkey_takes_the_place_of_a_code() {
     let mut browser = Browser::new(plain.server);
     let token = continuation(&mut browser, &plain);
     let none = browser.post(SECOND_FACTOR_OPTIONS, &json!({ "continuation_token": token }));
-    assert_eq!(none.status, 409, "{}", none.text());
+    none.expect(409);
 }
 
 #[test]
@@ -40,18 +40,18 @@ fn a_passkey_confirms_a_session_from_its_own_page() {
     age(&account);
     let begin = format!("{PASSKEYS}/options");
     let asked = browser.post(&begin, &Value::Null);
-    assert_eq!(asked.status, 402);
+    asked.expect(402);
     let token = asked.json["continuation_token"].as_str().unwrap();
     let csrf = browser.cookies.remove("csrf_token").unwrap();
     let mut unproven = browser.twin();
-    assert_eq!(unproven.show(&mut authenticator, token).status, 403);
+    unproven.show(&mut authenticator, token).expect(403);
     let mut stranger = Browser::new(account.server);
     assert_failed(&stranger.show(&mut authenticator, token));
     browser.cookies.insert("csrf_token".into(), csrf);
     let before = browser.client();
-    assert_eq!(browser.show(&mut authenticator, token).status, 204);
+    browser.show(&mut authenticator, token).expect(204);
     assert_eq!(before.get(SESSION).status, 401, "the session has a new token");
-    assert_eq!(browser.post(&begin, &Value::Null).status, 200);
+    browser.post(&begin, &Value::Null).expect(200);
 }
 
 #[test]
@@ -67,7 +67,7 @@ fn exactly_one_of_code_and_passkey_is_shown() {
     let none = browser.post(SECOND_FACTOR, &json!({ "continuation_token": token }));
     assert_eq!(problems(&none), ["code or passkey is required"]);
     body.as_object_mut().unwrap().remove("code");
-    assert_eq!(browser.post(SECOND_FACTOR, &body).status, 200);
+    browser.post(SECOND_FACTOR, &body).expect(200);
 }
 
 #[test]
@@ -137,5 +137,5 @@ fn the_cookie_of_a_ceremony_is_one_that_browsers_keep() {
     assert_eq!(named.len(), 2, "the newest one, and one long one");
     let length = CEREMONY.len() + browser.cookies[CEREMONY].len();
     assert!((2000..=4096).contains(&length), "{length}");
-    assert_eq!(browser.show(&mut authenticator, &token).status, 200);
+    browser.show(&mut authenticator, &token).expect(200);
 }

@@ -1,14 +1,9 @@
 //! Who is refused, and that a refusal changes nothing.
 
 use super::{Change, READS, World, changes};
-use overturn_core::auth::role::Role;
 use overturn_service::people::csrf;
-use overturn_tests::client::{Client, encoded};
 use overturn_tests::database::statement;
-use overturn_tests::person::{Person, page};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::now;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 fn reads() -> Vec<Change> {
     let read = |noun| Change {

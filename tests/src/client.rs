@@ -76,6 +76,16 @@ impl Client {
         self.request("POST", target, Some(body.as_ref()))
     }
 
+    /// A `PATCH`.
+    pub fn patch(&self, target: &str, body: impl AsRef<[u8]>) -> Answer {
+        self.request("PATCH", target, Some(body.as_ref()))
+    }
+
+    /// A `DELETE` without a body.
+    pub fn delete(&self, target: &str) -> Answer {
+        self.request("DELETE", target, None)
+    }
+
     /// Any request. The answer is checked.
     pub fn request(&self, method: &str, target: &str, body: Option<&[u8]>) -> Answer {
         Answer::checked(self.exchange(method, target, body))
@@ -227,6 +237,11 @@ impl Answer {
 
     pub fn request_id(&self) -> &str {
         self.header("x-request-id").unwrap()
+    }
+
+    /// The id of the record that the body shows.
+    pub fn id(&self) -> &str {
+        self.json["id"].as_str().unwrap()
     }
 
     /// The body as text.

@@ -123,7 +123,7 @@ impl<'s> Worker<'s> {
     pub fn edit_level(&self, case: &str, level: i64, body: &Value) -> Answer {
         let target = self.of_practice(&format!("cases/{case}/levels/{level}"));
         let body = body.to_string();
-        self.on_case(case).request("PATCH", &target, Some(body.as_bytes()))
+        self.on_case(case).patch(&target, &body)
     }
 
     /// A client with the current ETag of a case.

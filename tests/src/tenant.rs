@@ -3,8 +3,10 @@
 use crate::answer::Sent;
 use crate::client::Client;
 use crate::database::{Database, lowered};
+use crate::person::Person;
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
+use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::PracticeId;
@@ -168,11 +170,10 @@ impl<'s> Tenant<'s> {
 
     /// Counts the practice's rows in the tables that a send writes to. Rows about mismatched resends are not counted.
     pub fn counts(&self) -> Counts {
-        let count = |table: &str| self.number(&format!("SELECT count(*) AS n FROM {table} WHERE practice_id = ?1"));
         Counts {
-            claims: count("claims"),
-            submissions: count("submissions"),
-            events: count("claim_history"),
+            claims: self.count("claims"),
+            submissions: self.count("submissions"),
+            events: self.count("claim_history"),
             // Without the row about the data key, which the first send makes.
             audit: self.number(
                 "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action NOT IN ('claims.mismatched', 'data_key.created')",
@@ -180,9 +181,29 @@ impl<'s> Tenant<'s> {
         }
     }
 
+    /// How many rows the practice has in a table.
+    pub fn count(&self, table: &str) -> i64 {
+        self.number(&format!("SELECT count(*) AS n FROM {table} WHERE practice_id = ?1"))
+    }
+
+    /// A new owner's session.
+    pub fn owner(&self) -> Client {
+        Person::of(self, Role::Owner).client()
+    }
+
+    /// A new admin's session.
+    pub fn admin(&self) -> Client {
+        Person::of(self, Role::Admin).client()
+    }
+
+    /// A new member's session.
+    pub fn member(&self) -> Client {
+        Person::of(self, Role::Member).client()
+    }
+
     /// How many claims the practice has.
     pub fn claims(&self) -> i64 {
-        self.number("SELECT count(*) AS n FROM claims WHERE practice_id = ?1")
+        self.count("claims")
     }
 
     /// Checks that the practice's rows are consistent.

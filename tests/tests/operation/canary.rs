@@ -88,7 +88,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         assert!(holds(opened.to_string().as_bytes(), canary), "{field}");
     }
     // The practice reads back only what it needs to find its claim.
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let listed = member.get("/api/v1/denials?payer_name=Qanarypayername");
     let id = listed.json["denials"][0]["id"].as_str().unwrap();
     let one = member.get(&format!("/api/v1/denials/{id}"));

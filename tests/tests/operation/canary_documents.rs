@@ -46,7 +46,7 @@ fn unseen(owner: &Client, worker: &Worker<'_>, id: &str) -> Vec<Answer> {
         owner.get(&format!("{DOCUMENTS}?claim_number={JUNK}&kind={JUNK}")),
         owner.get(&format!("{DOCUMENTS}/{JUNK}")),
         owner.get("/api/v1/settings/audit?limit=100"),
-        owner.request("DELETE", &format!("{DOCUMENTS}/{id}"), None),
+        owner.delete(&format!("{DOCUMENTS}/{id}")),
         owner.get(&format!("{DOCUMENTS}?state=deleted")),
     ]
 }
@@ -75,11 +75,11 @@ fn nothing_of_a_document_is_where_it_does_not_belong() {
     let vars = json!({ "SCANNER": "none", "LIMITS": "unlimited" });
     let server = Server::start(State::fresh(), &vars);
     let tenant = Tenant::new(&server);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let worker = Worker::on(&tenant);
     let made = upload(&owner, DOCUMENTS, form(&format!("A letter: {CONTENT}\n")));
     made.expect(201);
-    let id = made.json["id"].as_str().unwrap().to_owned();
+    let id = made.id().to_owned();
     let one = format!("{DOCUMENTS}/{id}");
     let of_staff = format!("{}/{id}", worker.of_practice("documents"));
     // The search does find what is shown.

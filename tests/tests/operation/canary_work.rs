@@ -62,7 +62,7 @@ fn appeal(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
     let claims = [id.to_owned()];
     let (report, case) = (worker.report(&claims), worker.open(&claims, Some("2027-03-01")));
     assert_eq!((report.status, case.status), (201, 201));
-    let of = |made: &Answer| made.json["id"].as_str().unwrap().to_owned();
+    let of = |made: &Answer| made.id().to_owned();
     let (report_id, case_id) = (of(&report), of(&case));
     let wrong = json!({ "claims": ["Qanaryelsewhere"], "kind": "Qanaryelsewhere", "due_on": "Qanaryelsewhere",
         "filed_on": "Qanaryelsewhere", "outcome": "Qanaryelsewhere", "Qanaryelsewhere": "Qanaryelsewhere" });
@@ -96,7 +96,7 @@ fn patient_data_that_staff_see_appears_nowhere_else() {
     // The search does find text that is shown.
     let seen: Vec<_> = sealed().collect();
     assert_eq!(found(&worker.see(&id), sealed()), seen);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let trail = owner.get("/api/v1/settings/audit?limit=100");
     assert!(trail.text().contains("claim.noted"), "{}", trail.text());
     for answer in answers.iter().chain([&trail]) {

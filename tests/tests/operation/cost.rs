@@ -48,7 +48,7 @@ fn no_call_takes_more_rows_than_the_cost_is_worked_out_with() {
     holds("the same send again", &client.send(&batch));
     holds("a status read", &client.status("B-1"));
 
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let list = owner.get("/api/v1/denials?limit=100");
     let cursor = list.json["changes_cursor"].as_str().unwrap();
     holds("a request of somebody signed in", &owner.get("/api/v1/denials?limit=25"));

@@ -1,6 +1,6 @@
 //! Guessing a patient's date of birth or a procedure code by resending claim numbers.
 
-use overturn_tests::answer::{OTHER_CLAIM, OTHER_PATIENT};
+use overturn_tests::answer::OTHER_PATIENT;
 use overturn_tests::client::keys;
 use overturn_tests::prelude::*;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -120,58 +120,6 @@ fn of_sixty_parallel_guesses_by_two_keys_twenty_are_answered_and_the_owners_get_
     assert_eq!(inbox.take_within(Duration::from_millis(1)), None);
     let log = server().log().lines().join("\n");
     assert!(!log.contains("1950-01-11"));
-}
-
-#[test]
-fn guesses_of_a_sealed_procedure_code_count_as_well() {
-    let tenant = Tenant::new(server());
-    let coded = |code: &str| with(item("A-1"), "claim.procedure_code", code);
-    tenant.send(&coded("99213"));
-    let answers: Vec<Answer> = (0..22).map(|n| tenant.client().send(&coded(&format!("9{n:04}")))).collect();
-    let told = [OTHER_CLAIM, "stopped"].map(|of| tally(&answers, of));
-    assert_eq!(told, [20, 2]);
-    assert_stopped(&tenant.client().send(&coded("99213")), "");
-}
-
-#[test]
-fn guesses_over_all_claims_of_a_practice_end_at_two_hundred() {
-    let tenant = Tenant::new(server());
-    let numbers: Vec<String> = (0..90).map(|n| format!("P-{n}")).collect();
-    tenant.send(&batch(numbers.iter().map(|number| item(number))));
-    let round = |n: usize| batch(numbers.iter().map(|number| guess(number, n)));
-    for n in 0..2 {
-        let sent = tenant.send(&round(n));
-        assert!(sent.errors().iter().all(|error| *error == Some(OTHER_PATIENT)));
-    }
-    // Ninety more would exceed two hundred: none of them is answered, and the rest of the budget is used up.
-    let stopped = tenant.client().send(&round(2));
-    stopped.expect(429);
-    assert_eq!(stopped.json["error"].as_str().unwrap().matches("claims[").count(), 90);
-    for sent in [item("P-7"), guess("P-7", 9)] {
-        assert_stopped(&tenant.client().send(&sent), "");
-    }
-    assert_eq!(tenant.send(&item("NEW")).created(), [true]);
-    assert_eq!(tenant.audit("claims.mismatched").len(), 3);
-    let elsewhere = Tenant::new(server());
-    elsewhere.send(&item("P-7"));
-    assert_eq!(elsewhere.send(&guess("P-7", 1)).errors(), [Some(OTHER_PATIENT)]);
-}
-
-#[test]
-fn the_email_to_the_owners_is_queued_when_the_limit_is_reached() {
-    let _alone = NOTICES.lock().unwrap_or_else(PoisonError::into_inner);
-    let tenant = Tenant::new(server());
-    tenant.send(&item("A-1"));
-    let waiting = "SELECT count(*) AS n FROM notices WHERE practice_id = ?1 AND kind = 'resends_stopped'";
-    for n in 0..20 {
-        assert_eq!(tenant.number(waiting), 0);
-        let told = tenant.client().send(&guess("A-1", n));
-        assert_eq!(outcome(&told), OTHER_PATIENT);
-    }
-    assert_eq!(tenant.number(waiting), 1, "nothing was refused yet");
-    assert_eq!(tenant.audit("claims.resends_stopped").len(), 1);
-    assert_stopped(&tenant.client().send(&item("A-1")), "");
-    assert_eq!(tenant.number(waiting), 1);
 }
 
 #[test]

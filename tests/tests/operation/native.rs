@@ -88,13 +88,13 @@ fn a_stop_waits_for_the_webhook_message_that_is_under_way() {
     let vars = json!({ "LIMITS": "unlimited" });
     let server = Server::start(State::fresh(), &vars);
     let tenant = Tenant::new(&server);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let receiver = Receiver::new([Reply::WhenGone(server.port())]);
     let webhooks = "/api/v1/settings/webhooks";
     let body = json!({ "url": receiver.url(), "events": ["report.delivered"] });
     let made = owner.post(webhooks, body.to_string());
     made.expect(201);
-    let id = made.json["id"].as_str().unwrap();
+    let id = made.id();
     let told = owner.post(&format!("{webhooks}/{id}/test"), "");
     told.expect(202);
     let _came = receiver.wait(1);

@@ -44,7 +44,7 @@ impl<'s> Tour<'s> {
             inbox: RefCell::new(server.mails_to(EMAIL)),
             kept: RefCell::default(),
         };
-        let owner = Person::of(&tour.tenant, Role::Owner).client();
+        let owner = tour.tenant.owner();
         let id = tour.join(&owner);
         let (page, codes) = tour.enrol();
         let page = tour.come_back(&page, &codes);
@@ -119,7 +119,7 @@ impl<'s> Tour<'s> {
         let body = json!({ "token": token, "name": NAME, "password": "Qanarypassword, the first" });
         self.post(&self.client(), INVITATION, &body, 204);
         self.post(&self.client(), INVITATION, &body, 401);
-        member.json["id"].as_str().unwrap().into()
+        member.id().into()
     }
 
     fn enrol(&self) -> (Client, Vec<String>) {
@@ -201,7 +201,7 @@ impl<'s> Tour<'s> {
         let made = self.post(&page, "/api/v1/settings/api_tokens", &token, 201);
         let bearer = format!("Bearer {}", self.shown(&made, "/token"));
         self.post(&page, "/api/v1/settings/api_tokens", &token, 201);
-        let one = format!("/api/v1/settings/api_tokens/{}", made.json["id"].as_str().unwrap());
+        let one = format!("/api/v1/settings/api_tokens/{}", made.id());
         let next = json!({ "grace_days": 1 });
         let next = self.post(&page, &format!("{one}/regenerate"), &next, 201);
         self.shown(&next, "/token");
@@ -209,7 +209,7 @@ impl<'s> Tour<'s> {
         let made = self.post(&page, "/api/v1/settings/webhooks", &hook, 201);
         self.shown(&made, "/secret");
         self.post(&page, "/api/v1/settings/webhooks", &hook, 201);
-        let one = made.json["id"].as_str().unwrap();
+        let one = made.id();
         let rotate = format!("/api/v1/settings/webhooks/{one}/rotate_secret");
         let rotated = self.post(&page.seeing(&rotate), &rotate, &Value::Null, 200);
         self.shown(&rotated, "/secret");

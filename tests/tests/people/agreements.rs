@@ -47,7 +47,7 @@ fn claims_are_taken_in_from_the_signature_on() {
 #[test]
 fn a_version_signed_before_stays_in_force_until_todays_is_signed() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let before = owner.get(AGREEMENTS);
     let before = &before.json["agreements"][0];
     assert_eq!((&before["signed"]["version"], &before["version"]), (&json!("1"), &json!(VERSION)));
@@ -68,7 +68,7 @@ fn a_version_signed_before_stays_in_force_until_todays_is_signed() {
 #[test]
 fn only_managers_see_the_address_of_a_signature() {
     let tenant = unsigned();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let owner = owner.with("CF-Connecting-IP", "192.0.2.7");
     let signed = owner.post(AGREEMENTS, signature());
     assert!(signed.json["signed_from"].is_string());
@@ -101,7 +101,7 @@ fn an_unread_agreement_is_not_signed() {
             "signer_title is required",
         ]
     );
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     assert_eq!(member.post(AGREEMENTS, signature()).nested(403).0, "not_authorized");
     let (_, stale) = owner.session(None);
     let stale = page(Server::shared(), &stale);

@@ -12,7 +12,7 @@ fn new(name: &str) -> String {
 #[test]
 fn a_key_works_from_its_creation_to_its_revocation() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let made = owner.post(KEYS, new("Billing"));
     made.expect(201);
     let key = made.json["key"].as_str().unwrap();
@@ -21,7 +21,7 @@ fn a_key_works_from_its_creation_to_its_revocation() {
 
     // The use is noted after the answer.
     let used = "SELECT last_used_at IS NOT NULL AS n FROM api_keys WHERE id = ?1";
-    let id = made.json["id"].as_str().unwrap();
+    let id = made.id();
     let mut looks = std::iter::repeat_with(|| tenant.server.database().number(used, &[id])).take(500);
     assert!(looks.any(|noted| noted == 1));
     let listed = owner.get(KEYS);
@@ -34,9 +34,9 @@ fn a_key_works_from_its_creation_to_its_revocation() {
     assert!(listed["last_used_at"].is_string());
     assert!(listed.get("key").is_none());
 
-    let one = format!("{KEYS}/{}", made.json["id"].as_str().unwrap());
-    owner.request("DELETE", &one, None).expect(204);
+    let one = format!("{KEYS}/{}", made.id());
+    owner.delete(&one).expect(204);
     billing.post(CLAIMS, item("K-2").to_string()).expect(401);
-    assert_eq!(owner.request("DELETE", &one, None).status, 204, "again");
+    assert_eq!(owner.delete(&one).status, 204, "again");
     assert_eq!(tenant.audit("api_key.revoked").len(), 1);
 }

@@ -93,49 +93,6 @@ fn shown(worker: &Worker<'_>, claim: &str, case: &str) -> [Value; 2] {
 }
 
 #[test]
-fn a_payment_at_an_earlier_level_stays_and_a_second_case_does_not_show_it() {
-    let tenant = Tenant::shared();
-    let worker = Worker::on(&tenant);
-    let ids = reviewed(&worker, &["P-1"]);
-    let (id, first) = (&ids[0], id_of(&worker.open(&ids, None)));
-    edit(
-        &worker,
-        &first,
-        &json!({ "filed_on": "2026-01-05", "decided_on": "2026-01-06", "outcome": "partly_overturned" }),
-    );
-    moves(&worker, id, &recovered("80.00"));
-    moves(&worker, id, &back(&first));
-    worker.begin_level(&first, &json!({ "kind": "hearing" })).expect(201);
-    moves(&worker, id, &closed());
-    assert_eq!(shown(&worker, id, &first), [json!("80.00"), json!("80.00")]);
-
-    let second = id_of(&worker.open(&ids, None));
-    moves(&worker, id, &closed());
-    assert_eq!(shown(&worker, id, &first), [json!("80.00"), json!("80.00")]);
-    assert_eq!(shown(&worker, id, &second), [json!("80.00"), Value::Null]);
-
-    // At one level, staff can record that it was paid.
-    moves(&worker, id, &back(&second));
-    moves(&worker, id, &recovered("90.00"));
-    let mut stands = back(&second);
-    stands["amount_stands"] = json!(true);
-    moves(&worker, id, &stands);
-    moves(&worker, id, &closed());
-    assert_eq!(shown(&worker, id, &second), [json!("90.00"), json!("90.00")]);
-    // That nothing was paid is shown in the case where it was recorded.
-    moves(&worker, id, &back(&second));
-    moves(&worker, id, &recovered("95.00"));
-    let mut elsewhere = back(&first);
-    elsewhere["amount_stands"] = json!(false);
-    let refused = worker.act(id, "moves", &elsewhere);
-    assert_eq!(refused.details(), ["amount_stands can be false only with the case_id that the claim has"]);
-    elsewhere["amount_stands"] = json!("no");
-    let refused = worker.act(id, "moves", &elsewhere);
-    assert_eq!(refused.details(), ["amount_stands must be true or false"]);
-    tenant.check();
-}
-
-#[test]
 fn amounts_are_exact_to_the_last_cent_however_large() {
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
@@ -172,10 +129,10 @@ fn denial(tenant: &Tenant<'_>, id: &str) -> Value {
 fn a_claim_in_review_is_closed_with_a_reason_and_comes_back_to_review_with_its_deadline() {
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let endpoint = crate::webhooks::make(&owner);
     let wants = br#"{"events": ["claim.status_changed", "claim.deadline_changed"]}"#;
-    let changed = owner.seeing(&endpoint).request("PATCH", &endpoint, Some(wants));
+    let changed = owner.seeing(&endpoint).patch(&endpoint, wants);
     changed.expect(200);
     let ids = reviewed(&worker, &["R-1"]);
     let id = &ids[0];
@@ -207,7 +164,7 @@ fn a_claim_in_review_is_closed_with_a_reason_and_comes_back_to_review_with_its_d
     assert_eq!(seen["taken_by"]["id"], other.person.id.to_string());
     let last = seen["history"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(last["detail"]["appeal_due"], "2026-06-30");
-    let told = tenant.number("SELECT count(*) AS n FROM deliveries WHERE practice_id = ?1");
+    let told = tenant.count("deliveries");
     assert_eq!(told, 5, "taken, closed and reviewed again, and two deadlines");
 
     // A claim that was appealed goes back to its case only.

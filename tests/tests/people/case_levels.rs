@@ -74,23 +74,6 @@ fn claims_are_due_with_the_level_until_it_is_filed_and_again_with_the_next_one()
 }
 
 #[test]
-fn a_mistaken_filing_is_taken_back_and_the_deadlines_return() {
-    let tenant = Tenant::shared();
-    let worker = Worker::on(&tenant);
-    let (case, ids) = opened(&worker, Some("2027-03-01"));
-    edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
-    let refused = worker.edit_level(&case, 1, &json!({ "filed_on": null, "due_on": null }));
-    let wrong = "due_on is required of a level that has still to be filed";
-    assert_eq!(refused.details(), [wrong]);
-    let back = edit(&worker, &case, &json!({ "filed_on": null, "kind": "reconsideration" }));
-    assert_eq!((&back["level"]["filed_on"], &back["level"]["kind"]), (&Value::Null, &json!("reconsideration")));
-    assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
-    // Removing the date removes the deadline.
-    let _unknown = edit(&worker, &case, &json!({ "due_on": null }));
-    assert_eq!(deadline(&worker, &ids[0]), Value::Null);
-}
-
-#[test]
 fn an_edit_that_changes_nothing_leaves_no_trace() {
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
@@ -213,7 +196,7 @@ fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_da
         let client = worker.on_case(&case).faulty(&faults);
         let target = worker.of_practice(&format!("cases/{case}/levels/1"));
         let body = json!({ "due_on": "2027-09-09" }).to_string();
-        client.request("PATCH", &target, Some(body.as_bytes()))
+        client.patch(&target, &body)
     };
     // The same happens when a claim joins the case or leaves it.
     let joined = "UPDATE cases SET version = version + 1 WHERE id = ?1";

@@ -15,7 +15,7 @@ fn writes(case: &str) -> [(&'static str, String, String); 3] {
 }
 
 fn cases(tenant: &Tenant<'_>) -> i64 {
-    tenant.number("SELECT count(*) AS n FROM cases WHERE practice_id = ?1")
+    tenant.count("cases")
 }
 
 #[test]
@@ -38,7 +38,7 @@ fn a_case_under_another_practice_is_none() {
     for level in ["2", "0", "-1", "x", "99999999999999999999"] {
         let target = worker.of_practice(&format!("cases/{case}/levels/{level}"));
         let body = json!({ "due_on": "2027-03-01" }).to_string();
-        let refused = worker.on_case(&case).request("PATCH", &target, Some(body.as_bytes()));
+        let refused = worker.on_case(&case).patch(&target, &body);
         assert_eq!(refused.nested(404).0, "not_found", "{level}");
     }
     // A claim of another practice looks like a missing one, both in the list and when it joins.

@@ -4,7 +4,7 @@ use overturn_tests::prelude::*;
 
 pub(crate) fn id_of(answer: &Answer) -> String {
     answer.expect(201);
-    answer.json["id"].as_str().unwrap().into()
+    answer.id().into()
 }
 
 /// The outcome of a claim's appeal in its case.
@@ -92,37 +92,13 @@ fn the_result_of_a_claim_is_in_its_case_and_its_deadline_is_cleared() {
 }
 
 #[test]
-fn a_claim_that_ended_in_one_case_can_be_appealed_in_another_and_stays_decided_in_the_first() {
-    let tenant = Tenant::shared();
-    let worker = Worker::on(&tenant);
-    let ids = worker.reviewed(&["C-1"]);
-    let first = id_of(&worker.open(&ids, None));
-    // A claim can be in only one open case.
-    let refused = worker.open(&ids, None);
-    assert_eq!(refused.nested(409).0, "conflict");
-    let message = refused.nested(409).1;
-    assert!(message.contains("claims[0] status is in_appeal"), "{message}");
-    let closed = json!({ "status": "closed", "reason": "no_grounds" });
-    worker.act(&ids[0], "moves", &closed).expect(200);
-    let second = id_of(&worker.open(&ids, None));
-    assert_eq!(outcome(&worker, &first, 0), json!(["in_appeal", "closed", null, "no_grounds"]));
-    assert_eq!(outcome(&worker, &second, 0), json!(["in_appeal", null, null, null]));
-    let claim = worker.see(&ids[0]).json;
-    assert_eq!((&claim["case_id"], &claim["closing_reason"]), (&json!(second), &Value::Null));
-    // The first case's deadlines no longer change the claim.
-    let due = json!({ "due_on": "2027-05-05" });
-    worker.edit_level(&first, 1, &due).expect(200);
-    assert_eq!(worker.see(&ids[0]).json["deadline"], Value::Null);
-}
-
-#[test]
 fn endpoints_get_a_message_about_every_changed_deadline_with_the_claim_number() {
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let endpoint = crate::webhooks::make(&owner);
     let wants = br#"{"events": ["claim.deadline_changed"]}"#;
-    owner.seeing(&endpoint).request("PATCH", &endpoint, Some(wants)).expect(200);
+    owner.seeing(&endpoint).patch(&endpoint, wants).expect(200);
     let ids = worker.reviewed(&["C-1"]);
     let case = id_of(&worker.open(&ids, Some("2027-03-01")));
     // Setting the same day again makes no event; filing clears the deadline.
@@ -142,34 +118,6 @@ fn endpoints_get_a_message_about_every_changed_deadline_with_the_claim_number() 
     let claim = |due| json!({ "id": ids[0], "claim_number": "C-1", "deadline": due });
     let expected = [Some("2027-03-01"), Some("2027-05-05"), None].map(claim);
     assert_eq!(told, expected);
-}
-
-#[test]
-fn only_claims_of_one_patient_and_payer_share_a_case() {
-    let tenant = Tenant::shared();
-    let worker = Worker::on(&tenant);
-    let bodies = [
-        item("C-1"),
-        with(item("C-2"), "patient.first_name", "JANE"),
-        with(item("C-3"), "patient.first_name", "Joan"),
-        with(item("C-4"), "claim.payer_name", "Umbrella"),
-        with(item("C-5"), "patient.date_of_birth", "1980-02-28"),
-    ];
-    let ids = worker.review(&batch(bodies));
-    for other in &ids[2..] {
-        let refused = worker.open(&[ids[0].clone(), ids[1].clone(), other.clone()], Some("2027-03-01"));
-        let wrong = "claims[2] must be of the same patient and payer as those before it";
-        assert_eq!(refused.details(), [wrong]);
-    }
-    let sql = "SELECT count(*) AS n FROM cases WHERE practice_id = ?1";
-    assert_eq!(tenant.number(sql), 0);
-    let case = id_of(&worker.open(&ids[..1], None));
-    let join = json!({ "status": "in_appeal", "case_id": case });
-    for other in &ids[2..] {
-        let refused = worker.act(other, "moves", &join);
-        assert_eq!(refused.details(), ["case_id must be a case of the same patient and payer"]);
-    }
-    worker.act(&ids[1], "moves", &join).expect(200);
 }
 
 #[test]

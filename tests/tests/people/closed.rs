@@ -56,7 +56,7 @@ impl Practice {
         let tenant: &'static Tenant<'static> = Box::leak(Box::new(Tenant::shared()));
         let worker = Worker::on(tenant);
         let claims = worker.reviewed(&["A-1", "A-2", "A-3"]);
-        let id = |answer: overturn_tests::client::Answer| answer.json["id"].as_str().unwrap().to_owned();
+        let id = |answer: overturn_tests::client::Answer| answer.id().to_owned();
         let case = id(worker.open(&claims[1..2], None));
         let report = id(worker.report(&claims[2..]));
         Self {
@@ -291,7 +291,7 @@ fn a_signature_is_not_shown_once_the_practice_is_closed() {
 #[test]
 fn keys_and_members_get_the_reason() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let sent = tenant.send(&item(NUMBER));
     let denial = format!("/api/v1/denials/{}", sent.id(0));
     for (closes, said) in CLOSED {

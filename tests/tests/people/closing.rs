@@ -73,16 +73,6 @@ fn a_known_device_is_refused_too() {
 }
 
 #[test]
-fn a_right_password_starts_the_count_anew() {
-    let account = owner();
-    for _ in 0..3 {
-        wrong(&account, 3);
-        right(&account).expect(402);
-    }
-    assert_eq!(closings(&account), 0);
-}
-
-#[test]
 fn a_sign_in_link_opens_it_and_so_does_a_new_password() {
     let account = owner();
     let client = server().client();

@@ -199,7 +199,7 @@ fn of_owners_who_end_it_in_parallel_one_succeeds_and_a_reader_in_between_sees_no
     let claims = worker.reviewed(&["A-1"]);
     let claim = worker.of_practice(&format!("claims/{}", claims[0]));
     let agreement = practice.agreement();
-    let owners = [(); 3].map(|()| Person::of(&practice.tenant, Role::Owner).client());
+    let owners = [(); 3].map(|()| practice.tenant.owner());
     let mut calls: Vec<Box<dyn FnOnce() -> u16 + Send + '_>> = Vec::new();
     for owner in &owners {
         calls.push(Box::new(|| Practice::end_by(owner, &agreement).status));

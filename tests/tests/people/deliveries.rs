@@ -168,17 +168,14 @@ fn an_endpoint_gets_only_its_events_and_nothing_of_another_practice() {
     let other = Hook::new([OK]);
     let only = br#"{"events": ["report.delivered"]}"#;
     let deaf = Hook::new([OK]);
-    let changed = deaf.owner.client().seeing(&deaf.path).request("PATCH", &deaf.path, Some(only));
+    let changed = deaf.owner.client().seeing(&deaf.path).patch(&deaf.path, only);
     changed.expect(200);
     let staff = Person::staff(server()).client();
     move_claim(&hook, &staff);
     move_claim(&deaf, &staff);
     assert_eq!(hook.receiver.wait(1).len(), 1);
     sweep();
-    let rows = |hook: &Hook| {
-        let sql = "SELECT count(*) AS n FROM deliveries WHERE practice_id = ?1";
-        hook.tenant.number(sql)
-    };
+    let rows = |hook: &Hook| hook.tenant.count("deliveries");
     assert_eq!([&hook, &other, &deaf].map(rows), [1, 0, 0]);
     assert_eq!(hook.receiver.received().len(), 1);
     assert!(other.receiver.received().is_empty() && deaf.receiver.received().is_empty());
@@ -218,7 +215,7 @@ fn a_replay_tells_the_same_message_again() {
     hook.settled(&id, "delivered");
     assert_eq!(hook.tenant.audit("delivery.replayed").len(), 1);
 
-    let off = hook.owner.client().seeing(&hook.path).request("PATCH", &hook.path, Some(br#"{"state": "disabled"}"#));
+    let off = hook.owner.client().seeing(&hook.path).patch(&hook.path, br#"{"state": "disabled"}"#);
     off.expect(200);
     let refused = hook.owner.client().post(&replay, "");
     assert_eq!(refused.nested(409), ("conflict", "the webhook is disabled"));
@@ -238,14 +235,14 @@ fn a_test_goes_to_one_endpoint_as_every_message_does() {
     );
     let told = hook.receiver.wait(1).remove(0);
     assert_eq!(told.signed_by(&hook.secret), 1);
-    assert_eq!(told.header("webhook-id"), asked.json["id"].as_str().unwrap());
+    assert_eq!(told.header("webhook-id"), asked.id());
     let mut sent: Value = serde_json::from_str(&told.body).unwrap();
     assert!(sent["timestamp"].take().is_string());
     let data = json!({ "webhook": { "id": hook.id, "test": true } });
     assert_eq!(sent, json!({ "type": "webhook.test", "timestamp": null, "data": data }));
-    let delivery = hook.settled(asked.json["id"].as_str().unwrap(), "delivered");
+    let delivery = hook.settled(asked.id(), "delivered");
     assert_eq!(delivery["last_status"], 200);
-    let deliveries = format!("{WEBHOOKS}/{}/deliveries", other.json["id"].as_str().unwrap());
+    let deliveries = format!("{WEBHOOKS}/{}/deliveries", other.id());
     let of_other = hook.owner.client().get(&deliveries);
     assert_eq!(of_other.json["deliveries"], json!([]));
     let trail = hook.tenant.audit("webhook.tested");
@@ -256,7 +253,7 @@ fn a_test_goes_to_one_endpoint_as_every_message_does() {
 fn a_test_needs_the_right_a_working_endpoint_and_a_minute_after_five() {
     let hook = Hook::new([OK]);
     let test = format!("{}/test", hook.path);
-    let member = Person::of(&hook.tenant, Role::Member).client();
+    let member = hook.tenant.member();
     assert_eq!(member.post(&test, "").nested(403).0, "not_authorized");
     let stranger = Hook::new([OK]);
     assert_eq!(stranger.owner.client().post(&test, "").nested(404).0, "not_found");

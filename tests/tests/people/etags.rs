@@ -36,7 +36,7 @@ fn tags(client: &Client, claim: &str) -> BTreeMap<String, String> {
 #[test]
 fn a_read_that_changed_nothing_is_not_sent_again() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let sent = tenant.send(&item("A-1"));
     for (path, tag) in tags(&owner, sent.id(0)) {
         let known = [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".into()];

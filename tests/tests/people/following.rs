@@ -29,7 +29,7 @@ fn numbers(page: &Answer) -> Vec<String> {
 #[test]
 fn each_changed_claim_comes_once_as_it_is_now_in_the_order_of_the_changes() {
     let tenant = Tenant::shared();
-    let client = Person::of(&tenant, Role::Member).client();
+    let client = tenant.member();
     let empty = cursor(&client.get(DENIALS));
     assert_eq!(numbers(&after(&client, &empty, 25)), [""; 0]);
     tenant.send(&batch(["A-1", "A-2", "A-3"].map(item)));
@@ -59,8 +59,8 @@ fn each_changed_claim_comes_once_as_it_is_now_in_the_order_of_the_changes() {
 fn a_cursor_is_of_one_practice_and_not_ahead_of_it() {
     let (tenant, other) = (Tenant::shared(), Tenant::shared());
     tenant.send(&item("A-1"));
-    let client = Person::of(&tenant, Role::Member).client();
-    let stranger = Person::of(&other, Role::Member).client();
+    let client = tenant.member();
+    let stranger = other.member();
     let cursor = cursor(&client.get(DENIALS));
     let target = format!("{DENIALS}?changes_after={cursor}");
     let expected = ["changes_after must be start, or a changes_cursor that this practice was given"];
@@ -75,7 +75,7 @@ fn a_cursor_is_of_one_practice_and_not_ahead_of_it() {
 #[test]
 fn a_lost_answer_hides_no_change_from_followers() {
     let tenant = Tenant::shared();
-    let client = Person::of(&tenant, Role::Member).client();
+    let client = tenant.member();
     let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
     let sender = tenant.client().with("Tests-Database", &lost);
     sender.send(&batch(["A-1", "A-2"].map(item))).expect(201);
@@ -153,7 +153,7 @@ fn follow(client: &Client, working: &AtomicUsize) -> BTreeMap<String, Value> {
 fn a_follower_misses_no_change_while_claims_are_sent_corrected_taken_and_sent_again() {
     let tenant = Tenant::shared();
     tenant.send(&batch((0..25).map(|n| item(&format!("R0-{n}")))));
-    let client = Person::of(&tenant, Role::Member).client();
+    let client = tenant.member();
     let working = AtomicUsize::new(5);
     let (followed, taken) = thread::scope(|scope| {
         let (tenant, working, client) = (&tenant, &working, &client);

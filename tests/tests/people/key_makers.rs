@@ -25,7 +25,7 @@ fn a_key_shows_its_maker_and_their_removal_and_owners_get_an_email() {
     assert_eq!((&key["created_by"], &key["maker_removed"]), (&maker, &json!(false)));
     let revoked = made(&admin);
     let one = format!("{KEYS}/{}", revoked["id"].as_str().unwrap());
-    owner.client().request("DELETE", &one, None).expect(204);
+    owner.client().delete(&one).expect(204);
 
     remove(&owner.client(), admin.id).expect(204);
     let listed = owner.client().get(KEYS).json;

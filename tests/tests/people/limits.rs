@@ -57,7 +57,7 @@ fn the_limits_are_those_of_the_interface() {
         assert_eq!(begin().header("x-ratelimit-remaining"), Some(remaining));
     }
     assert_limited(&begin(), "5");
-    let other = Person::of(&tenant, Role::Owner).client();
+    let other = tenant.owner();
     assert_eq!(other.get(KEYS).header("x-ratelimit-remaining"), Some("299"));
 
     let account = Account::of(&tenant, Role::Owner);

@@ -58,8 +58,8 @@ fn the_link_of_every_page_leads_to_the_next_until_the_last() {
 #[test]
 fn a_page_that_cannot_be_is_refused_to_who_may_read_the_list() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
-    let member = Person::of(&tenant, Role::Member).client();
+    let owner = tenant.owner();
+    let member = tenant.member();
     for noun in LISTS {
         let wrong = format!("{}?limit=101&cursor=x", target(noun));
         assert_eq!(

@@ -15,15 +15,15 @@ pub(crate) fn change(client: &Client, id: impl ToString, role: &str) -> Answer {
     let body = json!({ "role": role }).to_string();
     let target = one(id);
     let client = client.seeing(&target);
-    client.request("PATCH", &target, Some(body.as_bytes()))
+    client.patch(&target, &body)
 }
 
 pub(crate) fn remove(client: &Client, id: impl ToString) -> Answer {
-    client.request("DELETE", &one(id), None)
+    client.delete(&one(id))
 }
 
 fn revoke(client: &Client, id: impl ToString) -> Answer {
-    client.request("DELETE", &format!("{}/sessions", one(id)), None)
+    client.delete(&format!("{}/sessions", one(id)))
 }
 
 fn is_signed_in(person: &Person<'_>) -> bool {
@@ -182,12 +182,12 @@ fn the_sessions_of_a_member_end_and_the_member_stays() {
 #[test]
 fn an_invitation_outlasts_a_change_of_its_role_and_not_its_removal() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let invited = || {
         let to = address();
         let made = invite(&owner, &to, "member");
         let letter = Server::shared().mails_to(&to).take();
-        let id = made.json["id"].as_str().unwrap().to_owned();
+        let id = made.id().to_owned();
         (id, token(letter.link()).to_owned())
     };
     let nobody = Server::shared().client();

@@ -38,7 +38,7 @@ fn an_api_key_in_place_of_a_token_gets_its_own_error_without_a_lookup() {
 #[test]
 fn an_api_token_in_place_of_a_key_gets_its_own_error() {
     let tenant = Tenant::shared();
-    let made = make(&Person::of(&tenant, Role::Owner).client());
+    let made = make(&tenant.owner());
     let stranger = ApiToken::mint(Realm::Test, random());
     for client in [bearer(&made), with(stranger.expose())] {
         for answer in [client.send(&item("A-1")), client.status("A-1")] {

@@ -3,7 +3,6 @@
 use overturn_core::auth::rights::Action;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
-use overturn_core::request::reason::Reason;
 use overturn_tests::prelude::*;
 use std::thread;
 use std::time::Duration;
@@ -88,7 +87,7 @@ fn a_write_is_a_use_whatever_it_says_about_itself() {
     shift(&person, -10 * MINUTE);
     let before = seen_at(&person);
     let client = passive(&person.client());
-    let ended = client.request("DELETE", "/api/v1/auth/sessions", None);
+    let ended = client.delete("/api/v1/auth/sessions");
     ended.expect(204);
     let used = (0..200).any(|_| {
         thread::sleep(Duration::from_millis(25));
@@ -190,19 +189,4 @@ fn a_session_tells_what_its_person_may_do_and_calls_agree() {
     let refused = owner.client().get(DENIALS);
     assert_eq!(refused.json["error"]["reason"], "practice_inactive");
     assert!(!may(&owner.client()).contains(&"list_members".to_owned()));
-}
-
-#[test]
-fn the_description_has_the_names_of_core() {
-    let description = Server::shared().client().get("/api/v1/openapi/accounts.json").json;
-    let listed = |name: &str| -> Vec<String> {
-        let names = description["components"]["schemas"][name]["enum"].as_array();
-        let names = names.unwrap().iter();
-        names.map(|name| name.as_str().unwrap().to_owned()).collect()
-    };
-    assert_eq!(listed("Action"), Action::ALL.map(Action::name));
-    let mut reasons: Vec<&str> = Reason::ALL.into_iter().map(Reason::name).collect();
-    // Only results of a request for several records have it.
-    reasons.retain(|name| *name != "not_found");
-    assert_eq!(listed("Reason"), reasons);
 }

@@ -95,15 +95,8 @@ fn age(account: &Account<'_>) {
 }
 
 fn id_of(answer: &Answer) -> String {
-    answer.json["id"].as_str().unwrap().into()
+    answer.id().into()
 }
 
 /// The problems of a body, each as its field and its message.
 #[track_caller]
-fn problems(answer: &Answer) -> Vec<String> {
-    answer.expect(422);
-    let details = answer.json["error"]["details"].as_array().unwrap();
-    let text = |detail: &Value, name: &str| detail[name].as_str().unwrap().to_owned();
-    let problem = |detail| format!("{} {}", text(detail, "field"), text(detail, "message"));
-    details.iter().map(problem).collect()
-}

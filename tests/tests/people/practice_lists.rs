@@ -51,34 +51,9 @@ fn filled() -> Tenant<'static> {
 }
 
 #[test]
-fn claims_are_listed_by_deadline_page_by_page_while_they_change() {
-    let tenant = filled();
-    let _other = filled();
-    let member = Person::of(&tenant, Role::Member).client();
-    let order = format!("{DENIALS}?order=deadline");
-    assert_eq!(numbers(&member.get(&order)), ["D-5", "D-2", "D-1", "D-3", "D-4"]);
-    let first = member.get(&format!("{order}&limit=2"));
-    assert_eq!(numbers(&first), ["D-5", "D-2"]);
-    let next = first.json["next_cursor"].as_str().unwrap();
-    let link = first.header("link").unwrap();
-    assert_eq!(link, format!("<{order}&limit=2&cursor={next}>; rel=\"next\""));
-    // The last claim of the page ends, and one that is due later gets an earlier deadline.
-    set(&tenant, "D-2", "status", "closed");
-    due(&tenant, "D-3", Some("2027-01-01"));
-    let rest = member.get(&format!("{order}&cursor={next}"));
-    assert_eq!(numbers(&rest), ["D-1", "D-4"]);
-    assert_eq!(rest.json["next_cursor"], Value::Null);
-    assert_eq!(numbers(&member.get(&order)), ["D-3", "D-5", "D-1", "D-4"]);
-    let refused = member.get(&format!("{order}&status=received,closed"));
-    assert_eq!(refused.details(), ["status must not be recovered or closed with order=deadline"]);
-    let mixed = member.get(&format!("{DENIALS}?cursor={next}"));
-    assert_eq!(mixed.details(), ["cursor must be one that a page gave"]);
-}
-
-#[test]
 fn new_filters_find_their_claims_only() {
     let tenant = filled();
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     set(&tenant, "D-1", "signing_status", "needed");
     set(&tenant, "D-4", "signing_status", "signed");
     set(&tenant, "D-2", "adjustment_codes", "[\"CO-50\",\"N130\"]");
@@ -109,7 +84,7 @@ fn new_filters_find_their_claims_only() {
 fn denials_are_a_table_for_those_who_ask_for_csv() {
     let tenant = filled();
     let _payer = tenant.send(&with(item("D-6"), "claim.payer_name", "=HYPERLINK(\"x\";\"Añasco, 保険\")"));
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let csv = member.with("Accept", "text/csv");
     let table = csv.get(DENIALS);
     table.expect(200);
@@ -145,7 +120,7 @@ fn denials_are_a_table_for_those_who_ask_for_csv() {
     let changes = csv.get(&format!("{DENIALS}?changes_after=start"));
     assert_eq!(changes.details(), ["changes_after must not be given for text/csv"]);
     // A token reads the same table, and staff do not.
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let token = make(&owner, "denials:read");
     let by_token = bearer(&token).with("Accept", "text/csv").get(DENIALS);
     assert_eq!(by_token.text(), text);
@@ -159,7 +134,7 @@ fn delivered(tenant: &Tenant<'_>, worker: &Worker<'_>) -> (String, String) {
     let report = worker.report(&ids).json["id"].as_str().unwrap().to_owned();
     let case = worker.open(&ids, Some("2027-05-01"));
     case.expect(201);
-    let case = case.json["id"].as_str().unwrap().to_owned();
+    let case = case.id().to_owned();
     tenant.check();
     (format!("/api/v1/reports/{report}"), format!("/api/v1/appeals/{case}"))
 }
@@ -176,7 +151,7 @@ fn a_practice_reads_its_reports_and_appeals_without_names() {
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (report, appeal) = delivered(&tenant, &worker);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let listed = member.get("/api/v1/reports");
     assert_eq!(listed.json["reports"].as_array().unwrap().len(), 1);
     assert_eq!(listed.json["reports"][0]["claims"], 2);
@@ -205,7 +180,7 @@ fn a_practice_reads_its_reports_and_appeals_without_names() {
     let claim = denials.json["denials"][0]["id"].as_str().unwrap();
     assert_eq!(member.get(&format!("{DENIALS}/{claim}")).json["case_id"], case);
     // Another practice and staff see none of it.
-    let stranger = Person::of(&Tenant::shared(), Role::Owner).client();
+    let stranger = Tenant::shared().owner();
     for target in [&report, &appeal] {
         assert_eq!(stranger.get(target).status, 404, "{target}");
         assert_eq!(worker.client.get(target).status, 403, "{target}");
@@ -227,7 +202,7 @@ fn upload(worker: &Worker<'_>, tenant: &Tenant<'_>, name: &str) -> String {
     // This server has no scanner, so the file would wait for one.
     let sql = "UPDATE documents SET state = 'available', scan_at = NULL WHERE practice_id = ?1";
     tenant.change(sql, &[]);
-    answer.json["id"].as_str().unwrap().to_owned()
+    answer.id().to_owned()
 }
 
 #[test]
@@ -243,7 +218,7 @@ fn a_document_of_a_report_has_its_name_for_a_person_and_none_for_a_token() {
         let attached = worker.client.post(&target, body);
         assert!(attached.status < 300, "{}", attached.text());
     }
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let token = bearer(&make(&owner, "denials:read"));
     let loose = upload(&worker, &tenant, "unrelated.txt");
     for (kind, of) in [("report_id", &report), ("case_id", &appeal)] {
@@ -304,7 +279,7 @@ fn the_trail_is_read_by_action_actor_record_and_day_and_as_csv() {
     let owner = Person::of(&tenant, Role::Owner);
     let client = owner.client();
     let made = make(&client, "denials:read");
-    let token = made.json["id"].as_str().unwrap();
+    let token = made.id();
     tenant.send(&item("A-1"));
     let all = actions(&read(&client, ""));
     assert!(all.len() >= 2, "{all:?}");
@@ -332,9 +307,9 @@ fn the_trail_is_read_by_action_actor_record_and_day_and_as_csv() {
     let first = read(&csv, "limit=1");
     assert!(first.header("link").unwrap().contains("rel=\"next\""));
     // Another practice's trail, and a member.
-    let other = Person::of(&Tenant::shared(), Role::Owner).client();
+    let other = Tenant::shared().owner();
     assert_eq!(actions(&read(&other, &format!("record={token}"))), [""; 0]);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     member.with("Accept", "text/csv").get(AUDIT).expect(403);
     let auditor = Person::auditor(Server::shared()).client();
     let staff = auditor.with("Accept", "text/csv").get("/api/v1/staff/audit?limit=5");

@@ -42,7 +42,7 @@ fn everybody_of_the_practice_sends_and_the_trail_names_the_person() {
 #[test]
 fn a_repeated_request_and_the_billing_system_find_the_same_claims() {
     let tenant = Tenant::shared();
-    let client = Person::of(&tenant, Role::Member).client();
+    let client = tenant.member();
     let first = send(&client, &numbered(["A-1", "A-2"]));
     let again = send(&client, &numbered(["A-1", "A-2"]));
     assert_eq!((again.status, created(&again)), (200, vec![false, false]));
@@ -91,7 +91,7 @@ fn the_trail_of_what_a_person_sends_is_intact_and_has_the_session() {
 #[test]
 fn an_invalid_item_saves_nothing() {
     let tenant = Tenant::shared();
-    let client = Person::of(&tenant, Role::Member).client();
+    let client = tenant.member();
     let broken = with(item("A-2"), "patient.first_name", Value::Null);
     let refused = send(&client, &batch([item("A-1"), broken]));
     refused.expect(422);
@@ -122,7 +122,7 @@ fn only_a_session_of_a_practice_that_may_send_does() {
         (Terms { active: false, ..Terms::default() }, "practice_inactive"),
     ] {
         let closed = Tenant::on(server, terms);
-        let refused = send(&Person::of(&closed, Role::Owner).client(), &body);
+        let refused = send(&closed.owner(), &body);
         assert_eq!(refused.nested(403).0, "not_authorized");
         assert_eq!(refused.json["error"]["reason"], reason);
         assert_eq!(closed.claims(), 0);

@@ -85,7 +85,7 @@ fn an_active_session_works_in_every_state_of_kv() {
     for kv in every(person.session_id) {
         let answer = ask(&person, &kv);
         assert_eq!(answer.status, 200, "{kv}: {}", answer.text());
-        let revoked = with(&person.session, &kv).request("DELETE", SESSIONS, None);
+        let revoked = with(&person.session, &kv).delete(SESSIONS);
         assert_eq!(revoked.status, 204, "{kv}: {}", revoked.text());
     }
 }
@@ -102,7 +102,7 @@ fn a_session_that_ended_in_the_database_has_ended_in_every_state_of_kv() {
         let _used = kept(&person, Some(&record(session, 0)));
         if column == "revoked_at" {
             let target = format!("{SESSIONS}/{session}");
-            person.client().request("DELETE", &target, None).expect(204);
+            person.client().delete(&target).expect(204);
             let _stays = kept(&person, Some(&record(session, 0)));
         } else {
             shift(&person, column, by);

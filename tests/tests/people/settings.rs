@@ -30,12 +30,12 @@ impl World {
         let member = Person::of(&tenant, Role::Member);
         let body = json!({ "name": "x", "scopes": ["settings:read", "audit:read"], "expires_in_days": 9 });
         let made = owner.client().post("/api/v1/settings/api_tokens", body.to_string());
-        let token = made.json["id"].as_str().unwrap().to_owned();
+        let token = made.id().to_owned();
         let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
         let bearer = Server::shared().client().with("Authorization", &bearer);
         let hook = json!({ "url": "https://hooks.example.com/", "events": ["report.delivered"] });
         let made = owner.client().post("/api/v1/settings/webhooks", hook.to_string());
-        let webhook = made.json["id"].as_str().unwrap().to_owned();
+        let webhook = made.id().to_owned();
         let delivery = tenant::ctx().id(Purpose::Message, 0).to_string();
         // Due in the year 2255.
         tenant.change(
@@ -50,7 +50,7 @@ impl World {
             &[&provider],
         );
         let made = owner.client().post("/api/v1/settings/sso/domains", r#"{"domain":"clinic.example"}"#);
-        let domain = made.json["id"].as_str().unwrap().to_owned();
+        let domain = made.id().to_owned();
         Self { tenant, owner, member, token, bearer, webhook, delivery, provider, domain }
     }
 
@@ -86,7 +86,7 @@ impl World {
     }
 
     fn audited(&self) -> i64 {
-        self.tenant.number("SELECT count(*) AS n FROM audit WHERE practice_id = ?1")
+        self.tenant.count("audit")
     }
 }
 
@@ -179,7 +179,7 @@ fn an_edit_takes_the_version_that_the_person_has_seen() {
     let both = ["First", "Second"].map(|name| {
         let body = json!({ "name": name }).to_string();
         let edited = client.with("If-Match", &tag);
-        edited.request("PATCH", target, Some(body.as_bytes())).status
+        edited.patch(target, &body).status
     });
     assert_eq!(both, [200, 409]);
     assert_eq!(client.get(target).json["name"], "First");

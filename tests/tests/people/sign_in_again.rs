@@ -76,20 +76,6 @@ fn it_ends_whosever_it_was_and_by_a_link_or_an_enrolment_as_well() {
 }
 
 #[test]
-fn a_link_with_a_second_factor_ends_it_too() {
-    let account = Account::of(&Tenant::shared(), Role::Owner);
-    let client = account.server.client();
-    let old = browser_of(&client, &signed_in(&account, &client, 0));
-    let link = received(account.server, MAGIC_LINK, &account.email);
-    let asked = verify(&old, &link);
-    let token = asked.json["continuation_token"].as_str().unwrap();
-    let done = show(&old, token, &account.code(30_000));
-    done.expect(200);
-    old.get(SESSION).expect(401);
-    page_of(&client, &done).get(SESSION).expect(200);
-}
-
-#[test]
 fn a_session_that_ended_or_was_made_up_does_not_keep_anybody_out() {
     let account = Account::of(&Tenant::shared(), Role::Owner);
     let client = account.server.client();

@@ -2,9 +2,7 @@
 
 use super::pages::assert_page;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
-use overturn_core::base::us_zone::UsZone;
 use overturn_tests::link::submit;
 use overturn_tests::prelude::*;
 use overturn_tests::signing::{BORN, Case, NUMBER, SIGN, SIGNATURE, born, hidden, open, patient, proof, sign};
@@ -220,31 +218,6 @@ fn a_document_that_changed_is_shown_again_before_it_is_signed() {
     assert_page(&signed, 200, "Thank you");
     let text = case.signatures()[0]["text"].as_str().unwrap().to_owned();
     assert!(text.contains("$99.00") && !text.contains("120.00"), "{text}");
-}
-
-#[test]
-fn the_practices_time_is_beside_utc_and_a_new_zone_shows_the_text_again() {
-    let (case, token) = Case::needed(Server::shared());
-    let phone = patient(case.tenant.server);
-    let shown = proof(&phone, &token);
-    case.tenant.change("UPDATE practices SET time_zone = 'Pacific/Honolulu' WHERE id = ?1", &[]);
-    let again = sign(&phone, &token, &shown, &[("name", "Jane Doe")]);
-    assert_page(&again, 422, "The document has changed");
-    assert_page(&again, 422, " HST (");
-    assert!(case.signatures().is_empty());
-    let proof = hidden(&again, "proof");
-    let signed = sign(&phone, &token, &proof, &[("name", "Jane Doe")]);
-    assert_page(&signed, 200, "Thank you");
-    let kept = case.signatures().remove(0);
-    let text = kept["text"].as_str().unwrap();
-    let line = text.lines().find(|line| line.starts_with("Date: ")).unwrap();
-    assert!(line.contains(" HST (") && line.ends_with(" UTC)"), "{line}");
-    let at = Instant(kept["signed_at"].as_i64().unwrap());
-    let at = UsZone::Hawaii.written(at, Language::English);
-    assert_page(&signed, 200, &format!("<dd>{at}</dd>"));
-    // A zone that is set later changes no signature.
-    case.tenant.change("UPDATE practices SET time_zone = NULL WHERE id = ?1", &[]);
-    assert_eq!(case.signatures()[0]["text"], text);
 }
 
 #[test]

@@ -64,7 +64,7 @@ fn a_removed_member_is_not_made_again() {
     let done = world.sign_in(&person);
     let page = browser(&world.client(), &done);
     let id = page.get(SESSION).json["user"]["id"].as_str().unwrap().to_owned();
-    let gone = owner.client().request("DELETE", &format!("{MEMBERS}/{id}"), None);
+    let gone = owner.client().delete(&format!("{MEMBERS}/{id}"));
     gone.expect(204);
     world.assert_refused(&world.sign_in(&person), "removed");
     page.get(SESSION).expect(401);

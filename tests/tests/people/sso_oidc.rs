@@ -107,8 +107,8 @@ fn an_identity_waits_until_the_signed_in_person_connects_it() {
     assert_eq!(session.json["user"]["email"], account.email);
 
     let path = format!("/api/v1/auth/identities/{id}");
-    stranger.client().request("DELETE", &path, None).expect(404);
-    client.request("DELETE", &path, None).expect(204);
+    stranger.client().delete(&path).expect(404);
+    client.delete(&path).expect(204);
     letter(&mut inbox, "was removed");
     assert_eq!(tenant.audit("identity.removed").len(), 1);
     world.connect(&waiting, &page).expect(404);

@@ -80,11 +80,11 @@ fn post(client: &Client, target: &str, body: &Value) -> Answer {
 }
 
 fn patch(client: &Client, target: &str, body: &Value) -> Answer {
-    client.seeing(target).request("PATCH", target, Some(body.to_string().as_bytes()))
+    client.seeing(target).patch(target, body.to_string())
 }
 
 fn delete(client: &Client, target: &str) -> Answer {
-    client.request("DELETE", target, None)
+    client.delete(target)
 }
 
 fn made(answer: &Answer) -> Value {
@@ -117,12 +117,12 @@ fn the_settings_show_everything_that_a_practice_needs_and_have_a_tag() {
 fn admins_manage_single_sign_on_and_members_and_staff_do_not_see_it() {
     let world = World::new();
     let (saml, domain) = (world.saml(), world.domain(&world.fresh_domain()));
-    let admin = Person::of(&world.tenant, Role::Admin).client();
+    let admin = world.tenant.admin();
     admin.get(SSO).expect(200);
     let named = patch(&admin, &place(PROVIDERS, &saml), &json!({ "name": "New" }));
     named.expect(200);
     let before = world.shown();
-    let member = Person::of(&world.tenant, Role::Member).client();
+    let member = world.tenant.member();
     let staff = Person::staff(&world.of.server).client();
     for client in [member, staff] {
         for answer in [

@@ -60,7 +60,7 @@ fn a_removed_person_does_not_return_with_another_address() {
     let session = page.get(SESSION).json;
     let id = session["user"]["id"].as_str().unwrap();
     let path = format!("/api/v1/settings/members/{id}");
-    let gone = owner.client().request("DELETE", &path, None);
+    let gone = owner.client().delete(&path);
     gone.expect(204);
     person.email = practice.address();
     world.providers.add(from_ref(&person));
@@ -88,7 +88,7 @@ fn the_end_of_a_trust_ends_what_came_of_it() {
     let provider = "SELECT id FROM sso_providers WHERE practice_id = ?1";
     let rows = database.rows(provider, &[&practice_id]);
     let id = rows[0]["id"].as_str().unwrap();
-    let removed = owner.client().request("DELETE", &format!("{PROVIDERS}/{id}"), None);
+    let removed = owner.client().delete(&format!("{PROVIDERS}/{id}"));
     removed.expect(204);
     assert_eq!(trusted_sessions(&world, &account), 0);
     let _saml = practice.saml(false);

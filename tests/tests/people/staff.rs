@@ -125,49 +125,6 @@ fn a_write_takes_the_tag_of_what_was_seen() {
 }
 
 #[test]
-fn a_claim_goes_only_where_the_table_says_and_the_answer_names_where_it_stands() {
-    let tenant = Tenant::shared();
-    let id = sent(&tenant, &item("A-1"));
-    let worker = Worker::on(&tenant);
-    let stuck = |answer: Answer, status: &str| {
-        assert_eq!(answer.nested(409).0, "conflict");
-        assert!(answer.nested(409).1.contains(&format!("status is {status}")), "{}", answer.text());
-    };
-    let amount = json!({ "status": "recovered", "amount_recovered": "80.00" });
-    let reason = json!({ "status": "closed", "reason": "denial_upheld" });
-    stuck(worker.act(&id, "moves", &amount), "received");
-    stuck(worker.act(&id, "moves", &reason), "received");
-    stuck(worker.step(&id, "received"), "received");
-    // Starting the review assigns the claim.
-    let moved = worker.step(&id, "reviewing");
-    assert_eq!(moved.status, 200, "{}", moved.text());
-    assert_eq!(moved.json["taken_by"], worker.person.id.to_string());
-    stuck(worker.act(&id, "moves", &amount), "reviewing");
-    // Only the holder can release it.
-    let other = Worker::on(&tenant);
-    stuck(other.step(&id, "received"), "reviewing");
-    let back = worker.step(&id, "received");
-    assert_eq!(back.json["taken_by"], Value::Null);
-    assert_eq!(back.json["status"], "received");
-
-    put(&tenant, &id, "in_report");
-    assert_eq!(other.step(&id, "reviewing").json["taken_by"], other.person.id.to_string());
-    put(&tenant, &id, "in_appeal");
-    stuck(worker.act(&id, "moves", &amount), "in_appeal");
-    let paid = other.act(&id, "moves", &amount);
-    assert_eq!(paid.json["status"], "recovered", "{}", paid.text());
-    let seen = other.see(&id).json;
-    assert_eq!(seen["amount_recovered"], "80.00");
-    assert_eq!(seen["history"].as_array().unwrap().last().unwrap()["detail"], json!({ "amount_recovered": "80.00" }));
-    stuck(other.act(&id, "moves", &reason), "recovered");
-    put(&tenant, &id, "in_appeal");
-    let closed = other.act(&id, "moves", &reason);
-    assert_eq!(closed.json["status"], "closed", "{}", closed.text());
-    assert_eq!(other.see(&id).json["closing_reason"], "denial_upheld");
-    assert_eq!(tenant.client().status("A-1").json["claim"]["status"], "closed");
-}
-
-#[test]
 fn a_move_says_what_it_lacks_and_changes_nothing() {
     let tenant = Tenant::shared();
     let id = sent(&tenant, &item("A-1"));

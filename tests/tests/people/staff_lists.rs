@@ -26,7 +26,7 @@ fn opened<'t>(worker: &Worker<'t>, days: &[Option<&str>]) -> Vec<String> {
         .map(|(claim, day)| {
             let opened = worker.open(std::slice::from_ref(claim), *day);
             opened.expect(201);
-            opened.json["id"].as_str().unwrap().to_owned()
+            opened.id().to_owned()
         })
         .collect()
 }

@@ -95,7 +95,7 @@ fn only_staff_read_and_change_claims_and_nobody_by_a_forged_form() {
 fn what_another_practice_has_is_not_there() {
     let (world, other) = (Practice::new(), Tenant::shared());
     let staff = Person::staff(Server::shared()).client();
-    let document = uploaded(&Person::of(&world.tenant, Role::Member).client(), &pdf(100), "a.pdf");
+    let document = uploaded(&world.tenant.member(), &pdf(100), "a.pdf");
     let document = document["id"].as_str().unwrap().to_owned();
     let of_document = [("GET", ""), ("GET", "/content"), ("DELETE", "")].map(|(method, what)| {
         (method, format!("/api/v1/staff/practices/{}/documents/{document}{what}", other.id), Value::Null)
@@ -135,7 +135,7 @@ fn a_write_whose_answer_is_lost_takes_effect_once_and_its_key_repeats_the_answer
             world.tenant.change(decided, &[]);
         }
         let worker = &world.worker;
-        let audited = || world.tenant.number("SELECT count(*) AS n FROM audit WHERE practice_id = ?1");
+        let audited = || world.tenant.count("audit");
         let before = audited();
         let one = world.calls().remove(n);
         let key = uuid::Builder::from_random_bytes(random()).into_uuid();

@@ -50,7 +50,7 @@ fn digest(line: &Value) -> String {
 #[test]
 fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     assert_eq!(
         owner.get(VERIFY).json,
         json!({ "rows_checked": 0, "rows_without_mac": 0, "checked_to": null, "head": null, "intact": true,
@@ -108,16 +108,16 @@ fn only_leaders_and_tokens_for_it_verify_and_export_a_trail_and_only_their_own()
     let (tenant, other) = (Tenant::shared(), Tenant::shared());
     tenant.send(&item("A-1"));
     for path in [VERIFY, EXPORT] {
-        let member = Person::of(&tenant, Role::Member).client();
+        let member = tenant.member();
         assert_eq!(member.get(path).nested(403).0, "not_authorized");
         assert_eq!(Person::staff(Server::shared()).client().get(path).nested(403).0, "not_authorized");
         assert_eq!(Server::shared().client().get(path).nested(401).0, "not_authenticated");
     }
-    let foreign = Person::of(&other, Role::Owner).client();
+    let foreign = other.owner();
     assert_eq!(lines(&foreign.get(EXPORT)), Vec::<Value>::new());
     assert_eq!(foreign.get(VERIFY).json["rows_checked"], 0);
     let token = json!({ "name": "Reader", "scopes": ["audit:read"], "expires_in_days": 1 });
-    let made = Person::of(&tenant, Role::Admin).client().post("/api/v1/settings/api_tokens", token.to_string());
+    let made = tenant.admin().post("/api/v1/settings/api_tokens", token.to_string());
     let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
     let reader = Server::shared().client().with("Authorization", &bearer);
     // The rows of the data key, the send and the token.
@@ -180,7 +180,7 @@ fn the_scheduled_job_links_unread_trails() {
     assert_eq!(tenant.number("SELECT seq AS n FROM trail_heads WHERE practice_id = ?1"), 3);
     let named = |line: &Value| line["event"] == "trail_linked" && line["trail"] == tenant.id.to_string();
     assert!(server.log().has(named));
-    assert_eq!(Person::of(&tenant, Role::Owner).client().get(VERIFY).json["rows_checked"], 3);
+    assert_eq!(tenant.owner().get(VERIFY).json["rows_checked"], 3);
 }
 
 #[test]

@@ -119,11 +119,7 @@ fn a_row_of_a_person_says_from_where_and_in_which_session_and_a_sign_in_which_it
     let tenant = Tenant::shared();
     let account = Account::of(&tenant, overturn_core::auth::role::Role::Owner);
     let page = account.sign_in().with("CF-Connecting-IP", "198.51.100.9");
-    let edited = page.seeing("/api/v1/settings/practice").request(
-        "PATCH",
-        "/api/v1/settings/practice",
-        Some(br#"{"name":"Other"}"#),
-    );
+    let edited = page.seeing("/api/v1/settings/practice").patch("/api/v1/settings/practice", br#"{"name":"Other"}"#);
     edited.expect(200);
     let sessions = tenant.rows("SELECT id FROM sessions WHERE user_id = ?2 AND ?1 <> ''", &[&account.id.to_string()]);
     let sql = "SELECT action, address, session_id FROM audit WHERE practice_id = ?1 AND action IN ('session.created', 'practice.changed')

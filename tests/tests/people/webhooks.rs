@@ -11,18 +11,18 @@ fn body(url: &str) -> String {
 pub(crate) fn make(client: &Client) -> String {
     let made = client.post(WEBHOOKS, body("https://hooks.example.com/a?b=c"));
     made.expect(201);
-    format!("{WEBHOOKS}/{}", made.json["id"].as_str().unwrap())
+    format!("{WEBHOOKS}/{}", made.id())
 }
 
 #[test]
 fn an_endpoint_is_made_shown_changed_and_removed() {
     let tenant = Tenant::shared();
-    let admin = Person::of(&tenant, Role::Admin).client();
+    let admin = tenant.admin();
     let made = admin.post(WEBHOOKS, body("https://hooks.example.com"));
     made.expect(201);
     let secret = made.json["secret"].as_str().unwrap();
     assert!(secret.starts_with("whsec_") && secret.len() == 50, "{secret}");
-    let one = format!("{WEBHOOKS}/{}", made.json["id"].as_str().unwrap());
+    let one = format!("{WEBHOOKS}/{}", made.id());
 
     let shown = admin.get(&one);
     let mut expected = made.json.clone();
@@ -34,11 +34,7 @@ fn an_endpoint_is_made_shown_changed_and_removed() {
     assert_eq!(listed.json["webhooks"], json!([shown.json]));
     assert_eq!(listed.json["next_cursor"], Value::Null);
 
-    let changed = admin.seeing(&one).request(
-        "PATCH",
-        &one,
-        Some(br#"{"events": ["claim.signing_changed"], "state": "disabled"}"#),
-    );
+    let changed = admin.seeing(&one).patch(&one, br#"{"events": ["claim.signing_changed"], "state": "disabled"}"#);
     changed.expect(200);
     assert_eq!(changed.json["events"], json!(["claim.signing_changed"]));
     assert!(changed.json["disabled_at"].is_string());
@@ -46,16 +42,16 @@ fn an_endpoint_is_made_shown_changed_and_removed() {
     let detail = tenant.audit("webhook.changed")[0]["detail"].clone();
     assert_eq!(detail, r#"{"fields":["events","state"]}"#);
 
-    admin.request("DELETE", &one, None).expect(204);
+    admin.delete(&one).expect(204);
     assert_eq!(admin.get(&one).nested(404).0, "not_found");
     assert_eq!(admin.get(WEBHOOKS).json["webhooks"], json!([]));
-    admin.request("DELETE", &one, None).expect(404);
+    admin.delete(&one).expect(404);
 }
 
 #[test]
 fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let one = make(&owner);
     for (url, problem) in [
         ("http://hooks.example.com/", "url must be an https address"),
@@ -64,7 +60,7 @@ fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
         let refused = owner.post(WEBHOOKS, body(url));
         assert_eq!(refused.details(), [problem], "{url}");
         let edit = json!({ "url": url }).to_string();
-        let refused = owner.seeing(&one).request("PATCH", &one, Some(edit.as_bytes()));
+        let refused = owner.seeing(&one).patch(&one, &edit);
         assert_eq!(refused.details(), [problem], "{url}");
         // Only the message: a request id is random and may contain any digits.
         let said = refused.json["error"]["message"].as_str().unwrap();
@@ -79,9 +75,9 @@ fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
 #[test]
 fn an_endpoint_of_another_practice_is_none() {
     let tenant = Tenant::shared();
-    let one = make(&Person::of(&tenant, Role::Owner).client());
+    let one = make(&tenant.owner());
     let other = Tenant::shared();
-    let stranger = Person::of(&other, Role::Owner).client();
+    let stranger = other.owner();
     let replay = format!("{one}/deliveries/{}/replay", other.id);
     for (method, target, body) in [
         ("GET", one.clone(), None),
@@ -103,25 +99,24 @@ fn an_endpoint_of_another_practice_is_none() {
 #[test]
 fn a_practice_has_five_endpoints_at_most_however_many_are_made_at_once() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let statuses = at_once(vec![|| { owner.post(WEBHOOKS, body("https://hooks.example.com")).status }; 12]);
     let made = statuses.iter().filter(|status| **status == 201).count();
     assert!(statuses.iter().all(|s| [201, 409].contains(s)), "{statuses:?}");
-    let stored = "SELECT count(*) AS n FROM webhooks WHERE practice_id = ?1";
-    assert_eq!((made, tenant.number(stored)), (5, 5), "{statuses:?}");
+    assert_eq!((made, tenant.count("webhooks")), (5, 5), "{statuses:?}");
     let sixth = owner.post(WEBHOOKS, body("https://hooks.example.com"));
     assert_eq!(sixth.nested(409), ("conflict", "a practice has at most 5 webhooks"));
     let listed = owner.get(WEBHOOKS);
     let first = listed.json["webhooks"][0]["id"].as_str().unwrap();
     let one = format!("{WEBHOOKS}/{first}");
-    owner.request("DELETE", &one, None).expect(204);
+    owner.delete(&one).expect(204);
     make(&owner);
 }
 
 #[test]
 fn of_two_parallel_rotations_one_gets_a_conflict() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let one = make(&owner);
     let rotations = at_once(vec![|| { owner.seeing(&one).post(&format!("{one}/rotate_secret"), "").status }; 6]);
     assert!(rotations.iter().all(|s| [200, 409].contains(s)), "{rotations:?}");
@@ -133,7 +128,7 @@ fn of_two_parallel_rotations_one_gets_a_conflict() {
 #[test]
 fn a_secret_is_sealed_and_shown_once() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let once = owner.with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1a05");
     let made = once.post(WEBHOOKS, body("https://hooks.example.com"));
     let secret = made.json["secret"].as_str().unwrap();

@@ -50,7 +50,7 @@ fn message(raw: &Raw) -> String {
 #[test]
 fn a_body_over_its_limit_is_refused_at_the_head() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let form = "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 210763776";
     let json = "Content-Length: 2097153";
     for (client, path, frame, why) in [

@@ -11,7 +11,7 @@ fn one(tenant: &Tenant<'_>, id: &str) -> Value {
 fn a_claim_sent_without_denial_date_and_plan_gets_its_deadline_when_they_come() {
     let tenant = Tenant::shared();
     let first = tenant.send(&item("A-1"));
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let cursor = member.get("/api/v1/denials").json["changes_cursor"].clone();
     let dated = with(with(item("A-1"), "claim.denial_date", "2025-02-03"), "claim.plan_type", "erisa");
     let sent = tenant.client().send(&dated);
@@ -97,7 +97,7 @@ fn many_senders_that_each_fill_in_another_part_at_once_all_hold() {
 #[test]
 fn endpoints_get_a_message_about_the_deadline_that_a_resend_sets() {
     let tenant = Tenant::shared();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let body = json!({ "url": "https://hooks.example.com/", "events": ["claim.deadline_changed"] });
     let made = owner.post("/api/v1/settings/webhooks", body.to_string());
     made.expect(201);

@@ -77,7 +77,7 @@ fn a_route_is_named_by_its_pattern_and_a_path_that_is_not_one_by_nothing_of_it()
     for (answer, method, route) in [
         (client.get("/health"), "GET", "/health"),
         (client.get("/api/v1/openapi.json"), "GET", "/api/v1/openapi.json"),
-        (client.request("DELETE", CLAIMS, None), "DELETE", CLAIMS),
+        (client.delete(CLAIMS), "DELETE", CLAIMS),
         (client.request("PROPFIND", CLAIMS, None), "other", CLAIMS),
         (client.get("/api/v1/claims/Jane"), "GET", "unmatched"),
         (client.get("/Jane?claim_number=Jane"), "GET", "unmatched"),

@@ -20,19 +20,6 @@ fn a_status_is_the_claim_and_its_signing() {
 }
 
 #[test]
-fn every_status_and_signing_status_is_shown_as_it_is_stored() {
-    let tenant = Tenant::shared();
-    tenant.send(&item("A-1"));
-    let shown = || tenant.client().status("A-1").json["claim"].clone();
-    for status in ["received", "reviewing", "in_report", "in_appeal", "recovered", "closed"] {
-        tenant.change("UPDATE claims SET status = ?2 WHERE practice_id = ?1", &[status]);
-        assert_eq!(shown()["status"], status);
-    }
-    tenant.change("UPDATE claims SET signing_status = 'not_needed' WHERE practice_id = ?1", &[]);
-    assert_eq!(shown()["signing"], json!({ "status": "not_needed", "appeal_button": true }));
-}
-
-#[test]
 fn the_appeal_button_is_the_one_of_the_practice_and_holds_at_once() {
     let off = Terms { appeal_button: false, ..Terms::default() };
     let tenant = Tenant::on(Server::shared(), off);
@@ -138,45 +125,6 @@ fn a_query_is_read_as_forms_are() {
         let answer = tenant.client().get(&format!("{STATUS}?{written}"));
         assert_eq!(answer.json["claim"]["claim_number"], number, "{written}");
     }
-}
-
-#[test]
-fn a_query_without_one_number_of_a_length_that_fits_is_invalid() {
-    let tenant = Tenant::shared();
-    tenant.send(&item("A-1"));
-    let required = "claim_number is required";
-    let length = "claim_number must be at most 128 characters";
-    let once = "claim_number must be given only once";
-    let long = status_of(&"𝒜".repeat(129));
-    let longer = status_of(&"x".repeat(4000));
-    for (target, problems) in [
-        (STATUS, &[required][..]),
-        ("/api/v1/claims/status?", &[required]),
-        ("/api/v1/claims/status?claim_number", &[required]),
-        ("/api/v1/claims/status?claim_number=", &[required]),
-        ("/api/v1/claims/status?claim_number=%20%09%C2%A0", &[required]),
-        ("/api/v1/claims/status?number=A-1", &[required]),
-        (&long, &[length]),
-        (&longer, &[length]),
-        ("/api/v1/claims/status?claim_number=A-1&claim_number=A-1", &[once]),
-        ("/api/v1/claims/status?claim_number=A-1&claim_number=", &[once]),
-        ("/api/v1/claims/status?claim_number=&claim_number=A-1", &[once, required]),
-    ] {
-        assert_eq!(tenant.client().get(target).problems(), problems, "{target}");
-    }
-    let fits = tenant.client().status(&"𝒜".repeat(128));
-    assert_eq!(fits.refusal(404), NOT_FOUND);
-}
-
-#[test]
-fn a_number_that_no_claim_can_have_is_not_found() {
-    let tenant = Tenant::shared();
-    for number in ["a\u{0}b", "a\nb", "\u{feff}", "\u{202e}"] {
-        assert_eq!(tenant.client().status(number).refusal(404), NOT_FOUND, "{number:?}");
-    }
-    // Bytes that are not UTF-8.
-    let answer = tenant.client().get(&format!("{STATUS}?claim_number=%FF%FE"));
-    assert_eq!(answer.refusal(404), NOT_FOUND);
 }
 
 #[test]

@@ -179,7 +179,7 @@ fn only_an_owner_with_a_fresh_second_factor_reads_a_page() {
         assert_eq!(page.status, status, "{}", page.text());
         assert!(!page.text().contains("Qfirst"));
     };
-    refused(&Person::of(&practice.tenant, Role::Admin).client(), 403);
+    refused(&practice.tenant.admin(), 403);
     refused(&Person::staff(server()).client(), 403);
     refused(&Practice::new().owner.client(), 404);
     let (_, stale) = practice.owner.session(None);

@@ -27,7 +27,7 @@ fn a_webhook_secret_that_was_moved_to_another_practice_signs_nothing() {
     enter(&server().client(), "/.tests/queue", &told.to_string());
     reported(&other, ("webhooks", "sealed"), None, &hook.id);
     // The secret is not accepted as the old one of a rotation, either.
-    let owner = Person::of(&other, Role::Owner).client();
+    let owner = other.owner();
     let path = format!("{}/rotate_secret", hook.path);
     let refused = owner.seeing(&path).post(&path, "");
     refused.expect(500);

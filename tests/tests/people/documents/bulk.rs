@@ -12,7 +12,7 @@ fn upload_all(client: &Client, form: FormData) -> Answer {
 fn one_bad_file_fails_no_other_and_the_manifest_ties_each_to_its_claim() {
     let tenant = Tenant::new(&SERVER);
     tenant.send(&item("A-1"));
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let manifest = json!({
         "first": { "claim_number": "A-1", "kind": "remittance" },
         "third": { "claim_number": "NO-SUCH" },
@@ -37,7 +37,7 @@ fn one_bad_file_fails_no_other_and_the_manifest_ties_each_to_its_claim() {
 #[test]
 fn where_nothing_was_stored_the_answer_is_422() {
     let tenant = Tenant::new(&SERVER);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let form = FormData::default().file("a", "b.exe", b"MZ\x90\x00\x03\x00\x00\x00");
     let answer = upload_all(&member, form);
     answer.expect(422);
@@ -50,7 +50,7 @@ fn where_nothing_was_stored_the_answer_is_422() {
 fn a_bulk_upload_takes_no_part_that_would_not_count() {
     let tenant = Tenant::new(&SERVER);
     tenant.send(&item("A-1"));
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let form = FormData::default().text("claim_number", "A-1").file("a", "a.txt", b"text");
     assert_eq!(upload_all(&member, form).nested(422).0, "validation_failed");
     let unknown = json!({ "b": { "kind": "other" } }).to_string();

@@ -93,7 +93,7 @@ fn a_download_that_loses_against_a_deletion_finds_nothing() {
     let answer = thread::scope(|scope| {
         let reading = scope.spawn(|| late.get(&content(&made["id"])));
         wait("the download does not begin", || tenant.audit("document.read").len() == 1);
-        member.request("DELETE", &one, None).expect(204);
+        member.delete(&one).expect(204);
         reading.join().unwrap()
     });
     assert_eq!(answer.nested(404).0, "not_found");

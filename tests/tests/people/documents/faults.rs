@@ -118,7 +118,7 @@ fn after_a_crash_the_sweep_removes_what_an_upload_left() {
     wait("the part is left", || blobs(second.state()).len() == 1);
     let tenant = Tenant { server: &second, id, key };
     assert_eq!(documents(&tenant), 1);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     assert_eq!(owner.exchange("GET", &content(&kept["id"]), None).body, pdf(1000));
     assert_eq!(unfinished(&second.stop()), 0);
 }
@@ -130,14 +130,14 @@ fn token(server: &Server, client: &Client) -> (Client, String) {
     made.expect(201);
     let text = made.json["token"].as_str().unwrap();
     let bearer = server.client().with("Authorization", &format!("Bearer {text}"));
-    (bearer, made.json["id"].as_str().unwrap().to_owned())
+    (bearer, made.id().to_owned())
 }
 
 #[test]
 fn who_loses_the_right_while_a_file_streams_is_refused() {
     let server = server();
     let tenant = Tenant::new(&server);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let (bearer, token_id) = token(&server, &owner);
     let made = uploaded(&bearer, &pdf(1000), "a.pdf");
     let leaver = Person::of(&tenant, Role::Member);
@@ -148,7 +148,7 @@ fn who_loses_the_right_while_a_file_streams_is_refused() {
     let by_token = Slow::begin(&bearer, form(LARGE), FIRST_PART);
     let by_member = Slow::begin(&leaver.client(), form(LARGE), FIRST_PART);
     begun(&server, 2);
-    let revoked = owner.request("DELETE", &format!("/api/v1/settings/api_tokens/{token_id}"), None);
+    let revoked = owner.delete(&format!("/api/v1/settings/api_tokens/{token_id}"));
     revoked.expect(204);
     let removed = "UPDATE users SET state = 'removed' WHERE practice_id = ?1 AND id = ?2";
     tenant.change(removed, &[&leaver.id.to_string()]);
@@ -215,7 +215,7 @@ fn what_the_bucket_cannot_delete_waits_for_the_sweep() {
     let one = format!("{DOCUMENTS}/{}", made["id"].as_str().unwrap());
     let faults = json!({ "DOCUMENTS": { "delete": "fails" } }).to_string();
     let failing = member.with("Tests-Bindings", &faults);
-    failing.request("DELETE", &one, None).expect(204);
+    failing.delete(&one).expect(204);
     assert_eq!(member.get(&content(&made["id"])).nested(404).0, "not_found");
     assert_eq!((loose(&server), objects(&server)), (1, 1));
     let faults = json!({ "DOCUMENTS": { "get": "fails" } }).to_string();

@@ -220,7 +220,7 @@ fn a_practice_without_an_agreement_has_no_documents() {
     let server = server();
     let tenant = Tenant::new(&server);
     let worker = Worker::on(&tenant);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let made = uploaded(&owner, &pdf(1000), "a.pdf");
     let id = made["id"].as_str().unwrap();
     let one = format!("{DOCUMENTS}/{id}");
@@ -248,7 +248,7 @@ fn a_practice_without_an_agreement_has_no_documents() {
         reads(403);
         upload(&owner, form()).expect(403);
         upload(&worker.client, of_staff_form()).expect(403);
-        owner.request("DELETE", &one, None).expect(403);
+        owner.delete(&one).expect(403);
     }
     assert_eq!((documents(&tenant), blobs(server.state()).len()), (1, 1));
     // The owner's download, and what staff were shown and downloaded.

@@ -9,7 +9,7 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     let tenant = Tenant::new(&SERVER);
     let worker = Worker::on(&tenant);
     let claims = worker.reviewed(&["A-1"]);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let staff = &worker.client;
     let practice = tenant.id.to_string();
     let made = uploaded(&owner, &pdf(1000), "Jane Doe.pdf");
@@ -25,14 +25,14 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
 
     let case = worker.open(&claims, Some("2030-01-01"));
     case.expect(201);
-    let case = case.json["id"].as_str().unwrap();
+    let case = case.id();
     let body = json!({ "document_id": id }).to_string();
     let target = format!("{base}/cases/{case}/documents");
     staff.post(&target, &body).expect(204);
     staff.post(&target, &body).expect(204);
     let shown = owner.get(&format!("{DOCUMENTS}/{id}"));
     assert_eq!(shown.json["cases"], json!([case]));
-    let gone = staff.request("DELETE", &format!("{target}/{id}"), None);
+    let gone = staff.delete(&format!("{target}/{id}"));
     gone.expect(204);
     assert_eq!(owner.get(&format!("{DOCUMENTS}/{id}")).json["cases"], json!([]));
 
@@ -69,7 +69,7 @@ fn staff_upload_only_for_one_practice_whose_data_may_be_stored() {
     let unsigned = Tenant::on(&SERVER, Terms { signed: false, ..Terms::default() });
     let answer = upload(&staff, form(&[&unsigned.id.to_string()]));
     answer.expect(403);
-    assert_eq!(tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1"), 0);
+    assert_eq!(tenant.count("documents"), 0);
 }
 
 /// A practice that staff cannot upload for is refused when its file begins: the rest of the form never comes.

@@ -58,22 +58,6 @@ fn a_synced_passkey_of_the_staff_signs_in_and_its_backup_state_is_kept() {
 }
 
 #[test]
-fn a_removed_person_does_not_sign_in() {
-    let (account, _, mut authenticator) = with_passkey();
-    changed(&account, "UPDATE users SET state = 'removed' WHERE id = ?1");
-    let refused = Browser::new(account.server).sign_in(&mut authenticator);
-    assert_refused(account.server.log(), &refused, "unknown_passkey");
-}
-
-#[test]
-fn a_sign_in_ends_the_session_that_the_browser_had() {
-    let (_, mut browser, mut authenticator) = with_passkey();
-    let before = browser.client();
-    browser.sign_in(&mut authenticator).expect(200);
-    before.get(SESSION).expect(401);
-}
-
-#[test]
 fn nobody_signs_in_by_passkey_while_the_identity_worker_is_away() {
     let (account, _, mut authenticator) = with_passkey();
     let away = account.server.client().with("Tests-Bindings", r#"{"IDENTITY":"gone"}"#);

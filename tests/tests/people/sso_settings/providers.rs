@@ -27,22 +27,6 @@ fn metadata_is_read_and_the_answer_says_what_the_provider_needs() {
 }
 
 #[test]
-fn a_provider_of_the_installation_is_trusted_by_its_id() {
-    let world = World::new();
-    let oidc = world.oidc();
-    assert_eq!((&oidc["kind"], &oidc["provider"]), (&json!("oidc"), &json!("demo")));
-    assert!(oidc["sign_in_url"].as_str().unwrap().ends_with("/api/v1/auth/oauth/demo"));
-    for field in ["entity_id", "metadata_url", "acs_url"] {
-        assert_eq!(oidc[field], Value::Null);
-    }
-    let client = world.owner.client();
-    let again = post(&client, PROVIDERS, &json!({ "provider": "demo" }));
-    assert_eq!(again.nested(409).0, "conflict");
-    let unknown = post(&client, PROVIDERS, &json!({ "provider": "other" }));
-    assert_eq!(unknown.details(), ["provider must be the id of an available provider"]);
-}
-
-#[test]
 fn metadata_that_cannot_be_used_is_refused_in_words_and_the_log_has_the_reason() {
     let world = World::new();
     let client = world.owner.client();
@@ -71,7 +55,7 @@ fn metadata_that_cannot_be_used_is_refused_in_words_and_the_log_has_the_reason()
 #[test]
 fn an_installation_without_saml_keys_serves_no_saml_provider() {
     let tenant = Tenant::shared();
-    let client = Person::of(&tenant, Role::Owner).client();
+    let client = tenant.owner();
     let body = json!({ "name": "x", "metadata": "<x/>" });
     assert_eq!(post(&client, PROVIDERS, &body).nested(409).0, "conflict");
     let shown = client.get(SSO).json.clone();

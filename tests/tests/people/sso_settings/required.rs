@@ -1,4 +1,4 @@
-use super::{PROVIDERS, SSO, World, delete, patch, place};
+use super::{SSO, World, patch};
 use overturn_tests::prelude::*;
 
 const PRACTICE: &str = "/api/v1/settings/practice";
@@ -52,26 +52,6 @@ fn a_running_session_of_a_member_is_refused_at_once_and_that_of_an_owner_is_not(
     member.client().get("/api/v1/auth/session").expect(200);
     assert_eq!(require(&owner, false).json["required"], false);
     member.client().get(PRACTICE).expect(200);
-}
-
-#[test]
-fn single_sign_on_needs_a_provider_and_keeps_the_last_one() {
-    let world = World::new();
-    let owner = world.owner.client();
-    assert_eq!(require(&owner, true).nested(409).1, "add an identity provider first");
-    let oidc = world.oidc();
-    let untried = require(&owner, true);
-    let (_, text) = untried.nested(409);
-    assert!(text.starts_with("single sign-on has not worked"), "{text}");
-    world.by_sso(&Person::of(&world.tenant, Role::Member));
-    require(&owner, true).expect(200);
-    let last = "the practice requires single sign-on, and this is its last identity provider that works";
-    assert_eq!(delete(&owner, &place(PROVIDERS, &oidc)).nested(409).1, last);
-    let saml = world.saml();
-    delete(&owner, &place(PROVIDERS, &oidc)).expect(204);
-    assert_eq!(delete(&owner, &place(PROVIDERS, &saml)).nested(409).1, last);
-    require(&owner, false).expect(200);
-    delete(&owner, &place(PROVIDERS, &saml)).expect(204);
 }
 
 #[test]

@@ -14,11 +14,8 @@ use overturn_service::people::{
 };
 use serde_json::json;
 
-/// The path for signing in.
 pub const SESSION: &str = "/api/v1/auth/session";
-/// The path for the second factor.
 pub const SECOND_FACTOR: &str = "/api/v1/auth/session/2fa";
-/// The path for signing out.
 pub const SIGN_OUT: &str = "/api/v1/auth/session/logout";
 
 /// An account that a test can sign in to.
@@ -28,7 +25,6 @@ pub struct Account<'s> {
     pub id: UserId,
     /// Its practice; `None` for staff.
     pub practice_id: Option<PracticeId>,
-    /// Its email address.
     pub email: String,
     pub password: String,
     /// The secret of its authenticator app, if it has one.
@@ -89,7 +85,6 @@ impl<'s> Account<'s> {
         account
     }
 
-    /// Sends a password.
     pub fn try_password(&self, client: &Client, password: &str) -> Answer {
         let body = json!({ "email": self.email, "password": password });
         client.post(SESSION, body.to_string())
@@ -118,7 +113,6 @@ impl<'s> Account<'s> {
     }
 }
 
-/// Sends a second factor.
 pub fn show(client: &Client, continuation: &str, code: &str) -> Answer {
     let body = json!({ "continuation_token": continuation, "code": code });
     client.post(SECOND_FACTOR, body.to_string())

@@ -9,7 +9,6 @@ pub const OTHER_PATIENT: &str = "claim.claim_number is already used for a differ
 /// The `error` of an item whose number belongs to another claim of the patient.
 pub const OTHER_CLAIM: &str = "claim.claim_number is already used for a different claim";
 
-/// A parsed send response.
 #[derive(Clone, Debug)]
 pub struct Sent {
     /// The results, one for each item.
@@ -19,7 +18,6 @@ pub struct Sent {
     pub request_id: String,
 }
 
-/// The result of one item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     pub claim_number: String,
@@ -29,11 +27,9 @@ pub struct Item {
     pub outcome: Result<Accepted, String>,
 }
 
-/// An item that was not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accepted {
     pub id: String,
-    /// The claim's status.
     pub status: String,
 }
 

@@ -87,7 +87,6 @@ impl Authenticator {
         self.credential(&response)
     }
 
-    /// The credential id.
     pub fn id(&self) -> String {
         encode(&self.id)
     }

@@ -1,9 +1,10 @@
 //! An HTTP client that checks every answer.
 
+use crate::database::statement;
 use crate::wire::{Connection, Raw};
 use overturn_core::base::csv::MEDIA_TYPE;
 use overturn_core::request::reason::Reason;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io;
@@ -29,6 +30,16 @@ impl Client {
         headers.retain(|(known, _)| known != name);
         headers.push((name.into(), value.into()));
         Self { headers, ..Self::new(self.port) }
+    }
+
+    /// The same client, whose second batch, the commit, runs and loses its answer.
+    pub fn losing_commit(&self) -> Self {
+        self.faulty(&json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }))
+    }
+
+    /// The same client, whose second batch, the commit, comes after this statement.
+    pub fn overtaken_by(&self, sql: &str, params: &[&str]) -> Self {
+        self.faulty(&json!({ "2": { "before": [statement(sql, params)] } }))
     }
 
     /// The same client, whose requests meet these faults of the database.
@@ -66,17 +77,14 @@ impl Client {
         self.get(&status_of(claim_number))
     }
 
-    /// A `GET`.
     pub fn get(&self, target: &str) -> Answer {
         self.request("GET", target, None)
     }
 
-    /// A `POST`.
     pub fn post(&self, target: &str, body: impl AsRef<[u8]>) -> Answer {
         self.request("POST", target, Some(body.as_ref()))
     }
 
-    /// A `PATCH`.
     pub fn patch(&self, target: &str, body: impl AsRef<[u8]>) -> Answer {
         self.request("PATCH", target, Some(body.as_ref()))
     }
@@ -132,7 +140,6 @@ impl Client {
         head
     }
 
-    /// A new connection.
     pub fn connect(&self) -> Connection {
         Connection::open(self.port).expect("the server listens")
     }
@@ -146,12 +153,9 @@ impl Client {
 const LINES: &str = "application/x-ndjson";
 /// The content type of our metadata for SAML providers.
 const SAML: &str = "application/samlmetadata+xml";
-/// The content type of a page.
 const PAGE: &str = "text/html; charset=utf-8";
 
-/// The path for sending claims.
 pub const CLAIMS: &str = "/api/v1/claims";
-/// The path for reading a status.
 pub const STATUS: &str = "/api/v1/claims/status";
 
 /// The request target for the status of a claim number.
@@ -244,12 +248,10 @@ impl Answer {
         self.json["id"].as_str().unwrap()
     }
 
-    /// The body as text.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// True if it is an HTML page.
     pub fn is_page(&self) -> bool {
         self.header("content-type") == Some(PAGE)
     }
@@ -272,9 +274,15 @@ impl Answer {
         (text("code"), text("message"))
     }
 
+    /// Fails unless it is an error of the wider service with this status and code.
+    #[track_caller]
+    pub fn refused(&self, status: u16, code: &str) {
+        assert_eq!(self.nested(status).0, code);
+    }
+
     /// The problems of a `422` of the wider service, each as `<field> <what is wrong with it>`.
     pub fn details(&self) -> Vec<String> {
-        assert_eq!(self.nested(422).0, "validation_failed");
+        self.refused(422, "validation_failed");
         let details = self.json["error"]["details"].as_array().unwrap();
         let text = |detail: &Value, name: &str| detail[name].as_str().unwrap().to_owned();
         let said = |detail| format!("{} {}", text(detail, "field"), text(detail, "message"));

@@ -4,7 +4,6 @@ use crate::client::Client;
 use overturn_store::{Param, Statement};
 use serde_json::{Value, json};
 
-/// Access to a database.
 #[derive(Debug)]
 pub struct Database {
     client: Client,

@@ -42,7 +42,6 @@ impl Log {
         });
     }
 
-    /// All lines.
     pub fn lines(&self) -> Vec<String> {
         self.hold().clone()
     }

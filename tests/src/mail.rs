@@ -12,7 +12,6 @@ pub struct Mail {
     pub subject: String,
     /// The whole text.
     pub text: String,
-    /// The path of its file.
     pub file: String,
 }
 

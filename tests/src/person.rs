@@ -18,7 +18,6 @@ pub struct Person<'s> {
     /// The server that the account is on.
     pub server: &'s Server,
     pub id: UserId,
-    /// Its email address.
     pub email: String,
     pub session_id: SessionId,
     pub session: SessionToken,

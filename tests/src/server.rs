@@ -141,7 +141,6 @@ impl Server {
         Database::new(self.port)
     }
 
-    /// What it logs.
     pub fn log(&self) -> &Arc<Log> {
         &self.log
     }
@@ -150,7 +149,6 @@ impl Server {
         Inbox::new(&self.log, address)
     }
 
-    /// Its port on 127.0.0.1.
     pub fn port(&self) -> u16 {
         self.port
     }

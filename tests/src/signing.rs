@@ -6,7 +6,7 @@ use crate::link::submit;
 use crate::person::Person;
 use crate::sealed;
 use crate::server::Server;
-use crate::tenant::{Tenant, Terms, keyring};
+use crate::tenant::{Tenant, keyring};
 use overturn_core::base::id::{ClaimId, SignatureId};
 use overturn_core::base::sealed::SealedPlace;
 use serde_json::{Value, json};
@@ -24,15 +24,14 @@ pub const NUMBER: &str = "S-1";
 #[derive(Debug)]
 pub struct Case<'s> {
     pub tenant: Tenant<'s>,
-    /// The staff member.
     pub staff: Person<'s>,
     pub id: String,
 }
 
 impl<'s> Case<'s> {
     /// A claim without a decision about a signature.
-    pub fn undecided(server: &'s Server) -> Self {
-        Self::of(Tenant::on(server, Terms::default()), &item(NUMBER))
+    pub fn undecided() -> Case<'static> {
+        Case::of(Tenant::shared(), &item(NUMBER))
     }
 
     /// A claim of an existing practice.
@@ -44,8 +43,13 @@ impl<'s> Case<'s> {
     }
 
     /// A claim that needs a signature, and the token of its link.
-    pub fn needed(server: &'s Server) -> (Self, String) {
-        let case = Self::undecided(server);
+    pub fn needed() -> (Case<'static>, String) {
+        Case::needed_on(Server::shared())
+    }
+
+    /// The same on this server.
+    pub fn needed_on(server: &'s Server) -> (Self, String) {
+        let case = Self::of(Tenant::new(server), &item(NUMBER));
         case.decide("needed").expect(200);
         let token = case.token();
         (case, token)
@@ -70,14 +74,12 @@ impl<'s> Case<'s> {
         self.work().post(&self.path("/signing"), body)
     }
 
-    /// The link that the practice reads.
     pub fn link(&self) -> Option<String> {
         let told = self.tenant.client().status(NUMBER);
         let link = &told.json["claim"]["signing"]["link"];
         link.as_str().map(Into::into)
     }
 
-    /// The token of that link.
     pub fn token(&self) -> String {
         token_of(&self.link().expect("a link"))
     }
@@ -88,7 +90,6 @@ impl<'s> Case<'s> {
         self.tenant.rows(sql, &[])
     }
 
-    /// The opened signatures.
     pub fn signatures(&self) -> Vec<Value> {
         let sql = "SELECT * FROM signatures WHERE practice_id = ?1 ORDER BY id";
         let rows = self.tenant.rows(sql, &[]);
@@ -116,12 +117,10 @@ pub fn token_of(link: &str) -> String {
     link.split_once("?token=").expect("a token").1.into()
 }
 
-/// Opens the page of a link.
 pub fn open(client: &Client, token: &str) -> Answer {
     client.get(&format!("{SIGN}?token={token}"))
 }
 
-/// Sends a date of birth.
 pub fn born(client: &Client, token: &str, date: [(&str, &str); 3]) -> Answer {
     submit(client, SIGN, &[&[("token", token)], &date[..]].concat())
 }

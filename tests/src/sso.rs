@@ -30,7 +30,6 @@ pub const MIRROR: &str = "mirror";
 /// The context of a sign-in with two factors.
 pub const MFA: &str = "mfa";
 
-/// The path of a person's identities.
 pub const IDENTITIES: &str = "/api/v1/auth/identities";
 
 /// The world, with unchanged answers.
@@ -227,7 +226,6 @@ impl Practice<'_> {
         id
     }
 
-    /// Requires single sign-on.
     pub fn require(&self) {
         let require = "UPDATE practices SET sso_required = 1 WHERE id = ?1";
         self.world.server.database().change(require, &[&self.tenant.id.to_string()]);

@@ -6,33 +6,27 @@ use crate::person::Person;
 use crate::tenant::Tenant;
 use serde_json::{Value, json};
 
-/// The staff's queue.
 pub const QUEUE: &str = "/api/v1/staff/claims";
 
 /// A staff member who works on a practice's claims.
 #[derive(Debug)]
 pub struct Worker<'s> {
     pub tenant: &'s Tenant<'s>,
-    /// The staff member.
     pub person: Person<'s>,
-    /// The staff member's client.
     pub client: Client,
 }
 
 impl<'s> Worker<'s> {
-    /// A new staff member.
     pub fn on(tenant: &'s Tenant<'s>) -> Self {
         let person = Person::staff(tenant.server);
         let client = person.client();
         Self { tenant, person, client }
     }
 
-    /// The path of a claim of the practice.
     pub fn at(&self, claim: &str) -> String {
         format!("/api/v1/staff/practices/{}/claims/{claim}", self.tenant.id)
     }
 
-    /// Reads a claim.
     pub fn see(&self, claim: &str) -> Answer {
         let seen = self.client.get(&self.at(claim));
         seen.expect(200);
@@ -52,7 +46,6 @@ impl<'s> Worker<'s> {
         client.post(&target, body.to_string())
     }
 
-    /// Takes a claim, which also starts the review of a received claim.
     pub fn take(&self, claim: &str) -> Answer {
         let taken = self.act(claim, "take", &json!({}));
         taken.expect(200);
@@ -94,7 +87,6 @@ impl<'s> Worker<'s> {
         claims.collect()
     }
 
-    /// Delivers a report.
     pub fn report(&self, claims: &[String]) -> Answer {
         let body = json!({ "claims": self.with_versions(claims) }).to_string();
         self.client.post(&self.of_practice("reports"), body)
@@ -107,7 +99,6 @@ impl<'s> Worker<'s> {
         self.client.post(&self.of_practice("cases"), body.to_string())
     }
 
-    /// Reads a case.
     pub fn case(&self, id: &str) -> Answer {
         let seen = self.client.get(&self.of_practice(&format!("cases/{id}")));
         seen.expect(200);

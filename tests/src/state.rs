@@ -20,7 +20,6 @@ pub struct State {
 }
 
 impl State {
-    /// A fresh state.
     pub fn fresh() -> Self {
         Self::copy_of(&template())
     }
@@ -38,7 +37,6 @@ impl State {
         Self { folder }
     }
 
-    /// Its path.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
@@ -68,7 +66,6 @@ impl State {
         part.components().any(|name| name.as_os_str() == "d1")
     }
 
-    /// Every file of it.
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = Vec::new();
         let mut folders = vec![self.folder.clone()];

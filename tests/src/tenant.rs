@@ -16,22 +16,17 @@ use overturn_core::plan::{Plan, Write};
 use overturn_store::keyring::Keyring;
 use overturn_store::lower::lower;
 use overturn_store::sealer::Sealer;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::time::SystemTime;
 
 /// The version of the agreement that practices are asked to sign.
 pub const AGREEMENT_VERSION: &str = "2026-11-21";
-/// How long a key lives.
 const YEAR_MS: i64 = 365 * 86_400_000;
 
-/// The settings of a new practice.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
-    /// True if it is active.
     pub active: bool,
-    /// True if it has signed the agreement.
     pub signed: bool,
-    /// True if its appeal button is on.
     pub appeal_button: bool,
 }
 
@@ -41,7 +36,6 @@ impl Default for Terms {
     }
 }
 
-/// A practice on a server.
 #[derive(Debug)]
 pub struct Tenant<'s> {
     pub server: &'s Server,
@@ -50,24 +44,18 @@ pub struct Tenant<'s> {
     pub key: Key,
 }
 
-/// Row counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counts {
     pub claims: i64,
     pub submissions: i64,
-    /// Claim events.
     pub events: i64,
-    /// Audit rows.
     pub audit: i64,
 }
 
-/// An API key.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// The text of the key.
     pub text: String,
     pub id: String,
-    /// The stored hash of the key.
     pub hash: String,
 }
 
@@ -82,7 +70,6 @@ impl<'s> Tenant<'s> {
         Tenant::new(Server::shared())
     }
 
-    /// A practice with these settings.
     pub fn on(server: &'s Server, terms: Terms) -> Self {
         let ctx = ctx();
         let id = PracticeId(ctx.id(Purpose::Record, 0));
@@ -106,12 +93,10 @@ impl<'s> Tenant<'s> {
         Self { server, id, key }
     }
 
-    /// Makes another key.
     pub fn key(&self, scopes: &[Scope], realm: Realm) -> Key {
         mint(self.server, self.id, scopes, realm)
     }
 
-    /// A client with the key that has all scopes.
     pub fn client(&self) -> Client {
         self.client_of(&self.key)
     }
@@ -127,7 +112,6 @@ impl<'s> Tenant<'s> {
         self.server.database().number(sql, &[&id])
     }
 
-    /// Sends a valid body.
     pub fn send(&self, body: &Value) -> Sent {
         Sent::read(body, &self.client().send(body))
     }
@@ -186,22 +170,33 @@ impl<'s> Tenant<'s> {
         self.number(&format!("SELECT count(*) AS n FROM {table} WHERE practice_id = ?1"))
     }
 
-    /// A new owner's session.
     pub fn owner(&self) -> Client {
         Person::of(self, Role::Owner).client()
     }
 
-    /// A new admin's session.
     pub fn admin(&self) -> Client {
         Person::of(self, Role::Admin).client()
     }
 
-    /// A new member's session.
     pub fn member(&self) -> Client {
         Person::of(self, Role::Member).client()
     }
 
-    /// How many claims the practice has.
+    /// An integration with an API token that a person makes.
+    pub fn integration(&self, person: &Client, scopes: &[&str]) -> Client {
+        let body = json!({ "name": "Reader", "scopes": scopes, "expires_in_days": 1 });
+        let made = person.post("/api/v1/settings/api_tokens", body.to_string());
+        made.expect(201);
+        let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
+        self.server.client().with("Authorization", &bearer)
+    }
+
+    /// The bodies of the webhook messages of the practice.
+    pub fn messages(&self) -> Vec<Value> {
+        let rows = self.rows("SELECT body FROM deliveries WHERE practice_id = ?1 ORDER BY id", &[]);
+        rows.iter().map(|row| serde_json::from_str(row["body"].as_str().unwrap()).unwrap()).collect()
+    }
+
     pub fn claims(&self) -> i64 {
         self.count("claims")
     }
@@ -279,7 +274,6 @@ const CONSISTENT: [(&str, &str); 10] = [
     ),
 ];
 
-/// Makes a key.
 pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: Realm) -> Key {
     let ctx = ctx();
     let key = ApiKey::mint(realm, random());
@@ -313,13 +307,11 @@ pub fn ctx() -> Ctx {
     Ctx::new(now(), random())
 }
 
-/// The current time.
 pub fn now() -> Instant {
     let now = SystemTime::UNIX_EPOCH.elapsed().unwrap();
     Instant(now.as_millis().try_into().unwrap())
 }
 
-/// Random bytes.
 pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).unwrap();

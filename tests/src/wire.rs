@@ -9,7 +9,6 @@ const TIME_OUT: Duration = Duration::from_secs(60);
 /// An answer as received.
 #[derive(Clone, Debug, Default)]
 pub struct Raw {
-    /// The status code.
     pub status: u16,
     /// The headers in the order received, their names in lower case.
     pub headers: Vec<(String, String)>,
@@ -33,14 +32,12 @@ impl Raw {
     }
 }
 
-/// A connection to a server.
 #[derive(Debug)]
 pub struct Connection {
     stream: BufReader<TcpStream>,
 }
 
 impl Connection {
-    /// Connects.
     pub fn open(port: u16) -> io::Result<Self> {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
         stream.set_nodelay(true)?;
@@ -54,7 +51,6 @@ impl Connection {
         self.stream.get_ref().try_clone()
     }
 
-    /// Sends bytes.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.get_mut().write_all(bytes)
     }

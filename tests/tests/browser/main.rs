@@ -8,7 +8,7 @@ use overturn_tests::signing::{Case, SIGN};
 
 /// A patient signs in a browser in one of the ways of sign.mjs. Returns the stored signature.
 fn signed(how: &str) -> Value {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     case.decide("needed").expect(200);
     let at = case.tenant.server.port();
     let link = format!("http://127.0.0.1:{at}{SIGN}?token={}", case.token());

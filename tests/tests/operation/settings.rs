@@ -76,21 +76,6 @@ fn outside_dev_no_webhook_leads_to_the_machine_and_none_is_tried_at_another_pace
 }
 
 #[test]
-fn outside_dev_documents_are_scanned_and_reach_the_scanner_only_by_tls() {
-    for (name, wrong) in [
-        ("SCANNER", json!({ "SCANNER": "none" })),
-        ("SCANNER_TLS", json!({ "SCANNER_ADDRESS": "clamd.overturn.example:3311" })),
-    ] {
-        let mut vars = production();
-        let fields = vars.as_object_mut().unwrap();
-        fields.extend(wrong.as_object().unwrap().clone());
-        misconfigured(&vars, name);
-    }
-    let slow = json!({ "SCANNER_VERDICT_SECONDS": "0" });
-    misconfigured(&slow, "SCANNER_VERDICT_SECONDS");
-}
-
-#[test]
 fn only_the_native_program_reaches_a_scanner_at_a_unix_socket() {
     let mut vars = production();
     vars["SCANNER_ADDRESS"] = json!("unix:/nowhere/clamd.ctl");

@@ -102,10 +102,10 @@ fn an_unread_agreement_is_not_signed() {
         ]
     );
     let member = tenant.member();
-    assert_eq!(member.post(AGREEMENTS, signature()).nested(403).0, "not_authorized");
+    member.post(AGREEMENTS, signature()).refused(403, "not_authorized");
     let (_, stale) = owner.session(None);
     let stale = page(Server::shared(), &stale);
-    assert_eq!(stale.post(AGREEMENTS, signature()).nested(402).0, "two_factor_required");
+    stale.post(AGREEMENTS, signature()).refused(402, "two_factor_required");
     tenant.client().send(&item("A-1")).expect(403);
 }
 

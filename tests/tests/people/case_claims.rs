@@ -130,10 +130,7 @@ fn a_claim_in_review_is_closed_with_a_reason_and_comes_back_to_review_with_its_d
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let owner = tenant.owner();
-    let endpoint = crate::webhooks::make(&owner);
-    let wants = br#"{"events": ["claim.status_changed", "claim.deadline_changed"]}"#;
-    let changed = owner.seeing(&endpoint).patch(&endpoint, wants);
-    changed.expect(200);
+    crate::webhooks::listen(&owner, &["claim.status_changed", "claim.deadline_changed"]);
     let ids = reviewed(&worker, &["R-1"]);
     let id = &ids[0];
     let upheld = worker.act(id, "moves", &closed());
@@ -171,7 +168,7 @@ fn a_claim_in_review_is_closed_with_a_reason_and_comes_back_to_review_with_its_d
     let case = id_of(&other.open(&ids, None));
     moves(&other, id, &closed());
     let refused = other.act(id, "moves", &json!({ "status": "reviewing" }));
-    assert_eq!(refused.nested(409).0, "conflict");
+    refused.refused(409, "conflict");
     moves(&other, id, &back(&case));
     tenant.check();
 }

@@ -191,30 +191,28 @@ fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_da
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (case, ids) = opened(&worker, Some("2027-03-01"));
-    let edited = |sql: &str, params: Value| {
-        let faults = json!({ "2": { "before": [{ "sql": sql, "params": params }] } });
-        let client = worker.on_case(&case).faulty(&faults);
+    let edited = |sql: &str, id: &str| {
+        let client = worker.on_case(&case).overtaken_by(sql, &[id]);
         let target = worker.of_practice(&format!("cases/{case}/levels/1"));
         let body = json!({ "due_on": "2027-09-09" }).to_string();
         client.patch(&target, &body)
     };
     // The same happens when a claim joins the case or leaves it.
     let joined = "UPDATE cases SET version = version + 1 WHERE id = ?1";
-    assert_eq!(edited(joined, json!([case])).nested(409).0, "conflict");
+    edited(joined, &case).refused(409, "conflict");
     let moved = "UPDATE claims SET version = version + 1 WHERE id = ?1";
-    assert_eq!(edited(moved, json!([ids[1]])).nested(409).0, "conflict");
+    edited(moved, &ids[1]).refused(409, "conflict");
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
     assert_eq!(tenant.audit("case.level_changed").len(), 0);
 
     // The reverse: the case changes while a claim joins.
     let late = worker.reviewed(&["L-3"]).remove(0);
-    let faults = json!({ "2": { "before": [{ "sql": joined, "params": [case] }] } });
     let tag = worker.see(&late).header("etag").unwrap().to_owned();
     let client = worker.client.with("If-Match", &tag);
-    let client = client.faulty(&faults);
+    let client = client.overtaken_by(joined, &[&case]);
     let body = json!({ "status": "in_appeal", "case_id": case }).to_string();
     let raced = client.post(&format!("{}/moves", worker.at(&late)), body);
-    assert_eq!(raced.nested(409).0, "conflict");
+    raced.refused(409, "conflict");
     assert_eq!(tenant.row("L-3")["status"], "reviewing");
     let body = json!({ "status": "in_appeal", "case_id": case });
     worker.act(&late, "moves", &body).expect(200);

@@ -52,45 +52,6 @@ fn a_case_under_another_practice_is_none() {
 }
 
 #[test]
-fn every_problem_of_a_case_is_named_and_nothing_is_opened() {
-    let tenant = Tenant::shared();
-    let worker = Worker::on(&tenant);
-    let mut ids = worker.reviewed(&["C-1"]);
-    let target = worker.of_practice("cases");
-    let seen = &worker.with_versions(&ids)[0];
-    let many = vec![seen.clone(); 101];
-    let kinds = "kind must be one of reconsideration, redetermination, internal_appeal, formal_review, bill_review, \
-                 external_review, hearing, council_review, judicial_review";
-    for (body, problems) in [
-        (json!({}), vec!["claims is required", "kind is required"]),
-        (
-            json!({ "claims": [seen, seen, 1], "kind": "x", "due_on": "2027-02-29" }),
-            vec![
-                "claims[1].id must be given only once",
-                "claims[2] must be an object",
-                kinds,
-                "due_on must be a date (YYYY-MM-DD)",
-            ],
-        ),
-        (json!({ "claims": many, "kind": "hearing" }), vec!["claims must have at most 100 items"]),
-    ] {
-        let refused = worker.client.post(&target, body.to_string());
-        assert_eq!(refused.details(), problems);
-    }
-    let twice = r#"{"kind": "hearing", "kind": "hearing", "claims": []}"#;
-    let refused = worker.client.post(&target, twice);
-    assert_eq!(refused.details()[0], "kind must be given only once");
-    // One claim that is not under review makes the whole request fail.
-    ids.push(tenant.send(&numbered(["C-2"])).id(0).into());
-    let refused = worker.open(&ids, None);
-    let message = refused.nested(409).1;
-    assert!(message.ends_with("claims[1] status is received"), "{message}");
-    assert_eq!(tenant.row("C-1")["status"], "reviewing");
-    assert_eq!(cases(&tenant), 0);
-    assert_eq!(tenant.audit("case.opened").len(), 0);
-}
-
-#[test]
 fn a_change_of_a_case_takes_the_tag_of_what_was_seen() {
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
@@ -100,7 +61,7 @@ fn a_change_of_a_case_takes_the_tag_of_what_was_seen() {
         let ask = |client: &overturn_tests::client::Client| client.request(method, &target, Some(body.as_bytes()));
         assert_eq!(ask(&worker.client).details(), ["If-Match is required: the ETag of what you change"]);
         let stale = worker.client.with("If-Match", "\"7\"");
-        assert_eq!(ask(&stale).nested(409).0, "conflict");
+        ask(&stale).refused(409, "conflict");
     }
     assert_eq!(worker.case(&case).json["version"], 1);
 }

@@ -7,12 +7,6 @@ pub(crate) fn id_of(answer: &Answer) -> String {
     answer.id().into()
 }
 
-/// The outcome of a claim's appeal in its case.
-fn outcome(worker: &Worker<'_>, case: &str, n: usize) -> Value {
-    let claim = &worker.case(case).json["claims"][n];
-    json!([claim["status"], claim["outcome"], claim["amount_recovered"], claim["closing_reason"]])
-}
-
 #[test]
 fn claims_of_a_case_are_in_appeal_together_and_due_when_its_first_level_is() {
     let tenant = Tenant::shared();
@@ -57,48 +51,11 @@ fn claims_of_a_case_are_in_appeal_together_and_due_when_its_first_level_is() {
 }
 
 #[test]
-fn the_result_of_a_claim_is_in_its_case_and_its_deadline_is_cleared() {
-    let tenant = Tenant::shared();
-    let worker = Worker::on(&tenant);
-    let ids = worker.reviewed(&["C-1", "C-2"]);
-    let case = id_of(&worker.open(&ids, Some("2027-03-01")));
-    assert_eq!(outcome(&worker, &case, 0), json!(["in_appeal", null, null, null]));
-    let paid = json!({ "status": "recovered", "amount_recovered": "80.00" });
-    worker.act(&ids[0], "moves", &paid).expect(200);
-    let closed = json!({ "status": "closed", "reason": "denial_upheld" });
-    // A move takes only the fields of its status: this amount is not a payment, because there is a reason.
-    let both = json!({ "status": "closed", "reason": "denial_upheld", "amount_recovered": "1.00" });
-    worker.act(&ids[1], "moves", &both).expect(200);
-    assert_eq!(outcome(&worker, &case, 0), json!(["recovered", "recovered", "80.00", null]));
-    assert_eq!(outcome(&worker, &case, 1), json!(["closed", "closed", null, "denial_upheld"]));
-    assert!(worker.case(&case).json["claims"][1]["decided_at"].is_string());
-    for id in &ids {
-        assert_eq!(worker.see(id).json["deadline"], Value::Null);
-    }
-    let listed = worker.client.get(&worker.of_practice("cases"));
-    let item = &listed.json["cases"][0];
-    assert_eq!((&item["id"], &item["claims"], &item["in_appeal"]), (&json!(case), &json!(2), &json!(0)));
-
-    // Back in its case, the claim is undecided and has the level's deadline. Closed at that level, it has no payment.
-    let back = json!({ "status": "in_appeal", "case_id": case });
-    worker.act(&ids[0], "moves", &back).expect(200);
-    assert_eq!(outcome(&worker, &case, 0), json!(["in_appeal", null, null, null]));
-    let due = json!({ "date": "2027-03-01", "from": "case" });
-    assert_eq!(worker.see(&ids[0]).json["deadline"], due);
-    assert_eq!(worker.case(&case).json["version"], 2);
-    worker.act(&ids[0], "moves", &closed).expect(200);
-    assert_eq!(outcome(&worker, &case, 0), json!(["closed", "closed", null, "denial_upheld"]));
-    tenant.check();
-}
-
-#[test]
 fn endpoints_get_a_message_about_every_changed_deadline_with_the_claim_number() {
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let owner = tenant.owner();
-    let endpoint = crate::webhooks::make(&owner);
-    let wants = br#"{"events": ["claim.deadline_changed"]}"#;
-    owner.seeing(&endpoint).patch(&endpoint, wants).expect(200);
+    crate::webhooks::listen(&owner, &["claim.deadline_changed"]);
     let ids = worker.reviewed(&["C-1"]);
     let case = id_of(&worker.open(&ids, Some("2027-03-01")));
     // Setting the same day again makes no event; filing clears the deadline.
@@ -108,12 +65,7 @@ fn endpoints_get_a_message_about_every_changed_deadline_with_the_claim_number() 
         let edited = worker.edit_level(&case, 1, &edit);
         edited.expect(200);
     }
-    let told = tenant.rows("SELECT body FROM deliveries WHERE practice_id = ?1 ORDER BY id", &[]);
-    let mut told: Vec<Value> = told
-        .iter()
-        .map(|row| serde_json::from_str(row["body"].as_str().unwrap()).unwrap())
-        .map(|body: Value| body["data"]["claim"].clone())
-        .collect();
+    let mut told: Vec<Value> = tenant.messages().iter().map(|body| body["data"]["claim"].clone()).collect();
     told.sort_by_key(|claim| claim["deadline"].to_string());
     let claim = |due| json!({ "id": ids[0], "claim_number": "C-1", "deadline": due });
     let expected = [Some("2027-03-01"), Some("2027-05-05"), None].map(claim);

@@ -136,9 +136,7 @@ fn staff_read_and_write_nothing_of_a_practice_that_is_closed() {
 
 /// A client whose practice closes between the load and the commit.
 fn in_mid_flight(client: &Client, practice: &Tenant<'_>, closes: &str) -> Client {
-    let closes = json!({ "sql": closes, "params": [practice.id.to_string()] });
-    let faults = json!({ "2": { "before": [closes] } });
-    client.faulty(&faults)
+    client.overtaken_by(closes, &[&practice.id.to_string()])
 }
 
 #[test]
@@ -187,7 +185,7 @@ fn ctx_id() -> String {
 #[test]
 fn the_patients_page_is_shut_at_every_step() {
     for (closes, _) in CLOSED {
-        let (case, token) = Case::needed(Server::shared());
+        let (case, token) = Case::needed();
         let client = patient(case.tenant.server);
         signing::open(&client, &token).expect(200);
         let shown = proof(&client, &token);
@@ -210,7 +208,7 @@ fn the_patients_page_is_shut_at_every_step() {
 #[test]
 fn a_page_that_closes_in_mid_flight_shows_nothing_and_takes_no_signature() {
     for (closes, _) in CLOSED {
-        let (case, token) = Case::needed(Server::shared());
+        let (case, token) = Case::needed();
         let client = patient(case.tenant.server);
         let shown = proof(&client, &token);
         let reopen = || OPENED.iter().for_each(|opens| case.tenant.change(opens, &[]));
@@ -232,7 +230,7 @@ fn a_page_that_closes_in_mid_flight_shows_nothing_and_takes_no_signature() {
 #[test]
 fn a_page_that_is_shown_again_is_refused_when_the_practice_closes_in_mid_flight() {
     for (closes, _) in CLOSED {
-        let (case, token) = Case::needed(Server::shared());
+        let (case, token) = Case::needed();
         let client = patient(case.tenant.server);
         let shown = proof(&client, &token);
         let late = in_mid_flight(&client, &case.tenant, closes);
@@ -270,7 +268,7 @@ fn a_page_that_is_shown_again_is_refused_when_the_practice_closes_in_mid_flight(
 #[test]
 fn a_signature_is_not_shown_once_the_practice_is_closed() {
     for (closes, said) in CLOSED {
-        let (case, token) = Case::needed(Server::shared());
+        let (case, token) = Case::needed();
         let client = patient(case.tenant.server);
         let shown = proof(&client, &token);
         let again = || sign(&client, &token, &shown, &[("name", "Jane Doe")]);

@@ -1,6 +1,6 @@
 //! Requests from other sites.
 
-use overturn_tests::account::{Account, SIGN_OUT};
+use overturn_tests::account::Account;
 use overturn_tests::prelude::*;
 
 #[test]

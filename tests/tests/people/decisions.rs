@@ -209,10 +209,7 @@ fn a_recovered_amount_is_corrected_in_place() {
     decide(&worker, &case, &decision(&claims)).expect(200);
     let at = |view: &Value| view["claims"][0]["decided_at"].clone();
     let before = worker.case(&case).json;
-    let endpoint = crate::webhooks::make(&owner);
-    let wants = br#"{"events": ["claim.amount_corrected", "claim.status_changed"]}"#;
-    let subscribed = owner.seeing(&endpoint).patch(&endpoint, wants);
-    subscribed.expect(200);
+    crate::webhooks::listen(&owner, &["claim.amount_corrected", "claim.status_changed"]);
     assert!(worker.see(&ids[0]).json["may"].as_array().unwrap().contains(&json!("correct_amount")));
     let corrected = correct(&worker, &ids[0], "120.00");
     corrected.expect(200);
@@ -233,11 +230,9 @@ fn a_recovered_amount_is_corrected_in_place() {
     assert_eq!(denial["amount_recovered"], "120.00");
     let total = owner.get("/api/v1/denials/summary").json["total"]["amount_recovered"].clone();
     assert_eq!(total, "120.00");
-    let told = tenant.rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
-    assert_eq!(told.len(), 1);
-    let told: Value = serde_json::from_str(told[0]["body"].as_str().unwrap()).unwrap();
-    assert_eq!(told["type"], "claim.amount_corrected");
-    assert_eq!(told["data"]["claim"], json!({ "id": ids[0], "claim_number": "D-1" }));
+    let told = tenant.messages();
+    assert_eq!((told.len(), &told[0]["type"]), (1, &json!("claim.amount_corrected")));
+    assert_eq!(told[0]["data"]["claim"], json!({ "id": ids[0], "claim_number": "D-1" }));
     let rows = tenant.audit("claim.amount_corrected");
     assert_eq!((rows.len(), &rows[0]["record"]), (1, &json!(ids[0])));
     // The same amount again changes nothing. Any colleague can correct it, because nobody can take the claim.

@@ -3,21 +3,12 @@
 use overturn_tests::prelude::*;
 
 const DENIALS: &str = "/api/v1/denials";
-const TOKENS: &str = "/api/v1/settings/api_tokens";
 
 /// The claim numbers of a page.
 fn numbers(answer: &Answer) -> Vec<&str> {
     answer.expect(200);
     let claims = answer.json["denials"].as_array().unwrap().iter();
     claims.map(|claim| claim["claim_number"].as_str().unwrap()).collect()
-}
-
-/// An integration with an API token of these scopes.
-fn integration(client: &Client, scopes: &[&str]) -> Client {
-    let body = json!({ "name": "Follower", "scopes": scopes, "expires_in_days": 1 });
-    let made = client.post(TOKENS, body.to_string());
-    let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
-    Server::shared().client().with("Authorization", &bearer)
 }
 
 #[test]
@@ -64,7 +55,7 @@ fn everybody_of_the_practice_reads_and_no_one_else() {
     let sent = tenant.send(&item("A-1"));
     let one = format!("{DENIALS}/{}", sent.id(0));
     let owner = tenant.owner();
-    let token = integration(&owner, &["denials:read"]);
+    let token = tenant.integration(&owner, &["denials:read"]);
     for client in [&owner, &tenant.admin(), &tenant.member(), &token] {
         assert_eq!(numbers(&client.get(DENIALS)), ["A-1"]);
         client.get(&one).expect(200);
@@ -74,13 +65,13 @@ fn everybody_of_the_practice_reads_and_no_one_else() {
     assert_eq!(stranger.get(&one).nested(404).1, "no such denial");
     let nothing = format!("{DENIALS}/nothing");
     assert_eq!(owner.get(&nothing).nested(404).1, "no such denial");
-    let wrong_scope = integration(&owner, &["settings:read", "audit:read"]);
+    let wrong_scope = tenant.integration(&owner, &["settings:read", "audit:read"]);
     let staff = Person::staff(Server::shared()).client();
     let key = tenant.client_of(&tenant.key(&Scope::ALL, Realm::Test));
     for target in [DENIALS, &one, &format!("{DENIALS}?limit=x")] {
-        assert_eq!(wrong_scope.get(target).nested(403).0, "not_authorized");
-        assert_eq!(staff.get(target).nested(403).0, "not_authorized");
-        assert_eq!(key.get(target).nested(401).0, "not_authenticated");
+        wrong_scope.get(target).refused(403, "not_authorized");
+        staff.get(target).refused(403, "not_authorized");
+        key.get(target).refused(401, "not_authenticated");
         Server::shared().client().get(target).expect(401);
     }
     owner.request("PUT", DENIALS, Some(b"{}")).expect(405);
@@ -127,13 +118,6 @@ fn every_filter_lets_its_claims_pass_and_no_others() {
             assert_eq!(shown.join(" "), expected, "{target}");
         }
     }
-    let refused = client.get(&format!("{DENIALS}?status=secret&status=closed&limit=101&page=2"));
-    let expected = [
-        "page is not a known parameter; known are limit, order, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, due_from, due_to, denial_code, received_from, received_to, updated_since, report_id, status, signing_status",
-        "status must be out of received, reviewing, in_report, in_appeal, recovered, closed",
-        "limit must be a whole number from 1 to 100",
-    ];
-    assert_eq!(refused.details(), expected);
 }
 
 #[test]
@@ -149,7 +133,7 @@ fn one_denial_is_read_by_its_claim_number_exactly_as_it_was_sent() {
         client.get(&format!("{DENIALS}?claim_number={}{more}", encoded(number)))
     };
     assert_eq!(numbers(&find(&member, number, "")), [number]);
-    let token = integration(&tenant.owner(), &["denials:read"]);
+    let token = tenant.integration(&tenant.owner(), &["denials:read"]);
     assert_eq!(numbers(&find(&token, number, "&limit=1")), [number]);
     assert_eq!(numbers(&find(&member, number, "&changes_after=start")), [number]);
     assert_eq!(numbers(&find(&member, number, "&denied_from=2025-02-04")), [""; 0]);

@@ -130,7 +130,7 @@ fn a_reader_who_has_the_document_gets_no_body_and_leaves_no_audit_row() {
     let stranger = Tenant::new(&SERVER);
     let stranger = stranger.owner();
     let stranger = stranger.with("If-None-Match", &tag);
-    assert_eq!(stranger.get(&target).nested(404).0, "not_found");
+    stranger.get(&target).refused(404, "not_found");
 }
 
 #[test]
@@ -142,7 +142,7 @@ fn another_practice_and_a_removed_member_find_no_document() {
     let stranger = other.owner();
     let one = format!("{DOCUMENTS}/{}", made["id"].as_str().unwrap());
     for target in [&one, &content(&made["id"])] {
-        assert_eq!(stranger.get(target).nested(404).0, "not_found");
+        stranger.get(target).refused(404, "not_found");
     }
     stranger.delete(&one).expect(404);
     assert_eq!(stranger.get(DOCUMENTS).json["documents"], json!([]));
@@ -174,7 +174,7 @@ fn a_repeated_upload_stores_nothing_twice() {
     let listed = member.get(DOCUMENTS);
     assert_eq!(listed.json["documents"].as_array().unwrap().len(), 1);
     let other = upload(&member, FormData::default().file("file", "a.pdf", &pdf(6000)));
-    assert_eq!(other.nested(422).0, "validation_failed");
+    other.refused(422, "validation_failed");
 }
 
 #[test]
@@ -183,7 +183,7 @@ fn what_is_no_document_is_refused_with_the_rule() {
     let member = tenant.member();
     let refused = |bytes: &[u8]| {
         let answer = upload(&member, FormData::default().file("file", "a.pdf", bytes));
-        assert_eq!(answer.nested(422).0, "validation_failed");
+        answer.refused(422, "validation_failed");
         answer.details().join("; ")
     };
     let launch = b"%PDF-1.7\n1 0 obj\n<< /S /Launch /F (calc.exe) >>\nendobj\n%%EOF\n";
@@ -202,12 +202,12 @@ fn a_file_over_fifty_megabytes_is_refused_while_it_streams() {
     let tenant = Tenant::new(&SERVER);
     let member = tenant.member();
     let answer = upload(&member, FormData::default().file("file", "a.pdf", &pdf(53 << 20)));
-    assert_eq!(answer.nested(413).0, "file_too_large");
+    answer.refused(413, "file_too_large");
     let mut fits = pdf(50 << 20);
     fits.truncate(50 << 20);
     let made = uploaded(&member, &fits, "b.pdf");
     assert_eq!(made["state"], "available");
     fits.push(b'\n');
     let answer = upload(&member, FormData::default().file("file", "c.pdf", &fits));
-    assert_eq!(answer.nested(413).0, "file_too_large");
+    answer.refused(413, "file_too_large");
 }

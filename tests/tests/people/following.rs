@@ -67,7 +67,7 @@ fn a_cursor_is_of_one_practice_and_not_ahead_of_it() {
     assert_eq!(stranger.get(&target).details(), expected);
     assert_eq!(client.get(&format!("{target}x")).details(), expected);
     let ahead = format!("{}2", &target[..target.len() - 1]);
-    assert_eq!(client.get(&ahead).nested(409).0, "conflict");
+    client.get(&ahead).refused(409, "conflict");
     let both = client.get(&format!("{target}&cursor={}", tenant.id));
     assert_eq!(both.details(), ["cursor must not be given beside changes_after"]);
 }
@@ -76,8 +76,7 @@ fn a_cursor_is_of_one_practice_and_not_ahead_of_it() {
 fn a_lost_answer_hides_no_change_from_followers() {
     let tenant = Tenant::shared();
     let client = tenant.member();
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
-    let sender = tenant.client().with("Tests-Database", &lost);
+    let sender = tenant.client().losing_commit();
     sender.send(&batch(["A-1", "A-2"].map(item))).expect(201);
     let first = after(&client, "start", 25);
     assert_eq!(numbers(&first), ["A-1", "A-2"]);

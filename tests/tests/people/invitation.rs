@@ -106,10 +106,7 @@ fn an_invitation_ends_after_seven_days_and_when_it_is_taken_back() {
         assert_eq!(row(&tenant, &invited)["empty"], 1);
     }
     let invited = Invited::to(&tenant, Role::Owner);
-    let removed = json!({ "2": { "before": [{
-        "sql": "UPDATE users SET state = 'removed' WHERE id = ?1", "params": [invited.id.to_string()]
-    }] } });
-    let client = client.faulty(&removed);
+    let client = client.overtaken_by("UPDATE users SET state = 'removed' WHERE id = ?1", &[&invited.id.to_string()]);
     let refused = accept(&client, &invited.token, "Ann", NEW);
     refused.expect(409);
     assert_eq!(row(&tenant, &invited)["state"], "removed");
@@ -136,8 +133,7 @@ fn an_address_that_has_an_account_elsewhere_keeps_it_and_the_invitation() {
 fn an_invitation_whose_answer_was_lost_is_accepted_once() {
     let tenant = Tenant::shared();
     let invited = Invited::to(&tenant, Role::Member);
-    let lost = r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#;
-    let client = tenant.server.client().with("Tests-Database", lost);
+    let client = tenant.server.client().losing_commit();
     accept(&client, &invited.token, "Ann", NEW).expect(204);
     assert_eq!(row(&tenant, &invited)["epoch"], 2);
 }

@@ -131,14 +131,14 @@ fn a_key_maker_cannot_give_more_than_they_have() {
     let client = |role| Person::of(&tenant, role).client();
     let (owner, admin, member) = (client(Role::Owner), client(Role::Admin), client(Role::Member));
     for role in ["owner", "admin", "member"] {
-        assert_eq!(invite(&member, &address(), role).nested(403).0, "not_authorized");
+        invite(&member, &address(), role).refused(403, "not_authorized");
     }
-    assert_eq!(invite(&admin, &address(), "owner").nested(403).0, "not_authorized");
+    invite(&admin, &address(), "owner").refused(403, "not_authorized");
     invite(&admin, &address(), "admin").expect(201);
     let to = address();
     invite(&owner, &to, "owner").expect(201);
     // An admin cannot renew an owner's invitation, either.
-    assert_eq!(invite(&admin, &to, "member").nested(403).0, "not_authorized");
+    invite(&admin, &to, "member").refused(403, "not_authorized");
     assert_eq!(tenant.audit("member.invited").len(), 2);
 }
 
@@ -183,7 +183,7 @@ fn emails_to_one_address_are_limited_before_anything_is_written() {
     let statuses: Vec<u16> = (0..3).map(|_| invite(&owner.client(), &to, "member").status).collect();
     assert_eq!(statuses, [201, 200, 200]);
     let refused = invite(&owner.client(), &to.to_uppercase(), "member");
-    assert_eq!(refused.nested(429).0, "rate_limited");
+    refused.refused(429, "rate_limited");
     let wait: u32 = refused.header("retry-after").unwrap().parse().unwrap();
     assert!((1..=300).contains(&wait));
     assert_eq!(tenant.audit("member.invited").len(), 3);
@@ -212,7 +212,7 @@ fn a_practice_invites_so_often_a_day_resends_included_however_many_ask_at_once()
     assert_eq!(count(429), 4, "{:?}", answers.iter().map(|a| a.status).collect::<Vec<_>>());
     assert_eq!(count(200) + count(201) + count(409), 5);
     let late = invite(&owner, &again, "member");
-    assert_eq!(late.nested(429).0, "rate_limited");
+    late.refused(429, "rate_limited");
     let wait: i64 = late.header("retry-after").unwrap().parse().unwrap();
     assert!((86_000..=86_400).contains(&wait), "{wait}");
     // Neither refused requests nor other practices count.

@@ -123,12 +123,7 @@ fn only_people_of_the_practice_and_staff_record_a_letter_while_the_appeal_is_ope
     patch(&stranger, &target, "\"1\"", &body).nested(404);
     patch(&worker.client, &target, "\"1\"", &body).nested(403);
     patch(&owner, &format!("{}/letter", worker.at(&id)), "\"1\"", &body).nested(403);
-    let token = owner.post(
-        "/api/v1/settings/api_tokens",
-        json!({ "name": "T", "scopes": ["denials:read"], "expires_in_days": 1 }).to_string(),
-    );
-    let bearer = format!("Bearer {}", token.json["token"].as_str().unwrap());
-    let token = Server::shared().client().with("Authorization", &bearer);
+    let token = tenant.integration(&owner, &["denials:read"]);
     let refused = patch(&token, &target, "\"1\"", &body);
     assert_eq!(reason(&refused, 403), "token_not_allowed");
     let seen = token.get(&format!("{DENIALS}/{id}")).json;

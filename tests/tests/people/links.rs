@@ -2,7 +2,6 @@
 
 use super::magic_link::assert_failed;
 use overturn_tests::account::Account;
-use overturn_tests::database::statement;
 use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, ask, confirm, received, token_of, verify};
 use overturn_tests::prelude::*;
 use std::collections::BTreeSet;
@@ -73,9 +72,7 @@ fn a_link_that_is_used_between_load_and_commit_does_not_sign_in() {
     ] {
         let account = Account::of(&tenant, Role::Owner);
         let id = account.id.to_string();
-        let meanwhile = statement(change, &[&id]);
-        let faults = json!({ "2": { "before": [meanwhile] } }).to_string();
-        let client = client.with("Tests-Database", &faults);
+        let client = client.overtaken_by(change, &[&id]);
         for (path, press) in [
             (MAGIC_LINK, verify as fn(&Client, &str) -> Answer),
             (PASSWORD_RESET, |client, token| confirm(client, token, "correct horse battery")),

@@ -62,9 +62,8 @@ fn a_sign_in_whose_answer_was_lost_is_answered_and_the_link_stays_used() {
     let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let token = sign_in_link(&account);
-    let lost = r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#;
     let client = account.server.client();
-    let asked = verify(&client.with("Tests-Database", lost), &token);
+    let asked = verify(&client.losing_commit(), &token);
     asked.expect(402);
     let continuation = asked.json["continuation_token"].as_str().unwrap();
     show(&client, continuation, &account.code(0)).expect(200);

@@ -1,7 +1,6 @@
 //! `/api/v1/settings/members`: roles, removal, and other people's sessions.
 
 use crate::invitations::{MEMBERS, PASSWORD, address, invite, token};
-use overturn_tests::database::statement;
 use overturn_tests::link::accept;
 use overturn_tests::prelude::*;
 
@@ -31,7 +30,7 @@ fn is_signed_in(person: &Person<'_>) -> bool {
 }
 
 fn not_allowed(answer: &Answer) {
-    assert_eq!(answer.nested(403).0, "not_authorized");
+    answer.refused(403, "not_authorized");
 }
 
 #[test]
@@ -109,10 +108,7 @@ fn a_removed_member_is_out_at_once_with_every_session_and_token() {
     let tenant = Tenant::shared();
     let (owner, admin) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Admin));
     let (_, second) = admin.session(None);
-    let body = json!({ "name": "x", "scopes": ["settings:read"], "expires_in_days": 1 });
-    let made = admin.client().post("/api/v1/settings/api_tokens", body.to_string());
-    let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
-    let token = Server::shared().client().with("Authorization", &bearer);
+    let token = tenant.integration(&admin.client(), &["settings:read"]);
     token.get(PRACTICE).expect(200);
 
     remove(&owner.client(), admin.id).expect(204);
@@ -138,8 +134,7 @@ fn everybody_may_leave() {
     for role in Role::OF_PRACTICE {
         let person = Person::of(&tenant, role);
         // A lost answer does not undo a person's own departure.
-        let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
-        let client = person.client().faulty(&lost);
+        let client = person.client().losing_commit();
         let left = remove(&client, person.id);
         left.expect(204);
         assert!(left.headers.iter().any(|(name, value)| name == "set-cookie" && value.starts_with("__Host-session=;")));
@@ -152,9 +147,8 @@ fn everybody_may_leave() {
 fn a_member_who_changes_before_the_commit_is_to_be_read_again() {
     let tenant = Tenant::shared();
     let (owner, member) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Member));
-    let meanwhile = statement("UPDATE users SET epoch = epoch + 1 WHERE id = ?1", &[&member.id.to_string()]);
-    let faults = json!({ "2": { "before": [meanwhile] } }).to_string();
-    let client = owner.client().with("Tests-Database", &faults);
+    let meanwhile = "UPDATE users SET epoch = epoch + 1 WHERE id = ?1";
+    let client = owner.client().overtaken_by(meanwhile, &[&member.id.to_string()]);
     for answer in [change(&client, member.id, "admin"), remove(&client, member.id), revoke(&client, member.id)] {
         let message = "the record has changed, read it again";
         assert_eq!(answer.nested(409), ("conflict", message));

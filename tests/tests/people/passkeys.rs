@@ -97,6 +97,3 @@ fn age(account: &Account<'_>) {
 fn id_of(answer: &Answer) -> String {
     answer.id().into()
 }
-
-/// The problems of a body, each as its field and its message.
-#[track_caller]

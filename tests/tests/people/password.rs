@@ -96,9 +96,8 @@ fn of_parallel_resets_one_succeeds_and_sets_the_password() {
 fn a_reset_whose_answer_was_lost_is_done_once() {
     let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
-    let lost = r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#;
     let client = account.server.client();
-    let set = confirm(&client.with("Tests-Database", lost), &reset_link(&account), NEW);
+    let set = confirm(&client.losing_commit(), &reset_link(&account), NEW);
     set.expect(204);
     account.try_password(&client, NEW).expect(402);
     let epoch = "SELECT epoch AS n FROM users WHERE id = ?1";
@@ -197,5 +196,5 @@ fn a_reset_link_is_looked_at_without_using_it_up() {
     let sign_in = received(account.server, MAGIC_LINK, &account.email);
     let _other_kind = preview(&sign_in).nested(401);
     confirm(&client, &link, NEW).expect(204);
-    assert_eq!(preview(&link).nested(401).0, "not_authenticated");
+    preview(&link).refused(401, "not_authenticated");
 }

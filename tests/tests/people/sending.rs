@@ -58,20 +58,6 @@ fn a_repeated_request_and_the_billing_system_find_the_same_claims() {
 }
 
 #[test]
-fn a_resend_corrects_a_claim_and_fills_in_what_was_missing() {
-    let tenant = Tenant::shared();
-    let person = Person::of(&tenant, Role::Admin);
-    tenant.send(&item("A-1"));
-    let corrected = with(item("A-1"), "claim.billed_amount", "99.00");
-    let corrected = with(corrected, "claim.denial_date", "2025-02-03");
-    let answer = send(&person.client(), &corrected);
-    assert_eq!((answer.status, created(&answer)), (200, vec![false]));
-    assert_eq!(tenant.row("A-1")["billed_cents"], 9900);
-    assert_eq!(tenant.row("A-1")["denial_date"], "2025-02-03");
-    tenant.check();
-}
-
-#[test]
 fn the_trail_of_what_a_person_sends_is_intact_and_has_the_session() {
     let tenant = Tenant::shared();
     let person = Person::of(&tenant, Role::Owner);
@@ -123,7 +109,7 @@ fn only_a_session_of_a_practice_that_may_send_does() {
     ] {
         let closed = Tenant::on(server, terms);
         let refused = send(&closed.owner(), &body);
-        assert_eq!(refused.nested(403).0, "not_authorized");
+        refused.refused(403, "not_authorized");
         assert_eq!(refused.json["error"]["reason"], reason);
         assert_eq!(closed.claims(), 0);
     }

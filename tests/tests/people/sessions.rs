@@ -147,11 +147,10 @@ fn two_who_end_each_other_leave_one_at_the_most() {
 fn an_answer_that_was_lost_ends_a_session_once() {
     let person = person(Role::Member);
     let (id, token) = person.session(None);
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
-    end(&person.client().with("Tests-Database", &lost), id).expect(204);
+    end(&person.client().losing_commit(), id).expect(204);
     page(Server::shared(), &token).get(SESSIONS).expect(401);
     assert_eq!(audited(&person).len(), 1);
-    let own = end(&person.client().with("Tests-Database", &lost), person.session_id);
+    let own = end(&person.client().losing_commit(), person.session_id);
     assert_eq!(own.status, 204, "its own guard no longer holds, and it was carried out");
     assert_eq!(audited(&person).len(), 2);
 }

@@ -62,9 +62,8 @@ fn claims_of_several_practices_are_taken_together_each_with_its_own_records() {
         assert_eq!(status.json["claim"]["status"], "reviewing");
         tenant.check();
     }
-    let told = two.rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
-    assert_eq!(told.len(), 1);
-    assert!(told[0]["body"].as_str().unwrap().contains("\"B-1\""));
+    let told = two.messages();
+    assert_eq!((told.len(), &told[0]["data"]["claim"]["claim_number"]), (1, &json!("B-1")));
     // The history is that of a claim that is taken alone.
     let seen = worker.see(claims[0]["id"].as_str().unwrap()).json;
     assert_eq!(seen["history"][1]["kind"], "taken");
@@ -188,7 +187,7 @@ fn a_claim_that_changes_before_the_commit_is_refused_and_the_others_are_taken() 
     }
     let client = worker.client.with("Tests-Database", &Value::Object(faults).to_string());
     let refused = take(&client, &claims);
-    assert_eq!(refused.nested(409).0, "conflict");
+    refused.refused(409, "conflict");
     assert_eq!(refused.json["error"]["reason"], "version_conflict");
     assert_eq!(tenant.row("B-1")["version"], 2, "the eighth round was the last one");
     assert_eq!(tenant.audit("claim.taken").len(), 1);
@@ -200,14 +199,13 @@ fn a_repeated_request_gets_its_first_answer_and_a_lost_answer_changes_nothing_tw
     let worker = Worker::on(&tenant);
     let claims = sent(&tenant, &["A-1", "A-2"]);
     let once = worker.client.with("Idempotency-Key", KEY);
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
-    let first = take(&once.faulty(&lost), &claims);
+    let first = take(&once.losing_commit(), &claims);
     assert_eq!(outcomes(&first), ["done", "done"]);
     let again = take(&once, &claims);
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
     assert_eq!(again.json, first.json);
     let other = take(&once, &claims[..1]);
-    assert_eq!(other.nested(422).0, "validation_failed");
+    other.refused(422, "validation_failed");
     assert_eq!(tenant.audit("claim.taken").len(), 2);
     assert_eq!(tenant.row("A-1")["version"], 2);
     // Without the key the versions have changed.

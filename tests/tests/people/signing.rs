@@ -16,7 +16,7 @@ fn policy(answer: &Answer) -> &str {
 
 #[test]
 fn a_patient_signs_with_a_typed_name() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let opened = open(&phone, &token);
     assert_page(&opened, 200, "<bdi>Practice</bdi> asks you to sign");
@@ -72,7 +72,7 @@ fn a_patient_signs_with_a_typed_name() {
 
 #[test]
 fn a_patient_reads_and_signs_in_spanish() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let spanish = phone.with("Accept-Language", "es-MX,es;q=0.9,en;q=0.8");
     let opened = open(&spanish, &token);
@@ -125,7 +125,7 @@ fn hidden_of(page: &Answer, has: &str, name: &str) -> String {
 
 #[test]
 fn a_patient_signs_with_a_drawing() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let proof = proof(&phone, &token);
     let signed = sign(&phone, &token, &proof, &[("name", ""), ("drawing", LINE)]);
@@ -138,7 +138,7 @@ fn a_patient_signs_with_a_drawing() {
 
 #[test]
 fn problems_are_reported_and_no_input_is_lost() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     for (field, date) in [
         ("month", ["13", "1", "1980"]),
@@ -185,7 +185,7 @@ fn problems_are_reported_and_no_input_is_lost() {
 
 #[test]
 fn two_tabs_and_a_double_click_give_one_signature_and_thanks_for_all() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let proofs = [proof(&phone, &token), proof(&phone, &token)];
     let proofs = proofs.iter().cycle().take(6);
@@ -204,7 +204,7 @@ fn two_tabs_and_a_double_click_give_one_signature_and_thanks_for_all() {
 
 #[test]
 fn a_document_that_changed_is_shown_again_before_it_is_signed() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
     let corrected = with(item(NUMBER), "claim.billed_amount", "99.00");
@@ -222,11 +222,10 @@ fn a_document_that_changed_is_shown_again_before_it_is_signed() {
 
 #[test]
 fn a_lost_answer_leaves_one_signature() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
-    let lost = phone.with("Tests-Database", r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#);
-    let signed = sign(&lost, &token, &shown, &[("name", "Jane Doe")]);
+    let signed = sign(&phone.losing_commit(), &token, &shown, &[("name", "Jane Doe")]);
     assert_page(&signed, 200, "Thank you");
     assert_eq!(case.signatures().len(), 1);
     case.tenant.check();
@@ -234,7 +233,7 @@ fn a_lost_answer_leaves_one_signature() {
 
 #[test]
 fn the_button_of_the_practice_shows_the_link_and_does_not_end_it() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
     case.tenant.change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
@@ -246,7 +245,7 @@ fn the_button_of_the_practice_shows_the_link_and_does_not_end_it() {
 
 #[test]
 fn the_page_has_its_script_from_here_and_answers_to_its_methods_only() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let script = phone.exchange("GET", "/sign/pad.js", None);
     script.expect(200);

@@ -15,7 +15,7 @@ fn date(day: &str) -> [(&str, &str); 3] {
 
 #[test]
 fn five_dates_of_birth_are_tried_however_many_ask_at_once() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let days: Vec<String> = (1..=28).map(|day| day.to_string()).collect();
     let calls = days.iter().map(|day| {
@@ -48,7 +48,7 @@ fn five_dates_of_birth_are_tried_however_many_ask_at_once() {
 
 #[test]
 fn a_right_date_is_no_try() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     for day in ["1", "2", "3", "4"] {
         assert_page(&born(&phone, &token, date(day)), 422, "is not the date of birth");
@@ -82,7 +82,7 @@ fn links_that_cannot_be_used_answer_alike_whatever_is_asked() {
     let mut pages = Vec::new();
     let mut cases = Vec::new();
     for end in end {
-        let (case, token) = Case::needed(server);
+        let (case, token) = Case::needed_on(server);
         let shown = proof(&phone, &token);
         end(&case);
         // Also between the date of birth and the signature.
@@ -108,7 +108,7 @@ fn links_that_cannot_be_used_answer_alike_whatever_is_asked() {
 
 #[test]
 fn a_used_link_shows_the_thanks_only_with_a_proof() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
     assert_page(&sign(&phone, &token, &shown, NAME), 200, "Thank you");
@@ -126,8 +126,8 @@ fn a_used_link_shows_the_thanks_only_with_a_proof() {
 #[test]
 fn a_proof_of_another_link_or_an_invalid_one_signs_nothing() {
     let server = Server::shared();
-    let (mine, token) = Case::needed(server);
-    let (other, theirs) = Case::needed(server);
+    let (mine, token) = Case::needed_on(server);
+    let (other, theirs) = Case::needed_on(server);
     let phone = patient(server);
     let (shown, foreign) = (proof(&phone, &token), proof(&phone, &theirs));
     let (at, rest) = shown.split_once('.').unwrap();
@@ -147,7 +147,7 @@ fn a_proof_of_another_link_or_an_invalid_one_signs_nothing() {
 
 #[test]
 fn a_form_of_another_site_signs_nothing() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
     let body = format!("token={token}&proof={shown}&relation=patient&name=Eve&consent=yes&month=2&day=29&year=1980");
@@ -171,7 +171,7 @@ fn a_form_of_another_site_signs_nothing() {
 
 #[test]
 fn a_huge_drawing_is_refused_and_a_huge_body_is_not_read() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
     let points = vec!["[1,2],[3,4]"; 2000].join(",");
@@ -188,7 +188,7 @@ fn a_huge_drawing_is_refused_and_a_huge_body_is_not_read() {
 #[test]
 fn one_place_sends_ten_forms_a_minute_and_opens_as_many_links_as_it_likes() {
     let server = Server::lasting(&json!({}));
-    let (_case, token) = Case::needed(&server);
+    let (_case, token) = Case::needed_on(&server);
     let phone = patient(&server).with("CF-Connecting-IP", "198.51.100.1");
     for _ in 0..9 {
         assert_eq!(open(&phone, &token).header("x-ratelimit-remaining"), None);
@@ -207,7 +207,7 @@ fn one_place_sends_ten_forms_a_minute_and_opens_as_many_links_as_it_likes() {
 
 #[test]
 fn a_claim_whose_key_is_gone_is_not_shown_and_its_link_is_none() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     case.tenant.change("UPDATE signing_links SET key_version = 9 WHERE practice_id = ?1", &[]);
     let told = case.tenant.client().status(NUMBER);

@@ -8,7 +8,7 @@ use overturn_tests::signing::{Case, born, patient, proof, sign};
 
 #[test]
 fn needed_makes_a_link_and_needed_again_another() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     assert_eq!(case.link(), None);
     let decided = case.decide("needed");
     decided.expect(200);
@@ -36,7 +36,7 @@ fn needed_makes_a_link_and_needed_again_another() {
 
 #[test]
 fn not_needed_ends_the_link_and_revoking_leaves_the_rest() {
-    let (case, _) = Case::needed(Server::shared());
+    let (case, _) = Case::needed();
     let revoke = || {
         let path = case.path("/signing/link");
         case.work().request("DELETE", &path, Some(b""))
@@ -59,7 +59,7 @@ fn not_needed_ends_the_link_and_revoking_leaves_the_rest() {
 
 #[test]
 fn staff_see_the_link_while_a_patient_can_sign_by_it() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     let seen = || case.staff.client().get(&case.path("")).json["signing_link"].clone();
     assert_eq!(seen(), Value::Null);
     case.decide("needed").expect(200);
@@ -95,12 +95,9 @@ fn staff_see_the_link_while_a_patient_can_sign_by_it() {
 
 #[test]
 fn endpoints_get_a_message_about_every_link_and_its_end() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     let owner = Person::of(&case.tenant, Role::Owner);
-    let endpoint = crate::webhooks::make(&owner.client());
-    let wants = br#"{"events": ["claim.signing_changed"]}"#;
-    let wanted = owner.client().seeing(&endpoint).patch(&endpoint, wants);
-    wanted.expect(200);
+    crate::webhooks::listen(&owner.client(), &["claim.signing_changed"]);
     for _ in 0..2 {
         case.decide("needed").expect(200);
     }
@@ -108,10 +105,9 @@ fn endpoints_get_a_message_about_every_link_and_its_end() {
     for _ in 0..2 {
         case.work().request("DELETE", &path, Some(b"")).expect(200);
     }
-    let rows = case.tenant.rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
-    assert_eq!(rows.len(), 3, "what was revoked before is no news");
-    for row in &rows {
-        let body: Value = serde_json::from_str(row["body"].as_str().unwrap()).unwrap();
+    let told = case.tenant.messages();
+    assert_eq!(told.len(), 3, "what was revoked before is no news");
+    for body in &told {
         assert_eq!(body["type"], "claim.signing_changed");
         assert_eq!(body["data"]["claim"], json!({ "id": case.id, "claim_number": "S-1", "signing_status": "needed" }));
     }
@@ -119,13 +115,13 @@ fn endpoints_get_a_message_about_every_link_and_its_end() {
 
 #[test]
 fn a_decision_is_about_the_claim_as_it_was_seen() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     let path = case.path("/signing");
     let body = r#"{"status":"needed"}"#;
     let unseen = case.staff.client();
-    assert_eq!(unseen.post(&path, body).nested(422).0, "validation_failed");
+    unseen.post(&path, body).refused(422, "validation_failed");
     let stale = unseen.with("If-Match", "\"9\"").post(&path, body);
-    assert_eq!(stale.nested(409).0, "conflict");
+    stale.refused(409, "conflict");
     let calls = (0..6).map(|_| case.work()).map(|client| {
         let path = &path;
         move || client.post(path, body).status
@@ -149,10 +145,10 @@ fn a_decision_is_about_the_claim_as_it_was_seen() {
 
 #[test]
 fn a_signature_is_shown_once_the_trail_says_so() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let path = case.path("/signature");
     let staff = case.staff.client();
-    assert_eq!(staff.get(&path).nested(404).0, "not_found");
+    staff.get(&path).refused(404, "not_found");
     let phone = patient(case.tenant.server).with("CF-Connecting-IP", "198.51.100.7");
     let shown = proof(&phone, &token);
     let fields = [("name", "Jane Doe"), ("drawing", "[[[1,2],[3,4]]]")];
@@ -177,7 +173,7 @@ fn a_signature_is_shown_once_the_trail_says_so() {
 #[test]
 fn people_of_the_practice_show_the_link_and_the_trail_names_them() {
     let server = Server::shared();
-    let (case, token) = Case::needed(server);
+    let (case, token) = Case::needed_on(server);
     let path = format!("/api/v1/denials/{}/signing_link", case.id);
     let denial = |person: &Person<'_>| {
         let shown = person.client().get(&format!("/api/v1/denials/{}", case.id));

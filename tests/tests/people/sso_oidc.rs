@@ -69,7 +69,7 @@ fn an_identity_waits_until_the_signed_in_person_connects_it() {
     let replaced = world.client().with("Cookie", &replaced);
     let body = json!({ "id": shown.json["id"] }).to_string();
     let unseen = replaced.with("X-CSRF-Token", &csrf).post(IDENTITIES, body);
-    assert_eq!(unseen.nested(409).0, "conflict");
+    unseen.refused(409, "conflict");
     assert_eq!(unseen.json["error"]["reason"], "version_conflict");
     assert_eq!(database.number(count, &[&account.email]), 0);
     assert_eq!(page.client().get(WAITING).status, 404, "another browser");
@@ -133,7 +133,7 @@ fn connecting_needs_a_second_factor_shown_lately_and_the_csrf_token() {
     client.post(IDENTITIES, "").expect(403);
     assert_eq!(fresh.client().post(IDENTITIES, r#"{"id":"x"}"#).status, 404, "no identity waits");
     let nothing = fresh.client().with("Cookie", &both).post(IDENTITIES, "{}");
-    assert_eq!(nothing.nested(422).0, "validation_failed");
+    nothing.refused(422, "validation_failed");
     let shown = fresh.client().with("Cookie", &both).get(WAITING);
     let body = json!({ "id": shown.json["id"] }).to_string();
     let joined = fresh.client().with("Cookie", &both).post(IDENTITIES, body);

@@ -114,34 +114,6 @@ fn the_settings_show_everything_that_a_practice_needs_and_have_a_tag() {
 }
 
 #[test]
-fn admins_manage_single_sign_on_and_members_and_staff_do_not_see_it() {
-    let world = World::new();
-    let (saml, domain) = (world.saml(), world.domain(&world.fresh_domain()));
-    let admin = world.tenant.admin();
-    admin.get(SSO).expect(200);
-    let named = patch(&admin, &place(PROVIDERS, &saml), &json!({ "name": "New" }));
-    named.expect(200);
-    let before = world.shown();
-    let member = world.tenant.member();
-    let staff = Person::staff(&world.of.server).client();
-    for client in [member, staff] {
-        for answer in [
-            client.get(SSO),
-            patch(&client, SSO, &json!({ "required": true })),
-            post(&client, PROVIDERS, &json!({ "provider": "demo" })),
-            patch(&client, &place(PROVIDERS, &saml), &json!({ "name": "x" })),
-            delete(&client, &place(PROVIDERS, &saml)),
-            post(&client, DOMAINS, &json!({ "domain": "x.example" })),
-            client.post(&format!("{}/verify", place(DOMAINS, &domain)), ""),
-            delete(&client, &place(DOMAINS, &domain)),
-        ] {
-            assert_eq!(answer.nested(403).0, "not_authorized");
-        }
-    }
-    assert_eq!(world.shown(), before);
-}
-
-#[test]
 fn every_change_needs_a_fresh_second_factor_and_asks_nobody_without_it() {
     let world = World::new();
     let name = world.fresh_domain();

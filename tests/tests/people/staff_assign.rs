@@ -78,9 +78,7 @@ fn a_colleague_who_is_removed_meanwhile_gets_nothing() {
     let claim = json!({ "practice_id": tenant.id, "id": id, "version": 1 });
     let colleague = Person::staff(tenant.server);
     let sql = "UPDATE users SET state = 'removed', epoch = epoch + 1 WHERE id = ?1";
-    let removed = json!({ "sql": sql, "params": [colleague.id.to_string()] });
-    let faults = json!({ "2": { "before": [removed] } }).to_string();
-    let client = worker.client.with("Tests-Database", &faults);
+    let client = worker.client.overtaken_by(sql, &[&colleague.id.to_string()]);
     let refused = give_all(&client, &[claim], &colleague.id.to_string());
     refused.expect(422);
     assert_eq!(tenant.row("A-1")["taken_by"], Value::Null);

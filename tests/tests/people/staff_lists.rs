@@ -94,16 +94,6 @@ fn a_case_is_open_while_a_claim_is_appealed_in_it_and_a_closed_practice_has_none
 }
 
 #[test]
-fn only_staff_learn_what_is_wrong_with_a_query() {
-    let tenant = Tenant::shared();
-    let worker = Worker::on(&tenant);
-    let wrong = format!("{CASES}?open=yes");
-    let owner = Person::of(&tenant, Role::Owner);
-    assert_eq!(owner.client().get(&wrong).nested(403).0, "not_authorized");
-    assert_eq!(worker.client.get(&wrong).details(), ["open must be true or false"]);
-}
-
-#[test]
 fn the_other_claims_of_the_patient_and_payer_are_listed_without_the_patient() {
     let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let worker = Worker::on(&tenant);

@@ -46,7 +46,7 @@ fn of_many_patients_opened_in_parallel_the_limit_is_shown_and_one_alert_is_left(
     let shown = answers.iter().filter(|answer| answer.status == 200).count();
     assert_eq!(shown, BOUND);
     for answer in answers.iter().filter(|answer| answer.status != 200) {
-        assert_eq!(answer.nested(402).0, "two_factor_required");
+        answer.refused(402, "two_factor_required");
         assert!(answer.json["continuation_token"].is_string());
         assert!(!answer.text().contains("Doe"));
     }
@@ -115,7 +115,7 @@ fn past_the_limit_a_search_does_not_tell_whether_there_is_such_a_patient() {
     }
     for name in [unopened, nobody] {
         let refused = search(&name);
-        assert_eq!(refused.nested(402).0, "two_factor_required");
+        refused.refused(402, "two_factor_required");
         assert!(!refused.text().contains("Doe"));
     }
 }

@@ -85,7 +85,7 @@ fn a_patient_who_is_not_found_leaves_a_row_for_the_staff_alone() {
     // A practice that is switched off shows nothing.
     tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
     let refused = search(&worker.client, &name, Some(&tenant));
-    assert_eq!(refused.nested(422).0, "validation_failed");
+    refused.refused(422, "validation_failed");
     assert!(found(&search(&worker.client, &name, None)).is_empty());
     worker.client.get(&worker.at(&id)).expect(403);
 }
@@ -101,7 +101,7 @@ fn a_practice_that_is_switched_off_during_the_search_is_not_shown() {
     let faults = json!({ "3": { "before": [off] } }).to_string();
     let client = worker.client.with("Tests-Database", &faults);
     let refused = search(&client, &name, Some(&tenant));
-    assert_eq!(refused.nested(409).0, "conflict");
+    refused.refused(409, "conflict");
     assert!(tenant.audit("patient.searched").is_empty());
 }
 
@@ -116,7 +116,7 @@ fn nobody_else_searches_and_problems_repeat_no_value() {
     let staff = Person::staff(Server::shared());
     let wrong = json!({ "first_name": "Qanary", "last_name": "", "date_of_birth": "Qanary", "practice_id": "Qanary" });
     let refused = staff.client().post(SEARCH, wrong.to_string());
-    assert_eq!(refused.nested(422).0, "validation_failed");
+    refused.refused(422, "validation_failed");
     assert!(!refused.text().contains("Qanary"), "{}", refused.text());
     assert!(own_rows(&staff).is_empty());
 }

@@ -124,7 +124,6 @@ fn what_another_practice_has_is_not_there() {
 /// The level is decided, so that another one can begin.
 #[test]
 fn a_write_whose_answer_is_lost_takes_effect_once_and_its_key_repeats_the_answer() {
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
     let all = writes("", "").into_iter().map(|(_, what, _)| what).enumerate();
     for (n, what) in all.filter(|(_, what)| !what.ends_with("/amount")) {
         let world = Practice::new();
@@ -140,7 +139,7 @@ fn a_write_whose_answer_is_lost_takes_effect_once_and_its_key_repeats_the_answer
         let one = world.calls().remove(n);
         let key = uuid::Builder::from_random_bytes(random()).into_uuid();
         let once = worker.client.with("Idempotency-Key", &key.to_string());
-        let first = call(&once.with("Tests-Database", &lost), &one);
+        let first = call(&once.losing_commit(), &one);
         assert!(first.status < 300, "{one:?} {}", first.text());
         let after = audited();
         assert!(after > before, "{one:?}");

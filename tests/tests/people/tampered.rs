@@ -47,7 +47,7 @@ fn eventually(case: &Case<'_>, table: &str) {
 
 #[test]
 fn a_claim_that_was_copied_into_a_signing_link_is_not_printed() {
-    let (case, _token) = Case::needed(Server::shared());
+    let (case, _token) = Case::needed();
     let row = case.tenant.row(NUMBER);
     let sealed = row["sealed"].as_str().unwrap();
     case.tenant.change("UPDATE signing_links SET sealed = ?2 WHERE practice_id = ?1", &[sealed]);
@@ -60,7 +60,7 @@ fn a_claim_that_was_copied_into_a_signing_link_is_not_printed() {
 
 #[test]
 fn a_claim_of_another_number_or_practice_does_not_open() {
-    let (case, _token) = Case::needed(Server::shared());
+    let (case, _token) = Case::needed();
     let _other = case.tenant.send(&item("A-2"));
     let sealed = case.tenant.row("A-2")["sealed"].as_str().unwrap().to_owned();
     let sql = "UPDATE claims SET sealed = ?2 WHERE practice_id = ?1 AND claim_number = ?3";
@@ -81,7 +81,7 @@ fn another_claim(case: &Case<'_>) -> (String, String) {
 
 #[test]
 fn a_note_that_was_moved_to_another_claim_is_not_shown() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     let body = json!({ "text": "Jane called about her surgery." }).to_string();
     let noted = case.work().post(&case.path("/notes"), body);
     assert!(noted.status < 300, "{}", noted.text());
@@ -105,7 +105,7 @@ fn a_note_that_was_moved_to_another_claim_is_not_shown() {
 
 #[test]
 fn a_signature_that_was_moved_to_another_claim_is_not_shown() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = case.tenant.server.client();
     let shown = proof(&phone, &token);
     let signed = sign(&phone, &token, &shown, &[("name", "Jane Quincy Doe")]);

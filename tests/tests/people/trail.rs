@@ -99,8 +99,8 @@ fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
     let wrong = owner.get(&format!("{VERIFY}?cursor=21_{}", "0".repeat(64)));
     let broken = &wrong.json["broken"];
     assert_eq!((&broken["sequence"], &broken["reason"]), (&json!(22), &json!("changed")));
-    assert_eq!(owner.get(&format!("{VERIFY}?cursor=x")).nested(422).0, "validation_failed");
-    assert_eq!(owner.get(&format!("{EXPORT}?limit=1001")).nested(422).0, "validation_failed");
+    owner.get(&format!("{VERIFY}?cursor=x")).refused(422, "validation_failed");
+    owner.get(&format!("{EXPORT}?limit=1001")).refused(422, "validation_failed");
 }
 
 #[test]
@@ -109,17 +109,14 @@ fn only_leaders_and_tokens_for_it_verify_and_export_a_trail_and_only_their_own()
     tenant.send(&item("A-1"));
     for path in [VERIFY, EXPORT] {
         let member = tenant.member();
-        assert_eq!(member.get(path).nested(403).0, "not_authorized");
-        assert_eq!(Person::staff(Server::shared()).client().get(path).nested(403).0, "not_authorized");
-        assert_eq!(Server::shared().client().get(path).nested(401).0, "not_authenticated");
+        member.get(path).refused(403, "not_authorized");
+        Person::staff(Server::shared()).client().get(path).refused(403, "not_authorized");
+        Server::shared().client().get(path).refused(401, "not_authenticated");
     }
     let foreign = other.owner();
     assert_eq!(lines(&foreign.get(EXPORT)), Vec::<Value>::new());
     assert_eq!(foreign.get(VERIFY).json["rows_checked"], 0);
-    let token = json!({ "name": "Reader", "scopes": ["audit:read"], "expires_in_days": 1 });
-    let made = tenant.admin().post("/api/v1/settings/api_tokens", token.to_string());
-    let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
-    let reader = Server::shared().client().with("Authorization", &bearer);
+    let reader = tenant.integration(&tenant.admin(), &["audit:read"]);
     // The rows of the data key, the send and the token.
     assert_eq!(lines(&reader.get(EXPORT)).len(), 3);
 }
@@ -217,7 +214,7 @@ fn an_auditor_reads_the_staffs_trail_and_nothing_that_the_staff_see() {
         assert_eq!(client.get(&closed).nested(403).0, "not_authorized", "{closed}");
     }
     let noted = client.post(&format!("{practice}/claims/{claim}/notes"), r#"{"text":"x"}"#);
-    assert_eq!(noted.nested(403).0, "not_authorized");
+    noted.refused(403, "not_authorized");
     for path in ["", "/verify", "/export"] {
         let path = format!("{STAFF}{path}");
         for person in [Person::staff(Server::shared()), Person::of(&tenant, Role::Owner)] {

@@ -10,7 +10,7 @@ fn line(answer: &Answer) -> Value {
 
 #[test]
 fn a_status_read_that_hands_out_a_link_is_in_the_trail_and_no_other_is() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     let client = case.tenant.client();
     let plain = client.status(NUMBER);
     assert_eq!(line(&plain)["d1_round_trips"], 1);
@@ -38,7 +38,7 @@ fn a_status_read_that_hands_out_a_link_is_in_the_trail_and_no_other_is() {
 
 #[test]
 fn the_signed_copy_that_is_seen_again_is_in_the_trail_without_the_patients_address() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let client = patient(Server::shared()).with("CF-Connecting-IP", "203.0.113.77");
     let proof = proof(&client, &token);
     for _ in 0..3 {
@@ -62,7 +62,7 @@ fn the_signed_copy_that_is_seen_again_is_in_the_trail_without_the_patients_addre
 
 #[test]
 fn a_document_that_is_shown_again_is_in_the_trail_each_time() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let client = patient(Server::shared());
     let proof = proof(&client, &token);
     assert_eq!(case.tenant.audit("signing.shown").len(), 1);

@@ -14,6 +14,13 @@ pub(crate) fn make(client: &Client) -> String {
     format!("{WEBHOOKS}/{}", made.id())
 }
 
+/// Makes an endpoint that gets these events.
+pub(crate) fn listen(client: &Client, events: &[&str]) {
+    let endpoint = make(client);
+    let body = json!({ "events": events }).to_string();
+    client.seeing(&endpoint).patch(&endpoint, body).expect(200);
+}
+
 #[test]
 fn an_endpoint_is_made_shown_changed_and_removed() {
     let tenant = Tenant::shared();
@@ -43,7 +50,7 @@ fn an_endpoint_is_made_shown_changed_and_removed() {
     assert_eq!(detail, r#"{"fields":["events","state"]}"#);
 
     admin.delete(&one).expect(204);
-    assert_eq!(admin.get(&one).nested(404).0, "not_found");
+    admin.get(&one).refused(404, "not_found");
     assert_eq!(admin.get(WEBHOOKS).json["webhooks"], json!([]));
     admin.delete(&one).expect(404);
 }
@@ -66,7 +73,7 @@ fn an_address_that_leads_into_a_network_is_refused_without_being_repeated() {
         let said = refused.json["error"]["message"].as_str().unwrap();
         assert!(!said.contains("169"), "{said}");
     }
-    assert_eq!(owner.post(WEBHOOKS, "[").nested(400).0, "bad_request");
+    owner.post(WEBHOOKS, "[").refused(400, "bad_request");
     let empty = owner.post(WEBHOOKS, "{}");
     assert_eq!(empty.details(), ["url is required", "events is required"]);
     assert_eq!(owner.get(WEBHOOKS).json["webhooks"].as_array().unwrap().len(), 1);

@@ -2,7 +2,6 @@
 
 use overturn_core::base::token::ApiKey;
 use overturn_tests::client::{CLAIMS, STATUS, status_of};
-use overturn_tests::database::statement;
 use overturn_tests::prelude::*;
 use overturn_tests::tenant::random;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -216,8 +215,7 @@ fn a_key_withdrawn_between_the_check_and_the_write_writes_nothing() {
         tenant.send(&item("A-1"));
         let before = tenant.counts();
         let id = tenant.id.to_string();
-        let faults = json!({ "2": { "before": [statement(change, &[&id])] } });
-        let client = tenant.client().faulty(&faults);
+        let client = tenant.client().overtaken_by(change, &[&id]);
         let answer = client.send(&numbered(["A-1", "A-2", "A-3"]));
         assert_eq!(answer.status, status, "{change}: {}", answer.text());
         assert_eq!(tenant.counts(), before, "{change}");

@@ -39,4 +39,3 @@ fn a_refused_item_does_not_keep_the_others_back() {
     assert_eq!(tenant.claims(), 5);
     tenant.check();
 }
-

@@ -5,7 +5,6 @@ use overturn_tests::project;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// The paths of the descriptions.
 const DESCRIPTIONS: [&str; 2] = ["/api/v1/openapi.json", "/api/v1/openapi/accounts.json"];
 /// Routes that no description lists.
 const UNDESCRIBED: [(&str, &str); 2] = [("/health", "GET"), ("/operations/reseal", "POST")];

@@ -216,12 +216,12 @@ fn what_the_bucket_cannot_delete_waits_for_the_sweep() {
     let faults = json!({ "DOCUMENTS": { "delete": "fails" } }).to_string();
     let failing = member.with("Tests-Bindings", &faults);
     failing.delete(&one).expect(204);
-    assert_eq!(member.get(&content(&made["id"])).nested(404).0, "not_found");
+    member.get(&content(&made["id"])).refused(404, "not_found");
     assert_eq!((loose(&server), objects(&server)), (1, 1));
     let faults = json!({ "DOCUMENTS": { "get": "fails" } }).to_string();
     settled_by_sweep(&server, 0);
     let other = uploaded(&member, &pdf(1000), "b.pdf");
     let unread = member.with("Tests-Bindings", &faults).get(&content(&other["id"]));
-    assert_eq!(unread.nested(503).0, "unavailable");
+    unread.refused(503, "unavailable");
     assert_eq!(tenant.audit("record.tampered").len(), 0);
 }

@@ -33,7 +33,7 @@ fn patient(clamd: &Clamd) -> Server {
 fn quarantined(client: &Client, bytes: &[u8]) -> Value {
     let made = uploaded(client, bytes, "a.pdf");
     assert_eq!(made["state"], "quarantined");
-    assert_eq!(client.get(&content(&made["id"])).nested(409).0, "conflict");
+    client.get(&content(&made["id"])).refused(409, "conflict");
     made["id"].clone()
 }
 
@@ -122,7 +122,7 @@ fn a_file_waits_for_a_scanner_that_is_away() {
     assert_eq!(state(&member, &bad), "infected");
     let read = member.exchange("GET", &content(&clean), None);
     assert_eq!(read.body, pdf(LARGE));
-    assert_eq!(member.get(&content(&bad)).nested(404).0, "not_found");
+    member.get(&content(&bad)).refused(404, "not_found");
     assert_eq!(tenant.audit("document.released").len(), 1);
     let rows = tenant.audit("document.infected");
     let detail: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
@@ -199,7 +199,7 @@ fn only_a_scanner_that_says_what_it_did_not_look_at_is_believed() {
         assert_eq!(health.json["scanner"], "misconfigured");
         // What it finds counts nevertheless.
         let form = FormData::default().file("file", "b.pdf", &infected(1000));
-        assert_eq!(upload(&member, form).nested(422).0, "virus_detected");
+        upload(&member, form).refused(422, "virus_detected");
     }
 }
 

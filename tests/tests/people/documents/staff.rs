@@ -37,7 +37,7 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     assert_eq!(owner.get(&format!("{DOCUMENTS}/{id}")).json["cases"], json!([]));
 
     let form = || FormData::default().file("file", "fax.pdf", &pdf(2000));
-    assert_eq!(upload(staff, form()).nested(422).0, "validation_failed");
+    upload(staff, form()).refused(422, "validation_failed");
     let form = FormData::default().text("practice_id", &practice).text("claim_id", &claims[0]).file(
         "file",
         "fax.pdf",
@@ -59,13 +59,13 @@ fn staff_upload_only_for_one_practice_whose_data_may_be_stored() {
         named.file("file", "fax.pdf", &pdf(2000))
     };
     let (own, others) = (tenant.id.to_string(), other.id.to_string());
-    assert_eq!(upload(&staff, form(&[&own, &others])).nested(422).0, "validation_failed");
+    upload(&staff, form(&[&own, &others])).refused(422, "validation_failed");
     let bulk = staff.with("Content-Type", FormData::CONTENT_TYPE);
     let twice = form(&[&own]).text("practice_id", &others).end();
     let answer = bulk.post("/api/v1/documents/bulk", twice);
-    assert_eq!(answer.nested(422).0, "validation_failed");
+    answer.refused(422, "validation_failed");
     let unknown = "01a202f1-cebf-7eec-a4f5-b2b1130f5505";
-    assert_eq!(upload(&staff, form(&[unknown])).nested(404).0, "not_found");
+    upload(&staff, form(&[unknown])).refused(404, "not_found");
     let unsigned = Tenant::on(&SERVER, Terms { signed: false, ..Terms::default() });
     let answer = upload(&staff, form(&[&unsigned.id.to_string()]));
     answer.expect(403);

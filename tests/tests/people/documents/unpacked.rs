@@ -75,7 +75,7 @@ fn what_the_scanner_would_not_look_through_is_not_available() {
     // What fits is looked through to its end.
     let noise = super::pdf(1_000_000);
     let found = docx(&[document, ("word/media/noise.jpeg", &noise[9..]), ("word/media/x.png", &zeros(50))]);
-    assert_eq!(refused(&found, "d.docx").nested(422).0, "virus_detected");
+    refused(&found, "d.docx").refused(422, "virus_detected");
     let small = [("word/media/noise.jpeg", &noise[9..]), ("word/media/x.png", &vec![0; 50_000_000])];
     let clean = docx(&[&[document], &small[..]].concat());
     assert_eq!(uploaded(&member, &clean, "e.docx")["state"], "available");

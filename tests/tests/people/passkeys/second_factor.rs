@@ -1,6 +1,5 @@
 use super::*;
-use overturn_tests::account::{SECOND_FACTOR, SESSION, show};
-use overturn_tests::browser::shown;
+use overturn_tests::account::SESSION;
 
 fn continuation(browser: &mut Browser, account: &Account<'_>) -> String {
     let body = json!({ "email": account.email, "password": account.password });
@@ -52,25 +51,4 @@ fn a_passkey_confirms_a_session_from_its_own_page() {
     browser.show(&mut authenticator, token).expect(204);
     assert_eq!(before.get(SESSION).status, 401, "the session has a new token");
     browser.post(&begin, &Value::Null).expect(200);
-}
-
-#[test]
-fn wrong_passkeys_count_like_wrong_codes() {
-    let (account, _, mut authenticator) = with_passkey();
-    let mut browser = Browser::new(account.server);
-    let token = continuation(&mut browser, &account);
-    let mut unknown = Authenticator::new(ORIGIN);
-    let options = browser.options(SECOND_FACTOR_OPTIONS, &json!({ "continuation_token": token }));
-    for _ in 0..5 {
-        let body = shown(&token, &unknown_response(&mut unknown, &options));
-        assert_failed(&browser.post(SECOND_FACTOR, &body));
-    }
-    let body = shown(&token, &authenticator.get(&options));
-    assert_failed(&browser.post(SECOND_FACTOR, &body));
-    assert_failed(&show(&browser.client(), &token, &account.code(0)));
-}
-
-/// The response of a passkey that no account has.
-fn unknown_response(authenticator: &mut Authenticator, options: &Value) -> Value {
-    authenticator.get(options)
 }

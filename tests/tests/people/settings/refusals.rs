@@ -2,7 +2,6 @@
 
 use super::{Change, READS, World, changes};
 use overturn_service::people::csrf;
-use overturn_tests::database::statement;
 use overturn_tests::prelude::*;
 
 fn reads() -> Vec<Change> {
@@ -103,9 +102,7 @@ fn overtaken(sql: &str, of: impl Fn(&World) -> String, expected: (u16, &str)) {
         let world = World::new();
         let change = &changes(&world)[n];
         let before = world.audited();
-        let batch = json!([statement(sql, &[&of(&world)])]);
-        let faults = json!({ "2": { "before": batch } }).to_string();
-        let answer = change.send(&world.owner.client().with("Tests-Database", &faults));
+        let answer = change.send(&world.owner.client().overtaken_by(sql, &[&of(&world)]));
         assert_eq!(answer.nested(expected.0).0, expected.1, "{change:?}");
         assert_eq!(world.audited(), before, "{change:?}");
     }

@@ -57,7 +57,7 @@ fn an_installation_without_saml_keys_serves_no_saml_provider() {
     let tenant = Tenant::shared();
     let client = tenant.owner();
     let body = json!({ "name": "x", "metadata": "<x/>" });
-    assert_eq!(post(&client, PROVIDERS, &body).nested(409).0, "conflict");
+    post(&client, PROVIDERS, &body).refused(409, "conflict");
     let shown = client.get(SSO).json.clone();
     assert_eq!((&shown["saml_available"], &shown["available"]), (&json!(false), &json!([])));
 }

@@ -36,10 +36,7 @@ fn a_running_session_of_a_member_is_refused_at_once_and_that_of_an_owner_is_not(
     let member = Person::of(&world.tenant, Role::Member);
     let by_sso = Person::of(&world.tenant, Role::Member);
     world.by_sso(&by_sso);
-    let body = json!({ "name": "x", "scopes": ["settings:read"], "expires_in_days": 9 });
-    let made = owner.post("/api/v1/settings/api_tokens", body.to_string());
-    let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
-    let bearer = world.of.server.client().with("Authorization", &bearer);
+    let bearer = world.tenant.integration(&owner, &["settings:read"]);
     let sessions = [&owner, &member.client(), &by_sso.client(), &bearer].map(|client| client.get(PRACTICE).status);
     assert_eq!(sessions, [200; 4]);
     let _oidc = world.oidc();

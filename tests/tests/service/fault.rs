@@ -10,7 +10,7 @@ const LOST: &str = "D1_ERROR: Network connection lost.";
 
 /// The client of a tenant, with these failures for its requests.
 fn with_faults(tenant: &Tenant<'_>, faults: &Value) -> Client {
-    tenant.client().faulty(&faults)
+    tenant.client().faulty(faults)
 }
 
 fn line(tenant: &Tenant<'_>, request_id: &str) -> Value {

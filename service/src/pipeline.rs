@@ -8,6 +8,7 @@ pub(crate) mod commit;
 mod continuation;
 mod etag;
 pub(crate) mod patient_limit;
+pub(crate) mod practice_keys;
 pub(crate) mod queue;
 mod read;
 mod refused_proof;

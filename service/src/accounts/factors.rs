@@ -107,7 +107,7 @@ fn opened(
 ) -> Result<Option<OpenedFactor>, RequestError> {
     let keys = &request.call.app.keys;
     let opened = factor.map(|factor| factor.secret(person.user_id, keys).map(|secret| (factor, secret)));
-    tampered::noted(&request.call, opened.transpose())
+    tampered::reported(&request.call, opened.transpose())
 }
 
 /// Both factors were shown here, so the device is known at the next sign-in.

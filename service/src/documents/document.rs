@@ -1,7 +1,7 @@
 //! A stored document, and what its state allows.
 
 use crate::call::Call;
-use crate::pipeline::tampered::{self, ReportingKeys};
+use crate::pipeline::practice_keys::{self, ReportingKeys};
 use crate::prelude::*;
 use data_encoding::HEXLOWER;
 use overturn_core::base::id::{ClaimId, DocumentId, UserId};
@@ -162,7 +162,7 @@ impl StoredDocument {
 
     /// The keys that open its sealed part.
     pub(super) fn keys<'c>(&self, call: &'c Rc<Call>) -> ReportingKeys<'c> {
-        tampered::keys(call, self.practice_id, self.data_key.as_ref())
+        practice_keys::to_open(call, self.practice_id, self.data_key.as_ref())
     }
 
     /// Refuses a download once it is removed, and while it waits for its virus scan.

@@ -2,7 +2,7 @@
 
 use super::authorize::person::{authorize, authorize_standing};
 use super::commit::{commit, guards, refused};
-use super::tampered::{self, ReportingKeys};
+use super::practice_keys::{self, ReportingKeys};
 use super::{etag, patient_limit};
 use crate::call::Call;
 use crate::db::statements;
@@ -133,7 +133,7 @@ impl<P: Clone> ReadRequest<P> {
         let load = (load, data_keys::of_practice(practice));
         let (person, done) = self.load(statements(&load)).await?;
         let (stored, data_key) = load.rows(&mut done.iter())?;
-        let keys = tampered::keys(&self.call, practice, data_key.as_ref());
+        let keys = practice_keys::to_open(&self.call, practice, data_key.as_ref());
         let shown = view(&person, stored, &keys)?;
         let mut change = Change::new(shown.audit, Answer::empty());
         change.guards = guards(&person, &self.presented);

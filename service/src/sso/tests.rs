@@ -5,7 +5,7 @@ use super::decide::{Decision, decide};
 use super::identities;
 use super::refusal::SsoRefusal;
 use super::shown::{self, AddressUse, ShownIdentity};
-use super::waiting::{self, Identity, SeenIdentity, WaitingIdentity};
+use super::waiting::{self, ProviderIdentity, SeenIdentity, WaitingIdentity};
 use crate::accounts::account::Account;
 use crate::accounts::new_session::{Browser, SignInContext};
 use crate::accounts::sign_in::{FirstFactor, Passed};
@@ -124,7 +124,7 @@ impl Providers {
 
     fn join(&mut self, user_id: UserId, provider: &str) {
         let email = "ann@clinic.example";
-        let identity = Identity { provider, issuer: "https://idp.example", subject: email };
+        let identity = ProviderIdentity { provider, issuer: "https://idp.example", subject: email };
         self.write(waiting::joined(identity, IDENTITY, (user_id, email), NOW));
     }
 

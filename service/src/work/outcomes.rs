@@ -1,7 +1,7 @@
 //! `/api/v1/reports` and `/api/v1/appeals`: reports and cases, as the practice sees them. They name no patient, and none
 //! of the staff.
 
-use crate::pipeline::tampered;
+use crate::pipeline::practice_keys;
 use crate::prelude::*;
 use crate::work::attached::{AttachmentView, StoredAttachment};
 use crate::work::cases::{CASE_CLAIMS, CaseClaim, CaseStanding, IN_APPEAL, LAST_LEVEL};
@@ -226,7 +226,7 @@ pub(crate) async fn appeal(
 fn shown(request: &ReadRequest, person: &Person, stored: Vec<StoredAttachment>) -> Vec<AttachmentView> {
     let shown = stored.into_iter().map(|one| {
         let data_key = one.data_key.clone();
-        let keys = tampered::keys(&request.call, one.practice_id, data_key.as_ref());
+        let keys = practice_keys::to_open(&request.call, one.practice_id, data_key.as_ref());
         one.view(person, &keys)
     });
     shown.collect()

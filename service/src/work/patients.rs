@@ -151,7 +151,7 @@ pub(crate) async fn search(request: WriteRequest<PatientSearch>) -> Result<Gives
 /// The tag of a patient in a practice; `None` if the practice has no data key.
 fn tag(call: &Rc<Call>, of: &SearchedPractice, patient: &Patient<'_>) -> Result<Option<String>, RequestError> {
     let keys = call.app.keys.of_practice(of.id, of.data_key.as_ref());
-    let identity = tampered::noted(call, keys.identity())?;
+    let identity = tampered::reported(call, keys.identity())?;
     Ok(identity.map(|key| key.patient(of.id, patient)))
 }
 

@@ -4,13 +4,9 @@
 use crate::api_tokens::{bearer, make};
 use crate::closed::Practice;
 use crate::documents::{pdf, uploaded};
-use overturn_core::auth::role::Role;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::staff::writes;
-use overturn_tests::tenant::{Tenant, random};
-use serde_json::{Value, json};
+use overturn_tests::tenant::random;
 
 type Call = (&'static str, String, Value);
 
@@ -97,9 +93,9 @@ fn only_staff_read_and_change_claims_and_nobody_by_a_forged_form() {
 
 #[test]
 fn what_another_practice_has_is_not_there() {
-    let (world, other) = (Practice::new(), Tenant::new(Server::shared()));
+    let (world, other) = (Practice::new(), Tenant::shared());
     let staff = Person::staff(Server::shared()).client();
-    let document = uploaded(&Person::of(&world.tenant, Role::Member).client(), &pdf(100), "a.pdf");
+    let document = uploaded(&world.tenant.member(), &pdf(100), "a.pdf");
     let document = document["id"].as_str().unwrap().to_owned();
     let of_document = [("GET", ""), ("GET", "/content"), ("DELETE", "")].map(|(method, what)| {
         (method, format!("/api/v1/staff/practices/{}/documents/{document}{what}", other.id), Value::Null)
@@ -120,7 +116,7 @@ fn what_another_practice_has_is_not_there() {
     }
     for wrong in ["x", "00000000-0000-0000-0000-000000000000"] {
         let target = format!("/api/v1/staff/practices/{}/claims/{wrong}", world.tenant.id);
-        let _ = staff.get(&target).nested(404);
+        staff.get(&target).nested(404);
     }
     assert_eq!(world.rows(), before);
 }
@@ -128,7 +124,6 @@ fn what_another_practice_has_is_not_there() {
 /// The level is decided, so that another one can begin.
 #[test]
 fn a_write_whose_answer_is_lost_takes_effect_once_and_its_key_repeats_the_answer() {
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
     let all = writes("", "").into_iter().map(|(_, what, _)| what).enumerate();
     for (n, what) in all.filter(|(_, what)| !what.ends_with("/amount")) {
         let world = Practice::new();
@@ -139,12 +134,12 @@ fn a_write_whose_answer_is_lost_takes_effect_once_and_its_key_repeats_the_answer
             world.tenant.change(decided, &[]);
         }
         let worker = &world.worker;
-        let audited = || world.tenant.number("SELECT count(*) AS n FROM audit WHERE practice_id = ?1");
+        let audited = || world.tenant.count("audit");
         let before = audited();
         let one = world.calls().remove(n);
         let key = uuid::Builder::from_random_bytes(random()).into_uuid();
         let once = worker.client.with("Idempotency-Key", &key.to_string());
-        let first = call(&once.with("Tests-Database", &lost), &one);
+        let first = call(&once.losing_commit(), &one);
         assert!(first.status < 300, "{one:?} {}", first.text());
         let after = audited();
         assert!(after > before, "{one:?}");

@@ -9,7 +9,7 @@ import { Signing } from "./claim_signing.tsx";
 import { move, take } from "./claim_moves.ts";
 import { CLAIM, type ClaimWork } from "./claim_work.tsx";
 import { Documents } from "./documents.tsx";
-import { openCase, openReport } from "./gather_dialogs.tsx";
+import { openCase, openReport } from "./report_or_case_dialogs.tsx";
 import { openJoin } from "./join_dialog.tsx";
 import { RelatedClaims } from "./related.tsx";
 import { openAmount, openClosed, openRecovered } from "./result_dialogs.tsx";

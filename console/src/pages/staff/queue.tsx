@@ -14,7 +14,7 @@ import { claimsOfPatient, openFindPatient, type PatientSearch, patientSearch } f
 import { useColleagues } from "./names.ts";
 import { type Bulk, canLetGo, changeClaims, could, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
 import { QueueFilters } from "./queue_filters.tsx";
-import type { Gathering } from "./queue_gather.tsx";
+import type { ReportOrCase } from "./report_or_case_dialogs.tsx";
 import { OfPatient, QueueHead } from "./queue_head.tsx";
 import { openLetterOf } from "./queue_letter.tsx";
 import { isFiltered, NO_FILTERS, orderIn, orderOf, PAGE, queueQuery } from "./queue_query.ts";
@@ -104,12 +104,12 @@ export default function Queue() {
     void taking.run(row);
   };
   const chosen = loaded.data?.claims.filter(({ id }) => selected.value.has(id)) ?? [];
-  const making = useAction(async (_, what: Gathering, rows: readonly QueuedClaim[]) => {
+  const making = useAction(async (_, what: ReportOrCase, rows: readonly QueuedClaim[]) => {
     // Loaded when it is wanted, because the queue has to show soon.
-    const { gather } = await import("./queue_gather.tsx").catch(() => {
+    const { openReportOrCase } = await import("./queue_report_or_case.tsx").catch(() => {
       throw ownProblem("network", "A part of this page could not be loaded.");
     });
-    const left = await gather(what, rows);
+    const left = await openReportOrCase(what, rows);
     if (left === undefined) return;
     keep(left);
     loaded.reload();

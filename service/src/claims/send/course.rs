@@ -9,7 +9,7 @@ use crate::error::AppError;
 use crate::extract::{AnyBody, PresentedKey, WriteRequest};
 use crate::host::QueueMessage;
 use crate::pipeline;
-use crate::pipeline::{queue, tampered};
+use crate::pipeline::{practice_keys, queue, tampered};
 use crate::store::data_keys;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::PracticeKeys;
@@ -155,7 +155,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let sender = self.caller.admit(verdict, &self.call.ctx)?;
         let send = self.parsed.map_err(RequestError::clone)?;
         let stored = self.caller.data_key.as_ref();
-        let keys = tampered::keys_to_seal(self.call, sender.practice_id, stored)?;
+        let keys = practice_keys::to_seal(self.call, sender.practice_id, stored)?;
         let key = keys.identity()?.ok_or(RequestError::KeyUnavailable)?.clone();
         let practice_id = sender.practice_id;
         self.admitted = Some((sender, keys));
@@ -177,7 +177,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let (_, keys) = self.admitted()?;
         let opened = found.into_iter().flatten().map(|claim| OpenedClaim::open(claim, practice, keys));
         let opened: Result<Vec<_>, _> = opened.collect();
-        Ok(tampered::noted(self.call, opened)?)
+        Ok(tampered::reported(self.call, opened)?)
     }
 
     async fn write(&mut self, changes: &Changes<'_>) -> Result<Written, AppError> {

@@ -7,7 +7,7 @@ use crate::extract::{Once, Presented};
 use crate::pipeline::after_commit;
 use crate::pipeline::authorize::person::authorize;
 use crate::pipeline::commit::{commit, count_and_read, guards, keep, refused};
-use crate::pipeline::tampered;
+use crate::pipeline::practice_keys;
 use crate::response::Response;
 use crate::sign_in_limits;
 use crate::store::answers;
@@ -141,12 +141,12 @@ pub(super) async fn commit_once(
         let mut keys = Vec::new();
         if let Some(sealing) = &sealing {
             let practice = sealing.practice(&person)?;
-            keys.push(tampered::keys_to_seal(call, practice, stored)?);
+            keys.push(practice_keys::to_seal(call, practice, stored)?);
         }
         let stored = data_keys.unwrap_or_default();
         let seals = seals.unwrap_or_default().iter().zip(&stored);
         for (n, (practice, stored)) in seals.enumerate() {
-            let keys_of = tampered::nth_keys_to_seal(call, n, *practice, stored.as_ref());
+            let keys_of = practice_keys::nth_to_seal(call, n, *practice, stored.as_ref());
             keys.push(keys_of?);
         }
         match commit(call, Actor::from(&person), &change, &keys).await {

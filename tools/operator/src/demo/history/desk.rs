@@ -163,7 +163,7 @@ impl<'a> Desk<'a> {
     }
 
     /// The same, as a report or a case names them.
-    fn gathered(&self, claims: &[ClaimId], step: Step) -> Result<Vec<NamedClaim>> {
+    fn with_versions(&self, claims: &[ClaimId], step: Step) -> Result<Vec<NamedClaim>> {
         let seen = self.seen(claims, step)?.into_iter();
         let seen = seen.map(|SeenClaim { id, version, .. }| NamedClaim { id, version });
         Ok(seen.collect())
@@ -192,7 +192,7 @@ impl<'a> Desk<'a> {
     pub(super) fn report(&mut self, claims: &[ClaimId], step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let found = self.read(&demo::claims(step.practice, claims))?;
-        let seen = self.gathered(claims, step)?;
+        let seen = self.with_versions(claims, step)?;
         let change = demo::delivered(step.practice, (&seen, found), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
@@ -200,7 +200,7 @@ impl<'a> Desk<'a> {
     pub(super) fn open_case(&mut self, claims: &[ClaimId], level: &Json, step: Step) -> Result<CaseId> {
         let (ctx, person) = self.acting(step)?;
         let LevelRequest { kind, due_on } = parse(level, &ctx)?;
-        let new = CaseRequest { claims: self.gathered(claims, step)?, kind, due_on };
+        let new = CaseRequest { claims: self.with_versions(claims, step)?, kind, due_on };
         let found = self.read(&candidates(step.practice, claims))?;
         let change = demo::opened(step.practice, (&new, found), &person, &ctx)?;
         let id = change.answer.body.get("id").and_then(Json::as_str);

@@ -26,7 +26,8 @@ interface Props {
   onClose: () => void;
 }
 
-type Gathering = "report" | "open_case";
+/** What is made of the claims, and what the list of allowed actions calls it. */
+export type ReportOrCase = "report" | "open_case";
 
 /** What the person has seen: the open claim, and the others that can come along. */
 interface Seen {
@@ -40,14 +41,14 @@ const STALE = new Set<string | undefined>(["move_not_possible", "not_taken", "ta
 /** A claim in the version that the person has seen. */
 type Version = Pick<Related, "id" | "version">;
 
-interface Gathered {
-  others: Loaded<readonly Related[]>;
+interface OtherClaims {
+  claims: Loaded<readonly Related[]>;
   /** Sends the open claim with the chosen ones that can still come along. */
   send: <T>(values: Values, send: (claims: Version[]) => Promise<T>) => Promise<T>;
 }
 
-/** The claims that are gathered from `work`. If others changed them, the person sees how before anything is sent again. */
-function useGather(work: ClaimWork, may: Gathering): Gathered {
+/** The claims that can come along. If somebody else changed them, the person sees how before anything is sent again. */
+function useOtherClaims(work: ClaimWork, may: ReportOrCase): OtherClaims {
   const others = useLoad((signal) => relatedOf(work.path, signal), []);
   const seen = useRef<Seen>({ claim: work.of, others: [] });
   if (others.data) seen.current = { ...seen.current, others: others.data };
@@ -76,7 +77,7 @@ function useGather(work: ClaimWork, may: Gathering): Gathered {
       throw named(asProblem(thrown), sent, [work.of, ...seen.current.others]);
     }
   };
-  return { others, send };
+  return { claims: others, send };
 }
 
 /** A refusal with the numbers of the claims, where the service has their places in the request. */
@@ -110,9 +111,9 @@ function changesOf(before: Seen, now: Seen) {
 }
 
 /** The other claims that can come along. */
-function Others({ of, work, may }: { of: Gathered; work: ClaimWork; may: Gathering }) {
+function Others({ of, work, may }: { of: OtherClaims; work: ClaimWork; may: ReportOrCase }) {
   return (
-    <Show of={of.others}>
+    <Show of={of.claims}>
       {(all) => {
         const fitting = all.filter((one) => one.may.includes(may));
         if (fitting.length === 0) return <p class="quiet-text">No other claim of this patient and payer can come along.</p>;
@@ -137,9 +138,9 @@ export const openReport = (work: ClaimWork): Promise<void> => openWith(ReportDia
 
 function ReportDialog({ work, onClose }: Props) {
   const { practice } = work.path;
-  const gathered = useGather(work, "report");
+  const others = useOtherClaims(work, "report");
   const deliver = async (values: Values, intent: Intent): Promise<void> => {
-    const { id, claims } = await gathered.send(values, (seen) =>
+    const { id, claims } = await others.send(values, (seen) =>
       post("/api/v1/staff/practices/{practice}/reports", { path: { practice }, body: { claims: seen }, intent }),
     );
     toast(`The report on ${plural(claims, "claim")} was delivered.`);
@@ -149,7 +150,7 @@ function ReportDialog({ work, onClose }: Props) {
   const lead = `${work.of.practice.name} sees the report at once, and its webhooks get a message. The claims move to “In a report”. You can attach documents afterwards.`;
   return (
     <FormDialog title="Deliver a report" submit="Deliver the report" act={deliver} {...{ lead, onClose }}>
-      <Others of={gathered} work={work} may="report" />
+      <Others of={others} work={work} may="report" />
     </FormDialog>
   );
 }
@@ -158,7 +159,7 @@ export const openCase = (work: ClaimWork): Promise<void> => openWith(CaseDialog,
 
 function CaseDialog({ work, onClose }: Props) {
   const { practice } = work.path;
-  const gathered = useGather(work, "open_case");
+  const others = useOtherClaims(work, "open_case");
   const plan = planOf(work.of);
   const { deadline, signing_status: signing, practice: { name } } = work.of;
   const usual = (plan && FIRST_STEPS[plan]) ?? [];
@@ -168,7 +169,7 @@ function CaseDialog({ work, onClose }: Props) {
       const text = `${LEVEL[level.kind]} is not the usual first step for ${PLAN[plan]}.`;
       if (!(await confirm({ title: "Open the case like this?", text, action: "Open the case" }))) return false;
     }
-    const { id } = await gathered.send(values, (claims) =>
+    const { id } = await others.send(values, (claims) =>
       post("/api/v1/staff/practices/{practice}/cases", { path: { practice }, body: { claims, ...level }, intent }),
     );
     toast("The case was opened.");
@@ -184,7 +185,7 @@ function CaseDialog({ work, onClose }: Props) {
     const field = form?.querySelector<HTMLInputElement>("[name=due_on]");
     if (!form || field?.value !== due.current) return;
     const chosen = new FormData(form).getAll("claims");
-    const along = gathered.others.data?.filter(({ id }) => chosen.includes(id)) ?? [];
+    const along = others.claims.data?.filter(({ id }) => chosen.includes(id)) ?? [];
     due.current = [work.of, ...along].flatMap((one) => one.deadline?.date ?? []).toSorted()[0] ?? "";
     field.value = due.current;
   };
@@ -192,7 +193,7 @@ function CaseDialog({ work, onClose }: Props) {
     <FormDialog title="Open a case" submit="Open the case" act={open} {...{ lead, onClose }}>
       <div class="stack" onInput={onInput}>
         <FirstStep plan={plan} due={deadline?.date} />
-        <Others of={gathered} work={work} may="open_case" />
+        <Others of={others} work={work} may="open_case" />
       </div>
     </FormDialog>
   );

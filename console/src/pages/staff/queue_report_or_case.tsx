@@ -9,11 +9,9 @@ import {
   type Choice, ChoiceField, choiceOf, Dialog, DialogEnd, FormDialog, Notice, openDialog, planOf, toast, type Values,
 } from "../../ui/index.ts";
 import { FirstStep } from "./case_levels.tsx";
-import { named } from "./gather_dialogs.tsx";
+import { named, type ReportOrCase } from "./report_or_case_dialogs.tsx";
 import { could, type QueuedClaim } from "./queue_bulk.tsx";
 
-/** What is made of the claims, and what the list of allowed actions calls it. */
-export type Gathering = "report" | "open_case";
 
 type Misfit = readonly [row: QueuedClaim, why: string];
 
@@ -23,7 +21,7 @@ interface Sorted {
 }
 
 /** The claims that can come along with the first one that can. Whether they have one patient, only the service knows. */
-function sort(what: Gathering, rows: readonly QueuedClaim[]): Sorted {
+function sort(what: ReportOrCase, rows: readonly QueuedClaim[]): Sorted {
   const first = rows.find((row) => could(row, what));
   const why = (row: QueuedClaim): string | undefined => {
     const { status, practice, payer_name: payer } = row;
@@ -40,8 +38,8 @@ function sort(what: Gathering, rows: readonly QueuedClaim[]): Sorted {
 }
 
 /** Makes a report or a case. Resolves to the ids of the claims that stay selected; to `undefined` if nothing was sent. */
-export function gather(what: Gathering, rows: readonly QueuedClaim[]): Promise<string[] | undefined> {
-  return openDialog<string[] | undefined>((close) => <Gather {...{ what, rows }} onClose={close} />);
+export function openReportOrCase(what: ReportOrCase, rows: readonly QueuedClaim[]): Promise<string[] | undefined> {
+  return openDialog<string[] | undefined>((close) => <ReportOrCaseDialog {...{ what, rows }} onClose={close} />);
 }
 
 const SAYS = {
@@ -58,12 +56,12 @@ const SAYS = {
 } as const;
 
 interface Props {
-  what: Gathering;
+  what: ReportOrCase;
   rows: readonly QueuedClaim[];
   onClose: (left?: string[]) => void;
 }
 
-function Gather({ what, rows, onClose }: Props) {
+function ReportOrCaseDialog({ what, rows, onClose }: Props) {
   const sorted = useRef(sort(what, rows)).current;
   const refused = useSignal<readonly Misfit[]>([]);
   /** The list is old then, and would be refused again. */
@@ -117,7 +115,7 @@ function Gather({ what, rows, onClose }: Props) {
   );
 }
 
-function make(what: Gathering, practice: string, sent: readonly QueuedClaim[], values: Values, intent: Intent): Promise<{ id: string }> {
+function make(what: ReportOrCase, practice: string, sent: readonly QueuedClaim[], values: Values, intent: Intent): Promise<{ id: string }> {
   const claims = sent.map(({ id, version }) => ({ id, version }));
   if (what === "report") return post("/api/v1/staff/practices/{practice}/reports", { path: { practice }, body: { claims }, intent });
   const level = { kind: values.text("kind") as LevelKind, due_on: values.textOrNull("due_on") };

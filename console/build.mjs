@@ -12,7 +12,6 @@
 //   build/console.json        the sizes, for the budgets
 
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,7 +28,7 @@ const BROWSERS = ["chrome123", "firefox120", "safari17.5"];
 
 const COMMON = { absWorkingDir: CONSOLE, bundle: true, minify: true, format: "esm", target: BROWSERS, charset: "utf8" };
 const START = "src/main.tsx";
-/** The parts that the first load has. A folder of screens may have such a file, too. */
+/** The parts that the first load has. */
 const SHARED = join(CONSOLE, "src/shared.ts");
 
 /** The patterns of the screens' paths, and the file of each. The screens themselves are not loaded. */
@@ -46,8 +45,8 @@ async function screens() {
 }
 
 /**
- * Has each screen import the shared parts, and those of its folder. esbuild puts modules that the same screens import into
- * one file. So shared parts become one file, and not one for each set of screens that uses some of them.
+ * Has each file of screens import the shared parts. esbuild puts modules that the same screens import into one file. So shared
+ * parts become one file, and not one for each set of screens that uses some of them.
  */
 const withShared = (files) => ({
   name: "shared",
@@ -55,9 +54,7 @@ const withShared = (files) => ({
     const wanted = new Set(files.map((file) => join(CONSOLE, file)));
     onLoad({ filter: /\/src\/pages\// }, async ({ path }) => {
       if (!wanted.has(path)) return undefined;
-      const shared = [SHARED, join(dirname(path), "shared.ts")].filter((file) => existsSync(file));
-      const imports = shared.map((file) => `\nimport ${JSON.stringify(file)};`);
-      return { contents: (await readFile(path, "utf8")) + imports.join(""), loader: "tsx" };
+      return { contents: `${await readFile(path, "utf8")}\nimport ${JSON.stringify(SHARED)};`, loader: "tsx" };
     });
   },
 });
@@ -203,7 +200,7 @@ async function addPages(paths, files, outputs, values) {
       const preloads = scripts.sort().map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
       const text = await page("index.html", { ...values, PRELOADS: preloads.join("\n    ") });
       if (path === "/") await put(join(OUT, "index.html"), text);
-      const name = `${basename(file, ".tsx")}-${digest(text)}.html`;
+      const name = `${basename(file).replace(/\.tsx?$/, "")}-${digest(text)}.html`;
       files.set(name, text);
       return `${path} /assets/${name} 200\n`;
     }),

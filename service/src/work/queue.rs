@@ -1,5 +1,6 @@
 //! `GET /api/v1/staff/claims`: the staff's queue over all practices. The earliest deadline comes first, claims without
-//! one come last, and older claims come first within a day; or the other way around.
+//! one come last, and older claims come first within a day; or the other way around. Claims that wait for a decision of the
+//! payer come in the order of the days on which staff ask for it, if only they are wanted.
 
 mod query;
 pub(super) mod sql;
@@ -225,9 +226,6 @@ fn list(query: &QueueQuery, found: FoundQueue, person: &Person, now: Instant) ->
     let claims = found.claims.into_iter().take(query.limit);
     let claims: Vec<QueuedClaim> = claims.map(|item| QueuedClaim::of(item, person, now)).collect();
     let last = claims.last().filter(|_| more);
-    let next = last.map(|last| {
-        let place = DuePlace { due: last.item.deadline.map(|deadline| deadline.date), id: last.item.id.0 };
-        place.to_string()
-    });
+    let next = last.map(|last| query.place(&last.item).to_string());
     Listed::new(claims, next).counted(count)
 }

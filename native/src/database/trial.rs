@@ -52,7 +52,12 @@ pub(super) const SMALL: [(&str, &str); 2] =
     [("d1_migrations", "a row for each migration"), ("guards", "always empty: an insert into it fails")];
 
 /// What may read all rows nevertheless: a text of the statement, and why.
-const READS_ALL: [(&str, &str); 5] = [
+const READS_ALL: [(&str, &str); 7] = [
+    (
+        "UNION ALL SELECT p.id FROM practices p WHERE",
+        "looks a number up in each practice: an index of all costs a row a claim",
+    ),
+    ("FROM practices hidden CROSS JOIN", "the staff's summary leaves out practices that may not be read"),
     ("'totals', json_object(", "counts what a return would return, when an owner asks for one"),
     ("totals = json_object(", "counts what a destruction will delete, once"),
     ("DELETE FROM cases ", "the destruction of a practice, whose levels are gone by then"),

@@ -61,8 +61,8 @@ fn a_client_gets_the_coding_that_it_wants_most_and_knows_it_by_its_own_tag() {
         assert_eq!(answer.headers()[VARY], "accept-encoding");
         assert_eq!(answer.headers()[CONTENT_TYPE], "text/javascript; charset=utf-8");
     }
-    let gzip = (ACCEPT_ENCODING, "gzip");
-    let tag = get("/assets/a.js", &[gzip.clone()]).headers()[ETAG].to_str().unwrap().to_owned();
+    let gzip = [(ACCEPT_ENCODING, "gzip")];
+    let tag = get("/assets/a.js", &gzip).headers()[ETAG].to_str().unwrap().to_owned();
     let again = |known: &str, accepted| get("/assets/a.js", &[(IF_NONE_MATCH, known), (ACCEPT_ENCODING, accepted)]);
     for known in [tag.clone(), format!("\"x\", W/{tag}"), "*".into()] {
         let same = again(&known, "gzip");
@@ -74,9 +74,9 @@ fn a_client_gets_the_coding_that_it_wants_most_and_knows_it_by_its_own_tag() {
     }
     assert_eq!(again(&tag, "br").status(), StatusCode::OK);
     assert_eq!(again("\"x\"", "gzip").status(), StatusCode::OK);
-    let alone = get("/claims/1", &[gzip.clone()]);
+    let alone = get("/claims/1", &gzip);
     assert_eq!((alone.body(), alone.headers().get(VARY)), (&Bytes::from("c"), None));
-    let missing = get("/x", &[gzip]);
+    let missing = get("/x", &gzip);
     assert_eq!((missing.status(), missing.body()), (StatusCode::NOT_FOUND, &Bytes::from("no")));
 }
 

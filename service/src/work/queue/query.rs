@@ -1,7 +1,6 @@
 //! The query of the staff's queue. Each filter is a parameter, a condition in SQL and its value. The description and the
 //! console name it again.
 
-use super::QueueItem;
 use super::sql::{EARLIEST, LATEST, OF_NUMBER, OF_NUMBER_LATEST, TO_ASK, TO_ASK_LATEST};
 use crate::prelude::*;
 use crate::sql::Select;
@@ -130,15 +129,6 @@ impl QueueQuery {
                 (start, first.unwrap_or_default())
             }
         }
-    }
-
-    /// The place of a claim that this found.
-    pub(in crate::work) fn place(&self, claim: &QueueItem) -> DuePlace {
-        let due = match self.ask_before {
-            Some(_) => claim.ask_on,
-            None => claim.deadline.map(|deadline| deadline.date),
-        };
-        DuePlace { due, id: claim.id.0 }
     }
 
     /// How many claims of the first page's range are looked at to count those that pass; `None` if they are not counted.

@@ -2,7 +2,7 @@
 
 use super::steps::{asked, queue, with_claims_in_cases};
 use crate::work::cases::all::{CasesQuery, of_all};
-use crate::work::queue::{COUNT_MAX, COUNT_SCAN_MAX, FoundCount, FoundQueue, QueueItem, QueueQuery, page};
+use crate::work::queue::{COUNT_MAX, COUNT_SCAN_MAX, FoundCount, FoundQueue, QueueItem, QueueQuery, page, place};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::query::ListQuery;
@@ -119,7 +119,7 @@ fn listed<T>(f: &Fixture, filters: &[(&str, &str)], of: impl Fn(&QueueItem) -> T
             return all;
         }
         let last = shown.next_back().unwrap();
-        cursor = asked::<QueueQuery>(filters).place(last).to_string();
+        cursor = place(&asked::<QueueQuery>(filters), last).to_string();
     }
 }
 

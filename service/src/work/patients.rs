@@ -76,6 +76,7 @@ const READABLE: &str = readable!("o.id");
 macro_rules! of_patient {
     ($range:literal) => {
         claims_page!(
+            "ifnull(c.appeal_due, '~')",
             "",
             concat!(
                 "'scanned', (SELECT count(*) FROM (SELECT 1 FROM claims q WHERE ",

@@ -90,7 +90,12 @@ impl Practice {
     }
 
     pub(crate) fn version(target: &str) -> &'static str {
-        if target.contains("/cases/") { "\"1\"" } else { "\"2\"" }
+        match target {
+            // The decision that made the link changed the claim.
+            _ if target.ends_with("/signing/link") => "\"3\"",
+            _ if target.contains("/cases/") => "\"1\"",
+            _ => "\"2\"",
+        }
     }
 }
 

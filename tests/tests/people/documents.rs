@@ -192,8 +192,16 @@ fn what_is_no_document_is_refused_with_the_rule() {
     }
     let none = upload(&member, FormData::default().text("kind", "other"));
     assert_eq!(none.details(), ["file is required"]);
-    let unknown = FormData::default().text("claim_number", "NO-SUCH").file("file", "a.pdf", &pdf(100));
-    assert_eq!(upload(&member, unknown).details(), ["claim_number must be a claim of the practice"]);
+    let other = Tenant::new(&SERVER).send(&item("X-1"));
+    let (practice, staff) = (tenant.id.to_string(), Person::staff(&SERVER).client());
+    for (name, value) in [("claim_number", "NO-SUCH"), ("claim_number", "X-1"), ("claim_id", other.id(0))] {
+        let form = || FormData::default().text(name, value).file("file", "a.pdf", &pdf(100));
+        let by_staff =
+            FormData::default().text("practice_id", &practice).text(name, value).file("file", "a.pdf", &pdf(100));
+        for answer in [upload(&member, form()), upload(&staff, by_staff)] {
+            assert_eq!(answer.details(), [format!("{name} must be a claim of the practice")], "{value}");
+        }
+    }
     assert_eq!(tenant.count("documents"), 0);
 }
 

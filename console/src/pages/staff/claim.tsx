@@ -16,7 +16,7 @@ import { openAmount, openClosed, openRecovered } from "./result_dialogs.tsx";
 import { Opened } from "./work.tsx";
 
 /** One claim with its patient. Opening it is recorded in the practice's audit trail. */
-export default function ClaimScreen({ params }: ScreenProps) {
+export function ClaimScreen({ params }: ScreenProps) {
   return <Opened kind={CLAIM} title="Claim" params={params} page={page} />;
 }
 

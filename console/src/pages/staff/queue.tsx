@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { get, getCsv } from "../../lib/api.ts";
 import {
-  ownProblem, query, setFilters, setQuery, today, useAction, useGet, useLoad, user, wantsPatient,
+  loadPart, query, setFilters, setQuery, today, useAction, useGet, useLoad, user, wantsPatient,
 } from "../../lib/index.ts";
 import {
   Button, CsvDownload, Nothing, NothingYet, Page, Pager, pick, ProblemView, SET_LETTER, Show, type Sorted, undone,
@@ -27,7 +27,7 @@ const searched = signal("");
 /** The row that a person left, so that they find their place again, even if the row is gone. */
 const left = { key: "", id: "", at: 0 };
 
-export default function Queue() {
+export function Queue() {
   const params = query.value;
   const asked = queueQuery(params, searched.value);
   const { cursor: _, ...filters } = asked;
@@ -106,9 +106,7 @@ export default function Queue() {
   const chosen = loaded.data?.claims.filter(({ id }) => selected.value.has(id)) ?? [];
   const making = useAction(async (_, what: ReportOrCase, rows: readonly QueuedClaim[]) => {
     // Loaded when it is wanted, because the queue has to show soon.
-    const { openReportOrCase } = await import("./queue_report_or_case.tsx").catch(() => {
-      throw ownProblem("network", "A part of this page could not be loaded.");
-    });
+    const { openReportOrCase } = await loadPart(import("./staff.ts"));
     const left = await openReportOrCase(what, rows);
     if (left === undefined) return;
     keep(left);

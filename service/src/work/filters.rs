@@ -282,7 +282,7 @@ fn removed(id: QueueFilterId, filters: &[QueueFilter], person: &Person, ctx: &Ct
 }
 
 /// Removes every filter of an account.
-pub(crate) fn all_removed(user: UserId) -> Write<'static> {
+pub(crate) fn all_removed(user: UserId) -> Write {
     sql!("DELETE FROM queue_filters WHERE user_id = {user}"; user)
 }
 

@@ -18,6 +18,7 @@
 //! A body with another rule about several keys implements [`Body`] by hand, with the same kinds.
 
 pub mod kinds;
+pub mod query;
 mod raw;
 #[cfg(feature = "schema")]
 pub mod schema;

@@ -8,6 +8,8 @@ use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+#[cfg(feature = "schema")]
+use serde_json::Value;
 use uuid::Uuid;
 
 /// The query parameters of a list.
@@ -35,13 +37,13 @@ pub trait ListQuery: Clone {
     #[cfg(feature = "schema")]
     #[must_use]
     fn parameters() -> Parameters {
-        Parameters::Own
+        Parameters::Own(Vec::new())
     }
 }
 
 /// The query parameters of a read.
 #[cfg(feature = "schema")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub enum Parameters {
     /// The read looks at none.
     #[default]
@@ -50,8 +52,8 @@ pub enum Parameters {
     Refused,
     /// Those of a page: `limit` and `cursor`.
     OfPage,
-    /// Those that the query itself names.
-    Own,
+    /// Those that the query itself names, in the form of the descriptions.
+    Own(Vec<Value>),
 }
 
 /// The query of a read that looks at no parameter.
@@ -158,7 +160,7 @@ impl<'a> QueryReader<'a> {
     pub fn read<T>(
         &mut self,
         name: &'static str,
-        known: &'static str,
+        known: impl Into<Cow<'static, str>>,
         parse: impl FnOnce(&str) -> Option<T>,
     ) -> Option<T> {
         let parsed = parse(&self.value(name)?);

@@ -23,8 +23,8 @@ use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
 use overturn_service::described::{
     AcceptedInvitation, AgreementSignature, AskedEdit, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind,
-    DomainRequest, NewName, NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch, ProviderEditRequest, RequestedApiKey,
-    Reset, RetentionEdit, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
+    DocumentSettingsEdit, DomainRequest, NewName, NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch,
+    ProviderEditRequest, RequestedApiKey, Reset, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
 };
 use serde_json::{Value, json};
 
@@ -165,8 +165,8 @@ fn limits() -> String {
         ("personName", limit::<AcceptedInvitation>("name", "maxLength")),
         ("practiceName", limit::<AskedEdit>("name", "maxLength")),
         ("recoveryCodes", json!(CODES)),
-        ("retentionLeast", limit::<RetentionEdit>("retention_days", "minimum")),
-        ("retentionMost", limit::<RetentionEdit>("retention_days", "maximum")),
+        ("retentionLeast", limit::<DocumentSettingsEdit>("retention_days", "minimum")),
+        ("retentionMost", limit::<DocumentSettingsEdit>("retention_days", "maximum")),
         ("sendSize", json!(intake::BODY_MAX)),
         ("ssoDomain", limit::<DomainRequest>("domain", "maxLength")),
         ("ssoProviderName", limit::<ProviderEditRequest>("name", "maxLength")),

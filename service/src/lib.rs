@@ -72,7 +72,7 @@ pub mod described {
         PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
     };
     pub use crate::call::Access;
-    pub use crate::documents::{AttachedDocument, DocumentAction, DocumentKind, FileStatus, RetentionEdit, UploadedBy};
+    pub use crate::documents::{DocumentKind, DocumentSettingsEdit, NewDocumentUse};
     pub use crate::error::SsoAdvice;
     #[cfg(feature = "schema")]
     pub use crate::extract::takes::{BodyTaken, Takes};

@@ -25,6 +25,9 @@ pub(crate) trait Shows<T>: From<Response> {}
 impl<T> Shows<T> for Gives<T> {}
 impl<T> Shows<T> for Response {}
 
+/// A response with a file, or with a range of it.
+pub(crate) struct GivesFile(pub(crate) Response);
+
 /// The body of a response.
 pub enum Body {
     /// In one piece.

@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::extract::FromCall;
 #[cfg(any(test, feature = "schema"))]
 use crate::extract::takes::Takes;
-use crate::response::{Gives, Response};
+use crate::response::{Gives, GivesFile, Response};
 use futures_util::future::LocalBoxFuture;
 use http::Method;
 #[cfg(feature = "schema")]
@@ -28,8 +28,8 @@ impl<T> Described for T {}
 pub struct Given {
     /// Its status, and another one that it may have.
     pub statuses: [u16; 2],
-    /// The schema of the body.
-    pub schema: fn(&mut SchemaGenerator) -> Schema,
+    /// The schema of the body. `None` if it is a file, of which the other status is for a range.
+    pub schema: Option<fn(&mut SchemaGenerator) -> Schema>,
 }
 
 /// A handler at work.
@@ -100,7 +100,18 @@ impl Answered for Result<Response, AppError> {
 impl<T: Described, const STATUS: u16, const OR: u16> Answered for Result<Gives<T, STATUS, OR>, AppError> {
     #[cfg(feature = "schema")]
     fn gives() -> Option<Given> {
-        Some(Given { statuses: [STATUS, OR], schema: SchemaGenerator::subschema_for::<T> })
+        Some(Given { statuses: [STATUS, OR], schema: Some(SchemaGenerator::subschema_for::<T>) })
+    }
+
+    fn answered(self) -> Result<Response, AppError> {
+        self.map(|given| given.0)
+    }
+}
+
+impl Answered for Result<GivesFile, AppError> {
+    #[cfg(feature = "schema")]
+    fn gives() -> Option<Given> {
+        Some(Given { statuses: [200, 206], schema: None })
     }
 
     fn answered(self) -> Result<Response, AppError> {

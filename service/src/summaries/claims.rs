@@ -5,44 +5,32 @@ use super::today::{Today, later};
 use crate::prelude::*;
 use overturn_core::base::date::Date;
 use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, QueryReader};
+use overturn_core::query;
+use overturn_core::request::declare::query::OfId;
 use overturn_store::readable;
 use serde::Serializer;
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The query of a practice's summary.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct SummaryQuery {
-    /// The reader's date.
-    pub(super) today: Today,
-}
-
-impl ListQuery for SummaryQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &["today"]);
-        let today = Today::read(&mut query);
-        query.settle(Self { today })
+query! {
+    /// The query of a practice's summary.
+    #[derive(Copy)]
+    pub(crate) SummaryQuery {
+        /// The reader's date. Deadlines are counted from it. It is the current UTC date, or the day before or after it, so
+        /// that a reader in any time zone can give the local date. The default is the current UTC date.
+        today: Today,
     }
 }
 
-/// The query of the staff's summary.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct WorkSummaryQuery {
-    /// The reader's date.
-    today: Today,
-    /// Only of this practice.
-    practice_id: Option<PracticeId>,
-}
-
-impl ListQuery for WorkSummaryQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &["today", "practice_id"]);
-        let today = Today::read(&mut query);
-        let practice_id = query.id("practice_id");
-        query.settle(Self { today, practice_id })
+query! {
+    /// The query of the staff's summary.
+    #[derive(Copy)]
+    pub(crate) WorkSummaryQuery {
+        /// The reader's date. Deadlines are counted from it. It is the current UTC date, or the day before or after it, so
+        /// that a reader in any time zone can give the local date. The default is the current UTC date.
+        today: Today,
+        /// Only of this practice.
+        practice_id: OfId<PracticeId>,
     }
 }
 
@@ -52,10 +40,15 @@ pub const DAYS: i32 = 30;
 /// Cents in one part of a stored sum.
 const PART: i128 = 1_000_000_000;
 
-/// A sum of amounts. Claims have up to 2^63 - 1 cents each, so a sum needs more. Answers have it as text: `0.00` if no
-/// claim has an amount.
+/// A sum of amounts. Claims have up to 2^63 - 1 cents each, so a sum needs more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Sum(i128);
+pub(crate) struct Sum(i128);
+
+#[cfg(feature = "schema")]
+overturn_core::described! {
+    /// A sum of amounts in dollars. `0.00` if no claim has such an amount.
+    Sum = { "type": "string", "pattern": r"^[0-9]+\.[0-9]{2}$" }
+}
 
 impl Sum {
     fn of(high: i64, low: i64) -> Self {
@@ -100,7 +93,9 @@ pub(super) struct StoredCount {
 
 /// Claims and their amounts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub(super) struct ClaimTotal {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ClaimTotal {
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     claims: i64,
     billed_amount: Sum,
     denied_amount: Sum,
@@ -119,7 +114,8 @@ impl ClaimTotal {
 
 /// The claims of a status.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct StatusSummary {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct StatusSummary {
     status: ClaimStatus,
     #[serde(flatten)]
     total: ClaimTotal,
@@ -127,7 +123,9 @@ pub(super) struct StatusSummary {
 
 /// Open claims whose deadlines belong together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
-pub(super) struct DeadlineTotal {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DeadlineTotal {
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     claims: i64,
     denied_amount: Sum,
 }
@@ -142,7 +140,8 @@ impl DeadlineTotal {
 
 /// Open claims that are due on a day.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct DueDay {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DueDay {
     date: Date,
     #[serde(flatten)]
     total: DeadlineTotal,
@@ -150,8 +149,11 @@ pub(super) struct DueDay {
 
 /// The open claims by deadline.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub(super) struct DeadlineSummary {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DeadlineSummary {
     late: DeadlineTotal,
+    /// The days from `today` to 30 days later on which a deadline of a claim falls.
+    #[cfg_attr(feature = "schema", schemars(length(max = DAYS + 1)))]
     days: Vec<DueDay>,
     later: DeadlineTotal,
     none: DeadlineTotal,
@@ -159,8 +161,12 @@ pub(super) struct DeadlineSummary {
 
 /// A summary of claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Summary {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Summary {
+    /// The date from which the deadlines are counted.
     today: Date,
+    /// All statuses in the order in which a claim goes through them.
+    #[cfg_attr(feature = "schema", schemars(length(equal = ClaimStatus::ALL.len())))]
     statuses: Vec<StatusSummary>,
     total: ClaimTotal,
     deadlines: DeadlineSummary,
@@ -171,11 +177,12 @@ pub const DECISIONS_MAX: usize = 100;
 
 /// A summary of the staff's work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct WorkSummary {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct WorkSummary {
     #[serde(flatten)]
     claims: Summary,
-    /// How many cases wait for a decision that is due, or has to be asked for, today or earlier. At most
-    /// [`DECISIONS_MAX`].
+    /// How many cases wait for a decision that is due, or has to be asked for, on `today` or before. Counted up to 100.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0, max = DECISIONS_MAX)))]
     decisions_due: i64,
 }
 
@@ -249,8 +256,12 @@ pub(super) fn decisions_due(practice: Option<PracticeId>, today: Date) -> Query<
     .one()
 }
 
-/// `GET /api/v1/denials/summary`: the practice's own claims.
-pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Response, AppError> {
+/// `summarizeDenials`: Summarize the practice's claims.
+///
+/// For everyone in an active practice that has signed the agreement. How many claims the practice has in each status,
+/// with their amounts, and the deadlines of its open claims. A claim without an amount counts as `0.00` in the sum of
+/// that amount. Open claims are those that are neither `recovered` nor `closed`.
+pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Gives<Summary>, AppError> {
     let query = request.page.clone();
     let today = query.and_then(|query| query.today.at(request.ctx().now));
     let load = today.as_ref().ok();
@@ -259,8 +270,13 @@ pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Re
     view.await
 }
 
-/// `GET /api/v1/staff/summary`: the claims of all practices, or of one.
-pub(crate) async fn of_all(request: ReadRequest<WorkSummaryQuery>) -> Result<Response, AppError> {
+/// `summarizeWork`: Summarize the claims of all practices, or of one.
+///
+/// Staff only. The same as `summarizeDenials`, for all practices or for the one of `practice_id`. A practice that does
+/// not exist has no claims. `decisions_due` says how many cases wait for a decision of the payer that is due, or that
+/// staff want to ask for, on `today` or before. As in the queue, the claims of practices that are inactive or have no
+/// agreement in force do not count. If `practice_id` names such a practice, the answer is `403`.
+pub(crate) async fn of_all(request: ReadRequest<WorkSummaryQuery>) -> Result<Gives<WorkSummary>, AppError> {
     let query = request.page.clone();
     let query = query.and_then(|query| Ok((query, query.today.at(request.ctx().now)?)));
     let load = query.as_ref().ok();

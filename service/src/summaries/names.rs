@@ -1,57 +1,46 @@
 //! The names that filters offer: `/api/v1/staff/colleagues`, `/api/v1/staff/payers` and `/api/v1/denials/payers`.
 
 use crate::prelude::*;
-use overturn_core::base::id::UserId;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, NoQuery, QueryReader};
-use std::borrow::Cow;
+use crate::work::Colleague;
+use overturn_core::query;
+use overturn_core::request::declare::query::OfId;
+use overturn_core::request::query::NoQuery;
 
 /// The most colleagues in the list.
 const COLLEAGUES_MAX: usize = 500;
 /// The most payers in a list.
 const PAYERS_MAX: usize = 1_000;
 
-/// A staff member who works on claims.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Colleague {
-    pub(super) id: UserId,
-    /// The person's name, or the email address if there is none.
-    pub(super) name: String,
-}
-
 /// The staff who work on claims, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Colleagues {
-    /// At most [`COLLEAGUES_MAX`].
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Colleagues {
+    #[cfg_attr(feature = "schema", schemars(length(max = COLLEAGUES_MAX)))]
     pub(super) colleagues: Vec<Colleague>,
 }
 
 /// A payer that claims name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct Payer {
-    /// Its name, as a practice sent it first.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Payer {
+    /// As a practice sent it first.
     pub(super) name: String,
 }
 
 /// The payers of claims, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct Payers {
-    /// At most [`PAYERS_MAX`].
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Payers {
+    #[cfg_attr(feature = "schema", schemars(length(max = PAYERS_MAX)))]
     pub(super) payers: Vec<Payer>,
 }
 
-/// The query of the staff's list of payers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PayersQuery {
-    /// Only of this practice.
-    practice_id: Option<PracticeId>,
-}
-
-impl ListQuery for PayersQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &["practice_id"]);
-        let practice_id = query.id("practice_id");
-        query.settle(Self { practice_id })
+query! {
+    /// The query of the staff's list of payers.
+    #[derive(Copy)]
+    pub(crate) PayersQuery {
+        /// Only of this practice.
+        practice_id: OfId<PracticeId>,
     }
 }
 
@@ -104,8 +93,11 @@ pub(super) fn of_scope(practice: Option<PracticeId>) -> Query<Vec<Payer>> {
     .one()
 }
 
-/// `GET /api/v1/staff/colleagues`: the staff who work on claims.
-pub(crate) async fn colleagues(request: ReadRequest<NoQuery>) -> Result<Response, AppError> {
+/// `listColleagues`: List the staff who work on claims.
+///
+/// Staff only. The active staff by name, at most 500. Auditors do not work on claims, so they are not in the list. A
+/// person without a name is listed with the email address.
+pub(crate) async fn colleagues(request: ReadRequest<NoQuery>) -> Result<Gives<Colleagues>, AppError> {
     let view = request.show(staff(), |_, colleagues| {
         request.page.clone()?;
         Ok::<_, AppError>(Colleagues { colleagues })
@@ -113,8 +105,12 @@ pub(crate) async fn colleagues(request: ReadRequest<NoQuery>) -> Result<Response
     view.await
 }
 
-/// `GET /api/v1/denials/payers`: the payers of the practice's claims.
-pub(crate) async fn payers(request: ReadRequest<NoQuery>) -> Result<Response, AppError> {
+/// `listPayers`: List the payers of the practice's claims.
+///
+/// For everyone in an active practice that has signed the agreement. Every payer that a claim of the practice has
+/// named, by name, at most 1,000. Names that differ only in the case of ASCII letters are listed once, as they first
+/// came.
+pub(crate) async fn payers(request: ReadRequest<NoQuery>) -> Result<Gives<Payers>, AppError> {
     let load = of_caller(request.credential());
     let view = request.show(load, |_, payers| {
         request.page.clone()?;
@@ -123,8 +119,10 @@ pub(crate) async fn payers(request: ReadRequest<NoQuery>) -> Result<Response, Ap
     view.await
 }
 
-/// `GET /api/v1/staff/payers`: the payers of the claims of all practices, or of one.
-pub(crate) async fn payers_of_all(request: ReadRequest<PayersQuery>) -> Result<Response, AppError> {
+/// `listStaffPayers`: List the payers of the claims of all practices, or of one.
+///
+/// Staff only. The same as `listPayers`, for all practices or for the one of `practice_id`.
+pub(crate) async fn payers_of_all(request: ReadRequest<PayersQuery>) -> Result<Gives<Payers>, AppError> {
     let query = request.page.as_ref().ok();
     let load = query.map(|query| of_scope(query.practice_id));
     let view = request.show(load, |_, payers| {

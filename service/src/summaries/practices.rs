@@ -5,29 +5,25 @@ use crate::pipeline::linked;
 use crate::prelude::*;
 use overturn_core::auth::disclosure::{AgreementState, PracticeState};
 use overturn_core::base::date::Date;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, QueryReader};
+use overturn_core::query;
+use overturn_core::request::declare::query::{Cursor, Limit, TextOf};
 use overturn_store::agreement;
-use std::borrow::Cow;
 use uuid::Uuid;
 
-/// Most characters of a practice's name.
-const NAME_MAX: usize = 200;
 /// How many days after today a deadline is soon.
 const SOON_DAYS: i32 = 7;
 
-/// The query of the list of practices.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct PracticesQuery {
-    /// Most practices of the page.
-    pub(super) limit: usize,
-    /// The practice to start after.
-    after: Option<Uuid>,
-    /// Only practices whose name begins with this text. The case of ASCII letters does not matter.
-    pub(super) name: Option<String>,
-    /// The reader's date.
-    today: Today,
+query! {
+    /// The query of the list of practices.
+    pub(crate) PracticesQuery {
+        limit: Limit,
+        cursor: Cursor<Uuid>,
+        /// Only practices whose name begins with this text.
+        name: TextOf<200>,
+        /// The reader's date. Deadlines are counted from it. It is the current UTC date, or the day before or after it, so
+        /// that a reader in any time zone can give the local date. The default is the current UTC date.
+        today: Today,
+    }
 }
 
 impl PracticesQuery {
@@ -37,36 +33,28 @@ impl PracticesQuery {
     }
 }
 
-impl ListQuery for PracticesQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &["limit", "cursor", "name", "today"]);
-        let limit = query.limit(ListForm::Json);
-        let after = query.cursor(|text| text.parse().ok());
-        let name = query.text("name", NAME_MAX);
-        let today = Today::read(&mut query);
-        query.settle(Self { limit, after, name, today })
-    }
-}
-
 /// Open claims of a practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct OpenClaims {
-    /// All of them.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct OpenClaims {
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     open: i64,
     /// Those whose deadline has passed.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     late: i64,
     /// Those whose deadline is today or in the next seven days.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     due_soon: i64,
 }
 
-/// A practice, as staff find it.
+/// A practice with its open claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct ListedPractice {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ListedPractice {
     pub(super) id: PracticeId,
     pub(super) name: String,
-    /// Whether it may use the service.
     status: PracticeState,
-    /// Whether it has signed the agreement.
+    /// Whether the practice has an agreement in force, had one that ended, or never signed one.
     agreement: AgreementState,
     claims: OpenClaims,
 }
@@ -94,14 +82,19 @@ pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPract
              AND ({after} IS NULL
                OR (p.name COLLATE NOCASE, p.id) > (SELECT a.name, a.id FROM practices a WHERE a.id = {after}))
            ORDER BY p.name COLLATE NOCASE, p.id LIMIT CAST({most} AS INTEGER)) p" [AGREEMENT, OPEN, SHOWN];
-        name = query.name.as_deref().unwrap_or_default(), after = query.after.map(PracticeId), most = query.reads(),
+        name = query.name.as_deref().unwrap_or_default(), after = query.cursor.map(PracticeId), most = query.reads(),
         today, soon = later(today, SOON_DAYS)
     )
     .one()
 }
 
-/// `GET`: a page of the practices.
-pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Response, AppError> {
+/// `listPractices`: List the practices.
+///
+/// Staff only. The practices by name, with the number of their open claims. Upper and lower case of ASCII letters does
+/// not matter for the order and the filter. `late` counts open claims whose deadline has passed, and `due_soon` those
+/// whose deadline is today or in the next seven days. All three are 0 for a practice that is inactive or has no
+/// agreement in force, because the queue does not list its claims.
+pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Gives<Listed<ListedPractice>>, AppError> {
     let query = request.page.clone();
     let query = query.and_then(|query| Ok((query.today.at(request.ctx().now)?, query)));
     let load = query.as_ref().ok().map(|(today, query)| page(query, *today));
@@ -115,6 +108,6 @@ pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Respons
         next = cursor.map(|cursor| request.next(cursor));
         page
     });
-    let response = view.await?;
-    linked(response, next)
+    let response: Response = view.await?;
+    linked(response, next).map(Gives::from)
 }

@@ -2,6 +2,10 @@
 
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
+use overturn_core::request::accept::ListForm;
+#[cfg(feature = "schema")]
+use overturn_core::request::declare::query::Day;
+use overturn_core::request::declare::query::Parameter;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
 use overturn_core::request::query::QueryReader;
@@ -11,13 +15,22 @@ const NEAR_TODAY: Rule = Rule::MustBe(Cow::Borrowed("today's UTC date, or the da
 
 /// The reader's date as requested; `None` for the current UTC date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Today(Option<Date>);
+pub(crate) struct Today(Option<Date>);
 
-impl Today {
-    pub(super) fn read(query: &mut QueryReader<'_>) -> Self {
-        Self(query.date("today"))
+impl Parameter for Today {
+    type Value = Self;
+
+    fn read(query: &mut QueryReader<'_>, name: &'static str, _: ListForm) -> Self {
+        Self(query.date(name))
     }
 
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        Day::schema()
+    }
+}
+
+impl Today {
     /// The date from which deadlines are counted. It must be the current UTC date or one beside it, because no time zone
     /// is further from UTC.
     pub(super) fn at(self, now: Instant) -> Result<Date, RequestError> {

@@ -3,8 +3,9 @@
 use overturn_core::base::id::UserId;
 use serde::{Deserialize, Serialize};
 
-/// A staff member, as colleagues see them.
+/// A staff member.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Colleague {
     pub(crate) id: UserId,
     pub(crate) name: String,

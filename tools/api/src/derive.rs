@@ -68,7 +68,7 @@ fn parts(operation: &Operation) -> Vec<Value> {
     names.map(|name| reference("parameters", component(name))).collect()
 }
 
-fn reference(kind: &str, name: &str) -> Value {
+pub(crate) fn reference(kind: &str, name: &str) -> Value {
     json!({ "$ref": format!("#/components/{kind}/{name}") })
 }
 
@@ -105,10 +105,15 @@ fn complete(
         if response.contains_key("$ref") {
             continue;
         }
+        let schema = response.get("content").and_then(|content| content.pointer("/application~1json/schema/$ref"));
+        let is_page = schema.and_then(Value::as_str).is_some_and(|name| name.ends_with("List"));
         let own = response.entry("headers").or_insert_with(|| json!({}));
         let own = own.as_object_mut().ok_or("headers are a mapping")?;
         for (header, component) in headers(operation, tag) {
             insert(own, header, reference("headers", component))?;
+        }
+        if is_page {
+            own.insert("Link".to_owned(), reference("headers", "Link"));
         }
     }
     for (status, component) in refusals(operation) {

@@ -3,10 +3,12 @@
 
 use std::path::Path;
 
+use overturn_core::request::query::Parameters;
 use overturn_service::described::{BodyTaken, Operation, operations};
 use serde_json::map::Map;
 use serde_json::{Value, json};
 
+use crate::derive::reference;
 use crate::prose::Prose;
 use crate::schemas::PLACE;
 use crate::{Result, examples, prose, schemas, tags};
@@ -28,6 +30,13 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
             if there.insert(key, value).is_some() {
                 return Err(format!("docs/api says of {name} what its handler says").into());
             }
+        }
+        if let Parameters::Own(parameters) = &operation.takes.query
+            && !there.contains_key("parameters")
+        {
+            let example = examples.remove(&prose.id);
+            let parameters = parameters.iter().map(|one| shown_by(one.clone(), example.as_ref()));
+            there.insert("parameters".to_owned(), parameters.collect());
         }
         // A description may say more exactly which keys go together.
         if let BodyTaken::Declared { name, schema, required } = &operation.takes.body
@@ -79,8 +88,12 @@ fn described(
     let mut responses = Map::new();
     for status in given.statuses.into_iter().filter(|status| *status > 0) {
         let mut answer = Map::from_iter([("description".to_owned(), words(status, &operation.method).into())]);
+        let Some(of) = given.schema else {
+            responses.insert(status.to_string(), file(status));
+            continue;
+        };
         if status != 204 {
-            let mut schema = (given.schema)(generator).into();
+            let mut schema = of(generator).into();
             schemas::clean(&mut schema);
             answer.insert("content".to_owned(), json!({ "application/json": { "schema": schema } }));
         }
@@ -94,6 +107,34 @@ fn described(
         described.insert("description".to_owned(), prose.description.as_str().into());
     }
     Some(described)
+}
+
+/// A parameter with its value in the example of the query, if it has one there.
+fn shown_by(mut parameter: Value, example: Option<&Value>) -> Value {
+    let value = parameter.get("name").and_then(Value::as_str).and_then(|name| example?.get(name)).cloned();
+    if let (Some(value), Some(words)) = (value, parameter.as_object_mut()) {
+        words.insert("example".to_owned(), value);
+    }
+    parameter
+}
+
+/// The answer with a file, or with a range of it.
+fn file(status: u16) -> Value {
+    let type_is = "`Content-Type` names the media type of the document, such as `application/pdf`.";
+    let (what, range) = match status {
+        206 => ("The requested range of the document.", Some("ContentRange")),
+        _ => ("The document.", None),
+    };
+    let mut headers = json!({
+        "Accept-Ranges": reference("headers", "AcceptRanges"),
+        "Content-Disposition": reference("headers", "ContentDisposition"),
+    });
+    if let (Some(range), Some(headers)) = (range, headers.as_object_mut()) {
+        headers.insert("Content-Range".to_owned(), reference("headers", range));
+    }
+    let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
+    let content = json!({ "application/octet-stream": bytes, "*/*": bytes });
+    json!({ "description": format!("{what} {type_is}"), "headers": headers, "content": content })
 }
 
 /// What a status says beyond its summary.

@@ -85,11 +85,18 @@ fn bare_number(words: &mut Map<String, Value>) {
     }
 }
 
-/// A closed list whose names have comments.
+/// A closed list whose names have comments. The description lists them.
 fn name_list(words: &mut Map<String, Value>) {
+    let mut lines =
+        words.get("description").and_then(Value::as_str).map(|own| format!("{own}\n\n")).unwrap_or_default();
     let names: Option<Vec<Value>> = words.get("oneOf").and_then(Value::as_array).and_then(|all| {
         let names = all.iter().map(|one| match (one.get("const"), one.get("enum")) {
-            (Some(name), _) => Some(vec![name.clone()]),
+            (Some(name), _) => {
+                if let (Some(name), Some(about)) = (name.as_str(), one.get("description").and_then(Value::as_str)) {
+                    lines.push_str(&format!("- `{name}`: {}\n", about.replace('\n', " ")));
+                }
+                Some(vec![name.clone()])
+            }
             (None, Some(Value::Array(names))) => Some(names.clone()),
             _ => None,
         });
@@ -98,5 +105,6 @@ fn name_list(words: &mut Map<String, Value>) {
     if let Some(names) = names {
         words.remove("oneOf");
         words.extend([("type".to_owned(), json!("string")), ("enum".to_owned(), names.into())]);
+        words.insert("description".to_owned(), lines.trim_end().into());
     }
 }

@@ -106,6 +106,33 @@ fn schemas_of_the_claims_interface_come_along_with_what_they_use() {
     assert!(bundle(&mut unknown, &claims).is_err());
 }
 
+/// A doc comment that callers read has no words of Rust.
+#[test]
+fn the_prose_is_for_callers() {
+    fn read(value: &Value, path: &str, found: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                for (key, value) in fields {
+                    let at = format!("{path}/{key}");
+                    match (key.as_str(), value.as_str()) {
+                        ("description" | "summary", Some(text))
+                            if ["[`", "`None`", "`Some`", "::"].iter().any(|word| text.contains(word)) =>
+                        {
+                            found.push(at);
+                        }
+                        _ => read(value, &at, found),
+                    }
+                }
+            }
+            Value::Array(items) => items.iter().for_each(|item| read(item, path, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    read(&accounts(Path::new(DOCS)).unwrap(), "", &mut found);
+    assert!(found.is_empty(), "{found:#?}");
+}
+
 #[test]
 fn every_component_is_used() {
     let mut used = BTreeSet::new();

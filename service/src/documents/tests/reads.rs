@@ -4,7 +4,7 @@ use super::{CASE, Documents, NOW};
 use crate::documents::document::{self, DocumentKind, StoredDocument, StoredUse, UseKind};
 use crate::documents::list::{self, DocumentQuery};
 use crate::documents::removal;
-use crate::documents::retention::{RetentionEdit, edited, settings};
+use crate::documents::retention::{DocumentSettingsEdit, edited, settings};
 use crate::documents::scan::{self, ScanOutcome};
 use crate::documents::target::{Target, claims};
 use crate::documents::uses::{attached, detached};
@@ -128,7 +128,7 @@ fn every_statement_of_documents_finds_its_rows_by_an_index() {
     let case = StoredUse { kind: UseKind::Case, id: CASE.parse().unwrap() };
     let used = StoredDocument { uses: [case].into(), ..stored.clone() };
     let read = d.f.read(&settings("session"));
-    let edit = RetentionEdit { legal_hold: Some(true), ..RetentionEdit::default() };
+    let edit = DocumentSettingsEdit { legal_hold: Some(true), ..DocumentSettingsEdit::default() };
     let owner = d.owner();
     let more = [
         removal::deleted(Some(stored.clone()), &d.member(), &ctx).unwrap(),

@@ -8,7 +8,6 @@ use std::path::Path;
 use overturn_core::auth::disclosure::{AgreementState, PracticeState};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::TokenScope;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, SigningLinkId, UserId};
 use overturn_core::base::language::Language;
@@ -26,10 +25,7 @@ use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
 use overturn_core::plan::work::several::ClaimResultStatus;
 use overturn_core::request::reason::{ErrorCode, Reason};
-use overturn_service::described::{
-    CaseAction, CaseStanding, ClaimAction, DocumentAction, DocumentKind, FileStatus, QueueOrder, Relation, STAFF,
-    SignatureState, UploadedBy,
-};
+use overturn_service::described::{CaseAction, CaseStanding, ClaimAction, QueueOrder, Relation, STAFF, SignatureState};
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;
@@ -116,8 +112,6 @@ fn of_accounts() -> Bound {
         ("settings DataJob/kind", names!(JobKind)),
         ("settings DataJob/state", names!(JobState)),
         ("settings Actor/type", or(actors(), STAFF.into())),
-        ("summaries ListedPractice/status", names!(PracticeState)),
-        ("summaries ListedPractice/agreement", names!(AgreementState)),
     ]
 }
 
@@ -143,13 +137,6 @@ fn of_claims() -> Bound {
         ("shared LetterCounts", names!(LetterCounts)),
         ("shared LetterOrNull/read_by", names!(LetterReader)),
         ("claims DenialWithHistory/may/items", names!(DenialAction)),
-        ("documents DocumentKind", names!(DocumentKind)),
-        ("documents DocumentState", names!(DocumentState)),
-        ("documents Document/uploaded_by", names!(UploadedBy)),
-        ("documents Document/may/items", names!(DocumentAction)),
-        ("documents UploadedDocument/uploaded_by", names!(UploadedBy)),
-        ("documents UploadResults/results/items/oneOf/0/status", names!(FileStatus: Stored)),
-        ("documents UploadResults/results/items/oneOf/1/status", names!(FileStatus: Refused)),
     ]
 }
 
@@ -193,7 +180,6 @@ fn of_errors() -> Bound {
     let reasons = reasons.filter(|one| *one != Reason::NotFound);
     vec![
         ("shared Reason", names!((reasons))),
-        ("documents FileError/code", names!(ErrorCode: ValidationFailed VirusDetected FileTooLarge)),
         ("documents FileTooLargeError/error/allOf/1/code", names!(ErrorCode: FileTooLarge)),
         ("documents FileRefusedError/error/allOf/1/code", names!(ErrorCode: ValidationFailed VirusDetected)),
         ("accounts SecondFactorError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),

@@ -129,7 +129,6 @@ fn of_claims() -> Bound {
         ("openapi ResultItem/error", refusals()),
         ("openapi Signing/status", names!(SigningStatus)),
         ("openapi ClaimStatus", names!(ClaimStatus)),
-        ("shared ClaimStatus", names!(ClaimStatus)),
         ("shared SigningStatus", names!(SigningStatus)),
         ("shared PlanTypeOrNull", or_null(names!(PlanType))),
         ("shared SentPlanType", or_null(names!(PlanType))),

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { amountOf, compareAmounts } from "../src/lib/amount.ts";
+import { addDays, today } from "../src/lib/format.ts";
 import { hrefWith, isFiltered, queueQuery } from "../src/pages/staff/queue_query.ts";
 
 test("the address of the queue becomes the API's query", () => {
@@ -15,6 +16,7 @@ test("the address of the queue becomes the API's query", () => {
     cursor: "none_1",
   });
   assert.deepEqual(queueQuery(new URLSearchParams("age=never&status=")), {});
+  assert.deepEqual(queueQuery(new URLSearchParams("decision=due")), { ask_before: addDays(today(), 1) });
 });
 
 test("a search for a number looks among all claims, whatever the filters are", () => {

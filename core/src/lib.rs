@@ -16,8 +16,8 @@
 //!
 //! | modules | what they hold |
 //! | --- | --- |
-//! | [`operator`] | the operator's commands |
-//! | [`claims`], [`accounts`], [`settings`] | one context each: its requests, decisions and answers |
+//! | [`claims`] | what a claim is, and what a send of claims changes |
+//! | [`trail`] | the chain of an audit trail, and how to verify it |
 //! | [`documents`] | what the file of a document may be: its type by content, its name, its size |
 //! | [`plan`] | what a decision changes, with the records that more than one context reads |
 //! | [`auth`] | who may make a call |
@@ -40,15 +40,13 @@ extern crate alloc;
 #[cfg(test)]
 extern crate std;
 
-pub mod accounts;
 pub mod auth;
 pub mod base;
 pub mod claims;
 pub mod documents;
 pub mod identity;
-pub mod operator;
 pub mod plan;
 pub mod request;
-pub mod settings;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod trail;

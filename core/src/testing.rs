@@ -18,11 +18,16 @@ use crate::base::date::Date;
 use crate::base::id::{ApiKeyId, ClaimId, PracticeId, SessionId, UserId};
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
+use crate::base::param::Param;
+use crate::base::sql::WriteParam;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::StoredClaim;
 use crate::plan::change::Change;
-use crate::plan::claims::{Claim, ClaimStatus, Item, Patient, Present};
+use crate::plan::claims::{Claim, ClaimNumber, ClaimStatus, Item, Patient, Present};
+use crate::plan::signing::SigningStatus;
 use crate::plan::version::RecordVersion;
+use crate::plan::work::appeal::Appeal;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::{Guard, Write};
 use crate::request::declare::{Body, Reach, Terms};
 use crate::request::error::RequestError;
@@ -35,12 +40,6 @@ use alloc::vec::Vec;
 #[cfg(test)]
 use proptest::test_runner::Config;
 use uuid::Uuid;
-
-// The same test attribute natively and in wasm.
-#[cfg(all(test, not(target_arch = "wasm32")))]
-pub(crate) use core::prelude::v1::test;
-#[cfg(all(test, target_arch = "wasm32"))]
-pub(crate) use wasm_bindgen_test::wasm_bindgen_test as test;
 
 /// The texts of a refusal's problems.
 pub fn said(denied: RequestError) -> Vec<String> {
@@ -68,9 +67,36 @@ pub fn takes_version(read: RecordVersion, edit: impl Fn(Seen) -> Result<Change, 
     assert_eq!(change.answer.body["version"], read.version + 1);
 }
 
+/// The plain values of each statement of a plan whose text has these words, in the order of its places.
+pub fn written(writes: &[Write<'_>], words: &str) -> Vec<Vec<Param>> {
+    let statements = writes.iter().filter_map(|write| match write {
+        Write::Sql(statement) if statement.sql.contains(words) => Some(&statement.params),
+        _ => None,
+    });
+    let plain = |param: &WriteParam| match param {
+        WriteParam::Plain(plain) => plain.clone(),
+        other => panic!("{other:?}"),
+    };
+    statements.map(|params| params.iter().map(plain).collect()).collect()
+}
+
 /// Noon of 2026-03-04 (UTC).
 pub fn ctx() -> Ctx {
     Ctx::new(Instant(1_772_625_600_000), [1; 32])
+}
+
+/// A claim under review, of whose appeal nothing is known.
+pub fn work_claim() -> StoredWorkClaim {
+    StoredWorkClaim {
+        id: ClaimId(Uuid::from_u128(7)),
+        claim_number: ClaimNumber("A-1".into()),
+        version: 3,
+        status: ClaimStatus::Reviewing,
+        signing_status: SigningStatus::NotNeeded,
+        taken_by: None,
+        case_id: None,
+        appeal: Appeal::default(),
+    }
 }
 
 pub fn terms(ctx: &Ctx) -> Terms<'_> {

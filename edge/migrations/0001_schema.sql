@@ -13,7 +13,8 @@
 -- * Append only: triggers refuse to change (`…_keep`), remove (`…_stay`) or replace (`…_once`) a row. SQLite runs no DELETE
 --   trigger for REPLACE, so `…_once` looks for the row before an insert. The very same row changes nothing, because a
 --   batch may run twice. Only a running destruction of a practice's data may remove its rows.
--- * The statements are in `store/src`, in the folder of the context that heads a section here.
+-- * The statements are in `service/src`, in the folder of the context that heads a section here. Those of a send of claims
+--   are in `store/src/claims`.
 
 -- ============================================================================================================ settings
 
@@ -638,7 +639,7 @@ CREATE TABLE case_levels (
   outcome         TEXT,
   begun_at        INTEGER NOT NULL,
   begun_by        TEXT    NOT NULL REFERENCES users (id),
-  decision_due    TEXT, -- by when the payer must decide; written with the filing, and later only made earlier
+  decision_due    TEXT, -- by when the payer must decide; written once filing and plan are known, and later only made earlier
   decision_source TEXT, -- the rule of `core/src/plan/work/payer_clock.rs`
   follow_up_on    TEXT, -- the day that staff chose to ask instead
   PRIMARY KEY (practice_id, case_id, level),

@@ -44,7 +44,7 @@ const STATEMENTS: usize = 1024;
 const BUSY: Duration = Duration::from_secs(5);
 
 /// How long a command waits for a server that is busy with writes.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_OUT: Duration = Duration::from_secs(30);
 
 /// Runs the statements of an SQL file in one transaction, also while a server uses the database.
 ///
@@ -58,7 +58,7 @@ pub(crate) fn execute(file: &Path, statements: &Path) -> Result<()> {
         return Err(format!("there is no database {}", file.display()).into());
     }
     let mut db = connect(file, Sync::Full)?;
-    db.busy_timeout(PATIENCE)?;
+    db.busy_timeout(TIME_OUT)?;
     let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(&sql)?;
     Ok(transaction.commit()?)

@@ -1,31 +1,30 @@
 //! Prints the rules that the console shows, as TypeScript: `cargo xtask console generate` writes them to
 //! `console/src/generated/rules.ts`.
 
-use overturn_core::accounts::recovery::CODES;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, TokenScope};
 use overturn_core::base::email;
 use overturn_core::base::us_zone::UsZone;
 use overturn_core::base::user_agent::{BROWSERS, Names, SYSTEMS};
-use overturn_core::claims::{denials, intake};
+use overturn_core::claims::intake;
 use overturn_core::documents::FILE_MAX;
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::claims::{ClaimStatus, NUMBER_MAX, PlanType};
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::plan::message::MessageKind;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::change::ClosingReason;
+use overturn_core::plan::work::change::{ClosingReason, EVENTS_MAX};
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::plan::work::moves::{MOVES, Mover, Needs};
-use overturn_core::plan::work::several::SEVERAL_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
 use overturn_service::described::{
-    AcceptedInvitation, AgreementSignature, AskedEdit, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind,
-    DocumentSettingsEdit, DomainRequest, NewName, NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch,
-    ProviderEditRequest, RequestedApiKey, Reset, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
+    AcceptedInvitation, AgreementSignature, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind, DocumentSettingsEdit,
+    DomainRequest, NewName, NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch, PracticeEdit, ProviderEditRequest,
+    RequestedApiKey, Reset, SEVERAL_MAX, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
 };
+use overturn_service::people::CODES;
 use serde_json::{Value, json};
 
 /// The names of an enumeration.
@@ -139,11 +138,11 @@ fn limit<B: Body>(key: &str, rule: &str) -> Value {
 
 fn limits() -> String {
     let limits = [
-        ("addressLine", limit::<AskedEdit>("address/properties/line1", "maxLength")),
+        ("addressLine", limit::<PracticeEdit>("address/properties/line1", "maxLength")),
         ("agreementSigner", limit::<AgreementSignature>("signer_name", "maxLength")),
         ("apiKeyName", limit::<RequestedApiKey>("name", "maxLength")),
         ("apiTokenName", limit::<TokenRequest>("name", "maxLength")),
-        ("claimEvents", json!(denials::EVENTS_MAX)),
+        ("claimEvents", json!(EVENTS_MAX)),
         ("claimNumber", json!(NUMBER_MAX)),
         ("claimsAtOnce", json!(SEVERAL_MAX)),
         ("claimsCounted", json!(COUNT_SCAN_MAX)),
@@ -163,7 +162,7 @@ fn limits() -> String {
         ("passwordMost", limit::<Reset>("password", "maxLength")),
         ("patientName", limit::<PatientSearch>("first_name", "maxLength")),
         ("personName", limit::<AcceptedInvitation>("name", "maxLength")),
-        ("practiceName", limit::<AskedEdit>("name", "maxLength")),
+        ("practiceName", limit::<PracticeEdit>("name", "maxLength")),
         ("recoveryCodes", json!(CODES)),
         ("retentionLeast", limit::<DocumentSettingsEdit>("retention_days", "minimum")),
         ("retentionMost", limit::<DocumentSettingsEdit>("retention_days", "maximum")),

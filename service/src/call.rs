@@ -9,9 +9,9 @@ use crate::trace::Trace;
 use http::{HeaderMap, Method, Uri};
 use overturn_core::auth::rights::Action;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::request::declare::{Body, Terms};
 use overturn_core::request::error::RequestError;
+use std::fmt;
 use std::rc::Rc;
 
 /// Who may call a route.
@@ -29,6 +29,25 @@ pub enum Access {
 impl From<Action> for Access {
     fn from(action: Action) -> Self {
         Self::Person(action)
+    }
+}
+
+/// The client's address and browser, for the list of sessions and for the audit trail. `Debug` prints nothing of it.
+#[derive(Clone, PartialEq, Eq, Default)]
+pub struct ClientOrigin {
+    pub ip: String,
+    /// The browser's user agent, at most `AGENT_MAX` characters.
+    pub agent: String,
+}
+
+impl ClientOrigin {
+    /// How many characters of a user agent are stored.
+    pub(crate) const AGENT_MAX: usize = 200;
+}
+
+impl fmt::Debug for ClientOrigin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("ClientOrigin(…)")
     }
 }
 

@@ -12,13 +12,13 @@ pub(crate) use scanner::{Clamd, ScannerSettings};
 pub use values::{ConfigError, Variables};
 pub(crate) use webhooks::Schedule;
 
+use crate::memory::FailureRules;
 use http::Uri;
 use http::uri::Authority;
-use overturn_core::accounts::failure_budget::FailureRules;
+use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::claims::Bounds;
 use overturn_core::request::limit::RateLimit;
-use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
 use values::{at_most, per, per_minute, within};
 
 /// The secret that the operator's commands authenticate with.
@@ -38,7 +38,7 @@ pub(crate) struct Settings {
     /// by http.
     pub(crate) https_only: bool,
     /// How long a request's body may take to arrive, in milliseconds.
-    pub(crate) body_patience_ms: i64,
+    pub(crate) body_time_out_ms: i64,
     /// The limits, enforced or not: headers show them in both cases.
     pub(crate) limits: Limits,
     /// True if calls are counted and refused. Only dev can turn this off.
@@ -152,7 +152,7 @@ impl Settings {
             mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
             links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
             patients: per(env, "PATIENTS_PER_HOUR", 60, 3_600_000)?,
-            invitations: per(env, "INVITATIONS_PER_DAY", 50, 86_400_000)?,
+            invitations: per(env, "INVITATIONS_PER_DAY", 50, DAY_MS)?,
         };
         let operator_token = env(OPERATOR_TOKEN);
         if let Some(problem) = operator_token.as_deref().and_then(checks::operator_token) {
@@ -175,7 +175,7 @@ impl Settings {
             ip_limit,
             https_only: !is_dev,
             password_failures: i64::from(per(env, "PASSWORD_FAILURES", 100, 0)?.limit),
-            body_patience_ms: body_seconds.saturating_mul(1000),
+            body_time_out_ms: body_seconds.saturating_mul(1000),
             limits,
             enforces_limits,
             operator_token,
@@ -200,10 +200,12 @@ impl Settings {
     }
 }
 
-/// How long a destruction of a practice's data can be canceled: 7 days, or the value of a variable.
+/// By default, how many days a requested destruction waits. Until then it can be canceled.
+pub const DEFAULT_WAIT_DAYS: i64 = 7;
+
+/// How long a destruction of a practice's data can be canceled, in milliseconds.
 fn destruction_wait(env: Variables<'_>, is_dev: bool) -> Result<i64, ConfigError> {
     const NAME: &str = "DESTRUCTION_WAIT_DAYS";
-    const DAY_MS: i64 = 86_400_000;
     let days = env(NAME).map_or(Ok(DEFAULT_WAIT_DAYS), |text| text.parse::<i64>());
     let least = i64::from(!is_dev);
     let days = days.ok().filter(|days| (least..=60).contains(days));

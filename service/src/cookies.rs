@@ -3,11 +3,14 @@
 //! No other host can set a cookie whose name begins with `__Host-`. Browsers send them with requests from other sites
 //! only where a provider leads back to the service.
 
+pub mod ceremony;
+pub mod csrf;
+pub(crate) mod device;
+
+use ceremony::CEREMONY_MS;
 use cookie::time::Duration;
 use cookie::{Cookie, CookieBuilder, SameSite};
-use overturn_core::accounts::ceremony::CEREMONY_MS;
-use overturn_core::accounts::csrf;
-use overturn_core::accounts::device::KNOWN_MS;
+use device::KNOWN_MS;
 use overturn_core::auth::session::LONGEST_MS;
 use overturn_core::base::secret::SessionToken;
 
@@ -60,7 +63,7 @@ pub(crate) fn know_device(marks: &str) -> String {
     write(DEVICE, marks, age).http_only(true).to_string()
 }
 
-/// The cookie of a ceremony ([`overturn_core::accounts::ceremony`]): its name, and whether requests from other sites
+/// The cookie of a [ceremony]: its name, and whether requests from other sites
 /// have it. Scripts cannot read it.
 #[derive(Clone, Copy)]
 pub(crate) struct Ceremony(pub(crate) &'static str, SameSite);

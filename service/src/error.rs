@@ -2,9 +2,9 @@
 //! (interface: Errors), and a page for browsers.
 
 use crate::host::EntropyError;
+use crate::password::HashError;
 use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
-use overturn_core::accounts::password::HashError;
 use overturn_core::claims::intake::{self, ClaimsMissingError};
 use overturn_core::names;
 use overturn_core::request::error::RequestError;

@@ -8,7 +8,7 @@
 use crate::app::App;
 use crate::call::Call;
 use crate::error::AppError;
-use overturn_core::accounts::password::{Check, Password};
+use crate::password::{Check, Password};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
@@ -35,7 +35,7 @@ pub(crate) struct Turn {
 /// Refuses if no turn is free now. It takes none.
 pub(crate) fn has_room(app: &App, who: For) -> Result<(), AppError> {
     let wait = next(app).since(app.host.now());
-    if wait > patience_ms(app, who) {
+    if wait > time_out_ms(app, who) {
         return Err(refused(app, wait));
     }
     Ok(())
@@ -90,7 +90,7 @@ pub(crate) fn places(app: &App, who: For) -> u32 {
 }
 
 /// The longest wait for a turn, which limits the queue to its places.
-fn patience_ms(app: &App, who: For) -> i64 {
+fn time_out_ms(app: &App, who: For) -> i64 {
     i64::from(places(app, who)).saturating_mul(EVERY_MS)
 }
 

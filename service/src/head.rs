@@ -1,13 +1,13 @@
 //! The head of a request: everything that is read except its body.
 
 use crate::app::App;
+use crate::call::ClientOrigin;
 use crate::error::AppError;
 use crate::extract;
 use crate::host::Incoming;
 use crate::html::path;
 use crate::shape::Shape;
 use http::{HeaderMap, HeaderName, HeaderValue, Uri, header};
-use overturn_core::plan::accounts::ClientOrigin;
 
 /// The headers that the claims interface reads. Each costs a call into JavaScript on Workers, so no others are read.
 const READ: [HeaderName; 2] = [header::AUTHORIZATION, header::CONTENT_LENGTH];

@@ -7,7 +7,7 @@ use crate::error::AppError;
 use crate::head::Head;
 use crate::host::{Background, Basics, Incoming};
 use crate::ip_ban;
-use crate::request_body::{PATIENCE_MS, RequestBody, Unread};
+use crate::request_body::{RequestBody, TIME_OUT_MS, Unread};
 use crate::response::{Body, Response};
 use crate::service::Service;
 use crate::shape::Shape;
@@ -66,7 +66,7 @@ pub async fn serve(basics: &Basics, service: &Result<Rc<Service>, ConfigError>, 
     let unread = has_body.then(|| Unread {
         body,
         length: body_length,
-        patience_ms: facts.body_patience_ms.unwrap_or(PATIENCE_MS),
+        time_out_ms: facts.body_time_out_ms.unwrap_or(TIME_OUT_MS),
     });
     Answer { route: facts.route, response, unread: unread.filter(Unread::is_left) }
 }
@@ -95,7 +95,7 @@ async fn route(
         wrong.log();
         AppError::Misconfigured(wrong.name)
     })?;
-    trace.facts().body_patience_ms = Some(app.settings.body_patience_ms);
+    trace.facts().body_time_out_ms = Some(app.settings.body_time_out_ms);
     // The causes stay out: the text of one could repeat the address or a header.
     let url: Uri = head.url.parse().map_err(|_| AppError::Malformed)?;
     let early = || sign_in_limits::early(app, &head, &url);

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::time::Duration;
 
 /// How long a question may take. Signatures take a few milliseconds, and a new instance a few hundred.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIME_OUT: Duration = Duration::from_secs(5);
 
 /// The identity checks of the host.
 pub(crate) struct Identity(Rc<Host>);
@@ -28,7 +28,7 @@ impl Identity {
     pub(crate) async fn ask<Q: Question>(&self, question: &Q) -> Result<Verdict<Q::Answer>, AppError> {
         let question = serde_json::to_string(question).map_err(|_| AppError::Internal("a question"))?;
         let asked = self.0.identity.ask(Q::PATH, question);
-        let answer = self.0.within(PATIENCE, asked).await;
+        let answer = self.0.within(TIME_OUT, asked).await;
         let answer = answer.ok_or(AppError::Unavailable("the identity Worker is slow"))?;
         let answer = answer.map_err(|error| match error {
             AskError::Away => AppError::Unavailable("the identity Worker is away"),

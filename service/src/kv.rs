@@ -44,7 +44,7 @@ fn key(address: &str) -> String {
 pub(crate) struct Sessions(Rc<Host>);
 
 /// How long an answer waits for the cache, which is only a help. The database has the rest.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIME_OUT: Duration = Duration::from_secs(1);
 
 /// The last use of a session, beside the database. It keeps a session active if its use could not be written to the
 /// database.
@@ -62,7 +62,7 @@ impl Sessions {
     /// When the session with this token hash was last used, if the cache knows.
     pub(crate) async fn seen(&self, hash: &str) -> Result<Option<LastUse>, PlatformError> {
         let key = session(hash);
-        let stored = self.0.within(PATIENCE, self.0.sessions.get(&key)).await;
+        let stored = self.0.within(TIME_OUT, self.0.sessions.get(&key)).await;
         let stored = stored.ok_or(PlatformError)??;
         Ok(stored.and_then(|text| serde_json::from_str(&text).ok()))
     }

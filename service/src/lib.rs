@@ -6,6 +6,7 @@ mod app;
 mod assets;
 mod bucket;
 mod call;
+mod claim_changes;
 mod claims;
 pub mod config;
 mod console;
@@ -21,6 +22,7 @@ pub mod host;
 mod html;
 pub mod http;
 mod identity;
+mod in_words;
 mod ip_ban;
 mod jobs;
 mod kv;
@@ -28,7 +30,8 @@ mod mail;
 mod memory;
 mod multipart;
 mod operations;
-mod patience;
+pub mod operator;
+mod password;
 mod pipeline;
 mod platform;
 mod prelude;
@@ -36,6 +39,7 @@ mod rate_limiter;
 mod recent;
 pub mod request_body;
 pub mod response;
+mod reused_timer;
 mod router;
 mod scanner;
 pub mod service;
@@ -49,11 +53,11 @@ mod sso;
 mod summaries;
 mod trace;
 mod webhooks;
-mod wording;
 mod work;
 
 /// What the operator's demo does as the service does it.
 pub mod demo {
+    pub use crate::claim_changes::{SeenClaim, claim, claims, found};
     pub use crate::signing::{Decisions, FormFields, Relation, SignatureInput, all_decided, link_of, open};
     pub use crate::work::cases::{CaseRequest, candidates, opened, stored_case};
     pub use crate::work::letter::{of_letter, read};
@@ -65,6 +69,20 @@ pub mod demo {
     pub use crate::work::take::{SeveralToTake, all_taken};
 }
 
+/// People with what they sign in by, as the demo and the tests make them.
+pub mod people {
+    pub use crate::accounts::account::{NewUser, UserState};
+    pub use crate::accounts::factors::{factor_confirmed, new_factor, replace_codes};
+    pub use crate::accounts::link::{LinkKind, NewLink};
+    pub use crate::accounts::new_session::NewSession;
+    pub use crate::accounts::recovery::{CODES, RecoveryCode};
+    pub use crate::call::ClientOrigin;
+    pub use crate::cookies::ceremony;
+    pub use crate::cookies::csrf;
+    pub use crate::mail::INVITATION_MS;
+    pub use crate::password::{Check, Password};
+}
+
 /// Routes, bodies and names, from which the API description and the console's rules are made.
 pub mod described {
     pub use crate::accounts::{
@@ -72,6 +90,8 @@ pub mod described {
         PresentedFactor, Renewal, RequestedPasskey, Reset, SignIn,
     };
     pub use crate::call::Access;
+    pub use crate::claim_changes::{ClaimResultStatus, SEVERAL_MAX};
+    pub use crate::claims::denials::{By, DenialAction, ListOrder};
     pub use crate::documents::{DocumentKind, DocumentSettingsEdit, NewDocumentUse};
     pub use crate::error::SsoAdvice;
     #[cfg(feature = "schema")]
@@ -84,8 +104,9 @@ pub mod described {
     pub use crate::settings::api_keys::{ApiKeyAction, RequestedApiKey};
     pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};
     pub use crate::settings::audit::STAFF;
+    pub use crate::settings::data_jobs::job::{JobKind, JobState};
     pub use crate::settings::members::{Invitation, MemberAction, RoleChange};
-    pub use crate::settings::practice::{AskedEdit, PracticeView};
+    pub use crate::settings::practice::{PracticeEdit, PracticeView};
     pub use crate::settings::sso::{
         DomainRequest, ProviderEditRequest, ProviderKind, ProviderRequest, RequiredEdit, SecondFactorContext,
     };

@@ -1,11 +1,13 @@
 //! What an instance remembers between requests. It may only deny or speed up: the next instance knows nothing of it.
 
 mod addresses;
+mod failure_budget;
 mod known_keys;
 mod providers;
 mod unknown_devices;
 
 pub(crate) use addresses::{Addresses, Status};
+pub(crate) use failure_budget::FailureRules;
 pub(crate) use known_keys::KnownKeys;
 pub(crate) use providers::{KnownProvider, Providers, Published};
 pub(crate) use unknown_devices::UnknownDevices;

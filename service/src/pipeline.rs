@@ -5,6 +5,7 @@
 pub(crate) mod after_commit;
 mod authorize;
 pub(crate) mod commit;
+mod continuation;
 mod etag;
 pub(crate) mod patient_limit;
 pub(crate) mod queue;
@@ -16,10 +17,12 @@ pub(crate) mod tampered;
 mod write;
 
 pub(crate) use authorize::key;
+pub(crate) use authorize::standing::{enrolled, session};
 pub(crate) use commit::{
     commit_by_link, commit_in_background, commit_signing_in, count_and_read, log_not_recorded, plan,
     record_in_background, run, run_and_read, run_sealed,
 };
+pub(crate) use continuation::{CONTINUATION_MS, Continuation};
 pub(crate) use etag::tagged;
 pub(crate) use read::{Audited, Disclosed, Versioned, linked};
 pub(crate) use refused_proof::{log_refused, log_refused_at};

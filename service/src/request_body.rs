@@ -12,7 +12,7 @@ use crate::app::App;
 use crate::error::AppError;
 use crate::host::{Basics, Reader};
 use crate::multipart::{FormError, Source};
-use crate::patience::Patience;
+use crate::reused_timer::ReusedTimer;
 use bytes::Bytes;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::BODY_MAX;
@@ -30,7 +30,7 @@ const SHORT_TIME: Duration = Duration::from_secs(2);
 const DRAIN_SILENCE: Duration = Duration::from_millis(500);
 
 /// How long a body may take to arrive if the settings cannot be read, in milliseconds.
-pub(crate) const PATIENCE_MS: i64 = 30_000;
+pub(crate) const TIME_OUT_MS: i64 = 30_000;
 
 /// The body as the host gives it.
 #[derive(Clone)]
@@ -52,7 +52,7 @@ impl RequestBody {
         app: &App,
         length: Option<usize>,
     ) -> Result<Result<Vec<u8>, RequestError>, AppError> {
-        let left = self.left(&app.host, app.settings.body_patience_ms);
+        let left = self.left(&app.host, app.settings.body_time_out_ms);
         let read = app.host.within(left, self.receive(length)).await;
         read.unwrap_or(Ok(Err(RequestError::BodyTooSlow)))
     }
@@ -83,8 +83,8 @@ impl RequestBody {
     }
 
     /// How much of the request's time is left.
-    fn left(&self, basics: &Basics, patience_ms: i64) -> Duration {
-        let until = self.began.plus(patience_ms);
+    fn left(&self, basics: &Basics, time_out_ms: i64) -> Duration {
+        let until = self.began.plus(time_out_ms);
         let left = until.since(basics.now()).max(0);
         Duration::from_millis(u64::try_from(left).unwrap_or(0))
     }
@@ -99,25 +99,25 @@ impl RequestBody {
         let Some(mut reader) = self.take() else {
             return;
         };
-        let (mut heard, mut patience) = (0_usize, Patience::default());
+        let (mut heard, mut timer) = (0_usize, ReusedTimer::default());
         while heard < DRAIN_MAX {
-            match patience.within(basics, DRAIN_SILENCE, reader.read(1)).await {
+            match timer.within(basics, DRAIN_SILENCE, reader.read(1)).await {
                 Some(Ok(bytes)) if !bytes.is_empty() => heard = heard.saturating_add(bytes.len()),
                 Some(Ok(_) | Err(_)) | None => return,
             }
         }
     }
 
-    /// The body as the source of a form. It may pause for `silence`, and has to arrive within `patience_ms` of the
+    /// The body as the source of a form. It may pause for `silence`, and has to arrive within `time_out_ms` of the
     /// request's start. What the form does not read is drained as of any other body.
-    pub(crate) fn form(&self, app: &Rc<App>, silence: Duration, patience_ms: i64) -> FormBody {
+    pub(crate) fn form(&self, app: &Rc<App>, silence: Duration, time_out_ms: i64) -> FormBody {
         FormBody {
             app: Rc::clone(app),
             body: self.clone(),
             reader: self.take(),
-            patience: Patience::default(),
+            timer: ReusedTimer::default(),
             silence,
-            patience_ms,
+            time_out_ms,
         }
     }
 
@@ -136,7 +136,7 @@ pub struct Unread {
     /// The announced length.
     pub(crate) length: Option<usize>,
     /// How long after its start the request is listened to.
-    pub(crate) patience_ms: i64,
+    pub(crate) time_out_ms: i64,
 }
 
 impl Unread {
@@ -153,7 +153,7 @@ impl Unread {
 
     /// Reads the rest of the body and drops it.
     pub async fn drain(&self, basics: &Basics) {
-        let left = self.body.left(basics, self.patience_ms);
+        let left = self.body.left(basics, self.time_out_ms);
         if self.is_short() {
             let dropped = self.body.drop_short();
             let _heard = basics.within(left.min(SHORT_TIME), dropped).await;
@@ -169,9 +169,9 @@ pub(crate) struct FormBody {
     body: RequestBody,
     /// `None` at the end.
     reader: Option<Box<dyn Reader>>,
-    patience: Patience,
+    timer: ReusedTimer,
     silence: Duration,
-    patience_ms: i64,
+    time_out_ms: i64,
 }
 
 impl Source for FormBody {
@@ -180,9 +180,9 @@ impl Source for FormBody {
             return Ok(None);
         };
         let host = &self.app.host;
-        let left = self.body.left(host, self.patience_ms);
+        let left = self.body.left(host, self.time_out_ms);
         let read = reader.read(1);
-        let read = self.patience.within(host, self.silence.min(left), read);
+        let read = self.timer.within(host, self.silence.min(left), read);
         let ended = match read.await {
             Some(Ok(bytes)) if !bytes.is_empty() => return Ok(Some(bytes)),
             Some(Ok(_)) => Ok(None),

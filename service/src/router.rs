@@ -9,7 +9,7 @@ mod methods;
 use crate::accounts::passkeys::{self, enrolment, sign_in as passkey_sign_in};
 use crate::accounts::{factors, invitation, magic_link, password, second_factor, session, sessions};
 use crate::call::Access;
-use crate::claims::{denials, handlers as claims};
+use crate::claims::{denials, send, status};
 use crate::documents::{self, retention, uses};
 use crate::html::path;
 use crate::operations::{health, openapi, reseal};
@@ -92,9 +92,9 @@ impl Route {
 /// Sending claims, their status, and the claims of a practice.
 fn claims_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
-    route("/api/v1/claims", post(Access::Key, claims::send));
-    route("/api/v1/claims/status", get(Access::Key, claims::status));
-    route("/api/v1/denials", get(Action::ReadDenials, denials::list).post(Action::SendClaims, denials::send));
+    route("/api/v1/claims", post(Access::Key, send::send));
+    route("/api/v1/claims/status", get(Access::Key, status::show));
+    route("/api/v1/denials", get(Action::ReadDenials, denials::list).post(Action::SendClaims, send::send_as_person));
     route("/api/v1/denials/payers", get(Action::ReadDenials, summaries::names::payers));
     route("/api/v1/denials/summary", get(Action::ReadDenials, summaries::claims::of_practice));
     route("/api/v1/denials/{id}", get(Action::ReadDenials, denials::show));

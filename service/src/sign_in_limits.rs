@@ -2,7 +2,7 @@
 //!
 //! An attacker who fails on purpose must not lock others out. So attempts are counted by account *and* client, and the
 //! attempts of all unknown devices on an account are counted separately from its known devices
-//! (`overturn_core::accounts::device`).
+//! (`crate::cookies::device`).
 
 mod unknown_devices;
 
@@ -11,7 +11,7 @@ pub(crate) use unknown_devices::UnknownDeviceAttempt;
 use crate::app::App;
 use crate::call::Call;
 use crate::config::Limits;
-use crate::cookies as names;
+use crate::cookies::{self as names, device};
 use crate::error::AppError;
 use crate::hashing::{self, For, Turn};
 use crate::head::Head;
@@ -39,7 +39,7 @@ impl CountedAccount<'_> {
     /// The identifier of the device, if it has completed a sign-in to the account.
     pub(crate) fn device(&self, call: &Call) -> Option<String> {
         let keys = &call.app.keys;
-        keys.recognise(self.email_key, self.device?)
+        device::recognise(&keys.devices, self.email_key, self.device?)
     }
 }
 

@@ -24,6 +24,7 @@ pub(crate) mod fill;
 
 use overturn_core::base::param::Param;
 use overturn_core::request::page::Page;
+use overturn_store::rows::ShapeError;
 use overturn_store::{Query, Statement};
 use serde::de::DeserializeOwned;
 
@@ -102,6 +103,11 @@ pub(crate) struct Select {
 }
 
 impl Select {
+    /// A function reads its row, or that there is none.
+    pub(crate) fn read<T>(self, read: fn(Option<&str>) -> Result<T, ShapeError>) -> Query<T> {
+        Query::new(self.name, self.statement.sql, self.statement.params, read)
+    }
+
     /// It always returns a row.
     pub(crate) fn one<T: DeserializeOwned>(self) -> Query<T> {
         Query::one(self.name, self.statement.sql, self.statement.params)

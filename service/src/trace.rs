@@ -29,7 +29,7 @@ pub(crate) struct Facts {
     /// How many password hashes were computed.
     pub(crate) hashes: u32,
     /// How long the request's body may take to arrive, in milliseconds. `None` until the settings are read.
-    pub(crate) body_patience_ms: Option<i64>,
+    pub(crate) body_time_out_ms: Option<i64>,
     /// The kind and place of an internal failure.
     pub(crate) failure: Option<String>,
 }

@@ -1,7 +1,6 @@
 //! Claims as billing systems send and read them, and as the practice lists them.
 
 mod counts;
-pub mod denials;
 pub(crate) mod fills;
 pub(crate) mod guards;
 pub(crate) mod mismatches;

@@ -26,26 +26,15 @@ macro_rules! agreement {
     };
 }
 
-/// A condition: a practice has another active owner than this account.
-macro_rules! another_owner {
-    ($practice:literal, $user:literal) => {
-        concat!(
-            "EXISTS (SELECT 1 FROM users o WHERE o.practice_id = ",
-            $practice,
-            " AND o.role = 'owner' AND o.state = 'active' AND o.id <> ",
-            $user,
-            ")"
-        )
-    };
-}
-
-/// Whether an account `u` is its practice's last active owner, as JSON.
-macro_rules! last_owner {
+/// A key `k` with its practice `p`, as `auth::key::Credential` reads it.
+#[macro_export]
+macro_rules! credential {
     () => {
         concat!(
-            "json(iif(u.role = 'owner' AND u.state = 'active' AND NOT ",
-            another_owner!("u.practice_id", "u.id"),
-            ", 'true', 'false'))"
+            "json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
+               p.state, ",
+            $crate::agreement!("p.id"),
+            ", p.appeal_button)"
         )
     };
 }

@@ -12,14 +12,9 @@ pub mod practice;
 use crate::seal::SealingKey;
 use data_encoding::{BASE64, BASE64_NOPAD};
 use hmac::{Hmac, KeyInit, Mac};
-use overturn_core::accounts::ceremony::{CeremonyKey, CeremonyPurpose, OpenedCeremony};
-use overturn_core::accounts::device::DeviceKey;
-use overturn_core::base::instant::Instant;
 use overturn_core::base::mac;
 use overturn_core::base::sealed::KeyVersion;
-use overturn_core::settings::trail::TrailKeys;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
+use overturn_core::trail::TrailKeys;
 use sha2::Sha256;
 use std::fmt;
 use std::num::NonZeroU32;
@@ -36,23 +31,24 @@ pub struct Keyring {
     /// The keys that seal second factors, the current one first.
     accounts: Vec<SealingKey>,
     /// The keys that sign device cookies, the current one first.
-    devices: Vec<DeviceKey>,
+    pub devices: Vec<MacKey>,
     /// The keys that authenticate ceremonies, the current one first.
-    ceremonies: Vec<CeremonyKey>,
+    pub ceremonies: Vec<MacKey>,
     /// The keys of the proof between date of birth and signature, the current one first.
-    pub proofs: Vec<ProofKey>,
+    pub proofs: Vec<MacKey>,
     /// The keys that authenticate the audit trails, the current one first.
     pub trails: TrailKeys,
     /// The key that hashes the marks of sends.
     pub marks: [u8; 32],
 }
 
-/// A key of the proof between date of birth and signature. `Debug` does not print it.
-pub struct ProofKey(pub [u8; 32]);
+/// A key that authenticates what browsers keep. `Debug` does not print it.
+#[derive(Clone, Copy)]
+pub struct MacKey(pub [u8; 32]);
 
-impl fmt::Debug for ProofKey {
+impl fmt::Debug for MacKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ProofKey")
+        f.write_str("MacKey")
     }
 }
 
@@ -89,11 +85,11 @@ impl Keyring {
             }
             wrapping.push(SealingKey::new(version, &derive(&root, b"overturn wrap v1")));
             accounts.push(SealingKey::new(version, &derive(&root, b"overturn account v1")));
-            devices.push(DeviceKey::new(derive(&root, b"overturn device v1")));
-            ceremonies.push(CeremonyKey::new(derive(&root, b"overturn ceremony v1")));
+            devices.push(MacKey(derive(&root, b"overturn device v1")));
+            ceremonies.push(MacKey(derive(&root, b"overturn ceremony v1")));
             trails.push(version, derive(&root, b"overturn trail v1"));
             marks.get_or_insert_with(|| derive(&root, b"overturn marks v1"));
-            proofs.push(ProofKey(derive(&root, b"overturn signing v1")));
+            proofs.push(MacKey(derive(&root, b"overturn signing v1")));
         }
         Ok(Self {
             current: wrapping.first().ok_or(KeyringError::Empty)?.version(),
@@ -117,45 +113,6 @@ impl Keyring {
     #[must_use]
     pub fn wrapping(&self, version: KeyVersion) -> Option<&SealingKey> {
         self.wrapping.iter().find(|key| key.version() == version)
-    }
-
-    /// The cookie of a device, for the account of an address by its key.
-    #[must_use]
-    pub fn device_cookie(&self, email_key: &str, random: [u8; 16]) -> String {
-        let current = self.devices.first();
-        current.map_or_else(String::new, |key| key.cookie(email_key, random))
-    }
-
-    /// The identifier that attempts from a device cookie are counted by; `None` if no key signed the cookie for this
-    /// account.
-    #[must_use]
-    pub fn recognise(&self, email_key: &str, cookie: &str) -> Option<String> {
-        let mut known = self.devices.iter();
-        known.find_map(|key| key.recognise(email_key, cookie))
-    }
-
-    /// The value of the cookie for a ceremony that begins now.
-    #[must_use]
-    pub fn seal_ceremony<T: Serialize>(
-        &self,
-        purpose: CeremonyPurpose,
-        content: &T,
-        at: (Instant, [u8; 16]),
-    ) -> String {
-        let current = self.ceremonies.first();
-        current.map_or_else(String::new, |key| key.seal(purpose, content, at))
-    }
-
-    /// The ceremony in a cookie; `None` if no key made it for the purpose, or if it has ended.
-    #[must_use]
-    pub fn open_ceremony<T: DeserializeOwned>(
-        &self,
-        purpose: CeremonyPurpose,
-        cookie: &str,
-        now: Instant,
-    ) -> Option<OpenedCeremony<T>> {
-        let mut keys = self.ceremonies.iter();
-        keys.find_map(|key| key.open(purpose, cookie, now))
     }
 
     /// The key of this version that seals second factors; `None` if the secret does not have it.
@@ -203,8 +160,8 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_key_is_not_printed() {
-        assert_eq!(format!("{:?}", ProofKey([7; 32])), "ProofKey");
+    fn a_key_is_not_printed() {
+        assert_eq!(format!("{:?}", MacKey([7; 32])), "MacKey");
     }
 
     #[test]

@@ -6,29 +6,29 @@
 #[macro_use]
 mod fragments;
 
-pub mod accounts;
+pub mod answers;
 mod auth;
 pub mod claims;
+mod data_key_writes;
+pub mod data_keys;
 pub mod documents;
 pub mod error;
 mod json;
 pub mod keyring;
 pub mod lower;
 mod messages;
-pub mod operations;
 mod query;
 mod records;
 pub mod rows;
 pub mod seal;
 pub mod sealer;
-pub mod settings;
 mod statement;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 #[cfg(test)]
 mod tests;
+pub mod trail;
 mod versions;
-pub mod work;
 
 pub use query::{Queries, Query, RowError};
 pub use statement::{Done, Param, Statement, after, column};

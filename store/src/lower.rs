@@ -1,20 +1,20 @@
 //! Turns a plan into one batch. It does no IO: the caller passes the keys and the nonces.
 
-use crate::accounts::{self, writes::answer};
+use crate::answers;
 use crate::auth::guards as auth;
-use crate::claims::{self, writes::Sent};
+use crate::claims;
+pub use crate::claims::writes::Outcome;
+use crate::claims::writes::Sent;
+use crate::data_key_writes as data_keys;
 use crate::documents;
 use crate::messages;
 use crate::query::{Queries, RowError};
 use crate::records;
 use crate::sealer::{SealError, Sealer};
-use crate::settings::{self, data_key_writes as data_keys};
 use crate::statement::{Done, Statement};
 use crate::versions;
-use crate::work;
 use overturn_core::plan::audit::Entry;
 use overturn_core::plan::{ClaimsWrite, Guard, Plan, Write};
-use std::ops::Range;
 
 /// The batch of a plan.
 #[derive(Debug)]
@@ -22,24 +22,7 @@ pub struct Batch {
     /// The statements, in order.
     pub statements: Vec<Statement>,
     /// How to read the outcome of the plan's claims. `None` if the plan has no claims.
-    pub outcome: Option<ReadOutcome>,
-}
-
-/// How to read the outcome of a plan's claims.
-#[derive(Clone, PartialEq, Debug)]
-pub enum ReadOutcome {
-    /// The last statement of the batch reads it.
-    LastStatement,
-    /// If the statements of `inserts` changed `created` rows, this batch created every claim. If they did not, as after
-    /// a lost race or a lost answer, the statement `otherwise` reads the outcome.
-    UnlessInserted {
-        /// The statements that insert.
-        inserts: Range<usize>,
-        /// How many claims the plan creates.
-        created: usize,
-        /// The statement that reads the outcome.
-        otherwise: Statement,
-    },
+    pub outcome: Option<Outcome>,
 }
 
 impl Batch {
@@ -95,32 +78,21 @@ pub fn lower(plan: &Plan<'_>, sealer: &mut Sealer<'_>) -> Result<Batch, SealErro
                     statements.extend(messages::of_fills(fills, plan));
                 }
             }
-            Write::Settings(write) => statements.extend(settings::writes::lower(write, plan)),
-            Write::Accounts(write) => statements.extend(accounts::writes::lower(write, plan, sealer)?),
-            Write::Work(write) => statements.extend(work::writes::lower(write, plan)),
+            Write::Notice(notice) => statements.push(records::notice(notice, plan.at)),
             Write::Messages(messages) => statements.push(messages::lower(messages, plan.at)),
             Write::Sql(statement) => statements.push(sealer.sealed(statement)?),
             Write::Version(next) => statements.push(versions::write(*next)),
             Write::Audit(_) if in_one => {}
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
-            Write::Answer(new) => statements.extend(answer(new, plan)),
+            Write::Answer(new) => statements.extend(answers::lower(new, plan)),
         }
     }
     first.extend(guards(plan, sealer));
-    let outcome = sent.outcome();
-    let inserts = sent.inserts_behind(first.len());
-    let mut statements = [first, statements].concat();
-    let outcome = match outcome {
-        Some(otherwise) if sent.only_new() => {
-            Some(ReadOutcome::UnlessInserted { inserts, created: sent.numbers.len(), otherwise })
-        }
-        Some(last) => {
-            statements.push(last);
-            Some(ReadOutcome::LastStatement)
-        }
-        None => None,
-    };
-    Ok(Batch { statements, outcome })
+    let outcome = sent.outcome(first.len());
+    let last = outcome.iter().filter(|outcome| outcome.inserts.is_none()).map(|outcome| outcome.query.clone());
+    first.append(&mut statements);
+    first.extend(last);
+    Ok(Batch { statements: first, outcome })
 }
 
 /// The guards of a plan. If data keys sealed anything, a guard checks that their practices still have them, and the row
@@ -165,9 +137,6 @@ fn lower_guard(guard: &Guard, plan: &Plan<'_>) -> Statement {
         Guard::AllReadable(practices) => auth::all_readable(practices),
         Guard::Version(read) => versions::guard(*read),
         Guard::Claims(of) => claims::guards::lower(of),
-        Guard::Settings(of) => settings::guards::lower(of),
-        Guard::Accounts(of) => accounts::guards::lower(of),
-        Guard::Work(of) => work::guards::lower(of),
         Guard::Sql(statement) => statement.clone(),
         Guard::NoHold(practice) => documents::no_hold(*practice),
     }

@@ -26,7 +26,7 @@ pub struct Query<T> {
 impl<T> Query<T> {
     /// A query: its name, SQL, parameters, and the function that reads its row. The function gets `None` if there is no
     /// row.
-    pub(crate) fn new(
+    pub fn new(
         name: &'static str,
         sql: &'static str,
         params: impl Into<Vec<Param>>,

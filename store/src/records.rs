@@ -10,7 +10,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::notice::Notice;
 use overturn_core::plan::{Actor, Plan};
-use overturn_core::settings::trail::{Content, Trail};
+use overturn_core::trail::{Content, Trail};
 use serde::Serialize;
 use uuid::Uuid;
 

@@ -1,17 +1,10 @@
 //! Rows as values. A row is one JSON text, so 64-bit integers stay exact.
 
-use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::key::Credential;
-use overturn_core::auth::person::{StoredCredential, StoredPerson, StoredPractice, StoredToken};
-use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::{Scopes, TokenScopes};
-use overturn_core::auth::session::StoredSession;
-use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::json::JsonError;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{CommitResult, MismatchCounts, MismatchRow, StoredClaim};
-use overturn_core::claims::status::StoredStatus;
 use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
 
@@ -26,29 +19,6 @@ pub enum ShapeError {
     Json(#[from] JsonError),
 }
 
-#[derive(Deserialize)]
-struct CredentialRow {
-    practice_id: PracticeId,
-    api_key_id: ApiKeyId,
-    scopes: String,
-    expires_at: Instant,
-    revoked: u8,
-    last_used_at: Option<Instant>,
-    practice_state: String,
-    baa_signed: u8,
-    appeal_button: u8,
-}
-
-/// The credential of `sql::CREDENTIAL`.
-///
-/// # Errors
-///
-/// [`ShapeError`].
-pub(crate) fn credential(json: Option<&str>) -> Result<Option<Credential>, ShapeError> {
-    let row: Option<CredentialRow> = one(json)?;
-    Ok(row.map(Credential::from))
-}
-
 /// A credential, and the newest data key of its practice.
 pub type CredentialToSend = (Option<Credential>, Option<StoredDataKey>);
 
@@ -58,24 +28,7 @@ pub type CredentialToSend = (Option<Credential>, Option<StoredDataKey>);
 ///
 /// [`ShapeError`].
 pub(crate) fn credential_to_send(json: Option<&str>) -> Result<CredentialToSend, ShapeError> {
-    let row: Option<(CredentialRow, Option<StoredDataKey>)> = one(json)?;
-    Ok(row.map_or((None, None), |(row, key)| (Some(row.into()), key)))
-}
-
-impl From<CredentialRow> for Credential {
-    fn from(row: CredentialRow) -> Self {
-        Self {
-            practice_id: row.practice_id,
-            api_key_id: row.api_key_id,
-            scopes: Scopes::parse(&row.scopes),
-            expires_at: row.expires_at,
-            revoked: row.revoked != 0,
-            last_used_at: row.last_used_at,
-            practice_state: PracticeState::stored(&row.practice_state),
-            baa_signed: row.baa_signed != 0,
-            appeal_button: row.appeal_button != 0,
-        }
-    }
+    Ok(one(json)?.unwrap_or_default())
 }
 
 /// The claims of `sql::CLAIMS_OF_KEY`, and the mismatches of the day.
@@ -98,90 +51,7 @@ pub fn outcome(json: Option<&str>) -> Result<CommitResult, ShapeError> {
     one(json)?.ok_or(ShapeError::Missing)
 }
 
-/// The credential and the claim of `claims::sql::STATUS_OF_KEY`.
-///
-/// # Errors
-///
-/// [`ShapeError`].
-pub(crate) fn stored_status(json: Option<&str>) -> Result<(Option<Credential>, Option<StoredStatus>), ShapeError> {
-    let row: Option<(CredentialRow, Option<StoredStatus>)> = one(json)?;
-    Ok(row.map_or((None, None), |(row, claim)| (Some(row.into()), claim)))
-}
-
-/// The stored rights of an account and its practice.
-#[derive(Deserialize)]
-struct StandingRow {
-    user_id: UserId,
-    role: Role,
-    epoch: i64,
-    active: u8,
-    enrolled: u8,
-    practice_id: Option<PracticeId>,
-    practice_state: Option<String>,
-    baa_signed: u8,
-    sso_required: Option<u8>,
-}
-
-#[derive(Deserialize)]
-struct TokenRow {
-    id: ApiTokenId,
-    scopes: String,
-    expires_at: Instant,
-    revoked: u8,
-    last_used_at: Option<Instant>,
-}
-
-/// The standing of `accounts::sql::sessions::SESSION` or `TOKEN`.
-///
-/// # Errors
-///
-/// [`ShapeError`].
-pub(crate) fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, ShapeError> {
-    type Row = (StandingRow, Option<StoredSession>, Option<TokenRow>);
-    let Some((row, session, token)) = one::<Row>(json)? else {
-        return Ok(None);
-    };
-    let token = token.map(|token| StoredToken {
-        id: token.id,
-        scopes: TokenScopes::parse(&token.scopes),
-        expires_at: token.expires_at,
-        revoked: token.revoked != 0,
-        last_used_at: token.last_used_at,
-    });
-    let held =
-        session.map(StoredCredential::Session).or(token.map(StoredCredential::Token)).ok_or(ShapeError::Missing)?;
-    Ok(Some(StoredPerson {
-        user_id: row.user_id,
-        role: row.role,
-        epoch: row.epoch,
-        active: row.active != 0,
-        enrolled: row.enrolled != 0,
-        practice: row.practice_id.map(|id| StoredPractice {
-            id,
-            state: PracticeState::stored(row.practice_state.as_deref().unwrap_or_default()),
-            baa_signed: row.baa_signed != 0,
-            sso_required: row.sso_required == Some(1),
-        }),
-        held,
-    }))
-}
-
-/// The practice of `sql::PRACTICE_STANDING`.
-///
-/// # Errors
-///
-/// [`ShapeError`].
-pub(crate) fn practice_standing(json: Option<&str>) -> Result<Option<StoredPractice>, ShapeError> {
-    let row: Option<(PracticeId, String, u8, u8)> = one(json)?;
-    Ok(row.map(|(id, state, baa_signed, sso_required)| StoredPractice {
-        id,
-        state: PracticeState::stored(&state),
-        baa_signed: baa_signed != 0,
-        sso_required: sso_required != 0,
-    }))
-}
-
-/// The result of `accounts::sql::KEPT`.
+/// The result of `answers::KEPT`.
 ///
 /// # Errors
 ///

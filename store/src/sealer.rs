@@ -84,8 +84,3 @@ impl<'k> Sealer<'k> {
         practices.find(|keys| keys.practice() == practice)?.data()
     }
 }
-
-/// The version of a key and a sealed value as parameters.
-pub(crate) fn sealed((version, sealed): (KeyVersion, String)) -> [Param; 2] {
-    [Param::Int(version.0), Param::Text(sealed)]
-}

@@ -4,7 +4,6 @@ use overturn_core::base::instant::Instant;
 pub use overturn_core::base::param::Param;
 use overturn_core::base::param::Plain;
 pub use overturn_core::base::sql::Statement;
-use overturn_core::request::page::Page;
 
 /// The result of a statement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -37,12 +36,6 @@ pub(crate) fn count(number: usize) -> Param {
 /// The id after which a page of a list begins. `~` sorts after every id, so a list begins with the newest record.
 pub fn after(id: Option<impl ToString>) -> Param {
     id.map_or_else(|| text("~"), text)
-}
-
-/// The parameters of a page of a list: the owner of the list, the id to start after, and how many rows to read. A page
-/// reads only its own rows, however long the list is.
-pub(crate) fn page(whose: &str, of: Page) -> [Param; 3] {
-    [text(whose), after(of.after), count(of.reads())]
 }
 
 /// The JSON that the nth statement of a batch read, `None` if it returned no row.

@@ -15,26 +15,22 @@ use crate::keyring::Keyring;
 use crate::keyring::practice::{Fresh, PracticeKeys};
 use crate::lower::{Batch, lower};
 use crate::sealer::Sealer;
-use crate::settings::{data_key_writes, data_keys as practice_keys};
 use crate::{Done, Param, Queries, Statement};
-use overturn_core::auth::disclosure::PracticeState;
+use crate::{data_key_writes, data_keys as practice_keys};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::date::Date;
-use overturn_core::base::id::{AgreementId, ClaimId, FactorId, PracticeId, UserId};
+use overturn_core::base::id::{ClaimId, FactorId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::{SealedPlace, StoredDataKey};
-use overturn_core::base::token::Realm;
+use overturn_core::base::token::{ApiKey, Realm};
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::claims::intake::{self, Decision, OpenedClaim, Volleys};
-use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::claims::Bounds;
-use overturn_core::plan::settings::{Agreement, Practice};
-use overturn_core::plan::{AccountsWrite, Actor, ClaimsWrite, Guard as Guarded, Plan, SettingsWrite, Write};
+use overturn_core::plan::{Actor, ClaimsWrite, Guard as Guarded, Plan, Write};
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
-use overturn_core::settings::api_keys::{self, NewApiKey};
 use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
@@ -94,7 +90,7 @@ pub struct Fixture {
     pub key_hash: String,
     /// The daily limits for mismatched resends.
     pub bounds: Bounds,
-    /// How many times the owners were notified by a separate batch.
+    /// How many times the owners have to be notified by a separate batch.
     pub alarms: usize,
     /// The numbers of each send, by key.
     volleys: HashMap<String, Volleys>,
@@ -144,40 +140,25 @@ impl Fixture {
         Ctx::new(NOW, [self.requests.get(); 32])
     }
 
-    /// A practice with a signed agreement and a key, made by the plans of production.
+    /// A practice with a signed agreement and a key.
     pub fn provision(&mut self, n: u8) -> String {
         let ctx = self.ctx();
-        let practice_id = PracticeId(ctx.id(Purpose::Record, 0));
-        let new =
-            NewApiKey { practice_id, name: "Billing".into(), scopes: Scopes::of(&Scope::ALL), realm: Realm::Test };
-        let (key, record) = api_keys::mint(new, [n; 24], 1, &ctx);
-        let practice = Practice {
-            id: practice_id,
-            name: format!("Practice {n}"),
-            state: PracticeState::Active,
-            appeal_button: true,
-            created_at: ctx.now,
-        };
-        let agreement = Agreement {
-            id: AgreementId(ctx.id(Purpose::Record, 2)),
-            practice_id,
-            version: "1".into(),
-            signer_name: "Ann".into(),
-            signer_title: "Owner".into(),
-            signed_at: ctx.now,
-            signed_by: None,
-        };
-        let writes = vec![
-            Write::Settings(SettingsWrite::NewPractice(practice)),
-            Write::Settings(SettingsWrite::NewAgreement(agreement)),
-            Write::Settings(SettingsWrite::NewApiKey(record)),
-        ];
-        let batch = self.lower(&Plan::of_operator(&ctx, writes));
-        self.run(&batch.statements).unwrap();
-        key.hash()
+        let [practice, key_id, agreement] = [0, 1, 2].map(|n| ctx.id(Purpose::Record, n));
+        let key = ApiKey::mint(Realm::Test, [n; 24]);
+        let (hash, hint, scopes, now) = (key.hash(), key.hint(), Scopes::of(&Scope::ALL), ctx.now.0);
+        let rows = format!(
+            "INSERT INTO practices (id, name, state, appeal_button, created_at)
+             VALUES ('{practice}', 'Practice {n}', 'active', 1, {now});
+             INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
+             VALUES ('{practice}', '{agreement}', 'baa', '1', 'Ann', 'Owner', {now});
+             INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at)
+             VALUES ('{practice}', '{key_id}', 'Billing', '{hash}', '{hint}', '{scopes}', {now}, {now} + 31536000000)"
+        );
+        self.db.execute_batch(&rows).unwrap();
+        hash
     }
 
-    /// A staff member with a second factor, made by the plan of production.
+    /// A staff member with a second factor.
     pub fn enrol(&mut self, n: u8) -> (UserId, FactorId, TotpSecret) {
         let number = self.count("SELECT count(*) FROM users");
         let ctx = Ctx::new(NOW, [n; 32]);
@@ -185,24 +166,8 @@ impl Fixture {
         let id = UserId(ctx.id(Purpose::Record, records));
         let factor_id = FactorId(ctx.id(Purpose::Record, records + 1));
         let address = format!("{number}@overturn.example");
-        let user = NewUser {
-            id,
-            practice_id: None,
-            role: Role::Staff,
-            state: UserState::Active,
-            email: address.clone(),
-            email_key: address,
-            name: String::new(),
-            password_hash: None,
-            created_at: NOW,
-        };
         let secret = TotpSecret::new([n; 20]);
-        let factor = NewFactor { id: factor_id, user_id: id, secret: secret.clone() };
-        let writes = vec![
-            Write::Accounts(AccountsWrite::NewUser(user)),
-            Write::Accounts(AccountsWrite::NewFactor(factor)),
-            Write::Accounts(AccountsWrite::FactorConfirmed { user: id, factor: factor_id }),
-        ];
+        let writes = vec![people::account(id, None, Role::Staff, &address), people::factor(id, factor_id, &secret)];
         let batch = self.lower(&Plan::of_operator(&ctx, writes));
         self.run(&batch.statements).unwrap();
         (id, factor_id, secret)

@@ -9,14 +9,14 @@ import { readFileSync } from "node:fs";
 import { chromium } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const PATIENCE_MS = 30_000;
+const TIME_OUT_MS = 30_000;
 
 /** Starts the browser, hands it to `use`, and ends it whatever comes of that. */
 export async function withBrowser(use) {
   assert.ok(process.env.OVERTURN_BROWSER, "OVERTURN_BROWSER must name a browser");
   const [program, ...args] = JSON.parse(process.env.OVERTURN_BROWSER);
   const executablePath = execFileSync("sh", ["-c", 'command -v "$0"', program], { encoding: "utf8" }).trim();
-  const browser = await chromium.launch({ executablePath, args, timeout: PATIENCE_MS });
+  const browser = await chromium.launch({ executablePath, args, timeout: TIME_OUT_MS });
   try {
     await use(browser);
   } finally {
@@ -27,7 +27,7 @@ export async function withBrowser(use) {
 /** A page of its own, of which nothing may go wrong unseen: no error, nothing blocked, no address handed to another site. */
 export async function newPage(browser, options = {}) {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(PATIENCE_MS);
+  context.setDefaultTimeout(TIME_OUT_MS);
   const page = await context.newPage();
   const wrong = [];
   page.on("pageerror", (error) => wrong.push(String(error)));

@@ -3,17 +3,15 @@
 use crate::client::{Answer, Client};
 use crate::server::Server;
 use crate::tenant::{self, Tenant};
-use overturn_core::accounts::password::Password;
-use overturn_core::accounts::recovery::{CODES, RecoveryCode};
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{FactorId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::Write;
-use overturn_core::plan::accounts::{NewFactor, NewUser, RecoveryCodes, UserState};
+use overturn_service::people::{
+    CODES, NewUser, Password, RecoveryCode, UserState, factor_confirmed, new_factor, replace_codes,
+};
 use serde_json::json;
 
 /// The path for signing in.
@@ -69,7 +67,7 @@ impl<'s> Account<'s> {
         let email = format!("{}.{}@account.example", role.name(), id.0.simple());
         let password = format!("correct horse {}", id.0.simple());
         let hash = Password::given(&password).hash(tenant::random()).unwrap();
-        let mut writes = vec![Write::Accounts(AccountsWrite::NewUser(NewUser {
+        let user = NewUser {
             id,
             practice_id,
             role,
@@ -79,19 +77,17 @@ impl<'s> Account<'s> {
             name: format!("Somebody, {}", role.name()),
             password_hash: Some(hash),
             created_at: ctx.now,
-        }))];
+        };
+        let mut writes = vec![user.write()];
         let mut account = Self { server, id, practice_id, email, password, totp: None, recovery: Vec::new() };
         if enrolled {
             let factor = FactorId(ctx.id(Purpose::Record, 1));
             let secret = TotpSecret::new(tenant::random());
             account.totp = Some(secret.clone());
             account.recovery = (0..CODES).map(|_| RecoveryCode::mint(tenant::random())).collect();
-            let hashes = account.recovery.iter().map(|code| code.hash(id)).collect();
-            writes.extend([
-                Write::Accounts(AccountsWrite::NewFactor(NewFactor { id: factor, user_id: id, secret })),
-                Write::Accounts(AccountsWrite::FactorConfirmed { user: id, factor }),
-                Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes { user_id: id, hashes })),
-            ]);
+            writes.extend(new_factor(id, factor, &secret, ctx.now));
+            writes.extend(factor_confirmed(id, factor, ctx.now));
+            writes.extend(replace_codes(id, &account.recovery));
         }
         tenant::carry_out(&server.database(), &ctx, writes);
         account

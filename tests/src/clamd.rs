@@ -24,6 +24,9 @@ use std::time::{Duration, Instant};
 /// clamd starts within a second on an idle machine.
 const START: Duration = Duration::from_secs(60);
 
+/// Kills the process `$0` unless it reads a line first. The end of its input means that the starting process is gone.
+const WATCH: &str = "read -r ended || kill -9 \"$0\"";
+
 /// The EICAR test file.
 #[must_use]
 pub fn eicar() -> Vec<u8> {
@@ -122,9 +125,9 @@ impl Clamd {
     pub fn restart(&mut self) {
         self.running = None;
         self.running = Some(Running::start(&self.program, &self.configuration));
-        let patience = Instant::now() + START;
+        let until = Instant::now() + START;
         while !self.answers() {
-            assert!(Instant::now() < patience, "clamd does not start");
+            assert!(Instant::now() < until, "clamd does not start");
             thread::sleep(Duration::from_millis(20));
         }
     }
@@ -164,11 +167,8 @@ impl Running {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let guard = Command::new("sh")
-            .args(["-c", own::WATCH, &process.id().to_string()])
-            .stdin(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let guard =
+            Command::new("sh").args(["-c", WATCH, &process.id().to_string()]).stdin(Stdio::piped()).spawn().unwrap();
         Self { process, guard }
     }
 }

@@ -8,9 +8,7 @@ use overturn_core::base::ctx::Purpose;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::UserId;
 use overturn_core::base::secret::LinkToken;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::Write;
-use overturn_core::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
+use overturn_service::people::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
 use serde_json::json;
 use std::time::Duration;
 
@@ -124,7 +122,7 @@ impl Invited {
             created_at: ctx.now,
         };
         let id = user.id;
-        tenant::carry_out(&tenant.server.database(), &ctx, vec![Write::Accounts(AccountsWrite::NewUser(user))]);
+        tenant::carry_out(&tenant.server.database(), &ctx, vec![user.write()]);
         Self { id, email: email.into(), token: invitation(tenant.server, id) }
     }
 }
@@ -141,6 +139,6 @@ pub fn invitation(server: &Server, user_id: UserId) -> String {
         epoch: 1,
         expires_at: ctx.now.plus(INVITATION_MS),
     };
-    tenant::carry_out(&server.database(), &ctx, vec![Write::Accounts(AccountsWrite::NewLink(link))]);
+    tenant::carry_out(&server.database(), &ctx, link.writes(ctx.now).into());
     token.expose().into()
 }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 use std::{process, thread};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_OUT: Duration = Duration::from_secs(20);
 
 /// A server starts within a second on an idle machine. It takes longer while builds or other servers run.
 const START: Duration = Duration::from_secs(120);
@@ -56,7 +56,7 @@ impl Log {
             (line["request_id"] == request_id).then_some(line)
         };
         let missing = |lines: &mut Vec<String>| !lines.iter().rev().any(|line| find(line).is_some());
-        let (lines, waited) = self.more.wait_timeout_while(self.hold(), PATIENCE, missing).unwrap();
+        let (lines, waited) = self.more.wait_timeout_while(self.hold(), TIME_OUT, missing).unwrap();
         assert!(!waited.timed_out(), "no line of request {request_id}");
         lines.iter().filter_map(find).collect()
     }
@@ -66,18 +66,18 @@ impl Log {
     pub fn has(&self, wanted: impl Fn(&Value) -> bool) -> bool {
         let fits = |line: &String| serde_json::from_str(line).is_ok_and(|line| wanted(&line));
         let missing = |lines: &mut Vec<String>| !lines.iter().any(fits);
-        let waited = self.more.wait_timeout_while(self.hold(), PATIENCE, missing).unwrap();
+        let waited = self.more.wait_timeout_while(self.hold(), TIME_OUT, missing).unwrap();
         !waited.1.timed_out()
     }
 
     /// Waits for the next line that `read` accepts, after `skipped` accepted ones.
-    pub(crate) fn nth<T>(&self, skipped: usize, patience: Duration, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
+    pub(crate) fn nth<T>(&self, skipped: usize, time_out: Duration, read: impl Fn(&Value) -> Option<T>) -> Option<T> {
         let find = |lines: &Vec<String>| {
             let lines = lines.iter().filter_map(|line| serde_json::from_str(line).ok());
             lines.filter_map(|line| read(&line)).nth(skipped)
         };
         let missing = |lines: &mut Vec<String>| find(lines).is_none();
-        let (lines, _) = self.more.wait_timeout_while(self.hold(), patience, missing).unwrap();
+        let (lines, _) = self.more.wait_timeout_while(self.hold(), time_out, missing).unwrap();
         find(&lines)
     }
 

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_OUT: Duration = Duration::from_secs(20);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mail {
@@ -53,14 +53,14 @@ impl Inbox {
     ///
     /// If none comes.
     pub fn take(&mut self) -> Mail {
-        let mail = self.take_within(PATIENCE);
+        let mail = self.take_within(TIME_OUT);
         mail.unwrap_or_else(|| panic!("no mail to {} after {}", self.to, self.seen))
     }
 
-    /// The next message, if it comes within `patience`.
-    pub fn take_within(&mut self, patience: Duration) -> Option<Mail> {
+    /// The next message, if it comes within `time_out`.
+    pub fn take_within(&mut self, time_out: Duration) -> Option<Mail> {
         let read = |line: &Value| Mail::read(line, &self.to);
-        let mail = self.log.nth(self.seen, patience, read)?;
+        let mail = self.log.nth(self.seen, time_out, read)?;
         self.seen += 1;
         Some(mail)
     }

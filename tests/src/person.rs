@@ -3,7 +3,6 @@
 use crate::client::Client;
 use crate::server::Server;
 use crate::tenant::{self, Tenant};
-use overturn_core::accounts::csrf;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Purpose;
@@ -11,8 +10,7 @@ use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::secret::SessionToken;
-use overturn_core::plan::accounts::{ClientOrigin, NewSession, NewUser, UserState};
-use overturn_core::plan::{AccountsWrite, Write};
+use overturn_service::people::{ClientOrigin, NewSession, NewUser, UserState, csrf};
 
 /// A signed-in person.
 #[derive(Debug)]
@@ -68,7 +66,7 @@ impl<'s> Person<'s> {
             password_hash: None,
             created_at: ctx.now,
         };
-        tenant::carry_out(&server.database(), &ctx, vec![Write::Accounts(AccountsWrite::NewUser(user))]);
+        tenant::carry_out(&server.database(), &ctx, vec![user.write()]);
         let (session_id, session) = sign_in(server, id, Some(ctx.now));
         Self { server, id, email, session_id, session }
     }
@@ -109,6 +107,6 @@ fn sign_in(server: &Server, user_id: UserId, verified_at: Option<Instant>) -> (S
         verified_at,
         place: ClientOrigin { ip: "192.0.2.1".into(), agent: "tests".into() },
     };
-    tenant::carry_out(&server.database(), &ctx, vec![Write::Accounts(AccountsWrite::NewSession(session))]);
+    tenant::carry_out(&server.database(), &ctx, session.writes().into());
     (id, token)
 }

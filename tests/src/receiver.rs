@@ -10,7 +10,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_OUT: Duration = Duration::from_secs(30);
 
 /// What the receiver answers.
 #[derive(Clone, Debug)]
@@ -119,7 +119,7 @@ impl Receiver {
     pub fn wait(&self, count: usize) -> Vec<Received> {
         let received = self.shared.received.lock().unwrap();
         let fewer = |received: &mut Vec<Received>| received.len() < count;
-        let waited = self.shared.more.wait_timeout_while(received, PATIENCE, fewer);
+        let waited = self.shared.more.wait_timeout_while(received, TIME_OUT, fewer);
         let (received, waited) = waited.unwrap();
         assert!(!waited.timed_out(), "{} of {count} came", received.len());
         received.clone()

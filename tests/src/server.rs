@@ -178,9 +178,9 @@ impl Server {
 
     fn end(&mut self) {
         drop(self.alive.take());
-        let patience = Instant::now() + Duration::from_secs(15);
+        let until = Instant::now() + Duration::from_secs(15);
         while self.process.try_wait().unwrap().is_none() {
-            if Instant::now() > patience {
+            if Instant::now() > until {
                 let group = format!("-{}", self.process.id());
                 let _killed = Command::new("kill").args(["-KILL", "--", &group]).status();
                 let _status = self.process.wait();

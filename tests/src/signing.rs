@@ -1,6 +1,6 @@
 //! Claims that need a patient's signature, and the signing page.
 
-use crate::claims::{item, with};
+use crate::claims::item;
 use crate::client::{Answer, Client};
 use crate::link::submit;
 use crate::person::Person;
@@ -34,15 +34,6 @@ impl<'s> Case<'s> {
     #[must_use]
     pub fn undecided(server: &'s Server) -> Self {
         Self::of(Tenant::on(server, Terms::default()), &item(NUMBER))
-    }
-
-    /// A claim whose names are this text.
-    #[must_use]
-    pub fn named(server: &'s Server, name: &str) -> Self {
-        let tenant = Tenant::new(server);
-        tenant.change("UPDATE practices SET name = ?2 WHERE id = ?1", &[name]);
-        let claim = with(item(NUMBER), "claim.payer_name", name);
-        Self::of(tenant, &with(claim, "patient.first_name", name))
     }
 
     /// A claim of an existing practice.

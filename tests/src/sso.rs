@@ -145,7 +145,7 @@ impl World {
     #[must_use]
     pub fn connect(&self, waiting: &Answer, account: &Person<'_>) -> Answer {
         let identity = cookie(waiting, "__Host-identity").expect("an identity waits");
-        let token = overturn_core::accounts::csrf::token(&account.session);
+        let token = overturn_service::people::csrf::token(&account.session);
         let session = account.session.expose();
         let cookies = format!("__Host-session={session}; __Host-identity={identity}");
         let client = self.client().with("Cookie", &cookies);

@@ -1,24 +1,26 @@
-//! Practices and their keys, made by the plans used in production.
+//! Practices and their keys.
 
 use crate::answer::Sent;
 use crate::client::Client;
 use crate::database::{Database, lowered};
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
-use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::id::{AgreementId, PracticeId};
+use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::token::Realm;
-use overturn_core::plan::settings::{Agreement, Practice};
-use overturn_core::plan::{Plan, SettingsWrite, Write};
-use overturn_core::settings::api_keys::{self, NewApiKey};
+use overturn_core::base::token::{ApiKey, Realm};
+use overturn_core::plan::{Plan, Write};
 use overturn_store::keyring::Keyring;
 use overturn_store::lower::lower;
 use overturn_store::sealer::Sealer;
 use serde_json::Value;
 use std::time::SystemTime;
+
+/// The version of the agreement that practices are asked to sign.
+pub const AGREEMENT_VERSION: &str = "2026-11-21";
+/// How long a key lives.
+const YEAR_MS: i64 = 365 * 86_400_000;
 
 /// The settings of a new practice.
 #[derive(Clone, Copy, Debug)]
@@ -79,27 +81,22 @@ impl<'s> Tenant<'s> {
     pub fn on(server: &'s Server, terms: Terms) -> Self {
         let ctx = ctx();
         let id = PracticeId(ctx.id(Purpose::Record, 0));
-        let practice = Practice {
-            id,
-            name: "Practice".into(),
-            state: if terms.active { PracticeState::Active } else { PracticeState::Inactive },
-            appeal_button: terms.appeal_button,
-            created_at: ctx.now,
-        };
-        let mut writes = vec![Write::Settings(SettingsWrite::NewPractice(practice))];
+        let (practice, now) = (id.to_string(), ctx.now.0.to_string());
+        let state = if terms.active { "active" } else { "inactive" };
+        let button = if terms.appeal_button { "1" } else { "0" };
+        let database = server.database();
+        database.change(
+            "INSERT INTO practices (id, name, state, appeal_button, created_at)
+             VALUES (?1, 'Practice', ?2, CAST(?3 AS INTEGER), CAST(?4 AS INTEGER))",
+            &[&practice, state, button, &now],
+        );
         if terms.signed {
-            let agreement = Agreement {
-                id: AgreementId(ctx.id(Purpose::Record, 1)),
-                practice_id: id,
-                version: "1".into(),
-                signer_name: "Ann".into(),
-                signer_title: "Owner".into(),
-                signed_at: ctx.now,
-                signed_by: None,
-            };
-            writes.push(Write::Settings(SettingsWrite::NewAgreement(agreement)));
+            database.change(
+                "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
+                 VALUES (?1, ?2, 'baa', '1', 'Ann', 'Owner', CAST(?3 AS INTEGER))",
+                &[&practice, &ctx.id(Purpose::Record, 1).to_string(), &now],
+            );
         }
-        carry_out(&server.database(), &ctx, writes);
         let key = mint(server, id, &Scope::ALL, Realm::Test);
         Self { server, id, key }
     }
@@ -274,11 +271,15 @@ const CONSISTENT: [(&str, &str); 10] = [
 #[must_use]
 pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: Realm) -> Key {
     let ctx = ctx();
-    let new = NewApiKey { practice_id, name: "Billing".into(), scopes: Scopes::of(scopes), realm };
-    let (key, record) = api_keys::mint(new, random(), 0, &ctx);
-    let id = record.id.to_string();
-    carry_out(&server.database(), &ctx, vec![Write::Settings(SettingsWrite::NewApiKey(record))]);
-    Key { text: key.expose().into(), id, hash: key.hash() }
+    let key = ApiKey::mint(realm, random());
+    let (id, hash) = (ctx.id(Purpose::Record, 0).to_string(), key.hash());
+    let [made, ends] = [ctx.now, ctx.now.plus(YEAR_MS)].map(|at| at.0.to_string());
+    server.database().change(
+        "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at)
+         VALUES (?1, ?2, 'Billing', ?3, ?4, ?5, CAST(?6 AS INTEGER), CAST(?7 AS INTEGER))",
+        &[&practice_id.to_string(), &id, &hash, key.hint(), &Scopes::of(scopes).to_string(), &made, &ends],
+    );
+    Key { text: key.expose().into(), id, hash }
 }
 
 /// Runs writes as the operator does.

@@ -5,7 +5,7 @@
 // It can be interrupted and run again: records under the current key are only opened. It exits with 1 if no key opened a
 // record.
 
-const PATIENCE = 5;
+const ATTEMPTS = 5;
 const base = new URL(process.argv[2]);
 const token = process.env.OPERATOR_TOKEN;
 
@@ -18,7 +18,7 @@ async function page(after) {
     if (response.ok) return response.json();
     // Temporary failures are retried. A page may be written twice.
     const passes = response.status === 0 || response.status === 429 || response.status >= 500;
-    if (!passes || attempt === PATIENCE) throw new Error(`${base.origin} answered ${response.status}: ${await response.text()}`);
+    if (!passes || attempt === ATTEMPTS) throw new Error(`${base.origin} answered ${response.status}: ${await response.text()}`);
     await new Promise((wake) => setTimeout(wake, 500 * 2 ** attempt));
   }
 }

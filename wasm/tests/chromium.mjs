@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { extname, join, normalize } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const PATIENCE_MS = 60_000;
+const TIME_OUT_MS = 60_000;
 const TYPES = { ".html": "text/html", ".json": "application/json", ".wasm": "application/octet-stream" };
 
 /** Serves `page` at `/` and the files of `folder`; answers the first `count` values that were posted to `/result`. */
@@ -30,7 +30,7 @@ export async function visit({ page, folder, count = 1 }) {
         browser = spawn(program, [...flags, `--user-data-dir=${profile}`, url], { stdio: "ignore" });
         browser.on("error", fail).on("exit", () => fail(new Error("the browser ended")));
       });
-      setTimeout(() => fail(new Error("the page said nothing")), PATIENCE_MS).unref();
+      setTimeout(() => fail(new Error("the page said nothing")), TIME_OUT_MS).unref();
     });
   } finally {
     if (browser?.exitCode === null) await new Promise((end) => browser.on("exit", end).kill());

@@ -15,9 +15,9 @@ fn signal(child: &Child, signal: &str) {
 }
 
 fn patiently(what: &str, mut holds: impl FnMut() -> bool) {
-    let patience = Instant::now() + Duration::from_secs(20);
+    let until = Instant::now() + Duration::from_secs(20);
     while !holds() {
-        assert!(Instant::now() < patience, "{what}");
+        assert!(Instant::now() < until, "{what}");
         thread::sleep(Duration::from_millis(10));
     }
 }

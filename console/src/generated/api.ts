@@ -8,7 +8,7 @@ export interface Schemas {
                     limit?: number;
                     cursor?: string;
                 };
-                answer: Schemas["Appeals"];
+                answer: Schemas["ListedAppealList"];
             };
         };
         "/api/v1/appeals/{id}": {
@@ -358,7 +358,7 @@ export interface Schemas {
                     limit?: number;
                     cursor?: string;
                 };
-                answer: Schemas["PracticeReports"];
+                answer: Schemas["PracticeReportItemList"];
             };
         };
         "/api/v1/reports/{id}": {
@@ -374,7 +374,7 @@ export interface Schemas {
                 answer: Schemas["Agreements"];
             };
             post: {
-                body: Schemas["Signature"];
+                body: Schemas["AgreementSignature"];
                 answer: Schemas["Signed"];
             };
         };
@@ -392,11 +392,11 @@ export interface Schemas {
                     limit?: number;
                     cursor?: string;
                 };
-                answer: Schemas["ApiKeys"];
+                answer: Schemas["ListedApiKeyList"];
             };
             post: {
-                body: Schemas["NewApiKey"];
-                answer: Schemas["CreatedApiKey"];
+                body: Schemas["RequestedApiKey"];
+                answer: Schemas["ApiKeyWithKey"];
             };
         };
         "/api/v1/settings/api_keys/{id}": {
@@ -412,11 +412,11 @@ export interface Schemas {
                     limit?: number;
                     cursor?: string;
                 };
-                answer: Schemas["ApiTokens"];
+                answer: Schemas["ListedApiTokenList"];
             };
             post: {
-                body: Schemas["NewApiToken"];
-                answer: Schemas["CreatedApiToken"];
+                body: Schemas["TokenRequest"];
+                answer: Schemas["ApiTokenWithToken"];
             };
         };
         "/api/v1/settings/api_tokens/{id}": {
@@ -432,7 +432,7 @@ export interface Schemas {
                     id: string;
                 };
                 body: Schemas["Regeneration"];
-                answer: Schemas["CreatedApiToken"];
+                answer: Schemas["ApiTokenWithToken"];
             };
         };
         "/api/v1/settings/audit": {
@@ -463,7 +463,7 @@ export interface Schemas {
                 query?: {
                     cursor?: string;
                 };
-                answer: Schemas["TrailVerified"];
+                answer: Schemas["Verify"];
             };
         };
         "/api/v1/settings/data_jobs": {
@@ -520,7 +520,7 @@ export interface Schemas {
                     limit?: number;
                     cursor?: string;
                 };
-                answer: Schemas["Members"];
+                answer: Schemas["MemberList"];
             };
             post: {
                 body: Schemas["Invitation"];
@@ -562,14 +562,14 @@ export interface Schemas {
                 answer: Schemas["Sso"];
             };
             patch: {
-                body: Schemas["SsoEdit"];
+                body: Schemas["RequiredEdit"];
                 answer: Schemas["Sso"];
             };
         };
         "/api/v1/settings/sso/domains": {
             post: {
-                body: Schemas["NewSsoDomain"];
-                answer: Schemas["SsoDomain"];
+                body: Schemas["DomainRequest"];
+                answer: Schemas["Domain"];
             };
         };
         "/api/v1/settings/sso/domains/{id}": {
@@ -584,13 +584,13 @@ export interface Schemas {
                 path: {
                     id: string;
                 };
-                answer: Schemas["SsoDomain"];
+                answer: Schemas["Domain"];
             };
         };
         "/api/v1/settings/sso/providers": {
             post: {
-                body: Schemas["NewSsoProvider"];
-                answer: Schemas["SsoProvider"];
+                body: Schemas["ProviderRequest"];
+                answer: Schemas["Provider"];
             };
         };
         "/api/v1/settings/sso/providers/{id}": {
@@ -603,8 +603,8 @@ export interface Schemas {
                 path: {
                     id: string;
                 };
-                body: Schemas["SsoProviderEdit"];
-                answer: Schemas["SsoProvider"];
+                body: Schemas["ProviderEditRequest"];
+                answer: Schemas["Provider"];
             };
         };
         "/api/v1/settings/webhooks": {
@@ -613,11 +613,11 @@ export interface Schemas {
                     limit?: number;
                     cursor?: string;
                 };
-                answer: Schemas["Webhooks"];
+                answer: Schemas["WebhookList"];
             };
             post: {
                 body: Schemas["NewWebhook"];
-                answer: Schemas["SecretWebhook"];
+                answer: Schemas["WebhookWithSecret"];
             };
         };
         "/api/v1/settings/webhooks/{id}": {
@@ -649,7 +649,7 @@ export interface Schemas {
                     limit?: number;
                     cursor?: string;
                 };
-                answer: Schemas["Deliveries"];
+                answer: Schemas["DeliveryList"];
             };
         };
         "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay": {
@@ -666,7 +666,7 @@ export interface Schemas {
                 path: {
                     id: string;
                 };
-                body: Schemas["MessagesToReplay"];
+                body: Schemas["Replay"];
                 answer: Schemas["Replayed"];
             };
         };
@@ -675,7 +675,7 @@ export interface Schemas {
                 path: {
                     id: string;
                 };
-                answer: Schemas["SecretWebhook"];
+                answer: Schemas["WebhookWithSecret"];
             };
         };
         "/api/v1/settings/webhooks/{id}/test": {
@@ -713,7 +713,7 @@ export interface Schemas {
                 query?: {
                     cursor?: string;
                 };
-                answer: Schemas["TrailVerified"];
+                answer: Schemas["Verify"];
             };
         };
         "/api/v1/staff/cases": {
@@ -727,7 +727,7 @@ export interface Schemas {
                     awaiting?: "decision" | "";
                     ask_before?: string;
                 };
-                answer: Schemas["AllCases"];
+                answer: Schemas["CaseOfAllList"];
             };
         };
         "/api/v1/staff/claims": {
@@ -748,19 +748,20 @@ export interface Schemas {
                     count?: "true" | "false" | "";
                     taken_by?: string;
                     signature?: "waiting" | "link_dead" | "";
+                    ask_before?: Schemas["DateOrEmpty"];
                 };
                 answer: Schemas["Queue"];
             };
         };
         "/api/v1/staff/claims/signing": {
             post: {
-                body: Schemas["ClaimsToDecide"];
+                body: Schemas["Decisions"];
                 answer: Schemas["ClaimResults"];
             };
         };
         "/api/v1/staff/claims/take": {
             post: {
-                body: Schemas["ClaimsToTake"];
+                body: Schemas["SeveralToTake"];
                 answer: Schemas["ClaimResults"];
             };
         };
@@ -771,7 +772,7 @@ export interface Schemas {
         };
         "/api/v1/staff/patients/search": {
             post: {
-                body: Schemas["PatientToFind"];
+                body: Schemas["PatientSearch"];
                 answer: Schemas["PatientClaims"];
             };
         };
@@ -791,7 +792,7 @@ export interface Schemas {
                     name?: string;
                     today?: string;
                 };
-                answer: Schemas["Practices"];
+                answer: Schemas["ListedPracticeList"];
             };
         };
         "/api/v1/staff/practices/{practice}/cases": {
@@ -805,14 +806,14 @@ export interface Schemas {
                     payer_name?: string;
                     claim_id?: string;
                 };
-                answer: Schemas["Cases"];
+                answer: Schemas["ListedCaseList"];
             };
             post: {
                 path: {
                     practice: string;
                 };
-                body: Schemas["NewCase"];
-                answer: Schemas["CaseChanged"];
+                body: Schemas["CaseRequest"];
+                answer: Schemas["ChangedCase"];
             };
         };
         "/api/v1/staff/practices/{practice}/cases/{id}": {
@@ -821,7 +822,7 @@ export interface Schemas {
                     practice: string;
                     id: string;
                 };
-                answer: Schemas["AppealCase"];
+                answer: Schemas["ShownCase"];
             };
         };
         "/api/v1/staff/practices/{practice}/cases/{id}/decisions": {
@@ -830,8 +831,8 @@ export interface Schemas {
                     practice: string;
                     id: string;
                 };
-                body: Schemas["Decision"];
-                answer: Schemas["CaseDecided"];
+                body: Schemas["DecisionRequest"];
+                answer: Schemas["DecidedCase"];
             };
         };
         "/api/v1/staff/practices/{practice}/cases/{id}/documents": {
@@ -858,8 +859,8 @@ export interface Schemas {
                     practice: string;
                     id: string;
                 };
-                body: Schemas["NewLevel"];
-                answer: Schemas["CaseChanged"];
+                body: Schemas["LevelRequest"];
+                answer: Schemas["ChangedCase"];
             };
         };
         "/api/v1/staff/practices/{practice}/cases/{id}/levels/{level}": {
@@ -870,7 +871,7 @@ export interface Schemas {
                     level: number;
                 };
                 body: Schemas["LevelEdit"];
-                answer: Schemas["CaseChanged"];
+                answer: Schemas["ChangedCase"];
             };
         };
         "/api/v1/staff/practices/{practice}/claims/{id}": {
@@ -889,7 +890,7 @@ export interface Schemas {
                     id: string;
                 };
                 body: Schemas["PaidAmount"];
-                answer: Schemas["ClaimStanding"];
+                answer: Schemas["ClaimAnswer"];
             };
         };
         "/api/v1/staff/practices/{practice}/claims/{id}/letter": {
@@ -899,7 +900,7 @@ export interface Schemas {
                     id: string;
                 };
                 body: Schemas["LetterEdit"];
-                answer: Schemas["LetterRecorded"];
+                answer: Schemas["ChangedLetter"];
             };
         };
         "/api/v1/staff/practices/{practice}/claims/{id}/moves": {
@@ -909,7 +910,7 @@ export interface Schemas {
                     id: string;
                 };
                 body: Schemas["ClaimMove"];
-                answer: Schemas["ClaimStanding"];
+                answer: Schemas["ClaimAnswer"];
             };
         };
         "/api/v1/staff/practices/{practice}/claims/{id}/notes": {
@@ -918,8 +919,8 @@ export interface Schemas {
                     practice: string;
                     id: string;
                 };
-                body: Schemas["NewNote"];
-                answer: Schemas["NoteWritten"];
+                body: Schemas["NoteText"];
+                answer: Schemas["WrittenNote"];
             };
         };
         "/api/v1/staff/practices/{practice}/claims/{id}/related": {
@@ -947,7 +948,7 @@ export interface Schemas {
                     id: string;
                 };
                 body: Schemas["SigningDecision"];
-                answer: Schemas["ClaimStanding"];
+                answer: Schemas["ClaimAnswer"];
             };
         };
         "/api/v1/staff/practices/{practice}/claims/{id}/signing/link": {
@@ -956,7 +957,7 @@ export interface Schemas {
                     practice: string;
                     id: string;
                 };
-                answer: Schemas["ClaimStanding"];
+                answer: Schemas["ClaimAnswer"];
             };
         };
         "/api/v1/staff/practices/{practice}/claims/{id}/take": {
@@ -965,8 +966,8 @@ export interface Schemas {
                     practice: string;
                     id: string;
                 };
-                body: Schemas["ClaimToTake"];
-                answer: Schemas["ClaimStanding"];
+                body: Schemas["ToTake"];
+                answer: Schemas["ClaimAnswer"];
             };
         };
         "/api/v1/staff/practices/{practice}/documents": {
@@ -1019,14 +1020,14 @@ export interface Schemas {
                     limit?: number;
                     cursor?: string;
                 };
-                answer: Schemas["Reports"];
+                answer: Schemas["ReportItemList"];
             };
             post: {
                 path: {
                     practice: string;
                 };
-                body: Schemas["NewReport"];
-                answer: Schemas["ReportDelivered"];
+                body: Schemas["ReportedClaims"];
+                answer: Schemas["PracticeReportItem"];
             };
         };
         "/api/v1/staff/practices/{practice}/reports/{id}": {
@@ -1075,93 +1076,114 @@ export interface Schemas {
         name: string | null;
         type: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service";
     };
+    Address: {
+        city: string;
+        line1: string;
+        line2: string | null;
+        state: string;
+        zip: string;
+    };
     Addressed: {
         email: Schemas["EmailAddress"];
     };
     Agreement: {
         history: Schemas["Signed"][];
-        kind: Schemas["AgreementKind"];
+        kind: "baa";
         signed: Schemas["Signed"] | null;
         text: string;
         version: string;
     };
-    AgreementKind: "baa";
+    AgreementSignature: {
+        kind: "baa";
+        signer_name: string;
+        signer_title: string;
+        version: string;
+    };
+    AgreementState: "in_force" | "missing" | "ended";
     Agreements: {
         agreements: Schemas["Agreement"][];
     };
-    AllCases: {
-        cases: Schemas["CaseOfAll"][];
-        next_cursor: Schemas["QueueCursor"];
-    };
     Amount: string;
     AmountOrNull: string | null;
-    ApiKey: {
+    ApiKeyAction: "revoke";
+    ApiKeyWithKey: {
         created_at: Schemas["Time"];
-        created_by: Schemas["KeyMakerOrNull"];
+        created_by: Schemas["Maker"] | null;
         expires_at: Schemas["Time"];
         id: string;
-        last_used_at: Schemas["TimeOrNull"];
+        key: string;
+        last_used_at: Schemas["Time"] | null;
         maker_removed: boolean;
-        may: "revoke"[];
         name: string;
         prefix: string;
-        revoked_at: Schemas["TimeOrNull"];
-        scopes: Schemas["KeyScope"][];
+        revoked_at: Schemas["Time"] | null;
+        scopes: Schemas["Scope"][];
+    } | {
+        created_at: Schemas["Time"];
+        created_by: Schemas["Maker"] | null;
+        expires_at: Schemas["Time"];
+        id: string;
+        key: null;
+        last_used_at: Schemas["Time"] | null;
+        maker_removed: boolean;
+        name: string;
+        not_repeated: string;
+        prefix: string;
+        revoked_at: Schemas["Time"] | null;
+        scopes: Schemas["Scope"][];
     };
-    ApiKeys: {
-        api_keys: Schemas["ApiKey"][];
-        next_cursor: Schemas["NextCursor"];
-    };
-    ApiToken: {
+    ApiTokenAction: "revoke" | "regenerate";
+    ApiTokenWithToken: {
         created_at: Schemas["Time"];
         expires_at: Schemas["Time"];
         id: string;
-        last_used_at: Schemas["TimeOrNull"];
-        may: ("revoke" | "regenerate")[];
+        last_used_at: Schemas["Time"] | null;
         name: string;
         prefix: string;
         replaced_by: string | null;
-        revoked_at: Schemas["TimeOrNull"];
+        revoked_at: Schemas["Time"] | null;
         scopes: Schemas["TokenScope"][];
+        token: string;
         user_id: string;
-    };
-    ApiTokens: {
-        api_tokens: Schemas["ApiToken"][];
-        next_cursor: Schemas["NextCursor"];
+    } | {
+        created_at: Schemas["Time"];
+        expires_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["Time"] | null;
+        name: string;
+        not_repeated: string;
+        prefix: string;
+        replaced_by: string | null;
+        revoked_at: Schemas["Time"] | null;
+        scopes: Schemas["TokenScope"][];
+        token: null;
+        user_id: string;
     };
     Appeal: {
         claims: Schemas["CaseClaim"][];
-        documents: Schemas["AttachedDocument"][];
+        documents: Schemas["Attachment"][];
         id: string;
         levels: Schemas["AppealLevel"][];
         opened_at: Schemas["Time"];
         payer_name: string;
         standing: Schemas["CaseStanding"];
     };
-    AppealCase: {
-        appealed: Schemas["AppealedClaim"][];
-        claims: Schemas["CaseClaim"][];
-        id: string;
-        levels: Schemas["ListedLevel"][];
-        may: Schemas["CaseActions"];
-        opened_at: Schemas["Time"];
-        opened_by: Schemas["Colleague"];
-        payer_name: string;
-        practice: Schemas["NamedPractice"];
-        standing: Schemas["CaseStanding"];
-        version: number;
-    };
-    AppealLevel: Schemas["Level"] & {
+    AppealLevel: {
         begun_at: Schemas["Time"];
+        decided_on: string | null;
+        decision_due: string | null;
+        decision_source: Schemas["DecisionSource"] | null;
+        due_on: string | null;
+        filed_on: string | null;
+        follow_up_on: string | null;
+        kind: Schemas["LevelKind"];
+        level: number;
+        outcome: Schemas["LevelOutcome"] | null;
     };
-    AppealedClaim: {
+    Appealed: {
         id: string;
-        taken_by: Schemas["ColleagueOrNull"];
-        version: number;
-    };
-    Appeals: {
-        appeals: Schemas["ListedAppeal"][];
-        next_cursor: Schemas["NextCursor"];
+        taken_by: Schemas["Colleague"] | null;
+        version: Schemas["Version"];
     };
     AssertionOptions: {
         options: {
@@ -1172,7 +1194,7 @@ export interface Schemas {
             [key: string]: unknown;
         };
     };
-    AttachedDocument: {
+    Attachment: {
         id: string;
         media_type: string;
         name: string | null;
@@ -1202,54 +1224,77 @@ export interface Schemas {
         name: string;
     };
     BegunFactor: Schemas["FirstBegunFactor"] | Schemas["RepeatedBegunFactor"];
-    CalendarDate: string;
-    CaseActions: ("begin_level" | "edit_level" | "attach" | "recover" | "decide")[];
-    CaseChanged: {
-        id: string;
-        level: Schemas["Level"];
-        version: number;
+    Broken: {
+        id: string | null;
+        reason: Schemas["Why"];
+        sequence: number;
     };
+    CalendarDate: string;
+    CaseAction: "begin_level" | "edit_level" | "attach" | "recover" | "decide";
     CaseClaim: {
-        amount_recovered: Schemas["AmountOrNull"];
-        billed_amount: Schemas["AmountOrNull"];
+        amount_recovered: string | null;
+        billed_amount: string | null;
         claim_number: string;
         closing_reason: Schemas["ClosingReason"] | null;
-        date_of_service: Schemas["CalendarDate"];
-        deadline: Schemas["DeadlineOrNull"];
-        decided_at: Schemas["TimeOrNull"];
-        denied_amount: Schemas["AmountOrNull"];
+        date_of_service: string;
+        deadline: Schemas["Deadline"] | null;
+        decided_at: Schemas["Time"] | null;
+        denied_amount: string | null;
         id: string;
         joined_at: Schemas["Time"];
         outcome: "recovered" | "closed" | null;
         status: Schemas["ClaimStatus"];
     };
-    CaseDecided: {
-        claims: Schemas["ClaimStanding"][];
-        id: string;
-        level: Schemas["Level"];
-        next_level: Schemas["Level"] | null;
-        version: number;
-    };
     CaseOfAll: {
-        ask_on: Schemas["DateOrNull"];
+        ask_on: string | null;
         claims: number;
-        due: Schemas["DateOrNull"];
+        due: string | null;
         id: string;
         in_appeal: number;
         level: Schemas["Level"];
         opened_at: Schemas["Time"];
         opened_by: Schemas["Colleague"];
         payer_name: string;
-        practice: Schemas["NamedPractice"];
+        practice: Schemas["PracticeName"];
         standing: Schemas["CaseStanding"];
-        version: number;
+        version: Schemas["Version"];
+    };
+    CaseOfAllList: {
+        cases: Schemas["CaseOfAll"][];
+        next_cursor: string | null;
+    };
+    CaseRequest: {
+        claims: {
+            id: string;
+            version: number;
+        }[];
+        due_on?: string | null;
+        kind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
     };
     CaseStanding: "to_file" | "awaiting_decision" | "results_missing" | "outcome_missing" | "over";
-    Cases: {
-        cases: Schemas["ListedCase"][];
-        next_cursor: Schemas["NextCursor"];
+    Certificate: {
+        expires_at: Schemas["Time"];
+        sha256: string;
     };
-    ClaimActions: ("take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen" | "correct_amount")[];
+    ChangedCase: {
+        id: string;
+        level: Schemas["Level"];
+        version: Schemas["Version"];
+    };
+    ChangedLetter: {
+        deadline: Schemas["Deadline"] | null;
+        id: string;
+        version: Schemas["Version"];
+    };
+    ClaimAction: "take" | "let_go" | "review" | "note" | "set_letter" | "decide_signing" | "revoke_link" | "report" | "open_case" | "join_case" | "recover" | "close" | "reopen" | "correct_amount";
+    ClaimAnswer: {
+        id: string;
+        signing_status: Schemas["SigningStatus"];
+        status: Schemas["ClaimStatus"];
+        taken_by: string | null;
+        version: Schemas["Version"];
+    };
+    ClaimEventKind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline" | "amount_corrected";
     ClaimMove: {
         status: "received" | "reviewing";
     } | {
@@ -1264,26 +1309,17 @@ export interface Schemas {
         status: "closed";
     };
     ClaimResult: {
-        claim: Schemas["ClaimStanding"] | null;
+        claim: Schemas["ClaimAnswer"] | null;
         id: string;
         message: string | null;
         reason: "version_conflict" | "move_not_possible" | "already_signed" | "practice_inactive" | "agreement_required" | "not_found" | null;
-        status: "done" | "refused";
+        status: Schemas["ClaimResultStatus"];
     };
+    ClaimResultStatus: "done" | "refused";
     ClaimResults: {
         results: Schemas["ClaimResult"][];
     };
-    ClaimStanding: {
-        id: string;
-        signing_status: Schemas["SigningStatus"];
-        status: Schemas["ClaimStatus"];
-        taken_by: string | null;
-        version: number;
-    };
     ClaimStatus: "received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed";
-    ClaimToTake: {
-        user_id?: string | null;
-    };
     ClaimTotal: {
         amount_recovered: Schemas["Sum"];
         billed_amount: Schemas["Sum"];
@@ -1343,29 +1379,12 @@ export interface Schemas {
         claim: Schemas["ClaimsClaim"];
         patient: Schemas["ClaimsPatient"];
     };
-    ClaimsToDecide: {
-        claims: {
-            id: string;
-            practice_id: string;
-            version: number;
-        }[];
-        decision: "needed" | "not_needed";
-    };
-    ClaimsToTake: {
-        claims: {
-            id: string;
-            practice_id: string;
-            version: number;
-        }[];
-        user_id?: string | null;
-    };
     ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error";
     Code: string;
     Colleague: {
         id: string;
         name: string;
     };
-    ColleagueOrNull: Schemas["Colleague"] | null;
     Colleagues: {
         colleagues: {
             id: string;
@@ -1383,8 +1402,6 @@ export interface Schemas {
         claims: number;
         more: boolean;
     };
-    CreatedApiKey: Schemas["FirstCreatedApiKey"] | Schemas["RepeatedCreatedApiKey"];
-    CreatedApiToken: Schemas["FirstCreatedApiToken"] | Schemas["RepeatedCreatedApiToken"];
     Credential: {
         [key: string]: unknown;
     };
@@ -1419,8 +1436,8 @@ export interface Schemas {
     DateOrEmpty: string;
     DateOrNull: string | null;
     Deadline: {
-        date: Schemas["CalendarDate"];
-        from: "rule" | "case" | "letter";
+        date: string;
+        from: Schemas["DeadlineFrom"];
     };
     DeadlineByRuleOrNull: {
         date: Schemas["CalendarDate"];
@@ -1428,13 +1445,10 @@ export interface Schemas {
         plan_type: string;
         source: string;
     } | null;
+    DeadlineFrom: "rule" | "case" | "letter";
     DeadlineOrNull: Schemas["Deadline"] | null;
     DeadlineSummary: {
-        days: {
-            claims: number;
-            date: string;
-            denied_amount: Schemas["Sum"];
-        }[];
+        days: Schemas["DueDay"][];
         late: Schemas["DeadlineTotal"];
         later: Schemas["DeadlineTotal"];
         none: Schemas["DeadlineTotal"];
@@ -1443,7 +1457,14 @@ export interface Schemas {
         claims: number;
         denied_amount: Schemas["Sum"];
     };
-    Decision: {
+    DecidedCase: {
+        claims: Schemas["ClaimAnswer"][];
+        id: string;
+        level: Schemas["Level"];
+        next_level: Schemas["Level"] | null;
+        version: Schemas["Version"];
+    };
+    DecisionRequest: {
         claims?: {
             amount_recovered?: string | null;
             id: string;
@@ -1459,22 +1480,31 @@ export interface Schemas {
         outcome: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn";
         take_over?: boolean | null;
     };
-    DecisionSourceOrNull: "29 CFR 2560.503-1(i)(2)(iii)(A)" | "29 CFR 2590.715-2719(c)(2)(xii), (d)(2)(iii)(B)(6)" | "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(i)(2)(iii)(A)" | "45 CFR 147.136(c)(2)(xii)" | "42 CFR 405.950(a)" | "42 CFR 405.970(a)" | "42 CFR 405.1016(a)" | "42 CFR 405.1100(c)" | "42 CFR 422.590(b)" | "42 CFR 438.408(b)(2)" | "42 CFR 431.244(f)(1)" | "22 CCR 51015(b), (c)(1)" | "32 CFR 199.10(b)" | "32 CFR 199.10(c)" | null;
-    Deliveries: {
-        deliveries: Schemas["Delivery"][];
-        next_cursor: Schemas["NextCursor"];
+    DecisionSource: "29 CFR 2560.503-1(i)(2)(iii)(A)" | "29 CFR 2590.715-2719(c)(2)(xii), (d)(2)(iii)(B)(6)" | "45 CFR 147.136(b)(3)(i), 29 CFR 2560.503-1(i)(2)(iii)(A)" | "45 CFR 147.136(c)(2)(xii)" | "42 CFR 405.950(a)" | "42 CFR 405.970(a)" | "42 CFR 405.1016(a)" | "42 CFR 405.1100(c)" | "42 CFR 422.590(b)" | "42 CFR 438.408(b)(2)" | "42 CFR 431.244(f)(1)" | "22 CCR 51015(b), (c)(1)" | "32 CFR 199.10(b)" | "32 CFR 199.10(c)";
+    Decisions: {
+        claims: {
+            id: string;
+            practice_id: string;
+            version: number;
+        }[];
+        decision: "needed" | "not_needed";
     };
     Delivery: {
         attempts: number;
         created_at: Schemas["Time"];
         id: string;
-        last_at: Schemas["TimeOrNull"];
-        last_error: "timed_out" | "not_connected" | "redirected" | "refused" | "endpoint_inactive" | "practice_inactive" | "agreement_ended" | "no_secret" | "interrupted" | null;
+        last_at: Schemas["Time"] | null;
+        last_error: Schemas["Failure"] | null;
         last_status: number | null;
-        next_at: Schemas["TimeOrNull"];
-        state: "pending" | "delivered" | "failed";
-        type: "claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "webhook.test";
+        next_at: Schemas["Time"] | null;
+        state: Schemas["DeliveryState"];
+        type: Schemas["MessageKind"];
     };
+    DeliveryList: {
+        deliveries: Schemas["Delivery"][];
+        next_cursor: string | null;
+    };
+    DeliveryState: "pending" | "delivered" | "failed";
     Denial: {
         adjustment_codes: string[];
         amount_recovered: Schemas["AmountOrNull"];
@@ -1599,8 +1629,31 @@ export interface Schemas {
         documents: Schemas["Document"][];
         next_cursor: Schemas["NextCursor"];
     };
+    Domain: {
+        created_at: Schemas["Time"];
+        domain: string;
+        id: string;
+        txt_name: string;
+        txt_value: string;
+        verified_at: Schemas["Time"] | null;
+    };
+    DomainRequest: {
+        domain: string;
+    };
+    DueByRule: {
+        date: string;
+        days: number;
+        plan_type: Schemas["PlanType"];
+        source: string;
+    };
+    DueDay: {
+        claims: number;
+        date: string;
+        denied_amount: Schemas["Sum"];
+    };
     EmailAddress: string;
     EnrolledPasskey: Schemas["Passkey"] | Schemas["FirstPasskey"] | Schemas["RepeatedFirstPasskey"];
+    Failure: "timed_out" | "not_connected" | "redirected" | "refused" | "endpoint_inactive" | "practice_inactive" | "agreement_ended" | "no_secret" | "interrupted";
     FileError: {
         code: "validation_failed" | "virus_detected" | "file_too_large";
         details?: {
@@ -1612,32 +1665,6 @@ export interface Schemas {
     FirstBegunFactor: {
         factor_id: string;
         totp: Schemas["Totp"];
-    };
-    FirstCreatedApiKey: {
-        created_at: Schemas["Time"];
-        created_by: Schemas["KeyMakerOrNull"];
-        expires_at: Schemas["Time"];
-        id: string;
-        key: string;
-        last_used_at: Schemas["TimeOrNull"];
-        maker_removed: boolean;
-        name: string;
-        prefix: string;
-        revoked_at: Schemas["TimeOrNull"];
-        scopes: Schemas["KeyScope"][];
-    };
-    FirstCreatedApiToken: {
-        created_at: Schemas["Time"];
-        expires_at: Schemas["Time"];
-        id: string;
-        last_used_at: Schemas["TimeOrNull"];
-        name: string;
-        prefix: string;
-        replaced_by: string | null;
-        revoked_at: Schemas["TimeOrNull"];
-        scopes: Schemas["TokenScope"][];
-        token: string;
-        user_id: string;
     };
     FirstPasskey: {
         created_at: Schemas["Time"];
@@ -1651,35 +1678,18 @@ export interface Schemas {
     FirstRecoveryCodes: {
         recovery_codes: string[];
     };
-    FirstSecretWebhook: {
-        created_at: Schemas["Time"];
-        disabled_at: Schemas["TimeOrNull"];
-        events: Schemas["WebhookEvents"];
-        failing_since: Schemas["TimeOrNull"];
-        id: string;
-        old_secret_until: Schemas["TimeOrNull"];
-        secret: string;
-        state: Schemas["WebhookState"];
-        url: string;
-        version: Schemas["Version"];
-    };
-    GivenAddress: {
-        city: Schemas["Name"];
-        line1: Schemas["Name"];
-        line2?: Schemas["Name"] | (string | null);
-        state: string;
-        zip: string;
-    };
     GivenToken: string;
     HistoryEntry: {
         actor: string;
         actor_name: string | null;
         at: Schemas["Time"];
-        detail: Record<string, never> | null;
+        detail: {
+            [key: string]: unknown;
+        } | null;
         holder_name: string | null;
-        kind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline" | "amount_corrected";
+        kind: Schemas["ClaimEventKind"];
         status: Schemas["ClaimStatus"];
-        version: number;
+        version: Schemas["Version"];
     };
     Identities: {
         identities: Schemas["Identity"][];
@@ -1693,18 +1703,21 @@ export interface Schemas {
         provider_name: string | null;
     };
     Invitation: {
-        email: Schemas["EmailAddress"];
-        role: Schemas["PracticeRole"];
+        email: string;
+        role: "owner" | "admin" | "member";
     };
     InvitationPreview: {
         email: string;
         practice_name: string | null;
     };
-    KeyMakerOrNull: {
-        id: string;
-        name: string;
-    } | null;
-    KeyScope: "claims:write" | "claims:read";
+    Letter: {
+        appeal_due: string | null;
+        counts: Schemas["LetterCounts"];
+        denial_date: string | null;
+        plan_type: Schemas["PlanType"] | null;
+        read_at: Schemas["Time"];
+        read_by: Schemas["LetterReader"];
+    };
     LetterCounts: "earliest" | "letter";
     LetterEdit: {
         appeal_due?: string | null;
@@ -1726,21 +1739,22 @@ export interface Schemas {
         read_at: Schemas["Time"];
         read_by: "staff" | "practice";
     } | null;
+    LetterReader: "staff" | "practice";
     LetterRecorded: {
         deadline: Schemas["DeadlineOrNull"];
         id: string;
         version: number;
     };
     Level: {
-        decided_on: Schemas["DateOrNull"];
-        decision_due: Schemas["DateOrNull"];
-        decision_source: Schemas["DecisionSourceOrNull"];
-        due_on: Schemas["DateOrNull"];
-        filed_on: Schemas["DateOrNull"];
-        follow_up_on: Schemas["DateOrNull"];
+        decided_on: string | null;
+        decision_due: string | null;
+        decision_source: Schemas["DecisionSource"] | null;
+        due_on: string | null;
+        filed_on: string | null;
+        follow_up_on: string | null;
         kind: Schemas["LevelKind"];
         level: number;
-        outcome: Schemas["LevelOutcomeOrNull"];
+        outcome: Schemas["LevelOutcome"] | null;
     };
     LevelEdit: {
         decided_on?: string | null;
@@ -1751,7 +1765,11 @@ export interface Schemas {
         outcome?: ("overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn") | null;
     };
     LevelKind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
-    LevelOutcomeOrNull: "overturned" | "partly_overturned" | "upheld" | "dismissed" | "withdrawn" | null;
+    LevelOutcome: "withdrawn" | "overturned" | "partly_overturned" | "upheld" | "dismissed";
+    LevelRequest: {
+        due_on?: string | null;
+        kind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
+    };
     Linked: {
         token: Schemas["GivenToken"];
     };
@@ -1764,6 +1782,40 @@ export interface Schemas {
         password: Schemas["NewPassword"];
         token: Schemas["GivenToken"];
     };
+    ListedApiKey: {
+        created_at: Schemas["Time"];
+        created_by: Schemas["Maker"] | null;
+        expires_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["Time"] | null;
+        maker_removed: boolean;
+        may: Schemas["ApiKeyAction"][];
+        name: string;
+        prefix: string;
+        revoked_at: Schemas["Time"] | null;
+        scopes: Schemas["Scope"][];
+    };
+    ListedApiKeyList: {
+        api_keys: Schemas["ListedApiKey"][];
+        next_cursor: string | null;
+    };
+    ListedApiToken: {
+        created_at: Schemas["Time"];
+        expires_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["Time"] | null;
+        may: Schemas["ApiTokenAction"][];
+        name: string;
+        prefix: string;
+        replaced_by: string | null;
+        revoked_at: Schemas["Time"] | null;
+        scopes: Schemas["TokenScope"][];
+        user_id: string;
+    };
+    ListedApiTokenList: {
+        api_tokens: Schemas["ListedApiToken"][];
+        next_cursor: string | null;
+    };
     ListedAppeal: {
         claims: number;
         id: string;
@@ -1772,6 +1824,10 @@ export interface Schemas {
         opened_at: Schemas["Time"];
         payer_name: string;
         standing: Schemas["CaseStanding"];
+    };
+    ListedAppealList: {
+        appeals: Schemas["ListedAppeal"][];
+        next_cursor: string | null;
     };
     ListedCase: {
         claims: number;
@@ -1783,26 +1839,33 @@ export interface Schemas {
         payer_name: string;
         standing: Schemas["CaseStanding"];
     };
-    ListedLevel: Schemas["Level"] & {
+    ListedCaseList: {
+        cases: Schemas["ListedCase"][];
+        next_cursor: string | null;
+    };
+    ListedLevel: {
         begun_at: Schemas["Time"];
         begun_by: Schemas["Colleague"];
+        decided_on: string | null;
+        decision_due: string | null;
+        decision_source: Schemas["DecisionSource"] | null;
+        due_on: string | null;
+        filed_on: string | null;
+        follow_up_on: string | null;
+        kind: Schemas["LevelKind"];
+        level: number;
+        outcome: Schemas["LevelOutcome"] | null;
     };
     ListedPractice: {
-        agreement: "in_force" | "missing" | "ended";
-        claims: {
-            due_soon: number;
-            late: number;
-            open: number;
-        };
+        agreement: Schemas["AgreementState"];
+        claims: Schemas["OpenClaims"];
         id: string;
         name: string;
-        status: "active" | "inactive";
+        status: Schemas["PracticeState"];
     };
-    ListedReport: {
-        claims: number;
-        delivered_at: Schemas["Time"];
-        delivered_by: Schemas["Colleague"];
-        id: string;
+    ListedPracticeList: {
+        next_cursor: string | null;
+        practices: Schemas["ListedPractice"][];
     };
     ListedSession: {
         agent: string;
@@ -1813,49 +1876,31 @@ export interface Schemas {
         ip: string;
         last_seen_at: Schemas["Time"];
     };
+    Maker: {
+        id: string;
+        name: string;
+    };
     Member: {
         created_at: Schemas["Time"];
         email: string;
         id: string;
-        last_seen_at: Schemas["TimeOrNull"];
-        may: ("change_role" | "remove" | "revoke_sessions")[];
+        last_seen_at: Schemas["Time"] | null;
+        may: Schemas["MemberAction"][];
         name: string | null;
-        role: Schemas["PracticeRole"];
-        state: "invited" | "active";
+        role: "owner" | "admin" | "member";
+        state: Schemas["UserState"];
         two_factor: boolean;
         version: Schemas["Version"];
     };
-    Members: {
+    MemberAction: "change_role" | "remove" | "revoke_sessions";
+    MemberList: {
         members: Schemas["Member"][];
-        next_cursor: Schemas["NextCursor"];
+        next_cursor: string | null;
     };
-    MessagesToReplay: {
-        since?: string | null;
-    };
+    MessageKind: "claim.status_changed" | "report.delivered" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "webhook.test";
     Name: string;
     NamedPasskey: {
         name: Schemas["PasskeyName"];
-    };
-    NamedPractice: {
-        id: string;
-        name: string;
-    };
-    NewApiKey: {
-        name: Schemas["Name"];
-        scopes: Schemas["KeyScope"][];
-    };
-    NewApiToken: {
-        expires_in_days: number;
-        name: Schemas["Name"];
-        scopes: Schemas["TokenScope"][];
-    };
-    NewCase: {
-        claims: {
-            id: string;
-            version: number;
-        }[];
-        due_on?: string | null;
-        kind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
     };
     NewDataJob: {
         kind: "return" | "destruction";
@@ -1864,34 +1909,11 @@ export interface Schemas {
     NewDocumentUse: {
         document_id: string;
     };
-    NewLevel: {
-        due_on?: string | null;
-        kind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
-    };
-    NewNote: {
-        text: string;
-    };
     NewPasskey: {
         credential: Schemas["Credential"];
         name: Schemas["PasskeyName"];
     };
     NewPassword: string;
-    NewReport: {
-        claims: {
-            id: string;
-            version: number;
-        }[];
-    };
-    NewSsoDomain: {
-        domain: string;
-    };
-    NewSsoProvider: {
-        contexts?: Schemas["SsoContexts"];
-        idp_initiated?: boolean;
-        metadata?: string;
-        name?: Schemas["SsoProviderName"];
-        provider?: string;
-    };
     NewWebhook: {
         events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
         url: string;
@@ -1904,11 +1926,14 @@ export interface Schemas {
         id: string;
         text: string;
     };
-    NoteWritten: {
-        at: Schemas["Time"];
-        id: string;
+    NoteText: {
+        text: string;
     };
-    NpiOrNull: string | null;
+    OpenClaims: {
+        due_soon: number;
+        late: number;
+        open: number;
+    };
     OwnPractice: {
         agreement: "in_force" | "missing" | "ended";
         appeal_button: boolean;
@@ -1942,7 +1967,7 @@ export interface Schemas {
     };
     Patient: {
         account_number?: string;
-        date_of_birth: Schemas["CalendarDate"];
+        date_of_birth: string;
         first_name: string;
         last_name: string;
         member_id?: string;
@@ -1950,6 +1975,17 @@ export interface Schemas {
     PatientClaims: {
         claims: Schemas["QueuedClaim"][];
         complete: boolean;
+    };
+    PatientLink: {
+        created_at: Schemas["Time"];
+        expires_at: Schemas["Time"];
+        tries_left: number;
+    };
+    PatientSearch: {
+        date_of_birth: string;
+        first_name: string;
+        last_name: string;
+        practice_id?: string | null;
     };
     PatientSignature: {
         drawing: null | {
@@ -1967,73 +2003,104 @@ export interface Schemas {
         text_version: string;
         user_agent: string;
     };
-    PatientToFind: {
-        date_of_birth: string;
-        first_name: string;
-        last_name: string;
-        practice_id?: string | null;
+    Payer: {
+        name: string;
     };
     Payers: {
-        payers: {
-            name: string;
-        }[];
+        payers: Schemas["Payer"][];
     };
-    PhoneOrNull: string | null;
+    Place: {
+        digest: string;
+        sequence: number;
+    };
+    PlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other";
     PlanTypeOrNull: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
     Practice: {
-        address: Schemas["PracticeAddressOrNull"];
+        address: Schemas["Address"] | null;
         appeal_button: boolean;
         baa_signed: boolean;
         concurrent_sessions: 1 | "unlimited";
         has_api_key: boolean;
         id: string;
         name: string;
-        npi: Schemas["NpiOrNull"];
-        phone: Schemas["PhoneOrNull"];
-        state: "active" | "inactive";
-        tax_id: Schemas["TaxIdOrNull"];
-        time_zone: Schemas["TimeZoneOrNull"];
+        npi: string | null;
+        phone: string | null;
+        state: Schemas["PracticeState"];
+        tax_id: string | null;
+        time_zone: Schemas["UsZone"] | null;
         version: Schemas["Version"];
     };
-    PracticeAddress: {
-        city: string;
-        line1: string;
-        line2: string | null;
-        state: string;
-        zip: string;
-    };
-    PracticeAddressOrNull: Schemas["PracticeAddress"] | null;
     PracticeDetails: {
-        address: Schemas["PracticeAddressOrNull"];
-        npi: Schemas["NpiOrNull"];
-        phone: Schemas["PhoneOrNull"];
-        tax_id: Schemas["TaxIdOrNull"];
-        time_zone: Schemas["TimeZoneOrNull"];
+        address: Schemas["Address"] | null;
+        npi: string | null;
+        phone: string | null;
+        tax_id: string | null;
+        time_zone: Schemas["UsZone"] | null;
     };
     PracticeEdit: {
-        address?: Schemas["GivenAddress"] | null;
+        address?: {
+            city: string;
+            line1: string;
+            line2?: string | null;
+            state: string;
+            zip: string;
+        } | null;
         appeal_button?: boolean | null;
-        concurrent_sessions?: 1 | "unlimited" | null;
-        name?: Schemas["Name"] | null;
+        concurrent_sessions?: (1 | "unlimited") | null;
+        name?: string | null;
         npi?: string | null;
         phone?: string | null;
         tax_id?: string | null;
-        time_zone?: Schemas["TimeZone"] | (string | null);
+        time_zone?: ("America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "Pacific/Honolulu" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago") | null;
+    };
+    PracticeName: {
+        id: string;
+        name: string;
     };
     PracticeReport: {
         claims: Schemas["ReportedClaim"][];
         delivered_at: Schemas["Time"];
-        documents: Schemas["AttachedDocument"][];
+        documents: Schemas["Attachment"][];
         id: string;
     };
-    PracticeReports: {
-        next_cursor: Schemas["NextCursor"];
-        reports: Schemas["ReportDelivered"][];
+    PracticeReportItem: {
+        claims: number;
+        delivered_at: Schemas["Time"];
+        id: string;
     };
-    PracticeRole: "owner" | "admin" | "member";
-    Practices: {
-        next_cursor: Schemas["NextCursor"];
-        practices: Schemas["ListedPractice"][];
+    PracticeReportItemList: {
+        next_cursor: string | null;
+        reports: Schemas["PracticeReportItem"][];
+    };
+    PracticeState: "active" | "inactive";
+    Provider: {
+        acs_url: string | null;
+        certificates: Schemas["Certificate"][];
+        contexts: ("mfa" | "https://refeds.org/profile/mfa" | "http://schemas.microsoft.com/claims/multipleauthn" | "urn:okta:loa:2fa:any" | "http://idmanagement.gov/ns/assurance/aal/2" | "http://idmanagement.gov/ns/assurance/aal/3" | "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered")[];
+        created_at: Schemas["Time"];
+        entity_id: string | null;
+        id: string;
+        idp_initiated: boolean;
+        kind: Schemas["ProviderKind"];
+        metadata_url: string | null;
+        name: string;
+        provider: string | null;
+        sign_in_url: string | null;
+        version: Schemas["Version"];
+    };
+    ProviderEditRequest: {
+        contexts?: ("mfa" | "https://refeds.org/profile/mfa" | "http://schemas.microsoft.com/claims/multipleauthn" | "urn:okta:loa:2fa:any" | "http://idmanagement.gov/ns/assurance/aal/2" | "http://idmanagement.gov/ns/assurance/aal/3" | "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered")[] | null;
+        idp_initiated?: boolean | null;
+        metadata?: string | null;
+        name?: string | null;
+    };
+    ProviderKind: "saml" | "oidc";
+    ProviderRequest: {
+        contexts?: ("mfa" | "https://refeds.org/profile/mfa" | "http://schemas.microsoft.com/claims/multipleauthn" | "urn:okta:loa:2fa:any" | "http://idmanagement.gov/ns/assurance/aal/2" | "http://idmanagement.gov/ns/assurance/aal/3" | "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered")[];
+        idp_initiated?: boolean;
+        metadata?: string;
+        name?: string;
+        provider?: string;
     };
     Providers: {
         providers: {
@@ -2049,29 +2116,30 @@ export interface Schemas {
     };
     QueueCursor: string | null;
     QueuedClaim: {
-        billed_amount: Schemas["AmountOrNull"];
+        ask_on: string | null;
+        billed_amount: string | null;
         case_id: string | null;
         claim_number: string;
-        date_of_service: Schemas["CalendarDate"];
-        deadline: Schemas["DeadlineOrNull"];
-        deadline_by_rule: Schemas["DeadlineByRuleOrNull"];
+        date_of_service: string;
+        deadline: Schemas["Deadline"] | null;
+        deadline_by_rule: Schemas["DueByRule"] | null;
         denial_codes: string[];
-        denial_date: Schemas["SentDenialDate"];
-        denied_amount: Schemas["AmountOrNull"];
+        denial_date: string | null;
+        denied_amount: string | null;
         id: string;
-        letter: Schemas["LetterOrNull"];
-        link_expires_at: string | null;
-        may: Schemas["ClaimActions"];
+        letter: Schemas["Letter"] | null;
+        link_expires_at: Schemas["Time"] | null;
+        may: Schemas["ClaimAction"][];
         payer_name: string;
-        plan_type: Schemas["SentPlanType"];
-        practice: Schemas["NamedPractice"];
+        plan_type: Schemas["PlanType"] | null;
+        practice: Schemas["PracticeName"];
         received_at: Schemas["Time"];
         report_id: string | null;
         signing_status: Schemas["SigningStatus"];
         status: Schemas["ClaimStatus"];
-        taken_by: Schemas["ColleagueOrNull"];
+        taken_by: Schemas["Colleague"] | null;
         updated_at: Schemas["Time"];
-        version: number;
+        version: Schemas["Version"];
     };
     RecoveryCodes: Schemas["FirstRecoveryCodes"] | Schemas["RepeatedRecoveryCodes"];
     RecoveryCodesLeft: {
@@ -2098,20 +2166,20 @@ export interface Schemas {
         };
     };
     RelatedClaim: {
-        billed_amount: Schemas["AmountOrNull"];
+        billed_amount: string | null;
         case_id: string | null;
         claim_number: string;
-        date_of_service: Schemas["CalendarDate"];
-        deadline: Schemas["DeadlineOrNull"];
-        denied_amount: Schemas["AmountOrNull"];
+        date_of_service: string;
+        deadline: Schemas["Deadline"] | null;
+        denied_amount: string | null;
         id: string;
-        may: Schemas["ClaimActions"];
+        may: Schemas["ClaimAction"][];
         received_at: Schemas["Time"];
         report_id: string | null;
         signing_status: Schemas["SigningStatus"];
         status: Schemas["ClaimStatus"];
-        taken_by: Schemas["ColleagueOrNull"];
-        version: number;
+        taken_by: Schemas["Colleague"] | null;
+        version: Schemas["Version"];
     };
     RelatedClaims: {
         claims: Schemas["RelatedClaim"][];
@@ -2120,34 +2188,6 @@ export interface Schemas {
         factor_id: string;
         not_repeated: Schemas["NotRepeated"];
         totp: null;
-    };
-    RepeatedCreatedApiKey: {
-        created_at: Schemas["Time"];
-        created_by: Schemas["KeyMakerOrNull"];
-        expires_at: Schemas["Time"];
-        id: string;
-        key: null;
-        last_used_at: Schemas["TimeOrNull"];
-        maker_removed: boolean;
-        name: string;
-        not_repeated: Schemas["NotRepeated"];
-        prefix: string;
-        revoked_at: Schemas["TimeOrNull"];
-        scopes: Schemas["KeyScope"][];
-    };
-    RepeatedCreatedApiToken: {
-        created_at: Schemas["Time"];
-        expires_at: Schemas["Time"];
-        id: string;
-        last_used_at: Schemas["TimeOrNull"];
-        name: string;
-        not_repeated: Schemas["NotRepeated"];
-        prefix: string;
-        replaced_by: string | null;
-        revoked_at: Schemas["TimeOrNull"];
-        scopes: Schemas["TokenScope"][];
-        token: null;
-        user_id: string;
     };
     RepeatedFirstPasskey: {
         created_at: Schemas["Time"];
@@ -2163,18 +2203,8 @@ export interface Schemas {
         not_repeated: Schemas["NotRepeated"];
         recovery_codes: null;
     };
-    RepeatedSecretWebhook: {
-        created_at: Schemas["Time"];
-        disabled_at: Schemas["TimeOrNull"];
-        events: Schemas["WebhookEvents"];
-        failing_since: Schemas["TimeOrNull"];
-        id: string;
-        not_repeated: Schemas["NotRepeated"];
-        old_secret_until: Schemas["TimeOrNull"];
-        secret: null;
-        state: Schemas["WebhookState"];
-        url: string;
-        version: Schemas["Version"];
+    Replay: {
+        since?: string | null;
     };
     Replayed: {
         more: boolean;
@@ -2185,30 +2215,45 @@ export interface Schemas {
         delivered_at: Schemas["Time"];
         delivered_by: Schemas["Colleague"];
         id: string;
-        practice: Schemas["NamedPractice"];
+        practice: Schemas["PracticeName"];
     };
-    ReportDelivered: {
+    ReportItem: {
         claims: number;
         delivered_at: Schemas["Time"];
+        delivered_by: Schemas["Colleague"];
         id: string;
     };
+    ReportItemList: {
+        next_cursor: string | null;
+        reports: Schemas["ReportItem"][];
+    };
     ReportedClaim: {
-        amount_recovered: Schemas["AmountOrNull"];
-        billed_amount: Schemas["AmountOrNull"];
+        amount_recovered: string | null;
+        billed_amount: string | null;
         claim_number: string;
-        deadline: Schemas["DeadlineOrNull"];
-        denied_amount: Schemas["AmountOrNull"];
+        deadline: Schemas["Deadline"] | null;
+        denied_amount: string | null;
         id: string;
         payer_name: string;
         status: Schemas["ClaimStatus"];
     };
-    Reports: {
-        next_cursor: Schemas["NextCursor"];
-        reports: Schemas["ListedReport"][];
+    ReportedClaims: {
+        claims: {
+            id: string;
+            version: number;
+        }[];
+    };
+    RequestedApiKey: {
+        name: string;
+        scopes: ("claims:write" | "claims:read")[];
+    };
+    RequiredEdit: {
+        required: boolean;
     };
     RoleChange: {
-        role: Schemas["PracticeRole"];
+        role: "owner" | "admin" | "member";
     };
+    Scope: "claims:write" | "claims:read";
     SecondFactor: Schemas["SecondFactorCode"] | Schemas["SecondFactorPasskey"];
     SecondFactorCode: {
         code: Schemas["Code"];
@@ -2218,9 +2263,7 @@ export interface Schemas {
         continuation_token: Schemas["GivenToken"];
         passkey: Schemas["ShownPasskey"];
     };
-    SecretWebhook: Schemas["FirstSecretWebhook"] | Schemas["RepeatedSecretWebhook"];
     SentDenialDate: string | null;
-    SentPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
     Session: {
         may: Schemas["Action"][];
         practice: Schemas["OwnPractice"] | null;
@@ -2240,6 +2283,27 @@ export interface Schemas {
         next_cursor: Schemas["NextCursor"];
         sessions: Schemas["ListedSession"][];
     };
+    SeveralToTake: {
+        claims: {
+            id: string;
+            practice_id: string;
+            version: number;
+        }[];
+        user_id?: string | null;
+    };
+    ShownCase: {
+        appealed: Schemas["Appealed"][];
+        claims: Schemas["CaseClaim"][];
+        id: string;
+        levels: Schemas["ListedLevel"][];
+        may: Schemas["CaseAction"][];
+        opened_at: Schemas["Time"];
+        opened_by: Schemas["Colleague"];
+        payer_name: string;
+        practice: Schemas["PracticeName"];
+        standing: Schemas["CaseStanding"];
+        version: Schemas["Version"];
+    };
     ShownPasskey: {
         credential: Schemas["Credential"];
     };
@@ -2247,14 +2311,8 @@ export interface Schemas {
         email: Schemas["EmailAddress"];
         password: Schemas["Password"];
     };
-    Signature: {
-        kind: Schemas["AgreementKind"];
-        signer_name: Schemas["Name"];
-        signer_title: Schemas["Name"];
-        version: string;
-    };
     Signed: {
-        ended_at: Schemas["TimeOrNull"];
+        ended_at: Schemas["Time"] | null;
         id: string;
         signed_at: Schemas["Time"];
         signed_by: string | null;
@@ -2274,89 +2332,46 @@ export interface Schemas {
     SigningStatus: "not_decided" | "not_needed" | "needed" | "signed";
     Sso: {
         available: Schemas["AvailableProvider"][];
-        domains: Schemas["SsoDomain"][];
-        providers: Schemas["SsoProvider"][];
+        domains: Schemas["Domain"][];
+        providers: Schemas["Provider"][];
         required: boolean;
         saml_available: boolean;
         version: Schemas["Version"];
     };
-    SsoCertificate: {
-        expires_at: Schemas["Time"];
-        sha256: string;
-    };
-    SsoContext: "mfa" | "https://refeds.org/profile/mfa" | "http://schemas.microsoft.com/claims/multipleauthn" | "urn:okta:loa:2fa:any" | "http://idmanagement.gov/ns/assurance/aal/2" | "http://idmanagement.gov/ns/assurance/aal/3" | "urn:oasis:names:tc:SAML:2.0:ac:classes:SmartcardPKI" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorContract" | "urn:oasis:names:tc:SAML:2.0:ac:classes:MobileTwoFactorUnregistered";
-    SsoContexts: Schemas["SsoContext"][];
-    SsoDomain: {
-        created_at: Schemas["Time"];
-        domain: string;
-        id: string;
-        txt_name: string;
-        txt_value: string;
-        verified_at: Schemas["TimeOrNull"];
-    };
-    SsoEdit: {
-        required: boolean;
-    };
-    SsoProvider: {
-        acs_url: string | null;
-        certificates: Schemas["SsoCertificate"][];
-        contexts: Schemas["SsoContexts"];
-        created_at: Schemas["Time"];
-        entity_id: string | null;
-        id: string;
-        idp_initiated: boolean;
-        kind: "saml" | "oidc";
-        metadata_url: string | null;
-        name: string;
-        provider: string | null;
-        sign_in_url: string | null;
-        version: Schemas["Version"];
-    };
-    SsoProviderEdit: {
-        contexts?: Schemas["SsoContexts"];
-        idp_initiated?: boolean;
-        metadata?: string;
-        name?: Schemas["SsoProviderName"];
-    };
-    SsoProviderName: string;
     StaffClaim: {
-        amount_recovered: Schemas["AmountOrNull"];
-        billed_amount: Schemas["AmountOrNull"];
+        amount_recovered: string | null;
+        billed_amount: string | null;
         case_id: string | null;
         claim_number: string;
         closing_reason: Schemas["ClosingReason"] | null;
-        date_of_service: Schemas["CalendarDate"];
-        deadline: Schemas["DeadlineOrNull"];
-        deadline_by_rule: Schemas["DeadlineByRuleOrNull"];
+        date_of_service: string;
+        deadline: Schemas["Deadline"] | null;
+        deadline_by_rule: Schemas["DueByRule"] | null;
         denial_codes: string[];
-        denial_date: Schemas["SentDenialDate"];
+        denial_date: string | null;
         denial_reason: string | null;
-        denied_amount: Schemas["AmountOrNull"];
+        denied_amount: string | null;
         diagnosis_codes: string[];
         history: Schemas["HistoryEntry"][];
         id: string;
-        letter: Schemas["LetterOrNull"];
-        may: Schemas["ClaimActions"];
+        letter: Schemas["Letter"] | null;
+        may: Schemas["ClaimAction"][];
         notes: Schemas["Note"][];
         patient: Schemas["Patient"];
         payer_claim_number: string;
         payer_name: string;
-        plan_type: Schemas["SentPlanType"];
-        practice: Schemas["NamedPractice"];
+        plan_type: Schemas["PlanType"] | null;
+        practice: Schemas["PracticeName"];
         practice_details: Schemas["PracticeDetails"];
         procedure_code: string | null;
         received_at: Schemas["Time"];
         report_id: string | null;
-        signing_link: {
-            created_at: Schemas["Time"];
-            expires_at: Schemas["Time"];
-            tries_left: number;
-        } | null;
+        signing_link: Schemas["PatientLink"] | null;
         signing_status: Schemas["SigningStatus"];
         status: Schemas["ClaimStatus"];
-        taken_by: Schemas["ColleagueOrNull"];
+        taken_by: Schemas["Colleague"] | null;
         updated_at: Schemas["Time"];
-        version: number;
+        version: Schemas["Version"];
     };
     StatusSummary: {
         amount_recovered: Schemas["Sum"];
@@ -2372,32 +2387,20 @@ export interface Schemas {
         today: string;
         total: Schemas["ClaimTotal"];
     };
-    TaxIdOrNull: string | null;
     Time: string;
     TimeOrNull: string | null;
-    TimeZone: "America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Anchorage" | "Pacific/Honolulu" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago";
-    TimeZoneOrNull: Schemas["TimeZone"] | null;
+    ToTake: {
+        user_id?: string | null;
+    };
+    TokenRequest: {
+        expires_in_days: number;
+        name: string;
+        scopes: ("denials:read" | "documents:write" | "settings:read" | "audit:read")[];
+    };
     TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read";
     Totp: {
         otpauth_uri: string;
         secret: string;
-    };
-    TrailPlace: {
-        digest: string;
-        sequence: number;
-    } | null;
-    TrailVerified: {
-        broken: {
-            id: string | null;
-            reason: "missing" | "changed" | "forged" | "head_changed" | "key_unknown";
-            sequence: number;
-        } | null;
-        checked_to: Schemas["TrailPlace"];
-        head: Schemas["TrailPlace"];
-        intact: boolean;
-        next_cursor: string | null;
-        rows_checked: number;
-        rows_without_mac: number;
     };
     UploadResults: {
         results: ({
@@ -2423,12 +2426,23 @@ export interface Schemas {
         uploaded_at: Schemas["Time"];
         uploaded_by: "practice" | "staff";
     };
+    UsZone: "America/Anchorage" | "Pacific/Honolulu" | "America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago";
     User: {
         email: string;
         id: string;
         name: string;
         role: "owner" | "admin" | "member" | "staff" | "auditor";
         two_factor: boolean;
+    };
+    UserState: "invited" | "active";
+    Verify: {
+        broken: Schemas["Broken"] | null;
+        checked_to: Schemas["Place"] | null;
+        head: Schemas["Place"] | null;
+        intact: boolean;
+        next_cursor: string | null;
+        rows_checked: number;
+        rows_without_mac: number;
     };
     Version: number;
     WaitingIdentity: {
@@ -2439,11 +2453,11 @@ export interface Schemas {
     };
     Webhook: {
         created_at: Schemas["Time"];
-        disabled_at: Schemas["TimeOrNull"];
-        events: Schemas["WebhookEvents"];
-        failing_since: Schemas["TimeOrNull"];
+        disabled_at: Schemas["Time"] | null;
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        failing_since: Schemas["Time"] | null;
         id: string;
-        old_secret_until: Schemas["TimeOrNull"];
+        old_secret_until: Schemas["Time"] | null;
         state: Schemas["WebhookState"];
         url: string;
         version: Schemas["Version"];
@@ -2453,17 +2467,45 @@ export interface Schemas {
         state?: ("active" | "disabled") | null;
         url?: string | null;
     };
-    WebhookEvents: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
-    WebhookState: "active" | "disabled";
-    Webhooks: {
-        next_cursor: Schemas["NextCursor"];
+    WebhookList: {
+        next_cursor: string | null;
         webhooks: Schemas["Webhook"][];
     };
+    WebhookState: "active" | "disabled";
+    WebhookWithSecret: {
+        created_at: Schemas["Time"];
+        disabled_at: Schemas["Time"] | null;
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        failing_since: Schemas["Time"] | null;
+        id: string;
+        old_secret_until: Schemas["Time"] | null;
+        secret: string;
+        state: Schemas["WebhookState"];
+        url: string;
+        version: Schemas["Version"];
+    } | {
+        created_at: Schemas["Time"];
+        disabled_at: Schemas["Time"] | null;
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        failing_since: Schemas["Time"] | null;
+        id: string;
+        not_repeated: string;
+        old_secret_until: Schemas["Time"] | null;
+        secret: null;
+        state: Schemas["WebhookState"];
+        url: string;
+        version: Schemas["Version"];
+    };
+    Why: "missing" | "changed" | "forged" | "head_changed" | "key_unknown";
     WorkSummary: {
         deadlines: Schemas["DeadlineSummary"];
         decisions_due: number;
         statuses: Schemas["StatusSummary"][];
         today: string;
         total: Schemas["ClaimTotal"];
+    };
+    WrittenNote: {
+        at: Schemas["Time"];
+        id: string;
     };
 }

@@ -4,7 +4,7 @@
 //! API keys, API tokens, members, staff, the signing page and webhook messages all use [`allowed`]. The store has the
 //! same rule as a condition and as a guard (`readable!` in `store/src/claims/sql.rs`), so that an agreement that ends
 //! during a request stops that request as well. The only exception is the return of all data to an owner, see
-//! [`crate::settings::data_jobs`].
+//! `service/src/settings/data_jobs.rs`.
 
 use crate::base::names::names;
 use crate::request::error::RequestError;
@@ -57,7 +57,6 @@ names! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn data_is_open_only_while_the_practice_is_active_and_its_agreement_in_force() {

@@ -6,13 +6,16 @@ use crate::base::id::{ApiKeyId, PracticeId};
 use crate::base::instant::Instant;
 use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
+use alloc::string::String;
+use serde::Deserialize;
 
 /// How old the stored time of a key's last use may be. There is at most one write per this many milliseconds, not one
 /// per request.
 pub const LAST_USED_LAG_MS: i64 = 5 * 60_000;
 
 /// The stored facts about a presented key and its practice.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(from = "StoredKey")]
 pub struct Credential {
     /// The practice that the key acts for.
     pub practice_id: PracticeId,
@@ -28,6 +31,36 @@ pub struct Credential {
     pub baa_signed: bool,
     /// True if the practice's appeal button is on.
     pub appeal_button: bool,
+}
+
+/// A key as the database has it.
+#[derive(Deserialize)]
+struct StoredKey {
+    practice_id: PracticeId,
+    api_key_id: ApiKeyId,
+    scopes: String,
+    expires_at: Instant,
+    revoked: u8,
+    last_used_at: Option<Instant>,
+    practice_state: String,
+    baa_signed: u8,
+    appeal_button: u8,
+}
+
+impl From<StoredKey> for Credential {
+    fn from(stored: StoredKey) -> Self {
+        Self {
+            practice_id: stored.practice_id,
+            api_key_id: stored.api_key_id,
+            scopes: Scopes::parse(&stored.scopes),
+            expires_at: stored.expires_at,
+            revoked: stored.revoked != 0,
+            last_used_at: stored.last_used_at,
+            practice_state: PracticeState::stored(&stored.practice_state),
+            baa_signed: stored.baa_signed != 0,
+            appeal_button: stored.appeal_button != 0,
+        }
+    }
 }
 
 impl Credential {
@@ -86,7 +119,7 @@ pub fn authorise(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{credential, test};
+    use crate::testing::credential;
 
     const NOW: Instant = Instant(1_800_000_000_000);
 

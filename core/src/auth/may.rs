@@ -57,7 +57,6 @@ mod tests {
     use crate::auth::scope::{TokenScope, TokenScopes};
     use crate::auth::session::{LONGEST_MS, StoredSession};
     use crate::base::id::{ApiTokenId, PracticeId, SessionId, UserId};
-    use crate::testing::test;
     use uuid::Uuid;
 
     const NOW: Instant = Instant(1_800_000_000_000);

@@ -43,7 +43,6 @@ impl Role {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::vec::Vec;
 
     #[test]

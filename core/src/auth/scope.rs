@@ -108,7 +108,6 @@ scopes! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::string::ToString;
 
     #[test]

@@ -78,7 +78,6 @@ impl StoredSession {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use uuid::Uuid;
 
     const NOW: Instant = Instant(1_800_000_000_000);

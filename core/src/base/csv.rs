@@ -101,7 +101,6 @@ fn is_number(cell: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::format;
     use alloc::vec;
     use serde_json::json;

@@ -92,7 +92,6 @@ impl Ctx {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn the_same_seed_gives_the_same_ids_and_another_gives_others() {

@@ -169,7 +169,6 @@ impl<'de> Deserialize<'de> for Date {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::string::ToString;
 
     #[test]

@@ -24,7 +24,6 @@ fn is_label(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::is_domain;
-    use crate::testing::test;
     use alloc::format;
 
     #[test]

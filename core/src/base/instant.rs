@@ -1,5 +1,8 @@
 //! An instant: UTC milliseconds since 1970.
 
+/// The milliseconds of a day.
+pub const DAY_MS: i64 = 86_400_000;
+
 /// An instant in UTC milliseconds since 1970.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, serde::Serialize, serde::Deserialize)]
 #[serde(transparent)]

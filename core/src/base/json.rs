@@ -29,7 +29,6 @@ impl From<serde_json::Error> for JsonError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::string::ToString;
 
     #[test]

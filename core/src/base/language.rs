@@ -56,7 +56,6 @@ fn thousandths(quality: &str) -> Option<u16> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn the_heaviest_language_that_we_have_counts() {

@@ -64,7 +64,6 @@ impl Serialize for Amount {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::string::ToString;
     use proptest::prelude::*;
 

@@ -157,7 +157,6 @@ pub struct KeyVersion(pub i64);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::collections::BTreeSet;
 
     #[test]

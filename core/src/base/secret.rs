@@ -124,7 +124,6 @@ impl<P: SecretPurpose> fmt::Debug for Secret<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::format;
     use proptest::prelude::*;
 

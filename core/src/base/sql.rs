@@ -124,7 +124,6 @@ impl Statement<WriteParam> {
 mod tests {
     use super::*;
     use crate::base::id::{PracticeId, WebhookId};
-    use crate::testing::test;
     use uuid::Uuid;
 
     #[test]

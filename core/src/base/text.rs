@@ -5,7 +5,8 @@ use caseless::Caseless;
 use unicode_normalization::UnicodeNormalization;
 
 /// Text for identity: Unicode NFKC, trimmed, white space collapsed, case folded.
-pub(crate) fn normalise(text: &str) -> String {
+#[must_use]
+pub fn normalise(text: &str) -> String {
     let mut normal = String::with_capacity(text.len());
     if text.is_ascii() {
         push_words(&mut normal, text);
@@ -17,7 +18,8 @@ pub(crate) fn normalise(text: &str) -> String {
 }
 
 /// Unicode NFKC, case folded.
-pub(crate) fn fold(text: &str) -> String {
+#[must_use]
+pub fn fold(text: &str) -> String {
     // Folding may denormalize, so the text is normalized again.
     text.nfkc().default_case_fold().nfkc().collect()
 }
@@ -52,7 +54,6 @@ pub fn is_printable(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use proptest::prelude::*;
 
     proptest! {

@@ -82,7 +82,6 @@ impl Serialize for Time {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn an_instant_comes_as_a_number_and_goes_as_text() {

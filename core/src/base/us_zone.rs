@@ -90,7 +90,6 @@ fn saves_daylight(local: Instant) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     fn at(text: &str) -> Instant {
         Time::parse(text).unwrap().0

@@ -1,8 +1,7 @@
-//! A practice's claims: sending, validation and identity, and the practice's reads.
+//! A practice's claims: sending, validation, identity and status.
 
 pub mod advice;
 pub mod check;
-pub mod denials;
 mod envelope;
 pub mod identity;
 pub mod intake;

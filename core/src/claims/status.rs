@@ -72,7 +72,8 @@ pub struct StoredStatus {
 
 impl StoredStatus {
     /// Where the token of its link is sealed.
-    pub(crate) const fn place(&self, practice: PracticeId, link: &StoredSigningLink) -> SealedPlace {
+    #[must_use]
+    pub const fn place(&self, practice: PracticeId, link: &StoredSigningLink) -> SealedPlace {
         SealedPlace::SigningLink { practice, claim: self.id, id: link.id }
     }
 }

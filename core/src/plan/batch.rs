@@ -10,7 +10,7 @@ use crate::base::instant::Instant;
 use crate::plan::actor::Actor;
 use crate::plan::audit::Entry;
 use crate::plan::guard::Guard;
-use crate::plan::write::{AccountsWrite, Write};
+use crate::plan::write::Write;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -46,19 +46,14 @@ impl<'a> Plan<'a> {
         }
     }
 
-    /// The session for the trail: the request's session, or the one that a sign-in makes.
+    /// The session for the trail: the request's session, or the one that the first audit row names.
     #[must_use]
     pub fn session(&self) -> Option<SessionId> {
         let came_in = self.guards.iter().find_map(|guard| match guard {
             Guard::Person(person) => person.session().ok(),
             _ => None,
         });
-        came_in.or_else(|| {
-            self.writes.iter().find_map(|write| match write {
-                Write::Accounts(AccountsWrite::NewSession(new)) => Some(new.id),
-                _ => None,
-            })
-        })
+        came_in.or_else(|| self.evidence()?.session_id)
     }
 
     /// The audit row that shows whether the same batch ran before.

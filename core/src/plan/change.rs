@@ -51,6 +51,13 @@ impl Change {
         self
     }
 
+    /// The same with more writes.
+    #[must_use]
+    pub fn write_all(mut self, writes: impl IntoIterator<Item = Write<'static>>) -> Self {
+        self.writes.extend(writes);
+        self
+    }
+
     /// The same as an edit of a record in the version that was read. The batch is refused if the record has another
     /// version by then, and gives it the next one.
     #[must_use]
@@ -276,7 +283,6 @@ impl LetterKind {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use serde_json::json;
 
     #[test]

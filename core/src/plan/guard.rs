@@ -1,14 +1,8 @@
 //! The conditions when a batch runs.
 
-mod accounts;
 mod claims;
-mod settings;
-mod work;
 
-pub use accounts::AccountsGuard;
 pub use claims::ClaimsGuard;
-pub use settings::SettingsGuard;
-pub use work::WorkGuard;
 
 use crate::auth::key::Caller;
 use crate::auth::person::Person;
@@ -22,12 +16,6 @@ use alloc::vec::Vec;
 pub enum Guard {
     /// Claims as billing systems send them.
     Claims(ClaimsGuard),
-    /// People, their sessions, factors and links.
-    Accounts(AccountsGuard),
-    /// The settings of a practice.
-    Settings(SettingsGuard),
-    /// The work of the staff.
-    Work(WorkGuard),
     /// The practice may delete documents.
     NoHold(PracticeId),
     /// A statement that aborts the batch if the condition fails, of a context whose decisions stand beside their SQL.

@@ -142,7 +142,6 @@ struct MessageBody<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use uuid::Uuid;
 
     fn body(data: Data) -> String {

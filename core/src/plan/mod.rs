@@ -5,18 +5,16 @@
 //!
 //! Contexts meet here: each has one module with the writes of its plans and the records that other contexts read.
 
-pub mod accounts;
 mod actor;
 pub mod audit;
 mod batch;
 pub mod change;
-pub mod claim_changes;
 pub mod claims;
 pub mod documents;
 mod guard;
 pub mod message;
 pub mod notice;
-pub mod settings;
+pub mod practice;
 pub mod signing;
 pub mod version;
 pub mod work;
@@ -24,5 +22,5 @@ mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{AccountsGuard, ClaimsGuard, Guard, SettingsGuard, WorkGuard};
-pub use write::{AccountsWrite, ClaimsWrite, SettingsWrite, WorkWrite, Write};
+pub use guard::{ClaimsGuard, Guard};
+pub use write::{ClaimsWrite, Write};

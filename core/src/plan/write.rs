@@ -1,18 +1,13 @@
 //! Every change that a plan can make.
 
-mod accounts;
 mod claims;
-mod settings;
-mod work;
 
-pub use accounts::AccountsWrite;
 pub use claims::ClaimsWrite;
-pub use settings::SettingsWrite;
-pub use work::WorkWrite;
 
 use crate::base::sql::{Statement, WriteParam};
 use crate::plan::audit::Entry;
 use crate::plan::message::Message;
+use crate::plan::notice::Notice;
 use crate::plan::version::RecordVersion;
 use crate::request::idempotency::StoredAnswer;
 use alloc::vec::Vec;
@@ -22,12 +17,8 @@ use alloc::vec::Vec;
 pub enum Write<'a> {
     /// Claims as billing systems send them.
     Claims(ClaimsWrite<'a>),
-    /// The settings of a practice.
-    Settings(SettingsWrite),
-    /// People, their sessions, factors and links.
-    Accounts(AccountsWrite),
-    /// The work of the staff.
-    Work(WorkWrite),
+    /// An email to the owners of a practice.
+    Notice(Notice),
     /// Messages to practices' endpoints that subscribe to them.
     Messages(Vec<Message>),
     /// A statement of a context whose decisions stand beside their SQL.

@@ -66,7 +66,6 @@ fn weight(parameter: &str) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn only_a_caller_that_names_csv_gets_it() {

@@ -17,6 +17,8 @@
 //!
 //! A body with another rule about several keys implements [`Body`] by hand, with the same kinds.
 
+#[cfg(feature = "schema")]
+pub mod as_taken;
 pub mod kinds;
 pub mod query;
 mod raw;

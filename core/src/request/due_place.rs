@@ -16,6 +16,10 @@ pub struct DuePlace {
 }
 
 impl DuePlace {
+    /// The form of the text, for the descriptions.
+    #[cfg(feature = "schema")]
+    pub const FORM: &'static str = "^([0-9]{4}-[0-9]{2}-[0-9]{2}|none)_[0-9a-f]{32}$";
+
     /// The sort key of the deadline: a missing one sorts after every date.
     #[must_use]
     pub fn due_key(&self) -> String {
@@ -59,7 +63,6 @@ impl fmt::Display for DuePlace {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn a_cursor_reads_back_as_its_place_and_a_missing_deadline_sorts_last() {

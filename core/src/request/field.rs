@@ -90,7 +90,7 @@ pub(crate) fn optional<'a>(p: &mut Problems, name: &'static str, value: Text<'a>
 }
 
 /// Required text of printable characters, for values that people read, such as a number or a name.
-pub(crate) fn printable<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
+pub fn printable<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
     let printable = match &value {
         Text::Given(text) => are_printable(text) || is_missing(&value),
         Text::Absent | Text::Wrong => true,
@@ -173,7 +173,7 @@ pub(crate) fn one_of<T>(
 }
 
 /// An address that can receive mail.
-pub(crate) fn email(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<EmailAddress> {
+pub fn email(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<EmailAddress> {
     let text = required(p, name, value, email::MAX)?;
     let address = EmailAddress::parse(&text);
     if address.is_none() {

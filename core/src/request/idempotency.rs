@@ -113,7 +113,6 @@ pub fn recall<'k>(
 mod tests {
     use super::*;
     use crate::testing::said;
-    use crate::testing::test;
 
     const KEY: &str = "6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11";
     const NOW: Instant = Instant(1_800_000_000_000);

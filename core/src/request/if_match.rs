@@ -66,7 +66,6 @@ pub fn tag(version: i64, digest: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn a_tag_reads_back_as_its_version_and_nothing_else_does() {

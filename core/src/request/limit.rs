@@ -107,7 +107,6 @@ fn seconds_up(ms: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::vec::Vec;
     use proptest::prelude::*;
 

@@ -5,7 +5,8 @@ use crate::request::accept::ListForm;
 use crate::request::problem::Problem;
 #[cfg(feature = "schema")]
 use crate::request::query::Parameters;
-use crate::request::query::{ListQuery, QueryReader};
+use crate::request::query::{ListQuery, Pair, QueryReader};
+#[cfg(feature = "schema")]
 use alloc::borrow::Cow;
 #[cfg(feature = "schema")]
 use alloc::format;
@@ -27,7 +28,7 @@ pub struct Page {
 }
 
 impl ListQuery for Page {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::tolerant(query, &["limit", "cursor"]);
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(|text| text.parse().ok());
@@ -191,7 +192,7 @@ impl core::fmt::Display for Cursor {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{parsed, test};
+    use crate::testing::parsed;
 
     impl Item for Uuid {
         const LIST: &'static str = "records";

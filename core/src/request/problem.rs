@@ -244,7 +244,6 @@ impl Serialize for Rule {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn a_client_reads_the_item_of_a_written_problem() {

@@ -12,25 +12,25 @@ use alloc::vec::Vec;
 use serde_json::Value;
 use uuid::Uuid;
 
+/// A parameter: its name and its value.
+pub type Pair<'a> = (Cow<'a, str>, Cow<'a, str>);
+
 /// The query parameters of a list.
 pub trait ListQuery: Clone {
-    /// Reads a query.
-    ///
-    /// # Errors
-    ///
-    /// The problems of the query.
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>>;
-
     /// Reads a query for a form of the answer.
     ///
     /// # Errors
     ///
     /// The problems of the query.
-    fn parse_for<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-        _form: ListForm,
-    ) -> Result<Self, Vec<Problem>> {
-        Self::parse(query)
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, form: ListForm) -> Result<Self, Vec<Problem>>;
+
+    /// Reads a query for an answer in JSON.
+    ///
+    /// # Errors
+    ///
+    /// The problems of the query.
+    fn parse<'a>(query: impl IntoIterator<Item = Pair<'a>>) -> Result<Self, Vec<Problem>> {
+        Self::parse_for(query, ListForm::Json)
     }
 
     /// Its parameters, for the descriptions.
@@ -61,7 +61,7 @@ pub enum Parameters {
 pub struct AnyQuery;
 
 impl ListQuery for AnyQuery {
-    fn parse<'a>(_: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(_: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         Ok(Self)
     }
 
@@ -76,7 +76,7 @@ impl ListQuery for AnyQuery {
 pub struct NoQuery;
 
 impl ListQuery for NoQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         QueryReader::new(query, &[]).settle(Self)
     }
 
@@ -96,13 +96,13 @@ pub struct QueryReader<'a> {
 
 impl<'a> QueryReader<'a> {
     /// The reader of a query that has only these parameters.
-    pub fn new(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>, names: &[&'static str]) -> Self {
+    pub fn new(query: impl IntoIterator<Item = Pair<'a>>, names: &[&'static str]) -> Self {
         Self::with_repeated(query, names, &[])
     }
 
     /// The same. The parameters in `repeated` may be given several times.
     pub fn with_repeated(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+        query: impl IntoIterator<Item = Pair<'a>>,
         names: &[&'static str],
         repeated: &[&'static str],
     ) -> Self {
@@ -114,7 +114,7 @@ impl<'a> QueryReader<'a> {
     }
 
     /// The reader of a query whose other parameters are ignored.
-    pub fn tolerant(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>, names: &[&'static str]) -> Self {
+    pub fn tolerant(query: impl IntoIterator<Item = Pair<'a>>, names: &[&'static str]) -> Self {
         let query: Vec<_> = query.into_iter().collect();
         let mut problems = Problems::default();
         once(&mut problems, &query, names);

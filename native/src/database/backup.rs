@@ -1,6 +1,6 @@
 //! A copy of the database while the server runs.
 
-use super::PATIENCE;
+use super::TIME_OUT;
 use crate::error::{Context, Result};
 use rusqlite::backup::{Backup, StepResult};
 use rusqlite::{Connection, OpenFlags};
@@ -16,7 +16,7 @@ use std::path::Path;
 pub(crate) fn backup(from: &Path, to: &Path) -> Result<()> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let source = Connection::open_with_flags(from, flags).context(|| format!("cannot open {}", from.display()))?;
-    source.busy_timeout(PATIENCE)?;
+    source.busy_timeout(TIME_OUT)?;
     let cannot = || format!("cannot write {}", to.display());
     let mut new = OpenOptions::new();
     let new = new.write(true).create_new(true).mode(0o600);

@@ -2,11 +2,11 @@
 
 use crate::database::{documents, has_all_migrations, read};
 use crate::error::{Context, Result};
-use overturn_core::settings::trail::{Trail, verify_whole};
+use overturn_core::trail::{Trail, verify_whole};
+use overturn_service::operator;
 use overturn_store::documents::object_name;
 use overturn_store::keyring::{self, Keyring};
-use overturn_store::operations::queries;
-use overturn_store::settings::trail as store;
+use overturn_store::trail as store;
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use sha2::{Digest, Sha256};
@@ -50,7 +50,7 @@ impl Holding {
 
     /// Verifies the trail of each practice and that of the staff.
     fn verify(&mut self, db: &Connection, keys: &Keyring) -> Result<()> {
-        let practices = read(db, &queries::practices())?;
+        let practices = read(db, &operator::practices())?;
         let trails = practices.into_iter().map(|practice| Some(practice.id));
         for trail in trails.chain([None]).map(Trail) {
             let whole = verify_whole(
@@ -93,7 +93,7 @@ pub(super) fn judge(db: &Connection, keys: &Keyring) -> Result<()> {
             "the database does not have exactly the migrations of this program: update the older one first".into()
         );
     }
-    for (practice, stored) in read(db, &queries::data_keys())? {
+    for (practice, stored) in read(db, &operator::data_keys())? {
         let keys = keys.of_practice(practice, Some(&stored));
         keys.identity()
             .context(|| format!("{} cannot open the data key of the practice {practice}", keyring::SECRET))?;
@@ -103,7 +103,7 @@ pub(super) fn judge(db: &Connection, keys: &Keyring) -> Result<()> {
 
 /// The names of the objects that documents have.
 pub(super) fn objects(db: &Connection) -> Result<Vec<String>> {
-    let documents = read(db, &queries::documents())?;
+    let documents = read(db, &operator::documents())?;
     Ok(documents.into_iter().map(object_name).collect())
 }
 

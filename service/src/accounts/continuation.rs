@@ -1,12 +1,13 @@
 //! What is stored of a continuation token: which account passed its first factor, and what may complete it.
 
+use crate::accounts::account::{ACCOUNT, Account};
 use crate::prelude::*;
-use overturn_core::accounts::account::Account;
 use overturn_core::base::id::{FactorId, SessionId, UserId};
 use overturn_core::base::totp::TotpSecret;
-use overturn_core::plan::accounts::CONTINUATION_ATTEMPTS;
-use overturn_store::accounts::ACCOUNT;
 use overturn_store::keyring::Keyring;
+
+/// How many codes may be tried with one continuation token.
+const CONTINUATION_ATTEMPTS: i64 = 5;
 
 /// The stored state of a continuation token, with this attempt counted.
 #[derive(Clone, Debug, Deserialize)]

@@ -1,26 +1,22 @@
 //! `/api/v1/auth/2fa`: enrolling or replacing an authenticator app, and recovery codes.
 
-use crate::accounts::context::setting;
+use crate::accounts::account::{Account, account_of_caller, passkeys_removed, set_epoch};
 use crate::accounts::continuation::{StoredFactor, use_up_step, waiting_factor};
+use crate::accounts::new_session::{SignInContext, setting, tell};
+use crate::accounts::recovery::{CODES, RecoveryCode};
 use crate::accounts::second_factor::proof::{CODE_MAX, Code};
 use crate::accounts::sessions::{self, SessionState, renew_token};
 use crate::call::Call;
 use crate::extract::{AnyBody, DeviceCookie};
 use crate::pipeline::{after_commit, tampered};
 use crate::prelude::*;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::new_session::{SignInContext, tell};
-use overturn_core::accounts::recovery::{CODES, RecoveryCode};
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::body;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::accounts::{NewFactor, RecoveryCodes, SessionsToEnd};
 use overturn_core::plan::change::LetterKind;
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
-use overturn_store::accounts::queries;
 
 /// The service name that the authenticator app shows.
 const ISSUER: &str = "Overturn";
@@ -72,7 +68,7 @@ pub(super) fn codes_left(caller: &str) -> Query<RecoveryCodesLeft> {
 /// `POST …/totp`: makes a secret for an authenticator app. Only this answer shows it.
 pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
     let secret = TotpSecret::new(request.call.app.host.bytes()?);
-    let load = queries::account_of_caller(request.credential());
+    let load = account_of_caller(request.credential());
     let decide = request.change(load, |person, account, _| {
         let email = account.ok_or(RequestError::NotSignedIn)?.email;
         Ok::<_, RequestError>(begun(person, &email, secret.clone(), request.ctx()))
@@ -87,7 +83,7 @@ pub(crate) async fn confirm(
 ) -> Result<Response, AppError> {
     let asked = request.body().ok();
     let factor = asked.map(|asked| waiting_factor(request.credential(), asked.factor_id));
-    let load = (queries::account_of_caller(request.credential()), factor);
+    let load = (account_of_caller(request.credential()), factor);
     let (codes, setting) = (fresh_codes(&request.call)?, setting(&request.call)?);
     let mut enrolled = None;
     let decide = |person: &Person, (account, factor): (Option<Account>, Option<_>), confirmed| {
@@ -137,7 +133,7 @@ pub(crate) async fn count_codes(request: ReadRequest) -> Result<Response, AppErr
 /// `POST …/recovery_codes`: makes ten new ones. Only this answer shows them.
 pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
     let codes = fresh_codes(&request.call)?;
-    let load = queries::account_of_caller(request.credential());
+    let load = account_of_caller(request.credential());
     let decide = request.change(load, |person, account, _| {
         let account = account.ok_or(RequestError::NotSignedIn)?;
         Ok::<_, RequestError>(codes_renewed(person, &account, &codes, request.ctx()))
@@ -157,8 +153,7 @@ fn begun(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Change 
     let shown = json!({ "secret": secret.expose_base32(), "otpauth_uri": secret.otpauth_uri(ISSUER, email) });
     let answer = Answer::new(201, &json!({ "factor_id": id })).once("totp", shown);
     let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorBegun, person.user_id);
-    let factor = NewFactor { id, user_id: person.user_id, secret };
-    Change::new(entry, answer).write(Write::Accounts(AccountsWrite::NewFactor(factor)))
+    Change::new(entry, answer).write_all(new_factor(person.user_id, id, &secret, ctx.now))
 }
 
 /// The factor replaces the earlier one and all recovery codes.
@@ -174,8 +169,7 @@ fn confirmed_by(
     let step = secret.accept(&confirmed.code.0, now, factor.last_step);
     let step = step.ok_or_else(|| RequestError::invalid("code", Rule::NotRight))?;
     let entry = Entry::new(setting.ctx, 0, person.practice_id, Event::FactorEnrolled, user);
-    let change = Change::new(entry, shown_codes(200, codes))
-        .write(Write::Accounts(AccountsWrite::FactorConfirmed { user, factor: factor.id }));
+    let change = Change::new(entry, shown_codes(200, codes)).write_all(factor_confirmed(user, factor.id, now));
     let change = begin_anew(use_up_step(change, user, factor.id, step), codes, person, setting)?;
     Ok(tell(change, account, LetterKind::FactorChanged))
 }
@@ -191,9 +185,9 @@ pub(super) fn begin_anew(
     let (user, session) = (person.user_id, person.session()?);
     let epoch = person.epoch.saturating_add(1);
     let change = change
-        .write(replace_codes(user, codes))
-        .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }))
-        .write(sessions::end(SessionsToEnd::Others(user, session)));
+        .write_all(replace_codes(user, codes))
+        .write(set_epoch(user, epoch))
+        .write(sessions::end_others(user, session, setting.ctx.now));
     let state = SessionState::verified(setting.ctx.now);
     Ok(renew_token(change, (user, session, epoch), state, setting.random))
 }
@@ -201,7 +195,7 @@ pub(super) fn begin_anew(
 fn codes_renewed(person: &Person, account: &Account, codes: &[RecoveryCode], ctx: &Ctx) -> Change {
     let user = person.user_id;
     let entry = Entry::new(ctx, 0, person.practice_id, Event::RecoveryCodesMade, user);
-    let change = Change::new(entry, shown_codes(201, codes)).write(replace_codes(user, codes));
+    let change = Change::new(entry, shown_codes(201, codes)).write_all(replace_codes(user, codes));
     tell(change, account, LetterKind::FactorChanged)
 }
 
@@ -210,9 +204,57 @@ fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
     Answer::new(status, &json!({})).once("recovery_codes", codes)
 }
 
-fn replace_codes(user_id: UserId, codes: &[RecoveryCode]) -> Write<'static> {
-    let hashes = codes.iter().map(|code| code.hash(user_id)).collect();
-    Write::Accounts(AccountsWrite::RecoveryCodes(RecoveryCodes { user_id, hashes }))
+/// A second factor that is not confirmed yet. It replaces every other unconfirmed one.
+pub fn new_factor(user: UserId, id: FactorId, secret: &TotpSecret, now: Instant) -> [Write<'static>; 2] {
+    let place = SealedPlace::Factor { user, id };
+    [
+        sql!("DELETE FROM factors WHERE user_id = {user} AND confirmed_at IS NULL"; user),
+        sql!(
+            "INSERT INTO factors (user_id, id, key_version, sealed, created_at)
+             VALUES ({user}, {id}, {key_version}, {sealed}, {now}) ON CONFLICT (user_id, id) DO NOTHING";
+            user, id, key_version = KeyOf(place), sealed = Seal::new(place, secret.as_bytes()), now
+        ),
+    ]
+}
+
+/// Confirms a second factor, which replaces the earlier one.
+pub fn factor_confirmed(user: UserId, id: FactorId, now: Instant) -> [Write<'static>; 2] {
+    [
+        delete_factors_but(user, Some(id)),
+        sql!(
+            "UPDATE factors SET confirmed_at = {now} WHERE user_id = {user} AND id = {id} AND confirmed_at IS NULL";
+            user, id, now
+        ),
+    ]
+}
+
+/// Removes every second factor of an account, and its recovery codes.
+pub(crate) fn factors_removed(user: UserId) -> [Write<'static>; 3] {
+    [delete_factors_but(user, None), delete_codes_but(user, &[]), passkeys_removed(user)]
+}
+
+fn delete_factors_but(user: UserId, stays: Option<FactorId>) -> Write<'static> {
+    // No factor has the empty id.
+    let stays = stays.map(|id| id.to_string()).unwrap_or_default();
+    sql!("DELETE FROM factors WHERE user_id = {user} AND id <> {stays}"; user, stays)
+}
+
+/// Recovery codes, which replace earlier ones.
+pub fn replace_codes(user: UserId, codes: &[RecoveryCode]) -> [Write<'static>; 2] {
+    let hashes: Vec<String> = codes.iter().map(|code| code.hash(user)).collect();
+    let insert = sql!(
+        "INSERT INTO recovery_codes (user_id, hash) SELECT {user}, value FROM json_each({hashes}) WHERE true
+         ON CONFLICT (user_id, hash) DO NOTHING";
+        user, hashes = Json(&hashes)
+    );
+    [delete_codes_but(user, &hashes), insert]
+}
+
+fn delete_codes_but(user: UserId, stay: &[String]) -> Write<'static> {
+    sql!(
+        "DELETE FROM recovery_codes WHERE user_id = {user} AND hash NOT IN (SELECT value FROM json_each({stay}))";
+        user, stay = Json(stay)
+    )
 }
 
 #[cfg(test)]

@@ -1,18 +1,16 @@
 //! `/api/v1/auth/invitation`: an invited person joins a practice or the staff.
 
-use crate::accounts::context::setting;
-use crate::accounts::link::{self, OpenedLink};
+use crate::accounts::account::{NAME_MAX, set_epoch, unchanged};
+use crate::accounts::link::{self, LinkKind, OpenedLink};
+use crate::accounts::new_session::{SignInContext, setting};
 use crate::accounts::password::{self, NewPassword};
 use crate::extract::SignInRequest;
 use crate::pipeline;
 use crate::prelude::*;
 use crate::sign_in_limits;
-use overturn_core::accounts::account::NAME_MAX;
-use overturn_core::accounts::new_session::SignInContext;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::body;
-use overturn_core::plan::accounts::LinkKind;
-use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor};
+use overturn_core::plan::Actor;
 use overturn_core::request::declare::kinds::{Printable, Token, Trimmed};
 
 body! {
@@ -57,13 +55,13 @@ fn accepted(opened: &OpenedLink<'_>, name: String, hash: String, setting: SignIn
     let entry = Entry::new(setting.ctx, 0, practice, Event::MemberJoined, user)
         .detail(json!({ "role": account.role, "ip": setting.place.ip }));
     let change = Change::new(entry, Answer::empty())
-        .guard(Guard::Accounts(AccountsGuard::Unchanged { practice, user, epoch }))
+        .guard(unchanged(practice, user, epoch))
         .write(sql!(
             "UPDATE users SET state = 'active', name = {name}, password_hash = {hash}
              WHERE id = {user} AND state = 'invited'";
             user, name, hash
         ))
-        .write(Write::Accounts(AccountsWrite::Epoch { user, epoch: epoch.saturating_add(1) }));
+        .write(set_epoch(user, epoch.saturating_add(1)));
     opened.use_up(change)
 }
 

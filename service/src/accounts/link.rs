@@ -3,26 +3,24 @@
 //! A request for a link reveals nothing: the answer and the work before it are the same for every address. The email is
 //! sent after the answer.
 
-use crate::accounts::context::{account_of_address, setting};
+use crate::accounts::account::{ACCOUNT, Account, UserState, account_of_address, in_use};
+use crate::accounts::new_session::{SignInContext, setting};
 use crate::accounts::password_attempts;
 use crate::accounts::sign_in::record_failure;
 use crate::call::Call;
 use crate::extract::SignInRequest;
+use crate::mail::LINK_MS;
 use crate::pipeline::{self, after_commit};
 use crate::prelude::*;
 use crate::response;
 use crate::sign_in_limits;
 use http::StatusCode;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::new_session::SignInContext;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::body;
-use overturn_core::plan::accounts::{LINK_MS, LinkKind, NewLink, UserState};
+use overturn_core::plan::Actor;
 use overturn_core::plan::change::{LetterKind, PlannedLetter};
-use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor};
 use overturn_core::request::declare::kinds::{Email, Token};
-use overturn_store::accounts::ACCOUNT;
 use std::rc::Rc;
 
 body! {
@@ -31,6 +29,45 @@ body! {
 
 body! {
     LinkPressed { token: Token<LinkToken> }
+}
+
+names! {
+    /// The purpose of a link.
+    LinkKind {
+        SignIn = "sign_in",
+        /// Lets the person choose a new password.
+        PasswordReset = "password_reset",
+        /// Lets an invited person join.
+        Invitation = "invitation",
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct NewLink {
+    /// The hash of its token.
+    pub hash: String,
+    /// Its purpose.
+    pub kind: LinkKind,
+    /// The account it is for.
+    pub user_id: UserId,
+    /// The account's epoch when it was made: a link from before a change of rights is invalid.
+    pub epoch: i64,
+    pub expires_at: Instant,
+}
+
+impl NewLink {
+    /// Inserts it, and deletes the account's expired ones.
+    pub fn writes(&self, now: Instant) -> [Write<'static>; 2] {
+        let user = self.user_id;
+        [
+            sql!("DELETE FROM links WHERE user_id = {user} AND expires_at <= {now}"; user, now),
+            sql!(
+                "INSERT INTO links (hash, kind, user_id, epoch, expires_at)
+                 VALUES ({hash}, {kind}, {user}, {epoch}, {expires_at}) ON CONFLICT (hash) DO NOTHING";
+                hash = &self.hash, kind = self.kind, user, epoch = self.epoch, expires_at = self.expires_at
+            ),
+        ]
+    }
 }
 
 /// The stored state of a link and of its account, which is active or invited.
@@ -200,8 +237,8 @@ pub(super) fn sent(account: &Account, what: RequestedLink, setting: SignInContex
     let link = NewLink { hash, kind, user_id, epoch, expires_at: ctx.now.plus(LINK_MS) };
     let entry = Entry::new(ctx, 0, account.practice_id, event, user_id).detail(json!({ "ip": place.ip }));
     let change = Change::new(entry, Answer::empty())
-        .guard(Guard::Accounts(AccountsGuard::InUse { user: user_id, epoch }))
-        .write(Write::Accounts(AccountsWrite::NewLink(link)))
+        .guard(in_use(user_id, epoch))
+        .write_all(link.writes(ctx.now))
         .after(After::Mail(PlannedLetter { to, says }));
     Some(change)
 }

@@ -1,15 +1,12 @@
 //! `/api/v1/auth/magic_link`: signing in with a mailed link.
 
-use crate::accounts::context::{browser, setting};
-use crate::accounts::link::{self, LinkPressed, OpenedLink, RequestedLink};
-use crate::accounts::sign_in::proceed;
+use crate::accounts::link::{self, LinkKind, LinkPressed, OpenedLink, RequestedLink};
+use crate::accounts::new_session::{SignInContext, browser, setting};
+use crate::accounts::sign_in::{self, FirstFactor, Passed, proceed};
 use crate::extract::SignInRequest;
+use crate::pipeline;
 use crate::prelude::*;
 use crate::sign_in_limits::{self, CountedAccount};
-use overturn_core::accounts::new_session::SignInContext;
-use overturn_core::accounts::sign_in::{self, FirstFactor, Passed};
-use overturn_core::plan::accounts::LinkKind;
-use overturn_store::accounts::queries;
 
 /// `POST`: emails a link if the address has an account.
 pub(crate) async fn send(request: SignInRequest) -> Result<Response, AppError> {
@@ -21,7 +18,7 @@ pub(crate) async fn verify(request: SignInRequest) -> Result<Response, AppError>
     let SignInRequest { call, presented, device, body } = request;
     sign_in_limits::link(&call).await?;
     let token = call.parse::<LinkPressed>(&body?)?.token;
-    let session = presented.map(|presented| queries::session(&presented.hash));
+    let session = presented.map(|presented| pipeline::session(&presented.hash));
     let (stored, standing) = call.db.read(&(link::stored(&token), session)).await?;
     let opened = link::open_or_record(&call, &token, stored.as_ref(), LinkKind::SignIn)?;
     let counted = CountedAccount { email_key: &opened.account.email_key(), device: device.as_deref() };

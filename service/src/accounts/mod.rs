@@ -1,22 +1,24 @@
-//! Accounts: sign-in, second factors, passkeys, passwords, recovery codes, sessions, mailed links and invitations. What an
-//! account is and what follows from its first factor, which sign-ins by providers use as well, is in
-//! `overturn_core::accounts`.
+//! Accounts: sign-in, second factors, passkeys, passwords, recovery codes, sessions, mailed links and invitations. Other
+//! contexts use what an account is, and what follows from its first factor.
 
-pub(crate) mod context;
+pub(crate) mod account;
 mod continuation;
 pub(crate) mod factors;
 pub(crate) mod invitation;
-mod link;
+pub(crate) mod link;
 pub(crate) mod magic_link;
+pub(crate) mod new_session;
 pub(crate) mod passkeys;
 pub(crate) mod password;
 mod password_attempts;
+pub(crate) mod recovery;
 pub(crate) mod second_factor;
 pub(crate) mod session;
 pub(crate) mod sessions;
 pub(crate) mod sign_in;
+mod signed_in;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use factors::Confirmed;
 pub use invitation::AcceptedInvitation;

@@ -2,29 +2,25 @@
 //! facts are judged here.
 
 pub(super) mod assertion;
-pub(super) mod ceremony;
+pub(crate) mod ceremony;
 pub(crate) mod enrolment;
 pub(crate) mod sign_in;
 
-use crate::accounts::context::setting;
+use crate::accounts::account::{Account, account_of_caller, set_epoch};
+use crate::accounts::new_session::{SignInContext, setting, tell};
 use crate::accounts::sessions::{self, SessionState, renew_token};
 use crate::extract::PublicRequest;
 use crate::prelude::*;
 use crate::response;
 use http::StatusCode;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::new_session::{SignInContext, tell};
 use overturn_core::base::id::{PasskeyId, UserId};
 use overturn_core::body;
 use overturn_core::identity::passkeys::{KnownCredential, NewCredential};
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::accounts::SessionsToEnd;
 use overturn_core::plan::change::LetterKind;
 use overturn_core::request::declare::kinds::Printable;
 use overturn_core::request::declare::{Field, Raw, Shape, Terms};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
-use overturn_store::accounts::queries;
 use serde_json::Value;
 use std::fmt;
 
@@ -213,7 +209,7 @@ pub(crate) async fn rename(
 /// `DELETE …/{id}`: removes a passkey.
 pub(crate) async fn remove(PathId(id): PathId<PasskeyId>, request: WriteRequest) -> Result<Response, AppError> {
     let caller = request.credential();
-    let load = (own(caller, id), queries::account_of_caller(caller), sessions::state(caller));
+    let load = (own(caller, id), account_of_caller(caller), sessions::state(caller));
     let setting = setting(&request.call)?;
     let decide = |person: &_, (stored, account, session): (_, Option<Account>, Option<_>), _| {
         let of = account.as_ref().zip(session).ok_or(RequestError::NotSignedIn)?;
@@ -275,8 +271,8 @@ fn removed(
             user, id
         ))
         .write(sql!("DELETE FROM passkeys WHERE user_id = {user} AND id = {id}"; user, id))
-        .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }))
-        .write(sessions::end(SessionsToEnd::Others(user, session_id)));
+        .write(set_epoch(user, epoch))
+        .write(sessions::end_others(user, session_id, setting.ctx.now));
     let change = renew_token(change, (user, session_id, epoch), session, setting.random);
     Ok(tell(change, account, LetterKind::PasskeyChanged { name: passkey.name, added: false }))
 }

@@ -4,30 +4,27 @@
 //! In both cases every earlier session, link and continuation token ends, and an email reports the change. The second
 //! factor stays.
 
-use crate::accounts::context::setting;
-use crate::accounts::link::{self, OpenedLink, RequestedLink};
+use crate::accounts::account::{Account, account_of_caller, in_use, set_epoch};
+use crate::accounts::link::{self, LinkKind, OpenedLink, RequestedLink};
+use crate::accounts::new_session::{SignInContext, setting, tell};
 use crate::accounts::password_attempts::{self, Attempts};
 use crate::accounts::sessions::{self, SessionState, renew_token};
 use crate::call::Call;
 use crate::extract::SignInRequest;
 use crate::hashing::{self, For};
+use crate::password::{Check, Password};
 use crate::pipeline;
 use crate::prelude::*;
 use crate::sign_in_limits;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::new_session::{SignInContext, tell};
-use overturn_core::accounts::password::{Check, Password};
 use overturn_core::base::id::UserId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::body;
-use overturn_core::plan::accounts::{LinkKind, SessionsToEnd};
+use overturn_core::plan::Actor;
 use overturn_core::plan::change::LetterKind;
-use overturn_core::plan::{AccountsGuard, AccountsWrite, Actor};
 use overturn_core::request::declare::kinds::Token;
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
-use overturn_store::accounts::queries;
 use std::rc::Rc;
 
 body! {
@@ -75,7 +72,7 @@ impl Field for NewPassword {
 
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value {
-        use overturn_core::accounts::password::LEAST;
+        use crate::password::LEAST;
         use overturn_core::request::declare::{kinds::Text, schema};
         schema::with(Text::<PASSWORD_MAX>::schema(), "minLength", LEAST)
     }
@@ -119,7 +116,7 @@ type AccountAndSession = (Option<Account>, Option<SessionState>);
 /// `POST /api/v1/auth/password`: changes the password of a signed-in person who knows the current one.
 pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, AppError> {
     let setting = setting(&request.call)?;
-    let load = (queries::account_of_caller(request.credential()), sessions::state(request.credential()));
+    let load = (account_of_caller(request.credential()), sessions::state(request.credential()));
     let decide = |person: &Person, (rows, attempts): (AccountAndSession, _), renewal| {
         check_and_change(&request.call, person, (rows, attempts), &renewal, setting)
     };
@@ -201,8 +198,8 @@ fn set_by_link(opened: &OpenedLink<'_>, hash: String, setting: SignInContext<'_>
     let account = opened.account;
     let (user, epoch) = (account.user_id, account.epoch);
     let change = Change::new(entry(account, "password_reset", setting), Answer::empty())
-        .guard(Guard::Accounts(AccountsGuard::InUse { user, epoch }))
-        .write(sessions::end(SessionsToEnd::All(user)));
+        .guard(in_use(user, epoch))
+        .write(sessions::end_all(user, setting.ctx.now));
     set(opened.use_up(change), account, epoch.saturating_add(1), hash)
 }
 
@@ -216,8 +213,11 @@ fn changed(
 ) -> Result<Change, RequestError> {
     let (user, id) = (person.user_id, person.session()?);
     let epoch = person.epoch.saturating_add(1);
-    let change = Change::new(entry(account, "current_password", setting), Answer::empty())
-        .write(sessions::end(SessionsToEnd::Others(user, id)));
+    let change = Change::new(entry(account, "current_password", setting), Answer::empty()).write(sessions::end_others(
+        user,
+        id,
+        setting.ctx.now,
+    ));
     let change = renew_token(change, (user, id, epoch), session, setting.random);
     Ok(set(change, account, epoch, hash))
 }
@@ -236,10 +236,7 @@ fn entry(account: &Account, by: &str, setting: SignInContext<'_>) -> Entry {
 /// Sets the password, ends everything made under the earlier one, and sends an email.
 fn set(change: Change, account: &Account, epoch: i64, hash: String) -> Change {
     let user = account.user_id;
-    let change = change
-        .write(store(user, hash))
-        .write(password_attempts::restart(user))
-        .write(Write::Accounts(AccountsWrite::Epoch { user, epoch }));
+    let change = change.write(store(user, hash)).write(password_attempts::restart(user)).write(set_epoch(user, epoch));
     tell(change, account, LetterKind::PasswordChanged)
 }
 

@@ -5,14 +5,14 @@
 //! password is compared, and it reads its count in the same batch, so parallel attempts cannot exceed the limit. A batch
 //! that runs twice counts twice: the count may be too high, never too low.
 
+use crate::accounts::account::Account;
+use crate::accounts::new_session::{SignInContext, tell};
 use crate::call::Call;
 use crate::pipeline;
 use crate::prelude::*;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::new_session::{SignInContext, tell};
 use overturn_core::base::id::UserId;
+use overturn_core::plan::Actor;
 use overturn_core::plan::change::LetterKind;
-use overturn_core::plan::{AccountsWrite, Actor};
 use std::rc::Rc;
 
 /// The attempts at an account's password since the last right one.
@@ -68,8 +68,8 @@ pub(super) fn count(user: UserId) -> Write<'static> {
 }
 
 /// Restarts the count, and opens the password again.
-pub(super) const fn restart(user: UserId) -> Write<'static> {
-    Write::Accounts(AccountsWrite::PasswordOpened(user))
+pub(super) fn restart(user: UserId) -> Write<'static> {
+    sql!("DELETE FROM password_tries WHERE user_id = {user}"; user)
 }
 
 /// Closes the password after the answer if this was one wrong password too many.

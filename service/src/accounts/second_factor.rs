@@ -2,8 +2,9 @@
 
 pub(super) mod proof;
 
-use crate::accounts::context::{browser, setting};
+use crate::accounts::account::in_use;
 use crate::accounts::continuation::{self, StoredContinuation};
+use crate::accounts::new_session::{self, SessionToBegin, SignInContext, browser, setting};
 use crate::accounts::passkeys::assertion::{
     self, AssertionUse, PresentedAssertion, StoredAssertion, accept, is_overtaken, log_overtaken,
 };
@@ -15,13 +16,11 @@ use crate::extract::{PasskeyCookie, SignInRequest};
 use crate::pipeline::{self, after_commit, tampered};
 use crate::prelude::*;
 use crate::sign_in_limits::{self, CountedAccount};
-use overturn_core::accounts::new_session::{self, SessionToBegin, SignInContext};
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{SessionId, UserId};
 use overturn_core::base::totp::TotpSecret;
+use overturn_core::plan::Actor;
 use overturn_core::plan::change::LetterKind;
-use overturn_core::plan::{AccountsGuard, Actor};
-use overturn_store::accounts::queries;
 use std::rc::Rc;
 
 /// The session that confirms its second factor again.
@@ -54,7 +53,7 @@ async fn check(request: SignInRequest, cookie: Option<&str>) -> Result<Response,
     let session = presented.as_ref();
     let queries = (
         continuation::stored(&hash),
-        session.map(|presented| queries::session(&presented.hash)),
+        session.map(|presented| pipeline::session(&presented.hash)),
         shown.proof.passkey().map(|response| assertion::passkey_of_credential(response.id())),
         ceremony::is_spent(ceremony.as_ref()),
     );
@@ -153,7 +152,7 @@ fn confirmed(
             ))
         }
     };
-    let change = change.guard(Guard::Accounts(AccountsGuard::InUse { user: account.user_id, epoch: account.epoch }));
+    let change = change.guard(in_use(account.user_id, account.epoch));
     let mut change = continuation::use_up(change, &shown.token.hash(), ctx.now);
     if let Accepted::Recovery(_) = accepted {
         let left = stored.recovery.len().saturating_sub(1);

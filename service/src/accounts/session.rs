@@ -1,24 +1,22 @@
 //! `/api/v1/auth/session`: signing in with a password, reading the session, signing out.
 
-use crate::accounts::context::{account_of_address, browser, setting};
+use crate::accounts::account::{Account, account_of_address, account_of_caller};
+use crate::accounts::new_session::{SignInContext, browser, setting};
 use crate::accounts::password::{self, TypedPassword};
 use crate::accounts::password_attempts;
 use crate::accounts::sessions::end;
+use crate::accounts::sign_in::{self, FirstFactor, Passed};
 use crate::accounts::sign_in::{proceed, record_failure};
+use crate::accounts::signed_in::view;
 use crate::call::Call;
 use crate::extract::{AnyBody, SignInRequest};
 use crate::hashing::{self, For};
+use crate::password::Check;
 use crate::pipeline;
 use crate::prelude::*;
 use crate::sign_in_limits::{self, CountedAccount};
-use overturn_core::accounts::account::{self, Account};
-use overturn_core::accounts::new_session::SignInContext;
-use overturn_core::accounts::password::Check;
-use overturn_core::accounts::sign_in::{self, FirstFactor, Passed};
 use overturn_core::body;
-use overturn_core::plan::accounts::SessionsToEnd;
 use overturn_core::request::declare::kinds::Email;
-use overturn_store::accounts::queries;
 
 body! {
     SignIn { email: Email, password: TypedPassword }
@@ -31,10 +29,10 @@ pub(crate) async fn sign_in(request: SignInRequest) -> Result<Response, AppError
 
 /// `GET`: the signed-in person and the session.
 pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
-    let load = queries::account_of_caller(request.credential());
+    let load = account_of_caller(request.credential());
     let view = request.show_caller(load, |standing, account| {
         let account = account.ok_or(RequestError::NotSignedIn)?;
-        Ok(account::view(&account, standing, request.ctx().now))
+        Ok(view(&account, standing, request.ctx().now))
     });
     view.await
 }
@@ -49,7 +47,7 @@ fn signed_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, RequestE
     let session = person.session()?;
     let entry = Entry::new(ctx, 0, person.practice_id, Event::SignedOut, session);
     Ok(Change::new(entry, Answer::empty())
-        .write(end(SessionsToEnd::One(person.user_id, session)))
+        .write(end(person.user_id, session, ctx.now))
         .after(After::ClearSession(hash.into())))
 }
 
@@ -69,7 +67,7 @@ async fn by_password(request: SignInRequest) -> Result<Response, AppError> {
     let queries = (
         password_attempts::of_address(&email_key),
         account_of_address(&email_key),
-        presented.map(|presented| queries::session(&presented.hash)),
+        presented.map(|presented| pipeline::session(&presented.hash)),
     );
     let count = password_attempts::count_for_address(&email_key);
     let (attempts, account, standing) = pipeline::count_and_read(&call, count, &queries).await?;

@@ -4,8 +4,6 @@ use crate::prelude::*;
 use overturn_core::auth::session::{IDLE_MS, SessionKind};
 use overturn_core::base::id::{SessionId, UserId};
 use overturn_core::base::secret::SessionToken;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::accounts::SessionsToEnd;
 
 /// An active session, as its person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -93,7 +91,7 @@ fn revoked(stored: Option<SessionToRevoke>, hash: &str, person: &Person, ctx: &C
         return Ok(Change::nothing(Answer::empty()));
     }
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, id);
-    let change = Change::new(audit, Answer::empty()).write(end(SessionsToEnd::One(person.user_id, id)));
+    let change = Change::new(audit, Answer::empty()).write(end(person.user_id, id, ctx.now));
     Ok(if id == person.session()? { change.after(After::ClearSession(hash.into())) } else { change })
 }
 
@@ -101,11 +99,34 @@ fn others_revoked(person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let (user, kept) = (person.user_id, person.session()?);
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, user);
     let audit = audit.detail(json!({ "all_but": kept }));
-    Ok(Change::new(audit, Answer::empty()).write(end(SessionsToEnd::Others(user, kept))))
+    Ok(Change::new(audit, Answer::empty()).write(end_others(user, kept, ctx.now)))
 }
 
-pub(super) const fn end(which: SessionsToEnd) -> Write<'static> {
-    Write::Accounts(AccountsWrite::SessionsEnded(which))
+/// Ends a session of an account.
+pub(super) fn end(user: UserId, id: SessionId, now: Instant) -> Write<'static> {
+    sql!(
+        "UPDATE sessions SET revoked_at = {now} WHERE user_id = {user} AND id = {id} AND revoked_at IS NULL";
+        user, id, now
+    )
+}
+
+/// Ends all sessions of an account except one.
+pub(crate) fn end_others(user: UserId, stays: SessionId, now: Instant) -> Write<'static> {
+    end_all_but(user, Some(stays), now)
+}
+
+/// Ends all sessions of an account.
+pub(crate) fn end_all(user: UserId, now: Instant) -> Write<'static> {
+    end_all_but(user, None, now)
+}
+
+fn end_all_but(user: UserId, stays: Option<SessionId>, now: Instant) -> Write<'static> {
+    // No session has the empty id.
+    let stays = stays.map(|id| id.to_string()).unwrap_or_default();
+    sql!(
+        "UPDATE sessions SET revoked_at = {now} WHERE user_id = {user} AND id <> {stays} AND revoked_at IS NULL";
+        user, stays, now
+    )
 }
 
 /// What stays of a session that gets a new token.

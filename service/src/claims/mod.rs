@@ -1,7 +1,10 @@
-//! The claims that a practice sends: sends and status reads (`handlers`), and the practice's own view (`denials`).
+//! The claims that a practice sends: sends, status reads, and the practice's own view (`denials`).
 
+mod alarm;
+mod course;
 pub(crate) mod denials;
-pub(crate) mod handlers;
 mod link;
-mod load;
-mod settle;
+pub(crate) mod send;
+pub(crate) mod status;
+#[cfg(test)]
+mod tests;

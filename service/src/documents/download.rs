@@ -9,8 +9,8 @@ use crate::app::App;
 use crate::bucket::{self, BucketError, TIME_OUT};
 use crate::error::AppError;
 use crate::host::{PlatformError, Reader};
-use crate::patience::Patience;
 use crate::response::{self, Body, Response};
+use crate::reused_timer::ReusedTimer;
 use futures_util::stream::{LocalBoxStream, StreamExt, unfold};
 use http::StatusCode;
 use http::header::{ACCEPT_RANGES, CONTENT_RANGE};
@@ -110,7 +110,7 @@ async fn open(app: &Rc<App>, document: Document, span: Span) -> Result<Opening, 
         span,
         next: span.first,
         left: span.length,
-        patience: Patience::default(),
+        timer: ReusedTimer::default(),
     })
 }
 
@@ -158,7 +158,7 @@ struct Opening {
     next: u32,
     /// How many plain bytes are still to come.
     left: u64,
-    patience: Patience,
+    timer: ReusedTimer,
 }
 
 impl Opening {
@@ -194,7 +194,7 @@ impl Opening {
         let n = self.next;
         self.next = n.saturating_add(1);
         let read = self.reader.read(SEALED_CHUNK);
-        let read = self.patience.within(&self.app.host, TIME_OUT, read).await;
+        let read = self.timer.within(&self.app.host, TIME_OUT, read).await;
         let sealed = read.and_then(Result::ok).ok_or(Stopped::Bucket)?;
         let is_last = self.span.ends && n == self.span.last;
         let opened = self.cipher.open(n, is_last, &sealed).await;

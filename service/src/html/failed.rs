@@ -1,7 +1,7 @@
 //! The pages about failures.
 
 use super::document::message_in_both;
-use crate::wording::counted;
+use crate::in_words::counted;
 
 /// The reason of a failure.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 use super::device::device;
 use super::letter::{letter, quoted};
 use crate::host::Letter;
-use crate::wording::{counted, span};
+use crate::in_words::{counted, span};
 use std::net::IpAddr;
 
 /// A link that signs in. `valid_ms` is its life in milliseconds.

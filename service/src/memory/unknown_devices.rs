@@ -1,6 +1,6 @@
 //! What this instance remembers of sign-ins from unknown devices (`crate::sign_in_limits`).
 
-use overturn_core::accounts::failure_budget::FailureBudget;
+use super::failure_budget::FailureBudget;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::limit::{SlidingLog, Verdict};
 use std::cell::RefCell;

@@ -2,12 +2,12 @@
 
 use crate::error::AppError;
 use crate::extract::PublicRequest;
+use crate::pipeline::key;
 use crate::response;
 use crate::response::Response;
 use crate::scanner;
 use futures_util::future::join;
 use http::StatusCode;
-use overturn_store::claims::queries;
 use serde_json::json;
 
 /// Checks that the service works: its settings are complete, or this was not reached, and its database answers.
@@ -17,7 +17,7 @@ use serde_json::json;
 ///    configured, `scanner` is `ok`, `away` or `misconfigured`. The service works without both: people sign in by password,
 ///    and new documents wait in quarantine.
 pub(crate) async fn show(PublicRequest { call }: PublicRequest) -> Result<Response, AppError> {
-    let read = call.db.read(&queries::credential("")).await;
+    let read = call.db.read(&key::credential("")).await;
     read.map_err(|fault| AppError::Unavailable(fault.kind()))?;
     let settings = &call.app.settings;
     let party = settings.identity.passkeys.relying_party(&settings.origin(&call.url));

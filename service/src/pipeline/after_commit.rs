@@ -2,20 +2,18 @@
 
 use crate::call::Call;
 use crate::console;
-use crate::cookies;
+use crate::cookies::{self, device};
 use crate::error::AppError;
 use crate::host::{Letter, QueueMessage};
 use crate::kv::LastUse;
-use crate::mail::letters;
+use crate::mail::{INVITATION_MS, LINK_MS, letters};
 use crate::pipeline::queue;
 use crate::response;
 use crate::response::Response;
 use crate::sign_in_limits;
 use http::header::{HeaderName, SET_COOKIE};
 use http::{HeaderValue, StatusCode};
-use overturn_core::accounts::device;
 use overturn_core::base::secret::LinkToken;
-use overturn_core::plan::accounts::{INVITATION_MS, LINK_MS};
 use overturn_core::plan::change::{After, Change, LetterKind, PlannedLetter as Written};
 use overturn_core::request::idempotency::Kept;
 use serde_json::Value;
@@ -82,9 +80,9 @@ pub(crate) fn know_device(
     before: Option<&str>,
     response: &mut Response,
 ) -> Result<(), AppError> {
-    let keys = &call.app.keys;
-    let mark = keys.device_cookie(email_key, call.app.host.bytes()?);
-    let is_another = |mark: &str| keys.recognise(email_key, mark).is_none();
+    let keys = &call.app.keys.devices;
+    let mark = device::mark(keys, email_key, call.app.host.bytes()?);
+    let is_another = |mark: &str| device::recognise(keys, email_key, mark).is_none();
     let marks = device::join(&mark, before, is_another);
     set_cookies(response, [cookies::know_device(&marks)])
 }

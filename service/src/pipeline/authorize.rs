@@ -2,3 +2,4 @@
 
 pub(crate) mod key;
 pub(super) mod person;
+pub(super) mod standing;

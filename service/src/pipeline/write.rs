@@ -4,6 +4,7 @@
 mod once;
 
 use super::authorize::person::authorize;
+use super::authorize::standing::practice_standing;
 use crate::db::statements;
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
@@ -16,7 +17,6 @@ use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::Write;
 use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
-use overturn_store::accounts::queries;
 use overturn_store::{Done, Queries, Query};
 use std::cell::RefCell;
 
@@ -31,7 +31,7 @@ impl WriteRequest {
     /// Authorizes the caller for records of a practice, which must be readable. Does not count the request again.
     pub(crate) async fn authorize_about(&self, practice: PracticeId) -> Result<(), AppError> {
         let presented = self.presented.about(practice);
-        let known = queries::practice_standing(practice);
+        let known = practice_standing(practice);
         let load = (statements(&known), false);
         let (_, done) = authorize(&self.call, &presented, self.action, load).await?;
         match known.rows(&mut done.iter())? {

@@ -1,14 +1,24 @@
-//! `/api/v1/settings/agreements`: the agreements that a practice is asked to sign, and those that it has signed.
+//! `/api/v1/settings/agreements`: the agreements that a practice signs before the service accepts its claims.
+//!
+//! The text covers what 45 CFR 164.504(e) and 164.314(a) require of a business associate contract. It is not legal
+//! advice: the operator's counsel approves or replaces it before practices sign it. A changed text gets a new version.
+//! An earlier signature stays in force until the practice signs the new version.
 
 use crate::prelude::*;
 use overturn_core::base::id::AgreementId;
 use overturn_core::form;
-use overturn_core::plan::SettingsWrite;
-use overturn_core::plan::settings::Agreement;
-use overturn_core::request::declare::kinds::{Printable, Text};
+use overturn_core::plan::notice::{Notice, NoticeKind};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::AsTaken;
-use overturn_core::settings::agreements::{KIND, TEXT, VERSION, ending};
+use overturn_core::request::declare::as_taken::AsTaken;
+use overturn_core::request::declare::kinds::{Printable, Text};
+use overturn_store::agreement;
+
+/// The kind of the only agreement, as stored and shown.
+const KIND: &str = "baa";
+/// The version of the text: the date from which it is offered for signing.
+pub(super) const VERSION: &str = "2026-11-21";
+/// The text, in Markdown.
+const TEXT: &str = include_str!("agreements/baa.md");
 
 body! {
     AgreementSignature {
@@ -76,6 +86,56 @@ pub(super) fn signed(caller: &str) -> Query<Vec<SignedView>> {
         caller
     )
     .one()
+}
+
+/// The agreement in force.
+pub fn in_force(practice: PracticeId) -> Query<Option<AgreementId>> {
+    select!(
+        "data_jobs.in_force",
+        "SELECT json_quote(id) AS json FROM agreements
+         WHERE practice_id = {practice} AND kind = 'baa' AND ended_at IS NULL ORDER BY id DESC LIMIT 1";
+        practice
+    )
+    .optional()
+}
+
+/// The practice has no agreement in force.
+pub(super) fn no_agreement(practice: PracticeId) -> Guard {
+    const IN_FORCE: &str = agreement!("{practice}");
+    abort_if!(Record, "{IN_FORCE}" [IN_FORCE]; practice)
+}
+
+/// A signed agreement, as stored.
+pub struct Agreement {
+    pub id: AgreementId,
+    pub practice_id: PracticeId,
+    /// The version of the text that was signed.
+    pub version: String,
+    pub signer_name: String,
+    pub signer_title: String,
+    pub signed_at: Instant,
+    /// The account and IP address of the signer; `None` for an agreement that the operator recorded.
+    pub signed_by: Option<(UserId, String)>,
+}
+
+impl Agreement {
+    /// Stores it, and ends earlier ones.
+    pub fn writes(self) -> [Write<'static>; 2] {
+        let (practice, id, at) = (self.practice_id, self.id, self.signed_at);
+        let (by, from) = self.signed_by.unzip();
+        let others = sql!(
+            "UPDATE agreements SET ended_at = {at}
+             WHERE practice_id = {practice} AND kind = 'baa' AND id <> {id} AND ended_at IS NULL";
+            practice, id, at
+        );
+        let new = sql!(
+            "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at, signed_by, signed_from)
+             VALUES ({practice}, {id}, 'baa', {version}, {name}, {title}, {at}, {by}, {from})
+             ON CONFLICT (practice_id, id) DO NOTHING";
+            practice, id, version = self.version, name = self.signer_name, title = self.signer_title, at, by, from
+        );
+        [others, new]
+    }
 }
 
 /// True if a destruction of the practice's data is scheduled or running.
@@ -179,20 +239,21 @@ pub(super) fn signed_now(
     };
     let audit = Entry::new(ctx, 0, Some(practice), Event::AgreementSigned, record.id);
     let audit = audit.detail(json!({ "kind": KIND, "version": VERSION }));
-    Ok(Change::new(audit, Answer::new(201, &view))
+    let id = record.id;
+    let change = Change::new(audit, Answer::new(201, &view))
         .guard(abort_if!(
             Record,
             "EXISTS (SELECT 1 FROM agreements WHERE practice_id = {practice} AND kind = 'baa' AND version = {version}
                AND ended_at IS NULL AND id <> {id})";
-            practice, version = VERSION, id = record.id
+            practice, version = VERSION, id
         ))
         .guard(abort_if!(
             Record,
             "EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = {practice} AND kind = 'destruction'
                AND state IN ('waiting', 'running'))";
             practice
-        ))
-        .write(Write::Settings(SettingsWrite::NewAgreement(record))))
+        ));
+    Ok(record.writes().into_iter().fold(change, Change::write))
 }
 
 /// Ends an agreement at once, for keys, tokens, members, staff and signing links. Ending it again changes nothing and
@@ -205,8 +266,24 @@ fn ended(id: AgreementId, history: Vec<SignedView>, person: &Person, ctx: &Ctx) 
         return Ok(Change::nothing(Answer::new(200, &signed)));
     }
     let view = SignedView { ended_at: Some(Time(ctx.now)), ..signed };
-    let (guard, writes) = ending(practice, id, ctx);
-    Ok(writes.into_iter().fold(Change::nothing(Answer::new(200, &view)).guard(guard), Change::write))
+    Ok(ending(practice, id, Answer::new(200, &view), ctx))
+}
+
+/// Ends an agreement in force. The owners get an email.
+pub(crate) fn ending(practice: PracticeId, id: AgreementId, answer: Answer, ctx: &Ctx) -> Change {
+    let audit = Entry::new(ctx, 0, Some(practice), Event::AgreementEnded, id);
+    Change::new(audit.detail(json!({ "kind": KIND })), answer)
+        .guard(abort_if!(
+            Record,
+            "NOT EXISTS (
+               SELECT 1 FROM agreements WHERE practice_id = {practice} AND id = {id} AND ended_at IS NULL)";
+            practice, id
+        ))
+        .write(sql!(
+            "UPDATE agreements SET ended_at = {now} WHERE practice_id = {practice} AND id = {id} AND ended_at IS NULL";
+            practice, id, now = ctx.now
+        ))
+        .write(Write::Notice(Notice::new(practice, NoticeKind::AgreementEnded, ctx)))
 }
 
 #[cfg(test)]

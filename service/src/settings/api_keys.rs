@@ -3,11 +3,10 @@
 use crate::prelude::*;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::scope::{Scope, Scopes};
+use overturn_core::base::date::Date;
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::base::token::{ApiKey, Realm};
-use overturn_core::plan::SettingsWrite;
 use overturn_core::request::declare::kinds::{Names, Printable};
-use overturn_core::settings::api_keys::{NewApiKey, mint};
 
 body! {
     RequestedApiKey { name: Printable<200>, scopes: Names<Scope> }
@@ -62,6 +61,84 @@ pub(crate) struct ListedApiKey {
     key: ApiKeyView,
     /// What the caller may do with this key.
     may: Vec<ApiKeyAction>,
+}
+
+/// The choices for a new key.
+#[derive(Clone, Debug)]
+pub struct NewApiKey {
+    /// The practice it will act for.
+    pub practice_id: PracticeId,
+    /// The name that the practice gives it.
+    pub name: String,
+    pub scopes: Scopes,
+    /// The environment, which decides the prefix.
+    pub realm: Realm,
+}
+
+/// A key, as stored: everything except the key itself.
+#[derive(Clone, Debug)]
+pub struct ApiKeyRecord {
+    pub id: ApiKeyId,
+    practice_id: PracticeId,
+    name: String,
+    /// The hash that it is found by.
+    hash: String,
+    /// Its first characters, which are shown.
+    hint: String,
+    scopes: Scopes,
+    pub created_at: Instant,
+    pub expires_at: Instant,
+    pub revoked_at: Option<Instant>,
+    /// Who made it; `None` for the operator.
+    created_by: Option<UserId>,
+}
+
+/// Makes a key: its text, to be shown once, and the record to store. `random` comes from a cryptographic source. `n` is
+/// the number of the record within the command.
+pub fn mint(new: NewApiKey, random: [u8; 24], n: usize, ctx: &Ctx) -> (ApiKey, ApiKeyRecord) {
+    let key = ApiKey::mint(new.realm, random);
+    let record = ApiKeyRecord {
+        id: ApiKeyId(ctx.id(Purpose::Record, n)),
+        practice_id: new.practice_id,
+        name: new.name,
+        hash: key.hash(),
+        hint: key.hint().into(),
+        scopes: new.scopes,
+        created_at: ctx.now,
+        expires_at: expires(ctx.now),
+        revoked_at: None,
+        created_by: None,
+    };
+    (key, record)
+}
+
+/// The expiry of a key made at this instant: one year later (interface: Limits), on the same day and at the same time
+/// in UTC. A key of February 29 expires on February 28.
+pub fn expires(made: Instant) -> Instant {
+    let day = Date::of(made);
+    let ends = day.next_year().map_or(made, Date::begins);
+    ends.plus(made.since(day.begins()))
+}
+
+impl ApiKeyRecord {
+    pub fn insert(&self) -> Write<'static> {
+        sql!(
+            "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at, revoked_at, created_by)
+             VALUES ({practice}, {id}, {name}, {hash}, {hint}, {scopes}, {created_at}, {expires_at}, {revoked_at}, {created_by})
+             ON CONFLICT (practice_id, id) DO NOTHING";
+            practice = self.practice_id, id = self.id, name = &self.name, hash = &self.hash, hint = &self.hint,
+            scopes = self.scopes.to_string(), created_at = self.created_at, expires_at = self.expires_at,
+            revoked_at = self.revoked_at, created_by = self.created_by
+        )
+    }
+}
+
+/// Revokes a key at once.
+pub(crate) fn revoking(practice: PracticeId, key: ApiKeyId, now: Instant) -> Write<'static> {
+    sql!(
+        "UPDATE api_keys SET revoked_at = {now} WHERE practice_id = {practice} AND id = {key} AND revoked_at IS NULL";
+        practice, key, now
+    )
 }
 
 impl Item for ListedApiKey {
@@ -171,7 +248,7 @@ fn created(
     };
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyCreated, record.id);
     let answer = Answer::new(201, &view).once(ApiKey::KEY, key.expose());
-    Ok(Change::new(audit, answer).write(Write::Settings(SettingsWrite::NewApiKey(record))))
+    Ok(Change::new(audit, answer).write(record.insert()))
 }
 
 /// Revoking a key again changes nothing and is not an error.
@@ -182,6 +259,8 @@ pub(super) fn revoked(stored: Option<StoredApiKey>, person: &Person, ctx: &Ctx) 
         return Ok(Change::nothing(Answer::empty()));
     }
     let audit = Entry::new(ctx, 0, Some(practice), Event::ApiKeyRevoked, key.id);
-    Ok(Change::new(audit, Answer::empty())
-        .write(Write::Settings(SettingsWrite::ApiKeyRevoked { practice, key: key.id })))
+    Ok(Change::new(audit, Answer::empty()).write(revoking(practice, key.id, ctx.now)))
 }
+
+#[cfg(test)]
+mod tests;

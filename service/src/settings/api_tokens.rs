@@ -4,10 +4,9 @@ use crate::prelude::*;
 use overturn_core::auth::rights::{Action, LEADERS};
 use overturn_core::auth::scope::{TokenScope, TokenScopes};
 use overturn_core::base::id::ApiTokenId;
+use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::token::ApiToken;
 use overturn_core::request::declare::kinds::{Names, Printable, Whole};
-
-const DAY_MS: i64 = 86_400_000;
 
 body! {
     TokenRequest { name: Printable<200>, scopes: Names<TokenScope>, expires_in_days: Whole<1, 365> }

@@ -10,7 +10,7 @@ pub(crate) use verify::{verify, verify_staff};
 use crate::prelude::*;
 use overturn_core::base::id::AuditId;
 use overturn_core::request::page::CsvRow;
-use overturn_core::settings::trail::Trail;
+use overturn_core::trail::Trail;
 use overturn_store::{agreement, cut, fit};
 use query::{AuditQuery, StaffAuditQuery};
 use serde_json::Value;

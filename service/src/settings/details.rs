@@ -1,6 +1,6 @@
 //! The details of a practice that an appeal needs: address, NPI, tax id, phone and time zone.
 
-use overturn_core::plan::settings::{Address, PracticeDetails, TaxId};
+use overturn_core::plan::practice::{Address, PracticeDetails, TaxId};
 use overturn_core::request::declare::kinds::{Optional, Printable, Trimmed};
 use overturn_core::{body, form};
 use serde_json::{Map, Value};
@@ -121,7 +121,7 @@ fn phone(text: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::practice::AskedEdit;
+    use crate::settings::practice::PracticeEdit;
 
     #[test]
     fn the_check_digit_of_an_npi_counts() {
@@ -191,11 +191,11 @@ mod tests {
     fn an_edit_says_what_it_set_or_removed_and_no_value() {
         let before =
             PracticeDetails { npi: npi("1234567893"), phone: phone("512 555 0100"), ..PracticeDetails::default() };
-        let edit = AskedEdit {
+        let edit = PracticeEdit {
             npi: Some(None),
             tax_id: Some(TaxId::parse("12-3456789")),
             phone: Some(phone("(512) 555-0100")),
-            ..AskedEdit::default()
+            ..PracticeEdit::default()
         };
         let after = edit.details(&before);
         assert_eq!((&after.npi, &after.phone), (&None, &before.phone));

@@ -2,16 +2,13 @@
 
 use crate::prelude::*;
 use crate::settings::details::{self, EmployerId, GivenAddress, Npi, Phone};
-#[cfg(feature = "schema")]
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::rights::Action;
+use overturn_core::auth::session::IDLE_MS;
+use overturn_core::base::id::SessionId;
 use overturn_core::base::us_zone::UsZone;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::accounts::SessionsToEnd;
-use overturn_core::plan::settings::{PracticeDetails, TaxId};
+use overturn_core::plan::practice::{PracticeDetails, TaxId};
 use overturn_core::request::declare::kinds::{Changed, Clearable, Flag, Inside, Printable};
-#[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::AsTaken;
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
@@ -23,8 +20,9 @@ use serde_json::Value;
 const UNLIMITED: &str = "unlimited";
 
 body! {
+    /// At least one setting. Unknown keys are refused.
     #[derive(Clone, Default)]
-    edit AskedEdit {
+    edit PracticeEdit {
         name: Changed<Printable<200>>,
         /// Whether status reads return the link with which a patient signs.
         appeal_button: Changed<Flag>,
@@ -75,7 +73,7 @@ pub struct PracticeView {
     #[cfg_attr(feature = "schema", schemars(with = "PracticeState"))]
     pub state: String,
     pub appeal_button: bool,
-    #[cfg_attr(feature = "schema", schemars(with = "AsTaken<SingleSession>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "ConcurrentSessions"))]
     #[serde(rename(serialize = "concurrent_sessions"), serialize_with = "concurrent_sessions")]
     pub single_session: bool,
     /// Whether an agreement is in force. Without one, we accept no claims.
@@ -86,8 +84,35 @@ pub struct PracticeView {
     pub details: PracticeDetails,
 }
 
+/// The values in an answer. Generators of clients need a type for each.
+#[cfg(feature = "schema")]
+enum ConcurrentSessions {}
+
+#[cfg(feature = "schema")]
+overturn_core::described! {
+    ConcurrentSessions = { "oneOf": [{ "type": "integer", "enum": [1] }, { "type": "string", "enum": [UNLIMITED] }] }
+}
+
 fn concurrent_sessions<S: Serializer>(single: &bool, to: S) -> Result<S::Ok, S::Error> {
     if *single { to.serialize_u8(1) } else { to.serialize_str(UNLIMITED) }
+}
+
+/// A practice, as it begins.
+pub struct NewPractice {
+    pub id: PracticeId,
+    pub name: String,
+    pub state: PracticeState,
+    pub created_at: Instant,
+}
+
+impl NewPractice {
+    pub fn insert(&self) -> Write<'static> {
+        sql!(
+            "INSERT INTO practices (id, name, state, appeal_button, created_at) VALUES ({id}, {name}, {state}, 0, {created_at})
+             ON CONFLICT (id) DO NOTHING";
+            id = self.id, name = &self.name, state = self.state, created_at = self.created_at
+        )
+    }
 }
 
 /// The caller's practice. No row for staff.
@@ -129,7 +154,7 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Gives<PracticeView>, Ap
 /// only the newest session. The person who makes the change keeps only the session that makes it.
 pub(crate) async fn edit(
     IfMatch(seen): IfMatch,
-    request: WriteRequest<AskedEdit>,
+    request: WriteRequest<PracticeEdit>,
 ) -> Result<Gives<PracticeView>, AppError> {
     let load = practice(request.credential(), request.ctx().now);
     let action = action(request.body().ok().as_ref());
@@ -142,7 +167,7 @@ fn known(stored: Option<PracticeView>) -> Result<PracticeView, RequestError> {
     stored.ok_or(RequestError::NotFound("no such practice"))
 }
 
-impl AskedEdit {
+impl PracticeEdit {
     /// The details after the edit.
     pub(super) fn details(&self, stored: &PracticeDetails) -> PracticeDetails {
         fn after<T: Clone, G: Clone + Into<T>>(given: &Option<Option<G>>, stored: &Option<T>) -> Option<T> {
@@ -159,7 +184,7 @@ impl AskedEdit {
 }
 
 /// The action that a body requests. A body that cannot be read counts as not sensitive.
-const fn action(body: Option<&AskedEdit>) -> Action {
+const fn action(body: Option<&PracticeEdit>) -> Action {
     match body {
         Some(edit) if edit.concurrent_sessions.is_some() => Action::EditSessionPolicy,
         _ => Action::EditPractice,
@@ -168,7 +193,7 @@ const fn action(body: Option<&AskedEdit>) -> Action {
 
 /// If only one session is allowed from now on, each member keeps the latest one, and the caller keeps the current one.
 pub(super) fn edited(
-    asked: AskedEdit,
+    asked: PracticeEdit,
     (stored, seen): (Option<PracticeView>, Seen),
     person: &Person,
     ctx: &Ctx,
@@ -203,15 +228,27 @@ pub(super) fn edited(
         ))
         .edits(read);
     Ok(if asked.concurrent_sessions == Some(true) {
-        let surplus = SessionsToEnd::Surplus(practice, person.user_id, person.session()?);
-        change.write(Write::Accounts(AccountsWrite::SessionsEnded(surplus)))
+        change.write(surplus_ended(practice, (person.user_id, person.session()?), ctx.now))
     } else {
         change
     })
 }
 
+/// Ends every session of the practice except this session of its person, and the latest active one of every other member.
+fn surplus_ended(practice: PracticeId, (user, stays): (UserId, SessionId), now: Instant) -> Write<'static> {
+    sql!(
+        "UPDATE sessions SET revoked_at = {now}
+         WHERE revoked_at IS NULL AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})
+           AND iif(user_id = {user}, id <> {stays}, EXISTS (
+             SELECT 1 FROM sessions later WHERE later.user_id = sessions.user_id AND later.id > sessions.id
+               AND later.revoked_at IS NULL AND later.ends_at > {now} AND later.seen_at > {idle}
+               AND later.epoch = sessions.epoch))";
+        practice, user, stays, now, idle = now.plus(-IDLE_MS)
+    )
+}
+
 /// The settings after an edit, as shown, and what happened to the details.
-fn changed(asked: &AskedEdit, (stored, view): (&PracticeView, &PracticeView)) -> Value {
+fn changed(asked: &PracticeEdit, (stored, view): (&PracticeView, &PracticeView)) -> Value {
     let given = [
         ("name", asked.name.is_some()),
         ("appeal_button", asked.appeal_button.is_some()),

@@ -5,9 +5,9 @@ use crate::db::Db;
 use crate::pipeline::{self, patient_limit::forget_opened};
 use crate::prelude::*;
 use overturn_core::plan::Actor;
-use overturn_core::settings::trail::{self, Broken, ChainHead, Linked, Trail, link};
+use overturn_core::trail::{self, Broken, ChainHead, Linked, Trail, link};
 use overturn_store::error::DatabaseError;
-use overturn_store::settings::trail as store;
+use overturn_store::trail as store;
 
 /// How many pages of rows one request links or verifies at most.
 pub(super) const PAGES: usize = 5;

@@ -4,7 +4,7 @@
 //! addresses are cheap. So failed attempts have three budgets. A correct password gives its attempt back. While a budget
 //! is used up, unknown devices are refused before any work. A mailed link needs no password.
 //!
-//! The isolate's own budget (`overturn_core::accounts::failure_budget`) is as many failures as the interface allows to one
+//! The isolate's own budget (`crate::memory::FailureRules`) is as many failures as the interface allows to one
 //! person, and fewer during a flood. It keeps the thread free for claims. It also comes first, so a flood creates no
 //! limiters. Attempts that come together wait for their turns, and each counts as failed only when its turn comes. So
 //! people with new devices and correct passwords do not keep each other out.

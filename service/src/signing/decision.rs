@@ -1,16 +1,16 @@
 //! `…/claims/{id}/signing` and `/api/v1/staff/claims/signing`: staff decide whether the patient has to sign.
 
 use super::link::{NewLink, ended, replaced};
+use crate::claim_changes::{
+    self, ClaimAnswer, ClaimChange, ClaimResults, Claims, FoundClaim, LinkChange, SeenClaim, decide_each, settle,
+};
 use crate::extract::InPractice;
 use crate::prelude::*;
 use overturn_core::base::id::ClaimId;
-use overturn_core::plan::claim_changes::settle;
 use overturn_core::plan::signing::SigningStatus::{self, Needed, NotNeeded};
-use overturn_core::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEventKind, LinkChange};
+use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::several::{self, Claims, FoundClaim, SeenClaim};
 use overturn_core::{body, some_of};
-use overturn_store::work::queries;
 
 body! {
     SigningDecision { status: SignedOrNot }
@@ -34,14 +34,20 @@ impl Decisions {
     }
 }
 
-/// `POST …/signing`: decides about a claim.
+/// `decideSigning`: Decide whether the patient has to sign.
+///
+/// Staff only. `needed` makes a link to the page on which the patient signs. The practice reads the link with the
+/// claim's status, and its people read it with *showSigningLink*. A second `needed` makes a new link, and the
+/// previous link stops working. `not_needed` revokes the link. The answer is `409` if the patient has signed for
+/// the claim or if its appeal has ended. Any staff member may decide, even if another one has taken the claim.
+/// Staff can move the claim without the signature.
 pub(crate) async fn decide(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<SigningDecision>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ClaimAnswer>, AppError> {
     let random = request.call.app.host.bytes()?;
-    let load = (queries::claim(practice, id), Sealing::Of(practice));
+    let load = (claim_changes::claim(practice, id), Sealing::Of(practice));
     let decide = request.change_sealed(load, |person, (stored, _), decision| {
         let stored = StoredWorkClaim::seen(stored, seen)?;
         decided(practice, (&stored, decision.status), person, random, request.ctx())
@@ -49,11 +55,15 @@ pub(crate) async fn decide(
     decide.await
 }
 
-/// `POST /api/v1/staff/claims/signing`: decides about several claims.
-pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Response, AppError> {
+/// `decideSigningOfClaims`: Decide for several claims whether the patient has to sign.
+///
+/// Staff only. Each claim is decided alone, as `decideSigning` does it, and `version` takes the place of
+/// `If-Match`. The claims may belong to several practices. Everything that can be done is done at once. `results`
+/// has one entry for each claim, in the order sent. Each claim may be named once.
+pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Gives<ClaimResults>, AppError> {
     let asked = request.body().ok();
     let claims = asked.as_ref().map(|asked| &*asked.claims);
-    let load = claims.map(queries::found);
+    let load = claims.map(claim_changes::found);
     let seals = asked.as_ref().map(Decisions::seals).unwrap_or_default();
     let random = request.call.app.host.secrets(claims.map_or(0, <[_]>::len))?;
     let decide = request.change_several((load, seals), |person, found, asked| {
@@ -74,7 +84,7 @@ pub(super) fn decided(
     let Some((change, link)) = of_claim(practice, (stored, status), person, (random, 0), ctx)? else {
         return Ok(Change::nothing(Answer::new(200, &ClaimAnswer::of(stored))));
     };
-    let settled = settle(Event::SigningDecided, stored, change, ctx);
+    let settled = settle(Event::SigningDecided, stored, change, person, ctx);
     Ok(match link {
         Some(link) => replaced(&[link], ctx.now).into_iter().fold(settled, Change::write),
         None => settled.write(ended(&[(practice, stored.id, None)], ctx.now)),
@@ -92,7 +102,7 @@ pub fn all_decided(
     ctx: &Ctx,
 ) -> Change {
     let (mut links, mut without) = (Vec::new(), Vec::new());
-    let change = several::decide((Event::SigningDecided, ctx), &asked.claims, found, |n, practice, stored| {
+    let change = decide_each((Event::SigningDecided, person, ctx), &asked.claims, found, |n, practice, stored| {
         // The caller gives as many as there are claims.
         let random = *random.get(n).ok_or(RequestError::KeyUnavailable)?;
         let decided = of_claim(practice, (stored, asked.decision), person, (random, n), ctx)?;

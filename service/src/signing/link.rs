@@ -1,17 +1,17 @@
 //! The link to the signing page, and `…/claims/{id}/signing/link`.
 
+use crate::claim_changes::{self, ClaimAnswer, ClaimChange, LinkChange, settle};
 use crate::extract::InPractice;
 use crate::prelude::*;
 use overturn_core::base::id::{ClaimId, SigningLinkId, UserId};
+use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::secret::SigningToken;
 use overturn_core::base::sql::{Bind as _, Rows};
-use overturn_core::plan::claim_changes::settle;
-use overturn_core::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEventKind, LinkChange};
+use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_store::work::queries as work_queries;
 
 /// How long a link can be used: 30 days.
-pub(super) const LINK_MS: i64 = 30 * 86_400_000;
+pub(super) const LINK_MS: i64 = 30 * DAY_MS;
 
 /// A claim, and the link of it that stays.
 pub(super) type Kept = (PracticeId, ClaimId, Option<SigningLinkId>);
@@ -84,26 +84,34 @@ pub(super) fn has_link(practice: PracticeId, claim: ClaimId) -> Query<bool> {
     .one()
 }
 
-/// `DELETE`: ends the link.
+/// `revokeSigningLink`: Revoke the link to the page on which the patient signs.
+///
+/// Staff only. The link stops working at once, even for a person who is about to sign. The decision stays. A new
+/// `needed` makes a new link. If the claim has no link, nothing happens.
 pub(crate) async fn revoke(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest,
-) -> Result<Response, AppError> {
-    let load = (work_queries::claim(practice, id), has_link(practice, id));
-    let decide = request.change(load, |_, (stored, has_link), _| {
+) -> Result<Gives<ClaimAnswer>, AppError> {
+    let load = (claim_changes::claim(practice, id), has_link(practice, id));
+    let decide = request.change(load, |person, (stored, has_link), _| {
         let stored = StoredWorkClaim::seen(stored, seen)?;
-        Ok::<_, RequestError>(revoked(practice, &stored, has_link, request.ctx()))
+        Ok::<_, RequestError>(revoked(practice, (&stored, has_link), person, request.ctx()))
     });
     decide.await
 }
 
 /// Ends the link of a claim and changes nothing else.
-pub(super) fn revoked(practice: PracticeId, stored: &StoredWorkClaim, has_link: bool, ctx: &Ctx) -> Change {
+pub(super) fn revoked(
+    practice: PracticeId,
+    (stored, has_link): (&StoredWorkClaim, bool),
+    person: &Person,
+    ctx: &Ctx,
+) -> Change {
     if !has_link {
         return Change::nothing(Answer::new(200, &ClaimAnswer::of(stored)));
     }
     let change = ClaimChange::of(practice, stored, ClaimEventKind::Signing).link(LinkChange::Revoked);
-    let settled = settle(Event::SigningLinkRevoked, stored, change, ctx);
+    let settled = settle(Event::SigningLinkRevoked, stored, change, person, ctx);
     settled.write(ended(&[(practice, stored.id, None)], ctx.now))
 }

@@ -7,6 +7,8 @@
 use super::document::{Authorization, AuthorizationFacts, version};
 use super::form::SignatureInput;
 use super::signature::SealedSignature;
+use crate::call::ClientOrigin;
+use crate::claim_changes::{ClaimChange, ClaimEdit, changes};
 use crate::prelude::*;
 use overturn_core::auth::disclosure::{self, PracticeState};
 use overturn_core::base::date::Date;
@@ -15,12 +17,11 @@ use overturn_core::base::language::Language;
 use overturn_core::base::money::Cents;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::base::us_zone::UsZone;
-use overturn_core::plan::accounts::ClientOrigin;
-use overturn_core::plan::claim_changes::changes;
+use overturn_core::plan::Actor;
 use overturn_core::plan::claims::{ClaimNumber, ClaimStatus, OpenedIdentity, Patient};
 use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::signing::{SigningStatus, is_asked};
-use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::request::open::Open;
 use overturn_store::{agreement, data_key};
 use std::fmt;
@@ -220,7 +221,7 @@ impl StoredSigning {
             ip: place.ip.clone(),
             agent: place.agent.clone(),
         };
-        let (unchanged, writes) = changes([self.signed()].into(), [], ctx);
+        let (unchanged, writes) = changes([self.signed()].into(), [], Actor::SigningLink(link), ctx);
         let sealed_in = SealedPlace::Signature { practice, claim, id };
         let signed = self
             .discloses(entry)

@@ -12,7 +12,7 @@ use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::mac;
-use overturn_store::keyring::ProofKey;
+use overturn_store::keyring::MacKey;
 use sha2::Sha256;
 
 /// How long a proof is valid: 30 minutes.
@@ -40,14 +40,14 @@ impl Shown {
     }
 
     /// The proof for a link, by the hash of its token, under the first key.
-    pub(super) fn prove(self, keys: &[ProofKey], link: &str) -> String {
+    pub(super) fn prove(self, keys: &[MacKey], link: &str) -> String {
         let (at, digest) = (self.at.0, BASE64URL_NOPAD.encode(&self.digest));
         let mac = keys.first().map(|key| self.mac(key, link).finalize().into_bytes());
         format!("{at}.{digest}.{}", BASE64URL_NOPAD.encode(&mac.unwrap_or_default()))
     }
 
     /// The content of a proof, `None` if no key made it for this link.
-    pub(super) fn proven(keys: &[ProofKey], link: &str, proof: &str) -> Option<Self> {
+    pub(super) fn proven(keys: &[MacKey], link: &str, proof: &str) -> Option<Self> {
         let mut parts = proof.splitn(3, '.');
         let at = Instant(parts.next()?.parse().ok()?);
         let digest = BASE64URL_NOPAD.decode(parts.next()?.as_bytes()).ok()?;
@@ -57,7 +57,7 @@ impl Shown {
         keys.iter().any(proves).then_some(shown)
     }
 
-    fn mac(self, key: &ProofKey, link: &str) -> Hmac<Sha256> {
+    fn mac(self, key: &MacKey, link: &str) -> Hmac<Sha256> {
         let mut mac = Hmac::<Sha256>::new(&mac::block(&key.0).into());
         // Both have a fixed length, so the rest can only be the link.
         mac.update(&self.at.0.to_be_bytes());
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     const SHOWN: Shown = Shown { at: Instant(1_772_625_600_000), digest: [7; 32] };
-    const KEY: ProofKey = ProofKey([1; 32]);
+    const KEY: MacKey = MacKey([1; 32]);
 
     #[test]
     fn a_proof_is_for_its_link_and_its_text_alone() {
@@ -100,9 +100,9 @@ mod tests {
     #[test]
     fn a_proof_stays_valid_while_its_key_is_known() {
         let proof = SHOWN.prove(&[KEY], "link");
-        assert_eq!(Shown::proven(&[ProofKey([2; 32]), KEY], "link", &proof), Some(SHOWN));
-        assert_eq!(Shown::proven(&[ProofKey([2; 32])], "link", &proof), None);
-        assert_ne!(SHOWN.prove(&[ProofKey([2; 32]), KEY], "link"), proof);
+        assert_eq!(Shown::proven(&[MacKey([2; 32]), KEY], "link", &proof), Some(SHOWN));
+        assert_eq!(Shown::proven(&[MacKey([2; 32])], "link", &proof), None);
+        assert_ne!(SHOWN.prove(&[MacKey([2; 32]), KEY], "link"), proof);
     }
 
     #[test]

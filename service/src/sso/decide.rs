@@ -6,9 +6,9 @@ use super::refusal::SsoRefusal;
 use super::shown::{AddressUse, DomainOwner, JoinedIdentity, ShownIdentity, StoredSso};
 use super::spent::spend;
 use super::waiting::WaitingIdentity;
+use crate::accounts::new_session::SignInContext;
+use crate::accounts::sign_in::{self, Passed};
 use crate::settings::sso::has_provider;
-use overturn_core::accounts::new_session::SignInContext;
-use overturn_core::accounts::sign_in::{self, Passed};
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
 
@@ -95,11 +95,9 @@ fn signed_in(
         account.role != Role::Owner && trusted.is_some_and(|trusted| trusted.replaces_factor(&shown.contexts));
     let factor = shown.factor(trusted.is_some(), proves_second_factor);
     let mut passed = sign_in::passed(account, factor, setting);
-    let mut change = spend(passed.change, &shown.spent).guard(has_identity(account.user_id, joined.id)).write(used(
-        account.user_id,
-        joined.id,
-        setting.ctx.now,
-    ));
+    let mut change = spend(passed.change, &shown.spent, setting.ctx.now)
+        .guard(has_identity(account.user_id, joined.id))
+        .write(used(account.user_id, joined.id, setting.ctx.now));
     if let Some((trusted, practice)) = trusted.zip(account.practice_id) {
         change = change.guard(has_provider(practice, trusted.id));
     }

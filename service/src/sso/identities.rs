@@ -1,14 +1,12 @@
 //! `/api/v1/auth/identities`: the identities at providers that a person signs in by.
 
+use crate::accounts::account::{Account, account_of_caller};
+use crate::accounts::sessions;
 use crate::call::Call;
 use crate::prelude::*;
-use overturn_core::accounts::account::Account;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, UserId};
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::accounts::SessionsToEnd;
 use overturn_core::plan::change::{LetterKind, PlannedLetter};
-use overturn_store::accounts::queries::account_of_caller;
 
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct StoredIdentity {
@@ -128,7 +126,7 @@ pub(super) fn removed(
     let change = Change::new(entry, Answer::empty())
         .guard(has_identity(user, id))
         .write(sql!("DELETE FROM identities WHERE user_id = {user} AND id = {id}"; user, id))
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::Others(user, person.session()?))));
+        .write(sessions::end_others(user, person.session()?, ctx.now));
     let name = identity.saml_name.or_else(|| name(&identity.provider));
     let name = name.unwrap_or(identity.provider);
     Ok(notice(change, account, name, false))

@@ -3,17 +3,15 @@
 use super::shown::{DomainOwner, ShownIdentity};
 use super::spent::spend;
 use super::waiting::{Identity, is_free, joined};
+use crate::accounts::account::{Account, NAME_MAX, NewUser, UserState};
+use crate::accounts::new_session::SignInContext;
+use crate::accounts::sign_in::{self, Passed};
 use crate::prelude::*;
 use crate::settings::sso::has_provider;
-use overturn_core::accounts::account::{Account, NAME_MAX};
-use overturn_core::accounts::new_session::SignInContext;
-use overturn_core::accounts::sign_in::{self, Passed};
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, UserId};
 use overturn_core::base::text::is_printable;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::accounts::{NewUser, UserState};
 
 /// The audit row of the new member. The sign-in has the first rows of the request.
 const JOINED_ROW: usize = 2;
@@ -66,8 +64,8 @@ pub(super) fn join(
     // The account does not exist before this batch, so it cannot be guarded. It comes before its session.
     change.guards.clear();
     let joins = joined(identity, IdentityId(ctx.id(Purpose::Record, 2)), (user_id, &account.email), ctx.now);
-    change.writes.splice(0..0, [Write::Accounts(AccountsWrite::NewUser(user))].into_iter().chain(joins));
-    passed.change = spend(change, &shown.spent)
+    change.writes.splice(0..0, [user.write()].into_iter().chain(joins));
+    passed.change = spend(change, &shown.spent, ctx.now)
         .guard(has_provider(practice, trusted.id))
         .guard(abort_if!(
             Record,

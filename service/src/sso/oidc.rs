@@ -7,21 +7,20 @@ use super::published;
 use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
 use super::shown::ShownIdentity;
+use crate::accounts::sign_in::FirstFactor;
 use crate::call::Call;
 use crate::config::OidcProvider;
 use crate::cookies;
+use crate::cookies::ceremony::{self, CeremonyPurpose, OpenedCeremony, SpentProof};
 use crate::error::AppError;
 use crate::extract::{BeginningBrowser, ProviderRequest, query};
 use crate::memory::Published;
 use crate::response::Response;
 use crate::settings::sso::oidc_path;
 use crate::sign_in_limits;
-use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
-use overturn_core::accounts::sign_in::FirstFactor;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::identity::oidc::{BeginOidc, BegunOidc, CheckIdToken, OidcClaims, OidcClient};
 use overturn_core::identity::{Refusal, Verdict};
-use overturn_core::plan::accounts::SpentProof;
 use overturn_core::request::error::RequestError;
 
 /// `GET`: leads to the provider's page. Nothing is stored: the cookie holds what the callback needs.
@@ -53,7 +52,7 @@ fn lead(call: &Call, provider: &str, begun: BegunOidc, browser: BeginningBrowser
     };
     let at = (call.ctx.now, call.app.host.bytes()?);
     let keys = &call.app.keys;
-    let cookie = keys.seal_ceremony(CeremonyPurpose::Oidc, &content, at);
+    let cookie = ceremony::seal(&keys.ceremonies, CeremonyPurpose::Oidc, &content, at);
     redirect(&begun.url, cookies::OIDC.begin(&cookie))
 }
 
@@ -71,7 +70,7 @@ pub(crate) async fn callback(request: ProviderRequest) -> Result<Response, AppEr
 /// The sign-in that the browser began.
 fn opened(call: &Call, cookie: Option<&str>) -> Option<OpenedCeremony<BegunByOidc>> {
     let keys = &call.app.keys;
-    keys.open_ceremony(CeremonyPurpose::Oidc, cookie?, call.ctx.now)
+    ceremony::open(&keys.ceremonies, CeremonyPurpose::Oidc, cookie?, call.ctx.now)
 }
 
 /// Signs in by the answer of a provider.

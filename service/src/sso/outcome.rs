@@ -7,10 +7,11 @@ use super::refused::{self, SignInBy};
 use super::shown::{self, ShownIdentity};
 use super::spent::spending;
 use super::waiting::WaitingIdentity;
-use crate::accounts::context::{browser, setting};
-use crate::accounts::sign_in::proceed;
+use crate::accounts::new_session::{SignInContext, browser, setting};
+use crate::accounts::sign_in::{failure, proceed};
 use crate::call::Call;
 use crate::console;
+use crate::cookies::ceremony::{self, CeremonyPurpose};
 use crate::cookies::{self, Ceremony};
 use crate::error::AppError;
 use crate::extract::BeginningBrowser;
@@ -19,12 +20,8 @@ use crate::response::Response;
 use crate::sign_in_limits::CountedAccount;
 use http::HeaderValue;
 use http::header::{LOCATION, SET_COOKIE};
-use overturn_core::accounts::ceremony::CeremonyPurpose;
-use overturn_core::accounts::new_session::SignInContext;
-use overturn_core::accounts::sign_in::failure;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
-use overturn_store::accounts::queries as accounts;
 use overturn_store::error::DatabaseError;
 use std::rc::Rc;
 
@@ -41,7 +38,7 @@ pub(super) async fn conclude(
 ) -> Result<Response, AppError> {
     let by = SignInBy::shown(shown);
     for _ in 0..ROUNDS {
-        let session = from.session.as_deref().map(accounts::session);
+        let session = from.session.as_deref().map(pipeline::session);
         let load = (shown::stored(shown), session);
         let (stored, standing) = call.db.read(&load).await?;
         let account = stored.joined.as_ref().map(|joined| &joined.account);
@@ -93,7 +90,7 @@ async fn wait(
     waiting: &WaitingIdentity,
     began: Ceremony,
 ) -> Result<Response, AppError> {
-    let (guards, writes) = spending(&shown.spent);
+    let (guards, writes) = spending(&shown.spent, call.ctx.now);
     let plan = pipeline::plan(&call.ctx, Actor::Service, guards, writes);
     match pipeline::run(&call.db, &call.app, &plan).await {
         Ok(_) => {}
@@ -104,7 +101,7 @@ async fn wait(
     }
     let at = (call.ctx.now, call.app.host.bytes()?);
     let keys = &call.app.keys;
-    let cookie = keys.seal_ceremony(CeremonyPurpose::Identity, waiting, at);
+    let cookie = ceremony::seal(&keys.ceremonies, CeremonyPurpose::Identity, waiting, at);
     let led = with_cookie(console::lead(console::CONNECT), began.end())?;
     with_cookie(led, cookies::IDENTITY.begin(&cookie))
 }

@@ -2,11 +2,11 @@
 
 use super::refusal::SsoRefusal;
 use super::shown::ShownIdentity;
+use crate::accounts::sign_in::FirstFactor;
 use crate::call::Call;
 use crate::config::OidcProvider;
 use crate::error::{AppError, SsoAdvice};
 use crate::pipeline::log_refused_at;
-use overturn_core::accounts::sign_in::FirstFactor;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::identity::Refusal;
 

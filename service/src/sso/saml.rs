@@ -4,8 +4,10 @@ use super::outcome::{self, redirect};
 use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
 use super::shown::ShownIdentity;
+use crate::accounts::sign_in::FirstFactor;
 use crate::call::Call;
 use crate::cookies;
+use crate::cookies::ceremony::{self, CeremonyPurpose, OpenedCeremony, SpentProof};
 use crate::extract::{BeginningBrowser, ProviderForm, ProviderRequest};
 use crate::prelude::*;
 use crate::response;
@@ -14,13 +16,10 @@ use crate::sign_in_limits;
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
-use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
-use overturn_core::accounts::sign_in::FirstFactor;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::identity::saml::{BeginSaml, CheckSamlResponse, DescribeService, SamlClaims, ServiceProvider};
 use overturn_core::identity::{Question, Verdict};
-use overturn_core::plan::accounts::SpentProof;
 use sha2::{Digest, Sha256};
 use subtle::ConstantTimeEq;
 
@@ -77,7 +76,7 @@ async fn lead(request: ProviderRequest) -> Result<Response, AppError> {
         BegunBySaml { provider: provider.id, request_id: begun.request_id, relay_state, browser: request.browser };
     let at = (call.ctx.now, call.app.host.bytes()?);
     let keys = &call.app.keys;
-    let cookie = keys.seal_ceremony(CeremonyPurpose::Saml, &content, at);
+    let cookie = ceremony::seal(&keys.ceremonies, CeremonyPurpose::Saml, &content, at);
     redirect(&begun.url, cookies::SAML.begin(&cookie))
 }
 
@@ -104,7 +103,7 @@ async fn sign_in(ProviderForm { request, form }: ProviderForm) -> Result<Respons
     let provider = find(call, &request.provider).await?;
     let begun = request.saml.as_deref().and_then(|cookie| {
         let keys = &call.app.keys;
-        keys.open_ceremony::<BegunBySaml>(CeremonyPurpose::Saml, cookie, call.ctx.now)
+        ceremony::open::<BegunBySaml>(&keys.ceremonies, CeremonyPurpose::Saml, cookie, call.ctx.now)
     });
     let by = SignInBy::saml(provider.id);
     let refuse = |refusal| refused::by_rule(call, &by, refusal);

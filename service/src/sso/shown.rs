@@ -1,14 +1,13 @@
 //! An identity that a provider confirmed, and what the store knows about it.
 
 use super::refusal::SsoRefusal;
+use crate::accounts::account::{ACCOUNT, Account};
+use crate::accounts::sign_in::{FirstFactor, ShownFactor};
+use crate::cookies::ceremony::SpentProof;
 use crate::prelude::*;
 use crate::settings::sso::SecondFactorContext;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::sign_in::{FirstFactor, ShownFactor};
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, SsoProviderId};
-use overturn_core::plan::accounts::SpentProof;
-use overturn_store::accounts::ACCOUNT;
 use std::fmt;
 
 /// The longest id of a person at a provider, in bytes. OpenID Connect allows 255 characters.

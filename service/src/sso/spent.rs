@@ -1,12 +1,12 @@
 //! Proofs that are accepted once: states of sign-ins, assertions, and waiting identities.
 
+use crate::accounts::passkeys::ceremony;
+use crate::cookies::ceremony::SpentProof;
 use crate::prelude::*;
-use overturn_core::plan::accounts::SpentProof;
-use overturn_core::plan::{AccountsGuard, AccountsWrite};
 
 /// The change with the proofs spent: none of them is accepted again.
-pub(super) fn spend(mut change: Change, spent: &[SpentProof]) -> Change {
-    let (guards, writes) = spending(spent);
+pub(super) fn spend(mut change: Change, spent: &[SpentProof], now: Instant) -> Change {
+    let (guards, writes) = spending(spent, now);
     change.guards.extend(guards);
     change.writes.extend(writes);
     change
@@ -14,8 +14,8 @@ pub(super) fn spend(mut change: Change, spent: &[SpentProof]) -> Change {
 
 /// The guards and writes that spend proofs. For an identity that waits, nothing else is written. No account is concerned
 /// yet, so there is no audit row.
-pub(super) fn spending(spent: &[SpentProof]) -> (Vec<Guard>, Vec<Write<'static>>) {
-    let guards = spent.iter().map(|spent| Guard::Accounts(AccountsGuard::ProofUnspent(spent.hash.clone())));
-    let writes = spent.iter().map(|spent| Write::Accounts(AccountsWrite::ProofSpent(spent.clone())));
+pub(super) fn spending(spent: &[SpentProof], now: Instant) -> (Vec<Guard>, Vec<Write<'static>>) {
+    let guards = spent.iter().map(ceremony::unspent);
+    let writes = spent.iter().flat_map(|spent| ceremony::spend(spent, now));
     (guards.collect(), writes.collect())
 }

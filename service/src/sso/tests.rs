@@ -2,21 +2,21 @@
 //! once.
 
 use super::decide::{Decision, decide};
+use super::identities;
 use super::refusal::SsoRefusal;
 use super::shown::{self, AddressUse, ShownIdentity};
 use super::waiting::{self, Identity, SeenIdentity, WaitingIdentity};
-use super::{identities, providers, saml};
+use crate::accounts::account::Account;
+use crate::accounts::new_session::{Browser, SignInContext};
+use crate::accounts::sign_in::{FirstFactor, Passed};
+use crate::call::ClientOrigin;
+use crate::cookies::ceremony::{OpenedCeremony, SpentProof};
 use crate::prelude::*;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::ceremony::OpenedCeremony;
-use overturn_core::accounts::new_session::{Browser, SignInContext};
-use overturn_core::accounts::sign_in::{FirstFactor, Passed};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, SessionId, SsoProviderId, UserId};
-use overturn_core::plan::accounts::{ClientOrigin, SpentProof};
-use overturn_core::plan::{AccountsWrite, Actor, Plan};
+use overturn_core::plan::{Actor, Plan};
 use overturn_core::testing::person;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::testing::Fixture;
@@ -161,46 +161,12 @@ impl Providers {
         let batch = self.f.lower(&plan);
         self.f.run(&batch.statements).map(|_| ())
     }
-
-    fn sign_in(&mut self, shown: &ShownIdentity) -> Result<(), DatabaseError> {
-        let ctx = self.f.ctx();
-        let passed = self.passed(shown, &ctx);
-        self.commit(&passed, &ctx)
-    }
 }
 
 fn conflict(done: Result<(), DatabaseError>) -> FailedGuard {
     match done {
         Err(DatabaseError::Conflict(guard)) => guard,
         other => panic!("{other:?}"),
-    }
-}
-
-#[test]
-fn a_new_member_is_made_once_and_signs_in_from_then_on() {
-    for provider in ["google", &SAML.to_string()] {
-        let mut all = Providers::new();
-        let first = confirmed(provider, "new@Clinic.example", "p1");
-        let ctx = all.f.ctx();
-        let passed = all.passed(&first, &ctx);
-        all.commit(&passed, &ctx).unwrap();
-        // The answer of the database was lost, and the same batch runs again.
-        assert_eq!(conflict(all.commit(&passed, &ctx)), FailedGuard::Done);
-        let made = "SELECT count(*) FROM users WHERE email_key = 'new@clinic.example'
-             AND state = 'active' AND role = 'member' AND password_hash IS NULL";
-        assert_eq!(all.f.count(made), 1);
-        let joined = all.f.read(&shown::stored(&first)).joined.unwrap();
-        assert_eq!(joined.account.user_id, passed.user_id);
-        assert_eq!(joined.account.practice_id, Some(all.practice));
-        assert!(joined.active && joined.trusted.is_some());
-        // The same proof does not sign in again, another one does.
-        assert_eq!(conflict(all.sign_in(&first)), FailedGuard::Secret);
-        all.sign_in(&confirmed(provider, "new@Clinic.example", "p2")).unwrap();
-        let used = "SELECT count(*) FROM identities WHERE last_used_at IS NOT NULL";
-        assert_eq!(all.f.count(used), 1);
-        let sessions = "SELECT count(*) FROM sessions WHERE sso = 1 AND user_id =
-             (SELECT id FROM users WHERE email_key = 'new@clinic.example')";
-        assert_eq!(all.f.count(sessions), 2);
     }
 }
 
@@ -263,24 +229,8 @@ fn an_identity_is_found_by_provider_issuer_and_subject_together() {
     all.change("UPDATE practices SET state = 'inactive'");
     let stored = all.f.read(&shown::stored(&known));
     assert!(!stored.joined.unwrap().active && !stored.owner.unwrap().active);
-    all.write([Write::Accounts(AccountsWrite::UserRemoved(MEMBER))]);
+    all.write(crate::accounts::account::removed(MEMBER));
     assert!(all.f.read(&shown::stored(&known)).joined.is_none());
-}
-
-#[test]
-fn a_removed_person_is_known_by_the_identity_whatever_the_address() {
-    let mut all = Providers::new();
-    all.join(MEMBER, "google");
-    all.write([Write::Accounts(AccountsWrite::UserRemoved(MEMBER))]);
-    let address = |all: &mut Providers, of: &ShownIdentity| all.f.read(&shown::stored(of)).address;
-    let married =
-        ShownIdentity { subject: "ann@clinic.example".into(), ..confirmed("google", "new.name@clinic.example", "p1") };
-    assert_eq!(address(&mut all, &married), Some(AddressUse::Removed));
-    let other = confirmed("google", "new.name@clinic.example", "p2");
-    assert_eq!(address(&mut all, &other), None);
-    // The practice invites the person again, who then joins the identity.
-    all.join(OWNER, "google");
-    assert!(all.f.read(&shown::stored(&married)).joined.is_some());
 }
 
 #[test]
@@ -301,29 +251,13 @@ fn an_address_is_known_to_the_practice_of_its_domain_and_in_use_anywhere() {
     let ctx = all.f.ctx();
     let refused = all.decided(&one, &ctx).unwrap_err();
     assert_eq!(refused, SsoRefusal::Removed);
+    all.change("DELETE FROM sso_providers");
+    assert!(all.f.read(&shown::stored(&one)).owner.unwrap().trusted.is_none());
     // Another practice's invitation says nothing here.
     all.change("UPDATE practice_domains SET verified_at = NULL");
     assert_eq!(address(&mut all), None);
     let stored = all.f.read(&shown::stored(&one));
     assert!(stored.owner.is_none());
-}
-
-#[test]
-fn only_an_active_practice_offers_its_providers() {
-    let mut all = Providers::new();
-    let found = all.f.read(&saml::provider(SAML)).unwrap();
-    assert_eq!((found.practice_id, &*found.metadata), (all.practice, "<xml/>"));
-    assert!(!found.idp_initiated);
-    assert!(all.f.read(&saml::provider(TRUSTED)).is_none());
-    let listed = |all: &mut Providers, domain| all.f.read(&providers::of_domain(domain)).len();
-    assert_eq!(listed(&mut all, "clinic.example"), 2);
-    assert_eq!(listed(&mut all, "other.example"), 0);
-    all.change("UPDATE practices SET state = 'inactive'");
-    assert!(all.f.read(&saml::provider(SAML)).is_none());
-    assert_eq!(listed(&mut all, "clinic.example"), 0);
-    all.change("UPDATE practices SET state = 'active'");
-    all.change("UPDATE practice_domains SET verified_at = NULL");
-    assert_eq!(listed(&mut all, "clinic.example"), 0);
 }
 
 #[test]

@@ -2,19 +2,18 @@
 
 use super::identities::{IdentityView, notice};
 use super::spent::spend;
+use crate::accounts::account::{ACCOUNT, Account};
 use crate::call::Call;
 use crate::cookies;
+use crate::cookies::ceremony::{self, CeremonyPurpose, OpenedCeremony};
 use crate::extract::IdentityCookie;
 use crate::pipeline::after_commit;
 use crate::prelude::*;
 use crate::settings::sso::has_provider;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
 use overturn_core::body;
 use overturn_core::request::declare::kinds::Text;
-use overturn_store::accounts::ACCOUNT;
 use std::fmt;
 
 /// Most identities of an account.
@@ -118,7 +117,7 @@ pub(crate) async fn join(waiting: IdentityCookie, request: WriteRequest<SeenIden
 /// The identity in the browser's cookie.
 fn opened(call: &Call, IdentityCookie(cookie): &IdentityCookie) -> Option<OpenedCeremony<WaitingIdentity>> {
     let keys = &call.app.keys;
-    keys.open_ceremony(CeremonyPurpose::Identity, cookie.as_deref()?, call.ctx.now)
+    ceremony::open(&keys.ceremonies, CeremonyPurpose::Identity, cookie.as_deref()?, call.ctx.now)
 }
 
 const NONE_WAITS: RequestError =
@@ -217,7 +216,7 @@ pub(super) fn joins(
     if let Some((practice, provider)) = waiting.saml {
         change = change.guard(has_provider(practice, provider));
     }
-    let change = spend(change, &[spent]);
+    let change = spend(change, &[spent], ctx.now);
     Ok(notice(change, account, waiting.provider_name, true))
 }
 
@@ -249,7 +248,7 @@ pub(super) fn joined(
     [
         sql!(
             "DELETE FROM identities WHERE provider = {provider} AND issuer = {issuer} AND subject = {subject}
-               AND user_id IN (SELECT id FROM users WHERE state = 'removed')";
+               AND EXISTS (SELECT 1 FROM users u WHERE u.id = user_id AND u.state = 'removed')";
             provider, issuer, subject
         ),
         sql!(

@@ -181,7 +181,8 @@ pub const DECISIONS_MAX: usize = 100;
 pub(crate) struct WorkSummary {
     #[serde(flatten)]
     claims: Summary,
-    /// How many cases wait for a decision that is due, or has to be asked for, on `today` or before. Counted up to 100.
+    /// How many cases wait for a decision that is due, or has to be asked for, today or earlier. Counted
+    /// up to 100.
     #[cfg_attr(feature = "schema", schemars(range(min = 0, max = DECISIONS_MAX)))]
     decisions_due: i64,
 }
@@ -258,9 +259,9 @@ pub(super) fn decisions_due(practice: Option<PracticeId>, today: Date) -> Query<
 
 /// `summarizeDenials`: Summarize the practice's claims.
 ///
-/// For everyone in an active practice that has signed the agreement. How many claims the practice has in each status,
-/// with their amounts, and the deadlines of its open claims. A claim without an amount counts as `0.00` in the sum of
-/// that amount. Open claims are those that are neither `recovered` nor `closed`.
+/// For everyone in an active practice that has signed the agreement. How many claims the practice has in each
+/// status, with their amounts, and the deadlines of its open claims. A claim without an amount counts as `0.00` in
+/// the sum of that amount. Open claims are those that are neither `recovered` nor `closed`.
 pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Gives<Summary>, AppError> {
     let query = request.page.clone();
     let today = query.and_then(|query| query.today.at(request.ctx().now));
@@ -272,10 +273,10 @@ pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Gi
 
 /// `summarizeWork`: Summarize the claims of all practices, or of one.
 ///
-/// Staff only. The same as `summarizeDenials`, for all practices or for the one of `practice_id`. A practice that does
-/// not exist has no claims. `decisions_due` says how many cases wait for a decision of the payer that is due, or that
-/// staff want to ask for, on `today` or before. As in the queue, the claims of practices that are inactive or have no
-/// agreement in force do not count. If `practice_id` names such a practice, the answer is `403`.
+/// Staff only. The same as `summarizeDenials`, for all practices or for the one of `practice_id`. A practice that
+/// does not exist has no claims. `decisions_due` says how many cases wait for a decision of the payer that is due,
+/// or that staff want to ask for, on `today` or before. As in the queue, the claims of practices that are inactive
+/// or have no agreement in force do not count. If `practice_id` names such a practice, the answer is `403`.
 pub(crate) async fn of_all(request: ReadRequest<WorkSummaryQuery>) -> Result<Gives<WorkSummary>, AppError> {
     let query = request.page.clone();
     let query = query.and_then(|query| Ok((query, query.today.at(request.ctx().now)?)));

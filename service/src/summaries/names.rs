@@ -95,8 +95,8 @@ pub(super) fn of_scope(practice: Option<PracticeId>) -> Query<Vec<Payer>> {
 
 /// `listColleagues`: List the staff who work on claims.
 ///
-/// Staff only. The active staff by name, at most 500. Auditors do not work on claims, so they are not in the list. A
-/// person without a name is listed with the email address.
+/// Staff only. The active staff by name, at most 500. Auditors do not work on claims, so they are not in the list.
+/// A person without a name is listed with the email address.
 pub(crate) async fn colleagues(request: ReadRequest<NoQuery>) -> Result<Gives<Colleagues>, AppError> {
     let view = request.show(staff(), |_, colleagues| {
         request.page.clone()?;
@@ -108,8 +108,8 @@ pub(crate) async fn colleagues(request: ReadRequest<NoQuery>) -> Result<Gives<Co
 /// `listPayers`: List the payers of the practice's claims.
 ///
 /// For everyone in an active practice that has signed the agreement. Every payer that a claim of the practice has
-/// named, by name, at most 1,000. Names that differ only in the case of ASCII letters are listed once, as they first
-/// came.
+/// named, by name, at most 1,000. Names that differ only in the case of ASCII letters are listed once, as they
+/// first came.
 pub(crate) async fn payers(request: ReadRequest<NoQuery>) -> Result<Gives<Payers>, AppError> {
     let load = of_caller(request.credential());
     let view = request.show(load, |_, payers| {

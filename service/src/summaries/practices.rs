@@ -37,6 +37,7 @@ impl PracticesQuery {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct OpenClaims {
+    /// All of them.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     open: i64,
     /// Those whose deadline has passed.
@@ -90,10 +91,10 @@ pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPract
 
 /// `listPractices`: List the practices.
 ///
-/// Staff only. The practices by name, with the number of their open claims. Upper and lower case of ASCII letters does
-/// not matter for the order and the filter. `late` counts open claims whose deadline has passed, and `due_soon` those
-/// whose deadline is today or in the next seven days. All three are 0 for a practice that is inactive or has no
-/// agreement in force, because the queue does not list its claims.
+/// Staff only. The practices by name, with the number of their open claims. Upper and lower case of ASCII letters
+/// does not matter for the order and the filter. `late` counts open claims whose deadline has passed, and
+/// `due_soon` those whose deadline is today or in the next seven days. All three are 0 for a practice that is
+/// inactive or has no agreement in force, because the queue does not list its claims.
 pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Gives<Listed<ListedPractice>>, AppError> {
     let query = request.page.clone();
     let query = query.and_then(|query| Ok((query.today.at(request.ctx().now)?, query)));
@@ -109,5 +110,5 @@ pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Gives<L
         page
     });
     let response: Response = view.await?;
-    linked(response, next).map(Gives::from)
+    linked(response, next).map(Into::into)
 }

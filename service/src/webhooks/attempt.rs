@@ -2,7 +2,7 @@
 
 use crate::config::Schedule;
 use overturn_core::auth::disclosure::{self, PracticeState};
-use overturn_core::base::instant::Instant;
+use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::names;
 use overturn_core::request::error::RequestError;
 
@@ -11,11 +11,11 @@ pub(super) const TIME_OUT_MS: i64 = 10_000;
 /// How long a lease on a message lasts, in milliseconds. If its holder crashes, another attempt starts after it.
 pub(super) const LEASE_MS: i64 = 60_000;
 /// How long a completed message is kept for display and replay, in milliseconds: 30 days.
-pub(super) const KEPT_MS: i64 = 30 * 86_400_000;
+pub(super) const KEPT_MS: i64 = 30 * DAY_MS;
 /// How long a message is kept that an endpoint missed while it was switched off, in milliseconds: 7 days.
-pub(super) const MISSED_MS: i64 = 7 * 86_400_000;
+pub(super) const MISSED_MS: i64 = 7 * DAY_MS;
 /// The longest wait that an endpoint may request, in milliseconds: a day.
-const RETRY_AFTER_MAX_MS: i64 = 86_400_000;
+const RETRY_AFTER_MAX_MS: i64 = DAY_MS;
 names! {
     /// Why an attempt failed, or was not made.
     Failure {

@@ -4,9 +4,9 @@ use crate::prelude::*;
 use crate::webhooks::address::{self, ADDRESS_MAX, AddressError};
 use crate::webhooks::signature::WebhookSecret;
 use overturn_core::plan::message::MessageKind;
-use overturn_core::request::declare::kinds::{Changed, Names};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::AsTaken;
+use overturn_core::request::declare::as_taken::AsTaken;
+use overturn_core::request::declare::kinds::{Changed, Names};
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;

@@ -4,11 +4,12 @@ use crate::pipeline::tampered;
 use crate::prelude::*;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, known, read};
 use crate::webhooks::signature::WebhookSecret;
+use overturn_core::base::instant::DAY_MS;
 use overturn_core::request::open::Open;
 use std::fmt;
 
 /// How long the old secret still signs after a rotation, in milliseconds: a day.
-const OLD_SECRET_MS: i64 = 86_400_000;
+const OLD_SECRET_MS: i64 = DAY_MS;
 
 /// The stored secret of an endpoint. `Debug` does not print it.
 #[derive(Clone, Deserialize)]

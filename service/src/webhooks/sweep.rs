@@ -6,12 +6,11 @@ use crate::sql::sql;
 use crate::webhooks::attempt::{KEPT_MS, MISSED_MS};
 use crate::webhooks::lease::due;
 use overturn_core::base::date::Date;
-use overturn_core::base::instant::Instant;
-use overturn_core::plan::{Actor, ClaimsWrite, Write};
+use overturn_core::base::instant::{DAY_MS, Instant};
+use overturn_core::plan::{Actor, Write};
 use overturn_store::error::DatabaseError;
 use serde_json::json;
 
-const DAY_MS: i64 = 86_400_000;
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 50_000;
 
@@ -40,9 +39,9 @@ async fn run(jobs: &Jobs) -> Result<(), DatabaseError> {
 
 /// Removes old records. The mismatches of today and yesterday stay: a request that began before midnight counts for its
 /// own day.
-fn old(now: Instant) -> Vec<Write<'static>> {
+pub(super) fn old(now: Instant) -> Vec<Write<'static>> {
     let yesterday = Date::of(now.plus(-DAY_MS));
-    let mismatches = Write::Claims(ClaimsWrite::MismatchesForgotten(yesterday));
+    let mismatches = sql!("DELETE FROM mismatches WHERE day < {yesterday}"; yesterday);
     forget(now).into_iter().chain([mismatches]).collect()
 }
 

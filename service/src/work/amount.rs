@@ -1,33 +1,37 @@
 //! `PATCH …/claims/{id}/amount`: corrects the recorded payment of a recovered claim, without another appeal.
 
+use crate::claim_changes::{self, ClaimAnswer, ClaimChange, ClaimEdit, settle};
 use crate::extract::InPractice;
 use crate::prelude::*;
 use crate::work::results::{self, Ended};
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::money::Cents;
-use overturn_core::plan::claim_changes::settle;
 use overturn_core::plan::work::appeal::Paid;
-use overturn_core::plan::work::change::{ClaimAnswer, ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::moves;
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::Amount;
-use overturn_store::work::queries;
 
 body! {
     PaidAmount { amount_recovered: Amount }
 }
 
-/// `PATCH`: corrects the payment.
+/// `correctAmount`: Correct the amount that the payer paid.
+///
+/// Staff only. Corrects the amount of a `recovered` claim where it was recorded: on the claim, in its case and at
+/// the level. The status, the deadline and the amounts of other levels and cases stay. Webhooks get
+/// `claim.amount_corrected`. Any staff member can correct it. A claim that is not `recovered` gets `409`. The same
+/// amount changes nothing.
 pub(crate) async fn correct(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<PaidAmount>,
-) -> Result<Response, AppError> {
-    let load = queries::claim(practice, id);
-    let decide = request.change(load, |_, stored, paid| {
+) -> Result<Gives<ClaimAnswer>, AppError> {
+    let load = claim_changes::claim(practice, id);
+    let decide = request.change(load, |person, stored, paid| {
         let stored = StoredWorkClaim::seen(stored, seen)?;
-        corrected(practice, &stored, paid.amount_recovered, request.ctx())
+        corrected(practice, &stored, paid.amount_recovered, person, request.ctx())
     });
     decide.await
 }
@@ -42,6 +46,7 @@ pub(super) fn corrected(
     practice_id: PracticeId,
     stored: &StoredWorkClaim,
     amount: Cents,
+    person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     moves::can_correct(stored.status)?;
@@ -59,9 +64,6 @@ pub(super) fn corrected(
         let ended = Ended { outcome: stored.status, amount: Some(amount), reason: None };
         results::ended((practice_id, case_id, stored.id), ended, ctx.now)
     });
-    let settled = settle(Event::AmountCorrected, stored, change, ctx);
+    let settled = settle(Event::AmountCorrected, stored, change, person, ctx);
     Ok(at_level.into_iter().chain(outcome).fold(settled, Change::write))
 }
-
-#[cfg(test)]
-mod tests;

@@ -4,6 +4,8 @@ use overturn_core::auth::person::{Person, Via};
 use overturn_core::base::id::{DocumentId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::plan::documents::{DocumentState, SealedPart};
+#[cfg(feature = "schema")]
+use overturn_core::request::declare::as_taken::AsTaken;
 use overturn_core::request::open::Open;
 use serde::{Deserialize, Serialize};
 
@@ -31,19 +33,26 @@ impl std::fmt::Debug for StoredAttachment {
     }
 }
 
-/// A document that is attached, as shown.
+/// A document that our staff attached. Download it with `GET /api/v1/documents/{id}/content`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct AttachmentView {
     pub(crate) id: DocumentId,
-    /// The name of its file. It is `null` for an API token, because it can name the patient, and if its key is not here.
+    /// The name of the file. `null` for an API token, because it can name the patient, and if it cannot be opened.
     pub(crate) name: Option<String>,
     /// Its size in bytes.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub(crate) size: u64,
-    /// Its media type, by content.
+    /// The media type by content.
+    #[cfg_attr(feature = "schema", schemars(length(min = 3)))]
     pub(crate) media_type: String,
-    /// Its state: a quarantined document cannot be downloaded yet.
+    /// `quarantined` while it waits for its virus scan. It can be downloaded once it is `available`.
+    #[cfg_attr(feature = "schema", schemars(with = "AsTaken<Attachable>"))]
     pub(crate) state: DocumentState,
 }
+
+#[cfg(feature = "schema")]
+overturn_core::some_of! { Attachable: DocumentState = [DocumentState::Available, DocumentState::Quarantined] }
 
 impl StoredAttachment {
     /// The document as the person sees it.

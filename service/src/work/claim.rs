@@ -10,13 +10,14 @@ use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, NoteId, ReportId};
 use overturn_core::base::money::{Amount, Cents};
-use overturn_core::claims::denials::EVENTS_MAX;
+#[cfg(feature = "schema")]
+use overturn_core::plan::claims::PlanType;
 use overturn_core::plan::claims::deadline::{self, Deadline, DueByRule};
 use overturn_core::plan::claims::{ClaimStatus, Details};
-use overturn_core::plan::settings::{PracticeDetails, PracticeName};
+use overturn_core::plan::practice::{PracticeDetails, PracticeName};
 use overturn_core::plan::signing::link::{KeptLink, LinkView};
 use overturn_core::plan::signing::{SigningStatus, is_asked};
-use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason, EVENTS_MAX};
 use overturn_core::plan::work::claim::{ClaimState, UNKNOWN};
 use overturn_core::plan::work::letter::{self, Letter};
 use overturn_core::request::open::Open;
@@ -25,6 +26,7 @@ use std::fmt;
 
 /// The part of a claim that is not sealed.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ClaimFacts {
     pub id: ClaimId,
     pub practice: PracticeName,
@@ -41,9 +43,10 @@ pub(crate) struct ClaimFacts {
     /// The insurer, as the practice names it.
     pub payer_name: String,
     pub date_of_service: Date,
-    /// Date of the denial, as sent.
+    /// As it was sent. The payer's `letter` can give another one.
     pub denial_date: Option<Date>,
-    /// Kind of plan, as sent.
+    /// As it was sent. The payer's `letter` can give another one.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<PlanType>"))]
     pub plan_type: Option<String>,
     /// What a person read in the payer's letter.
     pub letter: Option<Letter>,
@@ -65,6 +68,7 @@ pub(crate) struct ClaimFacts {
 
 /// A row of its history.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct HistoryEntry {
     /// The version after it.
     pub version: i64,
@@ -73,13 +77,13 @@ pub(crate) struct HistoryEntry {
     pub kind: ClaimEventKind,
     /// The status after it.
     pub status: ClaimStatus,
-    /// The actor, as [`overturn_core::plan::Actor`] writes it.
     pub actor: String,
     /// The person's name, if the actor is a person.
     pub actor_name: Option<String>,
     /// The name of the staff member who got the claim, if one did.
     pub holder_name: Option<String>,
-    /// Further details.
+    /// The values that changed. Amounts are text.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Map<String, Value>>"))]
     pub detail: Option<Value>,
 }
 
@@ -98,8 +102,10 @@ pub(crate) struct StoredNote {
     pub sealed: String,
 }
 
-/// A note, as shown. `Debug` does not print its text.
+// `Debug` does not print its text.
+/// A note.
 #[derive(Clone, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Note {
     pub id: NoteId,
     /// When it was left.
@@ -170,11 +176,16 @@ pub(super) fn stored_view(practice: PracticeId, id: ClaimId) -> Query<Option<Sto
     .optional()
 }
 
-/// `GET`: one claim with its patient, its history and its notes.
+/// `showClaim`: Read one claim with its patient, history and notes.
+///
+/// Staff only. The answer has the latest 200 events of the claim's history and the latest 50 notes. The practice's
+/// audit trail records who reads the claim, before it is shown. A staff member who opens more than 60 patients in
+/// an hour must show the second factor again before the next one (`402`). The `ETag` begins with the claim's
+/// `version`. Send it as `If-Match` to write to the claim.
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<StaffClaimView>, AppError> {
     let view = request.disclose((practice, id), stored_view(practice, id), |person, stored, keys| {
         let body = opened(stored, (person, request.ctx().now), keys)?;
         let (version, id) = (body.facts.version, body.facts.id);
@@ -186,20 +197,24 @@ pub(crate) async fn show(
 
 /// A claim, as staff see it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct StaffClaimView {
-    /// The part that was not sealed.
+    // The part that was not sealed.
     #[serde(flatten)]
     pub facts: ClaimFacts,
-    /// The opened part: the patient, the codes and the free text.
+    // The opened part: the patient, the codes and the free text.
     #[serde(flatten)]
     pub details: Details,
     /// The date that the rule gives.
     pub deadline_by_rule: Option<DueByRule>,
     /// What an appeal says about the practice.
     pub practice_details: PracticeDetails,
-    /// The usable signing link, if any.
+    /// The link with which the patient can sign now. The status read returns it to the practice. `null` if there is no
+    /// link, if no signature is needed, or if the link was used or revoked, has expired, or was tried with too many wrong
+    /// dates of birth.
     pub signing_link: Option<LinkView>,
     /// Its history, oldest first.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub history: Vec<HistoryEntry>,
     /// Its notes, oldest first.
     pub notes: Vec<Note>,

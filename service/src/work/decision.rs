@@ -5,16 +5,16 @@ use super::levels::bounds::{Done, Due, NEW_DUE_DAYS_AGO};
 use super::levels::settle::{LevelStep, Moved, settle_all};
 use super::levels::{LevelEdit, LevelRequest, begin, edit};
 use super::moves::{self, MoveRequest};
+use crate::claim_changes::{ClaimAnswer, Claims, OfClaim, Version};
 use crate::extract::InPractice;
 use crate::prelude::*;
 use crate::work::cases::{self, StoredCase, stored_case};
 use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::change::{ClaimAnswer, ClosingReason};
+use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::level::Level;
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
-use overturn_core::plan::work::several::{Claims, OfClaim, Version};
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::{Amount, Changed, Flag, Id, Inside, Optional, When, some_of};
 use overturn_core::request::problem::{Problem, Rule};
@@ -78,8 +78,9 @@ impl DecidedClaim {
     }
 }
 
-/// The answer to a decision. `version` is the beginning of the case's `ETag`.
+/// The `ETag` of the case begins with this `version` from now on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct DecidedCase {
     pub id: CaseId,
     /// The number of its changes.
@@ -89,15 +90,29 @@ pub(crate) struct DecidedCase {
     /// The level that was begun.
     pub next_level: Option<Level>,
     /// The claims with their results, in the order of the request.
+    #[cfg_attr(feature = "schema", schemars(length(max = crate::claim_changes::SEVERAL_MAX)))]
     pub claims: Vec<ClaimAnswer>,
 }
 
-/// `POST`: records a decision with the results of the claims.
+/// `recordDecision`: Record a decision of the payer.
+///
+/// Staff only. One step records what a decision changes: the outcome of the case's last level and its day, the
+/// result of each claim, and the next level for the claims that go on. It has the same effects as `editLevel`,
+/// `moveClaim` for each claim and `beginLevel`, in this order, and either all of them or none. `If-Match` has the
+/// version of the case, and each claim its own.
+///
+/// The last level must be filed, unless it was withdrawn. If it is decided already, the decision replaces its
+/// outcome and records the results that are missing. A case whose claims all have their results, and whose last
+/// level is decided, gets `409`: edit the level instead.
+///
+/// A claim that no one has becomes the caller's with its result. A claim that a colleague has gets `409`
+/// (`taken_by_other`), unless `take_over` is `true`. `next_level` is refused if no claim goes on. Its `due_on` is
+/// required, because it is the deadline of the claims that go on.
 pub(crate) async fn decide(
     InPractice(practice, id): InPractice<CaseId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<DecisionRequest>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<DecidedCase>, AppError> {
     let load = stored_case(practice, id);
     let decide = request
         .change(load, |person, stored, decision| decided(practice, (stored, seen), &decision, person, request.ctx()));

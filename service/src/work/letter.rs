@@ -2,20 +2,23 @@
 //! and people of the practice set it by the same decision.
 
 use super::levels::bounds::{DAYS_AGO, Done, Due};
+use crate::claim_changes::{ClaimChange, ClaimEdit, STORED, changes};
 use crate::extract::InPractice;
 use crate::prelude::*;
-use crate::work::cases::case::unchanged;
+use crate::work::cases::case::{LEVELS, raised, unchanged};
+use crate::work::levels::settle::written;
 use crate::work::results::filed_as_read;
-use crate::work::sql::{LEVEL, STORED};
+use crate::work::sql::LEVEL;
 use overturn_core::auth::role::Role;
-use overturn_core::base::id::ClaimId;
-use overturn_core::plan::claim_changes::changes;
+use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::plan::claims::deadline::Deadline;
 use overturn_core::plan::claims::{ClaimStatus, PlanType};
-use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::appeal::Appeal;
+use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
 use overturn_core::plan::work::letter::{Letter, LetterColumns, LetterCounts, LetterFacts, LetterReader};
 use overturn_core::plan::work::level::Level;
+use overturn_core::plan::work::payer_clock;
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::{Changed, Clearable};
 use overturn_core::request::problem::Rule;
@@ -50,21 +53,20 @@ impl LetterEdit {
 pub struct ClaimOfLetter {
     pub practice_id: PracticeId,
     pub claim: StoredWorkClaim,
-    /// The last level of the case in which it is, or was last, appealed.
-    pub last: Option<Level>,
+    /// The levels of the case in which it is, or was last, appealed, in order.
+    pub levels: Vec<Level>,
 }
 
-/// A claim `c` with the last level of its case, as [`ClaimOfLetter`] reads it.
+/// A claim `c` with the levels of its case, as [`ClaimOfLetter`] reads it.
 const OF_LETTER: &str = "json_object('practice_id', c.practice_id, 'claim', {STORED},
-  'last', json((SELECT json_object({LEVEL}) FROM case_levels l WHERE l.practice_id = c.practice_id AND l.case_id = c.case_id
-    ORDER BY l.level DESC LIMIT 1)))";
+  'levels', json(ifnull((SELECT {LEVELS} FROM cases k WHERE k.practice_id = c.practice_id AND k.id = c.case_id), '[]')))";
 
 /// A claim whose letter staff read.
 pub fn of_letter(practice: PracticeId, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
     select!(
         "work.claim_of_letter",
         "SELECT {OF_LETTER} AS json FROM claims c WHERE c.practice_id = {practice} AND c.id = {id}"
-        [OF_LETTER, STORED, LEVEL]; practice, id
+        [OF_LETTER, STORED, LEVELS, LEVEL]; practice, id
     )
     .optional()
 }
@@ -74,17 +76,26 @@ fn own_of_letter(caller: &str, id: ClaimId) -> Query<Option<ClaimOfLetter>> {
     select!(
         "work.own_claim_of_letter",
         "SELECT {OF_LETTER} AS json FROM claims c WHERE c.practice_id = {OF_CALLER} AND c.id = {id}"
-        [OF_LETTER, STORED, LEVEL]; caller, id
+        [OF_LETTER, STORED, LEVELS, LEVEL]; caller, id
     )
     .optional()
 }
 
-/// `PATCH /api/v1/staff/practices/{practice}/claims/{id}/letter`.
+/// `setLetterOfClaim`: Record what the payer's letter says.
+///
+/// Staff only. The practice sees the facts, and that our staff recorded them.
+///
+/// A field that you leave out stays as it is, and `null` removes what a person had recorded. What the billing
+/// system sent stays as sent: a fact of the letter takes its place for the deadline, and a resend does not change
+/// it. Of the letter's last day and the date by rule, the earlier counts. With `counts: letter`, the letter's day
+/// counts, also if the rule's is earlier. In a case, the claim's own dates count beside the date of the case until
+/// a level is filed. `denial_date` is at most 1826 days ago and not in the future. `appeal_due` is at most 1826
+/// days ago and at most 1826 days ahead, and not before the denial. The answer is `409` if the appeal has ended.
 pub(crate) async fn set(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<LetterEdit>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ChangedLetter>, AppError> {
     let load = of_letter(practice, id);
     let decide = request.change(load, |person, stored, edit| read((stored, seen), edit, person, request.ctx()));
     decide.await
@@ -101,11 +112,13 @@ pub(crate) async fn set_own(
     decide.await
 }
 
-/// The answer: the claim's new version and deadline.
+/// The `ETag` of the claim begins with this `version` from now on.
 #[derive(Serialize)]
-struct ChangedLetter {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ChangedLetter {
     id: ClaimId,
     version: i64,
+    /// The deadline that counts now.
     deadline: Option<Deadline>,
 }
 
@@ -129,7 +142,7 @@ pub fn read(
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    let ClaimOfLetter { practice_id, claim, last } = stored.ok_or(UNKNOWN)?;
+    let ClaimOfLetter { practice_id, claim, levels } = stored.ok_or(UNKNOWN)?;
     seen.is(claim.version)?;
     is_open(claim.status)?;
     let known = claim.appeal.letter.map(|letter| letter.facts);
@@ -147,21 +160,36 @@ pub fn read(
         read_at: Time(ctx.now),
     });
     check(&claim, facts)?;
-    let due = claim.appeal.with_letter(letter, claim.status, last.as_ref());
+    let due = claim.appeal.with_letter(letter, claim.status, levels.last());
     answer.version = claim.version.saturating_add(1);
     answer.deadline = due;
     let change = ClaimChange::of(practice_id, &claim, ClaimEventKind::Deadline)
         .set(ClaimEdit { letter: Some(LetterColumns::of(letter)), ..ClaimEdit::default().due(&claim, due) });
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::ClaimLetter, claim.id);
-    let said = json!({ "letter": letter.map(|letter| letter.facts), "deadline": due });
+    let mut said = json!({ "letter": letter.map(|letter| letter.facts), "deadline": due });
+    let clocked = clocked(&claim, letter, &levels);
+    if let (Some((.., level)), Some(said)) = (clocked, said.as_object_mut()) {
+        said.insert("decision_due".into(), json!(level.decision_due));
+    }
     // The deadline depends on what was filed for the claim, and on the last level of its case.
     let filed = filed_as_read(practice_id, [&claim].into_iter());
     let case = claim.case_id.zip(claim.appeal.case);
     let case = case.map(|(case, read)| unchanged(practice_id, case, read.version));
-    let (guard, writes) = changes([change].into(), [], ctx);
+    let (guard, writes) = changes([change].into(), [], person, ctx);
     let mut set = Change::new(audit.detail(said), Answer::new(200, &answer)).guard(guard);
     set.guards.extend([Some(filed), case].into_iter().flatten());
-    Ok(writes.into_iter().fold(set, Change::write))
+    let clock = clocked.map(|(case, version, level)| {
+        let level = written(practice_id, case, &level, person.user_id, ctx.now);
+        [level, raised(practice_id, case, version.saturating_add(1))]
+    });
+    Ok(writes.into_iter().chain(clock.into_iter().flatten()).fold(set, Change::write))
+}
+
+/// The last level of the claim's case, and the version of the case, if the plan in the letter gives the payer less time.
+fn clocked(claim: &StoredWorkClaim, letter: Option<Letter>, levels: &[Level]) -> Option<(CaseId, i64, Level)> {
+    let (case_id, case) = claim.case_id.zip(claim.appeal.case).filter(|_| claim.status == ClaimStatus::InAppeal)?;
+    let (plan, _) = Appeal { letter, ..claim.appeal.clone() }.known();
+    Some((case_id, case.version, payer_clock::sooner(levels, plan)?))
 }
 
 /// Checks that the facts do not contradict each other.

@@ -27,8 +27,9 @@ names! {
         RevokeLink = "revoke_link",
         /// Deliver it in a report.
         Report = "report",
+        /// Move it into a case of its own.
         OpenCase = "open_case",
-        /// Move it into an open case.
+        /// Move it into an open case for the first time.
         JoinCase = "join_case",
         /// Move it to `recovered`.
         Recover = "recover",
@@ -36,7 +37,7 @@ names! {
         Close = "close",
         /// Move it back to `in_appeal` after its appeal ended.
         Reopen = "reopen",
-        /// Correct the amount that the payer paid.
+        /// Correct the amount that the payer paid, whoever has the claim.
         CorrectAmount = "correct_amount",
     }
 }
@@ -49,7 +50,7 @@ names! {
         EditLevel = "edit_level",
         /// Attach a document.
         Attach = "attach",
-        /// Record the result of a claim of the case.
+        /// Record the result of a claim of the case that the caller has.
         Recover = "recover",
         /// Record a decision of the payer, with the results of its claims.
         Decide = "decide",

@@ -3,22 +3,22 @@
 use super::cases::CaseToJoin;
 use super::levels::settle::Moved;
 use super::levels::{self, bounds};
+use crate::claim_changes::{self, ClaimAnswer, ClaimChange, ClaimEdit, settle};
 use crate::extract::InPractice;
 use crate::prelude::*;
 use crate::work::cases;
 use crate::work::results::{self, Ended};
 use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::base::money::Cents;
-use overturn_core::plan::claim_changes::settle;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::appeal::Paid;
-use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind, ClosingReason};
+use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::moves::{self, Needs};
+use overturn_core::plan::work::payer_clock;
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::{Amount, Changed, Flag, Id, When, some_of};
 use overturn_core::request::problem::Rule;
-use overturn_store::work::queries;
 
 body! {
     /// A move to a status. A field that the move does not take is ignored: an amount with a reason would otherwise be
@@ -44,15 +44,50 @@ some_of! {
     ]
 }
 
-/// `POST …/moves`: moves the claim to another status.
+/// `moveClaim`: Move a claim.
+///
+/// Staff only. The table lists the possible moves, who may make them, and what they require:
+///
+/// | from | to | who | requires |
+/// | --- | --- | --- | --- |
+/// | `received` | `reviewing` | any staff member, who then has the claim | |
+/// | `reviewing` | `received` | the person who has the claim; after that, no one has it | |
+/// | `reviewing` | `in_report` | any staff member | a report, which moves all of its claims |
+/// | `reviewing`, `in_report` | `in_appeal` | any staff member | a new case, which moves its claims, or the `case_id` of an open one |
+/// | `in_report` | `reviewing` | any staff member, who then has the claim | |
+/// | `in_appeal` | `recovered` | the person who has the claim | `amount_recovered` |
+/// | `reviewing`, `in_appeal` | `closed` | the person who has the claim | `reason` |
+/// | `recovered`, `closed` | `in_appeal` | any staff member | `case_id` |
+/// | `closed`, if it was never appealed | `reviewing` | any staff member, who then has the claim | |
+///
+/// Every other move gets `409`, and the answer names the claim's status. The answer is also `409` if a level of the
+/// case was filed without the claim, or its last level is decided. The claim's own appeal is still due, so open
+/// another case with it. A claim that was in the case before can come back.
+///
+/// The deadline of a claim is the earliest date that can still be missed. Its own date counts until a level is
+/// filed with the claim. The `due_on` of its case counts until that level is filed or decided. So a claim that
+/// joins a case keeps its date if that is earlier. A claim that is `recovered` or `closed` has no deadline. If it
+/// comes back, it has its deadline again, and webhooks get `claim.deadline_changed`.
+///
+/// The reasons to close a claim that is `reviewing` are `deadline_passed`, `not_appealable`, `no_grounds`,
+/// `already_paid`, `sent_in_error`, `patient_declined` and `withdrawn`. Those for a claim that is `in_appeal` are
+/// `denial_upheld`, `deadline_passed`, `no_grounds`, `sent_in_error`, `patient_declined` and `withdrawn`. Another
+/// one gets `422`.
+///
+/// `amount_recovered` is the total that the payer has paid so far. It is recorded at the last level of the claim's
+/// case. `correctAmount` corrects a wrong amount. If the payer paid nothing, move the claim back to `in_appeal`
+/// with its `case_id`, and then to `closed`. Amounts recorded at an earlier level or in another case stay. If the
+/// payer did pay the amount and the claim is appealed again at the same level, send `amount_stands: true` with the
+/// move back to `in_appeal`. The amount then stays even if the claim is closed at that level. With `amount_stands:
+/// false`, the amount is removed at once.
 pub(crate) async fn step(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<MoveRequest>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ClaimAnswer>, AppError> {
     let case = request.body().ok().and_then(|step| step.case_id);
     let case = case.map(|case| cases::joining(practice, id, case));
-    let load = (queries::claim(practice, id), case);
+    let load = (claim_changes::claim(practice, id), case);
     let decide = request.change(load, |person, (stored, case), step| {
         let stored = StoredWorkClaim::seen(stored, seen)?;
         let case = cases::fitting(case.flatten());
@@ -82,10 +117,10 @@ pub fn stepped(
 ) -> Result<Change, RequestError> {
     let Moved { change, writes } = moved(practice_id, (stored, step), case, person, ctx)?;
     let filed = results::filed_as_read(practice_id, [stored].into_iter());
-    let settled = settle(Event::ClaimMoved, stored, change, ctx).guard(filed);
+    let settled = settle(Event::ClaimMoved, stored, change, person, ctx).guard(filed);
     let mut settled = writes.into_iter().fold(settled, Change::write);
     Ok(match (step.status, case, stored.case_id) {
-        (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored.id, case, settled, ctx.now),
+        (ClaimStatus::InAppeal, Some(case), _) => join(practice_id, stored, case, settled, (person, ctx.now)),
         (ClaimStatus::Recovered | ClaimStatus::Closed, _, Some(case_id)) => {
             // It ends at the last level that was read.
             let case = stored.appeal.case;
@@ -230,11 +265,20 @@ fn paid(
 }
 
 /// Adds a claim to a case in the version that was read: the case's deadline becomes the claim's. The guard refuses a
-/// later version of either.
-fn join(practice: PracticeId, claim: ClaimId, case: &CaseToJoin, change: Change, now: Instant) -> Change {
+/// later version of either. The plan of a claim that returns to a filed level can give the payer less time.
+fn join(
+    practice: PracticeId,
+    claim: &StoredWorkClaim,
+    case: &CaseToJoin,
+    change: Change,
+    (person, now): (&Person, Instant),
+) -> Change {
     let version = case.version.saturating_add(1);
-    change
+    let clocked = payer_clock::sooner(&case.levels, claim.plan());
+    let clocked = clocked.map(|level| levels::settle::written(practice, case.id, &level, person.user_id, now));
+    let change = change
         .guard(cases::unchanged(practice, case.id, case.version))
-        .write(cases::joins(practice, case.id, &[claim], now))
-        .write(cases::raised(practice, case.id, version))
+        .write(cases::joins(practice, case.id, &[claim.id], now))
+        .write(cases::raised(practice, case.id, version));
+    clocked.into_iter().fold(change, Change::write)
 }

@@ -1,12 +1,12 @@
 //! Claims of one practice that one request names: all of them change, or none.
 
+use crate::claim_changes::{ClaimChange, ClaimEdit, OfClaim, Version};
 use crate::prelude::*;
 use overturn_core::base::id::{ClaimId, UserId};
 use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::moves;
-use overturn_core::plan::work::several::{OfClaim, Version};
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::Id;
 use overturn_core::request::problem::{Problem, Rule};

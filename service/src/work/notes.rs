@@ -1,23 +1,33 @@
 //! `…/claims/{id}/notes`: staff notes about a claim. They may name the patient, so they are sealed like the claim.
 
+use crate::claim_changes;
 use crate::extract::InPractice;
 use crate::prelude::*;
 use overturn_core::base::id::{ClaimId, NoteId};
 use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::Text;
-use overturn_store::work::queries;
 
 body! {
     NoteText { text: Text<5000> }
 }
 
-/// `POST`: adds a note.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct WrittenNote {
+    id: NoteId,
+    at: Time,
+}
+
+/// `noteClaim`: Write a note about a claim.
+///
+/// Staff only. Only staff see notes, when they read the claim. A new note does not overwrite other notes, so it
+/// needs no `If-Match`.
 pub(crate) async fn add(
     InPractice(practice, id): InPractice<ClaimId>,
     request: WriteRequest<NoteText>,
-) -> Result<Response, AppError> {
-    let load = (queries::claim(practice, id), Sealing::Of(practice));
+) -> Result<Gives<WrittenNote, 201>, AppError> {
+    let load = (claim_changes::claim(practice, id), Sealing::Of(practice));
     let decide = request.change_sealed(load, |person, (stored, _), note| {
         added(practice, stored.as_ref(), &note, person, request.ctx())
     });
@@ -35,7 +45,7 @@ pub fn added(
     let claim = stored.ok_or(UNKNOWN)?.id;
     let id = NoteId(ctx.id(Purpose::Record, 0));
     let audit = Entry::new(ctx, 0, Some(practice), Event::ClaimNoted, claim).detail(json!({ "note_id": id }));
-    let answer = json!({ "id": id, "at": Time(ctx.now) });
+    let answer = WrittenNote { id, at: Time(ctx.now) };
     let place = SealedPlace::Note { practice, claim, id };
     Ok(Change::new(audit, Answer::new(201, &answer)).write(sql!(
         "INSERT INTO claim_notes (practice_id, claim_id, id, at, author, key_version, sealed)

@@ -5,30 +5,19 @@ use crate::pipeline::tampered;
 use crate::prelude::*;
 use crate::work::attached::{AttachmentView, StoredAttachment};
 use crate::work::cases::{CASE_CLAIMS, CaseClaim, CaseStanding, IN_APPEAL, LAST_LEVEL};
-use crate::work::reports::{REPORTED_CLAIMS, ReportedClaim};
+use crate::work::reports::{PracticeReportItem, REPORTED_CLAIMS, ReportedClaim};
 use crate::work::sql::LEVEL;
 use overturn_core::base::id::{CaseId, ReportId};
 use overturn_core::plan::work::level::Level;
 
-/// A report in a list of the practice.
+/// A report with the current state of its claims, and its documents.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct PracticeReportItem {
-    id: ReportId,
-    delivered_at: Time,
-    /// How many claims it had at delivery.
-    claims: usize,
-}
-
-impl Item for PracticeReportItem {
-    const LIST: &'static str = "reports";
-}
-
-/// A report with the current state of its claims, and its documents of type `D`.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PracticeReport"))]
 pub(crate) struct PracticeReport<D> {
     id: ReportId,
     delivered_at: Time,
     /// Its claims, sorted by number.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     claims: Vec<ReportedClaim>,
     /// The documents that are attached to it, the oldest first.
     documents: Vec<D>,
@@ -36,21 +25,25 @@ pub(crate) struct PracticeReport<D> {
 
 /// An appeal in a list of the practice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct AppealItem {
     id: CaseId,
-    /// The insurer, as its first claim names it.
+    /// The payer as the first claim of the appeal names it.
     payer_name: String,
     opened_at: Time,
-    /// How many claims it has.
+    /// The number of claims.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     claims: usize,
-    /// How many of them are in appeal in it.
+    /// How many of these claims are appealed in this appeal now.
     in_appeal: usize,
     /// Its last level.
+    #[cfg_attr(feature = "schema", schemars(with = "Level"))]
     level: Option<Level>,
 }
 
 /// An appeal in a list, as the practice sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ListedAppeal {
     #[serde(flatten)]
     item: AppealItem,
@@ -61,16 +54,19 @@ impl Item for ListedAppeal {
     const LIST: &'static str = "appeals";
 }
 
-/// An appeal with its claims and levels, and its documents of type `D`.
+/// An appeal with its claims, levels and documents.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Appeal<D> {
     id: CaseId,
-    /// The insurer, as its first claim names it.
+    /// The payer as the first claim of the appeal names it.
     payer_name: String,
     opened_at: Time,
     /// Its claims, sorted by number.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     claims: Vec<CaseClaim>,
     /// Its levels, in order.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     levels: Vec<AppealLevel>,
     /// The documents that are attached to it, the oldest first.
     documents: Vec<D>,
@@ -78,13 +74,16 @@ pub(crate) struct Appeal<D> {
 
 /// An appeal, as the practice sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "Appeal"))]
 pub(crate) struct ShownAppeal<D> {
     #[serde(flatten)]
     appeal: Appeal<D>,
     standing: CaseStanding,
 }
 
+/// A level of an appeal, as the practice sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct AppealLevel {
     #[serde(flatten)]
     level: Level,
@@ -161,15 +160,23 @@ fn stored_appeal(caller: &str, id: CaseId) -> Query<Option<Appeal<StoredAttachme
     .optional()
 }
 
-/// `GET /api/v1/reports`: a page of the reports, newest first.
-pub(crate) async fn reports(request: ReadRequest<Page>) -> Result<Response, AppError> {
+/// `listPracticeReports`: List the reports that we delivered to the practice.
+///
+/// For everyone in an active practice that has signed the agreement. The newest comes first.
+pub(crate) async fn reports(request: ReadRequest<Page>) -> Result<Gives<Listed<PracticeReportItem>>, AppError> {
     let load = |of| report_page(request.credential(), of);
     let view = |of: Page, all| -> Listed<PracticeReportItem> { of.list(all, |report| report.id.0) };
     request.list(load, view).await
 }
 
-/// `GET /api/v1/reports/{id}`: one report with its claims and documents.
-pub(crate) async fn report(PathId(id): PathId<ReportId>, request: ReadRequest) -> Result<Response, AppError> {
+/// `showPracticeReport`: Read one report with its claims and documents.
+///
+/// For everyone in an active practice that has signed the agreement. The claims are in their current state. For an
+/// API token, the `name` of a document is `null`, because it can name the patient.
+pub(crate) async fn report(
+    PathId(id): PathId<ReportId>,
+    request: ReadRequest,
+) -> Result<Gives<PracticeReport<AttachmentView>>, AppError> {
     let load = stored_report(request.credential(), id);
     let view = |person: &Person, stored: Option<PracticeReport<StoredAttachment>>| {
         let PracticeReport { id, delivered_at, claims, documents } =
@@ -180,8 +187,11 @@ pub(crate) async fn report(PathId(id): PathId<ReportId>, request: ReadRequest) -
     request.show(load, view).await
 }
 
-/// `GET /api/v1/appeals`: a page of the appeals, newest first.
-pub(crate) async fn appeals(request: ReadRequest<Page>) -> Result<Response, AppError> {
+/// `listAppeals`: List the practice's appeals.
+///
+/// For everyone in an active practice that has signed the agreement. The newest comes first. `level` is the current
+/// level of the appeal.
+pub(crate) async fn appeals(request: ReadRequest<Page>) -> Result<Gives<Listed<ListedAppeal>>, AppError> {
     let load = |of| appeal_page(request.credential(), of);
     let view = |of: Page, found: Vec<AppealItem>| -> Listed<ListedAppeal> {
         let found = found
@@ -192,8 +202,14 @@ pub(crate) async fn appeals(request: ReadRequest<Page>) -> Result<Response, AppE
     request.list(load, view).await
 }
 
-/// `GET /api/v1/appeals/{id}`: one appeal with its claims, levels and documents.
-pub(crate) async fn appeal(PathId(id): PathId<CaseId>, request: ReadRequest) -> Result<Response, AppError> {
+/// `showAppeal`: Read one appeal with its claims, levels and documents.
+///
+/// For everyone in an active practice that has signed the agreement. For an API token, the `name` of a document is
+/// `null`, because it can name the patient.
+pub(crate) async fn appeal(
+    PathId(id): PathId<CaseId>,
+    request: ReadRequest,
+) -> Result<Gives<ShownAppeal<AttachmentView>>, AppError> {
     let load = stored_appeal(request.credential(), id);
     let view = |person: &Person, stored: Option<Appeal<StoredAttachment>>| {
         let Appeal { id, payer_name, opened_at, claims, levels, documents } =

@@ -123,8 +123,19 @@ pub(crate) struct Tagged {
     pub complete: bool,
 }
 
-/// `POST`: the claims of a patient.
-pub(crate) async fn search(request: WriteRequest<PatientSearch>) -> Result<Response, AppError> {
+/// `searchPatient`: Find the claims of a patient.
+///
+/// Staff only. Finds claims by the patient's name and date of birth, as `sendClaims` compares them: upper and lower
+/// case and spaces do not matter. The question is a body, so that no address has it. Nothing stores a name in the
+/// clear. The service makes a keyed tag of the name for each practice and each key, and looks claims up by their
+/// tags.
+///
+/// The search leaves a row in the staff's own trail, and a row about each claim that it found in the trail of the
+/// claim's practice. No row has the name. A search that finds a patient counts as opening one claim. Past the limit
+/// of opened patients, a search asks for the second factor again, also if it would find nobody. At most 100 claims
+/// are shown. Claims that are `received` are searched among the 5,000 that are due first, and a search of all
+/// practices looks at 1,000 practices. If there is more, `complete` is `false`: name the practice then.
+pub(crate) async fn search(request: WriteRequest<PatientSearch>) -> Result<Gives<PatientClaims>, AppError> {
     let asked = request.body().ok();
     let first = asked.map(|asked| searched(asked.practice_id));
     let next = |practices: Option<Vec<_>>, asked: &PatientSearch| {
@@ -134,7 +145,7 @@ pub(crate) async fn search(request: WriteRequest<PatientSearch>) -> Result<Respo
     };
     let found =
         request.find(first, next, |of, found, person| answer(of, found.unwrap_or_default(), person, request.ctx()));
-    found.await
+    found.await.map(Into::into)
 }
 
 /// The tag of a patient in a practice; `None` if the practice has no data key.
@@ -182,10 +193,13 @@ pub(crate) struct FoundPatient {
     pub scanned: usize,
 }
 
-/// The claims of the patient, as answered.
+/// The claims of the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct PatientClaims {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct PatientClaims {
+    #[cfg_attr(feature = "schema", schemars(length(max = SHOWN_MAX)))]
     claims: Vec<QueuedClaim>,
+    /// `false` if there may be more claims of the patient.
     complete: bool,
 }
 

@@ -4,21 +4,21 @@
 mod query;
 pub(super) mod sql;
 
+pub(crate) use query::{COUNT_MAX, QueueQuery};
 pub use query::{COUNT_SCAN_MAX, QueueOrder, SignatureState};
-pub(crate) use query::{QueueQuery, TakenBy};
 
-use self::sql::{EARLIEST, LATEST, OF_NUMBER, OF_NUMBER_LATEST, PASSES};
 use crate::prelude::*;
 use crate::work::colleague::Colleague;
 use crate::work::may::{self, ClaimAction};
-use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, ReportId, UserId};
 use overturn_core::base::money::Amount;
 use overturn_core::plan::claims::ClaimStatus;
+#[cfg(feature = "schema")]
+use overturn_core::plan::claims::PlanType;
 use overturn_core::plan::claims::deadline::{self, Deadline, DueByRule};
-use overturn_core::plan::settings::PracticeName;
-use overturn_core::plan::signing::link::{KeptLink, TRIES_MAX};
+use overturn_core::plan::practice::PracticeName;
+use overturn_core::plan::signing::link::KeptLink;
 use overturn_core::plan::signing::{SigningStatus, is_asked};
 use overturn_core::plan::work::claim::ClaimState;
 use overturn_core::plan::work::letter::{self, Letter};
@@ -37,6 +37,7 @@ fn searched(query: &QueueQuery, found: &FoundQueue, person: &Person, ctx: &Ctx) 
 
 /// A claim in the queue. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct QueueItem {
     pub id: ClaimId,
     pub practice: PracticeName,
@@ -49,12 +50,13 @@ pub(crate) struct QueueItem {
     pub deadline: Option<Deadline>,
     /// The insurer, as the practice names it.
     pub payer_name: String,
-    /// Kind of plan, as sent.
+    /// As it was sent. The payer's `letter` can give another one.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<PlanType>"))]
     pub plan_type: Option<String>,
     /// What a person read in the payer's letter.
     pub letter: Option<Letter>,
     pub date_of_service: Date,
-    /// Date of the denial, as sent.
+    /// As it was sent. The payer's `letter` can give another one.
     pub denial_date: Option<Date>,
     pub billed_amount: Option<Amount>,
     pub denied_amount: Option<Amount>,
@@ -70,8 +72,12 @@ pub(crate) struct QueueItem {
     pub case_id: Option<CaseId>,
     /// When it last changed.
     pub updated_at: Time,
+    /// When to ask for the payer's decision about its case, as `listAllCases` has it. `null` if the case does not wait for a
+    /// decision or no day is known.
+    pub ask_on: Option<Date>,
     /// Its signing link that was neither revoked nor used.
     #[serde(skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     pub link: Option<KeptLink>,
 }
 
@@ -100,14 +106,15 @@ impl QueueItem {
     }
 }
 
-/// A claim in the queue, as a staff member sees it.
+/// A claim in the queue. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct QueuedClaim {
     #[serde(flatten)]
     pub item: QueueItem,
     /// The date that the rule gives.
     pub deadline_by_rule: Option<DueByRule>,
-    /// When its signing link stops working. `None` if no link works.
+    /// When its signing link stops working. `null` if no link works.
     pub link_expires_at: Option<Time>,
     /// What the staff member may do with it.
     pub may: Vec<ClaimAction>,
@@ -115,6 +122,8 @@ pub(crate) struct QueuedClaim {
 
 impl Item for QueuedClaim {
     const LIST: &'static str = "claims";
+    #[cfg(feature = "schema")]
+    const CURSOR: &'static str = DuePlace::FORM;
 }
 
 impl QueuedClaim {
@@ -162,11 +171,9 @@ impl CsvRow for QueuedClaim {
         "letter.counts",
         "letter.read_by",
         "letter.read_at",
+        "ask_on",
     ];
 }
-
-/// The most claims that a count says.
-pub(crate) const COUNT_MAX: usize = 1_000;
 
 /// The result of the statement for a page.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Deserialize)]
@@ -197,33 +204,7 @@ impl FoundCount {
 
 /// A page of the queue, for the caller with this hash.
 pub(super) fn page(caller: &str, query: &QueueQuery, now: Instant) -> Query<Option<FoundQueue>> {
-    let (from, before) = query.received(now);
-    let ((due, id), last) = query.range();
-    let holder = match query.taken_by {
-        TakenBy::Any => None,
-        TakenBy::Me => Some("me".to_owned()),
-        TakenBy::Nobody => Some("nobody".to_owned()),
-        TakenBy::Person(id) => Some(id.to_string()),
-    };
-    macro_rules! find {
-        ($name:literal, $text:literal $part:ident; $($more:ident = $value:expr),+) => {
-            select!($name, $text [$part, PASSES, CLAIM_PRACTICE, TAKEN_BY, DEADLINE, LETTER, KEPT_LINK];
-                statuses = Json(&query.statuses), due, id, limit = query.limit.saturating_add(1),
-                practice = query.practice_id, payer = query.payer_name.as_ref(), code = query.denial_code.as_ref(),
-                from, before, holder, caller, last, signature = query.signature, now, tries = TRIES_MAX,
-                $($more = $value),+)
-        };
-    }
-    let (scans, counts) = (query.count_scans(), COUNT_MAX.saturating_add(1));
-    let found = match (&query.claim_number, query.order) {
-        (Some(number), QueueOrder::Deadline) => find!("work.queue_of_number", "{OF_NUMBER}" OF_NUMBER; number = number),
-        (Some(number), QueueOrder::LatestDeadline) => {
-            find!("work.queue_of_number", "{OF_NUMBER_LATEST}" OF_NUMBER_LATEST; number = number)
-        }
-        (None, QueueOrder::Deadline) => find!("work.queue", "{EARLIEST}" EARLIEST; scans = scans, counts = counts),
-        (None, QueueOrder::LatestDeadline) => find!("work.queue", "{LATEST}" LATEST; scans = scans, counts = counts),
-    };
-    found.optional()
+    query.page(caller, now).optional()
 }
 
 /// `GET`: a page of the queue, as JSON or CSV.

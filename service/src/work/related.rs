@@ -24,6 +24,7 @@ pub(crate) const NEWEST_MAX: usize = 2000;
 
 /// Another claim of the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct RelatedItem {
     pub id: ClaimId,
     /// The number of its changes.
@@ -49,6 +50,7 @@ pub(crate) struct RelatedItem {
     pub payer_name: String,
     /// Its signing link that was neither revoked nor used.
     #[serde(skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
     pub link: Option<KeptLink>,
 }
 
@@ -78,11 +80,16 @@ pub(super) fn related(practice: PracticeId, id: ClaimId) -> Query<Option<StoredR
     .optional()
 }
 
-/// `GET`: the related claims.
+/// `listRelatedClaims`: List the other claims of the same patient and payer.
+///
+/// Staff only. The practice's other claims of the same patient and payer, at most 100. Claims that need work come
+/// first, and the newest of them first. The list does not name the patient, so this does not count as opening one.
+/// A claim that is still `received` is in the list if it is one of the 2,000 newest claims of the practice. Claims
+/// that wait to be sealed under the practice's current key are in the list as well.
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<RelatedClaims>, AppError> {
     request.show(related(practice, id), |person, stored| list(stored, person)).await
 }
 
@@ -97,6 +104,7 @@ pub(crate) struct StoredRelated {
 
 /// A related claim, as a staff member sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct RelatedClaim {
     #[serde(flatten)]
     pub item: RelatedItem,
@@ -105,7 +113,9 @@ pub(crate) struct RelatedClaim {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct RelatedClaims {
+    #[cfg_attr(feature = "schema", schemars(length(max = SHOWN_MAX)))]
     claims: Vec<RelatedClaim>,
 }
 

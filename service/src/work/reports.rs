@@ -1,5 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/reports`: claims that are delivered to a practice together.
 
+use crate::claim_changes::{self, ClaimEdit, Claims, changes};
 use crate::extract::{InPractice, PathPractice};
 use crate::prelude::*;
 use crate::work::colleague::{Colleague, colleague};
@@ -7,16 +8,27 @@ use crate::work::named_claims::{self, NamedClaim, ids};
 use crate::work::sql::practice;
 use overturn_core::base::id::{ClaimId, ReportId};
 use overturn_core::base::money::Amount;
-use overturn_core::plan::claim_changes::changes;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::claims::deadline::Deadline;
 use overturn_core::plan::message::Data;
-use overturn_core::plan::settings::PracticeName;
-use overturn_core::plan::work::change::ClaimEdit;
+use overturn_core::plan::practice::PracticeName;
 use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::several::Claims;
 use overturn_core::request::declare::body;
-use overturn_store::work::queries;
+
+/// A report, without its claims.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct PracticeReportItem {
+    pub(crate) id: ReportId,
+    pub(crate) delivered_at: Time,
+    /// How many claims it had at delivery.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
+    pub(crate) claims: usize,
+}
+
+impl Item for PracticeReportItem {
+    const LIST: &'static str = "reports";
+}
 
 body! {
     ReportedClaims {
@@ -27,12 +39,14 @@ body! {
 
 /// A report in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ReportItem {
     id: ReportId,
     delivered_at: Time,
     /// The person who delivered it.
     delivered_by: Colleague,
-    /// How many claims it had at delivery.
+    /// The number of claims.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     claims: usize,
 }
 
@@ -42,6 +56,7 @@ impl Item for ReportItem {
 
 /// A report with the current state of its claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ReportView {
     id: ReportId,
     /// The practice it was delivered to.
@@ -50,11 +65,13 @@ pub(crate) struct ReportView {
     /// The person who delivered it.
     delivered_by: Colleague,
     /// Its claims, sorted by number.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     claims: Vec<ReportedClaim>,
 }
 
 /// A claim of a report. It does not name the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ReportedClaim {
     id: ClaimId,
     claim_number: String,
@@ -107,31 +124,39 @@ pub(super) fn report(practice: PracticeId, id: ReportId) -> Query<Option<ReportV
     .optional()
 }
 
-/// `GET`: a page of the practice's reports, newest first.
+/// `listReports`: List the practice's reports.
+///
+/// Staff only. The newest comes first.
 pub(crate) async fn list(
     PathPractice(practice): PathPractice,
     request: ReadRequest<Page>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<Listed<ReportItem>>, AppError> {
     let view = |of: Page, all| -> Listed<ReportItem> { of.list(all, |report| report.id.0) };
     request.list(|of| page(practice, of), view).await
 }
 
-/// `GET …/{id}`: one report with its claims.
+/// `showReport`: Read one report with its claims.
+///
+/// Staff only. The claims show their current status. The report does not name a patient.
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ReportId>,
     request: ReadRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ReportView>, AppError> {
     let view = |_: &_, stored: Option<ReportView>| stored.ok_or(RequestError::NotFound("no such report"));
     request.show(report(practice, id), view).await
 }
 
-/// `POST`: delivers a report.
+/// `deliverReport`: Deliver a report.
+///
+/// Staff only. Either all of its claims go to `in_report`, or none does. If a claim cannot go there or is no longer
+/// in the `version` that you have seen, the answer is `409` and names each such claim. If one is not a claim of the
+/// practice, the answer is `422`. The practice's webhooks get a message.
 pub(crate) async fn deliver(
     PathPractice(practice): PathPractice,
     request: WriteRequest<ReportedClaims>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<PracticeReportItem, 201>, AppError> {
     let named = request.body().ok();
-    let load = named.map(|named| queries::claims(practice, &ids(&named.claims)));
+    let load = named.map(|named| claim_changes::claims(practice, &ids(&named.claims)));
     let decide = request.change(load, |person, found, named| {
         delivered(practice, (&named.claims, found.unwrap_or_default()), person, request.ctx())
     });
@@ -153,9 +178,9 @@ pub fn delivered(
     let claims: Vec<ClaimId> = claims.iter().map(|claim| claim.id).collect();
     let audit = Entry::new(ctx, 0, Some(practice), Event::ReportDelivered, id).detail(json!({ "claims": claims }));
     let count = claims.len();
-    let answer = json!({ "id": id, "delivered_at": Time(ctx.now), "claims": count });
+    let answer = PracticeReportItem { id, delivered_at: Time(ctx.now), claims: count };
     let told = Data::Report { id, claims: count };
-    let (guard, writes) = changes(moved, [(practice, told)], ctx);
+    let (guard, writes) = changes(moved, [(practice, told)], person, ctx);
     let change = Change::new(audit, Answer::new(201, &answer))
         .guard(guard)
         .write(sql!(

@@ -14,8 +14,6 @@ macro_rules! practice {
 }
 pub(super) use practice;
 
-/// A claim `c` before a change, as `StoredWorkClaim` reads it.
-pub(super) const STORED: &str = overturn_store::stored_claim!();
 pub(super) const DEADLINE: &str = overturn_store::deadline!();
 pub(super) const LETTER: &str = overturn_store::letter!();
 pub(super) const KEPT_LINK: &str = overturn_store::kept_link!();

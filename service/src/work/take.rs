@@ -1,18 +1,18 @@
 //! `…/claims/{id}/take` and `POST /api/v1/staff/claims/take`: takes one claim or several, or gives them to a colleague.
 
+use crate::accounts::account::in_use;
+use crate::claim_changes::{
+    self, ClaimAnswer, ClaimChange, ClaimEdit, ClaimResults, Claims, FoundClaim, SeenClaim, decide_each, settle,
+};
 use crate::extract::{InPractice, MaybeBody};
 use crate::prelude::*;
 use overturn_core::base::id::{ClaimId, UserId};
-use overturn_core::plan::AccountsGuard;
-use overturn_core::plan::claim_changes::settle;
-use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::moves;
-use overturn_core::plan::work::several::{self, Claims, FoundClaim, SeenClaim};
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::{Id, Optional};
 use overturn_core::request::problem::Rule;
-use overturn_store::work::queries;
 
 body! {
     /// The staff member who gets a claim: by default the caller.
@@ -52,14 +52,17 @@ pub(super) fn worker(id: UserId) -> Query<Option<Worker>> {
     .optional()
 }
 
-/// `POST …/take`: assigns the claim to the caller or a colleague.
+/// `takeClaim`: Take a claim, or give it to a colleague.
+///
+/// Staff only. You can also take a claim from a colleague. With `user_id`, that colleague gets the claim instead of
+/// you. A claim that is `received` becomes `reviewing`. If its appeal has ended, the answer is `409`.
 pub(crate) async fn take(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<MaybeBody<ToTake>>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ClaimAnswer>, AppError> {
     let user = request.body().ok().and_then(|MaybeBody(to)| to.user_id);
-    let load = (queries::claim(practice, id), user.map(worker));
+    let load = (claim_changes::claim(practice, id), user.map(worker));
     let decide = request.change(load, |person, (stored, worker), MaybeBody(to)| {
         let stored = StoredWorkClaim::seen(stored, seen)?;
         taken(practice, &stored, (to.user_id, worker.flatten()), person, request.ctx())
@@ -67,11 +70,17 @@ pub(crate) async fn take(
     decide.await
 }
 
-/// `POST /api/v1/staff/claims/take`: assigns several claims to the caller or a colleague.
-pub(crate) async fn take_all(request: WriteRequest<SeveralToTake>) -> Result<Response, AppError> {
+/// `takeClaims`: Take several claims, or give them to a colleague.
+///
+/// Staff only. Each claim is decided alone, as `takeClaim` does it, and `version` takes the place of `If-Match`.
+/// `user_id` is the colleague who gets all of them. If the colleague does not work on claims, nothing is changed.
+/// The claims may belong to several practices. Everything that can be done is done at once. `results` has one entry
+/// for each claim, in the order sent. A claim that cannot be taken does not keep the others from it, so read each
+/// `status`. Each claim may be named once.
+pub(crate) async fn take_all(request: WriteRequest<SeveralToTake>) -> Result<Gives<ClaimResults>, AppError> {
     let named = request.body().ok();
     let user = named.as_ref().and_then(|named| named.user_id);
-    let claims = named.map(|named| queries::found(&named.claims));
+    let claims = named.map(|named| claim_changes::found(&named.claims));
     let load = ((claims, user.map(worker)), Vec::new());
     let decide = request.change_several(load, |person, (found, worker), named| {
         all_taken(&named, (found.unwrap_or_default(), worker.flatten()), person, request.ctx())
@@ -96,11 +105,7 @@ impl Receiver {
         let worker = found.filter(|found| found.id == asked);
         let worker = worker.ok_or_else(|| RequestError::invalid("user_id", rule()))?;
         let (user, epoch) = (worker.id, worker.epoch);
-        Ok(Self {
-            user,
-            event: Event::ClaimAssigned,
-            guard: Some(Guard::Accounts(AccountsGuard::InUse { user, epoch })),
-        })
+        Ok(Self { user, event: Event::ClaimAssigned, guard: Some(in_use(user, epoch)) })
     }
 
     fn takes(&self, practice_id: PracticeId, stored: &StoredWorkClaim) -> Result<ClaimChange, RequestError> {
@@ -131,7 +136,7 @@ pub(super) fn taken(
 ) -> Result<Change, RequestError> {
     let receiver = Receiver::of(asked, found, person)?;
     let change = receiver.takes(practice_id, stored)?;
-    let settled = settle(receiver.event, stored, change, ctx);
+    let settled = settle(receiver.event, stored, change, person, ctx);
     Ok(receiver.guarded(settled))
 }
 
@@ -147,7 +152,7 @@ pub fn all_taken(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let receiver = Receiver::of(*user, worker, person)?;
-    let change = several::decide((receiver.event, ctx), asked, found, |_, practice, stored| {
+    let change = decide_each((receiver.event, person, ctx), asked, found, |_, practice, stored| {
         receiver.takes(practice, stored).map(Some)
     });
     Ok(receiver.guarded(change))

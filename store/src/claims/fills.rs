@@ -6,13 +6,15 @@ use crate::records;
 use crate::sealer::{SealError, Sealer};
 use crate::statement::{Param, Statement, text};
 use overturn_core::base::date::Date;
-use overturn_core::base::id::ClaimId;
+use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::base::money::Cents;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::plan::Plan;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::claims::deadline::Deadline;
 use overturn_core::plan::claims::{Fill, Fills, Part, PlanType, codes};
+use overturn_core::plan::work::level_names::DecisionSource;
+use overturn_core::plan::work::payer_clock::Clock;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -39,9 +41,36 @@ struct FillRow<'a> {
     due: Option<Deadline>,
     #[serde(skip_serializing_if = "Option::is_none")]
     filed: Option<bool>,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    clock: Option<ClockRow>,
     #[serde(skip_serializing_if = "Option::is_none")]
     sealed: Option<String>,
     detail: Value,
+}
+
+/// The payer's clock of a case. Without a day it only says which version of the case was read.
+#[derive(Serialize)]
+struct ClockRow {
+    case_id: CaseId,
+    case_version: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    level: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision_due: Option<Date>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision_source: Option<DecisionSource>,
+}
+
+impl From<Clock> for ClockRow {
+    fn from(clock: Clock) -> Self {
+        Self {
+            case_id: clock.case_id,
+            case_version: clock.version,
+            level: clock.level.map(|level| level.level),
+            decision_due: clock.level.and_then(|level| level.decision_due),
+            decision_source: clock.level.and_then(|level| level.decision_source),
+        }
+    }
 }
 
 /// The statements of all fill-ins of a send.
@@ -58,12 +87,19 @@ pub(crate) fn fills(
     for fill in &fills.claims {
         filled.push(&row(fill, fills, sealer)?);
     }
+    let is_clocked = fills.claims.iter().any(|fill| fill.clock.is_some_and(|clock| clock.level.is_some()));
+    let mut raised = Vec::new();
     for chunk in filled.finish() {
         let common = [practice.clone(), Param::Text(chunk), at.clone()];
+        if is_clocked {
+            statements.push(Statement::new(sql::UPDATE_CLOCKS, common[..2].to_vec()));
+            raised.push(Statement::new(sql::RAISE_CASES, common[..2].to_vec()));
+        }
         let event = [&common[..], &[actor.clone(), request.clone()]].concat();
         statements.push(Statement::new(sql::INSERT_EVENTS, event));
         statements.push(Statement::new(sql::UPDATE, common));
     }
+    statements.append(&mut raised);
     let changed: Vec<_> = fills.claims.iter().map(|fill| FilledClaim { id: fill.id, version: fill.version }).collect();
     let rows = Param::Text(json(&changed));
     let event = Event::ClaimsFilledIn;
@@ -114,6 +150,7 @@ fn row<'a>(fill: &'a Fill<'_>, fills: &Fills<'_>, sealer: &mut Sealer<'_>) -> Re
         codes,
         due: fill.due,
         filed: fill.filed,
+        clock: fill.clock.map(Into::into),
         sealed,
         detail: fill.history(),
     })

@@ -6,8 +6,6 @@ use overturn_core::plan::ClaimsGuard;
 
 /// The statement of a guard.
 pub(crate) fn lower(guard: &ClaimsGuard) -> Statement {
-    match guard {
-        ClaimsGuard::Mismatches(found) => mismatches::guard(found),
-        ClaimsGuard::OwnersNotAlerted { practice, day, bound } => mismatches::guard_untold(*practice, *day, *bound),
-    }
+    let ClaimsGuard::Mismatches(found) = guard;
+    mismatches::guard(found)
 }

@@ -5,10 +5,8 @@ use crate::json::json;
 use crate::keyring::Keyring;
 use crate::records;
 use crate::statement::{Param, Statement, text};
-use overturn_core::base::date::Date;
-use overturn_core::base::id::PracticeId;
 use overturn_core::plan::Plan;
-use overturn_core::plan::claims::{Alarm, Bound, Mismatches};
+use overturn_core::plan::claims::{Alarm, Mismatches};
 
 /// The claims with one more mismatch each, and the practice, with their limits.
 fn rows(found: &Mismatches) -> [Param; 3] {
@@ -59,10 +57,6 @@ pub(crate) fn alarm(alarm: &Alarm, plan: &Plan<'_>, keys: &Keyring) -> [Statemen
     [row, letter, tell]
 }
 
-pub(crate) fn guard_untold(practice: PracticeId, day: Date, bound: Bound) -> Statement {
-    Statement::new(sql::GUARD_UNTOLD, told(practice, day, bound))
-}
-
 /// Counts mismatches, or uses up the practice's limit for the day.
 pub(crate) fn count(found: &Mismatches) -> Statement {
     if found.closes {
@@ -71,18 +65,4 @@ pub(crate) fn count(found: &Mismatches) -> Statement {
         return Statement::new(sql::CLOSE, params);
     }
     Statement::new(sql::COUNT, rows(found))
-}
-
-/// Records that the owners were notified about a limit on this day.
-pub(crate) fn alerted(practice: PracticeId, day: Date, bound: Bound) -> Statement {
-    Statement::new(sql::TELL, told(practice, day, bound))
-}
-
-/// Removes the counts of the days before this one.
-pub(crate) fn forgotten(day: Date) -> Statement {
-    Statement::new(sql::FORGET, [text(day)])
-}
-
-fn told(practice: PracticeId, day: Date, bound: Bound) -> [Param; 3] {
-    [text(practice), text(day), Param::Int(bound.bit().into())]
 }

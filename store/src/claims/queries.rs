@@ -1,15 +1,13 @@
-//! The queries of a billing system's requests: the credential, and claims by number.
+//! The queries of a send: the credential, and claims by number.
 
 use super::sql;
 use crate::json::json;
 use crate::query::Query;
 use crate::rows::{self, CredentialToSend};
 use crate::statement::{Param, text};
-use overturn_core::auth::key::Credential;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::claims::intake::{ClaimToOpen, MismatchCounts, StoredClaim};
-use overturn_core::claims::status::StoredStatus;
 
 /// Claims with the numbers of a send, and the mismatches of the day.
 pub type ClaimsOfSend = Query<(Vec<StoredClaim>, MismatchCounts)>;
@@ -41,19 +39,6 @@ pub fn held(practice: PracticeId, claims: &[ClaimId]) -> Vec<Query<Vec<ClaimToOp
         Query::or_default("claims.held", sql::fills::HELD, params)
     };
     claims.chunks(HELD_AT_ONCE).map(read).collect()
-}
-
-/// The query of a status read: the credential, and its practice's claim with this number.
-#[must_use]
-pub fn status(key_hash: &str, claim_number: &str) -> Query<(Option<Credential>, Option<StoredStatus>)> {
-    let params = [text(key_hash), text(claim_number)];
-    Query::new("claims.status", sql::STATUS_OF_KEY, params, rows::stored_status)
-}
-
-/// Only the credential, for a request that is refused in any case.
-#[must_use]
-pub fn credential(key_hash: &str) -> Query<Option<Credential>> {
-    Query::new("claims.credential", sql::CREDENTIAL, [text(key_hash)], rows::credential)
 }
 
 /// The credential and the data key of its practice, for a send.

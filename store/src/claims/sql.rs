@@ -42,26 +42,7 @@ macro_rules! after {
 
 pub(crate) mod fills;
 
-/// A key `k` with its practice `p`, as `rows::CredentialRow` reads it.
-macro_rules! credential {
-    () => {
-        concat!(
-            "json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
-               p.state, ",
-            agreement!("p.id"),
-            ", p.appeal_button)"
-        )
-    };
-}
-
-/// `?1` the key's hash. No row for an unknown key.
-pub(crate) const CREDENTIAL: &str = concat!(
-    "SELECT ",
-    credential!(),
-    " AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
-);
-
-/// `?1` the key's hash. The same, with the practice's newest data key.
+/// `?1` the key's hash: the key and the practice's newest data key. No row for an unknown key.
 pub(crate) const CREDENTIAL_TO_SEND: &str = concat!(
     "SELECT json_array(",
     credential!(),
@@ -101,36 +82,6 @@ pub(crate) const OUTCOME: &str = concat!(
     " FILTER (WHERE NOT c.created)) AS json
      FROM (SELECT *, submission_id = ?3 AND status = 'received' AS created FROM claims
            WHERE practice_id = ?1 AND claim_number IN (SELECT value FROM json_each(?2))) c"
-);
-
-/// The status of a claim `c`, as `status::StoredStatus` reads it. Its link and the data key are read only if a signature is
-/// needed.
-macro_rules! status_of_claim {
-    () => {
-        concat!(
-            "json_array(c.id, c.status, c.signing_status, json(CASE WHEN c.signing_status = 'needed' THEN (
-       SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts, l.hash, ",
-            data_key!("l.practice_id"),
-            ")
-       FROM signing_links l
-       WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
-       ORDER BY l.id DESC LIMIT 1) END))"
-        )
-    };
-}
-
-pub(crate) mod denials;
-
-/// `?1` the key's hash, `?2` the claim number. The credential and the claim, which is NULL if the practice has not used
-/// the number. No row for an unknown key.
-pub(crate) const STATUS_OF_KEY: &str = concat!(
-    "SELECT json_array(",
-    credential!(),
-    ", json((SELECT ",
-    status_of_claim!(),
-    "
-     FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number = ?2))) AS json
-     FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = ?1"
 );
 
 /// `?1` the practice, `?2` the submission, `?3` now, `?4` the claims, each an array in the order of the columns. A

@@ -14,12 +14,23 @@ use overturn_core::plan::{ClaimsWrite, Plan};
 use serde::Serialize;
 use std::ops::Range;
 
+/// How to read the outcome of a plan's claims.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// The statement that reads it. It is also the last one of the batch, unless all claims are new.
+    pub query: Statement,
+    /// The statements that insert, and how many claims the plan creates, if all claims are new. If as many rows were
+    /// inserted, the batch created every claim, and nothing has to be read. Fewer are inserted after a lost race or a lost
+    /// answer.
+    pub inserts: Option<(Range<usize>, usize)>,
+}
+
 /// The claims of a plan, for reading their results.
 #[derive(Default)]
 pub(crate) struct Sent<'a> {
     practice: Option<PracticeId>,
     submission: Option<SubmissionId>,
-    pub(crate) numbers: Vec<&'a str>,
+    numbers: Vec<&'a str>,
     /// The statements that insert claims.
     inserts: Range<usize>,
     /// True if existing claims are filled in or corrected.
@@ -27,22 +38,13 @@ pub(crate) struct Sent<'a> {
 }
 
 impl Sent<'_> {
-    /// Reads the results of the claims; `None` if the plan has no claims.
-    pub(crate) fn outcome(&self) -> Option<Statement> {
+    /// How to read the results of the claims, whose statements come after `others`; `None` if the plan has no claims.
+    pub(crate) fn outcome(&self, others: usize) -> Option<Outcome> {
         let submission = self.submission.map_or_else(|| text(""), text);
         let numbers = Param::Text(json(&self.numbers));
-        let practice = text(self.practice?);
-        Some(Statement::new(sql::OUTCOME, [practice, numbers, submission]))
-    }
-
-    /// True if every claim of the plan is new.
-    pub(crate) const fn only_new(&self) -> bool {
-        !self.changes
-    }
-
-    /// The range of the inserting statements after `others` other statements.
-    pub(crate) const fn inserts_behind(&self, others: usize) -> Range<usize> {
-        self.inserts.start.saturating_add(others)..self.inserts.end.saturating_add(others)
+        let query = Statement::new(sql::OUTCOME, [text(self.practice?), numbers, submission]);
+        let inserts = self.inserts.start.saturating_add(others)..self.inserts.end.saturating_add(others);
+        Some(Outcome { query, inserts: (!self.changes).then_some((inserts, self.numbers.len())) })
     }
 }
 
@@ -77,10 +79,6 @@ pub(crate) fn lower<'a>(
         ClaimsWrite::Mismatches(found) => statements.push(mismatches::count(found)),
         ClaimsWrite::Alarm(alarm) => {
             statements.extend(mismatches::alarm(alarm, plan, sealer.keys));
-        }
-        ClaimsWrite::MismatchesForgotten(day) => statements.push(mismatches::forgotten(*day)),
-        ClaimsWrite::OwnersAlerted { practice, day, bound } => {
-            statements.push(mismatches::alerted(*practice, *day, *bound))
         }
     }
     Ok(())

@@ -2,7 +2,6 @@
 
 use super::{Fixture, keys_of};
 use crate::error::{DatabaseError, FailedGuard};
-use crate::lower::ReadOutcome;
 use crate::{Done, rows};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
@@ -88,23 +87,19 @@ impl<'a, F: FnMut(&mut Fixture)> Course<'a> for Sending<'_, 'a, F> {
         let second = match f.run(&batch.statements) {
             // The audit row of a batch with mismatches shows that it ran.
             Err(DatabaseError::Conflict(FailedGuard::Done)) => {
-                let read = batch.outcome.clone().map(|outcome| match outcome {
-                    ReadOutcome::LastStatement => batch.statements.last().cloned().unwrap(),
-                    ReadOutcome::UnlessInserted { otherwise, .. } => otherwise,
-                });
-                let read: Vec<_> = read.into_iter().collect();
+                let read: Vec<_> = batch.outcome.iter().map(|outcome| outcome.query.clone()).collect();
                 let mut done = vec![Done::default(); batch.statements.len()];
                 done.extend(f.run(&read).unwrap());
                 done
             }
             done => done.unwrap(),
         };
-        let last = match batch.outcome {
-            None => return Ok(Written::Done(intake::CommitResult::default())),
-            Some(ReadOutcome::LastStatement) => second.last().cloned().unwrap(),
-            Some(ReadOutcome::UnlessInserted { inserts, otherwise, .. }) => {
+        let Some(outcome) = batch.outcome else { return Ok(Written::Done(intake::CommitResult::default())) };
+        let last = match outcome.inserts {
+            None => second.last().cloned().unwrap(),
+            Some((inserts, _)) => {
                 let changes = |done: &[Done]| -> usize { done[inserts.clone()].iter().map(|done| done.changes).sum() };
-                let read = f.run(&[otherwise]).unwrap().remove(0);
+                let read = f.run(&[outcome.query]).unwrap().remove(0);
                 // The count equals the stored claims.
                 let outcome = rows::outcome(read.json.as_deref()).unwrap();
                 assert_eq!((changes(&first), changes(&second)), (outcome.created, 0));
@@ -114,11 +109,13 @@ impl<'a, F: FnMut(&mut Fixture)> Course<'a> for Sending<'_, 'a, F> {
         Ok(Written::Done(rows::outcome(last.json.as_deref()).unwrap()))
     }
 
-    async fn stop(&mut self, stopped: intake::Stopped) -> Result<Refusal, Refusal> {
+    async fn stop(&mut self, practice: PracticeId, stopped: intake::Stopped) -> Result<Refusal, Refusal> {
         let f = &mut *self.fixture;
-        if let Some(plan) = &stopped.alarm {
-            let batch = f.lower(plan);
-            f.alarms += usize::from(f.run(&batch.statements).is_ok());
+        if let Some(bound) = stopped.untold {
+            let told = "SELECT told & ?1 FROM mismatches WHERE day = ?2 AND practice_id = ?3 AND claim_id = ''";
+            let (day, practice) = (self.ctx.today().to_string(), practice.to_string());
+            let told: u8 = f.db.query_row(told, (bound.bit(), day, practice), |row| row.get(0)).unwrap();
+            f.alarms += usize::from(told == 0);
         }
         let said = serde_json::json!({ "stopped": stopped.items, "retry_after": stopped.retry_after });
         Ok(Refusal(said))

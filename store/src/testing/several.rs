@@ -1,27 +1,17 @@
 //! Claims of several practices, about which a staff member decides.
 
-use super::{Fixture, batch};
+use super::{Fixture, batch, params};
 use crate::Statement;
 use overturn_core::auth::person::{Person, Via};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::{ClaimId, PracticeId, SessionId};
+use overturn_core::base::id::SessionId;
 use overturn_core::plan::change::Change;
-use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::plan::{Actor, Plan};
+use rusqlite::StatementStatus;
 use std::ops::Range;
 use uuid::Uuid;
-
-/// A practice has at most five active endpoints. The number after the last one is at the end of its index.
-const HARMLESS: [&str; 6] = [
-    "SEARCH w USING PRIMARY KEY (practice_id=?)",
-    "VIRTUAL TABLE",
-    "CONSTANT ROW",
-    "SCAN f",
-    "SCAN (subquery",
-    "claim_changed_once",
-];
 
 impl Fixture {
     /// Practices with a range of claims each, and a staff member.
@@ -47,21 +37,6 @@ impl Fixture {
         (f, staff)
     }
 
-    /// All claims, in the versions that they have.
-    pub fn seen_claims(&self) -> Vec<SeenClaim> {
-        let sql = "SELECT practice_id, id, version FROM claims ORDER BY id";
-        let mut read = self.db.prepare(sql).unwrap();
-        let rows = read.query_map([], |row| {
-            let [practice, id]: [String; 2] = [row.get(0)?, row.get(1)?];
-            Ok(SeenClaim {
-                practice_id: PracticeId(practice.parse().unwrap()),
-                id: ClaimId(id.parse().unwrap()),
-                version: row.get(2)?,
-            })
-        });
-        rows.unwrap().map(Result::unwrap).collect()
-    }
-
     /// The batch of a person's change.
     pub fn lower_change(&mut self, change: Change, by: &Person, ctx: &Ctx) -> Vec<Statement> {
         let plan = Plan {
@@ -75,10 +50,30 @@ impl Fixture {
         self.lower(&plan).statements
     }
 
-    /// Fails if a statement about claims reads more than their rows.
-    pub fn assert_reads_claims(&self, statements: &[Statement]) {
-        for statement in statements {
-            self.assert_indexed(statement, &HARMLESS);
+    /// Practices with claims numbered from 0. Expressions over the number `n` say their status, payer, tag and deadline.
+    pub fn filled(practices: u8, claims: u32, [status, payer, tag, due]: [&str; 4]) -> Self {
+        let mut f = Self::new();
+        for n in 2..=practices {
+            let _key = f.provision(n);
         }
+        let sql = format!(
+            "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1)
+             INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
+               date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at,
+               changed, present, appeal_due, appeal_due_from)
+             SELECT p.id, 'N-' || n, printf('%08d-0000-7000-8000-', n) || substr(p.id, 25), 's', {status}, 'P', {payer},
+               '2026-01-02', 1, '[]', {tag}, 1, 'x', 1, 1, n + 1, 0, {due}, iif({due} IS NULL, NULL, 'rule')
+             FROM n, practices p"
+        );
+        f.db.execute(&sql, [claims]).unwrap();
+        f.count_claims();
+        f
+    }
+
+    /// The answer of a read, and how many steps of SQLite's virtual machine it takes.
+    pub fn measured(&self, statement: &Statement) -> (String, i32) {
+        let mut prepared = self.db.prepare(statement.sql).unwrap();
+        let json = prepared.query_row(params(statement), |row| row.get(0)).unwrap();
+        (json, prepared.get_status(StatementStatus::VmStep))
     }
 }

@@ -1,16 +1,10 @@
-//! The cost of a send and a status read, and what has no rows of its own.
+//! The cost of a send, and what has no rows of its own.
 
 use super::fixture::{Fixture, batch, claim};
-use super::work::ids;
-use crate::claims::queries;
-use crate::settings::data_jobs;
-use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{self, Decision};
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::settings::data_jobs::export::{ExportPosition, Section};
 
 #[test]
-fn new_claims_take_five_statements_and_a_status_read_one() {
+fn new_claims_take_five_statements() {
     for claims in [1, 100] {
         let mut f = Fixture::new();
         let ctx = f.ctx();
@@ -22,8 +16,6 @@ fn new_claims_take_five_statements_and_a_status_read_one() {
         let statements = f.lower(&plan).statements;
         assert_eq!(statements.len(), 5, "{statements:?}");
         f.run(&statements).unwrap();
-        let (_, claim) = f.read(&queries::status(&hash, "B-0"));
-        assert_eq!(claim.unwrap().status, ClaimStatus::Received);
     }
 }
 
@@ -72,16 +64,4 @@ fn a_destruction_takes_the_submissions_that_the_trail_tells() {
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 1);
     f.db.execute_batch(&destroyed(1)).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 0);
-}
-
-#[test]
-fn the_history_of_an_export_finds_its_rows_by_an_index() {
-    let mut f = Fixture::new();
-    f.send(&batch(0..3), |_| {});
-    let (practice, _) = ids(&f);
-    let export = data_jobs::page(practice, &ExportPosition::of(Section::ClaimEvent), 2, Instant(0));
-    let steps = f.plan(export.statement());
-    let scans = ["SCAN c ", "SCAN e ", "SCAN claim_events", "SCAN claims"];
-    let scanned = |step: &String| scans.iter().any(|scan| step.starts_with(scan));
-    assert!(!steps.iter().any(scanned), "{steps:?}");
 }

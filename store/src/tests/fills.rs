@@ -185,6 +185,8 @@ fn every_statement_of_filling_in_finds_its_rows_by_an_index() {
         f.assert_indexed(query.statement(), &["VIRTUAL TABLE"]);
     }
     f.db.execute_batch("UPDATE claims SET present = present - 4 WHERE claim_number = 'B-2'").unwrap();
+    appeal(&f);
+    f.db.execute_batch(FILE).unwrap();
     let ctx = f.ctx();
     let more = |n: usize, more: &str| claim(&format!("B-{n}"), "9.00").replace(r#""payer_name""#, more);
     let both = format!("{}, {OTHER}", ONE.replace(r#", "payer_name""#, ""));
@@ -211,4 +213,60 @@ fn every_statement_of_filling_in_finds_its_rows_by_an_index() {
         }
     }
     assert!(seen > 5);
+}
+
+/// All claims are in appeal in one case, whose level has not been filed yet.
+fn appeal(f: &Fixture) {
+    f.db.pragma_update(None, "foreign_keys", false).unwrap();
+    f.db.execute_batch(
+        "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by)
+           SELECT practice_id, '01a3185c-5000-766f-bc22-217f7bebce30', 'Acme', 1, 'u' FROM claims LIMIT 1;
+         INSERT INTO case_levels (practice_id, case_id, level, kind, begun_at, begun_by)
+           SELECT practice_id, id, 1, 'internal_appeal', 1, 'u' FROM cases;
+         UPDATE claims SET status = 'in_appeal', case_id = '01a3185c-5000-766f-bc22-217f7bebce30', version = version + 1",
+    )
+    .unwrap();
+}
+
+const FILE: &str = "UPDATE case_levels SET filed_on = '2026-01-10'; UPDATE cases SET version = version + 1";
+
+/// The payer's day, and the versions of the case and the level's claim.
+fn clock(f: &Fixture) -> String {
+    let sql = "SELECT concat_ws(' ', ifnull(l.decision_due, '-'), ifnull(l.decision_source, '-'), k.ask_on, k.version)
+        FROM cases k, case_levels l";
+    f.db.query_row(sql, [], |row| row.get(0)).unwrap()
+}
+
+#[test]
+fn a_plan_that_comes_with_a_resend_gives_the_payers_day_also_if_the_level_is_filed_in_between() {
+    for is_between in [false, true] {
+        let mut f = Fixture::new();
+        f.send(&claim("A-1", "1.00"), |_| {});
+        appeal(&f);
+        if !is_between {
+            f.db.execute_batch(FILE).unwrap();
+        }
+        let mut waits = is_between;
+        f.send(&with(OTHER), |f| {
+            if std::mem::take(&mut waits) {
+                f.db.execute_batch(FILE).unwrap();
+            }
+        });
+        assert_eq!(clock(&f), "2026-03-11 29 CFR 2560.503-1(i)(2)(iii)(A) 2026-03-11 3", "{is_between}");
+    }
+}
+
+#[test]
+fn of_the_plans_of_a_send_the_first_day_counts() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    appeal(&f);
+    f.db.execute_batch(FILE).unwrap();
+    let more = |n: usize, plan: &str| {
+        claim(&format!("B-{n}"), "9.00").replace(r#""payer_name""#, &format!(r#""plan_type": "{plan}", "payer_name""#))
+    };
+    let plans = [more(0, "erisa"), more(1, "medi_cal_managed"), more(2, "other")];
+    f.send(&format!(r#"{{"claims": [{}]}}"#, plans.join(",")), |_| {});
+    assert_eq!(clock(&f), "2026-02-09 42 CFR 438.408(b)(2) 2026-02-09 3");
+    assert_eq!(f.count("SELECT count(*) FROM claims WHERE plan_type IS NOT NULL"), 3);
 }

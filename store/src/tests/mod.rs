@@ -1,10 +1,8 @@
 //! The real statements on real SQLite with the real migrations.
 
-mod accounts;
+mod callers;
 mod counts;
-mod data_jobs;
 mod data_keys;
-mod denials;
 mod errors;
 mod fewer_rows;
 mod fills;
@@ -14,6 +12,5 @@ mod plans;
 mod sends;
 mod trail;
 mod versions;
-mod work;
 
 use crate::testing as fixture;

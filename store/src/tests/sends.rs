@@ -4,14 +4,9 @@ use super::fixture::{Fixture, batch, claim, keys_of};
 use crate::claims::queries;
 use crate::error::{DatabaseError, FailedGuard};
 use crate::{Param, Queries, Statement};
-use overturn_core::auth::key;
-use overturn_core::auth::scope::Scope;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision};
-use overturn_core::plan::SettingsWrite;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::{Plan, Write};
 use overturn_core::request::open::Open;
 
 #[test]
@@ -172,35 +167,6 @@ fn a_key_withdrawn_between_load_and_commit_writes_nothing() {
 }
 
 #[test]
-fn another_practice_sees_nothing_of_it() {
-    let mut f = Fixture::new();
-    f.send(&claim("A-1", "1.00"), |_| {});
-    let other = f.provision(2);
-    let seen = |f: &mut Fixture, hash: &str| f.read(&queries::status(hash, "A-1")).1.is_some();
-    let mine = f.key_hash.clone();
-    assert!(seen(&mut f, &mine));
-    assert!(!seen(&mut f, &other));
-    f.key_hash = other;
-    let answer = f.send(&claim("A-1", "1.00"), |_| {});
-    assert_eq!(answer["claims"][0]["created"], true);
-}
-
-#[test]
-fn status_and_credential_read_back() {
-    let mut f = Fixture::new();
-    f.send(&claim("A-1", "1.00"), |_| {});
-    let hash = f.key_hash.clone();
-    let (held, stored) = f.read(&queries::status(&hash, "A-1"));
-    assert_eq!(stored.unwrap().status, ClaimStatus::Received);
-    let held = held.unwrap();
-    assert!(held.baa_signed && held.appeal_button && !held.revoked && held.scopes.allow(Scope::ClaimsRead));
-    let (held, stored) = f.read(&queries::status("unknown", "A-1"));
-    assert!(held.is_none() && stored.is_none());
-    let (held, stored) = f.read(&queries::status(&hash, "A-2"));
-    assert!(held.is_some() && stored.is_none());
-}
-
-#[test]
 fn history_and_audit_cannot_be_changed() {
     let mut f = Fixture::new();
     f.send(&claim("A-1", "1.00"), |_| {});
@@ -222,16 +188,12 @@ fn every_statement_finds_its_rows_by_an_index() {
     let mut seen: Vec<Statement> = Vec::new();
     let send = queries::send(&f.key_hash, &["B-1"], ctx.today());
     send.add_to(&mut seen);
-    queries::status(&f.key_hash, "B-1").add_to(&mut seen);
     let body = format!(r#"{{"claims": [{}, {}]}}"#, claim("B-1", "9.00"), claim("NEW", "9.00"));
     let send = intake::parse(body.as_bytes(), &ctx).unwrap();
     let hash = f.key_hash.clone();
     let snapshot = f.load(&hash, &send);
-    let credential = snapshot.credential.as_ref();
-    let caller = key::authorise(credential, None, Scope::ClaimsWrite, ctx.now).unwrap();
     let Decision::Write(plan) = f.decide(&send, &snapshot, &ctx) else { panic!("there is something to write") };
     seen.extend(f.lower(&plan).statements);
-    seen.extend(f.lower(&Plan { writes: vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))], ..plan }).statements);
     for statement in seen {
         f.assert_indexed(&statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }

@@ -190,8 +190,13 @@ test("results that are recorded one by one leave the outcome to record, and an a
 test("a decision that is due is in the queue's place and in the list, until staff choose another day to ask", async () => {
   const { page } = await open();
   const call = await person(page, "staff");
-  const { path } = await filed(call, 1, 80);
+  const { path, sent } = await filed(call, 1, 80);
+  const { claim_number: number } = sent[0];
   await page.goto("/queue");
+  await page.getByLabel("Decision", { exact: true }).selectOption("due");
+  const row = page.getByRole("row", { name: number });
+  await row.getByText("Payer’s decision").waitFor();
+  await assertScreen(page);
   const link = page.getByRole("link", { name: /decisions? of payers due or overdue/ });
   await link.waitFor();
   await assertScreen(page);
@@ -209,6 +214,9 @@ test("a decision that is due is in the queue's place and in the list, until staf
   await toast(page, "The level was saved.");
   await page.getByText("Ask the payer on").first().waitFor();
   await assertScreen(page);
+  await page.goto(`/queue?decision=due&practice=${PRACTICE}`);
+  await page.getByRole("status").filter({ hasText: /claims?\./ }).or(page.getByText("Nothing matches")).first().waitFor();
+  assert.equal(await row.count(), 0);
 });
 
 test("a colleague's claim is taken over only by saying so, and the practice sees by when the payer must answer", async () => {

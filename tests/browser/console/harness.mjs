@@ -23,7 +23,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const PATIENCE_MS = 20_000;
+const TIME_OUT_MS = 20_000;
 
 /** The demo data: `practices` with their keys, `users` with `email`, `password` and `totp_secret`. */
 export const demo = JSON.parse(readFileSync(process.env.OVERTURN_CONSOLE, "utf8"));
@@ -101,7 +101,7 @@ export function screens() {
   after(async () => (await started)?.close());
   return async (options = {}) => {
     const context = await (await browser()).newContext({ baseURL: origin, reducedMotion: "reduce", ...options });
-    context.setDefaultTimeout(PATIENCE_MS);
+    context.setDefaultTimeout(TIME_OUT_MS);
     const wrong = [];
     opened.push({ context, wrong });
     context.on("weberror", (error) => wrong.push(String(error.error())));

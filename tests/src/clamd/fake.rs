@@ -7,7 +7,7 @@ use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Duration;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_OUT: Duration = Duration::from_secs(30);
 /// How long [`Manner::ReadsNothing`] lasts.
 const NOT_READING: Duration = Duration::from_secs(15);
 
@@ -86,7 +86,7 @@ impl FakeClamd {
     pub fn wait_closed(&self, connections: usize) {
         let counts = self.seen.counts.lock().unwrap();
         let open = |counts: &mut Counts| counts.opened < connections || counts.closed < counts.opened;
-        let waited = self.seen.more.wait_timeout_while(counts, PATIENCE, open);
+        let waited = self.seen.more.wait_timeout_while(counts, TIME_OUT, open);
         let (counts, waited) = waited.unwrap();
         assert!(!waited.timed_out(), "{connections} connections, {counts:?}");
     }

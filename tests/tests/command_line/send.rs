@@ -19,9 +19,9 @@ pub(crate) fn each_once(tenant: &Tenant<'_>, claims: i64, submissions: i64) {
 }
 
 fn wait_for(tenant: &Tenant<'_>, claims: i64) {
-    let patience = Instant::now() + Duration::from_secs(30);
+    let until = Instant::now() + Duration::from_secs(30);
     while tenant.claims() < claims {
-        assert!(Instant::now() < patience, "{} claims arrived", tenant.claims());
+        assert!(Instant::now() < until, "{} claims arrived", tenant.claims());
         thread::sleep(Duration::from_millis(20));
     }
 }

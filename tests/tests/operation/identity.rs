@@ -10,21 +10,21 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The service keeps a state for three seconds, and waits five for an answer.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_OUT: Duration = Duration::from_secs(20);
 
 fn becomes(server: &Server, fault: Option<&str>, state: &str) {
     let mut client = server.client();
     if let Some(fault) = fault {
         client = client.with("Tests-Bindings", &json!({ "IDENTITY": fault }).to_string());
     }
-    let patience = Instant::now() + PATIENCE;
+    let until = Instant::now() + TIME_OUT;
     loop {
         let answer = client.get("/health");
         assert_eq!((answer.status, &answer.json["status"]), (200, &json!("ok")));
         if answer.json["identity"] == state {
             return;
         }
-        assert!(Instant::now() < patience, "{fault:?} is not {state}");
+        assert!(Instant::now() < until, "{fault:?} is not {state}");
         thread::sleep(Duration::from_millis(200));
     }
 }

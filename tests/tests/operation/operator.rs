@@ -1,9 +1,9 @@
 //! The operator's commands, on a state folder as `cargo xtask dev` keeps it.
 
-use overturn_core::accounts::recovery::CODES;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::LinkToken;
+use overturn_service::people::CODES;
 use overturn_tests::account::{Account, SESSION, cookie, show};
 use overturn_tests::claims::item;
 use overturn_tests::only_on_workerd;

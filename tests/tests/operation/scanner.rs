@@ -8,7 +8,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The service keeps a state for three seconds, and waits two for a connection and two for an answer.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_OUT: Duration = Duration::from_secs(20);
 
 fn health(server: &Server) -> Value {
     let answer = server.client().get("/health");
@@ -18,9 +18,9 @@ fn health(server: &Server) -> Value {
 
 /// Asks until the scanner has this state.
 fn becomes(server: &Server, state: &str) {
-    let patience = Instant::now() + PATIENCE;
+    let until = Instant::now() + TIME_OUT;
     while health(server) != state {
-        assert!(Instant::now() < patience, "the scanner is not {state}");
+        assert!(Instant::now() < until, "the scanner is not {state}");
         thread::sleep(Duration::from_millis(200));
     }
 }

@@ -1,15 +1,15 @@
 //! `/api/v1/settings/agreements`.
 
 use overturn_core::auth::role::Role;
-use overturn_core::settings::agreements::{TEXT, VERSION};
 use overturn_tests::claims::item;
 use overturn_tests::person::{Person, page};
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
-use overturn_tests::tenant::{Tenant, Terms};
+use overturn_tests::tenant::{AGREEMENT_VERSION as VERSION, Tenant, Terms};
 use serde_json::{Value, json};
 
 const AGREEMENTS: &str = "/api/v1/settings/agreements";
+const TEXT: &str = include_str!("../../../service/src/settings/agreements/baa.md");
 
 fn signature() -> String {
     json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann Lee", "signer_title": "Managing partner" })

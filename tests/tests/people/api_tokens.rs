@@ -1,6 +1,7 @@
 //! `/api/v1/settings/api_tokens`.
 
 use overturn_core::auth::role::Role;
+use overturn_core::base::instant::DAY_MS;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;
@@ -10,7 +11,6 @@ use serde_json::{Value, json};
 
 const TOKENS: &str = "/api/v1/settings/api_tokens";
 const PRACTICE: &str = "/api/v1/settings/practice";
-const DAY_MS: i64 = 86_400_000;
 
 fn new(scopes: &[&str]) -> String {
     json!({ "name": "Reports", "scopes": scopes, "expires_in_days": 30 }).to_string()

@@ -2,12 +2,11 @@
 
 use crate::cases::id_of;
 use overturn_core::auth::role::Role;
-use overturn_core::base::date::Date;
 use overturn_tests::claims::{batch, item, with};
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
 use overturn_tests::staff::Worker;
-use overturn_tests::tenant::{Tenant, now};
+use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 
 /// A claim whose rule gives the 30th of June.
@@ -92,116 +91,11 @@ fn a_claim_does_not_join_a_case_that_was_filed_without_it_and_keeps_its_deadline
     tenant.check();
 }
 
-#[test]
-fn a_claim_that_comes_back_to_its_case_is_due_unless_it_was_filed_with_the_others() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let ids = reviewed(&worker, &["B-1", "B-2"]);
-    let case = id_of(&worker.open(&ids, None));
-    moves(&worker, &ids[1], &closed());
-    assert_eq!(deadline(&worker, &ids[1]), Value::Null);
-    edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
-    // It was closed by mistake while the others were filed. Its own appeal is still due.
-    moves(&worker, &ids[1], &back(&case));
-    assert_eq!(deadline(&worker, &ids[1]), of_rule());
-    assert_eq!(deadline(&worker, &ids[0]), Value::Null);
-    moves(&worker, &ids[0], &closed());
-    moves(&worker, &ids[0], &back(&case));
-    assert_eq!(deadline(&worker, &ids[0]), Value::Null);
-    // The next level is filed with both claims.
-    edit(&worker, &case, &json!({ "decided_on": "2026-01-06", "outcome": "upheld" }));
-    let begun = worker.begin_level(&case, &json!({ "kind": "external_review" }));
-    assert_eq!(begun.status, 201, "{}", begun.text());
-    assert_eq!(deadline(&worker, &ids[1]), of_rule());
-    let filed = worker.edit_level(&case, 2, &json!({ "filed_on": "2026-01-07" }));
-    assert_eq!(filed.status, 200, "{}", filed.text());
-    assert_eq!(deadline(&worker, &ids[1]), Value::Null);
-    tenant.check();
-}
-
-#[test]
-fn a_claim_keeps_its_own_date_that_can_still_be_missed() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let in_days = |days: i32| Date::of(now()).plus_days(days).unwrap().to_string();
-    let claim = with(ruled("E-1"), "claim.denial_date", in_days(-1));
-    let ids = worker.review(&batch([claim, ruled("E-2")]));
-    let own = json!({ "date": in_days(179), "from": "rule" });
-    assert_eq!(deadline(&worker, &ids[0]), own);
-    let case = id_of(&worker.open(&ids, Some(&in_days(200))));
-    let of_case = json!({ "date": in_days(200), "from": "case" });
-    let both = || [&ids[0], &ids[1]].map(|id| deadline(&worker, id));
-    assert_eq!(both(), [own.clone(), of_case]);
-    moves(&worker, &ids[0], &closed());
-    moves(&worker, &ids[0], &back(&case));
-    assert_eq!(deadline(&worker, &ids[0]), own);
-    edit(&worker, &case, &json!({ "due_on": in_days(100) }));
-    let earlier = json!({ "date": in_days(100), "from": "case" });
-    assert_eq!(both(), [earlier.clone(), earlier]);
-    tenant.check();
-}
-
-#[test]
-fn a_date_that_the_case_no_longer_gives_leaves_the_one_of_the_rule() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let ids = reviewed(&worker, &["D-1", "D-2"]);
-    let case = id_of(&worker.open(&ids[..1], Some("2027-03-01")));
-    assert_eq!(deadline(&worker, &ids[0]), json!({ "date": "2027-03-01", "from": "case" }));
-    edit(&worker, &case, &json!({ "due_on": null }));
-    assert_eq!(deadline(&worker, &ids[0]), of_rule());
-    let seen = denial(&tenant, &ids[0]);
-    assert_eq!(seen["deadline"]["source"], "29 CFR 2560.503-1(h)(3)(i)");
-    // A level that is withdrawn before it was filed does not count as filed.
-    edit(&worker, &case, &json!({ "decided_on": "2026-02-06", "outcome": "withdrawn" }));
-    assert_eq!(deadline(&worker, &ids[0]), of_rule());
-
-    // A filing that is taken back does not count in any other case, either.
-    let first = id_of(&worker.open(&ids[1..], None));
-    edit(&worker, &first, &json!({ "filed_on": "2026-01-05" }));
-    moves(&worker, &ids[1], &closed());
-    let _second = id_of(&worker.open(&ids[1..], None));
-    assert_eq!(deadline(&worker, &ids[1]), Value::Null);
-    edit(&worker, &first, &json!({ "filed_on": null, "due_on": "2027-03-01" }));
-    assert_eq!(deadline(&worker, &ids[1]), of_rule());
-    tenant.check();
-}
-
 /// The shown amounts: of the claim in the staff's view, and in a case.
 fn shown(worker: &Worker<'_>, claim: &str, case: &str) -> [Value; 2] {
     let of_case = worker.case(case).json["claims"][0].clone();
     assert_eq!(of_case["id"], claim);
     [worker.see(claim).json["amount_recovered"].clone(), of_case["amount_recovered"].clone()]
-}
-
-#[test]
-fn an_amount_that_was_recorded_by_mistake_is_gone_when_the_claim_is_closed() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let ids = reviewed(&worker, &["A-1"]);
-    let (id, case) = (&ids[0], id_of(&worker.open(&ids, None)));
-    moves(&worker, id, &recovered("80.00"));
-    assert_eq!(shown(&worker, id, &case), [json!("80.00"), json!("80.00")]);
-    moves(&worker, id, &back(&case));
-    moves(&worker, id, &closed());
-    assert_eq!(shown(&worker, id, &case), [Value::Null, Value::Null]);
-    let seen = denial(&tenant, id);
-    assert_eq!((&seen["amount_recovered"], &seen["closing_reason"]), (&Value::Null, &json!("denial_upheld")));
-    let history = worker.see(id).json["history"].clone();
-    let last = history.as_array().unwrap().last().unwrap().clone();
-    assert_eq!(
-        last["detail"],
-        json!({ "amount_recovered": null, "appeal_due": null, "closing_reason": "denial_upheld" })
-    );
-
-    // A correction shows at once, even if the next level has begun.
-    moves(&worker, id, &back(&case));
-    moves(&worker, id, &recovered("70.00"));
-    let mut wrong = back(&case);
-    wrong["amount_stands"] = json!(false);
-    moves(&worker, id, &wrong);
-    assert_eq!(worker.see(id).json["amount_recovered"], Value::Null);
-    tenant.check();
 }
 
 #[test]

@@ -2,7 +2,6 @@
 
 use crate::cases::id_of;
 use overturn_core::base::date::Date;
-use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
 use overturn_tests::staff::Worker;
 use overturn_tests::tenant::{Tenant, now};
@@ -208,30 +207,6 @@ fn no_day_of_a_level_is_before_the_level_in_front_was_decided() {
 }
 
 #[test]
-fn of_two_parallel_changes_of_a_case_one_succeeds() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let (case, ids) = opened(&worker, Some("2027-03-01"));
-    let days = ["2027-04-01", "2027-04-02", "2027-04-03"];
-    let clients = days.map(|_| worker.on_case(&case));
-    let target = worker.of_practice(&format!("cases/{case}/levels/1"));
-    let target = &target;
-    let calls = clients.iter().zip(days).map(|(client, day)| {
-        move || {
-            let body = json!({ "due_on": day }).to_string();
-            client.request("PATCH", target, Some(body.as_bytes())).status
-        }
-    });
-    let done = at_once(calls.collect());
-    assert_eq!(done.iter().filter(|status| **status == 200).count(), 1);
-    assert_eq!(done.iter().filter(|status| **status == 409).count(), 2);
-    let day = worker.case(&case).json["levels"][0]["due_on"].clone();
-    assert_eq!(deadline(&worker, &ids[0])["date"], day);
-    assert_eq!(tenant.audit("case.level_changed").len(), 1);
-    tenant.check();
-}
-
-#[test]
 fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_day() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
@@ -264,35 +239,4 @@ fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_da
     let body = json!({ "status": "in_appeal", "case_id": case });
     assert_eq!(worker.act(&late, "moves", &body).status, 200);
     assert_eq!(deadline(&worker, &late), from_case("2027-03-01"));
-}
-
-#[test]
-fn a_level_is_begun_and_changed_once_however_often_it_is_asked_for_and_whatever_the_database_forgets() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let (case, _) = opened(&worker, Some("2027-03-01"));
-    let lost_answer = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
-    let levels = worker.of_practice(&format!("cases/{case}/levels"));
-    for (key, method, target, body) in [
-        (
-            "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1c01",
-            "PATCH",
-            format!("{levels}/1"),
-            json!({ "filed_on": "2026-01-05", "decided_on": "2026-01-06", "outcome": "upheld" }),
-        ),
-        ("5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1c02", "POST", levels, json!({ "kind": "hearing", "due_on": "2027-08-09" })),
-    ] {
-        let body = body.to_string();
-        let once = worker.on_case(&case).with("Idempotency-Key", key);
-        let unlucky = once.with("Tests-Database", &lost_answer);
-        let done = unlucky.request(method, &target, Some(body.as_bytes()));
-        assert!(done.status < 300, "{}", done.text());
-        let again = once.request(method, &target, Some(body.as_bytes()));
-        assert_eq!((again.status, &again.json), (done.status, &done.json));
-        assert_eq!(again.header("idempotency-replayed"), Some("true"));
-    }
-    assert_eq!(worker.case(&case).json["version"], 3);
-    assert_eq!(tenant.audit("case.level_changed").len(), 1);
-    assert_eq!(tenant.audit("case.level_begun").len(), 1);
-    tenant.check();
 }

@@ -64,20 +64,6 @@ fn claims_of_a_case_are_in_appeal_together_and_due_when_its_first_level_is() {
 }
 
 #[test]
-fn a_case_without_a_date_leaves_the_claims_their_own() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let ids = worker.reviewed(&["C-1", "C-2"]);
-    let sql =
-        "UPDATE claims SET appeal_due = '2027-02-02', appeal_due_from = 'rule' WHERE practice_id = ?1 AND id = ?2";
-    tenant.change(sql, &[&ids[0]]);
-    let _case = id_of(&worker.open(&ids, None));
-    let due = json!({ "date": "2027-02-02", "from": "rule" });
-    assert_eq!(worker.see(&ids[0]).json["deadline"], due);
-    assert_eq!(worker.see(&ids[1]).json["deadline"], Value::Null);
-}
-
-#[test]
 fn the_result_of_a_claim_is_in_its_case_and_its_deadline_is_cleared() {
     let tenant = Tenant::new(Server::shared());
     let worker = Worker::on(&tenant);
@@ -184,7 +170,13 @@ fn only_claims_of_one_patient_and_payer_share_a_case() {
     }
     let sql = "SELECT count(*) AS n FROM cases WHERE practice_id = ?1";
     assert_eq!(tenant.number(sql), 0);
-    assert_eq!(worker.open(&ids[..2], None).status, 201);
+    let case = id_of(&worker.open(&ids[..1], None));
+    let join = json!({ "status": "in_appeal", "case_id": case });
+    for other in &ids[2..] {
+        let refused = worker.act(other, "moves", &join);
+        assert_eq!(refused.details(), ["case_id must be a case of the same patient and payer"]);
+    }
+    assert_eq!(worker.act(&ids[1], "moves", &join).status, 200);
 }
 
 #[test]

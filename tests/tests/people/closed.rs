@@ -50,16 +50,16 @@ fn stored(tenant: &Tenant<'_>) -> Vec<Vec<Value>> {
 }
 
 /// A practice with a claim in each stage of the work.
-struct Practice {
-    tenant: Tenant<'static>,
-    worker: Worker<'static>,
-    claims: Vec<String>,
-    case: String,
-    report: String,
+pub(crate) struct Practice {
+    pub(crate) tenant: Tenant<'static>,
+    pub(crate) worker: Worker<'static>,
+    pub(crate) claims: Vec<String>,
+    pub(crate) case: String,
+    pub(crate) report: String,
 }
 
 impl Practice {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let tenant: &'static Tenant<'static> = Box::leak(Box::new(Tenant::new(Server::shared())));
         let worker = Worker::on(tenant);
         let claims = worker.reviewed(&["A-1", "A-2", "A-3"]);
@@ -96,7 +96,7 @@ impl Practice {
         writes.into_iter().map(at).collect()
     }
 
-    fn version(target: &str) -> &'static str {
+    pub(crate) fn version(target: &str) -> &'static str {
         if target.contains("/cases/") { "\"1\"" } else { "\"2\"" }
     }
 }

@@ -37,9 +37,9 @@ fn right(account: &Account<'_>) -> Answer {
 }
 
 /// Waits for an email, then counts those with this subject.
-fn letters(inbox: &mut Inbox, subject: &str, patience: Duration) -> usize {
+fn letters(inbox: &mut Inbox, subject: &str, time_out: Duration) -> usize {
     let mut count = 0;
-    while let Some(mail) = inbox.take_within(patience) {
+    while let Some(mail) = inbox.take_within(time_out) {
         count += usize::from(mail.subject == subject);
     }
     count

@@ -1,7 +1,7 @@
 //! Requests from other sites.
 
-use overturn_core::accounts::csrf;
 use overturn_core::auth::role::Role;
+use overturn_service::people::csrf;
 use overturn_tests::account::{Account, SIGN_OUT};
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;

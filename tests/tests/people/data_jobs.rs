@@ -4,7 +4,6 @@ mod destruction;
 mod returned;
 
 use overturn_core::auth::role::Role;
-use overturn_core::settings::agreements::VERSION;
 use overturn_tests::claims::{item, with};
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};
@@ -12,7 +11,7 @@ use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
 use overturn_tests::signing::{self, patient};
 use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::tenant::{AGREEMENT_VERSION, Tenant};
 use serde_json::{Value, json};
 use std::sync::OnceLock;
 
@@ -59,7 +58,8 @@ impl Practice {
     }
 
     fn sign(&self) -> Answer {
-        let signature = json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann Lee", "signer_title": "Owner" });
+        let signature =
+            json!({ "kind": "baa", "version": AGREEMENT_VERSION, "signer_name": "Ann Lee", "signer_title": "Owner" });
         self.owner.client().post(AGREEMENTS, signature.to_string())
     }
 
@@ -244,7 +244,8 @@ fn nothing_is_signed_while_a_destruction_is_open() {
         "params": [practice.tenant.id.to_string()],
     });
     let faults = json!({ "2": { "before": [requested] } }).to_string();
-    let signature = json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann Lee", "signer_title": "Owner" });
+    let signature =
+        json!({ "kind": "baa", "version": AGREEMENT_VERSION, "signer_name": "Ann Lee", "signer_title": "Owner" });
     let late = late.with("Tests-Database", &faults);
     assert_eq!(late.post(AGREEMENTS, signature.to_string()).status, 409);
     assert_eq!(practice.count("agreements"), 1);

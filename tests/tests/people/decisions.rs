@@ -4,11 +4,11 @@ use crate::cases::id_of;
 use overturn_core::auth::role::Role;
 use overturn_core::base::date::Date;
 use overturn_tests::claims::{batch, item, with};
-use overturn_tests::client::Answer;
+use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
+use overturn_tests::staff::{QUEUE, Worker};
 use overturn_tests::tenant::{Tenant, now};
 use serde_json::{Value, json};
 
@@ -115,11 +115,6 @@ fn nothing_is_written_if_one_part_is_refused() {
     let field = &refused.json["error"]["details"][0]["field"];
     assert_eq!(field, "claims[1].reason");
     let both = results(&worker, &ids, &[paid("80.00"), upheld()]);
-    let mut body = decision(&both);
-    body["next_level"] = json!({ "kind": "external_review" });
-    assert_eq!(decide(&worker, &case, &body).details(), ["next_level.due_on is required (YYYY-MM-DD)"]);
-    body["next_level"]["due_on"] = json!("2027-06-07");
-    assert_eq!(decide(&worker, &case, &body).details(), ["next_level must be absent if no claim goes on"]);
     // A claim that changed since it was seen, and a case that did.
     let colleague = Worker::on(&tenant);
     let _taken = colleague.take(&ids[1]);
@@ -142,7 +137,7 @@ fn nothing_is_written_if_one_part_is_refused() {
 }
 
 #[test]
-fn of_two_decisions_at_once_one_is_recorded_and_a_lost_answer_changes_nothing() {
+fn of_two_decisions_at_once_one_is_recorded() {
     let tenant = Tenant::new(Server::shared());
     let [worker, colleague] = [(), ()].map(|()| Worker::on(&tenant));
     let (case, ids) = filed(&worker, &["D-1"]);
@@ -155,17 +150,6 @@ fn of_two_decisions_at_once_one_is_recorded_and_a_lost_answer_changes_nothing() 
     statuses.sort_unstable();
     assert_eq!(statuses, [200, 409]);
     assert_eq!(tenant.audit("claim.moved").len(), 1);
-
-    let (case, ids) = filed(&worker, &["D-2"]);
-    let claims = results(&worker, &ids, &[paid("80.00")]);
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
-    let target = worker.of_practice(&format!("cases/{case}/decisions"));
-    let unlucky = worker.on_case(&case);
-    let unlucky = unlucky.with("Tests-Database", &lost.to_string());
-    let done = unlucky.post(&target, decision(&claims).to_string());
-    assert_eq!(done.status, 200, "{}", done.text());
-    assert_eq!(tenant.audit("claim.moved").len(), 2);
-    assert_eq!(worker.case(&case).json["version"], 3);
     tenant.check();
 }
 
@@ -204,6 +188,11 @@ fn a_filed_level_has_the_day_by_which_the_payer_must_decide_and_staff_ask_on_it(
         let cases = answer.json["cases"].as_array().unwrap().clone();
         cases.into_iter().map(|case| case["ask_on"].clone()).collect::<Vec<_>>()
     };
+    let queued = |more: &str| {
+        let queue = worker.client.get(&format!("{QUEUE}?practice_id={}{more}", tenant.id));
+        let claims = queue.json["claims"].as_array().unwrap().clone();
+        claims.into_iter().map(|claim| claim["ask_on"].clone()).collect::<Vec<_>>()
+    };
     let due = || {
         let target = format!("/api/v1/staff/summary?practice_id={}", tenant.id);
         worker.client.get(&target).json["decisions_due"].clone()
@@ -211,6 +200,7 @@ fn a_filed_level_has_the_day_by_which_the_payer_must_decide_and_staff_ask_on_it(
     let overdue = format!("&ask_before={}", today.plus_days(1).unwrap());
     assert_eq!(listed("&awaiting=decision"), [json!("2026-03-06")]);
     assert_eq!(listed(&overdue), [json!("2026-03-06")]);
+    assert_eq!(queued(&overdue), [json!("2026-03-06")]);
     assert_eq!(due(), 1);
     // The payer said that it needs longer.
     let later = today.plus_days(14).unwrap().to_string();
@@ -218,12 +208,56 @@ fn a_filed_level_has_the_day_by_which_the_payer_must_decide_and_staff_ask_on_it(
     assert_eq!(edited.json["level"]["follow_up_on"], json!(later));
     assert_eq!(listed("&awaiting=decision"), [json!(later)]);
     assert_eq!(listed(&overdue), [Value::Null; 0]);
+    assert_eq!(queued(&overdue), [Value::Null; 0]);
+    assert_eq!(queued(""), [json!(later)]);
     assert_eq!(due(), 0);
     let decided = json!({ "outcome": "upheld", "decided_on": "2026-02-06" });
     assert_eq!(decide(&worker, &case, &decided).status, 200);
     assert_eq!(listed("&awaiting=decision"), [Value::Null; 0]);
     let early = worker.edit_level(&case, 1, &json!({ "follow_up_on": later }));
     assert_eq!(early.status, 422);
+}
+
+#[test]
+fn a_plan_that_is_learned_after_the_filing_gives_the_payers_day_which_never_becomes_later_by_itself() {
+    let patch = |client: &Client, target: &str, plan: &str| {
+        let seen = client.get(target);
+        let client = client.with("If-Match", seen.header("etag").unwrap());
+        let body = json!({ "plan_type": plan }).to_string();
+        let answer = client.request("PATCH", &format!("{target}/letter"), Some(body.as_bytes()));
+        assert_eq!(answer.status, 200, "{}", answer.text());
+    };
+    for learned in ["from staff", "from the practice", "by a resend"] {
+        let tenant = Tenant::new(Server::shared());
+        let worker = Worker::on(&tenant);
+        let ids = worker.review(&item("D-1"));
+        let case = id_of(&worker.open(&ids, Some("2027-03-01")));
+        let edited = worker.edit_level(&case, 1, &json!({ "filed_on": "2026-01-05" }));
+        assert_eq!(edited.json["level"]["decision_due"], Value::Null);
+        let owner = Person::of(&tenant, Role::Owner).client();
+        let known = worker.case(&case);
+        let of_staff = worker.at(&ids[0]);
+        match learned {
+            "from staff" => patch(&worker.client, &of_staff, "erisa"),
+            "from the practice" => patch(&owner, &format!("/api/v1/denials/{}", ids[0]), "erisa"),
+            _ => {
+                let sent = tenant.send(&with(item("D-1"), "claim.plan_type", "erisa"));
+                assert_eq!(sent.id(0), ids[0]);
+            }
+        }
+        let level = || {
+            let level = worker.case(&case).json["levels"][0].clone();
+            (level["decision_due"].clone(), level["decision_source"].clone())
+        };
+        assert_eq!(level(), (json!("2026-03-06"), json!("29 CFR 2560.503-1(i)(2)(iii)(A)")), "{learned}");
+        let queue = worker.client.get(&format!("{QUEUE}?practice_id={}", tenant.id));
+        assert_eq!(queue.json["claims"][0]["ask_on"], "2026-03-06");
+        assert_ne!(worker.case(&case).header("etag"), known.header("etag"));
+        patch(&worker.client, &of_staff, "medi_cal_managed");
+        assert_eq!(level().0, "2026-02-04");
+        patch(&worker.client, &of_staff, "erisa");
+        assert_eq!(level().0, "2026-02-04");
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ use std::sync::{OnceLock, PoisonError, RwLock, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_OUT: Duration = Duration::from_secs(30);
 
 /// A server that makes three attempts, one second apart.
 fn server() -> &'static Server {
@@ -103,7 +103,7 @@ impl Hook {
             if is_so(&delivery) {
                 return delivery;
             }
-            assert!(begun.elapsed() < PATIENCE, "{delivery}");
+            assert!(begun.elapsed() < TIME_OUT, "{delivery}");
             thread::sleep(Duration::from_millis(50));
         }
     }

@@ -2,7 +2,7 @@
 
 use overturn_core::auth::role::Role;
 use overturn_core::base::secret::LinkToken;
-use overturn_core::plan::accounts::INVITATION_MS;
+use overturn_service::people::INVITATION_MS;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::accept;
 use overturn_tests::mail::Mail;

@@ -154,16 +154,6 @@ fn two_people_at_once_do_not_overwrite_each_other() {
     let lost = answers.iter().find(|answer| answer.status == 409).unwrap();
     assert_eq!(lost.json["error"]["reason"], "version_conflict");
     assert_eq!(tenant.audit("claim.letter_set").len(), 1);
-
-    // The same request again, as after a lost answer, is not made twice.
-    let again = owner.with("Idempotency-Key", "0d4c0a4e-34c1-4b0f-a6a5-2f4f1b9b7a10");
-    let tag = owner.get(&target).header("etag").unwrap().to_owned();
-    let body = json!({ "plan_type": "other" });
-    let first = patch(&again, &format!("{target}/letter"), &tag, &body);
-    let second = patch(&again, &format!("{target}/letter"), &tag, &body);
-    assert_eq!((first.status, second.status), (200, 200), "{}", second.text());
-    assert_eq!(first.json, second.json);
-    assert_eq!(tenant.audit("claim.letter_set").len(), 2);
     tenant.check();
 }
 
@@ -203,39 +193,4 @@ fn only_people_of_the_practice_and_staff_record_a_letter_while_the_appeal_is_ope
         assert_eq!(reason(&stuck, 409), "move_not_possible");
     }
     assert_eq!(owner.get(&format!("{DENIALS}/{id}")).json["may"], json!([]));
-}
-
-#[test]
-fn a_letter_counts_beside_the_case_until_a_level_is_filed_and_comes_back_with_the_claim() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let ids = worker.reviewed(&["C-1"]);
-    let id = &ids[0];
-    let _read = by_staff(&worker, id, &json!({ "appeal_due": day(20) }));
-    let opened = worker.open(&ids, Some(&day(40)));
-    let case = opened.json["id"].as_str().unwrap().to_owned();
-    let due = || worker.see(id).json["deadline"].clone();
-    let letter = |days| json!({ "date": day(days), "from": "letter" });
-    assert_eq!(due(), letter(20), "the case does not move it");
-    let earlier = by_staff(&worker, id, &json!({ "appeal_due": day(15) }));
-    assert_eq!(earlier.json["deadline"], letter(15));
-    let list = worker.client.get(&format!("/api/v1/staff/cases?practice_id={}", tenant.id));
-    assert_eq!(list.json["cases"][0]["due"], day(15), "{}", list.text());
-    let filed = worker.edit_level(&case, 1, &json!({ "filed_on": day(0) }));
-    assert_eq!(filed.status, 200, "{}", filed.text());
-    assert_eq!(due(), Value::Null);
-    let recorded = by_staff(&worker, id, &json!({ "appeal_due": day(12) }));
-    assert_eq!(recorded.json["deadline"], Value::Null, "something was filed");
-    let undone = worker.edit_level(&case, 1, &json!({ "filed_on": null, "due_on": day(40) }));
-    assert_eq!(undone.status, 200, "{}", undone.text());
-    assert_eq!(due(), letter(12));
-
-    let closed = worker.act(id, "moves", &json!({ "status": "closed", "reason": "withdrawn" }));
-    assert_eq!(closed.status, 200, "{}", closed.text());
-    assert_eq!(due(), Value::Null);
-    let back = json!({ "status": "in_appeal", "case_id": case });
-    let back = worker.act(id, "moves", &back);
-    assert_eq!(back.status, 200, "{}", back.text());
-    assert_eq!(due(), letter(12));
-    tenant.check();
 }

@@ -63,6 +63,7 @@ mod staff_patients;
 mod staff_queue;
 mod staff_queue_order;
 mod staff_removed;
+mod staff_rights;
 mod summaries;
 mod tampered;
 mod trail;

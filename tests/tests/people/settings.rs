@@ -6,11 +6,10 @@ mod refusals;
 use crate::invitations::address;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
-use overturn_core::settings::agreements::VERSION;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;
-use overturn_tests::tenant::{self, Tenant};
+use overturn_tests::tenant::{self, AGREEMENT_VERSION, Tenant};
 use serde_json::{Value, json};
 
 const READS: [&str; 8] = ["agreements", "api_keys", "api_tokens", "audit", "members", "practice", "sso", "webhooks"];
@@ -130,7 +129,8 @@ fn changes(world: &World) -> Vec<Change> {
     let webhook = format!("webhooks/{}", world.webhook);
     let endpoint = json!({ "url": "https://example.com/", "events": ["claim.status_changed"] });
     let new_token = json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": 1 });
-    let signature = json!({ "kind": "baa", "version": VERSION, "signer_name": "Ann", "signer_title": "Owner" });
+    let signature =
+        json!({ "kind": "baa", "version": AGREEMENT_VERSION, "signer_name": "Ann", "signer_title": "Owner" });
     vec![
         change("POST", "agreements".into(), signature, 201),
         change("POST", "api_keys".into(), json!({ "name": "x", "scopes": ["claims:read"] }), 201),

@@ -126,30 +126,6 @@ fn each_claim_is_refused_for_its_own_reason_and_keeps_no_other_back() {
 }
 
 #[test]
-fn only_staff_take_and_decide() {
-    let tenant = Tenant::new(Server::shared());
-    let claims = sent(&tenant, &["A-1"]);
-    let auditor = Person::auditor(Server::shared());
-    let people = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role));
-    let body = json!({ "decision": "needed", "claims": claims }).to_string();
-    for path in [TAKE, SIGNING] {
-        for person in people.iter().chain([&auditor]) {
-            let refused = person.client().post(path, &body);
-            assert_eq!(refused.nested(403).0, "not_authorized");
-            // They learn nothing about a body either.
-            let _ = person.client().post(path, "{}").nested(403);
-        }
-        let _ = Server::shared().client().post(path, &body).nested(401);
-        let _ = tenant.client().post(path, &body).nested(401);
-        let staff = Person::staff(Server::shared());
-        let forged = staff.client().with("X-CSRF-Token", "x").post(path, &body);
-        assert_eq!(forged.nested(403).0, "not_authorized");
-        assert_eq!(staff.client().get(path).status, 405);
-    }
-    assert_eq!(tenant.row("A-1")["version"], 1);
-}
-
-#[test]
 fn a_body_says_everything_that_is_wrong_with_it() {
     let tenant = Tenant::new(Server::shared());
     let claim = sent(&tenant, &["A-1"]).remove(0);
@@ -311,6 +287,10 @@ fn a_decision_makes_a_link_for_each_claim_under_the_key_of_its_practice() {
     let not_needed = decide(&worker.client, "not_needed", &[claims[0].clone(), claims[2].clone()]);
     assert_eq!(outcomes(&not_needed), ["done", "done"]);
     assert_eq!([link(&one, "A-1"), link(&two, "B-1")], [None, None]);
+    for tenant in [&one, &two] {
+        let usable = "SELECT count(*) AS n FROM signing_links WHERE practice_id = ?1 AND revoked_at IS NULL";
+        assert_eq!(tenant.number(usable), 0);
+    }
     for claim in &mut claims {
         claim["version"] = json!(3);
     }

@@ -276,30 +276,6 @@ fn the_button_of_the_practice_shows_the_link_and_does_not_end_it() {
 }
 
 #[test]
-fn names_are_shown_as_they_are_and_do_nothing() {
-    let hostile = "<script>alert(1)</script>\"'><img src=x onerror=alert(1)>";
-    for name in [hostile, "李小龍 & Søn", "\u{202e}evil\nInsurer: me"] {
-        let case = Case::named(Server::shared(), name);
-        assert_eq!(case.decide("needed").status, 200);
-        let (phone, token) = (patient(case.tenant.server), case.token());
-        let shown = born(&phone, &token, BORN);
-        for page in [open(&phone, &token), shown] {
-            let text = page.text();
-            assert_eq!(page.status, 200);
-            assert!(!text.contains("<img") && !text.contains("<script>"), "{text}");
-        }
-        let shown = proof(&phone, &token);
-        let signed = sign(&phone, &token, &shown, &[("name", "李小龍")]);
-        assert_page(&signed, 200, "Thank you");
-        let kept = &case.signatures()[0];
-        assert_eq!(kept["name"], "李小龍");
-        let text = kept["text"].as_str().unwrap();
-        assert_eq!(text.matches("\nInsurer: ").count(), 1, "{text}");
-        assert!(!text.contains('\u{202e}'));
-    }
-}
-
-#[test]
 fn the_page_has_its_script_from_here_and_answers_to_its_methods_only() {
     let (case, token) = Case::needed(Server::shared());
     let phone = patient(case.tenant.server);

@@ -7,7 +7,7 @@ use overturn_tests::client::keys;
 use overturn_tests::person::Person;
 use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
-use overturn_tests::signing::{Case, NUMBER, born, patient, proof, sign};
+use overturn_tests::signing::{Case, born, patient, proof, sign};
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 
@@ -199,35 +199,6 @@ fn a_signature_is_shown_once_the_trail_says_so() {
     let unseen = broken.get(&path);
     assert_eq!(unseen.status, 500);
     assert!(!unseen.text().contains("Jane"));
-}
-
-#[test]
-fn only_staff_decide_and_read_and_only_about_the_claim_of_its_practice() {
-    let (case, _) = Case::needed(Server::shared());
-    let other = Tenant::new(case.tenant.server);
-    let before = case.tenant.counts();
-    let routes = [("POST", "/signing"), ("DELETE", "/signing/link"), ("GET", "/signature")];
-    let body = br#"{"status":"not_needed"}"#;
-    for (method, below) in routes {
-        let path = case.path(below);
-        let ask = |client: &overturn_tests::client::Client, path: &str| {
-            let client = client.with("If-Match", "\"2\"");
-            client.request(method, path, (method != "GET").then_some(body))
-        };
-        for role in [Role::Owner, Role::Admin, Role::Member] {
-            let person = Person::of(&case.tenant, role);
-            assert_eq!(ask(&person.client(), &path).nested(403).0, "not_authorized");
-        }
-        let nobody = case.tenant.server.client();
-        assert_eq!(ask(&nobody, &path).nested(401).0, "not_authenticated");
-        let key = ask(&case.tenant.client(), &path);
-        assert_eq!(key.nested(401).0, "not_authenticated");
-        let elsewhere = path.replace(&case.tenant.id.to_string(), &other.id.to_string());
-        assert_eq!(ask(&case.staff.client(), &elsewhere).nested(404).0, "not_found");
-    }
-    assert_eq!(case.tenant.counts(), before);
-    assert!(case.link().is_some());
-    assert_eq!(case.tenant.row(NUMBER)["version"], 2);
 }
 
 /// A person of the practice gets the link without an API key, and a patient signs with it.

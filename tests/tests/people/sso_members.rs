@@ -1,10 +1,10 @@
 //! People who become members by signing in at a provider, and practices that require it.
 
 use overturn_core::auth::role::Role;
-use overturn_tests::account::{SESSION, cookie};
+use overturn_tests::account::SESSION;
 use overturn_tests::client::Answer;
 use overturn_tests::person::Person;
-use overturn_tests::sso::{browser, is_signed_in, member, waits, world};
+use overturn_tests::sso::{browser, is_signed_in, member, world};
 
 const MEMBERS: &str = "/api/v1/settings/members";
 
@@ -55,31 +55,6 @@ fn two_sign_ins_of_a_new_member_at_the_same_time_make_one_account() {
     assert_eq!(practice.tenant.audit("member.joined").len(), 1);
     let accounts = "SELECT count(*) AS n FROM users WHERE email_key = ?1";
     assert_eq!(world.server.database().number(accounts, &[&email]), 1);
-}
-
-#[test]
-fn nobody_becomes_a_member_without_the_practice() {
-    let world = world();
-    for change in [
-        "UPDATE practices SET state = 'inactive' WHERE id = ?1",
-        "UPDATE practice_domains SET verified_at = NULL WHERE practice_id = ?1",
-        "DELETE FROM sso_providers WHERE practice_id = ?1",
-    ] {
-        let practice = world.practice();
-        let person = world.strong_person(&practice.address());
-        let id = practice.tenant.id.to_string();
-        world.server.database().change(change, &[&id]);
-        let waiting = world.sign_in(&person);
-        assert!(waits(&waiting), "{change}");
-        assert_eq!(member(&world, &person.email), None);
-    }
-    // An account with the address is never taken over.
-    let practice = world.practice();
-    let known = Person::of(&practice.tenant, Role::Owner);
-    let person = world.strong_person(&practice.moved(&known));
-    let waiting = world.sign_in(&person);
-    assert!(waits(&waiting));
-    assert_eq!(cookie(&waiting, "__Host-session"), None);
 }
 
 #[test]

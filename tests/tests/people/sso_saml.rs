@@ -176,22 +176,6 @@ fn the_metadata_says_where_responses_go() {
 }
 
 #[test]
-fn a_person_of_the_verified_domain_becomes_a_member() {
-    let world = world();
-    let practice = world.practice();
-    let provider = practice.saml(false);
-    let person = world.strong_person(&practice.address());
-    let done = sign_in(&world, provider, &person);
-    assert!(is_signed_in(&done));
-    let role = member(&world, &person.email);
-    assert_eq!(role, Some((practice.tenant.id, "member".into())));
-    // The practice's provider speaks for no other domain.
-    let outside = world.strong_person(&format!("{}@elsewhere.example", unique()));
-    world.assert_refused(&sign_in(&world, provider, &outside), "address_not_verified");
-    assert_eq!(member(&world, &outside.email), None);
-}
-
-#[test]
 fn only_the_response_may_come_from_another_site() {
     let world = world();
     let provider = world.practice().saml(false);

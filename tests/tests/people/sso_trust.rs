@@ -4,7 +4,7 @@ use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie};
 use overturn_tests::person::Person;
 use overturn_tests::providers::ProviderPerson;
-use overturn_tests::sso::{DEMO, Practice, World, browser, code, continuation, is_signed_in, member, waits, world};
+use overturn_tests::sso::{DEMO, Practice, World, browser, code, is_signed_in, member, waits, world};
 use overturn_tests::tenant::now;
 use std::slice::from_ref;
 
@@ -49,17 +49,6 @@ fn a_personal_account_with_an_address_of_the_domain_is_not_the_practices() {
     let asked = world.sign_in(&person);
     assert_eq!(code(&world.client(), &asked, &account).status, 200);
     assert_eq!(trusted_sessions(&world, &account), 1);
-}
-
-#[test]
-fn an_owner_shows_a_second_factor_of_their_own() {
-    let world = world();
-    let practice = world.practice();
-    let (account, person) = connected(&world, &practice, Role::Owner);
-    let asked = world.sign_in(&person);
-    assert_eq!(cookie(&asked, "__Host-session"), None);
-    assert!(!continuation(&asked).is_empty());
-    assert_eq!(code(&world.client(), &asked, &account).status, 200);
 }
 
 #[test]

@@ -1,10 +1,7 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}`: reading, taking, notes and moves.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::claims::{full, item};
 use overturn_tests::client::Answer;
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
 use overturn_tests::staff::Worker;
 use overturn_tests::tenant::Tenant;
@@ -74,50 +71,6 @@ fn a_read_that_cannot_be_audited_shows_nothing() {
 }
 
 #[test]
-fn only_staff_work_on_claims() {
-    let tenant = Tenant::new(Server::shared());
-    let id = sent(&tenant, &full("A-1"));
-    let worker = Worker::on(&tenant);
-    for role in Role::OF_PRACTICE {
-        let client = Person::of(&tenant, role).client().with("If-Match", "\"1\"");
-        for target in [worker.at(&id), "/api/v1/staff/claims".into()] {
-            let _ = client.get(&target).nested(403);
-        }
-        let writes =
-            [("take", json!({})), ("notes", json!({ "text": "x" })), ("moves", json!({ "status": "reviewing" }))];
-        for (what, body) in writes {
-            let refused = client.post(&format!("{}/{what}", worker.at(&id)), body.to_string());
-            assert_eq!(refused.nested(403).0, "not_authorized");
-        }
-    }
-    let nobody = Server::shared().client();
-    let _ = nobody.get(&worker.at(&id)).nested(401);
-    let billing = tenant.client().get(&worker.at(&id));
-    let _ = billing.nested(401);
-    assert_eq!(tenant.row("A-1")["version"], 1);
-    assert_eq!(tenant.audit("claim.read").len(), 0);
-}
-
-#[test]
-fn a_claim_under_another_practice_is_none() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
-    let id = sent(&tenant, &full("A-1"));
-    let astray = Worker::on(&other);
-    let client = astray.client.with("If-Match", "\"1\"");
-    let _ = client.get(&astray.at(&id)).nested(404);
-    for (what, body) in
-        [("take", json!({})), ("notes", json!({ "text": "x" })), ("moves", json!({ "status": "reviewing" }))]
-    {
-        let refused = client.post(&format!("{}/{what}", astray.at(&id)), body.to_string());
-        let _ = refused.nested(404);
-    }
-    for wrong in ["x", "00000000-0000-0000-0000-000000000000"] {
-        let _ = client.get(&astray.at(wrong)).nested(404);
-    }
-    assert_eq!(tenant.row("A-1")["version"], 1);
-}
-
-#[test]
 fn taking_a_claim_begins_its_review_and_a_colleague_can_take_it_over() {
     let tenant = Tenant::new(Server::shared());
     let id = sent(&tenant, &item("A-1"));
@@ -174,28 +127,6 @@ fn a_write_takes_the_tag_of_what_was_seen() {
     let weak = format!("W/{}", worker.see(&id).header("etag").unwrap());
     assert_eq!(worker.act_on(&id, &weak, "take", &json!({})).status, 200);
     assert_eq!(worker.act_on(&id, "\"4\"", "take", &json!({})).status, 200);
-}
-
-#[test]
-fn of_two_people_who_take_a_claim_in_parallel_one_succeeds() {
-    let tenant = Tenant::new(Server::shared());
-    let id = sent(&tenant, &item("A-1"));
-    let workers: Vec<_> = (0..4).map(|_| Worker::on(&tenant)).collect();
-    let take = |worker: &Worker<'_>| worker.act_on(&id, "\"1\"", "take", &json!({})).status;
-    let take = &take;
-    let calls = workers.iter().map(|worker| move || take(worker)).collect();
-    let mut statuses = at_once(calls);
-    statuses.sort_unstable();
-    assert_eq!(statuses, [200, 409, 409, 409]);
-    assert_eq!(tenant.row("A-1")["version"], 2);
-    assert_eq!(tenant.audit("claim.taken").len(), 1);
-    // The claim changes between load and commit.
-    let sql = "UPDATE claims SET version = version + 1 WHERE id = ?1";
-    let faults = json!({ "2": { "before": [{ "sql": sql, "params": [id] }] } });
-    let client = workers[0].client.with("Tests-Database", &faults.to_string());
-    let raced = client.with("If-Match", "\"2\"").post(&format!("{}/take", workers[0].at(&id)), "{}");
-    assert_eq!(raced.nested(409).0, "conflict");
-    assert_eq!(tenant.audit("claim.taken").len(), 1);
 }
 
 #[test]
@@ -275,43 +206,6 @@ fn a_move_says_what_it_lacks_and_changes_nothing() {
 }
 
 #[test]
-fn a_claim_joins_a_case_of_its_patient_and_payer_only() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let mut bodies = [item("A-1"), item("A-2"), item("A-3"), item("A-4")];
-    bodies[2]["patient"]["first_name"] = json!("Joan");
-    bodies[3]["claim"]["payer_name"] = json!("Umbrella");
-    let ids = bodies.map(|body| sent(&tenant, &body));
-    let case = "019aa309-6c11-7f3a-93bb-1f7cd7c6b0f2";
-    let staff = worker.person.id.to_string();
-    let sql =
-        "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by) VALUES (?1, ?2, 'Acme Health', 1, ?3)";
-    tenant.change(sql, &[case, &staff]);
-    let sql = "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at) VALUES (?1, ?2, ?3, 1)";
-    tenant.change(sql, &[case, &ids[0]]);
-    let join = |id: &str| {
-        let _taken = worker.take(id);
-        worker.act(id, "moves", &json!({ "status": "in_appeal", "case_id": case }))
-    };
-    let joined = join(&ids[1]);
-    assert_eq!(joined.json["status"], "in_appeal", "{}", joined.text());
-    assert_eq!(worker.see(&ids[1]).json["case_id"], case);
-    for other in &ids[2..] {
-        let refused = join(other);
-        assert_eq!(refused.details(), ["case_id must be a case of the same patient and payer"]);
-    }
-    let paid = json!({ "status": "recovered", "amount_recovered": "80.00" });
-    assert_eq!(worker.act(&ids[1], "moves", &paid).status, 200);
-    let sql = "SELECT outcome, recovered_cents FROM case_claims WHERE practice_id = ?1 AND claim_id = ?2";
-    let rows = tenant.rows(sql, &[&ids[1]]);
-    assert_eq!(rows, [json!({ "outcome": "recovered", "recovered_cents": 8000 })]);
-    let again = worker.act(&ids[1], "moves", &json!({ "status": "in_appeal", "case_id": case }));
-    assert_eq!(again.status, 200, "{}", again.text());
-    let rows = tenant.rows(sql, &[&ids[1]]);
-    assert_eq!(rows, [json!({ "outcome": null, "recovered_cents": null })]);
-}
-
-#[test]
 fn a_note_is_sealed_and_shown_to_staff_alone() {
     let tenant = Tenant::new(Server::shared());
     let id = sent(&tenant, &item("A-1"));
@@ -342,23 +236,6 @@ fn a_note_is_sealed_and_shown_to_staff_alone() {
     let twice = [0; 2].map(|_| once.post(&target, json!({ "text": "twice" }).to_string()).json["id"].clone());
     assert_eq!(twice[0], twice[1]);
     assert_eq!(worker.see(&id).json["notes"].as_array().unwrap().len(), 2);
-}
-
-#[test]
-fn a_change_whose_answer_was_lost_is_made_once() {
-    let tenant = Tenant::new(Server::shared());
-    let id = sent(&tenant, &item("A-1"));
-    let worker = Worker::on(&tenant);
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
-    let client = worker.client.with("Tests-Database", &lost.to_string()).with("If-Match", "\"1\"");
-    let taken = client.post(&format!("{}/take", worker.at(&id)), "{}");
-    assert_eq!(taken.json["version"], 2, "{}", taken.text());
-    let noted = client.post(&format!("{}/notes", worker.at(&id)), json!({ "text": "once" }).to_string());
-    assert_eq!(noted.status, 201, "{}", noted.text());
-    let seen = worker.see(&id).json;
-    assert_eq!((&seen["version"], seen["notes"].as_array().unwrap().len()), (&json!(2), 1));
-    assert_eq!(seen["history"].as_array().unwrap().len(), 2);
-    assert_eq!(tenant.audit("claim.taken").len(), 1);
 }
 
 #[test]

@@ -8,7 +8,7 @@ use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_OUT: Duration = Duration::from_secs(20);
 
 fn noticed(case: &Case<'_>, table: &str) {
     let rows = case.tenant.audit("record.tampered");
@@ -25,7 +25,7 @@ pub(crate) fn reported(tenant: &Tenant<'_>, column: (&str, &str), claim: Option<
         if !rows.is_empty() {
             break rows;
         }
-        assert!(begun.elapsed() < PATIENCE, "{table}: no row");
+        assert!(begun.elapsed() < TIME_OUT, "{table}: no row");
         std::thread::sleep(Duration::from_millis(100));
     };
     assert_eq!(rows.len(), 1, "{rows:?}");

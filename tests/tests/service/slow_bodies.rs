@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 const SESSION: &str = "/api/v1/auth/session";
 /// How long this module's server waits for a body.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIME_OUT: Duration = Duration::from_secs(2);
 
 fn server() -> &'static Server {
     static SERVER: OnceLock<Server> = OnceLock::new();
@@ -27,7 +27,7 @@ fn trickle(head: &str, framed: bool) -> (Raw, Duration) {
     let mut writer = connection.writer().unwrap();
     let sending = thread::spawn(move || {
         let byte: &[u8] = if framed { b"1\r\n \r\n" } else { b" " };
-        while began.elapsed() < 10 * PATIENCE && writer.write_all(byte).is_ok() {
+        while began.elapsed() < 10 * TIME_OUT && writer.write_all(byte).is_ok() {
             thread::sleep(Duration::from_millis(300));
         }
     });
@@ -52,7 +52,7 @@ fn a_body_that_trickles_is_given_up_after_the_time_it_has() {
         let head = tenant.client().head("POST", CLAIMS) + frame;
         let (answer, took) = trickle(&head, framed);
         assert_eq!(answer.status, 408, "{:?}", json(&answer));
-        assert!(took >= PATIENCE && took < 8 * PATIENCE, "{took:?}");
+        assert!(took >= TIME_OUT && took < 8 * TIME_OUT, "{took:?}");
         let body = json(&answer);
         assert_eq!(keys(&body), ["error"]);
         assert_eq!(body["error"], "the body did not arrive in time");
@@ -60,7 +60,7 @@ fn a_body_that_trickles_is_given_up_after_the_time_it_has() {
         let head = server().client().head("POST", SESSION) + frame;
         let (answer, took) = trickle(&head, framed);
         assert_eq!(answer.status, 408, "{:?}", json(&answer));
-        assert!(took >= PATIENCE && took < 8 * PATIENCE, "{took:?}");
+        assert!(took >= TIME_OUT && took < 8 * TIME_OUT, "{took:?}");
         assert_eq!(json(&answer)["error"]["code"], "body_too_slow");
     }
     assert_eq!(tenant.claims(), 0);
@@ -72,7 +72,7 @@ fn a_refused_request_is_not_listened_to_for_longer_either() {
     for (frame, framed) in FRAMES {
         let (answer, took) = trickle(&(client.head("POST", CLAIMS) + frame), framed);
         assert_eq!(answer.status, 401);
-        assert!(took < 8 * PATIENCE, "{took:?}");
+        assert!(took < 8 * TIME_OUT, "{took:?}");
     }
 }
 
@@ -86,7 +86,7 @@ fn a_body_that_arrives_in_time_is_read_however_many_pieces_it_comes_in() {
     connection.write(head.as_bytes()).unwrap();
     let (first, last) = body.as_bytes().split_at(body.len() / 2);
     connection.write(first).unwrap();
-    thread::sleep(PATIENCE / 2);
+    thread::sleep(TIME_OUT / 2);
     connection.write(last).unwrap();
     assert_eq!(connection.read(false).unwrap().status, 201);
     assert_eq!(tenant.claims(), 1);

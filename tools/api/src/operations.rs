@@ -141,7 +141,7 @@ fn file(status: u16) -> Value {
 fn words(status: u16, method: &str) -> &'static str {
     match (status, method) {
         (200, "get") => "The requested data.",
-        (200, "patch") => "The record as it is now.",
+        (200, "patch") => "Changed.",
         (201, _) => "Made.",
         (202, _) => "Accepted.",
         _ => "Done.",

@@ -102,9 +102,11 @@ fn name_list(words: &mut Map<String, Value>) {
         });
         names.collect::<Option<Vec<_>>>().map(|names| names.concat())
     });
-    if let Some(names) = names {
+    if let Some(names) = names.filter(|names| names.iter().all(Value::is_string)) {
         words.remove("oneOf");
         words.extend([("type".to_owned(), json!("string")), ("enum".to_owned(), names.into())]);
-        words.insert("description".to_owned(), lines.trim_end().into());
+        if !lines.is_empty() {
+            words.insert("description".to_owned(), lines.trim_end().into());
+        }
     }
 }

@@ -109,24 +109,3 @@ impl Requests {
         &self.bytes
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{Load, Requests};
-
-    #[test]
-    fn every_new_batch_has_numbers_of_its_own() {
-        let mut requests = Requests::new(Load::HundredNew, "key", 1);
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-        let (first, second) = (text(requests.next()), text(requests.next()));
-        assert_ne!(first, second);
-        assert_eq!(first.len(), second.len());
-        assert!(!first.contains('@'));
-    }
-
-    #[test]
-    fn a_repeated_message_is_identical() {
-        let mut requests = Requests::new(Load::HundredAgain, "key", 1);
-        assert_eq!(requests.next().to_vec(), requests.next().to_vec());
-    }
-}

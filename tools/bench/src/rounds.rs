@@ -42,20 +42,3 @@ fn run(work: &mut dyn FnMut(), turn: Duration) -> f64 {
     }
     began.elapsed().as_nanos() as f64 / f64::from(calls)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{median, ratio};
-
-    #[test]
-    fn the_median_does_not_depend_on_the_order() {
-        assert!((median(&[3.0, 1.0, 2.0]) - 2.0).abs() < f64::EPSILON);
-        assert!((median(&[4.0, 1.0, 3.0, 2.0]) - 2.5).abs() < f64::EPSILON);
-    }
-
-    #[test]
-    fn a_ratio_is_taken_within_a_round() {
-        // A slow round slows down both.
-        assert!((ratio(&[2.0, 20.0, 2.0], &[1.0, 10.0, 1.0]) - 2.0).abs() < f64::EPSILON);
-    }
-}

@@ -1,8 +1,6 @@
 //! Runs a command: loads the records, decides, writes, and reports.
 
 use overturn_core::request::problem::texts;
-use overturn_store::operations::queries;
-use overturn_store::settings::data_jobs;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -13,15 +11,14 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::base::time::Time;
-use overturn_core::operator::{self, Invited, StoredUser};
 use overturn_core::plan::Plan;
 use overturn_core::request::error::RequestError;
-use overturn_core::settings::data_jobs::{Job, JobView};
+use overturn_service::operator::{self, Invited, Job, JobView, PracticeRow, StoredUser};
 
 use serde_json::Value;
 
 use crate::database::{self, Database};
-use crate::options::{Action, Options, Place};
+use crate::options::{Options, Place};
 use crate::{random, service, verify};
 
 type Said = Result<String, Box<dyn Error>>;
@@ -39,25 +36,28 @@ fn local_url(state: &Path) -> Option<String> {
 }
 
 /// Runs a command, and returns its report.
-pub(crate) fn run(options: Options, ctx: &Ctx) -> Said {
-    let Options { action, place, url } = options;
+pub(crate) fn run(options: &Options, ctx: &Ctx) -> Said {
+    let url = Some(options.word("--url").to_owned()).filter(|url| !url.is_empty());
+    let place = options.place.clone();
     let operator = Operator { place: place.clone(), url, database: Database::of(place)?, ctx };
-    match action {
-        Action::ListPractices => operator.list_practices(),
-        Action::CreatePractice { name, owner } => operator.create_practice(&name, &owner),
-        Action::InviteOwner { practice, email } => operator.invite_owner(&practice, &email),
-        Action::CreateStaff { email } => operator.create_staff(&email),
-        Action::CreateAuditor { email } => operator.create_auditor(&email),
-        Action::DisablePractice(id) => operator.switch(&id, PracticeState::Inactive),
-        Action::EnablePractice(id) => operator.switch(&id, PracticeState::Active),
-        Action::RevokeKey(key) => operator.revoke_key(&key),
-        Action::RemoveUser(who) => operator.remove_user(&who),
-        Action::ResetFactor(who) => operator.reset_factor(&who),
-        Action::EndAgreement(id) => operator.end_agreement(&id),
-        Action::DataJobs(id) => operator.data_jobs(&id),
-        Action::DestroyData { practice, name, days } => operator.destroy_data(&practice, &name, days),
-        Action::CancelDestruction(id) => operator.cancel_destruction(&id),
-        Action::VerifyTrail(of) => verify::trail(&operator.database, &of),
+    let (about, email) = (options.word(""), options.word("--email"));
+    match &*options.command {
+        "list-practices" => operator.list_practices(),
+        "create-practice" => operator.create_practice(options.word("--name"), options.word("--owner")),
+        "invite-owner" => operator.invite_owner(about, email),
+        "create-staff" => operator.create_staff(email),
+        "create-auditor" => operator.create_auditor(email),
+        "disable-practice" => operator.switch(about, PracticeState::Inactive),
+        "enable-practice" => operator.switch(about, PracticeState::Active),
+        "revoke-key" => operator.revoke_key(about),
+        "remove-user" => operator.remove_user(about),
+        "reset-factor" => operator.reset_factor(about),
+        "end-agreement" => operator.end_agreement(about),
+        "data-jobs" => operator.data_jobs(about),
+        "destroy-data" => operator.destroy_data(about, options.word("--name"), options.days()?),
+        "cancel-destruction" => operator.cancel_destruction(about),
+        "verify-trail" => verify::trail(&operator.database, about),
+        other => Err(format!("`cargo xtask operator {other}` moves an installation").into()),
     }
 }
 
@@ -70,8 +70,8 @@ struct Operator<'c> {
 
 impl Operator<'_> {
     fn list_practices(&self) -> Said {
-        let practices = self.database.read(&queries::practices())?;
-        let line = |row: queries::PracticeRow| {
+        let practices = self.database.read(&operator::practices())?;
+        let line = |row: PracticeRow| {
             // Control characters in a name could steer the terminal.
             let name = row.name.replace(char::is_control, "\u{fffd}");
             format!("{}  {}  {:<8}  {name}", row.id, row.created_at, row.state)
@@ -116,7 +116,7 @@ impl Operator<'_> {
     }
 
     fn revoke_key(&self, key: &str) -> Said {
-        let found = self.database.read(&queries::keys(key))?;
+        let found = self.database.read(&operator::keys(key))?;
         let [key] = found[..] else {
             let many = "several keys begin like this, name the one by its id";
             return Err(if found.is_empty() { "no such key" } else { many }.into());
@@ -143,7 +143,7 @@ impl Operator<'_> {
 
     fn end_agreement(&self, practice: &str) -> Said {
         let practice = self.practice(practice)?;
-        let in_force = self.database.read(&data_jobs::in_force(practice))?;
+        let in_force = self.database.read(&operator::in_force(practice))?;
         let plan = operator::end_agreement(practice, in_force, self.ctx).map_err(refused)?;
         self.write(&plan)?;
         Ok(format!("the agreement of the practice {practice} has ended; its owners get a letter"))
@@ -158,7 +158,7 @@ impl Operator<'_> {
 
     fn destroy_data(&self, practice: &str, name: &str, days: i64) -> Said {
         let practice = self.practice(practice)?;
-        let basis = self.database.read(&data_jobs::basis(practice))?;
+        let basis = self.database.read(&operator::basis(practice))?;
         let basis = basis.ok_or("no such practice")?;
         let wait_ms = days.saturating_mul(24 * 3_600_000);
         let plan = operator::destroy_data(name, basis, wait_ms, self.ctx).map_err(refused)?;
@@ -178,14 +178,14 @@ impl Operator<'_> {
     }
 
     fn jobs(&self, practice: PracticeId) -> Result<Vec<Job>, Box<dyn Error>> {
-        self.database.read(&data_jobs::of_practice(practice))
+        self.database.read(&operator::of_practice(practice))
     }
 
     fn practice(&self, id: &str) -> Result<PracticeId, Box<dyn Error>> {
         let unknown = "no such practice (list-practices shows their ids)";
         // An id that is not a UUID is the id of no practice.
         let id = PracticeId(id.parse().map_err(|_| unknown)?);
-        let found = self.database.read(&queries::practice_of_id(id))?;
+        let found = self.database.read(&operator::practice_of_id(id))?;
         found.ok_or_else(|| unknown.into())
     }
 
@@ -200,7 +200,7 @@ impl Operator<'_> {
     }
 
     fn people(&self, id: &str, key: &str) -> Result<Vec<StoredUser>, Box<dyn Error>> {
-        self.database.read(&queries::people(id, key))
+        self.database.read(&operator::people(id, key))
     }
 
     fn write(&self, plan: &Plan<'_>) -> Result<(), Box<dyn Error>> {

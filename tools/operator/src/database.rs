@@ -25,7 +25,7 @@ use crate::sql;
 /// The database in a data folder of the native program.
 const NATIVE: &str = "overturn.db";
 /// How long a write waits for that program.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIME_OUT: Duration = Duration::from_secs(30);
 
 /// The folder of wrangler.toml. `cargo xtask` names the clone that it is called in; otherwise it is the current folder.
 pub(crate) fn root() -> PathBuf {
@@ -85,7 +85,7 @@ impl Database {
                 let mut db = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
                 db.pragma_update(None, "foreign_keys", true)?;
                 // A running server may be busy with writes.
-                db.busy_timeout(PATIENCE)?;
+                db.busy_timeout(TIME_OUT)?;
                 let all = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
                 let ran = all.execute_batch(statements).and_then(|()| all.commit());
                 ran.map_err(|error| explain(&error.to_string()).into())
@@ -171,17 +171,10 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
-    use overturn_store::operations::queries;
+    use overturn_service::operator;
     use rusqlite::Connection;
 
-    use super::{Database, NATIVE, Place, Temporary, arguments, explain};
-
-    #[test]
-    fn wranglers_command_line_names_the_database_and_never_the_statements() {
-        let line = |place| arguments(&place).join(" ".as_ref()).into_string().unwrap();
-        assert_eq!(line(Place::Remote("production")), "d1 execute DB --json --yes --remote --env production");
-        assert_eq!(line(Place::Local("/s".into())), "d1 execute DB --json --yes --local --persist-to /s");
-    }
+    use super::{Database, NATIVE, Place, Temporary, explain};
 
     #[test]
     fn a_folder_without_a_database_is_left_as_it_is() {
@@ -203,7 +196,7 @@ mod tests {
             let id = uuid::Uuid::from_u128(id);
             format!("INSERT INTO practices VALUES ('{id}', 'Cedar', 'active', 1);")
         };
-        let count = || database.read(&queries::practices()).unwrap().len();
+        let count = || database.read(&operator::practices()).unwrap().len();
         database.write(&insert(1)).unwrap();
         assert_eq!(count(), 1);
         // All or none.

@@ -9,7 +9,7 @@ use std::error::Error;
 
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::instant::Instant;
+use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::base::token::ApiKey;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Plan, Write};
@@ -20,8 +20,6 @@ use uuid::Uuid;
 use crate::service::{self, Random};
 use people::People;
 use practices::Practices;
-
-const DAY_MS: i64 = 86_400_000;
 
 /// `sql` has the statements that insert the data, and `practices` and `users` have the credentials to try it with.
 pub(crate) fn made(ctx: &Ctx, random: Random<'_>) -> Result<Value, Box<dyn Error>> {

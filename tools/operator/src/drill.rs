@@ -1,6 +1,5 @@
 //! Makes keys for a restore drill, one for each practice of the restored copy. The drill calls the copy with them.
 
-use overturn_core::plan::SettingsWrite;
 use std::error::Error;
 
 use overturn_core::auth::scope::{Scope, Scopes};
@@ -9,7 +8,7 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::token::Realm;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Plan, Write};
-use overturn_core::settings::api_keys::{self, NewApiKey};
+use overturn_service::operator::{self, NewApiKey};
 use serde_json::{Map, Value, json};
 
 use crate::service::{self, Random};
@@ -31,9 +30,9 @@ pub(crate) fn keys(
             // The copy runs as dev, even if the original is production.
             realm: Realm::Test,
         };
-        let (key, record) = api_keys::mint(new, random()?, n, ctx);
+        let (key, record) = operator::mint(new, random()?, n, ctx);
         let entry = Entry::new(ctx, n, Some(practice_id), Event::ApiKeyCreated, record.id);
-        writes.extend([Write::Settings(SettingsWrite::NewApiKey(record)), Write::Audit(entry)]);
+        writes.extend([record.insert(), Write::Audit(entry)]);
         keys.insert(practice, key.expose().into());
     }
     let plan = Plan::of_operator(ctx, writes);

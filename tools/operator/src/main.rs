@@ -48,7 +48,7 @@ fn run() -> Result<String, Box<dyn Error>> {
         Some("history") => history(ctx.now),
         Some("code") => code(ctx.now),
         Some("drill") => Ok(drill::keys(env::args().skip(2), &ctx, &random)?.to_string()),
-        _ => commands::run(options::parse(env::args_os().skip(1))?, &ctx),
+        _ => commands::run(&options::parse(env::args_os().skip(1))?, &ctx),
     }
 }
 

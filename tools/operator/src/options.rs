@@ -1,16 +1,17 @@
 //! Parses the operator's command line.
 
+use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::PathBuf;
 
 use lexopt::{Arg, Parser, ValueExt};
-use overturn_core::settings::data_jobs::DEFAULT_WAIT_DAYS;
+use overturn_service::config::DEFAULT_WAIT_DAYS;
 
 use crate::database;
 
 type Result<T> = std::result::Result<T, lexopt::Error>;
 
-/// The list of commands, printed when none is given.
+/// The list of commands, printed when none is given. The lines also say which words each command takes.
 pub(crate) const USAGE: &str = "\
 cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   list-practices
@@ -31,26 +32,6 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   export FOLDER
   import FOLDER";
 
-/// A command, with its arguments as typed.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Action {
-    ListPractices,
-    CreatePractice { name: String, owner: String },
-    InviteOwner { practice: String, email: String },
-    CreateStaff { email: String },
-    CreateAuditor { email: String },
-    DisablePractice(String),
-    EnablePractice(String),
-    RevokeKey(String),
-    RemoveUser(String),
-    ResetFactor(String),
-    EndAgreement(String),
-    DataJobs(String),
-    DestroyData { practice: String, name: String, days: i64 },
-    CancelDestruction(String),
-    VerifyTrail(String),
-}
-
 /// Where the database is.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Place {
@@ -60,25 +41,27 @@ pub(crate) enum Place {
     Remote(&'static str),
 }
 
+/// A command, with its words as typed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Options {
-    pub(crate) action: Action,
+    pub(crate) command: String,
+    /// By option. The word without an option has no name.
+    words: BTreeMap<String, String>,
     pub(crate) place: Place,
-    /// The start of links, if it is not the environment's `PUBLIC_URL`.
-    pub(crate) url: Option<String>,
 }
 
-/// The words of the command line, sorted by kind.
-#[derive(Default)]
-struct Words {
-    about: Option<String>,
-    name: Option<String>,
-    owner: Option<String>,
-    email: Option<String>,
-    days: Option<String>,
-    url: Option<String>,
-    state: Option<PathBuf>,
-    remote: Option<&'static str>,
+impl Options {
+    /// A word that the command takes; empty if it may be left out and was.
+    pub(crate) fn word(&self, option: &str) -> &str {
+        self.words.get(option).map_or("", String::as_str)
+    }
+
+    /// After how many days the data is destroyed.
+    pub(crate) fn days(&self) -> Result<i64> {
+        let days = self.words.get("--days").map_or(Ok(DEFAULT_WAIT_DAYS), |text| text.parse());
+        let days = days.ok().filter(|days| (0..=60).contains(days));
+        days.ok_or_else(|| "--days is a whole number from 0 to 60".into())
+    }
 }
 
 /// Reads a command line without the program's name.
@@ -88,99 +71,64 @@ pub(crate) fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Options
         Some(Arg::Value(command)) => command.string()?,
         _ => return Err(format!("which command?\n{USAGE}").into()),
     };
-    let mut words = words_of(parser)?;
-    let action = action(&command, &mut words)?;
-    // A word that the command does not use is a mistake.
-    for (word, left) in [
-        ("a value", words.about),
-        ("--name", words.name),
-        ("--owner", words.owner),
-        ("--email", words.email),
-        ("--days", words.days),
-    ] {
-        if left.is_some() {
-            return Err(format!("{command} takes no {word}").into());
-        }
-    }
-    let place = match (words.state, words.remote) {
-        (Some(_), Some(_)) => {
-            return Err("--state is here and --remote is there: choose one".into());
-        }
-        (_, Some(environment)) => Place::Remote(environment),
-        (state, None) => Place::Local(state.unwrap_or_else(default_state)),
-    };
-    Ok(Options { action, place, url: words.url })
-}
-
-fn words_of(mut parser: Parser) -> Result<Words> {
-    let mut words = Words::default();
+    let mut lines = USAGE.lines().skip(1).map(str::split_whitespace);
+    let line = lines.find(|line| line.clone().next() == Some(&*command));
+    let line = line.ok_or_else(|| format!("no such command\n{USAGE}"))?;
+    let (mut words, mut state, mut remote) = (BTreeMap::new(), None, None);
     while let Some(arg) = parser.next()? {
-        let place = match arg {
-            Arg::Value(about) if words.about.is_none() => {
-                words.about = Some(about.string()?);
+        let option = match arg {
+            Arg::Value(about) => {
+                if let Some(more) = words.insert(String::new(), about.string()?) {
+                    return Err(format!("{command} takes one word, and {more} is another").into());
+                }
                 continue;
             }
             Arg::Long("state") => {
-                words.state = Some(parser.value()?.into());
+                state = Some(PathBuf::from(parser.value()?));
                 continue;
             }
             Arg::Long("remote") => {
-                words.remote = Some(environment(&parser.value()?.string()?)?);
+                remote = Some(environment(&parser.value()?.string()?)?);
                 continue;
             }
-            Arg::Long("name") => &mut words.name,
-            Arg::Long("owner") => &mut words.owner,
-            Arg::Long("email") => &mut words.email,
-            Arg::Long("days") => &mut words.days,
-            Arg::Long("url") => &mut words.url,
+            Arg::Long(name) => format!("--{name}"),
             other => return Err(other.unexpected()),
         };
-        *place = Some(parser.value()?.string()?);
+        words.insert(option, parser.value()?.string()?);
     }
-    Ok(words)
+    check(&command, line.skip(1), &words)?;
+    let place = match (state, remote) {
+        (Some(_), Some(_)) => return Err("--state is here and --remote is there: choose one".into()),
+        (_, Some(environment)) => Place::Remote(environment),
+        (state, None) => Place::Local(state.unwrap_or_else(default_state)),
+    };
+    Ok(Options { command, words, place })
 }
 
-fn action(command: &str, words: &mut Words) -> Result<Action> {
-    let about = &mut words.about;
-    Ok(match command {
-        "list-practices" => Action::ListPractices,
-        "create-practice" => Action::CreatePractice {
-            name: needed(&mut words.name, "--name")?,
-            owner: needed(&mut words.owner, "--owner")?,
-        },
-        "invite-owner" => Action::InviteOwner {
-            practice: needed(about, "the practice's id")?,
-            email: needed(&mut words.email, "--email")?,
-        },
-        "create-staff" => Action::CreateStaff { email: needed(&mut words.email, "--email")? },
-        "create-auditor" => Action::CreateAuditor { email: needed(&mut words.email, "--email")? },
-        "disable-practice" => Action::DisablePractice(needed(about, "the practice's id")?),
-        "enable-practice" => Action::EnablePractice(needed(about, "the practice's id")?),
-        "revoke-key" => Action::RevokeKey(needed(about, "the key's id or first 13 characters")?),
-        "remove-user" => Action::RemoveUser(needed(about, "an address or the account's id")?),
-        "reset-factor" => Action::ResetFactor(needed(about, "an address or the account's id")?),
-        "end-agreement" => Action::EndAgreement(needed(about, "the practice's id")?),
-        "data-jobs" => Action::DataJobs(needed(about, "the practice's id")?),
-        "destroy-data" => Action::DestroyData {
-            practice: needed(about, "the practice's id")?,
-            name: needed(&mut words.name, "--name")?,
-            days: days(words.days.take())?,
-        },
-        "cancel-destruction" => Action::CancelDestruction(needed(about, "the practice's id")?),
-        "verify-trail" => Action::VerifyTrail(needed(about, "the practice's id, or staff")?),
-        _ => return Err(format!("no such command\n{USAGE}").into()),
-    })
-}
-
-/// After how many days the data is destroyed.
-fn days(word: Option<String>) -> Result<i64> {
-    let days = word.map_or(Ok(DEFAULT_WAIT_DAYS), |text| text.parse());
-    let days = days.ok().filter(|days| (0..=60).contains(days));
-    days.ok_or_else(|| "--days is a whole number from 0 to 60".into())
-}
-
-fn needed(word: &mut Option<String>, what: &str) -> Result<String> {
-    word.take().ok_or_else(|| format!("{what} is missing").into())
+/// Compares words with those that a line of the usage takes. A word that the command does not use is a mistake.
+fn check<'l>(command: &str, line: impl Iterator<Item = &'l str>, words: &BTreeMap<String, String>) -> Result<()> {
+    let mut left: Vec<&str> = words.keys().map(String::as_str).collect();
+    let mut line = line.peekable();
+    while let Some(word) = line.next() {
+        let is_optional = word.starts_with('[');
+        let (option, what) = match word.trim_start_matches('[') {
+            option if option.starts_with("--") => {
+                // The name of its value.
+                line.next();
+                (option, option)
+            }
+            about => ("", about),
+        };
+        let given = left.len();
+        left.retain(|word| *word != option);
+        if left.len() == given && !is_optional {
+            return Err(format!("{what} is missing").into());
+        }
+    }
+    match left.first() {
+        Some(word) => Err(format!("{command} takes no {}", if word.is_empty() { "value" } else { word }).into()),
+        None => Ok(()),
+    }
 }
 
 fn environment(name: &str) -> Result<&'static str> {
@@ -195,7 +143,7 @@ fn default_state() -> PathBuf {
 
 #[cfg(test)]
 mod tests {
-    use super::{Action, Place, parse};
+    use super::{Place, parse};
 
     fn read(line: &str) -> Result<super::Options, String> {
         let words = line.split(' ').filter(|word| !word.is_empty());
@@ -205,27 +153,24 @@ mod tests {
     #[test]
     fn an_order_is_read_with_what_it_is_about_and_where() {
         let options = read("create-practice --remote staging --name Cedar --owner d@c.example").unwrap();
-        let action = Action::CreatePractice { name: "Cedar".to_owned(), owner: "d@c.example".to_owned() };
-        assert_eq!((options.action, options.place), (action, Place::Remote("staging")));
-        let options = read("remove-user d@c.example --state s --url https://o.example").unwrap();
-        assert_eq!(options.action, Action::RemoveUser("d@c.example".to_owned()));
+        assert_eq!((options.word("--name"), options.word("--owner")), ("Cedar", "d@c.example"));
+        assert_eq!((&*options.command, &options.place), ("create-practice", &Place::Remote("staging")));
+        let options = read("invite-owner ID --email d@c.example --state s --url https://o.example").unwrap();
+        assert_eq!((options.word(""), options.word("--url")), ("ID", "https://o.example"));
         assert_eq!(options.place, Place::Local("s".into()));
-        assert_eq!(options.url.as_deref(), Some("https://o.example"));
         let Place::Local(state) = read("list-practices").unwrap().place else { panic!("nothing remote was named") };
         assert!(state.ends_with(".wrangler/state"));
     }
 
     #[test]
     fn a_destruction_waits_for_seven_days_by_default() {
-        for (days, expected) in [("", 7), ("--days 0", 0), ("--days 60", 60)] {
-            let options = read(&format!("destroy-data ID --name Cedar {days}")).unwrap();
-            let action = Action::DestroyData { practice: "ID".to_owned(), name: "Cedar".to_owned(), days: expected };
-            assert_eq!(options.action, action);
+        for (days, expected) in
+            [("", Some(7)), ("0", Some(0)), ("60", Some(60)), ("61", None), ("-1", None), ("x", None)]
+        {
+            let option = if days.is_empty() { String::new() } else { format!("--days={days}") };
+            let options = read(&format!("destroy-data ID --name Cedar {option}")).unwrap();
+            assert_eq!(options.days().ok(), expected, "{days}");
         }
-        for days in ["61", "-1", "x"] {
-            assert!(read(&format!("destroy-data ID --name Cedar --days={days}")).is_err());
-        }
-        assert!(read("destroy-data ID").is_err());
     }
 
     #[test]
@@ -236,10 +181,11 @@ mod tests {
             ("destroy", "no such command"),
             ("create-practice --name Cedar", "--owner is missing"),
             ("create-staff", "--email is missing"),
-            ("disable-practice", "the practice's id is missing"),
-            ("disable-practice a b", "unexpected argument \"b\""),
+            ("destroy-data ID", "--name is missing"),
+            ("disable-practice", "PRACTICE-ID is missing"),
+            ("disable-practice a b", "takes one word"),
             ("remove-user a --email b", "remove-user takes no --email"),
-            ("list-practices all", "list-practices takes no a value"),
+            ("list-practices all", "list-practices takes no value"),
             ("list-practices --remote dev", "--remote is staging or production"),
             ("list-practices --remote staging --state s", "choose one"),
         ] {

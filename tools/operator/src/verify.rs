@@ -3,9 +3,9 @@
 use std::env;
 use std::error::Error;
 
-use overturn_core::settings::trail::{ChainPlace, Trail, TrailKeys, Whole, verify_whole};
+use overturn_core::trail::{ChainPlace, Trail, TrailKeys, Whole, verify_whole};
 use overturn_store::keyring;
-use overturn_store::settings::trail as store;
+use overturn_store::trail as store;
 
 use crate::database::Database;
 use crate::service;

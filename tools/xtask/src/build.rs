@@ -5,7 +5,6 @@
 //! changed. The slow steps after it are skipped if their inputs and outputs are unchanged.
 
 mod identity;
-mod output;
 pub(crate) mod programs;
 pub(crate) mod remit;
 
@@ -16,14 +15,12 @@ use std::thread::{self, ScopedJoinHandle};
 use std::time::Instant;
 
 use lexopt::Arg;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::Host;
-use crate::tools::{self, Tools};
-use crate::{assets, console, digest, locks, native, npm, run, say};
-use output::Output;
+use crate::{assets, console, locks, native, npm, run, say, size, stamp, tools};
 use programs::{FEATURES, Shrink, bundle};
 
 /// The most bytes that a Worker for production may have, gzipped. Our goal is 850,000, and we miss it (docs/PERFORMANCE.md).
@@ -92,34 +89,35 @@ pub(crate) fn check(paths: &Paths) -> Result {
     if paths.profile == Profile::Development {
         return Ok(());
     }
-    within(&output(paths), "Worker", LARGEST)?;
-    within(&identity::output(paths), "identity Worker", LARGEST_IDENTITY)
+    within(paths, outputs(paths), "Worker", LARGEST)?;
+    within(paths, identity::outputs(paths), "identity Worker", LARGEST_IDENTITY)
 }
 
-fn within(output: &Output, name: &str, largest: u64) -> Result {
-    let gzipped = output.gzipped();
-    let gzipped = gzipped.ok_or_else(|| format!("the size of the {name} is not known"))?;
-    if gzipped <= largest {
+fn within(paths: &Paths, files: [PathBuf; 2], name: &str, largest: u64) -> Result {
+    let size = size::of(paths, files)?;
+    say::out(&format!("the {name}: {size}"));
+    if size.gzipped <= largest {
         return Ok(());
     }
     Err(format!(
-        "the {name} has {gzipped} bytes gzipped, and may have {largest}. Find what grew, or raise the bound in \
-         tools/xtask/src/build.rs and say why in docs/PERFORMANCE.md"
+        "the {name} has {} bytes gzipped, and may have {largest}. Find what grew, or raise the bound in \
+         tools/xtask/src/build.rs and say why in docs/PERFORMANCE.md",
+        size.gzipped
     )
     .into())
 }
 
 /// What is built of the edge crate.
-fn output(paths: &Paths) -> Output {
-    Output { folder: paths.build(), names: ["index.js", "index_bg.wasm"] }
+fn outputs(paths: &Paths) -> [PathBuf; 2] {
+    ["index.js", "index_bg.wasm"].map(|name| paths.build().join(name))
 }
 
 /// Builds what is missing, and prints the sizes.
 pub(crate) fn build(paths: &Paths) -> Result {
     tools::ensure_targets(paths)?;
     // In parallel: the last part of each build keeps one core busy.
-    let (tools, service, identity) = thread::scope(|scope| {
-        let [mut service, mut identity] = compilers(paths);
+    let (bindgen, service, identity) = thread::scope(|scope| {
+        let (mut service, mut identity) = (compiler(paths), identity::compiler(paths));
         let mut remit = remit::compiler(paths);
         // One behind the other, because cargo builds once at a time for one target.
         let service = scope.spawn(move || {
@@ -127,26 +125,18 @@ pub(crate) fn build(paths: &Paths) -> Result {
             run::run(&mut remit)
         });
         let identity = scope.spawn(move || run::run(&mut identity));
-        let tools = tools::ensure(paths);
-        (tools.and_then(|tools| texts(paths).map(|()| tools)), ended(service), ended(identity))
+        let bindgen = tools::ensure(paths).and_then(|bindgen| texts(paths).map(|()| bindgen));
+        (bindgen, ended(service), ended(identity))
     });
-    let tools = tools?;
+    let bindgen = bindgen?;
     service.and(identity)?;
     link_console(paths)?;
     // wrangler builds once for each Worker that it serves, at the same time.
     let _alone = lock(paths, "linking.lock")?;
-    let (service, identity) = (inputs(paths, &tools)?, identity::inputs(paths)?);
     thread::scope(|scope| {
-        let identity = scope.spawn(|| {
-            ensure(paths, &identity::output(paths), &identity, "the identity Worker", || identity::link(paths))
-        });
-        let service = ensure(paths, &output(paths), &service, "the Worker", || link(paths, &tools));
-        service.and(ended(identity))
-    })?;
-    for (name, output) in [("build/index.js", output(paths)), ("build/identity/worker.js", identity::output(paths))] {
-        say::out(&format!("{name} and its wasm: {}", output.size()));
-    }
-    Ok(())
+        let identity = scope.spawn(|| identity::ensure(paths));
+        ensure(paths, &bindgen).and(ended(identity))
+    })
 }
 
 /// Builds the service for the host of the tests.
@@ -175,7 +165,7 @@ pub(crate) fn console(paths: &Paths) -> Result {
 }
 
 /// Writes the API descriptions that are served.
-fn texts(paths: &Paths) -> Result {
+pub(crate) fn texts(paths: &Paths) -> Result {
     let _alone = lock(paths, "assets.lock")?;
     assets::ensure(paths)
 }
@@ -192,27 +182,34 @@ fn ended(thread: ScopedJoinHandle<'_, Result>) -> Result {
     thread.join().unwrap_or_else(|_| Err("the build panicked".into()))
 }
 
-/// Links a Worker unless it is linked from these inputs.
-fn ensure(paths: &Paths, output: &Output, inputs: &str, name: &str, link: impl FnOnce() -> Result) -> Result {
-    if output.is_built(inputs) {
-        return Ok(());
-    }
-    let start = Instant::now();
-    say::err(&format!("linking {name}"));
-    link()?;
-    output.write_stamp(paths, inputs)?;
-    say::err(&format!("linked in {:.1} s", start.elapsed().as_secs_f32()));
-    Ok(())
+/// Makes the files of a Worker unless they are made of these inputs, and prints their size.
+fn linked(
+    paths: &Paths,
+    outputs: &[PathBuf; 2],
+    inputs: &[PathBuf],
+    options: &str,
+    link: impl FnOnce() -> Result,
+) -> Result {
+    let [script, _] = outputs;
+    stamp::ensure(
+        paths,
+        &script.with_extension("stamp"),
+        inputs,
+        options,
+        || Ok(outputs.into()),
+        || {
+            let start = Instant::now();
+            link()?;
+            let (size, took) = (size::of(paths, outputs.clone())?, start.elapsed().as_secs_f32());
+            say::err(&format!("linked {} and its wasm in {took:.1} s: {size}", script.display()));
+            Ok(())
+        },
+    )
 }
 
 /// A lock that is held while files in build/ are written. It is released when the file is dropped.
 pub(crate) fn lock(paths: &Paths, name: &str) -> Result<fs::File> {
     locks::wait(&target_dir(paths)?.join(name))
-}
-
-/// The commands that compile the Worker and the identity Worker.
-pub(crate) fn compilers(paths: &Paths) -> [Command; 2] {
-    [compiler(paths), identity::compiler(paths)]
 }
 
 fn compiler(paths: &Paths) -> Command {
@@ -227,14 +224,19 @@ fn compiler(paths: &Paths) -> Command {
     command
 }
 
+/// Links the Worker. The module says the version of wasm-bindgen, and the lock file those of wasm-opt and esbuild.
+fn ensure(paths: &Paths, bindgen: &Path) -> Result {
+    let inputs = [compiled(paths)?, shim(paths), paths.root.join("package-lock.json")];
+    let options = format!("{:?}{BINDGEN:?}{BUNDLE:?}{}", paths.profile, SHRINK.inputs());
+    linked(paths, &outputs(paths), &inputs, &options, || link(paths, bindgen))
+}
+
 /// Runs wasm-bindgen, wasm-opt and esbuild in a separate folder. Only complete output goes to build/.
-fn link(paths: &Paths, tools: &Tools) -> Result {
+fn link(paths: &Paths, bindgen: &Path) -> Result {
     // Not `worker`: cargo keeps what it builds for this machine there, by the name of the profile.
     let folder = target_dir(paths)?.join("worker-linked");
     let _ = fs::remove_dir_all(&folder);
-    run::output(
-        paths.command(&tools.wasm_bindgen.path).arg(compiled(paths)?).arg("--out-dir").arg(&folder).args(BINDGEN),
-    )?;
+    run::output(paths.command(bindgen).arg(compiled(paths)?).arg("--out-dir").arg(&folder).args(BINDGEN))?;
     let wasm = folder.join("index_bg.wasm");
     if paths.profile == Profile::Release {
         SHRINK.run(paths, &wasm)?;
@@ -267,25 +269,6 @@ fn shim(paths: &Paths) -> PathBuf {
 fn compiled(paths: &Paths) -> Result<PathBuf> {
     let folder = target_dir(paths)?.join("wasm32-unknown-unknown");
     Ok(folder.join(paths.profile.name()).join("overturn_edge.wasm"))
-}
-
-/// One digest of all inputs of [`link`].
-fn inputs(paths: &Paths, tools: &Tools) -> Result<String> {
-    let parts = [
-        digest::of_file(&compiled(paths)?)?,
-        digest::of_file(&shim(paths))?,
-        // The versions of wasm-opt and esbuild.
-        digest::of_file(&paths.root.join("package-lock.json"))?,
-        tools.wasm_bindgen.version.clone(),
-        format!("{:?}{BINDGEN:?}{BUNDLE:?}", paths.profile),
-        SHRINK.inputs(),
-    ];
-    Ok(digest::of(parts.join("\n").as_bytes()))
-}
-
-/// The digests that identify the build; `null` for a Worker that is not built.
-pub(crate) fn built(paths: &Paths) -> Value {
-    json!([output(paths).built(), identity::output(paths).built(), console::built(paths)])
 }
 
 /// The folder of cargo's output.

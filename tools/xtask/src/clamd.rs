@@ -6,7 +6,6 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::{ChildStdin, Stdio};
-use std::time::{Duration, Instant};
 
 use own::Setup;
 
@@ -26,6 +25,7 @@ const PACKAGE: &str = "clamav-daemon";
 /// Only the libraries are installed. The package itself is unpacked into `.tools`: installing it would start a system
 /// service, and freshclam, which downloads signatures.
 pub(crate) fn ensure(paths: &Paths) -> Result<PathBuf> {
+    let _alone = tools::alone(paths)?;
     let bin = paths.tools().join("bin");
     if let Some(program) = own::find(&bin) {
         return Ok(program);
@@ -37,12 +37,7 @@ pub(crate) fn ensure(paths: &Paths) -> Result<PathBuf> {
         "installing the libraries of clamd with apt-get, and clamd into .tools (15 MB, about 15 s)",
     )?;
     let folder = paths.tools().join("clamav");
-    match fs::remove_dir_all(&folder) {
-        Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
-            return Err(error).context(|| format!("cannot remove {}", folder.display()));
-        }
-        _ => {}
-    }
+    let _absent = fs::remove_dir_all(&folder);
     for folder in [&folder, &bin] {
         fs::create_dir_all(folder).context(|| format!("cannot make {}", folder.display()))?;
     }
@@ -63,115 +58,51 @@ fn libraries(printed: &str) -> impl Iterator<Item = &str> {
     names.filter(|name| name.starts_with("lib"))
 }
 
-/// How often it is looked for while the machine has none.
-const LOOK: Duration = Duration::from_secs(2);
+/// Runs clamd, and kills it when the pipe closes: when this process ends, however it ends.
+const RUN: &str = "\"$0\" --config-file \"$1\" >/dev/null 2>&1 & read -r ended; kill -9 $!";
 
-/// The clamd of a served Worker. It ends when this is dropped, or when this process is killed.
+/// The clamd of a served service. It ends when this is dropped, or when this process is killed.
 #[derive(Debug)]
 pub(crate) struct Scanner {
-    /// Where the Worker expects it, from the beginning: one that starts later is found without a new start of the Worker.
     port: u16,
-    folder: PathBuf,
-    /// The folder with the project's own clamd.
-    tools: PathBuf,
-    state: ScannerState,
-}
-
-#[derive(Debug)]
-enum ScannerState {
-    /// The machine has no clamd yet. It was last looked for at this instant.
-    Missing(Instant),
-    Running(Running),
-    /// It ended on its own.
-    Ended,
-}
-
-#[derive(Debug)]
-struct Running {
-    process: Process,
-    /// Ends clamd when the pipe closes.
-    _guard: (Process, Option<ChildStdin>),
+    _alive: Option<ChildStdin>,
+    _process: Process,
 }
 
 impl Scanner {
-    /// Starts the machine's clamd, and says so; without one, [`Self::check`] starts the one that comes. It does not wait:
-    /// loading a whole signature database takes clamd more than ten seconds, and until then documents wait in quarantine.
-    pub(crate) fn start(paths: &Paths, state: &State) -> Result<Self> {
-        let mut scanner = Self {
-            port: free_port()?,
-            folder: state.folder.join("clamd"),
-            tools: paths.tools().join("bin"),
-            state: ScannerState::Missing(Instant::now()),
+    /// Starts the machine's clamd, and says so; `None` without one. It does not wait: loading a whole signature database takes
+    /// clamd more than ten seconds, and until then documents wait in quarantine.
+    pub(crate) fn start(paths: &Paths, state: &State) -> Result<Option<Self>> {
+        let Some(program) = own::find(&paths.tools().join("bin")) else {
+            say::err(
+                "no clamd on this machine: documents stay in quarantine; install clamd, or use --scanner none to make them \
+                 available without a scan",
+            );
+            return Ok(None);
         };
-        match own::find(&scanner.tools) {
-            Some(program) => scanner.state = ScannerState::Running(scanner.run(paths, program)?),
-            None => say::err(
-                "no clamd on this machine: documents stay in quarantine until there is one; install clamd, or use \
-                 --scanner none to make them available without a scan",
-            ),
-        }
-        Ok(scanner)
-    }
-
-    fn run(&self, paths: &Paths, program: PathBuf) -> Result<Running> {
         let database = Some(Path::new(DATABASE)).filter(|folder| has_signatures(folder));
-        let setup = Setup {
-            folder: &self.folder,
-            port: self.port,
-            database,
-            longest_stream: "60M",
-            largest_file: "60M",
-            more: own::NEEDED,
-        };
-        let configuration = fs::create_dir_all(&self.folder)
-            .and_then(|()| setup.write())
-            .context(|| format!("cannot write into {}", self.folder.display()))?;
-        let mut command = paths.command(program);
-        command.arg("--config-file").arg(configuration);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
-        let process = Process::start(&mut command)?;
-        let mut watch = paths.command("sh");
-        watch.args(["-c", own::WATCH, &process.id().to_string()]).stdin(Stdio::piped());
-        let mut guard = Process::start(&mut watch)?;
-        let pipe = guard.stdin();
+        let (folder, port) = (state.folder.join("clamd"), free_port()?);
+        let setup =
+            Setup { folder: &folder, port, database, longest_stream: "60M", largest_file: "60M", more: own::NEEDED };
+        let configuration = fs::create_dir_all(&folder).and_then(|()| setup.write());
+        let configuration = configuration.context(|| format!("cannot write into {}", folder.display()))?;
+        let mut command = paths.command("sh");
+        command.args(["-c", RUN]).arg(program).arg(configuration).stdin(Stdio::piped());
+        let mut process = Process::start(&mut command)?;
         let signatures = match database {
             Some(folder) => format!("the signatures in {}", folder.display()),
             None => "a database that knows only the EICAR test file".to_owned(),
         };
         say::err(&format!(
-            "clamd on 127.0.0.1:{} scans documents with {signatures}; until it has loaded them, documents wait in \
-             quarantine",
-            self.port
+            "clamd on 127.0.0.1:{port} scans documents with {signatures}; until it has loaded them, documents wait in \
+             quarantine"
         ));
-        Ok(Running { process, _guard: (guard, pipe) })
+        Ok(Some(Self { port, _alive: process.stdin(), _process: process }))
     }
 
     /// Where it listens, or will.
     pub(crate) fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
-    }
-
-    /// Starts clamd if the machine has one by now, and says so if it has ended on its own.
-    pub(crate) fn check(&mut self, paths: &Paths) -> Result {
-        match &mut self.state {
-            ScannerState::Missing(looked) if looked.elapsed() >= LOOK => {
-                self.state = match own::find(&self.tools) {
-                    Some(program) => ScannerState::Running(self.run(paths, program)?),
-                    None => ScannerState::Missing(Instant::now()),
-                };
-            }
-            ScannerState::Running(running) => {
-                if let Ok(Some(status)) = running.process.ended() {
-                    self.state = ScannerState::Ended;
-                    say::err(&format!(
-                        "clamd ended on its own ({status}): documents stay in quarantine; try `clamd --config-file {}`",
-                        self.folder.join("clamd.conf").display()
-                    ));
-                }
-            }
-            ScannerState::Missing(_) | ScannerState::Ended => {}
-        }
-        Ok(())
     }
 }
 
@@ -183,46 +114,12 @@ fn has_signatures(folder: &Path) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use std::os::unix::fs::PermissionsExt;
-    use std::{env, process, thread};
-
-    #[test]
-    fn a_clamd_that_comes_later_is_started_where_the_worker_expects_it() {
-        let folder = env::temp_dir().join(format!("overturn-clamd-{}", process::id()));
-        let tools = folder.join("tools");
-        fs::create_dir_all(&tools).unwrap();
-        let long_ago = Instant::now().checked_sub(LOOK).unwrap();
-        let mut scanner = Scanner {
-            port: 3310,
-            folder: folder.join("clamd"),
-            tools: tools.clone(),
-            state: ScannerState::Missing(Instant::now()),
-        };
-        let paths = Paths::find().unwrap();
-        let program = tools.join("clamd");
-        fs::write(&program, "#!/bin/sh\nexit 3\n").unwrap();
-        fs::set_permissions(&program, fs::Permissions::from_mode(0o700)).unwrap();
-        scanner.check(&paths).unwrap();
-        assert!(matches!(scanner.state, ScannerState::Missing(_)), "too soon");
-        scanner.state = ScannerState::Missing(long_ago);
-        scanner.check(&paths).unwrap();
-        assert!(matches!(scanner.state, ScannerState::Running(_)));
-        let configuration = fs::read_to_string(folder.join("clamd/clamd.conf")).unwrap();
-        assert!(configuration.contains("TCPSocket 3310"), "{configuration}");
-        while !matches!(scanner.state, ScannerState::Ended) {
-            thread::sleep(Duration::from_millis(10));
-            scanner.check(&paths).unwrap();
-        }
-        fs::remove_dir_all(folder).unwrap();
-    }
+    use super::libraries;
 
     #[test]
     fn only_the_libraries_of_the_package_are_installed() {
         let printed = "clamav-daemon\n  PreDepends: init-system-helpers\n  Depends: adduser\n |Depends: clamav-freshclam\n  \
-                       Depends: <clamav-data>\n  Depends: libc6\n  Depends: libclamav12\n  Depends: libsystemd0\n    \
-                       libelogind0\n  Recommends: clamdscan\n  Suggests: <libclamunrar>\n";
-        let names: Vec<&str> = libraries(printed).collect();
-        assert_eq!(names, ["libc6", "libclamav12", "libsystemd0"]);
+                       Depends: <clamav-data>\n  Depends: libc6\n  Depends: libclamav12\n  Recommends: clamdscan\n";
+        assert_eq!(libraries(printed).collect::<Vec<_>>(), ["libc6", "libclamav12"]);
     }
 }

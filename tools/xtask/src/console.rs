@@ -6,11 +6,9 @@ mod generate;
 mod measure;
 mod sizes;
 
-use std::fs;
 use std::path::PathBuf;
 
 use lexopt::Arg;
-use serde_json::Value;
 
 use crate::build::{Profile, remit};
 use crate::error::Result;
@@ -51,12 +49,6 @@ pub(crate) fn ensure(paths: &Paths) -> Result {
         say::out(printed.trim());
         Ok(())
     })
-}
-
-/// The digest that identifies what is built; `null` if nothing is.
-pub(crate) fn built(paths: &Paths) -> Value {
-    let stamp = fs::read_to_string(paths.build().join("console.stamp"));
-    stamp.map_or(Value::Null, Value::from)
 }
 
 /// The sources, and what has the versions of the tools.

@@ -16,29 +16,19 @@ use crate::serve::{self, Server, Serving};
 use crate::state::{Host, State};
 use crate::{assets, build, clients, python, say, secrets};
 
-/// One run of the checker. tests/contract/hooks.py knows the same runs.
-struct Run {
-    /// The demo key, as practice and label.
-    key: [&'static str; 2],
-    /// The name of the run in hooks.py.
-    kind: &'static str,
-    /// The operation to try, if it is not both.
-    only: Option<&'static str>,
-    /// The status and code that every call must get.
-    refusal: &'static str,
-}
+/// A run of the checker, as tests/contract/hooks.py knows it: its configuration, the practice and the label of the demo key,
+/// the operation to try if it is not both, and the status and code that every call must get.
+type Run = (&'static str, [&'static str; 2], Option<&'static str>, &'static str);
 
-const OPEN: Run = case("active", "full", "open", None, "");
-
-const LIMITED: Run = case("active", "full", "limited", None, "");
-
+const OPEN: Run = ("schemathesis", ["active", "full"], None, "");
+const LIMITED: Run = ("limited", ["active", "full"], None, "");
 const REFUSED: [Run; 6] = [
-    case("no_baa", "full", "refused", None, "403 baa_required"),
-    case("inactive", "full", "refused", None, "403"),
-    case("active", "read", "refused", Some("sendClaims"), "403"),
-    case("active", "write", "refused", Some("readClaimStatus"), "403"),
-    case("active", "expired", "refused", None, "401"),
-    case("active", "revoked", "refused", None, "401"),
+    ("refused", ["no_baa", "full"], None, "403 baa_required"),
+    ("refused", ["inactive", "full"], None, "403"),
+    ("refused", ["active", "read"], Some("sendClaims"), "403"),
+    ("refused", ["active", "write"], Some("readClaimStatus"), "403"),
+    ("refused", ["active", "expired"], None, "401"),
+    ("refused", ["active", "revoked"], None, "401"),
 ];
 
 /// The callers of a practice, as in tests/contract/accounts.py, and what each tries. The owner comes last, because the owner's
@@ -57,24 +47,14 @@ const OTHERS: [(&str, &[&str]); 3] = [
 ];
 /// Not every limit of every field: these calls are refused whatever they say, or the owner tries the limits.
 const BRIEFLY: &str = "--phases=examples,fuzzing";
-/// Few bodies, for the same reason: the owner tries the twelve that accounts.toml asks for.
-const FEW: &str = "--max-examples=4";
+/// Few bodies, for the same reason: the owner tries those that accounts.toml asks for.
+const FEW: &str = "--max-examples=2";
 /// The paths of the staff alone.
 const OF_STAFF: &str = "^/api/v1/staff/";
 /// Those, and the paths on which staff name a practice.
 const WITH_STAFF: &str = "^/api/v1/(staff|documents)";
 /// Reads under the limits of production, whose headers report the limits.
 const COUNTED: (&str, &[&str]) = ("limited", &["--phases=examples", "--include-method=GET"]);
-
-const fn case(
-    practice: &'static str,
-    label: &'static str,
-    kind: &'static str,
-    only: Option<&'static str>,
-    refusal: &'static str,
-) -> Run {
-    Run { key: [practice, label], kind, only, refusal }
-}
 
 /// Checks the service without limits and with those of production. One service is for the callers of a practice, and one
 /// for the others, so that they can call at the same time and do not disturb each other.
@@ -187,26 +167,16 @@ struct Served<'a> {
 }
 
 impl Served<'_> {
-    fn try_claims(&self, run: &Run) -> Result {
-        let [practice, label] = run.key;
-        let key = self
-            .demo
-            .pointer(&format!("/practices/{practice}/keys/{label}"))
-            .and_then(Value::as_str)
-            .ok_or_else(|| format!("demo.json has no key {practice}/{label}"))?;
-        let config = match run.kind {
-            "open" => "schemathesis",
-            other => other,
-        };
+    fn try_claims(&self, (config, [practice, label], only, refusal): &Run) -> Result {
+        let key = self.demo.pointer(&format!("/practices/{practice}/keys/{label}")).and_then(Value::as_str);
+        let key = key.ok_or_else(|| format!("demo.json has no key {practice}/{label}"))?;
         let mut command = self.checker(config, "openapi.json")?;
-        command
-            .args(run.only.map(|operation| format!("--include-operation-id={operation}")))
-            .env("CONTRACT_KEY", key)
-            .env("CONTRACT_RUN", run.kind);
-        if !run.refusal.is_empty() {
-            command.env("CONTRACT_REFUSAL", run.refusal);
+        command.args(only.map(|operation| format!("--include-operation-id={operation}"))).env("CONTRACT_KEY", key);
+        command.env("CONTRACT_RUN", if *config == "schemathesis" { "open" } else { config });
+        if !refusal.is_empty() {
+            command.env("CONTRACT_REFUSAL", refusal);
         }
-        report(command, &format!("{practice}/{label}, {}", run.kind))
+        report(command, &format!("{practice}/{label}, {config}"))
     }
 
     fn try_accounts(&self, (caller, args): (&str, &[&str])) -> Result {

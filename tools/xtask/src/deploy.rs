@@ -1,7 +1,6 @@
 //! `cargo xtask deploy --check ENV`: checks before a deployment that wrangler.toml is complete for an environment, and that
 //! all migrations have landed.
 
-mod address;
 mod judge;
 #[path = "../../../service/src/config/checks/text.rs"]
 mod text;

@@ -1,11 +1,11 @@
-//! `cargo xtask dev`: serves the Worker with demo data, from a fresh clone, until Ctrl-C.
+//! `cargo xtask dev`: serves the Worker or the native program with demo data, from a fresh clone, until Ctrl-C.
 
 use std::path::PathBuf;
 use std::thread;
 use std::time::Instant;
 
 use lexopt::{Arg, ValueExt};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::build::{self, Profile};
 use crate::clamd::Scanner;
@@ -14,76 +14,122 @@ use crate::error::{CommandError, Result};
 use crate::paths::Paths;
 use crate::providers::Providers;
 use crate::serve::{Server, check_port, free_port};
-use crate::state::State;
+use crate::state::{Host, State};
 use crate::watch::{Edited, Watch};
-use crate::{console, migrations, npm, say, secrets};
-
-mod native;
+use crate::{assets, console, migrations, native, npm, say, secrets};
 
 struct Options {
     port: u16,
-    state: PathBuf,
+    state: Option<PathBuf>,
     fresh: bool,
     unlimited: bool,
     unscanned: bool,
     sso: bool,
-    release: bool,
-    /// True for the native program in place of the Worker.
-    native: bool,
+    host: Host,
     /// True if the demo practices get no claims.
     empty: bool,
 }
 
 /// Runs the command line.
-pub(crate) fn command(mut paths: Paths, args: lexopt::Parser) -> Result {
-    let options = options(&paths, args)?;
-    if !options.release {
-        paths.profile = Profile::Development;
-    }
-    if options.native {
-        return native::serve(&paths, &options);
+pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
+    paths.profile = Profile::Development;
+    let mut options = Options {
+        port: 8787,
+        state: None,
+        fresh: false,
+        unlimited: false,
+        unscanned: false,
+        sso: false,
+        host: Host::Workerd,
+        empty: false,
+    };
+    while let Some(arg) = args.next()? {
+        match arg {
+            Arg::Long("port") => options.port = args.value()?.parse()?,
+            Arg::Long("state") => options.state = Some(args.value()?.into()),
+            Arg::Long("fresh") => options.fresh = true,
+            Arg::Long("sso") => options.sso = true,
+            Arg::Long("release") => paths.profile = Profile::Release,
+            Arg::Long("native") => options.host = Host::Native,
+            Arg::Long("demo") => options.empty = only(&mut args, "empty")?,
+            Arg::Long("limits") => options.unlimited = only(&mut args, "unlimited")?,
+            Arg::Long("scanner") => options.unscanned = only(&mut args, "none")?,
+            other => return Err(other.unexpected().into()),
+        }
     }
     serve(&paths, &options)
 }
 
+/// True if the value of an option is the one word that it knows.
+fn only(args: &mut lexopt::Parser, word: &str) -> Result<bool> {
+    match args.value()? == word {
+        true => Ok(true),
+        false => Err(format!("the option knows only `{word}`; leave it out for what is usual").into()),
+    }
+}
+
 fn serve(paths: &Paths, options: &Options) -> Result {
+    let is_native = options.host == Host::Native;
+    if is_native && options.sso {
+        return Err("the demo providers need workerd: leave --native or --sso out".into());
+    }
     let port = if options.port == 0 { free_port()? } else { options.port };
     check_port(port)?;
-    let state = State::open(&options.state, options.fresh)?;
+    // A plain `wrangler dev` uses that of workerd, too.
+    let usual = if is_native { ".wrangler/native" } else { ".wrangler/state" };
+    let folder = options.state.clone().unwrap_or_else(|| paths.root.join(usual));
+    let state = State::open_on(options.host, &folder, options.fresh)?;
     let _alone = state.lock()?;
     secrets::ensure(paths)?;
-    let mut scanner = match options.unscanned {
-        true => None,
-        false => Some(Scanner::start(paths, &state)?),
-    };
-    let base_url = format!("http://127.0.0.1:{port}");
-    let mut vars = vars(options, scanner.as_ref());
-    let mut demo = prepare(paths, &state, (&base_url, &vars), options.empty)?;
-    let providers = match options.sso {
-        true => Some(Providers::start(paths, &state, &demo)?),
-        false => None,
-    };
+    let unscanned = options.unscanned || is_native;
+    let scanner = if unscanned { None } else { Scanner::start(paths, &state)? };
+    let limits = options.unlimited.then(|| ("LIMITS", "unlimited".to_owned()));
+    let scans = unscanned.then(|| ("SCANNER", "none".to_owned()));
+    let address = scanner.as_ref().map(|scanner| ("SCANNER_ADDRESS", scanner.address()));
+    let vars = [limits, scans, address].into_iter().flatten();
+    // They override those of wrangler.toml.
+    let mut vars = Value::Object(vars.map(|(name, value)| (name.to_owned(), value.into())).collect::<Map<_, _>>());
+    let mut demo = prepare(paths, &state, (&format!("http://127.0.0.1:{port}"), &vars), options.empty)?;
+    let providers = if options.sso { Some(Providers::start(paths, &state, &demo)?) } else { None };
     if let Some(providers) = &providers {
         providers.configure(&mut vars);
     }
-    let mut served = Served { build: build::built(paths), migrations: migrations::digest(paths)? };
+    let mut migrated = migrations::digest(paths)?;
     let watch = Watch::start(paths)?;
     let mut server = Server::start(paths, &state, port, &vars)?;
-    demo.upload_documents(paths, &state)?;
+    if !is_native {
+        demo.upload_documents(paths, &state)?;
+    }
     if let Some(providers) = &providers {
         providers.add_to_practice(paths, &state, &mut demo)?;
     }
     say::out(&demo.introduction(&state));
-    say::out(&people(&demo, &state));
+    let has_console = !is_native || npm::is_there(paths);
+    if !has_console {
+        say::out("there is no Node on this machine, so only the API is served, and no console");
+    } else if is_native {
+        // It needs a toolchain for wasm, so it comes after the API.
+        build::console(paths)?;
+        server.stop()?;
+        server = Server::start(paths, &state, port, &vars)?;
+    }
+    if has_console {
+        say::out(&people(&demo, &state));
+    }
     while server.goes_on()? {
-        if let Some(scanner) = &mut scanner {
-            scanner.check(paths)?;
-        }
         let Some(edited) = watch.edited() else {
             continue;
         };
         let start = Instant::now();
-        if rebuilt(paths, &state, &mut served, edited)? {
+        let built = match edited {
+            Edited::Console if !has_console => continue,
+            // On workerd, its module comes with the Worker.
+            Edited::Console if is_native => build::console(paths),
+            Edited::Console => console::ensure(paths),
+            Edited::Worker => build(paths, options.host),
+        };
+        // Only the new build itself migrates on the native host, which nobody may do while the server before it runs.
+        if went_well(built)? && (is_native || went_well(migrate(paths, &state, &mut migrated))?) {
             server.stop()?;
             server = Server::start(paths, &state, port, &vars)?;
             say::err(&format!("the new build answers {:.1} s after the edit", start.elapsed().as_secs_f32()));
@@ -92,11 +138,17 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     Ok(())
 }
 
-/// Builds the Worker and fills the database at the same time, so that both cores have work. demo.json is complete before the
+fn build(paths: &Paths, host: Host) -> Result {
+    match host {
+        Host::Workerd => build::build(paths),
+        Host::Native => native::program(paths, native::SERVER).and_then(|_| assets::ensure(paths)),
+    }
+}
+
+/// Builds the service and fills the database at the same time, so that both cores have work. demo.json is complete before the
 /// service answers.
 fn prepare(paths: &Paths, state: &State, (base_url, vars): (&str, &Value), empty: bool) -> Result<Demo> {
     let fill = || {
-        npm::ensure(paths, &npm::TOOLS)?;
         state.migrate(paths)?;
         let demo = Demo::ensure(paths, state, base_url, vars)?;
         if !empty {
@@ -104,9 +156,12 @@ fn prepare(paths: &Paths, state: &State, (base_url, vars): (&str, &Value), empty
         }
         Ok(demo)
     };
+    if state.host == Host::Workerd {
+        npm::ensure(paths, &npm::TOOLS)?;
+    }
     let (built, demo) = thread::scope(|scope| {
         let filling = scope.spawn(fill);
-        (build::build(paths), filling.join())
+        (build(paths, state.host), filling.join())
     });
     built?;
     demo.unwrap_or_else(|_| Err("loading the demo data panicked".into()))
@@ -140,25 +195,7 @@ Ctrl-C ends it.
     )
 }
 
-/// What the running server was started with.
-struct Served {
-    build: Value,
-    migrations: String,
-}
-
-impl Served {
-    /// Notes how a build after an edit ended. Returns true if there is a new build to serve.
-    fn follows(&mut self, ended: Result, build: Value) -> Result<bool> {
-        if !went_well(ended)? {
-            return Ok(false);
-        }
-        let is_new = self.build != build;
-        self.build = build;
-        Ok(is_new)
-    }
-}
-
-/// True if a build after an edit went well. Otherwise its errors are printed, and the previous build stays in service.
+/// True if what follows an edit went well. Otherwise its errors are printed, and the previous build stays in service.
 fn went_well(ended: Result) -> Result<bool> {
     match ended {
         Ok(()) => Ok(true),
@@ -171,107 +208,15 @@ fn went_well(ended: Result) -> Result<bool> {
     }
 }
 
-/// Builds after an edit, and returns true if there is a new build to serve.
-fn rebuilt(paths: &Paths, state: &State, served: &mut Served, edited: Edited) -> Result<bool> {
-    let ended = match edited {
-        Edited::Console => console::ensure(paths),
-        Edited::Worker => build::build(paths).and_then(|()| migrate(paths, state, served)),
-    };
-    served.follows(ended, build::built(paths))
-}
-
 /// Applies new migrations. wrangler takes seconds even if there are none, so it runs only after one was edited.
-fn migrate(paths: &Paths, state: &State, served: &mut Served) -> Result {
+fn migrate(paths: &Paths, state: &State, migrated: &mut String) -> Result {
     let digest = migrations::digest(paths)?;
-    if served.migrations != digest {
+    if *migrated != digest {
         state.migrate(paths)?;
-        served.migrations = digest;
+        *migrated = digest;
         if migrations::to_land(paths)?.is_some() {
             say::err("the schema that has not landed reaches only a new state: start again with --fresh");
         }
     }
     Ok(())
-}
-
-fn options(paths: &Paths, mut args: lexopt::Parser) -> Result<Options> {
-    let mut options = Options {
-        port: 8787,
-        // The folder that a plain `wrangler dev` uses, too.
-        state: paths.root.join(".wrangler/state"),
-        fresh: false,
-        unlimited: false,
-        unscanned: false,
-        sso: false,
-        release: false,
-        native: false,
-        empty: false,
-    };
-    let mut named = None;
-    while let Some(arg) = args.next()? {
-        match arg {
-            Arg::Long("port") => options.port = args.value()?.parse()?,
-            Arg::Long("state") => named = Some(PathBuf::from(args.value()?)),
-            Arg::Long("fresh") => options.fresh = true,
-            Arg::Long("sso") => options.sso = true,
-            Arg::Long("release") => options.release = true,
-            Arg::Long("native") => options.native = true,
-            Arg::Long("demo") => match args.value()?.to_str() {
-                Some("empty") => options.empty = true,
-                _ => {
-                    return Err("--demo knows only `empty`; leave it out for practices with claims".into());
-                }
-            },
-            Arg::Long("limits") => match args.value()?.to_str() {
-                Some("unlimited") => options.unlimited = true,
-                _ => return Err("--limits knows only `unlimited`; leave it out for the limits of production".into()),
-            },
-            Arg::Long("scanner") => match args.value()?.to_str() {
-                Some("none") => options.unscanned = true,
-                _ => return Err("--scanner knows only `none`; leave it out to use the clamd of this machine".into()),
-            },
-            other => return Err(other.unexpected().into()),
-        }
-    }
-    if options.native {
-        options.state = paths.root.join(".wrangler/native");
-    }
-    options.state = named.unwrap_or(options.state);
-    Ok(options)
-}
-
-/// The variables that override those of wrangler.toml.
-fn vars(options: &Options, scanner: Option<&Scanner>) -> Value {
-    let limits = options.unlimited.then(|| ("LIMITS", "unlimited".to_owned()));
-    let unscanned = options.unscanned.then(|| ("SCANNER", "none".to_owned()));
-    let address = scanner.map(|scanner| ("SCANNER_ADDRESS", scanner.address()));
-    let all = [limits, unscanned, address].into_iter().flatten();
-    all.map(|(name, value)| (name.to_owned(), Value::from(value))).collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use serde_json::json;
-
-    fn served() -> Served {
-        Served { build: json!("old"), migrations: String::new() }
-    }
-
-    #[test]
-    fn an_edit_that_does_not_compile_leaves_the_previous_build_in_service() {
-        let mut served = served();
-        let failed = || Err("`cargo build` failed".into());
-        assert!(matches!(served.follows(failed(), json!("old")), Ok(false)));
-        assert!(matches!(served.follows(Ok(()), json!("old")), Ok(false)));
-        assert!(matches!(served.follows(Ok(()), json!("new")), Ok(true)));
-    }
-
-    #[test]
-    fn a_build_whose_migration_failed_is_served_once_the_migration_works() {
-        let mut served = served();
-        let failed = Err("`wrangler d1 migrations apply` failed".into());
-        assert!(matches!(served.follows(failed, json!("new")), Ok(false)));
-        assert!(matches!(served.follows(Ok(()), json!("new")), Ok(true)));
-        assert!(matches!(served.follows(Ok(()), json!("new")), Ok(false)));
-    }
 }

@@ -18,12 +18,3 @@ pub(crate) fn of_file(path: &Path) -> Result<String> {
     let bytes = fs::read(path).context(|| format!("cannot read {}", path.display()))?;
     Ok(of(&bytes))
 }
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_digest_is_that_of_sha256sum() {
-        let expected = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
-        assert_eq!(super::of(b"abc"), expected);
-    }
-}

@@ -93,11 +93,11 @@ fn steps(paths: &Paths, options: &Options, private: &Private, report: &mut Repor
                 backup::write(paths, source, private, &file, recipient.as_deref())?;
                 Ok(size(&file))
             })?;
-            (file, identity, sent.sent)
+            (file, identity, sent)
         }
         From::File(file) => {
             let file = std::path::absolute(file).context(|| "the backup".to_owned())?;
-            (file, None, Sent::none())
+            (file, None, Sent::none("skipped: the backup was made before"))
         }
     };
     let restored = State::open(&private.file("restored"), false)?;

@@ -17,35 +17,25 @@ type Floors = &'static [&'static [&'static str]];
 
 /// The top-level modules of each crate, on their floors. A crate without floors must only have no circle.
 const FLOORS: &[(&str, Floors)] = &[
-    (
-        "core",
-        &[
-            &["base"],
-            &["request"],
-            &["auth", "identity"],
-            &["plan"],
-            &["claims", "accounts", "settings", "documents"],
-            &["operator"],
-        ],
-    ),
+    ("core", &[&["base"], &["request"], &["auth", "identity"], &["plan"], &["claims", "documents", "trail"]]),
     (
         "store",
         &[
             &["fragments", "json", "rows", "seal", "statement"],
             &["keyring", "query"],
-            &["messages", "records", "sealer", "versions"],
+            &["answers", "data_key_writes", "data_keys", "messages", "records", "sealer", "trail", "versions"],
             &["error"],
-            &["auth", "claims", "accounts", "settings", "work", "documents"],
-            &["operations"],
+            &["auth", "claims", "documents"],
             &["lower"],
         ],
     ),
     (
         "service",
         &[
-            &["config", "cookies", "host", "memory", "sql", "wording"],
+            &["cookies", "host", "in_words", "memory", "password", "shown_once", "sql"],
+            &["config"],
             &["platform", "response", "trace"],
-            &["console", "error", "html", "kv", "patience", "recent"],
+            &["console", "error", "html", "kv", "recent", "reused_timer"],
             &["assets", "identity", "mail", "multipart", "rate_limiter", "shape"],
             &["app"],
             &["bucket", "db", "fetch", "request_body", "scanner"],
@@ -55,8 +45,10 @@ const FLOORS: &[(&str, Floors)] = &[
             &["sign_in_limits"],
             &["pipeline"],
             &["prelude"],
-            &["claims", "accounts", "settings", "signing", "work", "webhooks", "documents", "summaries", "operations"],
-            &["sso"],
+            &["claim_changes"],
+            &["accounts"],
+            &["claims", "settings", "signing", "work", "webhooks", "documents", "summaries", "operations"],
+            &["operator", "sso"],
             &["router"],
             &["service"],
             &["http"],
@@ -123,36 +115,36 @@ fn join(module: &str, name: &str) -> String {
     if module.is_empty() { name.to_owned() } else { format!("{module}::{name}") }
 }
 
-/// The modules that a source file names.
+/// The modules that a source file names. A path in the braces of a `use` goes on from the path before them.
 fn used(module: &str, source: &str, modules: &BTreeSet<String>) -> BTreeSet<String> {
     let code = code(source);
-    let mut used = BTreeSet::new();
-    let mut rest = code.as_str();
-    while let Some((before, behind)) = rest.split_once("use ") {
-        note(module, before, modules, &mut used);
-        if before.ends_with(|c: char| c.is_alphanumeric() || c == '_') {
-            rest = behind;
-            continue;
+    let in_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
+    let (mut used, mut rest) = (BTreeSet::new(), code.as_str());
+    let (mut in_use, mut prefix, mut outer) = (false, String::new(), Vec::new());
+    while let Some(end) = rest.find(|c| !in_path(c)) {
+        let before = code.strip_suffix(rest).unwrap_or_default().trim_end();
+        let (word, behind) = rest.split_at(end);
+        let sign = behind.chars().next().unwrap_or_default();
+        rest = behind.get(sign.len_utf8()..).unwrap_or_default();
+        let path = format!("{prefix}{word}");
+        // `$crate::name!` leads to an exported macro, not to `lib.rs`.
+        let is_macro = sign == '!' && path.starts_with("crate::") && path.matches("::").count() == 1;
+        // `pub(super)` is not a path to a module.
+        let is_path = (in_use || path.contains("::")) && word != "as" && !before.ends_with(" as");
+        if is_path && !word.is_empty() && sign != '{' && !is_macro {
+            used.extend(resolve(module, &path, in_use, modules));
         }
-        let (tree, behind) = behind.split_once(';').unwrap_or((behind, ""));
-        for path in leaves(tree) {
-            used.extend(resolve(module, &path, true, modules));
+        // Texts have the word as well.
+        let is_item = before.is_empty() || before.ends_with([';', '{', '}', ')', ']']) || before.ends_with("pub");
+        in_use = (in_use || word == "use" && is_item) && sign != ';';
+        match sign {
+            '{' => outer.push(std::mem::replace(&mut prefix, if in_use { path } else { String::new() })),
+            '}' => prefix = outer.pop().unwrap_or_default(),
+            _ => {}
         }
-        rest = behind;
     }
-    note(module, rest, modules, &mut used);
     used.remove(module);
     used
-}
-
-/// Finds paths in code, such as `crate::base::date::Date`.
-fn note(module: &str, code: &str, modules: &BTreeSet<String>, used: &mut BTreeSet<String>) {
-    let is_path = |c: char| c.is_alphanumeric() || matches!(c, '_' | ':');
-    let paths = code.split(|c: char| !is_path(c));
-    // `pub(super)` is not a path to a module.
-    for path in paths.filter(|path| path.contains("::")) {
-        used.extend(resolve(module, path, false, modules));
-    }
 }
 
 /// The code without tests and comments.
@@ -165,41 +157,10 @@ fn code(source: &str) -> String {
             let _tests = lines.find(|line| *line == "}");
             continue;
         }
-        code.push_str(&without_macros(line.split("//").next().unwrap_or_default()));
+        code.push_str(line.split("//").next().unwrap_or_default());
         code.push('\n');
     }
     code
-}
-
-/// A line without the `$crate` before an exported macro: `$crate::name!` leads to the macro, not to `lib.rs`.
-fn without_macros(line: &str) -> String {
-    let mut parts = line.split("$crate::");
-    let mut kept = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let behind = part.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_');
-        kept.push_str(if behind.starts_with('!') { "" } else { "$crate::" });
-        kept.push_str(part);
-    }
-    kept
-}
-
-/// The paths of a `use`: `a::{b, c::{self, D}}` has `a::b`, `a::c::self` and `a::c::D`.
-fn leaves(tree: &str) -> Vec<String> {
-    let Some((head, group)) = tree.split_once('{') else {
-        return vec![tree.split(" as ").next().unwrap_or_default().trim().into()];
-    };
-    let group = group.trim_end().strip_suffix('}').unwrap_or(group);
-    let mut depth = 0_usize;
-    let parts = group.split(|c| {
-        match c {
-            '{' => depth = depth.saturating_add(1),
-            '}' => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        c == ',' && depth == 0
-    });
-    let parts = parts.filter(|part| !part.trim().is_empty());
-    parts.flat_map(leaves).map(|leaf| format!("{}{leaf}", head.trim())).collect()
 }
 
 /// The module that a path leads to: the longest prefix that names a module, or else `lib.rs`. Only in a `use` may the

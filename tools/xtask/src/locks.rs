@@ -27,19 +27,3 @@ fn open(path: &Path) -> std::io::Result<File> {
     }
     File::create(path)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::{if_free, wait};
-
-    #[test]
-    fn one_at_a_time_holds_a_lock() {
-        let folder = std::env::temp_dir().join(format!("overturn-locks-{}", std::process::id()));
-        let path = folder.join("one.lock");
-        let held = wait(&path).unwrap();
-        assert!(if_free(&path).unwrap().is_none());
-        drop(held);
-        assert!(if_free(&path).unwrap().is_some());
-        std::fs::remove_dir_all(folder).unwrap();
-    }
-}

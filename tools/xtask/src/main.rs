@@ -5,7 +5,6 @@
 #![allow(clippy::disallowed_methods, reason = "a native tool, which times its steps and makes fresh secrets")]
 
 mod advisories;
-mod ahead;
 mod arrange;
 mod assets;
 mod backup;
@@ -36,7 +35,6 @@ mod native;
 mod npm;
 mod operator;
 mod package;
-mod parallel;
 mod paths;
 mod providers;
 mod pure;
@@ -77,7 +75,7 @@ fn command(mut words: Vec<OsString>) -> Result {
     let name = name.to_str().unwrap_or_default();
     if matches!(name, "help" | "--help" | "-h") {
         let about = words.first().and_then(|word| word.to_str());
-        say::out(&about.and_then(help::page).unwrap_or_else(help::overview));
+        say::out(&about.and_then(help::page).map_or_else(help::overview, str::to_owned));
         return Ok(());
     }
     // The operator's program prints its own help.
@@ -85,7 +83,7 @@ fn command(mut words: Vec<OsString>) -> Result {
         && help::is_asked(&words)
         && let Some(page) = help::page(name)
     {
-        say::out(&page);
+        say::out(page);
         return Ok(());
     }
     dispatch(name, words)

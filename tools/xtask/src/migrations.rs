@@ -64,24 +64,15 @@ fn not_landed(migration: &Migration) -> String {
 
 /// The migrations that are not listed yet, or an error if the list contradicts the files.
 fn unlanded<'a>(landed: &[Migration], files: &'a [Migration]) -> std::result::Result<&'a [Migration], String> {
-    for (position, migration) in landed.iter().enumerate() {
-        match files.get(position) {
-            Some(file) if file == migration => {}
-            Some(file) if file.name == migration.name => {
-                return Err(format!("{} has changed since it landed: undo that and write a new migration", file.name));
+    match files.split_at_checked(landed.len()) {
+        Some((old, new)) if old == landed => Ok(new),
+        _ => Err(match landed.iter().find(|migration| !files.contains(migration)) {
+            Some(Migration { name, .. }) => {
+                format!("{name} has changed since it landed, or is gone: undo that and write a new migration")
             }
-            Some(file) if file.name < migration.name => {
-                return Err(format!(
-                    "{} would run before {}, which landed: give it a higher number",
-                    file.name, migration.name
-                ));
-            }
-            _ => {
-                return Err(format!("{} landed and is gone: bring it back", migration.name));
-            }
-        }
+            None => "a new migration would run before one that landed: give it a higher number".to_owned(),
+        }),
     }
-    Ok(files.get(landed.len()..).unwrap_or_default())
 }
 
 /// One digest of all migrations.
@@ -142,9 +133,9 @@ mod tests {
             ("1:a", "1:a 2:b", Ok(1)),
             ("1:a 2:b", "1:a 2:b", Ok(0)),
             ("1:a 2:b", "1:a 2:x", Err("2 has changed")),
-            ("1:a 2:b", "1:a", Err("2 landed and is gone")),
-            ("1:a 2:b", "2:b", Err("1 landed and is gone")),
-            ("1:a 3:c", "1:a 2:b 3:c", Err("2 would run before 3")),
+            ("1:a 2:b", "1:a", Err("2 has changed")),
+            ("1:a 2:b", "2:b", Err("1 has changed")),
+            ("1:a 3:c", "1:a 2:b 3:c", Err("a new migration would run before")),
         ];
         for (landed, files, expected) in cases {
             let (landed, files) = (migrations(landed), migrations(files));

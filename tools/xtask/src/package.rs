@@ -10,8 +10,7 @@ use crate::build::programs::Shrink;
 use crate::build::remit;
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::tools::{self, Tools};
-use crate::{build, run, say, size, stamp};
+use crate::{build, run, say, size, stamp, tools};
 
 /// The module without imports, for hosts without JavaScript.
 pub(crate) const MODULE: &str = "overturn_core.wasm";
@@ -79,21 +78,21 @@ pub(crate) fn check(paths: &Paths) -> Result {
 
 /// Builds the package unless it is built, prints its size for each kind of host, and returns its folder.
 pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
-    let tools = tools::ensure(paths)?;
+    let bindgen = tools::ensure(paths)?;
     let folder = paths.build().join("package");
     // Two steps of `cargo xtask test` may want it at the same time.
     let _alone = build::lock(paths, "package.lock")?;
     let modules = compile(paths)?;
     // Beside the folder, because everything in it is published.
     let stamp = folder.with_extension("stamp");
-    let (inputs, options) = inputs(paths, &tools, &modules)?;
+    let (inputs, options) = inputs(paths, &modules)?;
     stamp::ensure(
         paths,
         &stamp,
         &inputs,
         &options,
         || stamp::files(&folder),
-        || link(paths, &tools, &modules, &folder),
+        || link(paths, &bindgen, &modules, &folder),
     )?;
     for (host, files) in HOSTS {
         let size = size::of(paths, files.iter().map(|file| folder.join(file)))?;
@@ -109,18 +108,19 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
     Ok(folder)
 }
 
-/// Everything that goes into the package: files, and what else decides how they are made.
-fn inputs(paths: &Paths, tools: &Tools, modules: &[PathBuf; 3]) -> Result<(Vec<PathBuf>, String)> {
+/// Everything that goes into the package: files, and what else decides how they are made. The module says the version of
+/// wasm-bindgen.
+fn inputs(paths: &Paths, modules: &[PathBuf; 3]) -> Result<(Vec<PathBuf>, String)> {
     let mut files = stamp::files(&paths.root.join("wasm/js"))?;
     files.extend(modules.iter().cloned());
     // The lock file has the versions of wasm-opt and esbuild.
     files.extend(["wasm/README.md", "LICENSE", "package-lock.json"].map(|name| paths.root.join(name)));
-    let sources = [include_str!("package.rs"), env!("CARGO_PKG_VERSION"), &tools.wasm_bindgen.version];
+    let sources = [include_str!("package.rs"), env!("CARGO_PKG_VERSION")];
     Ok((files, format!("{}{}{sources:?}", SHRINK.inputs(), remit::SHRINK.inputs())))
 }
 
 /// Writes the files of the package.
-fn link(paths: &Paths, tools: &Tools, modules: &[PathBuf; 3], folder: &Path) -> Result {
+fn link(paths: &Paths, bindgen: &Path, modules: &[PathBuf; 3], folder: &Path) -> Result {
     let [plain, for_js, remit] = modules;
     // Files from an older build must go.
     let _ = fs::remove_dir_all(folder);
@@ -129,7 +129,7 @@ fn link(paths: &Paths, tools: &Tools, modules: &[PathBuf; 3], folder: &Path) -> 
     write_manifest(paths, folder)?;
     SHRINK.copy(paths, plain, &folder.join(MODULE))?;
     remit::SHRINK.copy(paths, remit, &folder.join(REMIT_MODULE))?;
-    write_bindings(paths, tools, for_js, folder)?;
+    write_bindings(paths, bindgen, for_js, folder)?;
     write_text(folder, JS_MODULE, "module.js")?;
     write_text(folder, REMIT_MODULE, "remit_module.js")?;
     ["index", "remit"].iter().try_for_each(|name| write_common_js(paths, folder, name))
@@ -197,7 +197,7 @@ fn write_manifest(paths: &Paths, folder: &Path) -> Result {
 }
 
 /// The commands that compile the module for hosts without JavaScript, and the one for JavaScript.
-pub(crate) fn compilers(paths: &Paths) -> [Command; 2] {
+fn compilers(paths: &Paths) -> [Command; 2] {
     let what = ["build", "--package", "overturn-wasm", "--lib", "--release"];
     [&[][..], &["--features", "js"]].map(|features| {
         let mut command = paths.command("cargo");
@@ -221,8 +221,8 @@ fn compile(paths: &Paths) -> Result<[PathBuf; 3]> {
 }
 
 /// Makes the module for JavaScript. Its glue code loads no file, because bundlers lose files in different ways.
-fn write_bindings(paths: &Paths, tools: &Tools, module: &Path, folder: &Path) -> Result {
-    run::output(paths.command(&tools.wasm_bindgen.path).arg(module).arg("--out-dir").arg(folder).args(BINDGEN))?;
+fn write_bindings(paths: &Paths, bindgen: &Path, module: &Path, folder: &Path) -> Result {
+    run::output(paths.command(bindgen).arg(module).arg("--out-dir").arg(folder).args(BINDGEN))?;
     let module = folder.join(JS_MODULE);
     SHRINK.run(paths, &module)
 }

@@ -1,7 +1,7 @@
 //! Starts child processes. Every command goes through here, so that no child outlives us.
 //!
 //! A child leads its own process group. A signal to us is passed on to the groups of all running children as SIGTERM.
-//! Groups that still run after [`PATIENCE`], or when the signal is repeated, get SIGKILL. When a child ends, the rest
+//! Groups that still run after [`TIME_OUT`], or when the signal is repeated, get SIGKILL. When a child ends, the rest
 //! of its group is killed.
 
 use std::io::{BufRead, BufReader, Read};
@@ -18,7 +18,7 @@ use signal_hook::iterator::Signals;
 use crate::error::{CommandError, Context, Result};
 use crate::say;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIME_OUT: Duration = Duration::from_secs(10);
 
 #[derive(Debug)]
 struct Running {
@@ -48,7 +48,7 @@ pub(crate) fn watch_signals() -> Result {
             signal_all(if first { Signal::TERM } else { Signal::KILL });
             if first {
                 thread::spawn(|| {
-                    thread::sleep(PATIENCE);
+                    thread::sleep(TIME_OUT);
                     signal_all(Signal::KILL);
                 });
             }
@@ -78,11 +78,6 @@ impl Process {
         let group = Pid::from_child(&child);
         running.groups.push(group);
         Ok(Self { child, group, what })
-    }
-
-    /// The child's process id.
-    pub(crate) fn id(&self) -> u32 {
-        self.child.id()
     }
 
     /// The child's standard input, if it was piped and not taken before.
@@ -137,8 +132,13 @@ pub(crate) fn run(command: &mut Command) -> Result {
 /// Runs `command` with our output. If it fails, it has printed the reason itself.
 pub(crate) fn passed_on(command: &mut Command) -> Result {
     command.stdin(Stdio::null());
-    let status = Process::start(command)?.wait()?;
-    if status.success() { Ok(()) } else { Err(CommandError::Said) }
+    let mut process = Process::start(command)?;
+    match process.wait()? {
+        status if status.success() => Ok(()),
+        // A process that a signal ends says nothing.
+        status if status.code().is_none() => succeeded(&status, &process.what),
+        _ => Err(CommandError::Said),
+    }
 }
 
 /// Runs `command`, passes its output on, and returns its standard output if it exits with 0.

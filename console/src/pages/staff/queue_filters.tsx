@@ -3,7 +3,7 @@ import { query, setFilters, setQuery, user } from "../../lib/index.ts";
 import { Button, Choose, CodeFilter, Combobox, NumberSearch } from "../../ui/index.ts";
 import { usePayers } from "./names.ts";
 import { PracticeFilter } from "./practice_filter.tsx";
-import { AGES, isFiltered, NO_FILTERS } from "./queue_query.ts";
+import { CHOICES, isFiltered, NO_FILTERS } from "./queue_query.ts";
 
 interface Props {
   colleagues: readonly { id: string; name: string }[];
@@ -40,8 +40,9 @@ export function QueueFilters({ colleagues, searched }: Props) {
         name="taken"
         choices={[["", "Anyone or no one"], ["me", "Me"], ["nobody", "No one"], ...others.map(({ id, name }) => [id, name] as const)]}
       />
-      <Choose label="Signature" name="signature" choices={[["", "Any"], ["waiting", "Waiting for the patient"], ["link_dead", "Link no longer works"]]} />
-      <Choose label="Age" name="age" choices={[["", "Any age"], ...AGES.map(([value, label]) => [value, label] as const)]} />
+      {CHOICES.map(({ name, label, any, values }) => (
+        <Choose key={name} {...{ name, label }} choices={[["", any], ...values.map(([value, label]) => [value, label] as const)]} />
+      ))}
       {(isFiltered(params) || searched.value) && (
         <Button
           look="quiet"

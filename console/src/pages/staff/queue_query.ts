@@ -2,38 +2,63 @@
 
 import type { Query } from "../../lib/api.ts";
 import type { Sorted } from "../../ui/index.ts";
+import { addDays, today } from "../../lib/format.ts";
 import { claimStatuses } from "../../generated/rules.ts";
 
-/** The names of the filters in the address. */
-const FILTERS = ["status", "practice", "payer", "code", "taken", "age", "signature"] as const;
-export type Filter = (typeof FILTERS)[number];
+export type QueueQuery = Query<"/api/v1/staff/claims", "get">;
 
-/** How long ago claims arrived: the value in the address, its label, and the API's filter. */
-export const AGES: readonly (readonly [value: string, label: string, query: { min_age_days?: number; max_age_days?: number }])[] = [
-  ["today", "Arrived today", { max_age_days: 0 }],
-  ["week", "In the last 7 days", { max_age_days: 7 }],
-  ["month", "30 days ago or earlier", { min_age_days: 30 }],
-  ["quarter", "90 days ago or earlier", { min_age_days: 90 }],
-];
+/** A filter with a few values: its name in the address, its label, what is shown without it, and each value with its label and the API's filters. */
+interface Choice {
+  name: string;
+  label: string;
+  any: string;
+  values: readonly (readonly [value: string, label: string, query: () => QueueQuery])[];
+}
+
+/** The filters that are chosen from a few values. */
+export const CHOICES = [
+  {
+    name: "signature",
+    label: "Signature",
+    any: "Any",
+    values: [
+      ["waiting", "Waiting for the patient", () => ({ signature: "waiting" })],
+      ["link_dead", "Link no longer works", () => ({ signature: "link_dead" })],
+    ],
+  },
+  { name: "decision", label: "Decision", any: "Any", values: [["due", "Due or overdue", () => ({ ask_before: addDays(today(), 1) })]] },
+  {
+    name: "age",
+    label: "Age",
+    any: "Any age",
+    values: [
+      ["today", "Arrived today", () => ({ max_age_days: 0 })],
+      ["week", "In the last 7 days", () => ({ max_age_days: 7 })],
+      ["month", "30 days ago or earlier", () => ({ min_age_days: 30 })],
+      ["quarter", "90 days ago or earlier", () => ({ min_age_days: 90 })],
+    ],
+  },
+] as const satisfies readonly Choice[];
+
+/** The names of the filters in the address. */
+const FILTERS = ["status", "practice", "payer", "code", "taken", ...CHOICES.map(({ name }) => name)] as const;
+export type Filter = (typeof FILTERS)[number];
 
 /** How many claims a page of the queue has. */
 export const PAGE = 50;
-
-export type QueueQuery = Query<"/api/v1/staff/claims", "get">;
 
 /** The API's query for the filters of an address, or for a claim number, which is looked for among all claims. */
 export function queueQuery(params: URLSearchParams, claimNumber = ""): QueueQuery {
   if (claimNumber) return { status: claimStatuses.join(","), claim_number: claimNumber };
   const text = (name: Filter | "cursor"): string | undefined => params.get(name) || undefined;
-  const age = AGES.find(([value]) => value === text("age"))?.[2];
+  const chosen = CHOICES.map(({ name, values }: Choice) => values.find(([value]) => value === params.get(name))?.[2]());
   const query = {
     status: text("status"),
     practice_id: text("practice"),
     payer_name: text("payer"),
     denial_code: text("code")?.toUpperCase(),
     taken_by: text("taken"),
-    signature: text("signature"),
-    ...age,
+    ...Object.assign({}, ...chosen),
     order: orderOf(params).by === "deadline" && orderOf(params).isDown ? ("latest_deadline" as const) : undefined,
     cursor: text("cursor"),
   };

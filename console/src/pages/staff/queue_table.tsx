@@ -1,7 +1,7 @@
 import type { Signal } from "@preact/signals";
 import { ago, isOpen, money, PLAN, user } from "../../lib/index.ts";
 import {
-  Button, CLAIM_COLUMNS, ClaimDue, Codes, type Column, inOrder, planOf, type Sorted, StatusTag, Table,
+  Button, CLAIM_COLUMNS, ClaimDue, Codes, type Column, Due, inOrder, planOf, type Sorted, StatusTag, Table,
 } from "../../ui/index.ts";
 import type { QueuedClaim } from "./queue_bulk.tsx";
 
@@ -26,7 +26,7 @@ interface Props {
 export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave, moreKeys, ...rest }: Props) {
   const columns: Column<QueuedClaim>[] = [
     { ...CLAIM_COLUMNS.number, head: "Claim" },
-    { head: "Deadline", cell: ({ deadline, status }) => <ClaimDue {...{ deadline, status }} />, isShort: true, order: "deadline" },
+    { head: "Deadline", cell: (row) => <NextDay {...row} />, isShort: true, order: "deadline" },
     { head: "Status", cell: ({ status, signing_status, link_expires_at }) => <Standing {...{ status, signing_status, link_expires_at }} /> },
     { head: "Taken by", cell: (row) => <Holder {...{ row, onTake }} isBusy={underWay.value.includes(row.id)} /> },
     {
@@ -72,6 +72,17 @@ export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave,
         {...rest}
       />
     </div>
+  );
+}
+
+/** What has to be filed for a claim, or else the payer's decision that it waits for. */
+function NextDay({ deadline, status, ask_on: ask }: QueuedClaim) {
+  if (deadline || !ask) return <ClaimDue {...{ deadline, status }} />;
+  return (
+    <>
+      <Due day={ask} />
+      <span class="under">Payer’s decision</span>
+    </>
   );
 }
 

@@ -1,7 +1,6 @@
 use super::*;
 use crate::auth::scope::TokenScope;
 use crate::auth::session::{IDLE_MS, LONGEST_MS, VERIFIED_MS};
-use crate::testing::test;
 use alloc::format;
 use uuid::Uuid;
 

@@ -1,5 +1,4 @@
 use super::*;
-use crate::testing::test;
 
 #[test]
 fn the_sensitive_actions_of_the_interface_need_a_second_factor() {

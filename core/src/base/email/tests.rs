@@ -1,7 +1,6 @@
 //! Tests of e-mail addresses.
 
 use super::*;
-use crate::testing::test;
 use alloc::format;
 use alloc::string::ToString;
 use proptest::prelude::*;

@@ -1,7 +1,6 @@
 //! Tests of API keys and API tokens.
 
 use super::*;
-use crate::testing::test;
 use alloc::borrow::ToOwned;
 use alloc::format;
 use proptest::prelude::*;

@@ -1,7 +1,6 @@
 //! Tests of the codes of authenticator apps.
 
 use super::*;
-use crate::testing::test;
 use proptest::prelude::*;
 
 /// The secret of RFC 6238, appendix B.

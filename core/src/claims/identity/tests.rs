@@ -1,5 +1,5 @@
 use super::*;
-use crate::testing::{item, test};
+use crate::testing::item;
 use alloc::string::ToString;
 use uuid::Uuid;
 

@@ -74,7 +74,7 @@ pub fn decide<'a>(
     ctx: &Ctx,
 ) -> Result<Decision<'a>, RequestError> {
     let scope = (sender.practice_id, bounds);
-    if let Some(stopped) = mismatches::stopped(send, snapshot, scope, ctx) {
+    if let Some(stopped) = mismatches::stopped(send, snapshot, bounds, ctx) {
         return Ok(Decision::Stopped(stopped));
     }
     let mut results = Vec::with_capacity(send.items.len());

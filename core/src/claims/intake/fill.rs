@@ -13,6 +13,7 @@ use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::{ClaimNumber, ClaimStatus, Fill, Item, OpenedIdentity, Part, PlanType, Present};
 use crate::plan::message::{Data, Message};
 use crate::plan::work::appeal::Appeal;
+use crate::plan::work::payer_clock::{CaseToClock, Clock};
 use crate::request::error::RequestError;
 use crate::request::open::Open;
 use alloc::string::String;
@@ -33,6 +34,8 @@ pub struct ClaimToOpen {
     /// The sealed part.
     pub sealed: String,
     pub status: ClaimStatus,
+    /// The case in which it is appealed, if its plan was not sent.
+    pub in_case: Option<CaseToClock>,
     /// The facts about its appeal.
     #[serde(flatten)]
     pub appeal: Appeal,
@@ -42,6 +45,12 @@ impl ClaimToOpen {
     /// The deadline of the appeal once these facts fill in what is absent, if it changes.
     pub(crate) fn due(&self, plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Deadline> {
         self.appeal.filled_in((plan_type, denied), self.status)
+    }
+
+    /// The payer's clock of its case once this plan is known.
+    fn clock(&self, plan_type: Option<PlanType>) -> Option<Clock> {
+        let known = self.appeal.known().0.or(plan_type);
+        Some(self.in_case.as_ref()?.clock(known))
     }
 }
 
@@ -171,6 +180,7 @@ pub(super) fn fill<'a>(
         present: there | parts,
         secret,
         due,
+        clock: held.claim.clock(sent.0.filter(|_| parts.has(Part::PlanType))),
         filed: is_rule.then(|| held.claim.appeal.is_filed(None)),
         message,
     })

@@ -10,13 +10,9 @@ use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
 use crate::claims::identity::Mismatch;
-use crate::plan::ClaimsGuard;
-use crate::plan::ClaimsWrite;
-use crate::plan::SettingsWrite;
 use crate::plan::audit::{Entry, Event};
 use crate::plan::claims::{Alarm, Bound, Bounds, Mismatches};
 use crate::plan::notice::{Notice, NoticeKind};
-use crate::plan::{Actor, Guard, Plan, Write};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -87,6 +83,7 @@ pub(super) fn alarms(compared: &Mismatches, ctx: &Ctx) -> impl Iterator<Item = A
     [of(Bound::Claim, compared.bounds.claim, claims), of(Bound::Practice, compared.bounds.practice, Vec::new())]
         .into_iter()
 }
+
 /// A send that is not compared, because a limit was reached.
 #[derive(Clone, Debug)]
 pub struct Stopped {
@@ -94,9 +91,9 @@ pub struct Stopped {
     pub items: Vec<usize>,
     /// Whole seconds until the next UTC day.
     pub retry_after: i64,
-    /// A plan to run before the answer, if the owners were not notified: after a limit was lowered, it can be reached
-    /// without a new mismatch.
-    pub alarm: Option<Plan<'static>>,
+    /// The limit, if the owners were not notified about it on this day: after a limit was lowered, it can be reached without
+    /// a new mismatch. They are notified before the answer.
+    pub untold: Option<Bound>,
 }
 
 /// The message for items that are not compared.
@@ -124,12 +121,7 @@ pub fn stopped_items(message: &str) -> Option<Vec<usize>> {
 }
 
 /// True if a send has items that must not be compared.
-pub(super) fn stopped(
-    send: &ValidSend<'_>,
-    snapshot: &Snapshot,
-    (practice_id, bounds): (PracticeId, Bounds),
-    ctx: &Ctx,
-) -> Option<Stopped> {
+pub(super) fn stopped(send: &ValidSend<'_>, snapshot: &Snapshot, bounds: Bounds, ctx: &Ctx) -> Option<Stopped> {
     let mut reached = None;
     let mut items = Vec::new();
     for (place, item) in send.items.iter().enumerate() {
@@ -152,24 +144,13 @@ pub(super) fn stopped(
     let ends = day.plus_days(1).unwrap_or(day).begins();
     let seconds = ends.since(ctx.now).saturating_add(999).div_euclid(1000);
     let told = snapshot.mismatches.told & bound.bit() != 0;
-    Some(Stopped { items, retry_after: seconds.max(1), alarm: (!told).then(|| alarm(practice_id, day, bound, ctx)) })
+    Some(Stopped { items, retry_after: seconds.max(1), untold: (!told).then_some(bound) })
 }
 
-fn alarm(practice_id: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Plan<'static> {
-    let entry = alarm_entry(ALARM_ROW, (practice_id, day), bound, ctx);
-    Plan {
-        guards: [Guard::Claims(ClaimsGuard::OwnersNotAlerted { practice: practice_id, day, bound })].into(),
-        actor: Actor::Service,
-        at: ctx.now,
-        request_id: ctx.request_id,
-        from: None,
-        writes: [
-            Write::Audit(entry),
-            Write::Claims(ClaimsWrite::OwnersAlerted { practice: practice_id, day, bound }),
-            Write::Settings(SettingsWrite::Notice(Notice::new(practice_id, NoticeKind::ResendsStopped, ctx))),
-        ]
-        .into(),
-    }
+/// The audit row about the notice to the owners, in a batch that only notifies them.
+#[must_use]
+pub fn told(practice: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Entry {
+    alarm_entry(ALARM_ROW, (practice, day), bound, ctx)
 }
 
 fn alarm_entry(row: usize, (practice_id, day): (PracticeId, Date), bound: Bound, ctx: &Ctx) -> Entry {

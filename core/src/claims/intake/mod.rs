@@ -29,7 +29,7 @@ pub use answer::{ResultItem, SendResponse};
 pub use counts::{MismatchCounts, MismatchRow};
 pub use decide::{Decision, MAX_DECISIONS, MAX_ROUNDS, admit, decide};
 pub use fill::{ClaimToOpen, OpenedClaim};
-pub use mismatches::{STOPPED, Stopped, stopped_items, stopped_message};
+pub use mismatches::{STOPPED, Stopped, stopped_items, stopped_message, told};
 pub use send::{BODY_MAX, BODY_TOO_LARGE, ValidSend, parse, parse_value};
 pub use sender::Sender;
 pub use settle::{Admitted, Course, Written, at_once, settle};

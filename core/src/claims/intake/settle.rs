@@ -66,8 +66,12 @@ pub trait Course<'a> {
     /// Carries out a plan in one batch.
     fn write(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<Written, Self::Error>>;
 
-    /// The refusal of a send that is not compared, after its alarm is written.
-    fn stop(&mut self, stopped: Stopped) -> impl Future<Output = Result<Self::Error, Self::Error>>;
+    /// The refusal of a send that is not compared, after the owners of the practice are notified.
+    fn stop(
+        &mut self,
+        practice: PracticeId,
+        stopped: Stopped,
+    ) -> impl Future<Output = Result<Self::Error, Self::Error>>;
 }
 
 /// The answer to a send. `None` if others change the claims or the caller's rights again and again: what is written
@@ -85,7 +89,7 @@ pub async fn settle<'a, C: Course<'a>>(
         let Admitted { sender, send, key, bounds } = course.admit(&snapshot)?;
         match decide(send, &sender, &snapshot, (&key, bounds), ctx)? {
             Decision::Answer(answer) => return Ok(Some(answer)),
-            Decision::Stopped(stopped) => return Err(course.stop(stopped).await?),
+            Decision::Stopped(stopped) => return Err(course.stop(sender.practice_id, stopped).await?),
             Decision::Open(claims) => {
                 snapshot.hold(course.open(sender.practice_id, claims).await?);
             }

@@ -5,7 +5,7 @@ use crate::base::id::SigningLinkId;
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
 use crate::request::problem::texts;
-use crate::testing::{credential, test};
+use crate::testing::credential;
 use serde_json::json;
 use uuid::Uuid;
 

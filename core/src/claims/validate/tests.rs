@@ -9,7 +9,6 @@ use crate::base::money::Cents;
 use crate::claims::intake;
 use crate::plan::claims::{Item, PlanType};
 use crate::request::problem::texts;
-use crate::testing::test;
 use alloc::borrow::{Cow, ToOwned};
 use alloc::format;
 use alloc::string::{String, ToString};

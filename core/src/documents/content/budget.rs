@@ -69,7 +69,6 @@ impl Budget {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::vec;
 
     #[test]

@@ -1,7 +1,6 @@
 //! Tests of document names.
 
 use super::*;
-use crate::testing::test;
 use proptest::prelude::*;
 use std::vec::Vec;
 

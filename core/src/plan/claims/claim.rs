@@ -26,8 +26,10 @@ names! {
     }
 }
 
-/// The patient of a claim. `Debug` prints nothing of it.
+/// The patient of a claim.
+// `Debug` prints nothing of it.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Patient<'a> {
     /// First name as sent.
     pub first_name: Cow<'a, str>,
@@ -36,9 +38,11 @@ pub struct Patient<'a> {
     pub date_of_birth: Date,
     /// The patient's account number in the caller's system.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub account_number: Option<Cow<'a, str>>,
     /// The member id on the patient's insurance card.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schemars(with = "String"))]
     pub member_id: Option<Cow<'a, str>>,
 }
 
@@ -118,6 +122,7 @@ pub struct Confidential<'a> {
 
 /// All of [`Confidential`], parsed from its JSON, and written for people who may see it. `Debug` prints nothing of it.
 #[derive(Clone, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Details {
     pub patient: Patient<'static>,
     /// CPT or HCPCS code as sent.
@@ -185,7 +190,7 @@ pub fn same_name(one: &str, other: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{item, test};
+    use crate::testing::item;
     use alloc::vec;
 
     #[test]

@@ -74,7 +74,6 @@ fn is_number(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn codes_of_the_two_lists_are_recognised_in_their_usual_spellings() {

@@ -64,11 +64,14 @@ pub struct Due {
     pub rule: &'static DeadlineRule,
 }
 
-/// The date that a rule gives, as shown.
+/// The date that the rule gives for the denial date and the plan type, as the `letter` says or else as they were sent: so
+/// many `days` after the denial. `source` names the regulation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct DueByRule {
     date: Date,
     plan_type: PlanType,
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1)))]
     days: i32,
     source: &'static str,
 }
@@ -89,23 +92,25 @@ pub fn of(plan_type: Option<PlanType>, denied: Option<Date>) -> Option<Due> {
     Some(Due { on, rule })
 }
 
-/// The deadline of an appeal. [`crate::plan::work::appeal::Appeal::due`] alone decides it.
+/// The last day on which the appeal can be filed, if one is known. `from` is `rule` if it follows from the denial date and
+/// the plan type, `letter` if a person read it in the payer's letter about the claim, and `case` if it is the date of the
+/// case.
+// `plan::work::appeal::Appeal::due` alone decides it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Deadline {
-    /// The last day.
     pub date: Date,
-    /// Its origin.
     pub from: DeadlineFrom,
 }
 
 names! {
     /// The origin of a deadline.
     DeadlineFrom {
-        /// The rule of the plan type, see [`crate::plan::claims::deadline`].
+        /// The rule of the plan type.
         Rule = "rule",
         /// The case: staff read it in the payer's letter.
         Case = "case",
-        /// The payer's letter about the claim, see [`crate::plan::work::letter`].
+        /// The payer's letter about the claim.
         Letter = "letter",
     }
 }
@@ -121,7 +126,6 @@ impl DeadlineFrom {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::string::{String, ToString};
     use proptest::prelude::*;
 

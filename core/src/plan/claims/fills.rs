@@ -6,6 +6,7 @@ use crate::plan::claims::claim::Item;
 use crate::plan::claims::deadline::Deadline;
 use crate::plan::claims::present::Present;
 use crate::plan::message::Message;
+use crate::plan::work::payer_clock::Clock;
 use alloc::vec::Vec;
 use core::fmt;
 use serde_json::Value;
@@ -32,6 +33,8 @@ pub struct Fill<'a> {
     /// Whether something was filed for the claim when it was read, if its deadline can depend on that. If this has
     /// changed, nothing is filled in.
     pub filed: Option<bool>,
+    /// The payer's clock of its case, if the plan becomes known. If the case has changed, nothing is filled in.
+    pub clock: Option<Clock>,
     /// The message for endpoints.
     pub message: Option<Message>,
 }

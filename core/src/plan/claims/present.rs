@@ -111,7 +111,7 @@ mod tests {
     use super::*;
     use crate::base::date::Date;
     use crate::plan::claims::claim::PlanType;
-    use crate::testing::{item, test};
+    use crate::testing::item;
 
     #[test]
     fn each_part_has_a_bit_of_its_own_that_never_changes() {

@@ -12,7 +12,7 @@ names! {
         Received = "received",
         /// The service's team is working out how to appeal it.
         Reviewing = "reviewing",
-        /// In a report delivered to the caller.
+        /// In a report delivered to the practice.
         InReport = "in_report",
         /// The team opened its case.
         InAppeal = "in_appeal",
@@ -50,7 +50,6 @@ pub fn read_statuses<'a>(p: &mut Problems, values: impl Iterator<Item = &'a str>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
 
     #[test]
     fn a_status_reads_back_from_the_name_that_json_has_for_it() {

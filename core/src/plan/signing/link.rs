@@ -79,11 +79,15 @@ pub struct KeptLink {
     pub tries: i64,
 }
 
-/// A usable link, as staff see it. They never see its token.
+/// A link with which the patient can sign now.
+// Staff never see its token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PatientLink"))]
 pub struct LinkView {
     created_at: Time,
     expires_at: Time,
+    /// How many more wrong dates of birth the link accepts.
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1, "maximum" = TRIES_MAX)))]
     tries_left: i64,
 }
 
@@ -109,7 +113,6 @@ impl KeptLink {
 mod tests {
     use super::*;
     use crate::base::id::{ClaimId, PracticeId};
-    use crate::testing::test;
     use serde_json::json;
 
     #[test]

@@ -9,7 +9,8 @@ use crate::plan::claims::claim::PlanType;
 use serde::{Deserialize, Serialize};
 
 names! {
-    /// Which of a claim's own dates counts, if both are known: the rule's and the letter's.
+    /// Which of the claim's own dates counts. `earliest`: the earlier of the letter's and the rule's. `letter`: the letter's,
+    /// also if the rule's is earlier.
     LetterCounts {
         /// The earlier one.
         Earliest = "earliest",
@@ -29,6 +30,7 @@ names! {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LetterFacts {
     pub denial_date: Option<Date>,
     /// Kind of plan.
@@ -50,8 +52,10 @@ impl LetterFacts {
     }
 }
 
-/// The facts in the letter, and who read it last.
+/// What a person read in the payer's letter: the date of the denial, the kind of plan, and the last day to appeal as the
+/// letter names it. `read_by` says on which side the person is who recorded it last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Letter {
     #[serde(flatten)]
     pub facts: LetterFacts,

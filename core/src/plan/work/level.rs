@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 
 /// A level of a case's appeal.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Level {
-    /// Its number, from 1.
+    #[cfg_attr(feature = "schema", schemars(extend("minimum" = 1)))]
     pub level: i64,
     pub kind: LevelKind,
     /// The deadline for filing it, from the payer's letter.
@@ -18,11 +19,12 @@ pub struct Level {
     pub decided_on: Option<Date>,
     /// The decision.
     pub outcome: Option<LevelOutcome>,
-    /// The day by which the payer must decide, if a rule is known. It stays once the level is decided.
+    /// The day by which the payer must decide the filed level, by the rule of the plan. It is counted from the day of
+    /// filing. `null` if it is not filed or no rule is known.
     pub decision_due: Option<Date>,
-    /// The source of that rule.
+    /// The source of the rule for `decision_due`.
     pub decision_source: Option<DecisionSource>,
-    /// The day on which a person asks the payer again, instead of on `decision_due`.
+    /// The day on which staff ask for the decision, if they chose another one than `decision_due`.
     pub follow_up_on: Option<Date>,
 }
 

@@ -6,7 +6,10 @@ use crate::plan::claims::claim::PlanType;
 names! {
     /// The kinds of level. Their order depends on the plan type: Medicare has redetermination, reconsideration,
     /// hearing, council review and judicial review; TRICARE has reconsideration, formal review and hearing; a
-    /// commercial plan has internal appeals and an external review.
+    /// commercial plan has internal appeals and an external review. Redetermination and council review are only for
+    /// Medicare and Medicare Advantage, formal review for TRICARE, and bill review for workers' compensation. A claim with
+    /// another plan type refuses them with `422`; an unknown one, or `other`, does not. After an external review, a
+    /// hearing, a council review or a judicial review, no redetermination or internal appeal can follow.
     LevelKind {
         /// The payer, or a contractor independent of it, reviews the claim again.
         Reconsideration = "reconsideration",
@@ -60,7 +63,8 @@ impl LevelKind {
 }
 
 names! {
-    /// The source of a rule that says by when a level must be decided, see [`crate::plan::work::payer_clock`].
+    /// The source of a rule that says by when a level must be decided.
+    // `plan::work::payer_clock` has the rules.
     DecisionSource {
         /// Claims after the service. A plan with two appeals has half of the time for each.
         ErisaAppeal = "29 CFR 2560.503-1(i)(2)(iii)(A)",

@@ -8,4 +8,3 @@ pub mod level;
 pub mod level_names;
 pub mod moves;
 pub mod payer_clock;
-pub mod several;

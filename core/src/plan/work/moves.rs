@@ -121,7 +121,6 @@ pub fn taken(status: ClaimStatus) -> Result<ClaimStatus, RequestError> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::test;
     use alloc::vec::Vec;
 
     #[test]

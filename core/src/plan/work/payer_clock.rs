@@ -5,10 +5,12 @@
 //! set another day to ask. Without a known rule there is no date.
 
 use crate::base::date::Date;
+use crate::base::id::CaseId;
 use crate::plan::claims::claim::PlanType;
-use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::level::Level;
 use crate::plan::work::level_names::{DecisionSource, LevelKind};
+use alloc::vec::Vec;
+use serde::Deserialize;
 
 /// The time to decide levels of one kind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,11 +64,11 @@ impl Level {
         self.filed_on.is_some() && self.decided_on.is_none()
     }
 
-    /// The level with the payer's clock. `before` is the level as it was, `levels` are those of the case, and `claims` those
-    /// in appeal in it. Of several plans, the first day counts. A day that was worked out becomes only earlier by itself,
+    /// The level with the payer's clock. `before` is the level as it was, `levels` are those of the case, and `plans` those
+    /// of the claims in appeal in it. Of several plans, the first day counts. A day that was worked out becomes only earlier by itself,
     /// until the kind of the level or the day of its filing changes. The day of a decided level stays.
     #[must_use]
-    pub fn clocked(self, before: Option<&Self>, levels: &[Self], claims: &[StoredWorkClaim]) -> Self {
+    pub fn clocked(self, before: Option<&Self>, levels: &[Self], plans: impl Iterator<Item = PlanType>) -> Self {
         let Some(filed) = self.filed_on else {
             return Self { decision_due: None, decision_source: None, follow_up_on: None, ..self };
         };
@@ -76,13 +78,48 @@ impl Level {
         let stored = stored.filter(|_| before.map(facts) == Some(facts(&self)));
         let mut earlier = levels.iter().filter(|level| level.level < self.level);
         let again = earlier.any(|level| level.kind == self.kind && level.filed_on.is_some());
-        let plans = claims.iter().filter_map(StoredWorkClaim::plan);
         let days = plans.filter_map(|plan| of(plan, (self.kind, again), filed));
         let days = days.filter(|_| stored.is_none() || self.decided_on.is_none());
         let days = days.map(|(day, source)| (day, Some(source)));
         let first = stored.into_iter().chain(days).min_by_key(|(day, _)| *day);
         let (decision_due, decision_source) = first.unzip();
         Self { decision_due, decision_source: decision_source.flatten(), follow_up_on, ..self }
+    }
+}
+
+/// The last of the levels of a case, once the plan of a claim in appeal in it is known. `None` unless it waits for its
+/// decision and that plan gives an earlier day, or the first one.
+#[must_use]
+pub fn sooner(levels: &[Level], plan: Option<PlanType>) -> Option<Level> {
+    let last = levels.last().filter(|last| last.awaits_decision())?;
+    let clocked = last.clocked(Some(last), levels, plan.into_iter());
+    (clocked != *last).then_some(clocked)
+}
+
+/// The case in which a claim without a known plan is appealed.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub struct CaseToClock {
+    pub id: CaseId,
+    /// The number of its changes.
+    pub version: i64,
+    /// Its levels, in order.
+    pub levels: Vec<Level>,
+}
+
+/// The payer's clock of a case once the plan of one of its claims is known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    pub case_id: CaseId,
+    /// The version of the case that was read.
+    pub version: i64,
+    /// Its last level, if its day changes.
+    pub level: Option<Level>,
+}
+
+impl CaseToClock {
+    #[must_use]
+    pub fn clock(&self, plan: Option<PlanType>) -> Clock {
+        Clock { case_id: self.id, version: self.version, level: sooner(&self.levels, plan) }
     }
 }
 

@@ -1,9 +1,7 @@
 //! Changes of claims as billing systems send them.
 
-use crate::base::date::Date;
-use crate::base::id::PracticeId;
 use crate::plan::claims::fills::Fills;
-use crate::plan::claims::mismatches::{Alarm, Bound, Mismatches};
+use crate::plan::claims::mismatches::{Alarm, Mismatches};
 use crate::plan::claims::writes::{Corrections, NewClaims};
 
 /// One change of claims as billing systems send them.
@@ -16,12 +14,8 @@ pub enum ClaimsWrite<'a> {
     Mismatches(Mismatches),
     /// The notice to the owners, if the mismatches of this batch reach a limit.
     Alarm(Alarm),
-    /// Records that the owners of a practice were notified about a limit on a day.
-    OwnersAlerted { practice: PracticeId, day: Date, bound: Bound },
     /// The fill-ins of existing claims, before their corrections.
     Fills(Fills<'a>),
-    /// Deletes the mismatch counts of the days before this one.
-    MismatchesForgotten(Date),
     /// Corrected amounts and payer claim numbers of existing claims. A value that does not change gets no event.
     Corrections(Corrections<'a>),
 }

@@ -2,7 +2,6 @@ use crate::base::ctx::Ctx;
 use crate::base::instant::Instant;
 use crate::claims::intake;
 use crate::request::problem::texts;
-use crate::testing::test;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -258,12 +258,6 @@ macro_rules! query {
         }
 
         impl $crate::request::query::ListQuery for $name {
-            fn parse<'a>(
-                query: impl IntoIterator<Item = $crate::request::declare::query::Given<'a>>,
-            ) -> Result<Self, $crate::request::declare::query::Refused> {
-                Self::parse_for(query, $crate::request::accept::ListForm::Json)
-            }
-
             fn parse_for<'a>(
                 query: impl IntoIterator<Item = $crate::request::declare::query::Given<'a>>,
                 form: $crate::request::accept::ListForm,

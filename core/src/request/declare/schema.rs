@@ -1,11 +1,7 @@
 //! JSON Schema, for the descriptions and for the console. The Worker has none of it.
 
-use super::Field;
 use super::raw::Keys;
-use alloc::borrow::Cow;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Map, Value, json};
 
 /// Text with a character that is no white space.
@@ -15,23 +11,6 @@ pub(crate) const NOT_PRINTABLE: &str = r"[\u0000-\u001f\u007f-\u009f\u00ad\u034f
 
 /// Text that counts as none.
 const BLANK: &str = r"^[\s\u0085]*$";
-
-/// A value of an answer that a body takes in the same form.
-pub struct AsTaken<F>(PhantomData<F>);
-
-impl<F: Field> JsonSchema for AsTaken<F> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> Cow<'static, str> {
-        "AsTaken".into()
-    }
-
-    fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        F::schema().try_into().unwrap_or_default()
-    }
-}
 
 /// When a key has to be there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,5 @@
 use super::*;
 use crate::request::problem::texts;
-use crate::testing::test;
 
 type Pair = (&'static str, &'static str);
 

@@ -3,21 +3,19 @@
 //! An assertion with user verification proves two factors: the passkey and what unlocks it (NIST SP 800-63B-4, 2.2). This
 //! also holds for a synced passkey. Every assertion needs user verification, so a passkey alone signs in.
 
+use crate::accounts::account::{ACCOUNT, Account};
+use crate::accounts::new_session::{SignInContext, tell};
 use crate::accounts::passkeys::ceremony::{self, log, relying_party, spend, unspent};
 use crate::accounts::passkeys::{Credential, PASSKEY, StoredPasskey};
 use crate::call::Call;
+use crate::cookies::ceremony::{CeremonyPurpose, OpenedCeremony, SpentProof};
 use crate::pipeline;
 use crate::prelude::*;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
-use overturn_core::accounts::new_session::{SignInContext, tell};
 use overturn_core::base::id::{PasskeyId, UserId};
 use overturn_core::body;
 use overturn_core::identity::passkeys::{AssertedCredential, CheckAssertion, RelyingParty};
 use overturn_core::plan::Actor;
-use overturn_core::plan::accounts::SpentProof;
 use overturn_core::plan::change::LetterKind;
-use overturn_store::accounts::ACCOUNT;
 use std::rc::Rc;
 
 body! {
@@ -199,7 +197,9 @@ impl CounterRepeated<'_> {
         let PasskeyOfAccount { passkey, account } = self.of;
         let entry = Entry::new(setting.ctx, 2, account.practice_id, Event::PasskeyCopied, passkey.id)
             .detail(json!({ "user_id": account.user_id, "ip": setting.place.ip }));
-        let change = Change::new(entry, Answer::empty()).guard(unspent(&self.spent)).write(spend(self.spent));
+        let change = Change::new(entry, Answer::empty())
+            .guard(unspent(&self.spent))
+            .write_all(spend(&self.spent, setting.ctx.now));
         let says = LetterKind::PasskeyCopied { name: passkey.name.clone(), at: Time(setting.ctx.now) };
         tell(change, account, says)
     }
@@ -238,7 +238,7 @@ impl AcceptedAssertion {
                 "NOT EXISTS (SELECT 1 FROM passkeys WHERE user_id = {user} AND id = {id} AND sign_count = {sign_count})";
                 user, id, sign_count = i64::from(sign_count)
             ))
-            .write(spend(spent))
+            .write_all(spend(&spent, now))
             .write(sql!(
                 "UPDATE passkeys SET sign_count = {sign_count}, backed_up = {backed_up}, last_used_at = {now}
                  WHERE user_id = {user} AND id = {id}";

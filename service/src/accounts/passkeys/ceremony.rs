@@ -1,14 +1,12 @@
 //! Ceremonies of passkeys with the browser: how one begins, where it is kept, and that it is used once.
 
 use crate::call::Call;
-use crate::cookies;
+use crate::cookies::PASSKEY;
+use crate::cookies::ceremony::{self, CeremonyPurpose, OpenedCeremony, SpentProof};
 use crate::pipeline::{after_commit, log_refused};
 use crate::prelude::*;
-use overturn_core::accounts::ceremony::{self, CeremonyPurpose, OpenedCeremony};
 use overturn_core::identity::passkeys::{BegunCeremony, RelyingParty};
 use overturn_core::identity::{Question, Verdict};
-use overturn_core::plan::accounts::SpentProof;
-use overturn_core::plan::{AccountsGuard, AccountsWrite};
 use serde::de::DeserializeOwned;
 
 /// The name of the proof in the log.
@@ -46,18 +44,18 @@ pub(super) async fn begin<Q: Question<Answer = BegunCeremony>, C: Serialize>(
 ) -> Result<Response, AppError> {
     let begun = ask(call, question).await?.ok_or(AppError::Internal("a ceremony did not begin"))?;
     let at = (call.ctx.now, call.app.host.bytes()?);
-    let cookie = call.app.keys.seal_ceremony(purpose, &content(begun.state), at);
-    if !ceremony::is_kept(cookies::PASSKEY.0, &cookie) {
+    let cookie = ceremony::seal(&call.app.keys.ceremonies, purpose, &content(begun.state), at);
+    if !ceremony::is_kept(PASSKEY.0, &cookie) {
         return Err(AppError::Internal("the cookie of a ceremony is too long"));
     }
     let mut response = after_commit::answer(200, &json!({ "options": begun.options }));
-    after_commit::set_cookies(&mut response, [cookies::PASSKEY.begin(&cookie)])?;
+    after_commit::set_cookies(&mut response, [PASSKEY.begin(&cookie)])?;
     Ok(response)
 }
 
 /// Removes the cookie of a ceremony that was used.
 pub(crate) fn end(response: &mut Response) -> Result<(), AppError> {
-    after_commit::set_cookies(response, [cookies::PASSKEY.end()])
+    after_commit::set_cookies(response, [PASSKEY.end()])
 }
 
 /// The ceremony in the browser's cookie, if it was begun for the purpose and has not ended.
@@ -66,7 +64,7 @@ pub(super) fn open<T: DeserializeOwned>(
     purpose: CeremonyPurpose,
     cookie: Option<&str>,
 ) -> Option<OpenedCeremony<T>> {
-    call.app.keys.open_ceremony(purpose, cookie?, call.ctx.now)
+    ceremony::open(&call.app.keys.ceremonies, purpose, cookie?, call.ctx.now)
 }
 
 /// Whether the challenge of a ceremony was used.
@@ -86,10 +84,21 @@ pub(crate) fn proof_is_spent(hash: &str) -> Query<bool> {
 
 /// The guard of a proof that must not have been used.
 pub(crate) fn unspent(proof: &SpentProof) -> Guard {
-    Guard::Accounts(AccountsGuard::ProofUnspent(proof.hash.clone()))
+    abort_if!(Secret, "EXISTS (SELECT 1 FROM spent_proofs WHERE hash = {hash})"; hash = &proof.hash)
 }
 
-/// Marks a proof as used.
-pub(crate) const fn spend(proof: SpentProof) -> Write<'static> {
-    Write::Accounts(AccountsWrite::ProofSpent(proof))
+/// Marks a proof as used, so that it is never accepted again, and deletes a few that could not be accepted any more.
+pub(crate) fn spend(proof: &SpentProof, now: Instant) -> [Write<'static>; 2] {
+    [
+        // At most ten, so that a sign-in stays quick.
+        sql!(
+            "DELETE FROM spent_proofs
+             WHERE hash IN (SELECT hash FROM spent_proofs WHERE expires_at <= {now} LIMIT 10)";
+            now
+        ),
+        sql!(
+            "INSERT INTO spent_proofs (hash, expires_at) VALUES ({hash}, {end}) ON CONFLICT (hash) DO NOTHING";
+            hash = &proof.hash, end = proof.expires_at
+        ),
+    ]
 }

@@ -1,24 +1,21 @@
 //! Enrolling a passkey.
 
-use crate::accounts::context::setting;
+use crate::accounts::account::{Account, account_of_caller};
 use crate::accounts::factors::{begin_anew, fresh_codes};
+use crate::accounts::new_session::{SignInContext, setting, tell};
 use crate::accounts::passkeys::ceremony::{self, relying_party, spend, unspent};
 use crate::accounts::passkeys::{Credential, PASSKEYS_MAX, StoredPasskey, of_caller};
+use crate::accounts::recovery::RecoveryCode;
+use crate::cookies::ceremony::{CeremonyPurpose, OpenedCeremony, SpentProof};
 use crate::extract::{DeviceCookie, PasskeyCookie};
 use crate::pipeline::after_commit;
 use crate::prelude::*;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::ceremony::{CeremonyPurpose, OpenedCeremony};
-use overturn_core::accounts::new_session::{SignInContext, tell};
-use overturn_core::accounts::recovery::RecoveryCode;
 use overturn_core::base::id::{PasskeyId, UserId};
 use overturn_core::body;
 use overturn_core::identity::passkeys::{BeginRegistration, CheckRegistration, NewCredential, RelyingParty};
-use overturn_core::plan::accounts::SpentProof;
 use overturn_core::plan::change::LetterKind;
 use overturn_core::request::declare::kinds::Printable;
 use overturn_core::request::problem::Rule;
-use overturn_store::accounts::queries;
 
 const TOO_MANY: RequestError =
     RequestError::Conflict(Reason::LimitReached, "the account has 20 passkeys: remove one first");
@@ -43,7 +40,7 @@ struct Registration {
 
 /// `POST …/options`: begins the enrollment of a passkey. Nothing is written.
 pub(crate) async fn begin(request: WriteRequest) -> Result<Response, AppError> {
-    let load = (queries::account_of_caller(request.credential()), of_caller(request.credential()));
+    let load = (account_of_caller(request.credential()), of_caller(request.credential()));
     let (person, (account, stored)) = request.load(load).await?;
     let account = account.ok_or(RequestError::NotSignedIn)?;
     let question = options(&account, &stored, relying_party(&request.call))?;
@@ -75,7 +72,7 @@ async fn check_and_enrol(
     let (person, ()) = request.load(()).await?;
     let checked = check(request, ceremony.as_ref(), &person).await;
     let caller = request.credential();
-    let load = (queries::account_of_caller(caller), of_caller(caller), ceremony::is_spent(ceremony.as_ref()));
+    let load = (account_of_caller(caller), of_caller(caller), ceremony::is_spent(ceremony.as_ref()));
     let (codes, setting) = (fresh_codes(call)?, setting(call)?);
     let mut enrolled = None;
     let decide = |person: &Person, (account, passkeys, spent): EnrolmentRows, asked| {
@@ -206,7 +203,7 @@ fn enrolled(
             "(SELECT count(*) FROM passkeys WHERE user_id = {user}) >= {most}";
             user = person.user_id, most = i64::from(PASSKEYS_MAX)
         ))
-        .write(spend(checked.spent))
+        .write_all(spend(&checked.spent, ctx.now))
         .write(insert(&passkey));
     let change = if person.enrolled { change } else { begin_anew(change, of.codes, person, setting)? };
     Ok(tell(change, of.account, LetterKind::PasskeyChanged { name: passkey.name, added: true }))

@@ -1,27 +1,25 @@
 //! `/api/v1/auth/session/passkey` and `/api/v1/auth/session/2fa/passkey/options`: signing in with a passkey.
 
-use crate::accounts::context::{browser, setting};
+use crate::accounts::account::Account;
 use crate::accounts::continuation;
+use crate::accounts::new_session::{SignInContext, browser, setting};
 use crate::accounts::passkeys::assertion::{
     self, AcceptedAssertion, Assertion, AssertionUse, PasskeySignIn, PresentedAssertion, StoredAssertion, accept,
     is_overtaken, log_overtaken, passkey_of_credential,
 };
 use crate::accounts::passkeys::ceremony::{self, log, relying_party};
 use crate::accounts::passkeys::{StoredPasskey, of_continuation};
+use crate::accounts::sign_in::{self, FirstFactor, ShownFactor};
+use crate::cookies::ceremony::CeremonyPurpose;
 use crate::extract::{PasskeyCookie, PublicRequest, SignInRequest};
 use crate::pipeline::{self, after_commit};
 use crate::prelude::*;
 use crate::sign_in_limits::{self, CountedAccount};
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::ceremony::CeremonyPurpose;
-use overturn_core::accounts::new_session::SignInContext;
-use overturn_core::accounts::sign_in::{self, FirstFactor, ShownFactor};
 use overturn_core::base::secret::ContinuationToken;
 use overturn_core::body;
 use overturn_core::identity::passkeys::{BeginAssertion, RelyingParty};
 use overturn_core::plan::Actor;
 use overturn_core::request::declare::kinds::Token;
-use overturn_store::accounts::queries;
 use std::cmp::Reverse;
 
 body! {
@@ -76,7 +74,7 @@ async fn check(request: SignInRequest, cookie: Option<&str>) -> Result<Response,
     let ceremony = assertion::open(&call, cookie);
     let queries = (
         passkey_of_credential(credential.id()),
-        presented.map(|presented| queries::session(&presented.hash)),
+        presented.map(|presented| pipeline::session(&presented.hash)),
         ceremony::is_spent(ceremony.as_ref()),
     );
     let (stored, standing, is_spent) = call.db.read(&queries).await?;

@@ -110,7 +110,7 @@ fn a_passkey_of_a_removed_account_signs_nobody_in() {
     assert!(found(&mut a).is_none());
     a.f.db.execute_batch("UPDATE users SET state = 'active'").unwrap();
     let ctx = a.f.ctx();
-    a.f.commit(&ctx, (Vec::new(), vec![Write::Accounts(AccountsWrite::UserRemoved(MEMBER))])).unwrap();
+    a.f.commit(&ctx, (Vec::new(), crate::accounts::account::removed(MEMBER).into())).unwrap();
     assert!(found(&mut a).is_none());
     assert!(a.read(&of_caller("member")).is_empty());
 }

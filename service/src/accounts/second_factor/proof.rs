@@ -3,8 +3,8 @@
 use crate::accounts::continuation::{StoredContinuation, use_up_step};
 use crate::accounts::passkeys::Credential;
 use crate::accounts::passkeys::assertion::{AcceptedAssertion, PasskeySignIn};
+use crate::accounts::recovery::RecoveryCode;
 use crate::prelude::*;
-use overturn_core::accounts::recovery::RecoveryCode;
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::base::secret::ContinuationToken;
 use overturn_core::base::totp::TotpSecret;

@@ -1,6 +1,7 @@
 use super::*;
 use crate::accounts::passkeys::assertion::AcceptedAssertion;
 use crate::accounts::passkeys::assertion::tests::accepted;
+use crate::accounts::recovery::RecoveryCode;
 use crate::accounts::tests::{
     Accounts, ELSEWHERE, FACTOR, FIRST, MEMBER, NOW, OWNER, PASSKEY_OF_MEMBER, SESSION, assert_guarded, at_sign_in,
     audited, in_session, mailed, recovery_code, secret, with,
@@ -132,7 +133,10 @@ fn a_recovery_code_of_this_account_works_once() {
     let (ctx, change) = by_code(&mut a);
     assert_eq!(a.commit(&ctx, &change), Ok(()));
     assert!(mailed(&change).iter().any(|says| matches!(says, LetterKind::RecoveryCodeUsed { left: 1, .. })));
-    assert_eq!(a.rows("SELECT hash FROM recovery_codes WHERE used_at IS NULL"), "spare");
+    assert_eq!(
+        a.rows("SELECT hash FROM recovery_codes WHERE used_at IS NULL"),
+        RecoveryCode::mint([2; 15]).hash(OWNER)
+    );
     let used = [("UPDATE recovery_codes SET used_at = 1", FailedGuard::Secret)];
     assert_guarded(by_code, &[&BROKEN[..], &used[..]].concat());
 

@@ -1,6 +1,6 @@
 use super::*;
 use crate::accounts::tests::{Accounts, NOW, OWNER, assert_guarded, with};
-use overturn_core::plan::accounts::CONTINUATION_MS;
+use crate::pipeline::CONTINUATION_MS;
 use overturn_store::error::FailedGuard;
 
 const RIGHT: Check = Check::Right { outdated: false };
@@ -52,24 +52,4 @@ fn a_right_password_signs_in_to_the_account_that_was_read() {
         ("UPDATE users SET state = 'removed'", FailedGuard::Rights),
     ];
     assert_guarded(decide, &broken);
-}
-
-#[test]
-fn without_a_second_factor_a_session_may_only_enroll_one() {
-    let mut a = Accounts::new();
-    a.f.db.execute_batch("DELETE FROM factors; DELETE FROM passkeys").unwrap();
-    let (ctx, passed) = by_right_password(&mut a);
-    assert!(passed.ask.is_none());
-    assert_eq!(a.commit(&ctx, &passed.change), Ok(()));
-    assert_eq!(a.rows("SELECT verified_at FROM sessions WHERE kind = 'enrolment'"), "-");
-}
-
-#[test]
-fn who_signs_out_ends_this_session() {
-    let mut a = Accounts::new();
-    let ctx = a.f.ctx();
-    let change = signed_out(&a.owner(), "session", &ctx).unwrap();
-    assert_eq!(a.commit(&ctx, &change), Ok(()));
-    assert_eq!(a.sessions(), "elsewhere member");
-    assert!(matches!(&change.after[..], [After::ClearSession(hash)] if hash == "session"));
 }

@@ -8,14 +8,13 @@ use crate::documents::retention::{DocumentSettingsEdit, edited, settings};
 use crate::documents::scan::{self, ScanOutcome};
 use crate::documents::target::Target;
 use crate::documents::uses::{attached, detached};
+use crate::settings::data_jobs::destruction;
+use crate::settings::data_jobs::job::{Job, JobKind, RecordCounts};
+use crate::settings::data_jobs::stages::{self, DestructionStage, ROWS};
 use overturn_core::base::id::{DataJobId, DocumentId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::documents::DocumentState;
-use overturn_core::plan::settings::data_jobs::{DestructionStage, JobKind, NewJob, RecordCounts};
-use overturn_core::plan::{SettingsWrite, Write};
-use overturn_core::request::idempotency::{IdempotencyKey, StoredAnswer};
 use overturn_core::request::if_match::Seen;
-use overturn_core::settings::data_jobs::{Job, destruction};
 use overturn_store::error::{DatabaseError, FailedGuard};
 use uuid::Uuid;
 
@@ -46,33 +45,6 @@ impl Documents {
 }
 
 #[test]
-fn an_uploads_batch_that_runs_twice_stores_one_document() {
-    let mut d = Documents::new();
-    let (ctx, id, change) = d.decided(&Target::default(), ScanOutcome::Clean);
-    let statements = d.statements(&ctx, change);
-    d.f.run(&statements).unwrap();
-    let again = d.f.run(&statements).unwrap_err();
-    assert_eq!(again, DatabaseError::Conflict(FailedGuard::Done));
-    assert_eq!((d.stored_count(), d.loose()), (1, 0));
-    assert_eq!(d.audited("document.uploaded"), 1);
-    let stored = d.stored(id);
-    assert_eq!(stored.state, DocumentState::Available);
-    assert!(stored.of_practice && stored.uses.is_empty() && !stored.legal_hold);
-}
-
-#[test]
-fn a_file_whose_object_the_sweep_removed_is_not_stored() {
-    let mut d = Documents::new();
-    let (ctx, id, change) = d.decided(&Target::default(), ScanOutcome::Clean);
-    let due = d.f.read(&removal::due(NOW.plus(2 * 3_600_000)));
-    assert_eq!(due[0].id, id);
-    assert!(d.f.read(&removal::due(NOW)).is_empty(), "it may go on");
-    d.write([removal::not_loose(id)]);
-    assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
-    assert_eq!((d.stored_count(), d.audited("document.uploaded")), (0, 0));
-}
-
-#[test]
 fn a_bulk_upload_stores_all_files_of_its_batch_or_none() {
     let mut d = Documents::new();
     let (ctx, first) = d.received(ScanOutcome::Clean);
@@ -96,25 +68,6 @@ fn a_bulk_upload_stores_all_files_of_its_batch_or_none() {
     d.commit(&ctx, change).unwrap();
     assert_eq!((d.stored_count(), d.loose()), (2, 0));
     assert_eq!(d.audited("document.uploaded"), 2);
-}
-
-#[test]
-fn two_uploads_of_one_idempotency_key_at_once_store_one() {
-    let mut d = Documents::new();
-    let request = || {
-        let key = IdempotencyKey::parse("6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11").unwrap();
-        key.of("POST", "/api/v1/documents", b"the same file")
-    };
-    let mut results = Vec::new();
-    for _ in 0..2 {
-        let (ctx, _, change) = d.decided(&Target::default(), ScanOutcome::Clean);
-        let answer =
-            StoredAnswer { caller: d.member().user_id, request: request(), status: 201, body: change.answer.kept() };
-        results.push(d.commit(&ctx, change.write(Write::Answer(answer))));
-    }
-    let late = Err(DatabaseError::Conflict(FailedGuard::Request));
-    assert_eq!(results, [Ok(()), late]);
-    assert_eq!((d.stored_count(), d.loose()), (1, 1), "the sweep removes the other");
 }
 
 #[test]
@@ -229,20 +182,6 @@ fn the_first_answer_of_two_scans_counts() {
 }
 
 #[test]
-fn an_infected_document_loses_its_name_and_key_and_its_object_becomes_due() {
-    let mut d = Documents::new();
-    let id = d.upload(None, DocumentKind::Other, ScanOutcome::Unknown);
-    let stored = d.stored(id);
-    let ctx = d.f.ctx();
-    let change = scan::done(stored.place(), &stored.sha256, ScanOutcome::Infected, &ctx).unwrap();
-    d.commit(&ctx, change).unwrap();
-    let stored = d.stored(id);
-    assert_eq!((stored.state, stored.sealed), (DocumentState::Infected, None));
-    assert_eq!(d.f.read(&removal::due(ctx.now))[0].id, id);
-    assert_eq!(d.audited("document.infected"), 1);
-}
-
-#[test]
 fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     let mut d = Documents::new();
     let (deleted, _, _) = (d.clean(), d.clean(), d.clean());
@@ -259,18 +198,12 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     let elsewhere = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
     d.practice = mine;
     d.f.db.execute("UPDATE agreements SET ended_at = 1", []).unwrap();
-    let new = NewJob {
-        practice_id: mine,
-        id: DataJobId(Uuid::from_u128(9)),
-        kind: JobKind::Destruction,
-        requested_by: "operator".into(),
-        due_at: Some(Instant(1)),
-        totals: RecordCounts::new(),
-    };
-    d.write([Write::Settings(SettingsWrite::NewDataJob(new.clone()))]);
     let ctx = d.f.ctx();
-    let job = Job::begun(&new, ctx.now);
-    let page = |stage| vec![destruction::page(&job, stage, ctx.now)];
+    let ids = (mine, DataJobId(Uuid::from_u128(9)));
+    let due = (JobKind::Destruction, Some(Instant(1)));
+    let job = Job::new(ids, due, "operator".into(), RecordCounts::new(), ctx.now);
+    d.write([job.insert()]);
+    let page = |stage| stages::page(&job, stage, ctx.now);
     // A page of a job that is not running removes nothing and makes nothing due.
     d.f.commit(&ctx, (Vec::new(), page(DestructionStage::Document))).unwrap();
     assert_eq!((d.stored_count(), d.loose()), (5, 0));
@@ -282,7 +215,7 @@ fn a_destruction_makes_every_object_of_the_practice_due_and_no_other() {
     for stage in [DestructionStage::DocumentUse, DestructionStage::Document, DestructionStage::DocumentSettings] {
         for _ in 0..2 {
             let done = d.f.commit(&ctx, (Vec::new(), page(stage))).unwrap();
-            assert!(done.last().unwrap().changes < destruction::ROWS);
+            assert!(done.last().unwrap().changes < ROWS);
         }
     }
     assert_eq!((d.stored_count(), d.loose()), (1, 3));

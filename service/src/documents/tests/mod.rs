@@ -16,7 +16,7 @@ use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{ClaimId, DocumentId, PracticeId, UserId};
-use overturn_core::base::instant::Instant;
+use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::testing::person;
@@ -27,7 +27,6 @@ use std::rc::Rc;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
-const DAY_MS: i64 = 86_400_000;
 const RECORD_CHANGED: DatabaseError = DatabaseError::Conflict(FailedGuard::Record);
 const CASE: &str = "00000000-0000-0000-0000-0000000000ca";
 const OWNER: UserId = UserId(Uuid::from_u128(10));

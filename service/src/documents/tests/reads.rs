@@ -1,17 +1,11 @@
 //! Lists, claims and query plans.
 
-use super::{CASE, Documents, NOW};
-use crate::documents::document::{self, DocumentKind, StoredDocument, StoredUse, UseKind};
+use super::Documents;
+use crate::documents::document::DocumentKind;
 use crate::documents::list::{self, DocumentQuery};
-use crate::documents::removal;
-use crate::documents::retention::{DocumentSettingsEdit, edited, settings};
-use crate::documents::scan::{self, ScanOutcome};
-use crate::documents::target::{Target, claims};
-use crate::documents::uses::{attached, detached};
-use overturn_core::base::id::{DocumentId, PracticeId};
-use overturn_core::request::if_match::Seen;
+use crate::documents::scan::ScanOutcome;
+use overturn_core::base::id::DocumentId;
 use overturn_core::request::query::ListQuery as _;
-use uuid::Uuid;
 
 /// In the order of a list. Ids of one millisecond have no other order.
 fn listed_as<const N: usize>(mut ids: [DocumentId; N]) -> Vec<DocumentId> {
@@ -82,105 +76,6 @@ fn pages_follow_each_other_and_leave_out_nothing() {
         cursor = seen.last().unwrap().0.simple().to_string();
     }
     assert_eq!(seen, all);
-}
-
-#[test]
-fn another_practices_document_is_not_there() {
-    let mut d = Documents::new();
-    let id = d.clean();
-    let other = d.other;
-    assert!(d.f.read(&document::of_practice(other, id)).is_none());
-    assert!(d.f.read(&document::of_caller("session", id)).is_some());
-    assert!(d.f.read(&document::of_caller("unknown", id)).is_none());
-    assert_eq!(d.f.read(&list::of_practice(other, &query(&[]))), Some(Vec::new()));
-    assert_eq!(d.f.read(&list::of_caller("unknown", &query(&[]))), None);
-    let by_claim = query(&[("claim_number", "B-0")]);
-    assert_eq!(d.f.read(&list::of_practice(other, &by_claim)), Some(Vec::new()));
-    let nowhere = PracticeId(Uuid::nil());
-    assert_eq!(d.f.read(&list::of_practice(nowhere, &by_claim)), None);
-    let (claim, mine) = (d.claims[0], d.practice);
-    let named = Target { claim_id: Some(claim), ..Target::default() };
-    assert_eq!(d.f.read(&claims(other, &[&named])), [None]);
-    assert_eq!(d.f.read(&claims(mine, &[&named]))[0].as_ref().unwrap().id, claim);
-}
-
-#[test]
-fn claims_are_found_in_the_order_of_their_targets() {
-    let mut d = Documents::new();
-    let by_number = |number: &str| Target { claim_number: Some(number.into()), ..Target::default() };
-    let by_id = Target { claim_id: Some(d.claims[0]), ..Target::default() };
-    let targets = [by_number("B-2"), Target::default(), by_number("B-9"), by_id, by_number("B-2")];
-    let targets: Vec<&Target> = targets.iter().collect();
-    let mine = d.practice;
-    let found = d.f.read(&claims(mine, &targets));
-    let numbers: Vec<_> = found.iter().map(|one| one.as_ref().map(|claim| claim.claim_number.as_str())).collect();
-    assert_eq!(numbers, [Some("B-2"), None, None, Some("B-0"), Some("B-2")]);
-}
-
-#[test]
-fn every_statement_of_documents_finds_its_rows_by_an_index() {
-    let mut d = Documents::new();
-    let id = d.clean();
-    let stored = d.stored(id);
-    let (practice, claim) = (d.practice, d.claims[0].to_string());
-    let target = Target { claim_id: Some(d.claims[1]), ..Target::default() };
-    let (ctx, _, mut change) = d.decided(&target, ScanOutcome::Clean);
-    let case = StoredUse { kind: UseKind::Case, id: CASE.parse().unwrap() };
-    let used = StoredDocument { uses: [case].into(), ..stored.clone() };
-    let read = d.f.read(&settings("session"));
-    let edit = DocumentSettingsEdit { legal_hold: Some(true), ..DocumentSettingsEdit::default() };
-    let owner = d.owner();
-    let more = [
-        removal::deleted(Some(stored.clone()), &d.member(), &ctx).unwrap(),
-        attached(Some(stored.clone()), case, &owner, &ctx).unwrap(),
-        detached(Some(used), case, &ctx).unwrap(),
-        edited(edit, (read, Seen::Version(read.version)), &owner, &ctx).unwrap(),
-        scan::done(stored.place(), "00", ScanOutcome::Clean, &ctx).unwrap(),
-    ];
-    for more in more {
-        change.guards.extend(more.guards);
-        change.writes.extend(more.writes);
-    }
-    change.writes.push(removal::in_parts(id, "x"));
-    let mut seen = d.statements(&ctx, change);
-    for given in [
-        &[][..],
-        &[("claim_id", claim.as_str())],
-        &[("claim_number", "B-0")],
-        &[("claim_id", claim.as_str()), ("claim_number", "B-0"), ("state", "deleted")],
-        &[("kind", "other")],
-    ] {
-        let query = query(given);
-        seen.push(list::of_practice(practice, &query).into());
-        seen.push(list::of_caller("session", &query).into());
-    }
-    seen.extend([
-        document::of_practice(practice, id).into(),
-        document::of_caller("session", id).into(),
-        claims(practice, &[&target]).into(),
-        settings("session").into(),
-        scan::due(NOW).into(),
-        removal::due(NOW).into(),
-    ]);
-    for statement in &seen {
-        d.f.assert_indexed(
-            statement,
-            &[
-                "VIRTUAL TABLE",
-                "CONSTANT ROW",
-                "SCAN (subquery",
-                // A practice has one row of settings.
-                "document_settings",
-                "SEARCH s USING PRIMARY KEY (practice_id=?)",
-                // The rows of the page.
-                "SCAN d",
-            ],
-        );
-        for step in d.f.plan(statement) {
-            let scans_table = step.starts_with("SCAN documents") || step.starts_with("SCAN loose_objects");
-            assert!(!scans_table, "{step} of {}", statement.sql);
-        }
-    }
 }
 
 /// The documents that the page of a case shows: those attached to it, and those of its claims.

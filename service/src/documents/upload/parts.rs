@@ -3,19 +3,19 @@
 use crate::app::App;
 use crate::bucket::{self, BucketError, TIME_OUT};
 use crate::host;
-use crate::patience::Patience;
+use crate::reused_timer::ReusedTimer;
 
 /// An object that is written part by part.
 pub(super) struct Parts {
     parts: Box<dyn host::Parts>,
     key: String,
-    patience: Patience,
+    timer: ReusedTimer,
 }
 
 impl Parts {
     /// Begins the object.
     pub(super) async fn begin(app: &App, key: &str) -> Result<Self, BucketError> {
-        Ok(Self { parts: bucket::begin(app, key).await?, key: key.into(), patience: Patience::default() })
+        Ok(Self { parts: bucket::begin(app, key).await?, key: key.into(), timer: ReusedTimer::default() })
     }
 
     pub(super) fn upload_id(&self) -> &str {
@@ -25,7 +25,7 @@ impl Parts {
     /// Writes a sealed chunk. `bound` is the most sealed bytes that can come, with this chunk.
     pub(super) async fn write(&mut self, app: &App, chunk: Vec<u8>, bound: u64) -> Result<(), BucketError> {
         let written = self.parts.write(chunk, bound);
-        let written = self.patience.within(&app.host, TIME_OUT, written).await;
+        let written = self.timer.within(&app.host, TIME_OUT, written).await;
         // The bucket ended the part, it failed, or it took too long.
         written.and_then(Result::ok).ok_or(BucketError("part"))
     }

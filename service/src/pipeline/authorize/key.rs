@@ -5,12 +5,29 @@ use crate::error::AppError;
 use crate::extract::PresentedKey;
 use crate::memory::KnownKeys;
 use crate::pipeline::commit::{plan, run};
+use crate::sql::{select, sql};
 use futures_util::future::try_join;
 use overturn_core::auth::key::{self, Caller, Credential};
 use overturn_core::auth::scope::Scope;
-use overturn_core::plan::{Actor, SettingsWrite, Write};
+use overturn_core::base::instant::Instant;
+use overturn_core::plan::{Actor, Write};
 use overturn_core::request::limit::Verdict;
+use overturn_store::Query;
 use std::rc::Rc;
+
+/// A key `k` with its practice `p`, as [`Credential`] reads it.
+pub(crate) const CREDENTIAL: &str = overturn_store::credential!();
+
+/// The key with this hash and its practice.
+pub(crate) fn credential(hash: &str) -> Query<Option<Credential>> {
+    select!(
+        "keys.credential",
+        "SELECT {CREDENTIAL} AS json FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = {hash}"
+         [CREDENTIAL];
+        hash
+    )
+    .optional()
+}
 
 /// Loads, and calls the key's limiter: in parallel if this isolate knows that the key exists, otherwise only after
 /// `counts` has found the key in the loaded rows.
@@ -59,9 +76,18 @@ pub(crate) fn record_use(call: &Rc<Call>, used: Option<Caller>) {
         call.after_answer(async move |call| {
             // If this use is not recorded, the next one is.
             let actor = Actor::ApiKey(caller.api_key_id);
-            let writes = vec![Write::Settings(SettingsWrite::ApiKeyUsed(caller))];
+            let writes = vec![touched(&caller, call.ctx.now)];
             let plan = plan(&call.ctx, actor, Vec::new(), writes);
             let _noted = run(&call.db, &call.app, &plan).await;
         });
     }
+}
+
+/// An older time never replaces a newer one.
+fn touched(caller: &Caller, now: Instant) -> Write<'static> {
+    sql!(
+        "UPDATE api_keys SET last_used_at = {now}
+         WHERE practice_id = {practice} AND id = {key} AND coalesce(last_used_at, 0) < {now}";
+        practice = caller.practice_id, key = caller.api_key_id, now
+    )
 }

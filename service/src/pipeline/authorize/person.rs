@@ -6,7 +6,9 @@ use crate::error::AppError;
 use crate::extract::{Presented, PresentedKind};
 use crate::kv::LastUse;
 use crate::pipeline::after_commit;
+use crate::pipeline::authorize::standing;
 use crate::pipeline::commit::{log_not_recorded, plan, run};
+use crate::pipeline::continuation::{CONTINUATION_MS, Continuation};
 use crate::rate_limiter::Group as Counted;
 use crate::sql::sql;
 use futures_util::future::join;
@@ -18,11 +20,9 @@ use overturn_core::auth::session::SEEN_LAG_MS;
 use overturn_core::base::id::{SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::secret::ContinuationToken;
-use overturn_core::plan::accounts::{CONTINUATION_MS, NewContinuation};
-use overturn_core::plan::{AccountsWrite, Actor, Write};
+use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::{RateLimit, Verdict};
-use overturn_store::accounts::queries;
 use overturn_store::{Done, Queries, Statement};
 use std::rc::Rc;
 
@@ -47,10 +47,10 @@ pub(crate) async fn authorize_standing(
     (load, counted): (Vec<Statement>, bool),
 ) -> Result<(Person, StoredPerson, Vec<Done>), AppError> {
     let standing = match presented.kind {
-        PresentedKind::Session => queries::session(&presented.hash),
-        PresentedKind::Token => queries::api_token(&presented.hash),
+        PresentedKind::Session => standing::session(&presented.hash),
+        PresentedKind::Token => standing::api_token(&presented.hash),
     };
-    let who = (standing, presented.about.map(queries::practice_standing));
+    let who = (standing, presented.about.map(standing::practice_standing));
     let mut statements = Vec::new();
     who.add_to(&mut statements);
     let known = statements.len();
@@ -134,16 +134,10 @@ pub(crate) async fn ask_again(
     (user_id, epoch, session): (UserId, i64, SessionId),
 ) -> Result<AppError, AppError> {
     let token = ContinuationToken::mint(call.app.host.bytes()?);
-    let continuation = NewContinuation {
-        hash: token.hash(),
-        user_id,
-        epoch,
-        session_id: Some(session),
-        sso: false,
-        expires_at: call.ctx.now.plus(CONTINUATION_MS),
-    };
-    let writes = vec![Write::Accounts(AccountsWrite::NewContinuation(continuation))];
-    let plan = plan(&call.ctx, Actor::User(user_id), Vec::new(), writes);
+    let now = call.ctx.now;
+    let expires_at = now.plus(CONTINUATION_MS);
+    let waits = Continuation { user_id, epoch, session_id: Some(session), sso: false, expires_at };
+    let plan = plan(&call.ctx, Actor::User(user_id), Vec::new(), waits.begin(&token, now).into());
     run(&call.db, &call.app, &plan).await?;
     Ok(RequestError::TwoFactorRequired(Some(token)).into())
 }

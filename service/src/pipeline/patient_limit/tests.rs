@@ -1,9 +1,8 @@
 use super::*;
-use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Purpose;
-use overturn_core::plan::accounts::{ClientOrigin, NewSession};
-use overturn_core::plan::{AccountsWrite, Plan};
+use overturn_core::plan::Plan;
 use overturn_store::Statement;
+use overturn_store::testing::people::verified_session;
 use overturn_store::testing::{Fixture, batch};
 
 /// A staff member with a session whose second factor was confirmed at this time.
@@ -11,18 +10,8 @@ fn member(f: &mut Fixture, verified_at: Instant) -> Limit {
     let (user, ..) = f.enrol(1);
     let ctx = f.ctx();
     let session = SessionId(ctx.id(Purpose::Record, 9));
-    let new = NewSession {
-        id: session,
-        user_id: user,
-        hash: session.to_string(),
-        kind: SessionKind::Full,
-        sso: false,
-        epoch: 1,
-        created_at: ctx.now,
-        verified_at: Some(verified_at),
-        place: ClientOrigin::default(),
-    };
-    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Accounts(AccountsWrite::NewSession(new))]));
+    let new = verified_session(session, user, &session.to_string(), verified_at);
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![new]));
     f.run(&batch.statements).unwrap();
     Limit { user, session, patients: 2, window_ms: 3_600_000 }
 }

@@ -2,11 +2,11 @@
 
 use crate::prelude::*;
 use crate::settings::trail::link_now;
+use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, QueryReader};
-use overturn_core::settings::trail::{PAGE_MAX, Trail, TrailRow};
-use overturn_store::settings::trail as store;
-use std::borrow::Cow;
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
+use overturn_core::trail::{PAGE_MAX, Trail, TrailRow};
+use overturn_store::trail as store;
 
 /// The requested rows.
 #[derive(Clone, PartialEq, Debug)]
@@ -18,7 +18,7 @@ pub(crate) struct Export {
 }
 
 impl ListQuery for Export {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::tolerant(query, &["limit", "cursor"]);
         let limit = query.limit_of(PAGE_MAX, PAGE_MAX);
         let after = query.cursor(|text| text.parse().ok().filter(|after| *after >= 0));

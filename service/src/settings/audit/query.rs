@@ -6,8 +6,7 @@ use overturn_core::base::id::AuditId;
 use overturn_core::plan::claims::NUMBER_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, QueryReader};
-use std::borrow::Cow;
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 use uuid::{Builder, Uuid};
 
 /// The most rows that a page with a filter scans.
@@ -77,7 +76,7 @@ const NAMES: [&str; 7] = ["limit", "cursor", "action", "actor", "record", "from"
 const PRACTICE_NAMES: [&str; 8] = ["limit", "cursor", "action", "actor", "record", "claim_number", "from", "to"];
 
 fn read<'a>(
-    query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
+    query: impl IntoIterator<Item = Pair<'a>>,
     names: &[&'static str],
     form: ListForm,
 ) -> Result<AuditQuery, Vec<Problem>> {
@@ -103,14 +102,7 @@ fn read<'a>(
 }
 
 impl ListQuery for AuditQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
-        Self::parse_for(query, ListForm::Json)
-    }
-
-    fn parse_for<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-        form: ListForm,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, form: ListForm) -> Result<Self, Vec<Problem>> {
         read(query, &PRACTICE_NAMES, form)
     }
 }
@@ -120,14 +112,7 @@ impl ListQuery for AuditQuery {
 pub(crate) struct StaffAuditQuery(pub(super) AuditQuery);
 
 impl ListQuery for StaffAuditQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
-        Self::parse_for(query, ListForm::Json)
-    }
-
-    fn parse_for<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-        form: ListForm,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, form: ListForm) -> Result<Self, Vec<Problem>> {
         read(query, &NAMES, form).map(Self)
     }
 }
@@ -136,6 +121,7 @@ impl ListQuery for StaffAuditQuery {
 mod tests {
     use super::*;
     use overturn_core::request::problem::texts;
+    use std::borrow::Cow;
 
     fn parse(query: &str, form: ListForm) -> Result<AuditQuery, Vec<String>> {
         let pairs = query.split('&').filter(|pair| !pair.is_empty());

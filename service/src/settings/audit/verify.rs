@@ -4,21 +4,19 @@ use crate::app::App;
 use crate::db::Db;
 use crate::prelude::*;
 use crate::settings::trail::{PAGES, link_now};
+use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, QueryReader};
-use overturn_core::settings::trail::{
-    Broken, ChainHead, ChainPlace, Checked, PAGE_MAX, Trail, finish, verify as verify_rows,
-};
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
+use overturn_core::trail::{Broken, ChainHead, ChainPlace, Checked, PAGE_MAX, Trail, finish, verify as verify_rows};
 use overturn_store::error::DatabaseError;
-use overturn_store::settings::trail as store;
-use std::borrow::Cow;
+use overturn_store::trail as store;
 
 /// The start: after the place of a cursor, or at the first row.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Start(ChainPlace);
 
 impl ListQuery for Start {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::tolerant(query, &["cursor"]);
         let place = query.cursor(parse);
         query.settle(Self(place.unwrap_or_else(ChainPlace::start)))

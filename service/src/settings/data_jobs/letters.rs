@@ -6,6 +6,7 @@ use crate::mail::notices;
 use crate::pipeline;
 use crate::prelude::*;
 use overturn_core::base::id::NoticeId;
+use overturn_core::base::instant::DAY_MS;
 use overturn_core::plan::Actor;
 use overturn_core::plan::notice::NoticeKind;
 use overturn_store::error::{DatabaseError, FailedGuard};
@@ -13,7 +14,7 @@ use overturn_store::error::{DatabaseError, FailedGuard};
 /// The shortest time until an email is tried again, in milliseconds. It grows with the email's age.
 const LEASE_MS: i64 = 5 * 60_000;
 /// How long an email is tried again if the platform does not accept it, in milliseconds.
-const TRIED_MS: i64 = 7 * 86_400_000;
+const TRIED_MS: i64 = 7 * DAY_MS;
 
 /// A letter that is due.
 #[derive(Clone, Debug, Deserialize)]

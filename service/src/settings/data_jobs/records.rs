@@ -1,5 +1,8 @@
 //! The pages of a return.
 
+use super::export::{self, ExportPage, ExportPosition, RequestedPage, Section};
+use super::job::Job;
+use super::sections;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::values;
@@ -13,9 +16,6 @@ use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::open::Open;
 use overturn_core::request::problem::Rule;
-use overturn_core::settings::data_jobs::Job;
-use overturn_core::settings::data_jobs::export::{self, ExportPage, ExportPosition, RequestedPage, Section};
-use overturn_store::settings::data_jobs as store;
 use serde_json::{Map, Value};
 use std::rc::Rc;
 use uuid::Uuid;
@@ -51,7 +51,9 @@ fn cursor(url: &Uri) -> Result<Option<String>, RequestError> {
 
 /// Reads the records of a page and opens their sealed parts.
 async fn page(call: &Rc<Call>, turn: &RequestedPage, data_key: Option<&StoredDataKey>) -> Result<ExportPage, AppError> {
-    let keys = tampered::keys(call, turn.practice_id, data_key);
+    // The return leaves out its own audit rows.
+    let requested_at = turn.job.requested_at.0;
+    let keys = tampered::keys(call, turn.job.practice_id, data_key);
     let mut page = ExportPage::default();
     let mut lines = 0_usize;
     let mut at = Some(turn.position.clone());
@@ -61,7 +63,7 @@ async fn page(call: &Rc<Call>, turn: &RequestedPage, data_key: Option<&StoredDat
             return Ok(page);
         }
         let section = position.section;
-        let records = store::page(turn.practice_id, &position, READ_MAX, turn.until());
+        let records = sections::page(turn.job.practice_id, &position, READ_MAX, requested_at);
         let mut last = None;
         for (major, minor, record) in call.db.read(&records).await? {
             put(&keys, turn, &mut page, section, record)?;
@@ -135,7 +137,7 @@ fn open(
         let id = record.get(name).and_then(Value::as_str).ok_or_else(row)?;
         id.parse().map_err(|_| row())
     };
-    let practice = turn.practice_id;
+    let practice = turn.job.practice_id;
     let place = match section {
         Section::Claim => SealedPlace::Claim { practice, id: ClaimId(id("id")?) },
         Section::Note => SealedPlace::Note { practice, claim: ClaimId(id("claim_id")?), id: NoteId(id("id")?) },

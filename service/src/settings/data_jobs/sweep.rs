@@ -1,16 +1,14 @@
 //! The scheduled job: it sends due emails and runs due destructions, page by page.
 
+use super::destruction::{self, DestructionStep};
+use super::job::{Job, JobState};
 use super::letters;
+use super::stages::{self, DestructionStage, ROWS};
 use crate::jobs::Jobs;
 use crate::pipeline;
-use overturn_core::base::instant::Instant;
+use crate::prelude::*;
 use overturn_core::plan::Actor;
-use overturn_core::plan::settings::data_jobs::{DestructionStage, JobState};
-use overturn_core::settings::data_jobs::Job;
-use overturn_core::settings::data_jobs::destruction::{self, DestructionStep, ROWS};
 use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::settings::data_jobs as store;
-use serde_json::json;
 
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 25_000;
@@ -31,7 +29,7 @@ pub(crate) async fn sweep(jobs: &Jobs) {
 
 async fn destroy_due(jobs: &Jobs) -> Result<(), DatabaseError> {
     let began = jobs.app.host.now();
-    for job in jobs.db.read(&store::due(began)).await? {
+    for job in jobs.db.read(&destruction::due(began)).await? {
         match destroy(jobs, job, began).await {
             // Another sweep runs this destruction, or has already run it.
             Ok(()) | Err(DatabaseError::Conflict(FailedGuard::Record)) => {}
@@ -45,7 +43,7 @@ async fn destroy_due(jobs: &Jobs) -> Result<(), DatabaseError> {
 async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseError> {
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
-        let open = jobs.db.read(&store::open_return(practice)).await?;
+        let open = jobs.db.read(&destruction::open_return(practice)).await?;
         let ctx = jobs.app.host.ctx()?;
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
         step(jobs, begin, &ctx).await?;
@@ -58,7 +56,7 @@ async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseEr
                 return Ok(());
             }
             let ctx = jobs.app.host.ctx()?;
-            let page = vec![destruction::page(&job, stage, now)];
+            let page = stages::page(&job, *stage, now);
             let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), page);
             let done = pipeline::run(&jobs.db, &jobs.app, &plan).await?;
             if done.last().is_none_or(|done| done.changes < ROWS) {
@@ -66,7 +64,7 @@ async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseEr
             }
         }
     }
-    let job = jobs.db.read(&store::job(practice, id)).await?;
+    let job = jobs.db.read(&destruction::job(practice, id)).await?;
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
@@ -76,11 +74,7 @@ async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseEr
     Ok(())
 }
 
-async fn step(
-    jobs: &Jobs,
-    (guards, writes): DestructionStep,
-    ctx: &overturn_core::base::ctx::Ctx,
-) -> Result<(), DatabaseError> {
+async fn step(jobs: &Jobs, (guards, writes): DestructionStep, ctx: &Ctx) -> Result<(), DatabaseError> {
     let plan = pipeline::plan(ctx, Actor::Service, guards, writes);
     pipeline::run(&jobs.db, &jobs.app, &plan).await.map(drop)
 }

@@ -1,16 +1,16 @@
 //! Invitations of members.
 
 use super::member::{MEMBER, MemberFor, MemberView, PracticeRole, StoredMember, manages, unchanged};
+use crate::accounts::account::{LAST_OWNER, NewUser, UserState, set_epoch};
+use crate::accounts::link::{LinkKind, NewLink};
+use crate::mail::INVITATION_MS;
 use crate::prelude::*;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::UserId;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::body;
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::accounts::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
 use overturn_core::plan::change::{LetterKind, PlannedLetter};
 use overturn_core::request::declare::kinds::Email;
-use overturn_store::accounts::LAST_OWNER;
 
 body! {
     #[derive(Clone)]
@@ -77,7 +77,7 @@ pub(super) fn invited(
     let inviter = inviter.ok_or(RequestError::NotFound("no such practice"))?;
     let roles = known.as_ref().map(|known| known.view.role);
     manages(person, [Some(invitation.role), roles])?;
-    let (mut change, member) = match known {
+    let (change, member) = match known {
         None => first(&invitation, practice_id, person, ctx),
         Some(known) if known.view.state == UserState::Invited => {
             if known.view.role != invitation.role {
@@ -92,14 +92,14 @@ pub(super) fn invited(
             return Err(RequestError::Conflict(Reason::AlreadyExists, "the address has an account here"));
         }
     };
-    change.writes.push(Write::Accounts(AccountsWrite::NewLink(NewLink {
+    let link = NewLink {
         hash: token.hash(),
         kind: LinkKind::Invitation,
         user_id: member.view.id,
         epoch: member.epoch,
         expires_at: ctx.now.plus(INVITATION_MS),
-    })));
-    Ok(change.after(After::Mail(PlannedLetter {
+    };
+    Ok(change.write_all(link.writes(ctx.now)).after(After::Mail(PlannedLetter {
         to: invitation.email,
         says: LetterKind::Invitation { practice: inviter.practice, inviter: inviter.name, token },
     })))
@@ -133,7 +133,7 @@ fn first(invitation: &Invitation, practice_id: PracticeId, person: &Person, ctx:
     let answer = Answer::new(201, &MemberFor::of(view.clone(), person));
     let change = Change::new(entry(&view, practice_id, ctx), answer);
     let member = StoredMember { view, epoch: 1 };
-    (change.write(Write::Accounts(AccountsWrite::NewUser(user))), member)
+    (change.write(user.write()), member)
 }
 
 fn again(known: StoredMember, (practice_id, person): (PracticeId, &Person), ctx: &Ctx) -> (Change, StoredMember) {
@@ -142,9 +142,7 @@ fn again(known: StoredMember, (practice_id, person): (PracticeId, &Person), ctx:
     let id = view.id;
     let epoch = known.epoch.saturating_add(1);
     let answer = Answer::new(200, &MemberFor::of(view.clone(), person));
-    let change = Change::new(entry(&view, practice_id, ctx), answer)
-        .guard(guard)
-        .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch }));
+    let change = Change::new(entry(&view, practice_id, ctx), answer).guard(guard).write(set_epoch(id, epoch));
     (change, StoredMember { view, epoch })
 }
 

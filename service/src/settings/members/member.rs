@@ -1,5 +1,7 @@
 //! A member: the list, role, sessions and removal.
 
+use crate::accounts::account::{self, LAST_OWNER, UserState, another_owner, set_epoch};
+use crate::accounts::sessions;
 use crate::prelude::*;
 use overturn_core::auth::may::may_go;
 use overturn_core::auth::person::NOT_YOURS;
@@ -7,13 +9,10 @@ use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::UserId;
-use overturn_core::plan::accounts::{SessionsToEnd, UserState};
 use overturn_core::plan::change::{LetterKind, PlannedLetter};
-use overturn_core::plan::{AccountsGuard, AccountsWrite};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::AsTaken;
+use overturn_core::request::declare::as_taken::AsTaken;
 use overturn_core::{body, some_of};
-use overturn_store::accounts::LAST_OWNER;
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such member");
 
@@ -239,10 +238,13 @@ fn changed_role(
     let audit = audit.detail(json!({ "from": before, "to": role }));
     let change = Change::new(audit, answer)
         .guard(unchanged(practice_id, &stored))
-        .write(Write::Accounts(AccountsWrite::UserRole { practice: practice_id, user: id, role }))
+        .write(sql!(
+            "UPDATE users SET role = {role} WHERE practice_id = {practice_id} AND id = {id} AND state <> 'removed'";
+            practice_id, id, role
+        ))
         .edits(read);
     let change = keeps_owner(change, &stored, practice_id);
-    let change = renewed(change, &stored);
+    let change = renewed(change, &stored, ctx.now);
     let makes_keys = |role: &Role| Action::ManageApiKeys.right().roles.contains(role);
     Ok(if makes_keys(&role) { change } else { keys_left.unwrap_or_default().tell(change, false) })
 }
@@ -262,9 +264,9 @@ fn removed(
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberRemoved, id);
     let change = Change::new(audit, Answer::empty())
         .guard(unchanged(practice_id, &stored))
-        .write(Write::Accounts(AccountsWrite::UserRemoved(id)))
-        .write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch: stored.epoch.saturating_add(1) }))
-        .write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(id))));
+        .write_all(account::removed(id))
+        .write(set_epoch(id, stored.epoch.saturating_add(1)))
+        .write(sessions::end_all(id, ctx.now));
     let change = keeps_owner(change, &stored, practice_id);
     Ok(keys_left.unwrap_or_default().tell(change, true))
 }
@@ -277,7 +279,7 @@ fn revoked_sessions(stored: Option<StoredMember>, person: &Person, ctx: &Ctx) ->
     let id = stored.view.id;
     let audit = Entry::new(ctx, 0, Some(practice_id), Event::MemberSessions, id);
     let change = Change::new(audit, Answer::empty()).guard(unchanged(practice_id, &stored));
-    Ok(renewed(change, &stored))
+    Ok(renewed(change, &stored, ctx.now))
 }
 
 /// Checks that the person may remove a member of this role, if it is known already. A removal is authorized as a
@@ -300,28 +302,21 @@ pub(super) fn manages<const N: usize>(person: &Person, roles: [Option<Role>; N])
 
 /// The guard that the account has the same rights as when it was read.
 pub(super) fn unchanged(practice: PracticeId, stored: &StoredMember) -> Guard {
-    let (user, epoch) = (stored.view.id, stored.epoch);
-    Guard::Accounts(AccountsGuard::Unchanged { practice: Some(practice), user, epoch })
+    account::unchanged(Some(practice), stored.view.id, stored.epoch)
 }
 
 /// Adds the guard that another owner is left.
 fn keeps_owner(change: Change, stored: &StoredMember, practice_id: PracticeId) -> Change {
-    if stored.view.role == Role::Owner {
-        change.guard(Guard::Accounts(AccountsGuard::AnotherOwner { practice: practice_id, user: stored.view.id }))
-    } else {
-        change
-    }
+    if stored.view.role == Role::Owner { change.guard(another_owner(practice_id, stored.view.id)) } else { change }
 }
 
 /// Ends everything made under the earlier rights. An invitation stays valid, because the rights are read when it is
 /// accepted.
-fn renewed(change: Change, stored: &StoredMember) -> Change {
+fn renewed(change: Change, stored: &StoredMember, now: Instant) -> Change {
     let id = stored.view.id;
-    let change = change.write(Write::Accounts(AccountsWrite::SessionsEnded(SessionsToEnd::All(id))));
+    let change = change.write(sessions::end_all(id, now));
     match stored.view.state {
-        UserState::Active => {
-            change.write(Write::Accounts(AccountsWrite::Epoch { user: id, epoch: stored.epoch.saturating_add(1) }))
-        }
+        UserState::Active => change.write(set_epoch(id, stored.epoch.saturating_add(1))),
         UserState::Invited => change,
     }
 }

@@ -17,12 +17,12 @@ fn stored() -> PracticeView {
 }
 
 fn problems(body: &str) -> Vec<String> {
-    said(parse::<AskedEdit>(body).unwrap_err())
+    said(parse::<PracticeEdit>(body).unwrap_err())
 }
 
 #[test]
 fn a_member_has_one_session_or_any_number() {
-    let given = |number: &str| parse::<AskedEdit>(format!(r#"{{"concurrent_sessions":{number}}}"#));
+    let given = |number: &str| parse::<PracticeEdit>(format!(r#"{{"concurrent_sessions":{number}}}"#));
     assert_eq!(given("1").unwrap().concurrent_sessions, Some(true));
     assert_eq!(given("\"unlimited\"").unwrap().concurrent_sessions, Some(false));
     for wrong in ["\"1\"", "0", "2", "1.0", "true", "[]", "\"\""] {
@@ -50,7 +50,7 @@ fn a_practice_is_edited_in_the_version_that_the_person_has_seen() {
 fn each_detail_may_be_set_and_removed_and_every_problem_names_its_field() {
     let asked = r#"{"address":{"line1":" 100 Main St ","city":"Austin","state":"tx","zip":"78701"},
         "npi":"1234567893","tax_id":"12-3456789","phone":"(512) 555-0100","time_zone":"America/Chicago"}"#;
-    let set: AskedEdit = parse(asked).unwrap();
+    let set: PracticeEdit = parse(asked).unwrap();
     let details = set.details(&PracticeDetails::default());
     assert_eq!(
         serde_json::to_value(&details).unwrap(),
@@ -60,9 +60,9 @@ fn each_detail_may_be_set_and_removed_and_every_problem_names_its_field() {
         })
     );
     let removed = r#"{"address":null,"npi":null,"tax_id":" ","phone":null,"time_zone":null}"#;
-    let removed: AskedEdit = parse(removed).unwrap();
+    let removed: PracticeEdit = parse(removed).unwrap();
     assert_eq!(removed.details(&details), PracticeDetails::default());
-    let same: AskedEdit = parse(r#"{"name":"x"}"#).unwrap();
+    let same: PracticeEdit = parse(r#"{"name":"x"}"#).unwrap();
     assert_eq!(same.details(&details), details);
     assert_eq!(
         problems(

@@ -1,6 +1,6 @@
 //! `/api/v1/settings/sso/domains`: the mail domains whose people may join a practice at their first single sign-on.
 
-use super::overview::{DomainView, SettingsDomain, SsoSettings, settings};
+use super::overview::{DOMAINS_MAX, DomainView, SettingsDomain, SsoSettings, settings};
 use super::{public_mail, txt};
 use crate::prelude::*;
 use data_encoding::HEXLOWER;
@@ -11,8 +11,6 @@ use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::{Problem, Rule};
 
-/// The most mail domains of a practice.
-pub(super) const DOMAINS_MAX: usize = 20;
 /// Most characters of a domain: a name in the DNS has 253, and the name of its TXT record has ten more.
 const LENGTH_MAX: usize = 243;
 

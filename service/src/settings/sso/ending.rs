@@ -5,15 +5,16 @@ use crate::jobs::Jobs;
 use crate::pipeline;
 use crate::prelude::*;
 use overturn_core::base::id::SsoProviderId;
+use overturn_core::base::instant::DAY_MS;
 use overturn_core::identity::saml::ProviderDescription;
+use overturn_core::plan::Actor;
 use overturn_core::plan::notice::{Notice, NoticeKind};
-use overturn_core::plan::{Actor, SettingsWrite};
 use overturn_store::error::{DatabaseError, FailedGuard};
 
 /// How long before the last certificate ends the practice is warned first, in milliseconds: 30 days.
-const WARNED_MS: i64 = 30 * 86_400_000;
+const WARNED_MS: i64 = 30 * DAY_MS;
 /// How long before it ends the practice is warned again, in milliseconds: 7 days.
-const WARNED_AGAIN_MS: i64 = 7 * 86_400_000;
+const WARNED_AGAIN_MS: i64 = 7 * DAY_MS;
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 10_000;
 /// How many providers one read of [`ending`] gives at most.
@@ -116,5 +117,5 @@ pub(super) fn warned(ending: EndingProvider, ctx: &Ctx) -> Change {
             "UPDATE sso_providers SET warn_at = {next} WHERE practice_id = {practice} AND id = {id}";
             practice, id, next = next_warning(ends_at, ctx.now)
         ))
-        .write(Write::Settings(SettingsWrite::Notice(notice)))
+        .write(Write::Notice(notice))
 }

@@ -8,10 +8,10 @@ use crate::prelude::*;
 use overturn_core::base::id::{DomainId, SsoProviderId};
 use overturn_core::identity::saml::SigningCertificate;
 #[cfg(feature = "schema")]
-use {
-    super::{domains::DOMAINS_MAX, providers::PROVIDERS_MAX},
-    overturn_core::request::declare::{kinds::AnyNames, schema::AsTaken},
-};
+use overturn_core::request::declare::{as_taken::AsTaken, kinds::AnyNames};
+
+pub(super) const DOMAINS_MAX: usize = 20;
+pub(super) const PROVIDERS_MAX: usize = 10;
 
 names! {
     /// The protocol of a provider.

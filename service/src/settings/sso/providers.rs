@@ -2,19 +2,17 @@
 
 use super::ending::{end, first_warning};
 use super::metadata;
-use super::overview::{Installation, ProviderKind, ProviderView, SERVED, SettingsProvider, SsoSettings, settings};
+use super::overview::{
+    Installation, PROVIDERS_MAX, ProviderKind, ProviderView, SERVED, SettingsProvider, SsoSettings, settings,
+};
 use super::provider_bodies::{FOR_SAML, ProviderEditRequest, ProviderRequest, RequestedSource};
 use crate::prelude::*;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};
-use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 use serde_json::{Map, Value};
-
-/// The most identity providers of a practice.
-pub(super) const PROVIDERS_MAX: usize = 10;
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such identity provider");
 const NO_SAML: RequestError =
@@ -357,5 +355,5 @@ fn trust_ended(practice: PracticeId) -> [Write<'static>; 2] {
 /// The email to the owners about a change of a provider. A provider decides who may sign in, so no change of one is
 /// silent.
 fn notice(practice: PracticeId, kind: NoticeKind, person: &Person, ctx: &Ctx) -> Write<'static> {
-    Write::Settings(SettingsWrite::Notice(Notice::new(practice, kind, ctx).about(person.user_id.0)))
+    Write::Notice(Notice::new(practice, kind, ctx).about(person.user_id.0))
 }

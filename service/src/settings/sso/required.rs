@@ -4,7 +4,6 @@ use super::overview::{Installation, SERVED, SsoSettings, SsoView, settings, view
 use crate::prelude::*;
 use overturn_core::auth::role::Role;
 use overturn_core::body;
-use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::request::declare::kinds::Flag;
 
@@ -72,7 +71,7 @@ pub(super) fn required(
             "UPDATE practices SET sso_required = {required} WHERE id = {practice}";
             practice, required = i64::from(required)
         ))
-        .write(Write::Settings(SettingsWrite::Notice(notice))))
+        .write(Write::Notice(notice)))
 }
 
 fn may_require(stored: &SsoSettings, installation: &Installation, person: &Person) -> Result<(), RequestError> {

@@ -1,14 +1,13 @@
 //! The chain of an audit trail: numbers and digests, and how they are assigned.
 
-use super::HARMLESS;
 use crate::settings::trail::{behind, links, old_heads, renew_head};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::plan::Write;
 use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::settings::trail::{Broken, ChainPlace, Checked, Linked, Trail, Why, finish, link, renew, verify};
-use overturn_store::settings::trail as store;
+use overturn_core::trail::{Broken, ChainPlace, Checked, Linked, Trail, Why, finish, link, renew, verify};
 use overturn_store::testing::{BOTH_KEYS, Fixture, batch};
+use overturn_store::trail as store;
 
 pub(super) fn practice(f: &Fixture) -> Trail {
     let id: String = f.db.query_row("SELECT id FROM practices ORDER BY name LIMIT 1", [], |row| row.get(0)).unwrap();
@@ -56,30 +55,6 @@ fn short_of(f: &mut Fixture, trail: Trail, count: usize) -> Linked {
 }
 
 #[test]
-fn rows_are_numbered_without_a_gap_also_in_batches_that_run_twice() {
-    let mut f = Fixture::new();
-    for n in 0..3 {
-        // Each batch runs twice in the fixture.
-        f.send(&batch(n..n + 2), |_| {});
-    }
-    let trail = practice(&f);
-    f.send(&batch(9..10), |_| {});
-    let of = format!("FROM audit WHERE practice_id = '{trail}'");
-    let count = f.count(&format!("SELECT count(*) {of}"));
-    assert_eq!(count, 4);
-    assert_eq!(f.count(&format!("SELECT count(DISTINCT seq) {of} AND seq BETWEEN 1 AND 4")), 4);
-    for wrong in ["6", "4", "0", "-1"] {
-        let insert = format!(
-            "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, seq)
-             VALUES ('{trail}', '2', 1, 'operator', 'x', 'x', 'x', {wrong})"
-        );
-        assert!(f.db.execute_batch(&insert).is_err(), "{wrong}");
-    }
-    assert_eq!(link_page(&mut f, trail), None);
-    assert_eq!(check(&mut f, trail), (4, None));
-}
-
-#[test]
 fn a_change_without_triggers_is_found() {
     for (change, found) in [
         ("UPDATE audit SET record = 'y' WHERE seq = 2", (2, Why::Forged)),
@@ -118,22 +93,6 @@ fn a_chain_without_its_head_gets_no_new_one() {
     assert_eq!((broken.sequence, broken.reason), (1, Why::HeadChanged));
     assert_eq!(f.count("SELECT count(*) FROM trail_heads"), 0);
     assert_eq!(why(check(&mut f, trail)), (3, Why::HeadChanged));
-}
-
-#[test]
-fn a_row_that_is_changed_or_made_up_before_it_is_linked_is_not_linked() {
-    let mut f = Fixture::new();
-    for n in 0..3 {
-        f.send(&batch(n..n + 1), |_| {});
-    }
-    let trail = practice(&f);
-    f.drop_triggers();
-    f.db.execute_batch("UPDATE audit SET actor = 'user:1' WHERE seq = 2").unwrap();
-    let broken = link_page(&mut f, trail).unwrap();
-    assert_eq!((broken.sequence, broken.reason), (2, Why::Forged));
-    assert_eq!(f.count("SELECT seq FROM trail_heads"), 1);
-    // It is reported again and again until someone looks at it.
-    assert_eq!(link_page(&mut f, trail), Some(broken));
 }
 
 #[test]
@@ -195,18 +154,4 @@ fn unlinked_trails_are_found_and_heads_get_a_new_key() {
     f.db.execute_batch("UPDATE trail_heads SET digest = 'x', key_version = 1").unwrap();
     let heads = f.read(&old_heads(current));
     assert!(renew(&heads, &f.keys.trails).is_empty());
-}
-
-#[test]
-fn every_statement_that_links_rows_finds_them_by_an_index() {
-    let mut f = Fixture::new();
-    f.send(&batch(0..2), |_| {});
-    let trail = practice(&f);
-    let linked = short_of(&mut f, trail, 1);
-    let head = linked.head.clone().unwrap();
-    let writes = [links(trail, linked), [renew_head(trail, &head)].into()].concat();
-    let ctx = f.ctx();
-    for statement in f.statements(&ctx, writes) {
-        f.assert_indexed(&statement, &[&HARMLESS[..], &["SCAN f", "trail_heads USING PRIMARY KEY"]].concat());
-    }
 }

@@ -1,16 +1,9 @@
 use super::*;
 use crate::signing::proof::Shown;
-use crate::signing::signature::Relation;
-use overturn_core::base::sql::WriteParam;
-use overturn_core::plan::{WorkGuard, WorkWrite};
 use overturn_core::testing::item;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_772_625_600_000);
-
-fn ctx() -> Ctx {
-    Ctx::new(NOW, [1; 32])
-}
 
 fn stored() -> StoredSigning {
     let row = json!({
@@ -21,14 +14,6 @@ fn stored() -> StoredSigning {
         "key_version": 1, "sealed": "blob",
     });
     serde_json::from_value(row).unwrap()
-}
-
-fn typed(name: &str) -> SignatureInput {
-    SignatureInput { relation: Relation::Parent, name: Some(name.into()), drawing: None }
-}
-
-fn place() -> ClientOrigin {
-    ClientOrigin { ip: "192.0.2.1".into(), agent: "Browser".into() }
 }
 
 #[test]
@@ -61,88 +46,6 @@ fn the_fifth_try_is_the_last() {
     assert!(open(Some(&tried(5)), true, NOW).is_ok());
     assert!(open(Some(&tried(6)), true, NOW).is_err());
     assert!(open(Some(&tried(4)), false, NOW).is_ok());
-}
-
-#[test]
-fn a_date_of_birth_is_the_patients_or_not() {
-    let patient = item().patient;
-    assert!(stored().is_born(&patient, patient.date_of_birth));
-    let other = Date::parse("1980-02-28").unwrap();
-    assert!(!stored().is_born(&patient, other));
-}
-
-/// The signature that a change seals.
-fn signature(change: &Change) -> SealedSignature {
-    let params = change.writes.iter().filter_map(|write| match write {
-        Write::Sql(statement) => Some(&statement.params),
-        _ => None,
-    });
-    let mut sealed = params.flatten().filter_map(|param| match param {
-        WriteParam::Sealed(seal) => Some(&seal.value),
-        _ => None,
-    });
-    serde_json::from_slice(sealed.next().unwrap()).unwrap()
-}
-
-#[test]
-fn a_signature_holds_the_exact_text_and_its_claim_is_signed_for() {
-    let (stored, patient) = (stored(), item().patient);
-    let document = stored.document(&patient, NOW, Language::English);
-    let given = typed("Zoë O'Neil");
-    let change = stored.sign(given, &document, &place(), &ctx());
-    let secret = signature(&change);
-    assert_eq!(secret.text, document.text());
-    assert!(secret.text.contains("Patient: Jane Doe\n"));
-    assert_eq!(secret.relation, Relation::Parent);
-    assert_eq!(secret.name.as_deref(), Some("Zoë O'Neil"));
-    assert_eq!((secret.signed_at, &*secret.ip), (NOW, "192.0.2.1"));
-    let changed = change.writes.iter().find_map(|write| match write {
-        Write::Work(WorkWrite::Claims(changes)) => changes.first(),
-        _ => None,
-    });
-    let changed = changed.unwrap();
-    assert_eq!((changed.signing, changed.status, changed.version), (SigningStatus::Signed, ClaimStatus::InReport, 5));
-    let [readable, Guard::Sql(_), claim] = &change.guards[..] else { panic!("{:?}", change.guards) };
-    assert_eq!(*readable, Guard::Readable(stored.practice_id));
-    let seen = (stored.practice_id, stored.claim_id, 5);
-    assert_eq!(*claim, Guard::Work(WorkGuard::Claims([seen].into())));
-    let printed = format!("{change:?} {secret:?} {stored:?}");
-    for secret in ["Zoë", "Jane", "blob", "Browser"] {
-        assert!(!printed.contains(secret), "{secret}");
-    }
-}
-
-#[test]
-fn the_trail_names_no_patient() {
-    let stored = stored();
-    let shown = stored.show(&ctx());
-    let refused = stored.refusal(&place(), &ctx());
-    let signed =
-        stored.sign(typed("Jane Doe"), &stored.document(&item().patient, NOW, Language::English), &place(), &ctx());
-    let entries = [&shown, &signed].map(|change| match change.writes.first() {
-        Some(Write::Audit(entry)) => entry.clone(),
-        other => panic!("{other:?}"),
-    });
-    for entry in entries.iter().chain([&refused]) {
-        assert_eq!(entry.practice_id, Some(stored.practice_id));
-        assert_eq!(entry.record, stored.claim_id.to_string());
-        let detail = entry.detail.as_ref().unwrap();
-        // The person who entered the correct date is the patient.
-        let is_refused = entry.event == refused.event;
-        assert_eq!(detail["ip"] == "192.0.2.1", is_refused, "{detail}");
-        assert!(!detail.to_string().contains("Jane") && !detail.to_string().contains("1980"));
-    }
-}
-
-#[test]
-fn a_signature_keeps_the_language_of_its_text() {
-    let (stored, patient) = (stored(), item().patient);
-    let document = stored.document(&patient, NOW, Language::Spanish);
-    let given = typed("Zoë");
-    let change = stored.sign(given, &document, &place(), &ctx());
-    let secret = signature(&change);
-    assert!(secret.text.contains("Paciente: Jane Doe\n"));
-    assert_eq!((&*secret.version, secret.language), ("2026-11-22", Language::Spanish));
 }
 
 #[test]

@@ -1,14 +1,17 @@
 use super::*;
+use crate::accounts::account::Account;
+use crate::accounts::new_session::Browser;
+use crate::accounts::passkeys::ceremony::unspent;
+use crate::accounts::sign_in::FirstFactor;
+use crate::call::ClientOrigin;
+use crate::cookies::ceremony::SpentProof;
 use crate::prelude::*;
 use crate::settings::sso::SecondFactorContext;
 use crate::sso::shown::TrustedProvider;
-use overturn_core::accounts::account::Account;
-use overturn_core::accounts::new_session::Browser;
-use overturn_core::accounts::sign_in::FirstFactor;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
-use overturn_core::plan::accounts::{ClientOrigin, SpentProof, UserState};
-use overturn_core::plan::{AccountsGuard, AccountsWrite};
+use overturn_core::base::param::{Param, Plain as _};
+use overturn_core::testing::written;
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(2));
@@ -19,6 +22,10 @@ const MFA: &str = "mfa";
 const NOW: Instant = Instant(1_800_000_000_000);
 /// When the person signed in at the provider.
 const AT: Instant = Instant(1_799_999_000_000);
+
+fn proof(hash: &str) -> SpentProof {
+    SpentProof { hash: hash.into(), expires_at: Instant(9) }
+}
 
 fn account(enrolled: bool) -> Account {
     Account {
@@ -61,7 +68,7 @@ fn oidc() -> ShownIdentity {
         authenticated_at: Some(AT),
         name: Some("Ann Lee".into()),
         contexts: ["pwd".into()].into(),
-        spent: [SpentProof { hash: "h1".into(), expires_at: Instant(9) }].into(),
+        spent: [proof("h1")].into(),
     }
 }
 
@@ -113,20 +120,13 @@ fn waits(shown: &ShownIdentity, stored: &StoredSso) -> WaitingIdentity {
 
 /// The kind of the session, if one begins, and whether session or continuation is marked as single sign-on.
 fn began(passed: &Passed) -> (Option<SessionKind>, bool) {
-    let mut found = passed.change.writes.iter().filter_map(|write| match write {
-        Write::Accounts(AccountsWrite::NewSession(new)) => Some((Some(new.kind), new.sso)),
-        Write::Accounts(AccountsWrite::NewContinuation(new)) => Some((None, new.sso)),
-        _ => None,
-    });
-    found.next().unwrap()
-}
-
-fn events(passed: &Passed) -> Vec<Event> {
-    let events = passed.change.writes.iter().filter_map(|write| match write {
-        Write::Audit(entry) => Some(entry.event),
-        _ => None,
-    });
-    events.collect()
+    let sessions = written(&passed.change.writes, "INSERT INTO sessions");
+    if let [session] = &sessions[..] {
+        let kind = SessionKind::ALL.into_iter().find(|kind| session[3] == kind.param());
+        return (kind, session[10] == Param::Int(1));
+    }
+    let continuations = written(&passed.change.writes, "INSERT INTO continuations");
+    (None, continuations[0][5] == Param::Int(1))
 }
 
 fn guards(passed: &Passed, wanted: &Guard) -> bool {
@@ -144,11 +144,10 @@ fn a_joined_identity_asks_for_the_second_factor_unless_the_practice_trusts_the_c
         assert_eq!(began(&done), (Some(SessionKind::Full), true));
         assert!(done.ask.is_none());
         for passed in [asked, done] {
-            assert!(guards(&passed, &Guard::Accounts(AccountsGuard::ProofUnspent("h1".into()))));
+            assert!(guards(&passed, &unspent(&proof("h1"))));
             assert!(guards(&passed, &has_identity(USER, IdentityId(Uuid::from_u128(5)))));
             assert!(guards(&passed, &has_provider(PRACTICE, PROVIDER)));
-            let spends = |write: &Write<'_>| matches!(write, Write::Accounts(AccountsWrite::ProofSpent(_)));
-            assert_eq!(passed.change.writes.iter().filter(|write| spends(write)).count(), 1);
+            assert_eq!(written(&passed.change.writes, "INSERT INTO spent_proofs").len(), 1);
         }
     }
 }
@@ -176,10 +175,9 @@ fn with_mfa(shown: ShownIdentity) -> ShownIdentity {
 
 /// Whether the session began by a trusted provider, and when its second factor was confirmed.
 fn session(passed: &Passed) -> Option<(bool, Option<Instant>)> {
-    passed.change.writes.iter().find_map(|write| match write {
-        Write::Accounts(AccountsWrite::NewSession(new)) => Some((new.sso, new.verified_at)),
-        _ => None,
-    })
+    let sessions = written(&passed.change.writes, "INSERT INTO sessions");
+    let verified = |param: &Param| if let Param::Int(at) = param { Some(Instant(*at)) } else { None };
+    sessions.first().map(|session| (session[10] == Param::Int(1), verified(&session[7])))
 }
 
 #[test]
@@ -264,27 +262,6 @@ fn a_practices_provider_speaks_only_for_the_practices_verified_domains() {
 }
 
 #[test]
-fn a_person_of_a_verified_domain_becomes_a_member() {
-    for shown in [oidc(), saml()] {
-        let new = passed(&shown, &with_owner(owner(), None));
-        assert_eq!(began(&new), (Some(SessionKind::Enrolment), true));
-        let first = &new.change.writes[0];
-        let Write::Accounts(AccountsWrite::NewUser(user)) = first else {
-            panic!("{first:?}");
-        };
-        assert_eq!((user.practice_id, user.role), (Some(PRACTICE), Role::Member));
-        assert_eq!((user.state, &*user.name), (UserState::Active, "Ann Lee"));
-        assert_eq!(user.email_key, "ann@clinic.example");
-        assert_eq!((user.password_hash.as_ref(), user.id), (None, new.user_id));
-        assert_eq!(events(&new), [Event::SignedIn, Event::MemberJoined]);
-        assert!(guards(&new, &Guard::Accounts(AccountsGuard::ProofUnspent("h1".into()))));
-        let strong = ShownIdentity { contexts: [MFA.into()].into(), ..shown };
-        let full = passed(&strong, &with_owner(owner(), None));
-        assert_eq!(began(&full), (Some(SessionKind::Full), true));
-    }
-}
-
-#[test]
 fn nobody_becomes_a_member_of_a_practice_that_does_not_ask_for_it() {
     let stranger = DomainOwner { trusted: None, ..owner() };
     let closed = DomainOwner { active: false, ..owner() };
@@ -307,20 +284,16 @@ fn a_name_that_cannot_be_shown_is_replaced_by_the_address() {
     for name in [None, Some("  ".into()), Some("a\u{202e}b".into()), Some(long)] {
         let shown = ShownIdentity { name, ..oidc() };
         let new = passed(&shown, &with_owner(owner(), None));
-        let named = new.change.writes.iter().find_map(|write| match write {
-            Write::Accounts(AccountsWrite::NewUser(user)) => Some(user.name.clone()),
-            _ => None,
-        });
-        assert_eq!(named.as_deref(), Some("Ann@Clinic.example"));
+        assert_eq!(written(&new.change.writes, "INSERT INTO users")[0][6], "Ann@Clinic.example".param());
     }
 }
 
 #[test]
 fn two_proofs_are_both_spent() {
     let mut shown = saml();
-    shown.spent.push(SpentProof { hash: "h2".into(), expires_at: Instant(9) });
+    shown.spent.push(proof("h2"));
     let passed = passed(&shown, &with_joined(joined()));
     for hash in ["h1", "h2"] {
-        assert!(guards(&passed, &Guard::Accounts(AccountsGuard::ProofUnspent(hash.into()))));
+        assert!(guards(&passed, &unspent(&proof(hash))));
     }
 }

@@ -2,14 +2,9 @@ use super::*;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::instant::Instant;
-use overturn_core::testing::{parse, person, said, takes_version};
+use overturn_core::testing::{ctx, parse, person, said, takes_version};
 
-const SEEN: Seen = Seen::Version(4);
 const URL: &str = "https://hooks.example.com/";
-
-fn ctx() -> Ctx {
-    Ctx::new(Instant(1_772_625_600_000), [1; 32])
-}
 
 fn stored() -> WebhookView {
     WebhookView {
@@ -44,28 +39,6 @@ fn an_endpoint_wants_an_address_and_known_events() {
             "events must be out of claim.status_changed claim.signing_changed claim.deadline_changed claim.amount_corrected report.delivered"
         ]
     );
-}
-
-#[test]
-fn an_endpoint_that_is_enabled_again_starts_afresh() {
-    let edited = WebhookEdit { state: Some(WebhookState::Active), ..WebhookEdit::default() };
-    let person = person(Role::Owner, Action::ManageWebhooks);
-    let change = super::edited(edited.clone(), (Some(stored()), SEEN), &person, &ctx()).unwrap();
-    assert_eq!(change.answer.body["failing_since"], serde_json::Value::Null);
-    assert_eq!(change.answer.body["disabled_at"], serde_json::Value::Null);
-    let again = WebhookView { state: WebhookState::Active, ..stored() };
-    let change = super::edited(edited, (Some(again), SEEN), &person, &ctx()).unwrap();
-    assert!(change.writes.is_empty());
-}
-
-#[test]
-fn a_sixth_endpoint_is_refused() {
-    let person = person(Role::Admin, Action::ManageWebhooks);
-    let new = || NewWebhook { url: URL.into(), events: MessageKind::ALL.into() };
-    let secret = WebhookSecret::new([1; 32]);
-    assert!(created(new(), 4, &person, &secret, &ctx()).is_ok());
-    let refused = created(new(), 5, &person, &secret, &ctx());
-    assert!(matches!(refused, Err(RequestError::Conflict(..))));
 }
 
 #[test]

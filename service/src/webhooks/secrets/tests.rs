@@ -5,13 +5,9 @@ use overturn_core::auth::role::Role;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sql::WriteParam;
 use overturn_core::plan::Write;
-use overturn_core::testing::{person, takes_version};
+use overturn_core::testing::{ctx, person, takes_version};
 
 const SEEN: Seen = Seen::Version(4);
-
-fn ctx() -> Ctx {
-    Ctx::new(Instant(1_772_625_600_000), [1; 32])
-}
 
 fn stored() -> WebhookView {
     WebhookView {

@@ -7,12 +7,11 @@ use super::view::{CaseItem, IN_APPEAL, LISTED, OPENED_BY};
 use crate::prelude::*;
 use crate::work::sql::{LEVEL, practice};
 use overturn_core::base::date::Date;
-use overturn_core::plan::settings::PracticeName;
+use overturn_core::plan::practice::PracticeName;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::due_place::DuePlace;
 use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::query::{ListQuery, QueryReader};
-use std::borrow::Cow;
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 
 /// The query of the list.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -36,7 +35,7 @@ pub(crate) struct CasesQuery {
 const NAMES: [&str; 7] = ["limit", "cursor", "due_before", "practice_id", "open", "awaiting", "ask_before"];
 
 impl ListQuery for CasesQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &NAMES);
         let limit = query.limit(ListForm::Json);
         let after = query.cursor(DuePlace::parse);
@@ -56,20 +55,24 @@ impl ListQuery for CasesQuery {
 
 /// A case in the list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct CaseOfAll {
     #[serde(flatten)]
     pub item: CaseItem,
     pub practice: PracticeName,
     /// The number of its changes.
     pub version: i64,
-    /// When something has to be filed for it: the first deadline of its claims that are in appeal, or of its last level.
+    /// The earliest deadline of its claims that are in appeal, or the `due_on` of its level until that is filed or
+    /// decided.
     pub due: Option<Date>,
-    /// When a person asks for the payer's decision, `None` if the case does not wait for one or no day is known.
+    /// When to ask for the payer's decision: the `follow_up_on` of its level, or else the `decision_due`. `null` if the
+    /// case does not wait for a decision or no day is known.
     pub ask_on: Option<Date>,
 }
 
 /// A case in the list, as staff see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "CaseOfAll"))]
 pub(crate) struct ListedOfAll {
     #[serde(flatten)]
     pub case: CaseOfAll,
@@ -79,6 +82,8 @@ pub(crate) struct ListedOfAll {
 
 impl Item for ListedOfAll {
     const LIST: &'static str = "cases";
+    #[cfg(feature = "schema")]
+    const CURSOR: &'static str = DuePlace::FORM;
 }
 
 /// A page of the cases of all practices whose patient data may be read, sorted by `$key`; `$more` narrows it. The states are
@@ -141,8 +146,13 @@ pub(in crate::work) fn of_all(query: &CasesQuery) -> Query<Option<Vec<CaseOfAll>
     found.optional()
 }
 
-/// `GET`: a page of the cases.
-pub(crate) async fn list(request: ReadRequest<CasesQuery>) -> Result<Response, AppError> {
+/// `listAllCases`: List the cases of all practices.
+///
+/// Staff only. The case that is due first comes first. It is due with the earliest deadline of its claims that are
+/// in appeal, and with its current level until that is filed or decided. Cases of which nothing is due come last.
+/// Cases with the same day are sorted by age, the oldest first. The list does not name a patient. The cursor is a
+/// place in this order.
+pub(crate) async fn list(request: ReadRequest<CasesQuery>) -> Result<Gives<Listed<ListedOfAll>>, AppError> {
     request.list(|query| of_all(&query), listed).await
 }
 

@@ -1,7 +1,8 @@
 //! The stored facts about a case before a change.
 
+use crate::claim_changes::STORED;
 use crate::prelude::*;
-use crate::work::sql::{LEVEL, STORED};
+use crate::work::sql::LEVEL;
 use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::level::Level;
@@ -80,15 +81,16 @@ pub(in crate::work) fn joins(practice: PracticeId, case: CaseId, claims: &[Claim
 }
 
 /// The levels of a case `k`, in order.
-pub(super) const LEVELS: &str = "json((SELECT json_group_array(json_object({LEVEL}))
+pub(in crate::work) const LEVELS: &str = "json((SELECT json_group_array(json_object({LEVEL}))
   FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l))";
 
 /// The last level of a case `k`.
 pub(in crate::work) const LAST_LEVEL: &str = "json((SELECT json_object({LEVEL}) FROM case_levels l
   WHERE l.practice_id = k.practice_id AND l.case_id = k.id ORDER BY l.level DESC LIMIT 1))";
 
-/// The answer to a change of a case. `version` is the beginning of its `ETag`.
+/// The `ETag` of the case begins with this `version` from now on.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ChangedCase {
     pub id: CaseId,
     /// The number of its changes.

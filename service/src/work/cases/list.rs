@@ -8,8 +8,7 @@ use crate::work::sql::LEVEL;
 use overturn_core::base::id::ClaimId;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, QueryReader};
-use std::borrow::Cow;
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 
 /// Most characters of a payer's name.
 const PAYER_MAX: usize = 200;
@@ -25,7 +24,7 @@ pub(crate) struct CasesOfPractice {
 }
 
 impl ListQuery for CasesOfPractice {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
         let names = ["limit", "cursor", "payer_name", "claim_id"];
         let mut query = QueryReader::new(query, &names);
         let limit = query.limit(ListForm::Json);
@@ -78,11 +77,13 @@ pub(in crate::work) fn of_practice(practice: PracticeId, query: &CasesOfPractice
     found.optional()
 }
 
-/// `GET`: a page of the cases.
+/// `listCases`: List the practice's cases.
+///
+/// Staff only. The newest comes first. The list does not name a patient.
 pub(crate) async fn list(
     PathPractice(practice): PathPractice,
     request: ReadRequest<CasesOfPractice>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<Listed<ListedCase>>, AppError> {
     let view = |query: CasesOfPractice, cases: Vec<CaseItem>| -> Listed<ListedCase> {
         let cases = cases.into_iter().map(|item| ListedCase { standing: item.standing(), item });
         query.page.list(cases.collect(), |case| case.item.id.0)

@@ -1,5 +1,6 @@
 //! Opens a case.
 
+use crate::claim_changes::{Claims, STORED, changes};
 use crate::extract::PathPractice;
 use crate::prelude::*;
 use crate::work::cases::case::{ChangedCase, joins};
@@ -9,13 +10,10 @@ use crate::work::levels::settle::{joined, written};
 use crate::work::named_claims::{self, NamedClaim, ids};
 use crate::work::results::filed_as_read;
 use crate::work::same_patient::{PatientAndPayer, first_other, patient_and_payer};
-use crate::work::sql::STORED;
 use overturn_core::base::id::{CaseId, ClaimId};
-use overturn_core::plan::claim_changes::changes;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::plan::work::several::Claims;
 use overturn_core::request::declare::body;
 use overturn_core::request::declare::kinds::Optional;
 use overturn_core::request::problem::{Problem, Rule};
@@ -57,11 +55,18 @@ pub fn candidates(practice: PracticeId, ids: &[ClaimId]) -> Query<Vec<Option<Can
 }
 const PATIENT: &str = patient_and_payer!("c");
 
-/// `POST`: opens a case.
+/// `openCase`: Open a case.
+///
+/// Staff only. All claims must be of one patient and one payer. Either all of them go to `in_appeal`, or none does.
+/// If a claim cannot go there or is no longer in the `version` that you have seen, the answer is `409` and names
+/// each such claim. If the claims do not fit together, or one is not a claim of the practice, the answer is `422`.
+/// The case begins with its first level. `due_on` is the day that the payer's letter gives: at most 30 days ago and
+/// 1826 days ahead, counted from today's UTC date. A claim that has an earlier deadline of its own keeps it. `kind`
+/// must be a step that the plan of every claim has.
 pub(crate) async fn open(
     PathPractice(practice): PathPractice,
     request: WriteRequest<CaseRequest>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ChangedCase, 201>, AppError> {
     let named = request.body().ok();
     let found = named.map(|new| candidates(practice, &ids(&new.claims)));
     let decide = request
@@ -100,7 +105,7 @@ pub fn opened(
     let said = json!({ "claims": claims, "kind": level.kind, "due_on": level.due_on });
     let version = 1;
     let answer = Answer::new(201, &ChangedCase { id, version, level });
-    let (guard, writes) = changes(moved, [], ctx);
+    let (guard, writes) = changes(moved, [], person, ctx);
     let change = Change::new(audit.detail(said), answer)
         .guard(guard)
         .guard(filed)

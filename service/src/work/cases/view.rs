@@ -13,14 +13,17 @@ use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::base::money::Amount;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::claims::deadline::Deadline;
-use overturn_core::plan::settings::PracticeName;
+use overturn_core::plan::practice::PracticeName;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::claim::ClaimState;
 use overturn_core::plan::work::level::Level;
+#[cfg(feature = "schema")]
+use overturn_core::request::declare::as_taken::AsTaken;
 
 /// A case in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct CaseItem {
     pub id: CaseId,
     /// The insurer, as its first claim names it.
@@ -28,11 +31,13 @@ pub(crate) struct CaseItem {
     pub opened_at: Time,
     /// The person who opened it.
     pub opened_by: Colleague,
-    /// How many claims it has.
+    /// The number of claims.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub claims: usize,
     /// How many of them are in appeal in it.
     pub in_appeal: usize,
     /// Its last level.
+    #[cfg_attr(feature = "schema", schemars(with = "Level"))]
     pub level: Option<Level>,
 }
 
@@ -58,6 +63,7 @@ pub(super) const LISTED: &str = "'id', k.id, 'payer_name', k.payer_name, 'opened
 
 /// A case in a list, as staff see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ListedCase {
     #[serde(flatten)]
     pub item: CaseItem,
@@ -71,6 +77,7 @@ impl Item for ListedCase {
 
 /// A case with its claims and levels.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct CaseView {
     pub id: CaseId,
     pub practice: PracticeName,
@@ -82,13 +89,16 @@ pub(crate) struct CaseView {
     /// The person who opened it.
     pub opened_by: Colleague,
     /// Its claims, sorted by number.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub claims: Vec<CaseClaim>,
     /// Its levels, in order.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub levels: Vec<LevelView>,
 }
 
 /// A claim that is in appeal in a case, in the version that a decision names.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Appealed {
     pub id: ClaimId,
     /// The number of its changes.
@@ -117,8 +127,9 @@ pub(crate) struct StoredCaseView {
     pub appealed: Vec<Appealed>,
 }
 
-/// A case, as a staff member sees it.
+/// A case with its claims and levels.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ShownCase {
     #[serde(flatten)]
     pub case: CaseView,
@@ -132,6 +143,7 @@ pub(crate) struct ShownCase {
 
 /// A claim of a case, and its result there.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct CaseClaim {
     pub id: ClaimId,
     pub claim_number: String,
@@ -144,7 +156,8 @@ pub(crate) struct CaseClaim {
     pub denied_amount: Option<Amount>,
     /// When it joined the case.
     pub joined_at: Time,
-    /// Its result in this case: `recovered` or `closed`, `None` while it is in appeal.
+    /// Its result in this case. `null` while it is appealed in this case, like the keys below.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<AsTaken<Ended>>"))]
     pub outcome: Option<ClaimStatus>,
     /// When the result was recorded.
     pub decided_at: Option<Time>,
@@ -153,6 +166,9 @@ pub(crate) struct CaseClaim {
     /// Why its appeal ended without payment.
     pub closing_reason: Option<ClosingReason>,
 }
+
+#[cfg(feature = "schema")]
+overturn_core::some_of! { Ended: ClaimStatus = [ClaimStatus::Recovered, ClaimStatus::Closed] }
 
 /// The claims of a case `k`, as [`CaseClaim`] reads them.
 pub(in crate::work) const CASE_CLAIMS: &str = concat!(
@@ -170,6 +186,7 @@ pub(in crate::work) const CASE_CLAIMS: &str = concat!(
 
 /// A level, as staff see it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "ListedLevel"))]
 pub(crate) struct LevelView {
     #[serde(flatten)]
     pub level: Level,
@@ -200,11 +217,15 @@ pub(in crate::work) fn stored_view(practice: PracticeId, id: CaseId) -> Query<Op
     .optional()
 }
 
-/// `GET …/{id}`: one case with its claims and levels.
+/// `showCase`: Read one case with its claims and levels.
+///
+/// Staff only. The case does not name the patient; open one of its claims for that. The `ETag` begins with the
+/// case's `version`. Send it as `If-Match` to change a level of the case. To record the result of a claim, move
+/// that claim.
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<CaseId>,
     request: ReadRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ShownCase>, AppError> {
     let view = request.show_versioned(stored_view(practice, id), |person, stored| {
         let body = shown(stored, person)?;
         Ok(Versioned { version: body.case.version, body })

@@ -1,16 +1,15 @@
 use super::*;
+use crate::claim_changes::unchanged;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, UserId};
-use overturn_core::base::instant::Instant;
+use overturn_core::plan::Write;
 use overturn_core::plan::audit::Event;
-use overturn_core::plan::claims::{ClaimNumber, ClaimStatus};
-use overturn_core::plan::signing::SigningStatus;
+use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::work::appeal::{Appeal, Case};
 use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::plan::{Guard, WorkGuard, WorkWrite, Write};
-use overturn_core::testing::{parse_at, person, said};
+use overturn_core::testing::{ctx, parse, person, said, work_claim};
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -21,21 +20,14 @@ fn me() -> Person {
     person(Role::Staff, Action::Work)
 }
 
-/// 2026-03-04.
-fn ctx() -> Ctx {
-    Ctx::new(Instant(1_772_625_600_000), [1; 32])
-}
-
 fn claim(n: u128, taken_by: Option<UserId>) -> StoredWorkClaim {
     StoredWorkClaim {
         id: ClaimId(Uuid::from_u128(n)),
-        claim_number: ClaimNumber(format!("A-{n}")),
-        version: 3,
         status: ClaimStatus::InAppeal,
-        signing_status: SigningStatus::NotNeeded,
         taken_by,
         case_id: Some(CASE),
         appeal: Appeal { case: Some(Case { version: 4, level: 1 }), ..Appeal::default() },
+        ..work_claim()
     }
 }
 
@@ -63,45 +55,8 @@ const UPHELD: &str = r#""result":"closed","reason":"denial_upheld""#;
 fn decided(case: StoredCase, claims: &[String], more: &str) -> Result<Change, RequestError> {
     let claims = claims.join(",");
     let body = format!(r#"{{"outcome":"partly_overturned","decided_on":"2026-03-01","claims":[{claims}]{more}}}"#);
-    let read = parse_at::<DecisionRequest>(body.as_bytes(), &ctx())?;
+    let read = parse::<DecisionRequest>(body.as_bytes())?;
     super::decided(PRACTICE, (Some(case), Seen::Version(4)), &read, &me(), &ctx())
-}
-
-fn audited(change: &Change) -> Vec<&'static str> {
-    let of = |write: &Write<'_>| match write {
-        Write::Audit(entry) => Some(entry.event.name()),
-        _ => None,
-    };
-    change.writes.iter().filter_map(of).collect()
-}
-
-#[test]
-fn one_step_decides_the_level_ends_claims_and_begins_the_next_level() {
-    let mine = Some(me().user_id);
-    let claims = [named(101, PAID), named(102, UPHELD), named(103, GOES_ON)];
-    let next = r#","next_level":{"kind":"external_review","due_on":"2026-06-30"}"#;
-    let change = decided(case(&[mine, mine, mine]), &claims, next).unwrap();
-    let body = &change.answer.body;
-    assert_eq!(change.answer.status, 200);
-    assert_eq!((&body["version"], &body["level"]["outcome"]), (&5.into(), &"partly_overturned".into()));
-    assert_eq!(body["next_level"]["due_on"], "2026-06-30");
-    let statuses = body["claims"].as_array().unwrap().iter();
-    let statuses: Vec<_> = statuses.map(|claim| claim["status"].as_str().unwrap()).collect();
-    assert_eq!(statuses, ["recovered", "closed", "in_appeal"]);
-    assert_eq!(audited(&change), ["case.level_changed", "case.level_begun", "claim.moved", "claim.moved"]);
-    // Each claim has one event, and one message for each thing that the practice sees.
-    let changes = change.writes.iter().find_map(|write| match write {
-        Write::Work(WorkWrite::Claims(changes)) => Some(changes.len()),
-        _ => None,
-    });
-    let messages = change.writes.iter().find_map(|write| match write {
-        Write::Messages(messages) => Some(messages.len()),
-        _ => None,
-    });
-    assert_eq!((changes, messages), (Some(3), Some(3)));
-    let raised = format!("{:?}", crate::work::cases::raised(PRACTICE, case(&[]).id, 5));
-    let versions = change.writes.iter().filter(|write| format!("{write:?}") == raised);
-    assert_eq!(versions.count(), 1);
 }
 
 #[test]
@@ -146,7 +101,7 @@ fn every_claim_that_was_read_must_be_unchanged_even_one_that_goes_on() {
     for more in ["", next] {
         let change = decided(case(&[None, None]), &claims, more).unwrap();
         let read = [101, 102].map(|n| (PRACTICE, ClaimId(Uuid::from_u128(n)), 3));
-        let guard = Guard::Work(WorkGuard::Claims(read.into()));
+        let guard = unchanged(&read);
         assert!(change.guards.contains(&guard), "{more}");
     }
 }
@@ -185,7 +140,7 @@ fn everything_wrong_is_named_by_its_place_and_nothing_is_written() {
         {"id":"00000000-0000-0000-0000-000000000001","version":1,"result":"recovered"}],
         "next_level":{"due_on":"soon"},"take_over":"yes"}"#;
     assert_eq!(
-        said(parse_at::<DecisionRequest>(body.as_bytes(), &ctx()).unwrap_err()),
+        said(parse::<DecisionRequest>(body.as_bytes()).unwrap_err()),
         [
             "outcome is required",
             "decided_on must not be in the future",
@@ -204,7 +159,7 @@ fn everything_wrong_is_named_by_its_place_and_nothing_is_written() {
 fn a_level_that_was_not_filed_can_only_be_withdrawn_and_a_case_that_is_over_stays() {
     let at = |case: StoredCase, outcome: &str| {
         let body = format!(r#"{{"outcome":"{outcome}","decided_on":"2026-03-01"}}"#);
-        let read = parse_at::<DecisionRequest>(body.as_bytes(), &ctx()).unwrap();
+        let read = parse::<DecisionRequest>(body.as_bytes()).unwrap();
         let seen = (Some(case), Seen::Version(4));
         super::decided(PRACTICE, seen, &read, &me(), &ctx())
     };
@@ -232,7 +187,7 @@ fn a_level_that_was_not_filed_can_only_be_withdrawn_and_a_case_that_is_over_stay
 
 #[test]
 fn a_decision_names_the_case_and_its_version() {
-    let read = parse_at::<DecisionRequest>(br#"{"outcome":"upheld","decided_on":"2026-03-01","claims":[]}"#, &ctx());
+    let read = parse::<DecisionRequest>(br#"{"outcome":"upheld","decided_on":"2026-03-01","claims":[]}"#);
     let at = |case, seen| super::decided(PRACTICE, (case, seen), read.as_ref().unwrap(), &me(), &ctx());
     let missing = at(None, Seen::Version(4)).unwrap_err();
     assert_eq!(missing, crate::work::cases::case::UNKNOWN);

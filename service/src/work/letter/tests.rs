@@ -1,28 +1,20 @@
 use super::*;
+use crate::claim_changes::testing;
 use crate::work::levels::LevelRequest;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::CaseId;
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::WorkGuard;
-use overturn_core::plan::claims::ClaimNumber;
+use overturn_core::plan::Write;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
-use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::appeal::{self, Appeal, AtLevel};
 use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::plan::{WorkWrite, Write};
-use overturn_core::request::if_match::CHANGED;
-use overturn_core::testing::{parse_at, person, said};
+use overturn_core::testing::{ctx, parse, person, said, work_claim};
 use serde_json::Value;
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
 const CASE: CaseId = CaseId(Uuid::from_u128(2));
-
-/// March 4, 2026.
-fn ctx() -> Ctx {
-    Ctx::new(Instant(1_772_625_600_000), [1; 32])
-}
 
 fn deadline(day: &str, from: DeadlineFrom) -> Option<Deadline> {
     Date::parse(day).map(|date| from.on(date))
@@ -39,30 +31,20 @@ fn ruled() -> Appeal {
 }
 
 fn stored(status: ClaimStatus, appeal: Appeal, due_on: Option<&str>) -> ClaimOfLetter {
-    ClaimOfLetter {
-        practice_id: PRACTICE,
-        claim: StoredWorkClaim {
-            id: ClaimId(Uuid::from_u128(7)),
-            claim_number: ClaimNumber("A-1".into()),
-            version: 3,
-            status,
-            signing_status: SigningStatus::NotDecided,
-            taken_by: None,
-            case_id: (status == ClaimStatus::InAppeal).then_some(CASE),
-            appeal: Appeal {
-                case: (status == ClaimStatus::InAppeal).then_some(appeal::Case { version: 5, level: 1 }),
-                ..appeal
-            },
-        },
-        last: due_on.map(|due_on| {
-            let new = LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse(due_on) };
-            new.level(1)
-        }),
-    }
+    let is_appealed = status == ClaimStatus::InAppeal;
+    let case = is_appealed.then_some(appeal::Case { version: 5, level: 1 });
+    let claim = StoredWorkClaim {
+        status,
+        case_id: is_appealed.then_some(CASE),
+        appeal: Appeal { case, ..appeal },
+        ..work_claim()
+    };
+    let level = |due_on| LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse(due_on) }.level(1);
+    ClaimOfLetter { practice_id: PRACTICE, claim, levels: due_on.map(level).into_iter().collect() }
 }
 
 fn asked(claim: ClaimOfLetter, role: Role, body: &str) -> Result<Change, RequestError> {
-    let edit = parse_at::<LetterEdit>(body.as_bytes(), &ctx())?;
+    let edit = parse::<LetterEdit>(body.as_bytes())?;
     let person = person(role, Action::SetLetter);
     read((Some(claim), Seen::Version(3)), edit, &person, &ctx())
 }
@@ -160,12 +142,12 @@ fn in_a_case_the_letter_counts_beside_the_date_of_the_case_until_something_is_fi
 /// Of the own dates, only the one that has passed gives way to the date of the case.
 #[test]
 fn a_decision_about_the_case_puts_aside_only_what_has_passed() {
-    let level = stored(ClaimStatus::InAppeal, ruled(), Some("2026-12-01")).last;
+    let levels = stored(ClaimStatus::InAppeal, ruled(), Some("2026-12-01")).levels;
     let read = LetterFacts { appeal_due: Date::parse("2026-03-01"), ..LetterFacts::NONE };
     let appeal = Appeal { letter: letter(read), deadline: deadline("2026-03-01", DeadlineFrom::Letter), ..ruled() };
     let at = |appeal: &Appeal, today: Option<&str>| {
         let today = today.and_then(Date::parse);
-        appeal.due(ClaimStatus::InAppeal, level.as_ref(), false, today)
+        appeal.due(ClaimStatus::InAppeal, levels.last(), false, today)
     };
     assert_eq!(at(&appeal, None), appeal.deadline);
     let of_rule = deadline("2026-06-30", DeadlineFrom::Rule);
@@ -205,64 +187,26 @@ fn a_resend_adds_the_date_of_the_rule_and_changes_nothing_that_a_person_read() {
 }
 
 #[test]
-fn a_change_has_its_history_its_message_and_its_audit_row() {
+fn a_letter_is_for_the_claim_its_filings_and_its_case_as_they_were_read() {
     let claim = stored(ClaimStatus::InAppeal, Appeal::default(), Some("2026-09-09"));
-    let claim = ClaimOfLetter {
-        claim: StoredWorkClaim {
-            appeal: Appeal { deadline: deadline("2026-09-09", DeadlineFrom::Case), ..claim.claim.appeal },
-            ..claim.claim
-        },
-        ..claim
-    };
-    for (role, reader) in [(Role::Staff, "staff"), (Role::Member, "practice")] {
-        let body = r#"{"appeal_due":"2026-05-01","plan_type":"erisa"}"#;
-        let change = asked(claim.clone(), role, body).unwrap();
-        let facts =
-            json!({ "denial_date": null, "plan_type": "erisa", "appeal_due": "2026-05-01", "counts": "earliest" });
-        let answer = json!({ "id": claim.claim.id, "version": 4,
-            "deadline": { "date": "2026-05-01", "from": "letter" } });
-        assert_eq!(change.answer.body, answer);
-        let Write::Audit(audit) = &change.writes[0] else {
-            panic!("no audit row");
-        };
-        assert_eq!(audit.event, Event::ClaimLetter);
-        let said = audit.detail.clone().unwrap();
-        assert_eq!(said, json!({ "letter": facts, "deadline": answer["deadline"] }));
-        let mut written = change.writes.iter().filter_map(|write| match write {
-            Write::Work(WorkWrite::Claims(changes)) => changes.first(),
-            _ => None,
-        });
-        let written = written.next().unwrap();
-        let history = json!({ "letter": facts, "appeal_due": "2026-05-01" });
-        assert_eq!(written.history(), Some(history));
-        assert_eq!(json!(written.set)["letter_by"], reader);
-        assert_eq!(json!(written.set)["letter_at"], 1_772_625_600_000_i64);
+    let change = asked(claim.clone(), Role::Staff, r#"{"appeal_due":"2026-05-01"}"#).unwrap();
+    let filed = filed_as_read(PRACTICE, [&claim.claim].into_iter());
+    let of_case = unchanged(PRACTICE, claim.claim.case_id.unwrap(), 5);
+    assert!(
+        matches!(&change.guards[..], [claim, one, other] if testing::versions(claim).is_some() && *one == filed && *other == of_case)
+    );
+}
+
+#[test]
+fn endpoints_hear_of_a_letter_that_changes_the_deadline() {
+    for (body, messages) in [(r#"{"appeal_due":"2026-05-01"}"#, 1), (r#"{"appeal_due":"2026-08-01"}"#, 0)] {
+        let change = asked(stored(ClaimStatus::Received, ruled(), None), Role::Owner, body).unwrap();
         let told = change.writes.iter().filter_map(|write| match write {
             Write::Messages(told) => Some(told.len()),
             _ => None,
         });
-        assert_eq!(told.collect::<Vec<_>>(), [1]);
-        let filed = filed_as_read(PRACTICE, [&claim.claim].into_iter());
-        let of_case = unchanged(PRACTICE, claim.claim.case_id.unwrap(), 5);
-        let guards = change.guards.iter().map(|guard| match guard {
-            Guard::Work(WorkGuard::Claims(_)) => "claim",
-            guard if *guard == filed => "filed",
-            guard if *guard == of_case => "case",
-            _ => "other",
-        });
-        assert_eq!(guards.collect::<Vec<_>>(), ["claim", "filed", "case"]);
+        assert_eq!(told.sum::<usize>(), messages, "{body}");
     }
-}
-
-#[test]
-fn a_letter_that_changes_no_deadline_sends_no_message() {
-    let claim = stored(ClaimStatus::Received, ruled(), None);
-    let change = asked(claim, Role::Owner, r#"{"appeal_due":"2026-08-01"}"#).unwrap();
-    let mut told = change.writes.iter().filter_map(|write| match write {
-        Write::Messages(told) => Some(told.len()),
-        _ => None,
-    });
-    assert_eq!(told.next(), Some(0));
 }
 
 #[test]
@@ -282,21 +226,7 @@ fn what_is_known_already_is_not_written_again() {
 }
 
 #[test]
-fn an_ended_appeal_a_stale_version_and_a_contradiction_are_refused() {
-    let body = r#"{"appeal_due":"2026-05-01"}"#;
-    for status in [ClaimStatus::Recovered, ClaimStatus::Closed] {
-        let refused = asked(stored(status, ruled(), None), Role::Staff, body);
-        assert_eq!(refused.map(drop), Err(stuck(status)));
-    }
-    let edit = || parse_at::<LetterEdit>(body.as_bytes(), &ctx()).unwrap();
-    let me = person(Role::Staff, Action::Work);
-    for seen in [2, 4] {
-        let claim = Some(stored(ClaimStatus::Closed, ruled(), None));
-        let refused = read((claim, Seen::Version(seen)), edit(), &me, &ctx());
-        assert_eq!(refused.map(drop), Err(CHANGED));
-    }
-    let none = read((None, Seen::Version(3)), edit(), &me, &ctx());
-    assert_eq!(none.map(drop), Err(UNKNOWN));
+fn a_contradiction_is_refused() {
     let problems = |body| {
         let refused = asked(stored(ClaimStatus::Received, ruled(), None), Role::Staff, body);
         said(refused.map(drop).unwrap_err())

@@ -4,7 +4,7 @@ use super::bounds::{self, Due, LEVELS_MAX, NEW_DUE_DAYS_AGO};
 use super::settle::{Filing, LevelStep, settle};
 use crate::extract::InPractice;
 use crate::prelude::*;
-use crate::work::cases::case::{self, StoredCase, stored_case};
+use crate::work::cases::case::{self, ChangedCase, StoredCase, stored_case};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::CaseId;
 use overturn_core::plan::work::level::Level;
@@ -62,12 +62,17 @@ pub(crate) fn obstacles(last: Option<&Level>, in_appeal: bool) -> Vec<Problem> {
     stuck
 }
 
-/// `POST`: begins the next level of a case.
+/// `beginLevel`: Begin the next level of an appeal.
+///
+/// Staff only. The previous level must have its outcome, and a claim of the case must still be `in_appeal`.
+/// Otherwise the answer is `409`, as it is for a case with 20 levels. From then on, the claims that are appealed in
+/// the case are due on `due_on`, or on their own date if nothing was filed for them and it is earlier. `due_on` is
+/// at most 30 days ago and 1826 days ahead, counted from today's UTC date.
 pub(crate) async fn begin(
     InPractice(practice, id): InPractice<CaseId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<LevelRequest>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ChangedCase, 201>, AppError> {
     let load = stored_case(practice, id);
     let decide =
         request.change(load, |person, stored, new| begun(practice, (stored, seen), new, person, request.ctx()));

@@ -7,6 +7,7 @@ use crate::extract::{InPractice, PathLevel};
 use crate::prelude::*;
 use crate::work::cases::case::{self, ChangedCase, StoredCase, stored_case};
 use overturn_core::base::id::CaseId;
+use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::level::Level;
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::request::declare::body;
@@ -15,7 +16,7 @@ use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 
 body! {
-    /// The changes of a level, in the trail as the body has them.
+    /// Facts about a level.
     #[derive(Clone, Copy, Default, Serialize)]
     edit LevelEdit {
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -49,13 +50,25 @@ impl LevelEdit {
     }
 }
 
-/// `PATCH …/levels/{level}`: edits a level.
+/// `editLevel`: Record facts about a level.
+///
+/// Staff only. A field that you leave out stays as it is, and `null` removes its value. `outcome` and `decided_on`
+/// come together, and only after `filed_on`, unless the level was withdrawn. Once the last level is filed, the
+/// claims of the case have no deadline until the next level. To remove `filed_on` again, send a `due_on`. A level
+/// that another one follows must keep its outcome. If such a level gets a `filed_on`, it counts for the claims with
+/// which it was filed before, or for which the payer paid at it. Days are at most 1826 days ago, and `due_on` and
+/// `follow_up_on` are at most 1826 days ahead.
+///
+/// Once a level is filed, its `decision_due` is the day by which the payer must decide, if a rule is known for a
+/// plan of its claims. If a plan becomes known or is corrected later, also by a letter or a resend, the day
+/// becomes earlier, but not later. `follow_up_on` is the day on which staff ask for the decision instead. It can be set
+/// while the payer has the level.
 pub(crate) async fn edit(
     InPractice(practice, id): InPractice<CaseId>,
     PathLevel(level): PathLevel,
     IfMatch(seen): IfMatch,
     request: WriteRequest<LevelEdit>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ChangedCase>, AppError> {
     let load = stored_case(practice, id);
     let decide = request.change(load, |person, stored, edit| {
         level_edited(practice, (stored, seen), (level, edit), person, request.ctx())
@@ -95,7 +108,8 @@ pub(crate) fn edited(case: &StoredCase, before: Level, edit: LevelEdit) -> Resul
     }
     let is_last = case.levels.last().map(|last| last.level) == Some(number);
     check(&level, &before, is_last)?;
-    let level = level.clocked(Some(&before), &case.levels, &case.claims);
+    let plans = case.claims.iter().filter_map(StoredWorkClaim::plan);
+    let level = level.clocked(Some(&before), &case.levels, plans);
     if level.kind != before.kind {
         let mut levels = case.levels.clone();
         let edited = levels.iter_mut().filter(|one| one.level == number);

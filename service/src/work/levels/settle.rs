@@ -1,14 +1,13 @@
 //! Writes a level, and the resulting deadlines of the claims in its case.
 
+use crate::claim_changes::{self, ClaimChange, ClaimEdit, audit, changes};
 use crate::prelude::*;
 use crate::work::cases::case::{ChangedCase, Elsewhere, StoredCase, raised, unchanged};
 use crate::work::results::{filed, filed_as_read, not_filed};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, UserId};
-use overturn_core::plan::WorkGuard;
-use overturn_core::plan::claim_changes::{audit, changes};
 use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::change::{ClaimChange, ClaimEdit, ClaimEventKind};
+use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::level::Level;
 use serde_json::Value;
@@ -134,7 +133,7 @@ pub(crate) fn settle_all(
     }
     if !changed.is_empty() {
         guards.push(filed_as_read(practice_id, depend.into_iter()));
-        let (guard, of) = changes(changed, [], ctx);
+        let (guard, of) = changes(changed, [], person, ctx);
         guards.push(guard);
         writes.extend(of);
     }
@@ -149,7 +148,7 @@ fn read_guard(practice: PracticeId, case: &StoredCase, steps: &[LevelStep]) -> G
     let others = case.elsewhere.iter().filter(|_| is_filing);
     let read = case.claims.iter().chain(others.map(|other| &other.claim));
     let read = read.map(|claim| (practice, claim.id, claim.version));
-    Guard::Work(WorkGuard::Claims(read.collect()))
+    claim_changes::unchanged(&read.collect::<Vec<_>>())
 }
 
 /// True if a filing is made with the claim. A claim that joined after a level was decided is not part of a filing that

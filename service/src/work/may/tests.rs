@@ -7,17 +7,14 @@ use crate::work::{amount, decision, letter, notes, reports, take};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
-use overturn_core::base::ctx::Ctx;
 use overturn_core::base::date::Date;
-use overturn_core::base::id::{CaseId, ClaimId, PracticeId};
-use overturn_core::base::instant::Instant;
-use overturn_core::plan::claims::ClaimNumber;
+use overturn_core::base::id::{CaseId, PracticeId};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::appeal::{self, Appeal};
 use overturn_core::plan::work::claim::StoredWorkClaim;
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
 use overturn_core::request::if_match::Seen;
-use overturn_core::testing::{parse, parse_at, person};
+use overturn_core::testing::{ctx, parse, parse_at, person, work_claim};
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -26,10 +23,6 @@ const OTHER: UserId = UserId(Uuid::from_u128(11));
 
 fn me() -> Person {
     person(Role::Staff, Action::Work)
-}
-
-fn ctx() -> Ctx {
-    Ctx::new(Instant(1_772_625_600_000), [1; 32])
 }
 
 /// Every state of a claim, for both persons and for no one.
@@ -48,18 +41,14 @@ fn states() -> Vec<ClaimState> {
 }
 
 fn stored(state: ClaimState) -> StoredWorkClaim {
+    let case = state.was_appealed.then_some(appeal::Case { version: 1, level: 1 });
     StoredWorkClaim {
-        id: ClaimId(Uuid::from_u128(7)),
-        claim_number: ClaimNumber("A-1".into()),
-        version: 3,
         status: state.status,
         signing_status: state.signing_status,
         taken_by: state.taken_by,
         case_id: state.was_appealed.then_some(CASE),
-        appeal: Appeal {
-            case: state.was_appealed.then_some(appeal::Case { version: 1, level: 1 }),
-            ..Appeal::default()
-        },
+        appeal: Appeal { case, ..Appeal::default() },
+        ..work_claim()
     }
 }
 
@@ -104,7 +93,7 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim) -> bool {
         }
         ClaimAction::SetLetter => {
             let edit = parse_at::<letter::LetterEdit>(br#"{"appeal_due":"2026-07-07"}"#, &ctx).unwrap();
-            let stored = letter::ClaimOfLetter { practice_id: PRACTICE, claim: claim.clone(), last: None };
+            let stored = letter::ClaimOfLetter { practice_id: PRACTICE, claim: claim.clone(), levels: Vec::new() };
             let seen = Seen::Version(claim.version);
             letter::read((Some(stored), seen), edit, &me, &ctx).is_ok()
         }
@@ -126,7 +115,7 @@ fn decided(action: ClaimAction, claim: &StoredWorkClaim) -> bool {
         ClaimAction::Reopen => moved(claim, &in_appeal) && ended,
         ClaimAction::CorrectAmount => {
             let paid = parse::<amount::PaidAmount>(br#"{"amount_recovered":"80.00"}"#).unwrap().amount_recovered;
-            amount::corrected(PRACTICE, claim, paid, &ctx).is_ok()
+            amount::corrected(PRACTICE, claim, paid, &me, &ctx).is_ok()
         }
     }
 }
@@ -190,11 +179,11 @@ fn a_case_says_exactly_what_the_decisions_allow() {
             let seen = Seen::Version(4);
             let next = levels::LevelRequest { kind: LevelKind::CouncilReview, due_on: None };
             let begun = levels::begun(PRACTICE, (Some(case.clone()), seen), next, &me(), &ctx());
-            let edit = parse_at::<levels::LevelEdit>(br#"{"kind":"council_review"}"#, &ctx()).unwrap();
+            let edit = parse::<levels::LevelEdit>(br#"{"kind":"council_review"}"#).unwrap();
             let edited = (1, edit);
             let edited = levels::level_edited(PRACTICE, (Some(case.clone()), seen), edited, &me(), &ctx());
             let body = br#"{"outcome":"upheld","decided_on":"2026-03-02"}"#;
-            let arrived = parse_at::<decision::DecisionRequest>(body, &ctx()).unwrap();
+            let arrived = parse::<decision::DecisionRequest>(body).unwrap();
             let arrived = decision::decided(PRACTICE, (Some(case), seen), &arrived, &me(), &ctx());
             let recovered = claims.iter().any(|claim| {
                 let body = r#"{"status":"recovered","amount_recovered":"80.00"}"#;

@@ -1,15 +1,20 @@
-//! The query of the staff's queue: filters, and the place to go on from.
+//! The query of the staff's queue. Each filter is a parameter, a condition in SQL and its value. The description and the
+//! console name it again.
 
+use super::sql::{EARLIEST, LATEST, OF_NUMBER, OF_NUMBER_LATEST, TO_ASK, TO_ASK_LATEST};
+use crate::prelude::*;
+use crate::sql::Select;
+use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
 use overturn_core::base::date::Date;
-use overturn_core::base::id::{PracticeId, UserId};
-use overturn_core::base::instant::Instant;
+use overturn_core::base::id::UserId;
 use overturn_core::names;
 use overturn_core::plan::claims::read_statuses;
 use overturn_core::plan::claims::{ClaimStatus, codes};
+use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::due_place::DuePlace;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, QueryReader};
+use overturn_core::request::problem::{Problem, Rule};
+use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 use std::borrow::Cow;
 
 /// The default statuses: claims with work to do.
@@ -39,8 +44,6 @@ names! {
 /// The filter by the person who has taken a claim.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum TakenBy {
-    /// No filter.
-    Any,
     /// The caller's own.
     Me,
     /// Claims that no one has taken.
@@ -55,6 +58,14 @@ impl TakenBy {
             "me" => Some(Self::Me),
             "nobody" => Some(Self::Nobody),
             id => id.parse().ok().map(|id| Self::Person(UserId(id))),
+        }
+    }
+
+    fn holder(self) -> String {
+        match self {
+            Self::Me => "me".to_owned(),
+            Self::Nobody => "nobody".to_owned(),
+            Self::Person(id) => id.to_string(),
         }
     }
 }
@@ -87,9 +98,11 @@ pub(crate) struct QueueQuery {
     /// With a deadline on this day or earlier.
     pub due_to: Option<Date>,
     /// Taken by this person.
-    pub taken_by: TakenBy,
+    pub taken_by: Option<TakenBy>,
     /// Waiting for a signature in this state.
     pub signature: Option<SignatureState>,
+    /// In a case that waits for the payer's decision, for which a person asks before this day.
+    pub ask_before: Option<Date>,
 }
 
 impl QueueQuery {
@@ -132,12 +145,69 @@ impl QueueQuery {
         let before = self.min_age_days.and_then(|days| ago(days.saturating_sub(1)));
         (from, before)
     }
+
+    /// The statement for a page, for the caller with this hash.
+    pub(super) fn page(&self, caller: &str, now: Instant) -> Select {
+        let (from, before) = self.received(now);
+        let ((due, id), last) = self.range();
+        let holder = self.taken_by.map(TakenBy::holder);
+        macro_rules! find {
+            ($name:literal, $text:literal $part:ident; $($more:ident = $value:expr),+) => {
+                select!($name, $text [$part, PASSES, CLAIM_PRACTICE, TAKEN_BY, DEADLINE, LETTER, KEPT_LINK];
+                    statuses = Json(&self.statuses), due, id, limit = self.limit.saturating_add(1),
+                    practice = self.practice_id, payer = self.payer_name.as_ref(), code = self.denial_code.as_ref(),
+                    from, before, holder, caller, last, signature = self.signature, now, tries = TRIES_MAX,
+                    $($more = $value),+)
+            };
+        }
+        let (scans, counts) = (self.count_scans(), COUNT_MAX.saturating_add(1));
+        match (&self.claim_number, self.ask_before, self.order) {
+            (Some(number), _, QueueOrder::Deadline) => {
+                find!("work.queue_of_number", "{OF_NUMBER}" OF_NUMBER; number = number)
+            }
+            (Some(number), _, QueueOrder::LatestDeadline) => {
+                find!("work.queue_of_number", "{OF_NUMBER_LATEST}" OF_NUMBER_LATEST; number = number)
+            }
+            (None, None, QueueOrder::Deadline) => {
+                find!("work.queue", "{EARLIEST}" EARLIEST; scans = scans, counts = counts)
+            }
+            (None, None, QueueOrder::LatestDeadline) => {
+                find!("work.queue", "{LATEST}" LATEST; scans = scans, counts = counts)
+            }
+            (None, Some(day), QueueOrder::Deadline) => {
+                find!("work.queue_to_ask", "{TO_ASK}" TO_ASK; scans = scans, counts = counts, day = day.to_string())
+            }
+            (None, Some(day), QueueOrder::LatestDeadline) => {
+                find!("work.queue_to_ask", "{TO_ASK_LATEST}" TO_ASK_LATEST; scans = scans, counts = counts,
+                    day = day.to_string())
+            }
+        }
+    }
 }
 
 /// The most claims that are looked at to count those that pass.
 pub const COUNT_SCAN_MAX: usize = 10_000;
 
-const NAMES: [&str; 15] = [
+/// The most claims that a count says.
+pub(crate) const COUNT_MAX: usize = 1_000;
+
+/// True if a claim `q` passes every filter except status, number and deadline. Claims of a practice whose patient data may
+/// not be read pass none.
+const PASSES: &str = concat!(
+    overturn_store::readable!("q.practice_id"),
+    " AND ({practice} IS NULL OR q.practice_id = {practice})
+      AND ({payer} IS NULL OR lower(q.payer_name) = lower({payer}))
+      AND ({code} IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = {code}))
+      AND ({from} IS NULL OR q.received_at >= {from}) AND ({before} IS NULL OR q.received_at < {before})
+      AND ({signature} IS NULL OR q.signing_status = 'needed' AND q.status NOT IN ('recovered', 'closed')
+        AND {signature} = iif(EXISTS (SELECT 1 FROM signing_links l
+        WHERE l.practice_id = q.practice_id AND l.claim_id = q.id AND l.revoked_at IS NULL AND l.used_at IS NULL
+          AND l.expires_at > {now} AND l.attempts < {tries}), 'waiting', 'link_dead'))
+      AND ({holder} IS NULL OR ifnull(q.taken_by, '') = CASE {holder} WHEN 'me' THEN (SELECT user_id FROM callers
+        WHERE hash = {caller}) WHEN 'nobody' THEN '' ELSE {holder} END)"
+);
+
+const NAMES: [&str; 16] = [
     "limit",
     "cursor",
     "status",
@@ -153,6 +223,7 @@ const NAMES: [&str; 15] = [
     "count",
     "taken_by",
     "signature",
+    "ask_before",
 ];
 
 /// What an age must be.
@@ -164,14 +235,7 @@ fn read_days(text: &str) -> Option<i32> {
 }
 
 impl ListQuery for QueueQuery {
-    fn parse<'a>(query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>) -> Result<Self, Vec<Problem>> {
-        Self::parse_for(query, ListForm::Json)
-    }
-
-    fn parse_for<'a>(
-        query: impl IntoIterator<Item = (Cow<'a, str>, Cow<'a, str>)>,
-        form: ListForm,
-    ) -> Result<Self, Vec<Problem>> {
+    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, form: ListForm) -> Result<Self, Vec<Problem>> {
         let mut query = QueryReader::new(query, &NAMES);
         let limit = query.limit(form);
         let after = query.cursor(DuePlace::parse);
@@ -194,6 +258,10 @@ impl ListQuery for QueueQuery {
         let known = "me, nobody or the id of a staff member";
         let taken_by = query.read("taken_by", known, TakenBy::parse);
         let signature = query.read("signature", "waiting or link_dead", |text| SignatureState::parse(text.trim()));
+        let ask_before = query.date("ask_before");
+        if ask_before.is_some() && claim_number.is_some() {
+            query.refuse("claim_number", Rule::NotWith("ask_before"));
+        }
         let statuses = if statuses.is_empty() { OPEN.to_vec() } else { statuses };
         query.settle(Self {
             limit,
@@ -209,8 +277,9 @@ impl ListQuery for QueueQuery {
             max_age_days,
             due_from,
             due_to,
-            taken_by: taken_by.unwrap_or(TakenBy::Any),
+            taken_by,
             signature,
+            ask_before,
         })
     }
 }

@@ -28,6 +28,8 @@ macro_rules! claims_page {
                  'date_of_service', c.date_of_service, 'denial_date', c.denial_date, 'billed_amount', c.billed_cents,
                  'denied_amount', c.denied_cents, 'denial_codes', json(c.adjustment_codes), 'received_at', c.received_at,
                  'version', c.version, 'report_id', c.report_id, 'case_id', c.case_id, 'updated_at', c.updated_at,
+                 'ask_on', (SELECT nullif(k.ask_on, '~') FROM cases k WHERE c.status = 'in_appeal'
+                   AND k.practice_id = c.practice_id AND k.id = c.case_id),
                  'link', {KEPT_LINK})) FILTER (WHERE c.size <= 1900000)) AS json FROM found c"
         )
     };
@@ -50,42 +52,44 @@ macro_rules! within {
     };
 }
 
-/// True if a claim `q` passes every filter except status, number and deadline. Claims of a practice whose patient data may
-/// not be read pass none.
-pub(super) const PASSES: &str = concat!(
-    overturn_store::readable!("q.practice_id"),
-    " AND ({practice} IS NULL OR q.practice_id = {practice})
-      AND ({payer} IS NULL OR lower(q.payer_name) = lower({payer}))
-      AND ({code} IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = {code}))
-      AND ({from} IS NULL OR q.received_at >= {from}) AND ({before} IS NULL OR q.received_at < {before})
-      AND ({signature} IS NULL OR q.signing_status = 'needed' AND q.status NOT IN ('recovered', 'closed')
-        AND {signature} = iif(EXISTS (SELECT 1 FROM signing_links l
-        WHERE l.practice_id = q.practice_id AND l.claim_id = q.id AND l.revoked_at IS NULL AND l.used_at IS NULL
-          AND l.expires_at > {now} AND l.attempts < {tries}), 'waiting', 'link_dead'))
-      AND ({holder} IS NULL OR ifnull(q.taken_by, '') = CASE {holder} WHEN 'me' THEN (SELECT user_id FROM callers
-        WHERE hash = {caller}) WHEN 'nobody' THEN '' ELSE {holder} END)"
-);
+/// The claims with a status: one range of the index, read in order for at most one page.
+macro_rules! of_status {
+    () => {
+        "claims q WHERE q.status = s.value AND "
+    };
+}
 
-/// A page of the queue. Each status is one range of the index, read in order for at most one page. The page has the first
-/// claims of all ranges. The count looks at a bounded number of claims.
+/// The claims of cases that wait for the payer's decision, for which a person asks before a day: the range of an index of
+/// the cases.
+macro_rules! to_ask {
+    () => {
+        "cases k CROSS JOIN case_claims m CROSS JOIN claims q WHERE s.value = 'in_appeal' AND k.is_open = 1 AND k.ask_on < {day}
+           AND m.practice_id = k.practice_id AND m.case_id = k.id AND q.practice_id = m.practice_id AND q.id = m.claim_id
+           AND q.case_id = k.id AND q.status = 'in_appeal' AND "
+    };
+}
+
+/// A page of the queue, with the first claims of all statuses. The count looks at a bounded number of claims.
 macro_rules! queue {
-    ($way:literal, $after:literal, $last:literal) => {
+    ($way:literal, $after:literal, $last:literal, $of:expr) => {
         claims_page!(
             $way,
             concat!(
                 "'count', json(iif({scans} IS NULL, NULL, (SELECT json_object('passed', (SELECT count(*) FROM (SELECT 1 FROM
                    (SELECT q.practice_id, q.id, q.status, q.signing_status, q.payer_name, q.adjustment_codes, q.received_at,
-                      q.taken_by FROM json_each({statuses}) s CROSS JOIN claims q WHERE q.status = s.value AND ",
+                      q.taken_by FROM json_each({statuses}) s CROSS JOIN ",
+                $of,
                 within!($after, $last),
                 " LIMIT CAST({scans} AS INTEGER)) q WHERE {PASSES} LIMIT CAST({counts} AS INTEGER))), 'scanned',
-                   (SELECT count(*) FROM (SELECT 1 FROM json_each({statuses}) s CROSS JOIN claims q
-                      WHERE q.status = s.value AND ",
+                   (SELECT count(*) FROM (SELECT 1 FROM json_each({statuses}) s CROSS JOIN ",
+                $of,
                 within!($after, $last),
                 " LIMIT CAST({scans} AS INTEGER)) q)))))"
             ),
             concat!(
                 "json_each({statuses}) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
-       SELECT json_array(q.practice_id, q.claim_number) AS of FROM claims q WHERE q.status = s.value AND ",
+       SELECT json_array(q.practice_id, q.claim_number) AS of FROM ",
+                $of,
                 within!($after, $last),
                 " AND {PASSES} ORDER BY ifnull(q.appeal_due, '~') ",
                 $way,
@@ -97,8 +101,10 @@ macro_rules! queue {
         )
     };
 }
-pub(super) const EARLIEST: &str = queue!("", ">", "<=");
-pub(super) const LATEST: &str = queue!("DESC", "<", ">=");
+pub(super) const EARLIEST: &str = queue!("", ">", "<=", of_status!());
+pub(super) const LATEST: &str = queue!("DESC", "<", ">=", of_status!());
+pub(super) const TO_ASK: &str = queue!("", ">", "<=", to_ask!());
+pub(super) const TO_ASK_LATEST: &str = queue!("DESC", "<", ">=", to_ask!());
 
 /// The claims of a number.
 ///

@@ -2,6 +2,7 @@
 //! deadline and the right payment.
 
 use super::{commit, ids, staff};
+use crate::claim_changes;
 use crate::work::cases::all::{CasesQuery, of_all};
 use crate::work::cases::{CaseToJoin, candidates, joining, opened, stored_case};
 use crate::work::{levels, moves};
@@ -13,7 +14,6 @@ use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
 use overturn_core::request::query::ListQuery;
 use overturn_store::testing::{Fixture, parse};
-use overturn_store::work::queries;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -128,7 +128,7 @@ impl Office {
     }
 
     fn step(&mut self, n: usize, case: CaseId, ctx: &Ctx) -> Result<(), RequestError> {
-        let stored = self.f.read(&queries::claim(self.practice, self.claims[n])).unwrap();
+        let stored = self.f.read(&claim_changes::claim(self.practice, self.claims[n])).unwrap();
         let cents = 999_999_999_999_999_999 - i64::try_from(self.below(1000)).unwrap();
         let amount = format!("{}.{:02}", cents / 100, cents % 100);
         let stands = ["", r#", "amount_stands": true"#, r#", "amount_stands": false"#][self.below(3)];

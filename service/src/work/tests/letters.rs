@@ -11,7 +11,6 @@ use overturn_core::base::instant::Instant;
 use overturn_core::request::if_match::Seen;
 use overturn_store::error::{DatabaseError, FailedGuard};
 use overturn_store::testing::{Fixture, claim, parse};
-use serde_json::json;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
@@ -45,34 +44,6 @@ fn row(f: &Fixture) -> String {
         ifnull(letter_denied, '-'), ifnull(letter_plan, '-'), ifnull(letter_counts, '-'), ifnull(letter_by, '-'),
         letter_at IS NOT NULL) FROM claims";
     f.db.query_row(sql, [], |row| row.get(0)).unwrap()
-}
-
-#[test]
-fn a_letter_is_stored_beside_what_was_sent_and_its_date_is_told_from_the_rules() {
-    let (mut f, staff) = office();
-    let first = stored(&mut f);
-    set(&mut f, &staff, first, r#"{"appeal_due":"2027-01-31"}"#).unwrap();
-    let kept = "2027-01-31 rule 2027-01-31 - - earliest staff 1";
-    assert_eq!(row(&f), kept);
-    let due = serde_json::to_value(stored(&mut f).claim.appeal.deadline).unwrap();
-    assert_eq!(due, json!({ "date": "2027-01-31", "from": "letter" }));
-    let next = stored(&mut f);
-    set(&mut f, &staff, next, r#"{"appeal_due":null}"#).unwrap();
-    assert_eq!(row(&f), "- - - - - - - 0");
-    assert_eq!(stored(&mut f).claim.appeal.letter, None);
-    let changed = "SELECT count(*) FROM claims WHERE version = 3";
-    assert_eq!(f.count(changed), 1);
-}
-
-#[test]
-fn of_two_letters_at_once_the_second_is_refused() {
-    let (mut f, staff) = office();
-    let (one, other) = (stored(&mut f), stored(&mut f));
-    set(&mut f, &staff, one, r#"{"appeal_due":"2027-01-31"}"#).unwrap();
-    let second = set(&mut f, &staff, other, r#"{"appeal_due":"2027-02-28"}"#);
-    assert!(second.is_err());
-    let kept = "2027-01-31 rule 2027-01-31 - - earliest staff 1";
-    assert_eq!(row(&f), kept);
 }
 
 /// The date of the letter is the deadline when both are read, so the date of the level changes no claim.

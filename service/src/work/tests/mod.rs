@@ -1,15 +1,11 @@
 //! The statements of the staff's work on SQLite with the real migrations, and every order of events in memory.
 
 mod appeals;
-mod cases;
-mod decisions;
 mod letters;
 mod orders;
-mod patients;
 mod queue;
-mod queue_order;
 mod several;
-mod staff_lists;
+mod steps;
 mod world;
 
 use overturn_core::auth::person::Person;

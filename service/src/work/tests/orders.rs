@@ -25,6 +25,7 @@ fn each(start: World, most: usize, mut refused: impl FnMut(&Op)) -> (BTreeSet<St
                 refused(&op);
                 continue;
             }
+            next.expect_clocks(&world);
             for (claim, expected) in next.expected_deadlines() {
                 assert_eq!(claim.deadline, expected, "{op:?} of {:?} after {:?}", claim.id, next.history);
             }
@@ -88,6 +89,7 @@ proptest! {
                 continue;
             }
             next.expect_amounts();
+            next.expect_clocks(&world);
             for (row, expected) in next.expected_deadlines() {
                 prop_assert_eq!(row.deadline, expected, "{:?}: {:?}", row.id, next.history);
             }

@@ -1,85 +1,56 @@
-//! The search of the queue by claim number.
+//! The search of the queue by claim number, its two orders, and the bounded count of the claims that pass its filters.
 
-use crate::work::queue::{QueueQuery, page};
+use super::steps::{asked, queue};
+use crate::work::cases::all::{CasesQuery, of_all};
+use crate::work::queue::{COUNT_MAX, COUNT_SCAN_MAX, FoundCount, FoundQueue, QueueQuery, page};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::query::ListQuery;
-use overturn_store::Statement;
 use overturn_store::testing::Fixture;
-use rusqlite::StatementStatus;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 
-fn statement(filters: &[(&str, &str)]) -> Statement {
-    let filters = filters.iter().map(|(name, value)| ((*name).into(), (*value).into()));
-    page("hash", &QueueQuery::parse(filters).unwrap(), NOW).statement().clone()
-}
-
 /// Three practices, each with claims numbered from 0. One in three is closed.
 fn practices(claims: u32) -> Fixture {
-    let mut f = Fixture::new();
-    for n in 2..4 {
-        let _key = f.provision(n);
-    }
-    let sql = "WITH RECURSIVE n (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM n WHERE n + 1 < ?1)
-               INSERT INTO claims (practice_id, claim_number, id, submission_id, status, payer_claim_number, payer_name,
-                 date_of_service, billed_cents, adjustment_codes, patient_tag, key_version, sealed, received_at, updated_at,
-                 changed, present)
-               SELECT p.id, 'N-' || n, p.id || n, 's', iif(n % 3 = 2, 'closed', 'received'), 'P', 'Acme', '2026-01-02', 1,
-                 '[]', 't', 1, 'x', 1, 1, n + 1, 0 FROM n, practices p";
-    f.db.execute(sql, [claims]).unwrap();
-    f.count_claims();
-    f
+    Fixture::filled(3, claims, ["iif(n % 3 = 2, 'closed', 'received')", "'Acme'", "'t'", "NULL"])
 }
 
-/// The numbers that a query finds, and how many steps of SQLite's virtual machine it takes.
-fn found(f: &Fixture, statement: &Statement) -> (usize, i32) {
-    let mut prepared = f.db.prepare(statement.sql).unwrap();
-    let json: String = prepared.query_row(overturn_store::testing::params(statement), |row| row.get(0)).unwrap();
-    let steps = prepared.get_status(StatementStatus::VmStep);
-    (json.matches("\"claim_number\":").count(), steps)
+/// One practice with claims numbered from 0, three on each day from the first of January, and the last ten without a
+/// deadline.
+fn one(claims: u32) -> Fixture {
+    let (status, payer) = ("iif(n % 2 = 0, 'received', 'reviewing')", "iif(n % 8 < 2, 'Acme', 'Best')");
+    let due = "iif(n < ?1 - 10, date('2026-01-01', '+' || (n / 3) || ' days'), NULL)";
+    Fixture::filled(1, claims, [status, payer, "'t'", due])
 }
 
-#[test]
-fn a_number_is_looked_for_once_in_each_practice_however_many_claims_there_are() {
-    let by_number = statement(&[("claim_number", "N-7")]);
-    let steps = [30, 3_000].map(|claims| {
-        let f = practices(claims);
-        f.assert_indexed(&by_number, &["VIRTUAL TABLE", "SCAN p", "CONSTANT ROW"]);
-        let (count, steps) = found(&f, &by_number);
-        assert_eq!(count, 3);
-        steps
-    });
-    assert_eq!(steps[0], steps[1], "the work does not grow with the claims");
+fn found(f: &Fixture, filters: &[(&str, &str)]) -> FoundQueue {
+    serde_json::from_str(&f.measured(&queue(filters)).0).unwrap()
+}
 
-    let f = practices(30);
-    let explain = format!("EXPLAIN QUERY PLAN {}", by_number.sql);
-    let mut prepared = f.db.prepare(&explain).unwrap();
-    let plan = prepared.query_map(overturn_store::testing::params(&by_number), |row| row.get(3));
-    let plan: Vec<String> = plan.unwrap().map(Result::unwrap).collect();
-    let wanted = "SEARCH c USING PRIMARY KEY (practice_id=? AND claim_number=?)";
-    assert!(plan.iter().any(|step| step == wanted), "{plan:?}");
+fn count(f: &Fixture, filters: &[(&str, &str)]) -> usize {
+    found(f, filters).claims.len()
 }
 
 #[test]
 fn a_search_by_number_passes_the_same_filters_as_the_queue() {
     let f = practices(30);
     let practice: String = f.db.query_row("SELECT id FROM practices LIMIT 1", [], |row| row.get(0)).unwrap();
-    let count = |more: &[(&str, &str)]| {
-        let number = [("claim_number", "N-8")];
-        found(&f, &statement(&[&number[..], more].concat())).0
-    };
-    assert_eq!(count(&[]), 0, "it is closed");
-    assert_eq!(count(&[("status", "closed")]), 3);
-    assert_eq!(count(&[("status", "closed"), ("practice_id", &practice)]), 1);
-    assert_eq!(count(&[("status", "closed"), ("payer_name", "acme")]), 3);
-    assert_eq!(count(&[("status", "closed"), ("payer_name", "other")]), 0);
-    assert_eq!(count(&[("status", "closed"), ("denial_code", "CO-45")]), 0);
-    assert_eq!(count(&[("status", "closed"), ("max_age_days", "9")]), 0);
-    assert_eq!(count(&[("status", "closed"), ("taken_by", "nobody")]), 3);
-    assert_eq!(count(&[("status", "closed"), ("limit", "1")]), 2, "one more says that there is more");
+    assert_eq!(count(&f, &[("claim_number", "N-8")]), 0, "it is closed");
     let end = "none_ffffffffffffffffffffffffffffffff";
-    assert_eq!(count(&[("status", "closed"), ("cursor", end)]), 0);
+    for (filter, claims) in [
+        (("limit", "9"), 3),
+        (("practice_id", &*practice), 1),
+        (("payer_name", "acme"), 3),
+        (("payer_name", "other"), 0),
+        (("denial_code", "CO-45"), 0),
+        (("max_age_days", "9"), 0),
+        (("taken_by", "nobody"), 3),
+        (("limit", "1"), 2),
+        (("cursor", end), 0),
+        (("due_to", "2026-12-31"), 0),
+    ] {
+        assert_eq!(count(&f, &[("claim_number", "N-8"), ("status", "closed"), filter]), claims, "{filter:?}");
+    }
 }
 
 /// Claims N-0 to N-5 wait for a signature; N-2 and N-5 are closed.
@@ -103,47 +74,13 @@ fn a_signature_is_waited_for_with_a_link_or_without_one() {
                    SELECT practice_id, id, id, id, 1, 'x', 1, 'u', ?2, ?3, ?4, ?5 FROM claims WHERE claim_number = ?1";
         f.db.execute(sql, (number, expires_at, revoked_at, used_at, tries)).unwrap();
     }
-    let count = |filters: &[(&str, &str)]| found(&f, &statement(filters)).0;
+    let count = |filters: &[(&str, &str)]| count(&f, filters);
     assert_eq!(count(&[("signature", "waiting")]), 3, "N-0 in each practice");
     assert_eq!(count(&[("signature", "link_dead")]), 9, "N-1, N-3 and N-4");
     assert_eq!(count(&[("signature", "waiting"), ("claim_number", "N-0")]), 3);
     assert_eq!(count(&[("signature", "waiting"), ("claim_number", "N-1")]), 0);
     let ended = [("signature", "waiting"), ("status", "closed")];
     assert_eq!(count(&ended), 0, "a claim that has ended waits for nothing");
-}
-
-/// The days bound the range of the index that is read.
-#[test]
-fn claims_due_in_some_days_are_found_without_reading_those_of_other_days() {
-    let steps = [600, 12_000].map(|claims| {
-        let f = practices(claims);
-        f.db.execute(
-            "UPDATE claims SET appeal_due = date('2026-01-01', '+' || (substr(claim_number, 3) / 3) || ' days')
-             WHERE claim_number <> 'N-9'",
-            [],
-        )
-        .unwrap();
-        let count = |filters: &[(&str, &str)]| {
-            let statement = statement(&[&[("limit", "100")][..], filters].concat());
-            f.assert_indexed(&statement, &["VIRTUAL TABLE", "SCAN p", "CONSTANT ROW"]);
-            found(&f, &statement)
-        };
-        let (from, to) = (("due_from", "2026-01-03"), ("due_to", "2026-01-05"));
-        // Two open claims a day in each of three practices; N-9 is without a deadline.
-        let (days, steps) = count(&[from, to]);
-        assert_eq!(days, 15);
-        assert_eq!(count(&[to]).0, 27);
-        assert_eq!(count(&[from, to, ("order", "deadline"), ("claim_number", "N-6")]).0, 3);
-        assert_eq!(count(&[from, to, ("claim_number", "N-3")]).0, 0);
-        assert_eq!(count(&[from, to, ("claim_number", "N-9")]).0, 0, "it has no deadline");
-        assert_eq!(count(&[("due_to", "2025-12-31")]).0, 0);
-        let cursor = ("cursor", "2026-01-04_00000000000000000000000000000000");
-        assert_eq!(count(&[from, to, cursor]).0, 9, "both days after it");
-        let before = ("cursor", "2025-01-04_00000000000000000000000000000000");
-        assert_eq!(count(&[from, to, before]).0, 15, "a cursor does not widen the days");
-        steps
-    });
-    assert_eq!(steps[0], steps[1], "the work does not grow with the claims");
 }
 
 /// A value of the database has at most 2 MB. A page that would be larger is shorter, and says that there is more.
@@ -153,9 +90,7 @@ fn a_page_that_does_not_fit_into_one_value_is_cut() {
     let paged = |limit: &str| {
         let query = QueueQuery::parse_for([("limit".into(), limit.into())], ListForm::Csv);
         let statement = page("hash", &query.unwrap(), NOW).statement().clone();
-        let mut prepared = f.db.prepare(statement.sql).unwrap();
-        let params = overturn_store::testing::params(&statement);
-        let json: String = prepared.query_row(params, |row| row.get(0)).unwrap();
+        let (json, _) = f.measured(&statement);
         let claims = json.matches("\"claim_number\":").count();
         (claims, json.contains("\"cut\":true"), json.len())
     };
@@ -168,4 +103,87 @@ fn a_page_that_does_not_fit_into_one_value_is_cut() {
     assert!(size < 2_000_000, "{size}");
     let (claims, cut, _) = paged("100");
     assert_eq!((claims, cut), (101, false));
+}
+
+/// All pages of an order.
+fn listed(f: &Fixture, filters: &[(&str, &str)]) -> Vec<String> {
+    let mut numbers = Vec::new();
+    let mut cursor = String::new();
+    loop {
+        let page = [("limit", "7"), ("cursor", &cursor)];
+        let page = found(f, &[filters, &page].concat());
+        let mut shown = page.claims.iter().take(7);
+        numbers.extend(shown.clone().map(|claim| claim.claim_number.clone()));
+        if page.claims.len() <= 7 {
+            return numbers;
+        }
+        let last = shown.next_back().unwrap();
+        let due = last.deadline.map(|due| due.date.to_string());
+        let due = due.unwrap_or_else(|| "none".into());
+        cursor = format!("{due}_{}", last.id.0.simple());
+    }
+}
+
+#[test]
+fn the_reverse_order_has_the_same_claims_the_other_way_around() {
+    let f = one(40);
+    for filters in [
+        &[][..],
+        &[("status", "received")],
+        &[("payer_name", "acme")],
+        &[("due_from", "2026-01-03")],
+        &[("due_to", "2026-01-05")],
+        &[("due_from", "2026-01-03"), ("due_to", "2026-01-05")],
+        &[("claim_number", "N-8")],
+    ] {
+        let mut soonest = listed(&f, filters);
+        let latest = listed(&f, &[filters, &[("order", "latest_deadline")]].concat());
+        assert!(!latest.is_empty(), "{filters:?}");
+        soonest.reverse();
+        assert_eq!(soonest, latest, "{filters:?}");
+    }
+    let latest = listed(&f, &[("order", "latest_deadline")]);
+    assert_eq!(latest.len(), 40);
+    assert_eq!(latest[0], "N-39", "without a deadline");
+    assert_eq!(latest[10], "N-29", "the last day");
+}
+
+#[test]
+fn the_claims_that_pass_are_counted_up_to_a_bound() {
+    let f = one(400);
+    let count = |filters: &[(&str, &str)]| found(&f, &[&[("count", "true"), ("limit", "1")], filters].concat()).count;
+    let is = |passed, scanned| Some(FoundCount { passed, scanned });
+    for order in ["deadline", "latest_deadline"] {
+        let order = ("order", order);
+        assert_eq!(count(&[order]), is(400, 400));
+        assert_eq!(count(&[order, ("status", "received")]), is(200, 200));
+        assert_eq!(count(&[order, ("payer_name", "ACME")]), is(100, 400));
+        assert_eq!(count(&[order, ("taken_by", "me")]), is(0, 400));
+        let days = [("due_from", "2026-01-03"), ("due_to", "2026-01-05")];
+        assert_eq!(count(&[order, days[0], days[1]]), is(9, 9));
+    }
+    assert_eq!(count(&[("count", "false")][..0]), is(400, 400));
+    assert_eq!(found(&f, &[("payer_name", "Acme")]).count, None);
+    f.db.execute("UPDATE practices SET state = 'inactive'", []).unwrap();
+    assert_eq!(count(&[]), is(0, 400), "claims that the queue does not show");
+}
+
+#[test]
+fn a_count_ends_at_its_bound() {
+    let f = one(u32::try_from(COUNT_SCAN_MAX).unwrap() + 1_000);
+    let all = found(&f, &[("count", "true"), ("limit", "1")]).count.unwrap();
+    assert_eq!(all.passed, COUNT_MAX + 1);
+    let none = found(&f, &[("count", "true"), ("limit", "1"), ("max_age_days", "1")]).count.unwrap();
+    assert_eq!(none.scanned, COUNT_SCAN_MAX);
+}
+
+#[test]
+fn a_closed_practice_has_no_cases_in_the_list_of_all() {
+    let f = Fixture::with_cases(40);
+    let count =
+        || f.measured(&of_all(&asked::<CasesQuery>(&[("limit", "100")])).into()).0.matches("payer_name").count();
+    assert_eq!(count(), 80);
+    let end = "UPDATE agreements SET ended_at = 1 WHERE practice_id = (SELECT id FROM practices LIMIT 1)";
+    f.db.execute(end, []).unwrap();
+    assert_eq!(count(), 40);
 }

@@ -1,6 +1,7 @@
 //! Claims and cases in memory. Only the writes of decisions change them.
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
+use crate::claim_changes::testing;
 use crate::work::cases::case::Elsewhere;
 use crate::work::cases::open::Candidate;
 use crate::work::cases::{self, CaseToJoin, StoredCase};
@@ -24,13 +25,15 @@ use overturn_core::plan::claims::{ClaimNumber, ClaimStatus, PlanType};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::appeal::{self, Appeal, AtLevel, Paid};
 use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::letter::{Letter, LetterReader};
+use overturn_core::plan::work::letter::{Letter, LetterFacts, LetterReader};
 use overturn_core::plan::work::level::Level;
 use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
-use overturn_core::plan::{Guard, WorkGuard, WorkWrite, Write};
+use overturn_core::plan::work::payer_clock;
+use overturn_core::plan::{Guard, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
 use overturn_core::testing::{parse, parse_at, person};
+use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use uuid::Uuid;
 
@@ -76,6 +79,8 @@ const LETTERS: [&str; 6] = [
 ];
 /// The date that the rule gives for the pair.
 const READ: &str = "2026-06-06";
+/// The day by which a hearing must be decided that was filed on the first of March, by the plans that have a rule for it.
+const DECIDE: &str = "2026-05-30";
 /// Only a world with letters has them.
 const LESS: &str = r#"{"status":"recovered","amount_recovered":"30.00"}"#;
 
@@ -439,7 +444,7 @@ impl World {
             }
             Op::Letter(n, role, body) => {
                 let stored =
-                    letter::ClaimOfLetter { practice_id: PRACTICE, claim: self.stored(*n), last: self.last(*n) };
+                    letter::ClaimOfLetter { practice_id: PRACTICE, claim: self.stored(*n), levels: self.levels(*n) };
                 let seen = Seen::Version(stored.claim.version);
                 let edit = parse_at::<letter::LetterEdit>(body, ctx)?;
                 let reader = match role {
@@ -497,7 +502,7 @@ impl World {
             }
             Op::Amount(n) => {
                 let paid = parse::<amount::PaidAmount>(r#"{"amount_recovered":"120.00"}"#)?;
-                amount::corrected(PRACTICE, &self.stored(*n), paid.amount_recovered, ctx)
+                amount::corrected(PRACTICE, &self.stored(*n), paid.amount_recovered, &staff(), ctx)
             }
             Op::Begin(case, dated) => {
                 let case = self.stored_case(*case);
@@ -562,13 +567,41 @@ impl World {
         row.version += 1;
         row.facts = true;
         row.deadline = due.or(row.deadline);
+        let case_id = row.case_id.filter(|_| stored.status == ClaimStatus::InAppeal);
+        let levels = self.levels(n);
+        let level = payer_clock::sooner(&levels, stored.plan().or(facts.0));
+        if let (Some(case_id), Some(level)) = (case_id, level) {
+            let case = self.case(case_id);
+            case.version += 1;
+            case.levels.pop();
+            case.levels.push(level);
+        }
     }
 
-    /// The last level of the case in which a claim is, or was last, appealed.
-    fn last(&self, n: usize) -> Option<Level> {
+    /// The levels of the case in which a claim is, or was last, appealed.
+    fn levels(&self, n: usize) -> Vec<Level> {
         let id = self.claims[n].case_id;
-        let case = self.cases.iter().find(|case| Some(case.id) == id)?;
-        case.levels.last().copied()
+        let case = self.cases.iter().find(|case| Some(case.id) == id);
+        case.map_or_else(Vec::new, |case| case.levels.clone())
+    }
+
+    /// A level that waits for its decision has the payer's day as soon as the plan of a claim in appeal gives one, in any
+    /// order of plan, filing and decision. The day stays until the filing changes.
+    pub(super) fn expect_clocks(&self, before: &Self) {
+        for (n, case) in self.cases.iter().enumerate() {
+            let clocks = |plan| matches!(plan, PlanType::MediCalManaged | PlanType::Medicare);
+            let is_known = self.stored_case(n).claims.iter().filter_map(StoredWorkClaim::plan).any(clocks);
+            for level in &case.levels {
+                let due = level.decision_due.map(|day| day.to_string());
+                assert_eq!(level.decision_source.is_some(), due.is_some());
+                if is_known && level.awaits_decision() {
+                    assert_eq!(due.as_deref(), Some(DECIDE), "{:?}", self.history);
+                }
+                let was = before.cases.get(n).and_then(|case| case.levels.iter().find(|was| was.level == level.level));
+                let was = was.filter(|was| was.filed_on == level.filed_on && was.decision_due.is_some());
+                assert!(was.is_none_or(|was| was.decision_due == level.decision_due), "{:?}", self.history);
+            }
+        }
     }
 
     /// The claims whose deadline this action is about: a person sees it and decides.
@@ -653,8 +686,8 @@ impl World {
     fn write(&mut self, change: Change) {
         for guard in change.guards {
             match guard {
-                Guard::Work(WorkGuard::Claims(versions)) => {
-                    for (_, id, version) in versions {
+                guard if testing::versions(&guard).is_some() => {
+                    for (_, id, version) in testing::versions(&guard).unwrap() {
                         assert_eq!(self.row(id).version, version);
                     }
                 }
@@ -674,30 +707,44 @@ impl World {
         }
         for write in change.writes {
             match write {
-                Write::Work(WorkWrite::Claims(changes)) => {
-                    for change in changes {
-                        let row = self.row(change.id);
-                        row.version += 1;
-                        row.status = change.status;
-                        row.case_id = change.set.case_id.or(row.case_id);
-                        row.recovered = change.set.recovered_cents.unwrap_or(row.recovered);
-                        if let Some(set) = change.set.letter {
-                            row.letter = set.facts().map(|facts| Letter {
-                                facts,
-                                read_by: LetterReader::Staff,
-                                read_at: Time(Instant(0)),
-                            });
-                        }
-                        if let Some(due) = change.set.appeal_due {
-                            let from = change.set.appeal_due_from.unwrap();
-                            row.deadline = due.zip(from).map(|(date, from)| Deadline { date, from });
-                        }
-                    }
+                write if testing::is_event(&write) => {}
+                write if testing::changed(&write).is_some() => {
+                    testing::changed(&write).unwrap().into_iter().for_each(|change| self.change(&change));
                 }
                 Write::Sql(statement) => self.run_sql(statement.sql, &Values::written(&statement.params)),
                 Write::Audit(_) | Write::Messages(_) => {}
                 other => panic!("{other:?} is none of these moves'"),
             }
+        }
+    }
+
+    /// Does what the update of a claim does.
+    fn change(&mut self, change: &Value) {
+        let set = &change["set"];
+        let row = self.row(read(&change["id"]));
+        row.version += 1;
+        row.status = read(&change["status"]);
+        if let Some(case) = set.get("case_id") {
+            row.case_id = read(case);
+        }
+        if let Some(amount) = set.get("recovered_cents") {
+            row.recovered = read(amount);
+        }
+        if set.get("letter_at").is_some() {
+            row.letter = (!set["letter_at"].is_null()).then(|| Letter {
+                facts: LetterFacts {
+                    denial_date: read(&set["letter_denied"]),
+                    plan_type: read(&set["letter_plan"]),
+                    appeal_due: read(&set["letter_due"]),
+                    counts: read(&set["letter_counts"]),
+                },
+                read_by: LetterReader::Staff,
+                read_at: Time(Instant(0)),
+            });
+        }
+        if let Some(due) = set.get("appeal_due") {
+            let due: Option<Date> = read(due);
+            row.deadline = due.map(|date| Deadline { date, from: read(&set["appeal_due_from"]) });
         }
     }
 
@@ -773,6 +820,10 @@ impl World {
 
 /// The values of a statement in their order, as text.
 struct Values(Vec<Option<String>>);
+
+fn read<T: serde::de::DeserializeOwned>(value: &Value) -> T {
+    serde_json::from_value(value.clone()).unwrap()
+}
 
 impl Values {
     fn read(params: &[Param]) -> Self {

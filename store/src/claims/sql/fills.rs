@@ -1,13 +1,16 @@
 //! The statements with which a resend fills in missing parts of a claim.
 
 /// The claim `c` of a fill-in `j`, if it is unchanged since it was opened. A filing for a claim without a deadline does
-/// not change the claim's version. So a claim whose deadline may depend on filings is checked for them.
+/// not change the claim's version. So a claim whose deadline may depend on filings is checked for them, and the case whose
+/// clock depends on the plan is checked for changes.
 macro_rules! as_opened {
     () => {
         "c.practice_id = ?1 AND c.claim_number = j.value ->> 'claim_number' AND c.id = j.value ->> 'id'
          AND c.version = j.value ->> 'version' AND c.key_version = j.value ->> 'key_version'
          AND (j.value ->> 'filed' IS NULL OR j.value ->> 'filed' = EXISTS (SELECT 1 FROM level_claims l
-           WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.filed = 1))"
+           WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.filed = 1))
+         AND (j.value ->> 'case_version' IS NULL OR j.value ->> 'case_version' = (SELECT k.version FROM cases k
+           WHERE k.practice_id = c.practice_id AND k.id = c.case_id))"
     };
 }
 
@@ -21,7 +24,13 @@ pub(crate) const HELD: &str = concat!(
     letter!(),
     ", 'levels', json((SELECT json_group_array(json_object('case_id', l.case_id, 'level', l.level,
          'filed', json(iif(l.filed = 1, 'true', 'false'))))
-         FROM level_claims l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id)))) AS json
+         FROM level_claims l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id)),
+       'in_case', json((SELECT json_object('id', k.id, 'version', k.version, 'levels', json((
+           SELECT json_group_array(json_object('level', l.level, 'kind', l.kind, 'filed_on', l.filed_on,
+             'decided_on', l.decided_on, 'decision_due', l.decision_due, 'decision_source', l.decision_source))
+           FROM (SELECT * FROM case_levels WHERE practice_id = k.practice_id AND case_id = k.id ORDER BY level) l)))
+         FROM cases k WHERE c.status = 'in_appeal' AND c.plan_type IS NULL AND k.practice_id = c.practice_id
+           AND k.id = c.case_id)))) AS json
      FROM json_each(?2) j CROSS JOIN claims c WHERE c.practice_id = ?1 AND c.id = j.value"
 );
 
@@ -61,3 +70,23 @@ pub(crate) const UPDATE: &str = concat!(
        version = version + 1, updated_at = ?3, changed = base.n + f.n
      FROM base, f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number AND +claims.practice_id = ?1"
 );
+
+/// `?1` the practice, `?2` the fill-ins. Runs before the claims change. Of several claims of a case, the first day counts.
+pub(crate) const UPDATE_CLOCKS: &str = concat!(
+    "WITH f AS MATERIALIZED (
+       SELECT j.value ->> 'case_id' AS case_id, j.value ->> 'level' AS level, min(j.value ->> 'decision_due') AS day,
+         j.value ->> 'decision_source' AS source
+       FROM json_each(?2) j CROSS JOIN claims c WHERE j.value ->> 'decision_due' IS NOT NULL AND ",
+    as_opened!(),
+    " GROUP BY 1, 2)
+     UPDATE case_levels SET decision_due = f.day, decision_source = f.source
+     FROM f WHERE case_levels.practice_id = ?1 AND case_levels.case_id = f.case_id AND case_levels.level = f.level
+       AND (case_levels.decision_due IS NULL OR case_levels.decision_due > f.day)"
+);
+
+/// `?1` the practice, `?2` the fill-ins. Runs after the claims changed, which checks the version.
+pub(crate) const RAISE_CASES: &str = "WITH f AS MATERIALIZED (
+       SELECT DISTINCT j.value ->> 'case_id' AS id, j.value ->> 'case_version' AS version FROM json_each(?2) j
+       WHERE j.value ->> 'decision_due' IS NOT NULL)
+     UPDATE cases SET version = f.version + 1
+     FROM f WHERE cases.practice_id = ?1 AND cases.id = f.id AND cases.version = f.version";

@@ -18,14 +18,6 @@ pub(crate) const COUNT: &str =
 pub(crate) const CLOSE: &str = "INSERT INTO mismatches (day, practice_id, claim_id, count) VALUES (?2, ?1, '', ?3)
      ON CONFLICT (day, practice_id, claim_id) DO UPDATE SET count = max(count, excluded.count)";
 
-/// `?1` the practice, `?2` the day, `?3` the bit of a limit.
-pub(crate) const GUARD_UNTOLD: &str = "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (
-       SELECT 1 FROM mismatches WHERE day = ?2 AND practice_id = ?1 AND claim_id = '' AND told & CAST(?3 AS INTEGER) <> 0)";
-
-/// The same parameters.
-pub(crate) const TELL: &str = "UPDATE mismatches SET told = told | CAST(?3 AS INTEGER)
-     WHERE day = ?2 AND practice_id = ?1 AND claim_id = ''";
-
 /// `?1` the practice, `?2` id, `?3` kind, `?4` now, `?5` due at, `?6` what it is about, `?7` to `?10` the parameters of
 /// `reached`.
 pub(crate) const NOTICE_REACHED: &str = concat!(
@@ -40,6 +32,3 @@ pub(crate) const TELL_REACHED: &str = concat!(
      WHERE day = ?2 AND practice_id = ?1 AND claim_id = '' AND ",
     reached!("?2", "?3", "?4", "?5")
 );
-
-/// `?1` a day. Deletes the counts before it.
-pub(crate) const FORGET: &str = "DELETE FROM mismatches WHERE day < ?1";

@@ -84,3 +84,22 @@ fn an_agreement_ends_once() {
         assert!(again.unwrap_err().to_string().contains("append only"));
     }
 }
+
+#[test]
+fn a_row_takes_the_next_number_of_its_trail_and_no_other() {
+    let f = filled();
+    let columns = "practice_id, at, actor, action, record, request_id";
+    let row = |id: &str, seq: i64| {
+        let insert = format!(
+            "INSERT INTO audit (id, seq, {columns}) SELECT '{id}', {seq}, {columns} FROM audit
+             WHERE practice_id = (SELECT id FROM practices) LIMIT 1"
+        );
+        f.db.execute(&insert, [])
+    };
+    let last = f.count("SELECT max(seq) FROM audit WHERE practice_id = (SELECT id FROM practices)");
+    for wrong in [last + 2, last, 0, -1] {
+        let refused = row("wrong", wrong).unwrap_err().to_string();
+        assert!(refused.contains("append only"), "{wrong}: {refused}");
+    }
+    assert_eq!(row("next", last + 1).unwrap(), 1);
+}

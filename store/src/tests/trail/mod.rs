@@ -7,7 +7,7 @@ use super::fixture::{Fixture, batch, claim};
 use overturn_core::base::id::PracticeId;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Plan, Write};
-use overturn_core::settings::trail::Trail;
+use overturn_core::trail::Trail;
 
 fn practice(f: &Fixture) -> Trail {
     let id: String = f.db.query_row("SELECT id FROM practices ORDER BY name LIMIT 1", [], |row| row.get(0)).unwrap();

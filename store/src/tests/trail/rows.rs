@@ -1,17 +1,16 @@
 //! The content of rows, their readers, and the possible actions.
 
 use super::{filled, noted, practice};
-use crate::settings::trail as store;
+use crate::testing::people::account;
 use crate::tests::fixture::Fixture;
+use crate::trail as store;
 use crate::{Queries, Statement};
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{SessionId, UserId};
-use overturn_core::plan::AccountsWrite;
-use overturn_core::plan::accounts::{NewUser, UserState};
 use overturn_core::plan::audit::Event;
 use overturn_core::plan::{Actor, Plan, Write};
-use overturn_core::settings::trail::{Trail, link};
+use overturn_core::trail::{Trail, link};
 use uuid::Uuid;
 
 #[test]
@@ -77,18 +76,8 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
     let mut f = Fixture::new();
     let ctx = f.ctx();
     let id = UserId(ctx.id(Purpose::Record, 0));
-    let user = NewUser {
-        id,
-        practice_id: None,
-        role: Role::Auditor,
-        state: UserState::Active,
-        email: "a@overturn.example".into(),
-        email_key: "a@overturn.example".into(),
-        name: String::new(),
-        password_hash: None,
-        created_at: ctx.now,
-    };
-    let batch = f.lower(&Plan::of_operator(&ctx, vec![Write::Accounts(AccountsWrite::NewUser(user))]));
+    let auditor = account(id, None, Role::Auditor, "a@overturn.example");
+    let batch = f.lower(&Plan::of_operator(&ctx, vec![auditor]));
     f.run(&batch.statements).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM users WHERE role = 'auditor'"), 1);
     f.enrol(3);

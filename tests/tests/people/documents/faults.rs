@@ -6,7 +6,6 @@ use overturn_core::auth::role::Role;
 use overturn_tests::client::{Answer, Client};
 use overturn_tests::form::FormData;
 use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
 use overturn_tests::state::State;
 use overturn_tests::tenant::Tenant;
@@ -129,26 +128,6 @@ fn after_a_crash_the_sweep_removes_what_an_upload_left() {
     let owner = Person::of(&tenant, Role::Owner).client();
     assert_eq!(owner.exchange("GET", &content(&kept["id"]), None).body, pdf(1000));
     assert_eq!(unfinished(&second.stop()), 0);
-}
-
-#[test]
-fn the_same_key_twice_at_once_stores_one_object() {
-    let server = server();
-    let (tenant, member) = member(&server);
-    let key = "6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b13";
-    let member = member.with("Idempotency-Key", key);
-    let call = || || upload(&member, form(LARGE));
-    let answers = at_once(vec![call(), call()]);
-    let ids: Vec<&Value> =
-        answers.iter().filter(|answer| answer.status == 201).map(|answer| &answer.json["id"]).collect();
-    assert!(!ids.is_empty() && ids.iter().all(|id| *id == ids[0]), "{ids:?}");
-    for answer in &answers {
-        assert!([201, 409].contains(&answer.status), "{}", answer.text());
-    }
-    settled(&server, 1);
-    assert_eq!(documents(&tenant), 1);
-    assert_eq!(tenant.audit("document.uploaded").len(), 1);
-    assert_eq!(member.exchange("GET", &content(ids[0]), None).body, pdf(LARGE));
 }
 
 /// A client with an API token of the person.

@@ -224,22 +224,6 @@ fn a_shorter_object_is_noticed() {
 }
 
 #[test]
-fn a_bucket_with_shorter_files_sends_no_whole_document() {
-    let server = server();
-    let (_tenant, member) = member(&server);
-    for length in [1000, 300_000, 6_000_000] {
-        let one = kept(&server, &member, length);
-        let bytes = fs::read(&one.files[0]).unwrap();
-        for left in [bytes.len() - 1, bytes.len() / 2, 0] {
-            fs::write(&one.files[0], &bytes[..left]).unwrap();
-            if let Some(raw) = download(&member, &one.id) {
-                assert!(raw.status >= 500, "{length}, {left} left: {}", raw.status);
-            }
-        }
-    }
-}
-
-#[test]
 fn a_practice_without_an_agreement_has_no_documents() {
     let server = server();
     let tenant = Tenant::new(&server);

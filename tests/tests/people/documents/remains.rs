@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 /// The folder of the native program's objects.
 const OBJECTS: &str = "documents";
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIME_OUT: Duration = Duration::from_secs(20);
 /// How long nothing must change before the rest of an upload is taken for over.
 const QUIET: Duration = Duration::from_millis(300);
 
@@ -88,9 +88,9 @@ pub(crate) fn sweep_due(server: &Server) {
 
 /// Waits until something is so.
 pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
-    let patience = Instant::now() + PATIENCE;
+    let until = Instant::now() + TIME_OUT;
     while !is_so() {
-        assert!(Instant::now() < patience, "{what}");
+        assert!(Instant::now() < until, "{what}");
         thread::sleep(Duration::from_millis(20));
     }
 }

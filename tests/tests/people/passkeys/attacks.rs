@@ -1,5 +1,5 @@
 use super::*;
-use overturn_core::accounts::ceremony::{CEREMONY_MS, CeremonyPurpose};
+use overturn_service::people::ceremony::{self, CEREMONY_MS, CeremonyPurpose};
 use overturn_tests::account::SESSION;
 use overturn_tests::race::at_once;
 use overturn_tests::tenant;
@@ -86,14 +86,14 @@ fn a_challenge_ends_after_five_minutes() {
     let (account, _, mut authenticator) = with_passkey();
     let mut browser = Browser::new(account.server);
     let options = begin(&mut browser);
-    let keys = tenant::keyring();
+    let keys = tenant::keyring().ceremonies;
     let purpose = CeremonyPurpose::Assertion;
-    let opened = keys.open_ceremony(purpose, &browser.cookies[CEREMONY], tenant::now());
+    let opened = ceremony::open(&keys, purpose, &browser.cookies[CEREMONY], tenant::now());
     let content: Value = opened.unwrap().content;
     let response = body(&authenticator.get(&options));
     for (age, status) in [(CEREMONY_MS, 401), (CEREMONY_MS - 60_000, 200)] {
         let begun = tenant::now().plus(-age);
-        let cookie = keys.seal_ceremony(purpose, &content, (begun, tenant::random()));
+        let cookie = ceremony::seal(&keys, purpose, &content, (begun, tenant::random()));
         browser.cookies.insert(CEREMONY.into(), cookie);
         assert_eq!(browser.post(SIGN_IN, &response).status, status, "{age}");
     }

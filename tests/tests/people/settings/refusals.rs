@@ -1,8 +1,8 @@
 //! Who is refused, and that a refusal changes nothing.
 
 use super::{Change, READS, World, changes};
-use overturn_core::accounts::csrf;
 use overturn_core::auth::role::Role;
+use overturn_service::people::csrf;
 use overturn_tests::client::{Client, encoded};
 use overturn_tests::database::statement;
 use overturn_tests::person::{Person, page};

@@ -1,7 +1,6 @@
-use super::{DOMAINS, PROVIDERS, SSO, World, delete, made, patch, place, post};
+use super::{PROVIDERS, SSO, World, made, patch, place, post};
 use overturn_core::auth::role::Role;
 use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
 use overturn_tests::server::Server;
 use overturn_tests::tenant::Tenant;
 use serde_json::{Value, json};
@@ -110,17 +109,6 @@ fn a_repeated_request_is_answered_as_before_and_asks_nobody_again() {
 }
 
 #[test]
-fn an_answer_that_is_lost_after_the_commit_adds_one_provider() {
-    let world = World::new();
-    let body = json!({ "name": "x", "metadata": world.of.providers.metadata() });
-    let lost = r#"{"2":{"loses":"D1_ERROR: Network connection lost."}}"#;
-    let client = world.owner.client().with("Tests-Database", lost);
-    assert_eq!(post(&client, PROVIDERS, &body).status, 201);
-    assert_eq!(world.shown()["providers"].as_array().unwrap().len(), 1);
-    assert_eq!(world.tenant.audit("sso.provider_added").len(), 1);
-}
-
-#[test]
 fn a_provider_is_changed_field_by_field_and_keeps_its_entity() {
     let world = World::new();
     let saml = world.saml();
@@ -150,35 +138,4 @@ fn a_provider_is_changed_field_by_field_and_keeps_its_entity() {
     let oidc = place(PROVIDERS, &world.oidc());
     let refused = patch(&client, &oidc, &json!({ "idp_initiated": true }));
     assert_eq!(refused.details(), ["idp_initiated is for SAML providers only"]);
-}
-
-#[test]
-fn a_provider_goes_with_the_identities_that_it_confirmed() {
-    let world = World::new();
-    let saml = world.saml();
-    let id = saml["id"].as_str().unwrap();
-    let insert = "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
-                  SELECT id, 'i' || id, ?2, 'x', id, 'x', 1 FROM users WHERE practice_id = ?1";
-    world.tenant.change(insert, &[id]);
-    let client = world.owner.client();
-    assert_eq!(delete(&client, &place(PROVIDERS, &saml)).status, 204);
-    let left = "SELECT count(*) AS n FROM identities WHERE provider = ?1";
-    assert_eq!(world.of.server.database().number(left, &[id]), 0);
-    assert_eq!(delete(&client, &place(PROVIDERS, &saml)).status, 404);
-    assert_eq!(world.tenant.audit("sso.provider_removed").len(), 1);
-}
-
-#[test]
-fn of_two_equal_additions_at_once_one_succeeds() {
-    let world = World::new();
-    let body = json!({ "provider": "demo" }).to_string();
-    let client = world.owner.client();
-    let mut statuses = at_once((0..4).map(|_| || client.post(PROVIDERS, &body).status).collect());
-    statuses.sort_unstable();
-    assert_eq!(statuses, [201, 409, 409, 409]);
-    let domain = json!({ "domain": world.fresh_domain() }).to_string();
-    let mut statuses = at_once((0..4).map(|_| || client.post(DOMAINS, &domain).status).collect());
-    statuses.sort_unstable();
-    assert_eq!(statuses, [201, 409, 409, 409]);
-    assert_eq!(world.tenant.audit("sso.domain_added").len(), 1);
 }

@@ -1,11 +1,10 @@
-use super::{PROVIDERS, World, patch, place};
+use super::World;
 use overturn_core::auth::role::Role;
+use overturn_core::base::instant::DAY_MS;
 use overturn_tests::person::Person;
 use overturn_tests::tenant::now;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::Duration;
-
-const DAY_MS: i64 = 86_400_000;
 
 impl World {
     /// Lets the certificates of a provider end in this many days.
@@ -57,19 +56,4 @@ fn owners_and_admins_are_warned_once_before_certificates_end() {
     let id = saml["id"].clone();
     let logged = |line: &Value| line["event"] == "provider_ending" && line["provider_id"] == id;
     assert!(world.of.server.log().has(logged));
-}
-
-#[test]
-fn new_metadata_ends_the_warnings_until_its_own_certificates_end() {
-    let world = World::new();
-    let saml = world.saml();
-    world.ends_in(&saml, 5);
-    let metadata = json!({ "metadata": world.of.providers.metadata() });
-    let renewed = patch(&world.owner.client(), &place(PROVIDERS, &saml), &metadata);
-    assert_eq!(renewed.status, 200, "{}", renewed.text());
-    let ends = renewed.json["certificates"][0]["expires_at"].as_str().unwrap();
-    let in_a_month = overturn_core::base::time::Time(now().plus(31 * DAY_MS)).to_string();
-    let expected = usize::from(ends < &*in_a_month);
-    world.strike();
-    assert_eq!(world.tenant.audit("sso.provider_ending").len(), expected);
 }

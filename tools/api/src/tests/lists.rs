@@ -11,21 +11,17 @@ use overturn_core::auth::role::Role;
 use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, SigningLinkId, UserId};
 use overturn_core::base::language::Language;
-use overturn_core::base::us_zone::UsZone;
-use overturn_core::claims::denials::{By, DenialAction, ListOrder};
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::plan::Actor;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
-use overturn_core::plan::documents::DocumentState;
-use overturn_core::plan::settings::data_jobs::{JobKind, JobState};
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
-use overturn_core::plan::work::letter::{LetterCounts, LetterReader};
-use overturn_core::plan::work::level_names::{DecisionSource, LevelKind, LevelOutcome};
-use overturn_core::plan::work::several::ClaimResultStatus;
+use overturn_core::plan::work::change::ClosingReason;
+use overturn_core::plan::work::letter::LetterReader;
 use overturn_core::request::reason::{ErrorCode, Reason};
-use overturn_service::described::{CaseAction, CaseStanding, ClaimAction, QueueOrder, Relation, STAFF, SignatureState};
+use overturn_service::described::{
+    By, DenialAction, JobKind, JobState, ListOrder, QueueOrder, Relation, STAFF, SignatureState,
+};
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;
@@ -107,7 +103,6 @@ fn of_accounts() -> Bound {
         ("accounts OwnPractice/status", names!(PracticeState)),
         ("accounts OwnPractice/agreement", names!(AgreementState)),
         ("accounts SessionFacts/kind", names!(SessionKind)),
-        ("shared TimeZone", names!(UsZone)),
         ("settings NewDataJob/kind", names!(JobKind)),
         ("settings DataJob/kind", names!(JobKind)),
         ("settings DataJob/state", names!(JobState)),
@@ -129,11 +124,7 @@ fn of_claims() -> Bound {
         ("openapi ResultItem/error", refusals()),
         ("openapi Signing/status", names!(SigningStatus)),
         ("openapi ClaimStatus", names!(ClaimStatus)),
-        ("shared SigningStatus", names!(SigningStatus)),
         ("shared PlanTypeOrNull", or_null(names!(PlanType))),
-        ("shared SentPlanType", or_null(names!(PlanType))),
-        ("shared Deadline/from", names!(DeadlineFrom)),
-        ("shared LetterCounts", names!(LetterCounts)),
         ("shared LetterOrNull/read_by", names!(LetterReader)),
         ("claims DenialWithHistory/may/items", names!(DenialAction)),
     ]
@@ -146,8 +137,6 @@ fn of_work() -> Bound {
     let open = "work /paths/~1api~1v1~1staff~1cases/get/parameters/4/schema";
     let awaiting = "work /paths/~1api~1v1~1staff~1cases/get/parameters/5/schema";
     let flags = [true, false].map(|flag| Value::from(flag.to_string()));
-    let refused =
-        names!(Reason: VersionConflict MoveNotPossible AlreadySigned PracticeInactive AgreementRequired NotFound);
     vec![
         (order, or_blank(names!(QueueOrder))),
         (count, or_blank(flags.clone().into())),
@@ -155,19 +144,6 @@ fn of_work() -> Bound {
         (open, or_blank(flags.into())),
         (awaiting, or_blank(vec![Value::from("decision")])),
         ("work ClaimMove/oneOf/0/status", names!(ClaimStatus: Received Reviewing)),
-        ("work LevelKind", names!(LevelKind)),
-        ("work LevelOutcomeOrNull", or_null(names!(LevelOutcome))),
-        ("work DecisionSourceOrNull", or_null(names!(DecisionSource))),
-        ("work CaseStanding", names!(CaseStanding)),
-        ("work ClosingReason", names!(ClosingReason)),
-        ("work HistoryEntry/kind", names!(ClaimEventKind)),
-        ("work CaseClaim/outcome", or_null(names!(ClaimStatus: Recovered Closed))),
-        ("work AttachedDocument/state", names!(DocumentState: Available Quarantined)),
-        ("work ClaimActions/items", names!(ClaimAction)),
-        ("work CaseActions/items", names!(CaseAction)),
-        ("work ClaimResult/status", names!(ClaimResultStatus)),
-        ("work ClaimResult/reason", or_null(refused)),
-        ("signing SigningDecision/status", names!(SigningStatus: Needed NotNeeded)),
         ("signing PatientSignature/language", names!(Language)),
         ("signing PatientSignature/relation", names!(Relation)),
     ]

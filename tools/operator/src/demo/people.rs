@@ -1,10 +1,8 @@
 //! The people of the demo data, each with a password and an authenticator app.
 
-use overturn_core::plan::AccountsWrite;
 use std::error::Error;
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
-use overturn_core::accounts::password::Password;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::TokenScope;
 use overturn_core::base::email::EmailAddress;
@@ -13,8 +11,8 @@ use overturn_core::base::sql::{Bind as _, Statement};
 use overturn_core::base::token::{ApiToken, Realm};
 use overturn_core::base::totp::TotpSecret;
 use overturn_core::plan::Write;
-use overturn_core::plan::accounts::{NewFactor, NewUser, UserState};
 use overturn_core::plan::audit::Event;
+use overturn_service::people::{NewUser, Password, UserState, factor_confirmed, new_factor};
 use serde_json::{Map, Value, json};
 
 use super::Draft;
@@ -84,7 +82,7 @@ impl<'d, 'c> People<'d, 'c> {
             password_hash: Some(hash),
             created_at: self.draft.ago(88),
         };
-        self.draft.write(practice_id, Event::UserCreated, id, Write::Accounts(AccountsWrite::NewUser(user)));
+        self.draft.write(practice_id, Event::UserCreated, id, user.write());
         let secret = self.factor(practice_id, id)?;
         let mut user = json!({
             "email": email,
@@ -126,9 +124,10 @@ impl<'d, 'c> People<'d, 'c> {
     fn factor(&mut self, practice_id: Option<PracticeId>, user_id: UserId) -> Result<TotpSecret, Box<dyn Error>> {
         let secret = TotpSecret::new(self.bytes()?);
         let id = FactorId(self.draft.id());
-        let factor = NewFactor { id, user_id, secret: secret.clone() };
-        let confirmed = Write::Accounts(AccountsWrite::FactorConfirmed { user: user_id, factor: id });
-        self.draft.writes.push(Write::Accounts(AccountsWrite::NewFactor(factor)));
+        let now = self.draft.ctx.now;
+        let [replaces, confirmed] = factor_confirmed(user_id, id, now);
+        self.draft.writes.extend(new_factor(user_id, id, &secret, now));
+        self.draft.writes.push(replaces);
         self.draft.write(practice_id, Event::FactorEnrolled, user_id, confirmed);
         Ok(secret)
     }
@@ -141,14 +140,16 @@ impl<'d, 'c> People<'d, 'c> {
 
 #[cfg(test)]
 mod tests {
-    use overturn_core::plan::AccountsWrite;
     use std::cell::Cell;
     use std::collections::HashSet;
 
-    use overturn_core::accounts::password::{Check, Password};
     use overturn_core::base::ctx::Ctx;
     use overturn_core::base::instant::Instant;
+    use overturn_core::base::param::Param;
+    use overturn_core::base::sql::WriteParam;
+    use overturn_core::base::totp::TotpSecret;
     use overturn_core::plan::Write;
+    use overturn_service::people::{Check, Password};
     use serde_json::json;
 
     use super::{Draft, People};
@@ -176,15 +177,21 @@ mod tests {
             assert_eq!(all.len(), 10, "{secret}");
         }
 
-        let owner = draft.writes.iter().find_map(|write| match write {
-            Write::Accounts(AccountsWrite::NewUser(user)) => Some(user),
+        let params = || {
+            let statements = draft.writes.iter().filter_map(|write| match write {
+                Write::Sql(statement) => Some(&statement.params),
+                _ => None,
+            });
+            statements.flatten()
+        };
+        let hash = params().find_map(|param| match param {
+            WriteParam::Plain(Param::Text(text)) if text.starts_with("$argon2id$") => Some(text.as_str()),
             _ => None,
         });
-        let hash = owner.unwrap().password_hash.as_deref();
         let password = Password::given(users["owner"]["password"].as_str().unwrap());
         assert_eq!(password.check(hash), Check::Right { outdated: false });
-        let secrets = draft.writes.iter().filter_map(|write| match write {
-            Write::Accounts(AccountsWrite::NewFactor(factor)) => Some(factor.secret.expose_base32()),
+        let secrets = params().filter_map(|param| match param {
+            WriteParam::Sealed(seal) => TotpSecret::from_bytes(&seal.value).map(|secret| secret.expose_base32()),
             _ => None,
         });
         let listed = users.values().map(|user| user["totp_secret"].as_str().unwrap());

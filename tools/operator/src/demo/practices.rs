@@ -1,6 +1,5 @@
 //! The practices of the demo data: one for which everything works, and one for each way to be refused.
 
-use overturn_core::plan::{SettingsWrite, Write};
 use std::error::Error;
 
 use overturn_core::auth::disclosure::PracticeState;
@@ -8,8 +7,7 @@ use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::token::Realm;
 use overturn_core::plan::audit::Event;
-use overturn_core::plan::settings::{Agreement, Practice};
-use overturn_core::settings::api_keys::{self, NewApiKey};
+use overturn_service::operator::{self, Agreement, NewApiKey, NewPractice};
 use serde_json::{Map, Value, json};
 
 use super::Draft;
@@ -61,14 +59,13 @@ impl<'d, 'c> Practices<'d, 'c> {
         keys: &[(&str, &[Scope], Flaw)],
     ) -> Result<(), Box<dyn Error>> {
         let id = PracticeId(self.draft.id());
-        let practice =
-            Practice { id, name: name.to_owned(), state, appeal_button: false, created_at: self.draft.ago(90) };
-        let write = Write::Settings(SettingsWrite::NewPractice(practice));
-        self.draft.write(Some(id), Event::PracticeCreated, id, write);
+        let practice = NewPractice { id, name: name.to_owned(), state, created_at: self.draft.ago(90) };
+        self.draft.write(Some(id), Event::PracticeCreated, id, practice.insert());
         if signed {
             let agreement = self.agreement(id);
             let record = agreement.id;
-            let write = Write::Settings(SettingsWrite::NewAgreement(agreement));
+            let [others_end, write] = agreement.writes();
+            self.draft.writes.push(others_end);
             self.draft.write(Some(id), Event::AgreementSigned, record, write);
         }
         let mut texts = Map::new();
@@ -100,12 +97,12 @@ impl<'d, 'c> Practices<'d, 'c> {
     ) -> Result<String, Box<dyn Error>> {
         let scopes = Scopes::of(scopes);
         let new = NewApiKey { practice_id, name: format!("demo, {label}"), scopes, realm: Realm::Test };
-        let (key, mut record) = api_keys::mint(new, (self.random)()?, self.draft.next(), self.draft.ctx);
+        let (key, mut record) = operator::mint(new, (self.random)()?, self.draft.next(), self.draft.ctx);
         match flaw {
             Flaw::None => {}
             Flaw::Expired => {
                 record.created_at = self.draft.ago(730);
-                record.expires_at = api_keys::expires(record.created_at);
+                record.expires_at = operator::expires(record.created_at);
             }
             Flaw::Revoked => {
                 record.created_at = self.draft.ago(60);
@@ -113,8 +110,7 @@ impl<'d, 'c> Practices<'d, 'c> {
             }
         }
         let id = record.id;
-        let write = Write::Settings(SettingsWrite::NewApiKey(record));
-        self.draft.write(Some(practice_id), Event::ApiKeyCreated, id, write);
+        self.draft.write(Some(practice_id), Event::ApiKeyCreated, id, record.insert());
         Ok(key.expose().to_owned())
     }
 }
@@ -123,7 +119,8 @@ impl<'d, 'c> Practices<'d, 'c> {
 mod tests {
     use overturn_core::base::ctx::Ctx;
     use overturn_core::base::instant::Instant;
-    use overturn_core::plan::SettingsWrite;
+    use overturn_core::base::param::Param;
+    use overturn_core::base::sql::WriteParam;
     use overturn_core::plan::Write;
 
     use super::{Draft, Practices};
@@ -138,12 +135,12 @@ mod tests {
         assert_eq!(["active", "other", "no_baa", "inactive"].map(count), [5, 1, 1, 1]);
 
         let records = draft.writes.iter().filter_map(|write| match write {
-            Write::Settings(SettingsWrite::NewApiKey(record)) => Some(record),
+            Write::Sql(write) if write.sql.starts_with("INSERT INTO api_keys") => Some(&write.params),
             _ => None,
         });
-        let expired = records.clone().filter(|key| key.expires_at <= ctx.now);
-        assert_eq!(expired.count(), 1);
-        let revoked = records.filter(|key| key.revoked_at.is_some_and(|at| at < ctx.now));
-        assert_eq!(revoked.count(), 1);
+        let is_over = |at: &WriteParam| matches!(at, WriteParam::Plain(Param::Int(at)) if *at < ctx.now.0);
+        let (expires_at, revoked_at) = (7, 8);
+        assert_eq!(records.clone().filter(|key| is_over(&key[expires_at])).count(), 1);
+        assert_eq!(records.filter(|key| is_over(&key[revoked_at])).count(), 1);
     }
 }

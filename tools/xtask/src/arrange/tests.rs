@@ -1,6 +1,6 @@
 //! Tests of the order of functions.
 
-use super::{Functions, named, number, order, write_bytes, write_number};
+use super::{Functions, named, order, write_bytes, write_number};
 
 /// A module of an imported function, an imported tag and these bodies.
 fn module(bodies: &[Vec<u8>]) -> Vec<u8> {
@@ -56,14 +56,4 @@ fn a_malformed_module_has_no_order() {
     assert!(named(module.get(..module.len() - 1).unwrap()).is_none());
     let memory = b"\0asm\x01\0\0\0\x02\x08\x01\x01a\x01b\x02\x00\x01";
     assert!(named(memory).is_none());
-}
-
-#[test]
-fn numbers_are_read_as_they_are_written() {
-    for value in [0, 1, 127, 128, 16_383, 16_384, 3_000_000] {
-        let mut written = Vec::new();
-        write_number(&mut written, value);
-        assert_eq!(number(&mut written.as_slice()), Some(value));
-    }
-    assert_eq!(number(&mut [128; 9].as_slice()), None);
 }

@@ -4,10 +4,8 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use super::output::Output;
 use super::programs::{FEATURES, Shrink, bundle};
-use super::{Profile, target_dir};
-use crate::digest;
+use super::{Profile, linked, target_dir};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 
@@ -22,8 +20,8 @@ const BUNDLE: [&str; 4] = ["--bundle", "--minify", "--format=esm", "--external:.
 const SCRIPTS: [&str; 2] = ["identity/worker.mjs", "identity/host.mjs"];
 
 /// What is built.
-pub(super) fn output(paths: &Paths) -> Output {
-    Output { folder: paths.build().join("identity"), names: ["worker.js", MODULE] }
+pub(super) fn outputs(paths: &Paths) -> [PathBuf; 2] {
+    ["worker.js", MODULE].map(|name| paths.build().join("identity").join(name))
 }
 
 const fn profile(paths: &Paths) -> &'static str {
@@ -48,35 +46,26 @@ pub(super) fn compiler(paths: &Paths) -> Command {
     command
 }
 
+/// Links it. The lock file has the versions of wasm-opt and esbuild.
+pub(super) fn ensure(paths: &Paths) -> Result {
+    let mut inputs = vec![compiled(paths)?, paths.root.join("package-lock.json")];
+    inputs.extend(SCRIPTS.map(|script| paths.root.join(script)));
+    let options = format!("{:?}{BUNDLE:?}{}", paths.profile, SHRINK.inputs());
+    linked(paths, &outputs(paths), &inputs, &options, || link(paths))
+}
+
 /// Runs wasm-opt and esbuild.
-pub(super) fn link(paths: &Paths) -> Result {
-    let output = output(paths);
-    let module = output.folder.join(MODULE);
+fn link(paths: &Paths) -> Result {
+    let [outfile, module] = outputs(paths);
     let compiled = compiled(paths)?;
-    fs::create_dir_all(&output.folder)
+    fs::create_dir_all(paths.build().join("identity"))
         .and_then(|()| fs::copy(compiled, &module))
         .context(|| format!("cannot write {}", module.display()))?;
     if paths.profile == Profile::Release {
         SHRINK.run(paths, &module)?;
     }
     let [script, _] = SCRIPTS;
-    let outfile = output.folder.join("worker.js");
     bundle(paths, &paths.root.join(script), &outfile, &BUNDLE)
-}
-
-/// One digest of all inputs of [`link`].
-pub(super) fn inputs(paths: &Paths) -> Result<String> {
-    let mut parts = vec![
-        digest::of_file(&compiled(paths)?)?,
-        // The versions of wasm-opt and esbuild.
-        digest::of_file(&paths.root.join("package-lock.json"))?,
-        format!("{:?}{BUNDLE:?}", paths.profile),
-        SHRINK.inputs(),
-    ];
-    for script in SCRIPTS {
-        parts.push(digest::of_file(&paths.root.join(script))?);
-    }
-    Ok(digest::of(parts.join("\n").as_bytes()))
 }
 
 fn compiled(paths: &Paths) -> Result<PathBuf> {

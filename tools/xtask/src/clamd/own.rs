@@ -8,9 +8,6 @@ use std::path::{Path, PathBuf};
 /// Where clamd may be installed, besides the folders of PATH.
 const FOLDERS: [&str; 2] = ["/usr/sbin", "/usr/local/sbin"];
 
-/// Kills the process `$0` unless it reads a line first. The end of its input means that the starting process is gone.
-pub(crate) const WATCH: &str = "read -r ended || kill -9 \"$0\"";
-
 /// The file that every virus scanner reports. It is harmless. It is not in our sources in one piece, because a scanner of
 /// this machine would report them.
 pub(crate) fn eicar() -> String {

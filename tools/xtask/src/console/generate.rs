@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{assets, native, npm, run, say};
+use crate::{assets, build, native, npm, run, say};
 
 /// The names of the files.
 const NAMES: [&str; 2] = ["api.ts", "rules.ts"];
@@ -38,7 +38,7 @@ pub(super) fn check(paths: &Paths) -> Result {
 }
 
 fn write_into(paths: &Paths, folder: &Path) -> Result {
-    assets::ensure(paths)?;
+    build::texts(paths)?;
     npm::ensure(paths, &npm::TOOLS)?;
     npm::ensure(paths, &npm::CONSOLE)?;
     let [types, rules] = NAMES.map(|name| folder.join(name));

@@ -1,39 +1,26 @@
 //! Finds mistakes in the settings of an environment, as wrangler parses them.
 
-mod identity;
-
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::{address, text};
-pub(super) use identity::identity;
+use super::text;
 
-/// Values that each environment must have for itself, by list and field. `.` is the environment itself.
-const OWN: [(&str, &str, &str); 9] = [
-    ("", ".", "name"),
-    ("d1_databases", "binding", "database_id"),
-    ("d1_databases", "binding", "database_name"),
-    ("kv_namespaces", "binding", "id"),
-    ("ratelimits", "name", "namespace_id"),
-    ("queues.producers", "binding", "queue"),
-    ("vars", ".", "PUBLIC_URL"),
-    ("r2_buckets", "binding", "bucket_name"),
-    ("services", "binding", "service"),
-];
-
-/// The bindings that the Worker needs to start: the path of the list, and the name of the binding.
-const BINDINGS: [(&str, &str, &str); 10] = [
-    ("d1_databases", "binding", "DB"),
-    ("kv_namespaces", "binding", "BANS"),
-    ("kv_namespaces", "binding", "SESSIONS"),
-    ("durable_objects.bindings", "name", "LIMITER"),
-    ("send_email", "name", "MAIL"),
-    ("queues.producers", "binding", "WEBHOOKS"),
-    ("ratelimits", "name", "IP_LIMITER"),
-    ("assets", "binding", "ASSETS"),
-    ("r2_buckets", "binding", "DOCUMENTS"),
-    ("services", "binding", "IDENTITY"),
+/// The lists of an environment: the path, the key of an item's name, the names that the Worker needs to start, and the fields
+/// that each environment must have for itself. The environment and its variables are lists of one item without a name.
+const LISTS: [(&str, &str, &[&str], &[&str]); 12] = [
+    ("", ".", &[], &["name"]),
+    ("vars", ".", &[], &["PUBLIC_URL"]),
+    ("d1_databases", "binding", &["DB"], &["database_id", "database_name"]),
+    ("kv_namespaces", "binding", &["BANS", "SESSIONS"], &["id"]),
+    ("durable_objects.bindings", "name", &["LIMITER"], &[]),
+    ("send_email", "name", &["MAIL"], &[]),
+    ("queues.producers", "binding", &["WEBHOOKS"], &["queue"]),
+    ("ratelimits", "name", &["IP_LIMITER"], &["namespace_id"]),
+    ("assets", "binding", &["ASSETS"], &[]),
+    ("r2_buckets", "binding", &["DOCUMENTS"], &["bucket_name"]),
+    ("services", "binding", &["IDENTITY"], &["service"]),
+    ("migrations", "tag", &[], &[]),
 ];
 
 /// The variables that are secrets, and whether the Worker needs them to start.
@@ -60,7 +47,7 @@ pub(super) fn problems(env: &str, settings: &Value) -> Vec<String> {
     variables(&mut found, env, of);
     scanner(&mut found, &of["vars"]);
     bindings(&mut found, of);
-    found.extend(address::problems(of));
+    address(&mut found, of);
     let others = settings.as_object().into_iter().flatten();
     for (other, theirs) in others.filter(|(name, _)| *name != env) {
         shared(&mut found, of, other, theirs);
@@ -151,10 +138,9 @@ fn is_reserved(host: &str) -> bool {
 }
 
 fn bindings(found: &mut Vec<String>, of: &Value) {
-    for (list, key, name) in BINDINGS {
-        if !items(of, list).any(|item| item[key] == name) {
-            found.push(format!("{list} lacks {name}"));
-        }
+    for (list, key, needed, _) in LISTS {
+        let lacking = needed.iter().filter(|name| !items(of, list).any(|item| item[key] == **name));
+        found.extend(lacking.map(|name| format!("{list} lacks {name}")));
     }
     let told = items(of, "queues.producers").find(|item| item["binding"] == "WEBHOOKS");
     let queue = told.map_or(&Value::Null, |item| &item["queue"]);
@@ -190,21 +176,16 @@ fn console(found: &mut Vec<String>, assets: &Value) {
 
 /// Values that two environments share, although each must have its own.
 fn shared(found: &mut Vec<String>, of: &Value, other: &str, theirs: &Value) {
-    for (list, key, field) in OWN {
-        let names = |of: &Value| -> BTreeMap<String, String> {
-            let item = |item: &Value| {
-                let text = item[field].as_str()?.to_owned();
-                let at = item[key].as_str().map_or_else(String::new, |name| format!("[{name}]"));
-                Some((text, at))
-            };
-            items(of, list).filter_map(item).collect()
-        };
-        let theirs = names(theirs);
-        for (text, at) in names(of) {
-            // A placeholder that two environments share is reported as a placeholder.
-            if theirs.contains_key(&text) && !text::is_placeholder(&text) {
-                let list = if list.is_empty() { String::new() } else { format!("{list}{at}.") };
-                found.push(format!("{list}{field} is the one of {other}"));
+    for (list, key, _, own) in LISTS {
+        for field in own {
+            for item in items(of, list).filter(|item| !item[field].is_null()) {
+                // A placeholder that two environments share is reported as a placeholder.
+                let is_placeholder = item[field].as_str().is_some_and(text::is_placeholder);
+                if !is_placeholder && items(theirs, list).any(|their| their[field] == item[field]) {
+                    let name = item[key].as_str().map_or_else(String::new, |name| format!("[{name}]"));
+                    let at = if list.is_empty() { String::new() } else { format!("{list}{name}.") };
+                    found.push(format!("{at}{field} is the one of {other}"));
+                }
             }
         }
     }
@@ -213,32 +194,14 @@ fn shared(found: &mut Vec<String>, of: &Value, other: &str, theirs: &Value) {
 /// Settings that only one of two environments has. With such a difference, what was tested in one is not what runs in
 /// the other.
 fn different(found: &mut Vec<String>, (env, of): (&str, &Value), other: &str, theirs: &Value) {
-    let names = |of: &Value, list: &str, key: &str| -> Vec<String> {
-        let names = items(of, list).filter_map(|item| item[key].as_str().map(str::to_owned));
-        let mut names: Vec<String> = names.collect();
-        names.sort();
-        names
-    };
-    for (list, key) in [
-        ("d1_databases", "binding"),
-        ("kv_namespaces", "binding"),
-        ("durable_objects.bindings", "name"),
-        ("send_email", "name"),
-        ("queues.producers", "binding"),
-        ("ratelimits", "name"),
-        ("r2_buckets", "binding"),
-        ("services", "binding"),
-        ("migrations", "tag"),
-    ] {
-        if names(of, list, key) != names(theirs, list, key) {
+    for (list, key, ..) in LISTS {
+        let names = |of| items(of, list).filter_map(|item| item[key].as_str()).collect::<BTreeSet<_>>();
+        if names(of) != names(theirs) {
             found.push(format!("{list} differs between {env} and {other}"));
         }
     }
-    let keys = |of: &Value| -> Vec<String> {
-        let vars = of["vars"].as_object();
-        vars.into_iter().flatten().map(|(name, _)| name.clone()).collect()
-    };
-    if keys(of) != keys(theirs) {
+    let vars = |of: &Value| of["vars"].as_object().map(|vars| vars.keys().cloned().collect::<Vec<_>>());
+    if vars(of) != vars(theirs) {
         found.push(format!("vars has other names in {env} than in {other}"));
     }
     for field in ["compatibility_date", "compatibility_flags", "main", "assets"] {
@@ -246,6 +209,76 @@ fn different(found: &mut Vec<String>, (env, of): (&str, &Value), other: &str, th
             found.push(format!("{field} differs between {env} and {other}"));
         }
     }
+}
+
+/// The environment answers at the host name of its `PUBLIC_URL`, and nowhere else.
+fn address(found: &mut Vec<String>, of: &Value) {
+    for (name, why) in [
+        ("workers_dev", "the service would answer on workers.dev as well"),
+        ("preview_urls", "each uploaded version would answer at an address of its own"),
+    ] {
+        if of[name] != false {
+            found.push(format!("{name} must be false: {why}"));
+        }
+    }
+    // An invalid PUBLIC_URL is reported as a separate problem.
+    let host = of.pointer("/vars/PUBLIC_URL").and_then(Value::as_str).and_then(|url| url.strip_prefix("https://"));
+    let is_host = |route: &Value| route["custom_domain"] == true && host.is_none_or(|host| route["pattern"] == host);
+    if !matches!(of["routes"].as_array().map(Vec::as_slice), Some([only]) if is_host(only)) {
+        found.push("routes must have one custom domain, the host name of PUBLIC_URL".into());
+    }
+}
+
+/// Settings by which a Worker reaches something, or something reaches it.
+const REACHES: [&str; 14] = [
+    "route",
+    "routes",
+    "vars",
+    "secrets.required",
+    "d1_databases",
+    "kv_namespaces",
+    "r2_buckets",
+    "durable_objects.bindings",
+    "services",
+    "send_email",
+    "queues.producers",
+    "queues.consumers",
+    "triggers.crons",
+    "assets",
+];
+
+/// Every problem of the identity Worker of `env`, by its own settings and those of the service. It reads what anybody sends,
+/// so nothing else may reach it, and it may reach nothing.
+pub(super) fn identity(env: &str, settings: &Value, identity: &Value) -> Vec<String> {
+    let (of, its) = (&settings[env], &identity[env]);
+    let mut found = Vec::new();
+    let bound = items(of, "services").find(|item| item["binding"] == "IDENTITY");
+    if bound.is_some_and(|item| item["service"] != its["name"]) {
+        found.push("services[IDENTITY].service is not the name of the identity Worker".into());
+    }
+    if its["compatibility_date"] != of["compatibility_date"] {
+        found.push("identity: compatibility_date is not that of the service".into());
+    }
+    for name in ["workers_dev", "preview_urls"] {
+        if its[name] != false {
+            found.push(format!("identity: {name} must be false: only the service reaches it"));
+        }
+    }
+    for name in REACHES {
+        let at = name.split('.').fold(its, |at, name| &at[name]);
+        let is_empty = match at {
+            Value::Array(list) => list.is_empty(),
+            Value::Object(fields) => fields.is_empty(),
+            other => other.is_null(),
+        };
+        if !is_empty {
+            found.push(format!("identity: {name} must be left out"));
+        }
+    }
+    if its.pointer("/observability/logs/invocation_logs") != Some(&Value::Bool(false)) {
+        found.push("identity: observability.logs.invocation_logs must be false".into());
+    }
+    found
 }
 
 /// The items of the list at a path, or the object itself if the path names one or is empty.

@@ -24,20 +24,15 @@ pub(crate) struct Sent {
 
 impl Sent {
     /// No claims, for a service that could not be reached.
-    pub(crate) fn none() -> Self {
-        Self { claims: json!([]), why: "skipped: the backup was made before" }
+    pub(crate) fn none(why: &'static str) -> Self {
+        Self { claims: json!([]), why }
     }
 }
 
-/// The result of sending them.
-pub(crate) struct Sending {
-    pub(crate) sent: Sent,
-}
-
-impl fmt::Display for Sending {
+impl fmt::Display for Sent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.sent.claims.as_array().map_or(0, Vec::len) {
-            0 => f.write_str(self.sent.why),
+        match self.claims.as_array().map_or(0, Vec::len) {
+            0 => f.write_str(self.why),
             count => write!(f, "claims: {count}"),
         }
     }
@@ -45,7 +40,7 @@ impl fmt::Display for Sending {
 
 /// Sends the drill's claims to the service that is backed up. A local service is started for that. A remote one is
 /// called with the key of its drill practice.
-pub(crate) fn send(paths: &Paths, source: &Source) -> Result<Sending> {
+pub(crate) fn send(paths: &Paths, source: &Source) -> Result<Sent> {
     let printed = match source {
         Source::Local(folder) => {
             let state = State::open(folder, false)?;
@@ -54,7 +49,7 @@ pub(crate) fn send(paths: &Paths, source: &Source) -> Result<Sending> {
             let demo: Value = serde_json::from_str(&demo).unwrap_or_default();
             let key = demo.pointer("/practices/active/keys/full");
             let Some(key) = key.and_then(Value::as_str) else {
-                return Ok(unsent("skipped: the state has no demo.json with a key"));
+                return Ok(Sent::none("skipped: the state has no demo.json with a key"));
             };
             state.migrate(paths)?;
             let (server, url) = serve(paths, &state, &json!({ "LIMITS": "unlimited" }))?;
@@ -64,15 +59,13 @@ pub(crate) fn send(paths: &Paths, source: &Source) -> Result<Sending> {
         }
         Source::Remote(_) => {
             let (Ok(url), Ok(key)) = (env::var("OVERTURN_URL"), env::var("OVERTURN_API_KEY")) else {
-                return Ok(unsent("skipped: OVERTURN_URL and OVERTURN_API_KEY of a practice for drills are not set"));
+                return Ok(Sent::none(
+                    "skipped: OVERTURN_URL and OVERTURN_API_KEY of a practice for drills are not set",
+                ));
             };
             run::output(node(paths, "send", &url).env("DRILL_KEY", key))?
         }
     };
     let claims = parse(&printed, "the answer to the drill's claims")?;
-    Ok(Sending { sent: Sent { claims, why: "" } })
-}
-
-fn unsent(why: &'static str) -> Sending {
-    Sending { sent: Sent { claims: json!([]), why } }
+    Ok(Sent { claims, why: "" })
 }

@@ -50,17 +50,19 @@ fn an_arrow_leads_down_and_never_to_another_context() {
     let wrong = |from: &str, to: &str| wrong_in(core, from, to);
     assert_eq!(wrong("claims::intake", "plan::claims"), 0);
     assert_eq!(wrong("claims::intake", "claims::identity"), 0);
-    assert_eq!(wrong("operator", "settings::agreements"), 0);
     assert_eq!(wrong("plan::claims", "claims::intake"), 1);
-    assert_eq!(wrong("claims::status", "accounts::account"), 1);
+    assert_eq!(wrong("claims::status", "documents::name"), 1);
     assert_eq!(wrong("base::date", "request::error"), 1);
     assert_eq!(wrong("claims::status", "elsewhere"), 2);
     assert_eq!(wrong_in(store, "lower", "claims::writes"), 0);
     assert_eq!(wrong_in(store, "claims::writes", "lower"), 1);
-    assert_eq!(wrong_in(store, "claims::fills", "work::writes"), 1);
+    assert_eq!(wrong_in(store, "claims::fills", "documents::stream"), 1);
     assert_eq!(wrong_in(service, "claims::handlers", "pipeline::commit"), 0);
+    assert_eq!(wrong_in(service, "settings::members", "accounts::account"), 0);
+    assert_eq!(wrong_in(service, "accounts::account", "settings::members"), 1);
     assert_eq!(wrong_in(service, "pipeline::authorize", "claims::load"), 1);
     assert_eq!(wrong_in(service, "settings::data_jobs", "webhooks::sweep"), 1);
+    assert_eq!(wrong_in(service, "operator", "settings::agreements"), 0);
     assert_eq!(wrong_in(remit, "case", "join"), 0, "it has no floors");
 }
 

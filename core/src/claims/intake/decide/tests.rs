@@ -20,7 +20,7 @@ use crate::plan::Actor;
 use crate::plan::ClaimsWrite;
 use crate::plan::claims::{ClaimStatus, PlanType};
 use crate::request::problem::Rule;
-use crate::testing::{caller, credential, item, person, row, test};
+use crate::testing::{caller, credential, item, person, row};
 use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec;

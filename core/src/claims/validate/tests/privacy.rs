@@ -8,7 +8,7 @@ use crate::claims::status;
 use crate::plan::claims::{Bounds, Present};
 use crate::request::error::RequestError;
 use crate::request::problem::texts;
-use crate::testing::{caller, row, test};
+use crate::testing::{caller, row};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;

@@ -3,7 +3,6 @@ use super::{DATES, NOW, TEXTS, TOMORROW, ctx_at};
 use crate::claims::intake;
 use crate::plan::claims::Item;
 use crate::request::problem::texts;
-use crate::testing::test;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

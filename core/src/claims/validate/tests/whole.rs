@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::request::problem::texts;
-use crate::testing::test;
 
 /// The problems of an empty item.
 const REQUIRED: [&str; 9] = [

@@ -3,7 +3,6 @@
 use super::samples::files;
 use super::{Inspector, Verdict, verdict, verdict_in};
 use crate::documents::content::ContentRefusal;
-use crate::testing::test;
 use alloc::vec::Vec;
 use proptest::prelude::*;
 

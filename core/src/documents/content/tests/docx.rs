@@ -2,7 +2,6 @@
 
 use super::samples::{HOWS, How, TYPES, ZipFile, docx};
 use super::{ContentRefusal, ContentType, Verdict, verdict};
-use crate::testing::test;
 use alloc::vec::Vec;
 
 const DAMAGED: Verdict = Err(ContentRefusal::Damaged);

@@ -2,7 +2,6 @@
 
 use super::samples::{HOWS, docx, heif, pdf, png};
 use super::{ContentRefusal, ContentType, verdict};
-use crate::testing::test;
 use alloc::vec::Vec;
 
 fn padded(head: &[u8]) -> Vec<u8> {

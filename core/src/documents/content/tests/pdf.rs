@@ -2,7 +2,6 @@
 
 use super::samples::{object_stream, pdf, stream};
 use super::{ContentRefusal, ContentType, Verdict, verdict};
-use crate::testing::test;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;

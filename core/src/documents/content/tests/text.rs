@@ -2,7 +2,6 @@
 
 use super::samples::HEADER;
 use super::{ContentRefusal, ContentType, Verdict, verdict};
-use crate::testing::test;
 use alloc::format;
 use alloc::vec::Vec;
 

@@ -2,7 +2,6 @@
 
 use super::samples::{HOWS, How, TYPES, ZipFile, docx, png};
 use super::{ContentRefusal, ContentType, Inspector, Verdict, verdict};
-use crate::testing::test;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;

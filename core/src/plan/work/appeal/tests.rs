@@ -1,5 +1,4 @@
 use super::*;
-use crate::testing::test;
 use uuid::Uuid;
 
 const FIRST: CaseId = CaseId(Uuid::from_u128(1));

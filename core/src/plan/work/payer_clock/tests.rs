@@ -1,27 +1,9 @@
 use super::*;
-use crate::base::id::ClaimId;
-use crate::plan::claims::number::ClaimNumber;
-use crate::plan::claims::status::ClaimStatus;
-use crate::plan::signing::status::SigningStatus;
-use crate::plan::work::appeal::Appeal;
 use crate::plan::work::level_names::LevelOutcome;
-use crate::testing::test;
 use alloc::string::ToString;
-use alloc::vec::Vec;
-use uuid::Uuid;
 
-fn claims(plans: &[Option<PlanType>]) -> Vec<StoredWorkClaim> {
-    let claim = |plan: &Option<PlanType>| StoredWorkClaim {
-        id: ClaimId(Uuid::from_u128(7)),
-        claim_number: ClaimNumber("A-1".into()),
-        version: 3,
-        status: ClaimStatus::InAppeal,
-        signing_status: SigningStatus::NotNeeded,
-        taken_by: None,
-        case_id: None,
-        appeal: Appeal { plan_type: plan.map(|plan| plan.name().into()), ..Appeal::default() },
-    };
-    plans.iter().map(claim).collect()
+fn known(plans: &[Option<PlanType>]) -> impl Iterator<Item = PlanType> {
+    plans.iter().copied().flatten()
 }
 
 fn level(level: i64, kind: LevelKind, filed: &str) -> Level {
@@ -64,7 +46,7 @@ fn every_rule_gives_the_last_day_that_its_source_gives() {
         (PlanType::Tricare, FormalReview, "2026-04-01"),
     ] {
         let filed = level(1, kind, "2026-01-01");
-        let clocked = filed.clocked(None, &[filed], &claims(&[Some(plan)]));
+        let clocked = filed.clocked(None, &[filed], known(&[Some(plan)]));
         assert_eq!(due(clocked).as_deref(), Some(last), "{plan:?} {kind:?}");
         assert!(clocked.decision_source.is_some());
     }
@@ -74,7 +56,7 @@ fn every_rule_gives_the_last_day_that_its_source_gives() {
 fn no_day_is_made_up() {
     let at = |kind, plans: &[Option<PlanType>], filed: &str| {
         let filed = level(1, kind, filed);
-        filed.clocked(None, &[filed], &claims(plans)).decision_due
+        filed.clocked(None, &[filed], known(plans)).decision_due
     };
     let day = "2026-01-01";
     for plan in PlanType::ALL {
@@ -93,63 +75,63 @@ fn no_day_is_made_up() {
 #[test]
 fn the_second_of_two_appeals_of_a_plan_has_half_of_the_time() {
     let appeals = [1, 2].map(|n| level(n, LevelKind::InternalAppeal, "2026-01-01"));
-    let erisa = claims(&[Some(PlanType::Erisa)]);
-    let days = appeals.map(|level| due(level.clocked(None, &appeals, &erisa)));
+    let erisa = [Some(PlanType::Erisa)];
+    let days = appeals.map(|level| due(level.clocked(None, &appeals, known(&erisa))));
     assert_eq!(days.each_ref().map(|day| day.as_deref()), [Some("2026-03-02"), Some("2026-01-31")]);
     let [first, second] = appeals;
     let unfiled = Level { filed_on: None, ..first };
-    let alone = second.clocked(None, &[unfiled, second], &erisa);
+    let alone = second.clocked(None, &[unfiled, second], known(&erisa));
     assert_eq!(due(alone).as_deref(), Some("2026-03-02"), "nothing was filed before");
-    let aca = claims(&[Some(PlanType::AcaIndividual)]);
-    let again = second.clocked(None, &appeals, &aca);
+    let aca = [Some(PlanType::AcaIndividual)];
+    let again = second.clocked(None, &appeals, known(&aca));
     assert_eq!(due(again).as_deref(), Some("2026-03-02"));
 }
 
 #[test]
 fn of_several_plans_the_first_day_counts_and_a_day_becomes_only_earlier_until_the_filing_changes() {
     let filed = level(1, LevelKind::InternalAppeal, "2026-01-01");
-    let both = claims(&[Some(PlanType::Erisa), None, Some(PlanType::MediCalManaged)]);
-    let clocked = filed.clocked(None, &[filed], &both);
+    let both = [Some(PlanType::Erisa), None, Some(PlanType::MediCalManaged)];
+    let clocked = filed.clocked(None, &[filed], known(&both));
     assert_eq!(due(clocked).as_deref(), Some("2026-01-31"));
     assert_eq!(clocked.decision_source, Some(DecisionSource::ManagedAppeal));
     // The claim with the earlier day has left the case.
-    let erisa = claims(&[Some(PlanType::Erisa)]);
+    let erisa = [Some(PlanType::Erisa)];
     let edited = Level { due_on: Date::parse("2026-05-05"), ..clocked };
-    let kept = edited.clocked(Some(&clocked), &[clocked], &erisa);
+    let kept = edited.clocked(Some(&clocked), &[clocked], known(&erisa));
     assert_eq!(due(kept).as_deref(), Some("2026-01-31"));
     let later = Level { filed_on: Date::parse("2026-01-02"), ..clocked };
-    let moved = later.clocked(Some(&clocked), &[clocked], &erisa);
+    let moved = later.clocked(Some(&clocked), &[clocked], known(&erisa));
     assert_eq!(due(moved).as_deref(), Some("2026-03-03"));
     // The plan became known after the filing.
-    let known = edited.clocked(Some(&filed), &[filed], &both);
+    let known = edited.clocked(Some(&filed), &[filed], known(&both));
     assert_eq!(due(known).as_deref(), Some("2026-01-31"));
 }
 
 #[test]
 fn a_plan_that_was_corrected_after_the_filing_gives_an_earlier_day_until_the_decision() {
     let filed = level(1, LevelKind::InternalAppeal, "2026-01-01");
-    let first = filed.clocked(None, &[filed], &claims(&[Some(PlanType::Erisa)]));
-    let medi_cal = claims(&[Some(PlanType::MediCalManaged)]);
-    let corrected = first.clocked(Some(&first), &[first], &medi_cal);
+    let first = filed.clocked(None, &[filed], known(&[Some(PlanType::Erisa)]));
+    let medi_cal = [Some(PlanType::MediCalManaged)];
+    let corrected = first.clocked(Some(&first), &[first], known(&medi_cal));
     assert_eq!(due(corrected).as_deref(), Some("2026-01-31"));
     assert_eq!(corrected.decision_source, Some(DecisionSource::ManagedAppeal));
     let decided = Level { decided_on: Date::parse("2026-02-20"), outcome: Some(LevelOutcome::Upheld), ..first };
-    let kept = decided.clocked(Some(&first), &[first], &medi_cal);
+    let kept = decided.clocked(Some(&first), &[first], known(&medi_cal));
     assert_eq!(due(kept).as_deref(), Some("2026-03-02"));
     assert_eq!(kept.decision_source, first.decision_source);
 }
 
 #[test]
 fn a_level_that_was_not_filed_has_no_clock_and_a_decided_one_has_nothing_to_ask() {
-    let erisa = claims(&[Some(PlanType::Erisa)]);
+    let erisa = [Some(PlanType::Erisa)];
     let filed = level(1, LevelKind::InternalAppeal, "2026-01-01");
-    let asked = Level { follow_up_on: Date::parse("2026-04-01"), ..filed.clocked(None, &[filed], &erisa) };
+    let asked = Level { follow_up_on: Date::parse("2026-04-01"), ..filed.clocked(None, &[filed], known(&erisa)) };
     let undone = Level { filed_on: None, ..asked };
-    let undone = undone.clocked(Some(&asked), &[asked], &erisa);
+    let undone = undone.clocked(Some(&asked), &[asked], known(&erisa));
     assert_eq!((undone.decision_due, undone.follow_up_on), (None, None));
     assert_eq!(undone.decision_source, None);
     let decided = Level { decided_on: Date::parse("2026-02-01"), outcome: Some(LevelOutcome::Upheld), ..asked };
-    let decided = decided.clocked(Some(&asked), &[asked], &[]);
+    let decided = decided.clocked(Some(&asked), &[asked], known(&[]));
     assert_eq!(due(decided).as_deref(), Some("2026-03-02"));
     assert_eq!(decided.follow_up_on, None);
 }

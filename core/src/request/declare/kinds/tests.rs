@@ -4,7 +4,7 @@ use super::*;
 use crate::base::names::names;
 use crate::base::secret::{LinkToken, SessionToken};
 use crate::request::declare::{Body, Key, RawObject, body};
-use crate::testing::{parse, said, test};
+use crate::testing::{parse, said};
 use alloc::borrow::ToOwned;
 use alloc::format;
 use alloc::vec::Vec;

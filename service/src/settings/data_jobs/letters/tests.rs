@@ -1,6 +1,6 @@
 use super::*;
+use overturn_core::plan::Plan;
 use overturn_core::plan::notice::Notice;
-use overturn_core::plan::{Plan, SettingsWrite};
 use overturn_store::testing::Fixture;
 
 #[test]
@@ -9,7 +9,7 @@ fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {
     let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
     let ctx = f.ctx();
     let letter = Notice::new(PracticeId(practice.parse().unwrap()), NoticeKind::AgreementEnded, &ctx);
-    f.commit(&ctx, (Vec::new(), vec![Write::Settings(SettingsWrite::Notice(letter))])).unwrap();
+    f.commit(&ctx, (Vec::new(), vec![Write::Notice(letter)])).unwrap();
     let mut tries = 0;
     let mut now = ctx.now;
     loop {

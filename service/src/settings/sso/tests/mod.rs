@@ -10,15 +10,14 @@ use crate::prelude::*;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::SsoProviderId;
+use overturn_core::base::instant::DAY_MS;
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};
-use overturn_core::plan::SettingsWrite;
 use overturn_core::plan::notice::NoticeKind;
 use overturn_core::testing::person;
 use serde_json::Value;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
-const DAY_MS: i64 = 86_400_000;
 /// The version of the stored records.
 const SEEN: Seen = Seen::Version(3);
 const ENTITY: &str = "https://idp.example/entity";
@@ -91,7 +90,7 @@ fn notices(change: &Change) -> Vec<(NoticeKind, Option<Uuid>)> {
     let writes = change.writes.iter();
     writes
         .filter_map(|write| match write {
-            Write::Settings(SettingsWrite::Notice(notice)) => Some((notice.kind, notice.about)),
+            Write::Notice(notice) => Some((notice.kind, notice.about)),
             _ => None,
         })
         .collect()

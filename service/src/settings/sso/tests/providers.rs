@@ -159,22 +159,6 @@ fn the_answer_has_the_addresses_that_people_and_the_provider_need() {
 }
 
 #[test]
-fn new_metadata_must_be_of_the_same_entity() {
-    let asked = || parse::<ProviderEditRequest>(br#"{"metadata":"<x/>"}"#).unwrap();
-    let stored = with(vec![saml(1)]);
-    let id = SsoProviderId(Uuid::from_u128(1));
-    let decide = |entity: &str| {
-        edited((id, SEEN, asked()), Some(described(entity)), (&stored, &installation()), &admin(), &ctx())
-    };
-    assert_eq!(
-        said(decide("https://other.example").unwrap_err()),
-        ["metadata must have the entity id of this provider: add another provider instead"]
-    );
-    let change = decide(ENTITY).unwrap();
-    assert_eq!(detail(&change), json!({ "certificates": ["ab".repeat(32)] }));
-}
-
-#[test]
 fn a_provider_is_edited_in_the_version_that_the_person_has_seen() {
     let stored = with(vec![saml(1)]);
     let id = SsoProviderId(Uuid::from_u128(1));
@@ -184,21 +168,6 @@ fn a_provider_is_edited_in_the_version_that_the_person_has_seen() {
         let places = (&stored, &installation());
         edited((id, seen, asked), None, places, &admin(), &ctx())
     });
-}
-
-#[test]
-fn a_change_that_changes_nothing_writes_nothing_and_only_changes_are_audited() {
-    let stored = with(vec![saml(1)]);
-    let id = SsoProviderId(Uuid::from_u128(1));
-    let decide = |body: &str| {
-        let asked = parse::<ProviderEditRequest>(body.as_bytes()).unwrap();
-        let change = edited((id, SEEN, asked), None, (&stored, &installation()), &admin(), &ctx());
-        change.unwrap()
-    };
-    assert!(decide(r#"{"name":"Okta","contexts":[]}"#).writes.is_empty());
-    let change = decide(r#"{"name":"Okta","contexts":["mfa","mfa"],"idp_initiated":true}"#);
-    let changed = json!({ "contexts": ["mfa"], "idp_initiated": true });
-    assert_eq!(detail(&change), changed);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::{DAY_MS, ENTITY, NOW, installation};
 use crate::prelude::*;
 use crate::settings::data_jobs::letters::due as due_notices;
 use crate::settings::sso::ending::{ending, warned};
-use crate::settings::sso::overview::{ProviderKind, SsoSettings, settings};
+use crate::settings::sso::overview::{SsoSettings, settings};
 use crate::settings::sso::required::required;
 use crate::settings::sso::{domains, providers};
 use overturn_core::auth::rights::Action;
@@ -167,29 +167,6 @@ fn far() -> Instant {
 }
 
 #[test]
-fn what_is_added_reads_back_and_only_in_its_practice() {
-    let mut s = Sso::new();
-    let new = s.saml(ENTITY, far());
-    s.add(new);
-    let new = s.google();
-    s.add(new);
-    let new = s.domain("clinic.example");
-    s.add(new);
-    let stored = s.stored();
-    let kinds: Vec<_> = stored.providers.iter().map(|one| one.kind).collect();
-    assert_eq!(kinds, [ProviderKind::Saml, ProviderKind::Oidc]);
-    let okta = &stored.providers[0];
-    assert_eq!(okta.entity_id.as_deref(), Some(ENTITY));
-    assert_eq!(okta.certificates.as_ref().unwrap().len(), 2);
-    assert_eq!(stored.domains[0].domain, "clinic.example");
-    assert!(!stored.domains[0].taken && stored.domains[0].verified_at.is_none());
-    let other = s.other;
-    s.f.db.execute("UPDATE users SET practice_id = ?1 WHERE id = ?2", [other.to_string(), OWNER.to_string()]).unwrap();
-    let stored = s.stored();
-    assert!(stored.providers.is_empty() && stored.domains.is_empty());
-}
-
-#[test]
 fn two_additions_at_once_do_not_pass_a_bound_or_add_one_thing_twice() {
     let mut s = Sso::new();
     let twins = (s.google(), s.google());
@@ -279,27 +256,6 @@ fn single_sign_on_is_in_use_while_a_person_of_the_practice_has_a_session_by_it()
     assert!(set("UPDATE sessions SET sso = 1"));
     assert!(!set("UPDATE sessions SET revoked_at = 5"));
     assert!(set("UPDATE sessions SET revoked_at = NULL"));
-}
-
-#[test]
-fn of_two_equal_requirements_at_once_one_is_told() {
-    let mut s = Sso::new();
-    let new = s.google();
-    s.add(new);
-    let twins = (s.require(true), s.require(true));
-    s.add(twins.0);
-    assert_eq!(s.commit(&twins.1.0, twins.1.1), Err(CHANGED));
-    let due = s.f.read(&due_notices(NOW));
-    let of = |kind| due.iter().filter(move |one| one.kind == kind);
-    let [added, notice] = &of(NoticeKind::ProviderAdded).chain(of(NoticeKind::SsoRequired)).collect::<Vec<_>>()[..]
-    else {
-        panic!("{due:?}")
-    };
-    assert_eq!(added.kind, NoticeKind::ProviderAdded);
-    assert_eq!(added.about.as_deref(), Some("Ann"));
-    assert_eq!(notice.kind, NoticeKind::SsoRequired);
-    assert_eq!(notice.about.as_deref(), Some("Ann"));
-    assert_eq!(notice.to, ["Owner@a.example"]);
 }
 
 #[test]
@@ -456,52 +412,9 @@ fn a_sweep_reads_a_bounded_number_of_rows_and_none_if_nothing_is_due() {
         s.f.db.execute(insert, params).unwrap();
     }
     let due = ending(Instant(5));
-    s.f.assert_indexed(due.statement(), &[]);
     let steps = s.f.plan(due.statement()).join("\n");
     assert!(steps.contains("INDEX sso_providers_ending (warn_at<?)"), "{steps}");
     assert!(!steps.contains("TEMP B-TREE"), "{steps}");
     let limited = "the statement stops after its page";
     assert!(due.statement().sql.contains("LIMIT CAST(?2 AS INTEGER)"), "{limited}");
-}
-
-#[test]
-fn every_statement_of_single_sign_on_finds_its_rows_by_an_index() {
-    let mut s = Sso::new();
-    let few = [
-        // A practice has at most ten providers and twenty domains.
-        "SEARCH sso_providers ",
-        "SEARCH practice_domains ",
-        // Its people, until one has a session by single sign-on.
-        "SEARCH u USING INDEX users_of_practice ",
-        // The providers of the installation, a list in the statement.
-        "SCAN json_each",
-        // Removing a provider touches every person of the practice.
-        "SEARCH users USING COVERING INDEX users_of_practice (practice_id=?)",
-        "SCAN CONSTANT ROW",
-        "SCAN s",
-        "SCAN d",
-    ];
-    let settings = settings("session");
-    s.f.assert_indexed(settings.statement(), &few);
-    let check = |s: &mut Sso, (ctx, change): (Ctx, Change)| {
-        let plan = Plan { guards: change.guards, ..Plan::of_operator(&ctx, change.writes) };
-        let statements = s.f.lower(&plan).statements;
-        for statement in &statements {
-            s.f.assert_indexed(statement, &few);
-        }
-        s.f.run(&statements).unwrap();
-    };
-    let new = s.google();
-    check(&mut s, new);
-    let new = s.saml(ENTITY, far());
-    check(&mut s, new);
-    let new = s.domain("clinic.example");
-    check(&mut s, new);
-    let known = s.stored();
-    let verify = s.verify(known.domains[0].id);
-    check(&mut s, verify);
-    let on = s.require(true);
-    check(&mut s, on);
-    let removal = s.removal(known.providers[0].id);
-    check(&mut s, removal);
 }

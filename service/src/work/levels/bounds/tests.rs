@@ -1,15 +1,9 @@
 use super::*;
 use crate::work::levels::LevelRequest;
 use crate::work::{cases, levels};
-use overturn_core::base::instant::Instant;
 use overturn_core::plan::claims::PlanType;
 use overturn_core::plan::work::level_names::LevelOutcome;
-use overturn_core::testing::{parse_at, said};
-
-/// 2026-03-04.
-fn ctx() -> Ctx {
-    Ctx::new(Instant(1_772_625_600_000), [1; 32])
-}
+use overturn_core::testing::{ctx, parse, said};
 
 fn day(days: i32) -> String {
     ctx().today().plus_days(days).unwrap().to_string()
@@ -19,12 +13,12 @@ fn day(days: i32) -> String {
 fn a_day_of_a_level_is_near_enough_to_be_meant() {
     let new = |due: &str| {
         let body = format!(r#"{{"kind":"hearing","due_on":"{due}"}}"#);
-        parse_at::<levels::LevelRequest>(body.as_bytes(), &ctx()).map(|_| ())
+        parse::<levels::LevelRequest>(body.as_bytes()).map(|_| ())
     };
     let open = |due: &str| {
         let id = "00000000-0000-0000-0000-000000000001";
         let body = format!(r#"{{"claims":[{{"id":"{id}","version":1}}],"kind":"hearing","due_on":"{due}"}}"#);
-        parse_at::<cases::CaseRequest>(body.as_bytes(), &ctx()).map(|_| ())
+        parse::<cases::CaseRequest>(body.as_bytes()).map(|_| ())
     };
     for days in [-30, -1, 0, 1, 1826] {
         assert_eq!((new(&day(days)), open(&day(days))), (Ok(()), Ok(())), "{days}");
@@ -44,7 +38,7 @@ fn a_day_of_a_level_is_near_enough_to_be_meant() {
 fn a_correction_of_a_level_can_reach_further_back() {
     let edit = |name: &str, day: &str| {
         let body = format!(r#"{{"{name}":"{day}"}}"#);
-        parse_at::<levels::LevelEdit>(body.as_bytes(), &ctx()).map(|_| ())
+        parse::<levels::LevelEdit>(body.as_bytes()).map(|_| ())
     };
     for name in ["due_on", "filed_on", "decided_on"] {
         assert_eq!(edit(name, &day(-1826)), Ok(()));

@@ -1,13 +1,11 @@
 use super::*;
 use crate::work::levels::LevelRequest;
 use overturn_core::base::date::Date;
-use overturn_core::base::id::ClaimId;
-use overturn_core::base::instant::Instant;
+use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::claims::deadline::{Deadline, DeadlineFrom};
-use overturn_core::plan::claims::{ClaimNumber, ClaimStatus};
-use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::appeal::{Appeal, AtLevel};
 use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+use overturn_core::testing::{ctx, work_claim};
 use uuid::Uuid;
 
 fn due(date: &str, from: DeadlineFrom) -> Option<Deadline> {
@@ -15,16 +13,7 @@ fn due(date: &str, from: DeadlineFrom) -> Option<Deadline> {
 }
 
 fn claim(appeal: Appeal) -> StoredWorkClaim {
-    StoredWorkClaim {
-        id: ClaimId(Uuid::from_u128(7)),
-        claim_number: ClaimNumber("A-1".into()),
-        version: 3,
-        status: ClaimStatus::Closed,
-        signing_status: SigningStatus::NotNeeded,
-        taken_by: None,
-        case_id: None,
-        appeal,
-    }
+    StoredWorkClaim { status: ClaimStatus::Closed, appeal, ..work_claim() }
 }
 
 #[test]
@@ -99,30 +88,13 @@ fn a_date_that_has_passed_gives_way_when_a_person_decides_about_the_date_of_the_
     assert_eq!(at(&taken_back, &level, after), of_case);
 }
 
-/// A resend can only add a date.
-#[test]
-fn facts_that_are_filled_in_never_make_a_deadline_later() {
-    let denied = Date::parse("2026-01-01");
-    let facts = (Some(overturn_core::plan::claims::PlanType::Erisa), denied);
-    let of_case = due("2026-12-01", DeadlineFrom::Case);
-    let appealed = |deadline| Appeal { deadline, ..Appeal::default() };
-    let filled = |appeal: &Appeal| appeal.filled_in(facts, ClaimStatus::InAppeal);
-    let own = due("2026-06-30", DeadlineFrom::Rule);
-    assert_eq!(filled(&appealed(of_case)), own);
-    assert_eq!(filled(&appealed(None)), own);
-    let early = due("2026-03-01", DeadlineFrom::Case);
-    assert_eq!(filled(&appealed(early)), None);
-    let known = Appeal { plan_type: Some("erisa".into()), denial_date: denied, ..appealed(of_case) };
-    assert_eq!(filled(&known), None, "nothing is added");
-}
-
 #[test]
 fn a_value_that_a_claim_already_has_is_not_set_again() {
     let case = CaseId(Uuid::from_u128(1));
     let new = LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse("2027-03-01") };
     let level = new.level(1);
     let (of_case, of_rule) = (due("2027-03-01", DeadlineFrom::Case), due("2027-03-01", DeadlineFrom::Rule));
-    let ctx = Ctx::new(Instant(1_772_625_600_000), [1; 32]);
+    let ctx = ctx();
     let set = |deadline| {
         let appeal = Appeal { deadline, ..Appeal::default() };
         let set = joined(case, &claim(appeal), Some(&level), &ctx);
@@ -132,17 +104,4 @@ fn a_value_that_a_claim_already_has_is_not_set_again() {
     let both = (Some(level.due_on), Some(Some(DeadlineFrom::Case)));
     assert_eq!(set(of_rule), both, "who says so is another");
     assert_eq!(set(None), both);
-}
-
-#[test]
-fn a_filing_that_is_taken_back_leaves_those_of_other_levels_and_cases() {
-    let case = |n| CaseId(Uuid::from_u128(n));
-    let at = |case_id, level| AtLevel { case_id, level, filed: true, paid: None };
-    let filed = |levels: &[AtLevel]| {
-        let appeal = Appeal { levels: levels.into(), ..Appeal::default() };
-        appeal.is_filed(Some((case(1), 1)))
-    };
-    assert!(!filed(&[at(case(1), 1)]));
-    assert!(filed(&[at(case(1), 1), at(case(1), 2)]));
-    assert!(filed(&[at(case(1), 1), at(case(2), 1)]));
 }

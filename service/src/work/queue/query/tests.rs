@@ -66,15 +66,6 @@ fn claims_are_counted_on_the_first_page_if_the_caller_asks_for_it() {
 }
 
 #[test]
-fn a_parameter_that_is_given_twice_has_one_problem() {
-    let twice = [("status", "closed"), ("status", "closed")];
-    let twice = twice.map(|(name, value)| (name.into(), value.into()));
-    let problems = QueueQuery::parse(twice).unwrap_err();
-    let problems = overturn_core::request::problem::texts(&problems);
-    assert_eq!(problems, ["status must be given only once"]);
-}
-
-#[test]
 fn an_age_is_counted_in_whole_utc_days_and_is_0_today() {
     let midnight = |date: &str| Some(format!("{date}T00:00:00.000Z"));
     for now in ["2028-03-01T00:00:00.000Z", "2028-03-01T23:59:59.999Z"] {
@@ -89,4 +80,13 @@ fn an_age_is_counted_in_whole_utc_days_and_is_0_today() {
     }
     let longest = received("max_age_days", "36500", "2028-03-01T00:00:00.000Z");
     assert_eq!(longest, [midnight("1928-03-26"), None]);
+}
+
+#[test]
+fn a_day_to_ask_before_is_not_given_beside_a_number() {
+    let day = ("ask_before", "2026-12-01");
+    let query: QueueQuery = parsed(&[day, ("claim_number", " ")]).unwrap();
+    assert_eq!(query.ask_before, Date::parse("2026-12-01"));
+    let both = parsed::<QueueQuery>(&[day, ("claim_number", "A-1")]);
+    assert_eq!(both.unwrap_err(), ["claim_number must not be given beside ask_before"]);
 }

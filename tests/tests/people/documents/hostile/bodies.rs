@@ -1,9 +1,6 @@
-//! The 200 bodies, and how the mutated ones are made.
+//! The bodies. `multipart` reads damaged ones byte by byte in its own tests.
 
 const SIMPLE: &str = "multipart/form-data; boundary=simple";
-/// How many bodies there are.
-pub(super) const BODIES: usize = 200;
-
 /// A body and its content type, which may be missing.
 pub(super) struct Hostile {
     pub(super) what: String,
@@ -44,31 +41,13 @@ fn honest() -> Vec<u8> {
 
 fn content_types(all: &mut Bodies) {
     all.of("no content type", None, honest());
-    let long = format!("multipart/form-data; boundary={}", "b".repeat(71));
-    let longer = format!("multipart/form-data; boundary={}", "b".repeat(4000));
     for said in [
         "multipart/form-data",
-        "multipart/form-data; boundary=",
-        "multipart/form-data; boundary=\"\"",
         "multipart/form-data; boundary=other",
-        "multipart/form-data; boundary=simple; boundary=other",
-        "multipart/form-data; boundary=other; boundary=simple",
         "multipart/form-data; boundary=\"simple",
-        "multipart/form-data; boundary=simple\"",
-        "multipart/form-data; boundary=sim ple",
-        "multipart/form-data; boundary=--simple",
-        "multipart/form-data;;;; boundary=simple",
         "multipart/mixed; boundary=simple",
-        "application/x-www-form-urlencoded",
         "application/json",
-        "text/plain; boundary=simple",
-        "boundary=simple",
         ";",
-        "multipart/form-data, multipart/form-data; boundary=simple",
-        "multipart/form-data; boundary=simple; charset=utf-16",
-        "MULTIPART/FORM-DATA; BOUNDARY=simple",
-        &long,
-        &longer,
     ] {
         all.of(said, Some(said), honest());
     }
@@ -195,37 +174,11 @@ fn headers(all: &mut Bodies) {
     all.form("a name in no encoding", bytes);
 }
 
-/// Valid forms with bytes changed, removed, repeated and moved, always the same ones.
-fn mutations(all: &mut Bodies) {
-    let mut seed = 20_u64;
-    let mut random = |below: usize| {
-        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(seed >> 33).unwrap() % below
-    };
-    let kind = b"--simple\r\nContent-Disposition: form-data; name=\"kind\"\r\n\r\nother\r\n";
-    let valid = [kind.to_vec(), honest()].concat();
-    while all.0.len() < BODIES {
-        let mut body = valid.clone();
-        for _ in 0..=random(4) {
-            let (at, other) = (random(body.len()), random(body.len()));
-            let (from, to) = (at.min(other), at.max(other));
-            match random(4) {
-                0 => body[at] = u8::try_from(random(256)).unwrap(),
-                1 => drop(body.drain(from..to.min(from + 9))),
-                2 => body.extend_from_within(from..to),
-                _ => body.swap(at, other),
-            }
-        }
-        all.form(&format!("mutation {}", all.0.len()), body);
-    }
-}
-
 /// All bodies.
 pub(super) fn all() -> Vec<Hostile> {
     let mut all = Bodies::default();
     content_types(&mut all);
     shapes(&mut all);
     headers(&mut all);
-    mutations(&mut all);
     all.0
 }

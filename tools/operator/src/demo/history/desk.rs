@@ -13,24 +13,23 @@ use overturn_core::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::language::Language;
 use overturn_core::base::secret::SigningToken;
-use overturn_core::plan::accounts::ClientOrigin;
 use overturn_core::plan::change::Change;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::several::SeenClaim;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
 use overturn_service::demo::{
-    self, CaseRequest, Decisions, FormFields, LevelRequest, NamedClaim, NoteText, Relation, SeveralToTake,
+    self, CaseRequest, Decisions, FormFields, LevelRequest, NamedClaim, NoteText, Relation, SeenClaim, SeveralToTake,
     SignatureInput, candidates, of_letter, stored_case,
 };
+use overturn_service::people::ClientOrigin;
+use overturn_store::data_keys;
 use overturn_store::keyring::Keyring;
 use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_store::lower::lower;
 use overturn_store::sealer::Sealer;
-use overturn_store::settings::data_keys;
-use overturn_store::{Done, Param, Queries, Statement, work};
+use overturn_store::{Done, Param, Queries, Statement};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use serde_json::Value as Json;
@@ -98,7 +97,7 @@ impl<'a> Desk<'a> {
     pub(super) fn take(&mut self, claims: &[ClaimId], step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let asked = self.seen(claims, step)?;
-        let found = self.read(&work::queries::found(&asked))?;
+        let found = self.read(&demo::found(&asked))?;
         let asked = SeveralToTake { user_id: None, claims: asked };
         let change = demo::all_taken(&asked, (found, None), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
@@ -106,7 +105,7 @@ impl<'a> Desk<'a> {
 
     pub(super) fn move_to(&mut self, claim: ClaimId, body: &Json, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
-        let stored = self.read(&work::queries::claim(step.practice, claim))?;
+        let stored = self.read(&demo::claim(step.practice, claim))?;
         let stored = stored.ok_or("no such claim")?;
         let request = parse(body, &ctx)?;
         let change = demo::stepped(step.practice, (&stored, request), None, &person, &ctx)?;
@@ -130,7 +129,7 @@ impl<'a> Desk<'a> {
     /// Adds a note to a claim.
     pub(super) fn note(&mut self, claim: ClaimId, text: &str, step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
-        let stored = self.read(&work::queries::claim(step.practice, claim))?;
+        let stored = self.read(&demo::claim(step.practice, claim))?;
         let change = demo::added(step.practice, stored.as_ref(), &NoteText { text: text.into() }, &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
@@ -144,7 +143,7 @@ impl<'a> Desk<'a> {
     ) -> Result<Vec<(ClaimId, String)>> {
         let (ctx, person) = self.acting(step)?;
         let asked = Decisions { decision: status, claims: self.seen(claims, step)? };
-        let found = self.read(&work::queries::found(&asked.claims))?;
+        let found = self.read(&demo::found(&asked.claims))?;
         let random = claims.iter().map(|_| self.random_bytes());
         let random = random.collect::<Result<Vec<_>>>()?;
         let change = demo::all_decided(&asked, found, &person, &random, &ctx);
@@ -155,7 +154,7 @@ impl<'a> Desk<'a> {
 
     /// The claims with their current versions.
     fn seen(&self, claims: &[ClaimId], step: Step) -> Result<Vec<SeenClaim>> {
-        let found = self.read(&work::queries::claims(step.practice, claims))?;
+        let found = self.read(&demo::claims(step.practice, claims))?;
         let seen = found.into_iter().map(|stored| {
             let stored = stored.ok_or("no such claim")?;
             Ok(SeenClaim { practice_id: step.practice, id: stored.id, version: stored.version })
@@ -192,7 +191,7 @@ impl<'a> Desk<'a> {
     /// Delivers a report.
     pub(super) fn report(&mut self, claims: &[ClaimId], step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
-        let found = self.read(&work::queries::claims(step.practice, claims))?;
+        let found = self.read(&demo::claims(step.practice, claims))?;
         let seen = self.gathered(claims, step)?;
         let change = demo::delivered(step.practice, (&seen, found), &person, &ctx)?;
         self.carry_out(change, &ctx, step)

@@ -67,7 +67,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         Ok(Written::Done(CommitResult { created, others }))
     }
 
-    async fn stop(&mut self, _: Stopped) -> Result<Box<dyn Error>> {
+    async fn stop(&mut self, _: PracticeId, _: Stopped) -> Result<Box<dyn Error>> {
         Ok("the demo claims are not new".into())
     }
 }

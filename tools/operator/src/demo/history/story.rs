@@ -108,10 +108,10 @@ pub(super) const DUE_IN: [Option<i32>; 16] = [
     None,
 ];
 
-/// Days from now on which the current level of an open case is due.
 /// In how many days the appeal is due by the payer's letter, for claims to which no rule gives a deadline.
 pub(super) const LETTER_DUE_IN: [i32; 5] = [6, 20, 41, 2, 75];
 
+/// Days from now on which the current level of an open case is due.
 pub(super) const LEVEL_DUE_IN: [i32; 6] = [4, -3, 11, 1, 19, 45];
 
 pub(super) const NOTES: [&str; 6] = [

@@ -7,7 +7,6 @@ use crate::claims::intake::fill::OpenedClaim;
 use crate::plan::ClaimsWrite;
 use crate::plan::claims::{Part, Present};
 use crate::plan::message::Data;
-use crate::testing::test;
 
 /// An item with every optional part, each repeated `n` times.
 fn full(n: u32) -> Item<'static> {

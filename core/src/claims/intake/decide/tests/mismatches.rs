@@ -7,8 +7,7 @@ use crate::claims::intake::volley::Volleys;
 use crate::claims::intake::{CommitResult, marks};
 use crate::plan::claims::Bound;
 use crate::plan::notice::NoticeKind;
-use crate::plan::{ClaimsGuard, ClaimsWrite, SettingsWrite};
-use crate::testing::test;
+use crate::plan::{ClaimsGuard, ClaimsWrite};
 use alloc::string::String;
 
 const BOUNDS: Bounds = Bounds { claim: 3, practice: 10 };
@@ -91,7 +90,7 @@ fn past_the_bound_of_a_claim_it_is_not_compared_and_all_others_are() {
     let message = |places: &[usize]| intake_message(places);
     for sent in [numbered("a"), wrong("a")] {
         let one = stopped(over(&send([sent.clone()]), &full));
-        assert!(one.items.is_empty() && one.alarm.is_some());
+        assert!(one.items.is_empty() && one.untold == Some(Bound::Claim));
         // It is noon.
         assert_eq!(one.retry_after, 12 * 3600);
         let batch = send([numbered("b"), sent, numbered("new")]);
@@ -254,25 +253,14 @@ fn a_number_that_comes_for_something_else_within_a_minute_is_contested() {
 #[test]
 fn the_owners_get_one_notice_for_each_limit_of_a_day() {
     let a = send([numbered("a")]);
-    let alarm = |told, practice| stopped(over(&a, &counted(3, practice, told))).alarm;
-    for (told, practice, expected) in
-        [(0, 3, Some("claim")), (1, 3, None), (2, 3, Some("claim")), (1, 10, Some("practice")), (3, 10, None)]
-    {
-        let bound = alarm(told, practice).map(|plan| {
-            let [
-                Write::Audit(entry),
-                Write::Claims(ClaimsWrite::OwnersAlerted { .. }),
-                Write::Settings(SettingsWrite::Notice(letter)),
-            ] = &plan.writes[..]
-            else {
-                panic!("{plan:?}");
-            };
-            assert_eq!(letter.kind, NoticeKind::ResendsStopped);
-            assert!(matches!(plan.guards[..], [Guard::Claims(ClaimsGuard::OwnersNotAlerted { .. })]));
-            assert_eq!(plan.actor, crate::plan::Actor::Service);
-            entry.detail.as_ref().unwrap()["bound"].clone()
-        });
-        assert_eq!(bound, expected.map(Value::from), "{told} {practice}");
+    for (told, practice, untold) in [
+        (0, 3, Some(Bound::Claim)),
+        (1, 3, None),
+        (2, 3, Some(Bound::Claim)),
+        (1, 10, Some(Bound::Practice)),
+        (3, 10, None),
+    ] {
+        assert_eq!(stopped(over(&a, &counted(3, practice, told))).untold, untold, "{told} {practice}");
     }
 }
 

@@ -8,7 +8,6 @@ use crate::base::date::Date;
 use crate::claims::intake::CommitResult;
 use crate::plan::ClaimsWrite;
 use crate::plan::claims::{ClaimStatus, PlanType, Present};
-use crate::testing::test;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use proptest::prelude::*;

@@ -4,7 +4,6 @@ use super::*;
 use crate::base::date::Date;
 use crate::plan::ClaimsWrite;
 use crate::plan::claims::ClaimStatus;
-use crate::testing::test;
 
 #[test]
 fn a_resend_is_the_claim_that_exists_unless_patient_or_claim_differ() {

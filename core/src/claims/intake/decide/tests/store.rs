@@ -268,7 +268,7 @@ impl<'a> Course<'a> for Serving<'_, 'a> {
         Ok(Written::Done(self.store.commit(plan)))
     }
 
-    async fn stop(&mut self, stopped: Stopped) -> Result<Failure, Failure> {
+    async fn stop(&mut self, _: PracticeId, stopped: Stopped) -> Result<Failure, Failure> {
         panic!("{stopped:?}")
     }
 }

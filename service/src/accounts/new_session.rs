@@ -1,0 +1,196 @@
+//! Beginning a session, and what is known about the browser that it is for.
+
+use crate::accounts::account::Account;
+use crate::accounts::sessions;
+use crate::accounts::signed_in::view;
+use crate::call::{Call, ClientOrigin};
+use crate::prelude::*;
+use overturn_core::auth::person::StoredPerson;
+use overturn_core::auth::session::{LONGEST_MS, SessionKind, StoredSession};
+use overturn_core::base::email::EmailAddress;
+use overturn_core::base::id::SessionId;
+use overturn_core::base::secret::SessionToken;
+use overturn_core::plan::change::{LetterKind, PlannedLetter};
+
+/// How long ended sessions are kept for display.
+const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;
+
+/// What the service knows about the browser that signs in.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) struct Browser {
+    /// True if it has completed a sign-in to this account before.
+    pub(crate) is_known: bool,
+    /// Its current session, of this account or another one.
+    pub(crate) session: Option<EarlierSession>,
+}
+
+/// A session that a new one replaces.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct EarlierSession {
+    pub(crate) user_id: UserId,
+    /// The practice whose trail it belongs to; `None` for staff.
+    pub(crate) practice_id: Option<PracticeId>,
+    pub(crate) id: SessionId,
+}
+
+/// The circumstances of a sign-in, and the source of its secrets.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SignInContext<'s> {
+    pub(crate) browser: Browser,
+    /// The client's origin.
+    pub(crate) place: &'s ClientOrigin,
+    /// 32 bytes of a cryptographic source.
+    pub(crate) random: [u8; 32],
+    /// The request.
+    pub(crate) ctx: &'s Ctx,
+}
+
+/// A session that begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct SessionToBegin {
+    pub(crate) kind: SessionKind,
+    /// Whether it begins by a provider that the practice trusts.
+    pub(crate) sso: bool,
+    /// When its second factor was confirmed; `None` for one that has none or that a provider confirmed at an unknown time.
+    pub(crate) verified_at: Option<Instant>,
+}
+
+/// Begins a session. It ends the browser's earlier session, and sends an email about an unknown device.
+pub(crate) fn begin(
+    account: &Account,
+    SessionToBegin { kind, sso, verified_at }: SessionToBegin,
+    entry: Entry,
+    setting: SignInContext<'_>,
+) -> Change {
+    let SignInContext { browser, place, random, ctx } = setting;
+    let token = SessionToken::mint(random);
+    // The clock of a provider may be ahead.
+    let verified_at = verified_at.map(|at| at.min(ctx.now));
+    let id = SessionId(ctx.id(Purpose::Record, 0));
+    let session = NewSession {
+        id,
+        user_id: account.user_id,
+        hash: token.hash(),
+        kind,
+        sso,
+        epoch: account.epoch,
+        created_at: ctx.now,
+        verified_at,
+        place: place.clone(),
+    };
+    let standing = account.standing(StoredSession {
+        id,
+        kind,
+        epoch: account.epoch,
+        ends_at: session.ends_at(),
+        seen_at: ctx.now,
+        verified_at,
+        revoked: false,
+        sso,
+    });
+    let signed_in = view(account, &standing, ctx.now);
+    let mut change = Change::new(entry.session(Some(id)), Answer::new(200, &signed_in))
+        .write_all(session.writes())
+        .after(After::SetSession(id, token));
+    if let Some(earlier) = browser.session {
+        change = replaced(change, earlier, ctx);
+    }
+    if !browser.is_known {
+        let (ip, agent) = (place.ip.clone(), place.agent.clone());
+        let at = Time(ctx.now);
+        change = tell(change, account, LetterKind::NewDevice { at, ip, agent });
+    }
+    change
+}
+
+/// Ends the browser's earlier session, with an audit row in the trail of that session's practice.
+fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
+    let event = Event::SignedOut;
+    let entry = Entry::new(ctx, 1, earlier.practice_id, event, earlier.id);
+    change
+        .write(sessions::end(earlier.user_id, earlier.id, ctx.now))
+        .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))
+}
+
+/// Adds an email to the person of an account.
+pub(crate) fn tell(change: Change, account: &Account, says: LetterKind) -> Change {
+    match EmailAddress::parse(&account.email) {
+        Some(to) => change.after(After::Mail(PlannedLetter { to, says })),
+        None => change,
+    }
+}
+
+/// The circumstances of a sign-in, with fresh randomness.
+pub(crate) fn setting(call: &Call) -> Result<SignInContext<'_>, AppError> {
+    Ok(SignInContext {
+        browser: Browser::default(),
+        place: &call.place,
+        random: call.app.host.bytes()?,
+        ctx: &call.ctx,
+    })
+}
+
+/// The facts about the browser: `is_known` for its device, and its current session, if active.
+pub(crate) fn browser(call: &Call, standing: Option<&StoredPerson>, is_known: bool) -> Browser {
+    let session = standing.and_then(|standing| {
+        Some(EarlierSession {
+            user_id: standing.user_id,
+            practice_id: standing.practice.as_ref().map(|practice| practice.id),
+            id: standing.session_in_force(call.ctx.now)?,
+        })
+    });
+    Browser { is_known, session }
+}
+
+/// A new session. `Debug` prints nothing of its client.
+#[derive(Clone, Debug)]
+pub struct NewSession {
+    pub id: SessionId,
+    pub user_id: UserId,
+    /// The hash of its token, see [`SessionToken::hash`].
+    pub hash: String,
+    pub kind: SessionKind,
+    /// Whether it began by a provider that the practice trusts.
+    pub sso: bool,
+    /// The epoch of the account when it was made.
+    pub epoch: i64,
+    /// When it was made; it ends [`LONGEST_MS`] later.
+    pub created_at: Instant,
+    /// When its second factor was confirmed.
+    pub verified_at: Option<Instant>,
+    /// The client.
+    pub place: ClientOrigin,
+}
+
+impl NewSession {
+    /// When it ends in any case.
+    const fn ends_at(&self) -> Instant {
+        self.created_at.plus(LONGEST_MS)
+    }
+
+    /// Inserts it, ends the earlier sessions if the practice allows only one, and deletes old ones.
+    pub fn writes(&self) -> [Write<'static>; 3] {
+        let (user, id, now) = (self.user_id, self.id, self.created_at);
+        [
+            sql!(
+                "DELETE FROM sessions WHERE user_id = {user} AND ends_at <= {before}";
+                user, before = now.plus(-ENDED_KEPT_MS)
+            ),
+            sql!(
+                "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, seen_at, ends_at, verified_at, ip,
+                   agent, sso)
+                 VALUES ({user}, {id}, {hash}, {kind}, {epoch}, {now}, {now}, {end}, {verified_at}, {ip}, {agent}, {sso})
+                 ON CONFLICT (user_id, id) DO NOTHING";
+                user, id, hash = &self.hash, kind = self.kind, epoch = self.epoch, now, end = self.ends_at(),
+                verified_at = self.verified_at, ip = &self.place.ip, agent = &self.place.agent, sso = i64::from(self.sso)
+            ),
+            sql!(
+                "UPDATE sessions SET revoked_at = {now}
+                 WHERE user_id = {user} AND id <> {id} AND revoked_at IS NULL AND EXISTS (
+                   SELECT 1 FROM users u JOIN practices p ON p.id = u.practice_id
+                   WHERE u.id = {user} AND p.single_session = 1)";
+                user, id, now
+            ),
+        ]
+    }
+}

@@ -1,0 +1,76 @@
+//! `POST /api/v1/claims` and `POST /api/v1/denials`: sends of claims.
+
+use super::course::{self, Asking, Loaded};
+use crate::app::App;
+use crate::call::Call;
+use crate::error::AppError;
+use crate::extract::{AnyBody, PresentedKey, SendRequest, WriteRequest};
+use crate::pipeline::key as authorize;
+use crate::rate_limiter::mark_hasher;
+use crate::response::{self, Response};
+use http::StatusCode;
+use overturn_core::auth::scope::Scope;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::claims::intake::{self, SendResponse, ValidSend};
+use overturn_core::request::error::RequestError;
+use overturn_core::request::limit::Verdict;
+use std::rc::Rc;
+
+/// `POST /api/v1/claims`.
+///
+/// 1. The key has a valid form, or `401`.
+/// 2. Read the body and its problems.
+/// 3. Load the caller and the claims, in parallel with the limiter.
+/// 4. May the caller send? `401`, `429`, `403`. Is the request valid? `408`, `413`, `422`.
+/// 5. Decide and write until nothing is left to write. If the caller's rights have ended, go back to 4. `429` if too
+///    many resends of the day did not match their claims.
+/// 6. `201` if a claim was new, `200` otherwise.
+pub(crate) async fn send(SendRequest { call, key, body }: SendRequest) -> Result<Response, AppError> {
+    let parsed = parse(&body, &call.ctx);
+    let (loaded, verdict) = load_send(&call, &key, parsed.as_ref().ok()).await?;
+    let credential = loaded.snapshot.credential.as_ref();
+    let used = authorize::authorize(&call, credential, verdict, Scope::ClaimsWrite);
+    let asking = Asking::Key(&key, verdict);
+    let outcome = course::settle(&call, asking, parsed.as_ref(), loaded).await;
+    authorize::record_use(&call, used);
+    Ok(response(&outcome?))
+}
+
+/// The body of a send, or its problems.
+fn parse<'a>(body: &'a Result<Vec<u8>, RequestError>, ctx: &Ctx) -> Result<ValidSend<'a>, RequestError> {
+    let body = body.as_ref().map_err(RequestError::clone)?;
+    intake::parse(body, ctx).map_err(RequestError::Invalid)
+}
+
+/// The response: `201` if a claim was new, `200` otherwise.
+fn response(answer: &SendResponse<'_>) -> Response {
+    let status = if answer.submission_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };
+    response::json(status, answer)
+}
+
+/// Loads the data for a send, in parallel with the limiter.
+async fn load_send(
+    call: &Rc<Call>,
+    key: &PresentedKey,
+    send: Option<&ValidSend<'_>>,
+) -> Result<(Loaded, Option<Verdict>), AppError> {
+    let load = course::load_send(&call.db, key, send, &call.ctx);
+    let App { limiters, settings, keys, .. } = call.app.as_ref();
+    let marks = send.map(|send| intake::marks(send, || mark_hasher(&keys.marks)));
+    let marks = marks.unwrap_or_default();
+    let ask = limiters.ask_to_send(key.hash(), settings.limits.sends, &marks);
+    let of = |loaded: &Loaded| authorize::is_in_force(loaded.snapshot.credential.as_ref(), call);
+    let (mut loaded, asked) = authorize::load_and_count((&call.app.memory.known_keys, key), ask, load, of).await?;
+    let (verdict, contested) = asked.unzip();
+    loaded.snapshot.contest(contested.into_iter().flatten());
+    Ok((loaded, verdict))
+}
+
+/// `POST /api/v1/denials`: claims that a person of the practice sends, with the body, decision and answer of [`send`].
+pub(crate) async fn send_as_person(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
+    let parsed = parse(&request.bytes, request.ctx());
+    let loaded = course::load_send_of_person(&request, parsed.as_ref().ok(), true).await?;
+    let asking = Asking::Person(&request);
+    let answer = course::settle(&request.call, asking, parsed.as_ref(), loaded).await?;
+    Ok(response(&answer))
+}

@@ -1,0 +1,114 @@
+//! `GET /api/v1/claims/status`.
+
+use super::link;
+use crate::app::App;
+use crate::call::Call;
+use crate::db::Db;
+use crate::extract::{KeyRequest, PresentedKey, values};
+use crate::pipeline;
+use crate::pipeline::key::{self as authorize, CREDENTIAL};
+use crate::prelude::*;
+use crate::rate_limiter::Group;
+use crate::response;
+use http::StatusCode;
+use overturn_core::auth::key::{Caller, Credential};
+use overturn_core::auth::scope::Scope;
+use overturn_core::claims::status::{self, Snapshot, StatusQuery, StatusResponse, StoredStatus};
+use overturn_core::plan::Actor;
+use overturn_core::plan::signing::link::StoredSigningLink;
+use overturn_core::request::limit::Verdict;
+use overturn_store::error::{DatabaseError, FailedGuard};
+use std::rc::Rc;
+
+/// How many times a status read with a signing link is decided if the caller's rights keep changing.
+const STATUS_ROUNDS: usize = 3;
+
+/// `GET /api/v1/claims/status`.
+///
+/// 1. The key has a valid form, or `401`.
+/// 2. Load the caller and the claim, in parallel with the limiter.
+/// 3. May the caller read? `401`, `429`, `403`. Is the query valid? `422`. Does the claim exist? `404`.
+/// 4. `200`. If the answer shows a signing link, its audit row is committed first.
+pub(crate) async fn show(KeyRequest { call, key }: KeyRequest) -> Result<Response, AppError> {
+    let query = status::parse(values(&call.url, "claim_number")).map_err(RequestError::Invalid);
+    let (mut snapshot, verdict) = load_and_record(&call, &key, query.as_ref().ok()).await?;
+    for _ in 0..STATUS_ROUNDS {
+        let open = |place, link: &StoredSigningLink| link::address(&call, place, link);
+        let (caller, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
+        match hand_out(&call, caller, &snapshot, &answer).await {
+            // The rights of the caller have changed: the next round reads them again.
+            Err(DatabaseError::Conflict(FailedGuard::Credential)) => {}
+            noted => return Ok(noted.map(|()| response::json(StatusCode::OK, &answer))?),
+        }
+        snapshot = load(&call.db, &key, query.as_ref().ok()).await?;
+    }
+    Err(AppError::Unavailable("rounds"))
+}
+
+/// The status of a claim `c`, as [`StoredStatus`] reads it. Its link and the data key are read only if a signature is needed.
+pub(super) const STATUS_OF_CLAIM: &str =
+    "json_array(c.id, c.status, c.signing_status, json(CASE WHEN c.signing_status = 'needed' THEN (
+       SELECT json_array(l.id, l.key_version, l.sealed, l.expires_at, l.attempts, l.hash, {DATA_KEY})
+       FROM signing_links l
+       WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
+       ORDER BY l.id DESC LIMIT 1) END))";
+pub(super) const DATA_KEY: &str = overturn_store::data_key!("l.practice_id");
+
+/// The credential and the claim with this number, none if the practice has not used the number.
+pub(super) fn of_key(hash: &str, claim_number: &str) -> Query<(Option<Credential>, Option<StoredStatus>)> {
+    select!(
+        "claims.status",
+        "SELECT json_array({CREDENTIAL}, json((SELECT {STATUS_OF_CLAIM}
+     FROM claims c WHERE c.practice_id = k.practice_id AND c.claim_number = {claim_number}))) AS json
+     FROM api_keys k JOIN practices p ON p.id = k.practice_id WHERE k.hash = {hash}"
+         [CREDENTIAL, STATUS_OF_CLAIM, DATA_KEY];
+        hash, claim_number
+    )
+    .or_default()
+}
+
+/// Loads the caller and, for a valid query, the claim. One round trip.
+async fn load(db: &Db, key: &PresentedKey, query: Option<&StatusQuery<'_>>) -> Result<Snapshot, AppError> {
+    let (credential, claim) = match query {
+        Some(query) => db.read(&of_key(key.hash(), &query.claim_number)).await?,
+        None => (db.read(&authorize::credential(key.hash())).await?, None),
+    };
+    Ok(Snapshot { credential, claim })
+}
+
+/// Loads the claim of a status read, in parallel with the limiter, and records the use of the key.
+async fn load_and_record(
+    call: &Rc<Call>,
+    key: &PresentedKey,
+    query: Option<&StatusQuery<'_>>,
+) -> Result<(Snapshot, Option<Verdict>), AppError> {
+    let load = load(&call.db, key, query);
+    let App { limiters, settings, .. } = call.app.as_ref();
+    let ask = limiters.ask(key.hash(), Group::Reads, settings.limits.reads);
+    let of = |snapshot: &Snapshot| authorize::is_in_force(snapshot.credential.as_ref(), call);
+    let (snapshot, verdict) = authorize::load_and_count((&call.app.memory.known_keys, key), ask, load, of).await?;
+    let credential = snapshot.credential.as_ref();
+    let used = authorize::authorize(call, credential, verdict, Scope::ClaimsRead);
+    authorize::record_use(call, used);
+    Ok((snapshot, verdict))
+}
+
+/// Records in the trail that the answer has a patient's link, if it has one and the caller may still read it.
+async fn hand_out(
+    call: &Call,
+    caller: Caller,
+    snapshot: &Snapshot,
+    answer: &StatusResponse<'_>,
+) -> Result<(), DatabaseError> {
+    let claim = snapshot.claim.as_ref();
+    let shown = claim.filter(|_| answer.claim.signing.link.is_some());
+    let shown = shown.and_then(|claim| Some((claim.id, claim.link.as_ref()?.id)));
+    let Some((claim, link)) = shown else {
+        return Ok(());
+    };
+    let entry = status::handed_out(caller.practice_id, claim, link, &call.ctx);
+    let actor = Actor::ApiKey(caller.api_key_id);
+    let guards = vec![Guard::Key(caller)];
+    let plan = pipeline::plan(&call.ctx, actor, guards, vec![Write::Audit(entry)]);
+    pipeline::run(&call.db, &call.app, &plan).await.map(drop)
+}

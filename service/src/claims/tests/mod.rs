@@ -1,0 +1,4 @@
+//! The statements of claims on SQLite with the real migrations.
+
+mod alarm;
+mod status;

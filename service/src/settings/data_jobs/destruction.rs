@@ -1,0 +1,156 @@
+//! The destruction of all data: first the practice's data key, then the rows, page by page, in a scheduled job.
+
+use super::job::{JOB, Job, JobKind, JobState, RecordCounts, no_other};
+use crate::prelude::*;
+use crate::settings::agreements::no_agreement;
+use overturn_core::base::id::DataJobId;
+use overturn_core::plan::notice::{Notice, NoticeKind};
+
+/// The conditions and writes of a step of a destruction.
+pub(crate) type DestructionStep = (Vec<Guard>, Vec<Write<'static>>);
+
+/// The destructions that are due.
+pub(super) fn due(now: Instant) -> Query<Vec<Job>> {
+    select!(
+        "data_jobs.due",
+        "SELECT json_group_array({JOB}) AS json
+         FROM (SELECT * FROM data_jobs WHERE kind = 'destruction' AND state IN ('waiting', 'running')
+           AND due_at <= CAST({now} AS INTEGER) ORDER BY due_at LIMIT 5) j" [JOB];
+        now
+    )
+    .or_default()
+}
+
+/// The current state of a job.
+pub(super) fn job(practice: PracticeId, id: DataJobId) -> Query<Option<Job>> {
+    select!(
+        "data_jobs.job",
+        "SELECT {JOB} AS json FROM data_jobs j WHERE j.practice_id = {practice} AND j.id = {id}" [JOB];
+        practice, id
+    )
+    .optional()
+}
+
+/// The open return of a practice's data.
+pub(super) fn open_return(practice: PracticeId) -> Query<Option<Job>> {
+    select!(
+        "data_jobs.open_return",
+        "SELECT {JOB} AS json FROM data_jobs j
+         WHERE j.practice_id = {practice} AND j.kind = 'return' AND j.state IN ('waiting', 'running')" [JOB];
+        practice
+    )
+    .optional()
+}
+
+/// True if a destruction of the data of the caller's practice is running.
+pub(super) fn running(caller: &str) -> Query<bool> {
+    select!(
+        "data_jobs.destroying",
+        "SELECT iif(EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = {OF_CALLER} AND kind = 'destruction'
+           AND state = 'running'), 'true', 'false') AS json";
+        caller
+    )
+    .or_default()
+}
+
+/// Begins the destruction: destroys the data key, so that nothing sealed under it can be opened again, also before the
+/// pages that follow delete it.
+///
+/// It cancels the practice's open return, which could not continue. The batch is refused if another return is open by
+/// then, or the return has changed.
+pub(crate) fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> DestructionStep {
+    let (practice, id, now) = (job.practice_id, job.id, ctx.now);
+    let known_return = open_return.map_or(id, |open| open.id);
+    let mut guards = vec![
+        job.unchanged(),
+        no_agreement(practice),
+        Guard::NoHold(practice),
+        no_other(practice, JobKind::Return, known_return),
+    ];
+    let mut writes = vec![
+        begun(job, now),
+        sql!(
+            "UPDATE practice_keys SET wrapped = NULL, destroyed_at = {now} WHERE practice_id = {practice} AND destroyed_at IS NULL";
+            practice, now
+        ),
+        Write::Audit(Entry::new(ctx, 0, Some(practice), Event::DestructionBegun, id)),
+    ];
+    if let Some(open) = open_return {
+        let audit = Entry::new(ctx, 1, Some(practice), Event::DataJobCancelled, open.id);
+        guards.push(open.unchanged());
+        writes.extend([
+            open.end(JobState::Cancelled, now),
+            Write::Audit(audit.detail(json!({ "kind": JobKind::Return }))),
+        ]);
+    }
+    (guards, writes)
+}
+
+/// The totals are taken now, because no new data can come in.
+fn begun(job: &Job, now: Instant) -> Write<'static> {
+    sql!(
+        "UPDATE data_jobs SET state = 'running', begun_at = {now}, version = version + 1,
+         totals = json_object(
+           'delivery', (SELECT count(*) FROM deliveries WHERE practice_id = {practice}),
+           'webhook', (SELECT count(*) FROM webhooks WHERE practice_id = {practice}),
+           'document_use', (SELECT count(*) FROM document_uses WHERE practice_id = {practice}),
+           'document', (SELECT count(*) FROM documents WHERE practice_id = {practice}),
+           'document_settings', (SELECT count(*) FROM document_settings WHERE practice_id = {practice}),
+           'signature', (SELECT count(*) FROM signatures WHERE practice_id = {practice}),
+           'signing_link', (SELECT count(*) FROM signing_links WHERE practice_id = {practice}),
+           'note', (SELECT count(*) FROM claim_notes WHERE practice_id = {practice}),
+           'claim_event', (SELECT count(*) FROM claim_history WHERE practice_id = {practice}),
+           'level_claim', (SELECT count(*) FROM level_claims WHERE practice_id = {practice}),
+           'case_level', (SELECT count(*) FROM case_levels WHERE practice_id = {practice}),
+           'case_claim', (SELECT count(*) FROM case_claims WHERE practice_id = {practice}),
+           'case', (SELECT count(*) FROM cases WHERE practice_id = {practice}),
+           'report_claim', (SELECT count(*) FROM report_claims WHERE practice_id = {practice}),
+           'report', (SELECT count(*) FROM reports WHERE practice_id = {practice}),
+           'claim', (SELECT count(*) FROM claims WHERE practice_id = {practice}),
+           'submission', (SELECT count(*) FROM submissions WHERE practice_id = {practice}),
+           'answer', (SELECT count(*) FROM answers a WHERE a.user_id IN (SELECT id FROM users WHERE practice_id = {practice})))
+         WHERE practice_id = {practice} AND id = {id} AND kind = 'destruction' AND state = 'waiting'";
+        practice = job.practice_id, id = job.id, now
+    )
+}
+
+/// Completes the destruction.
+pub(super) fn finish(job: &Job, ctx: &Ctx) -> DestructionStep {
+    let practice = job.practice_id;
+    // Only the practice's records: stored answers to staff cover all practices.
+    let of_practice = job.counts.iter().filter(|(kind, _)| job.totals.contains_key(*kind));
+    let records: RecordCounts = of_practice.map(|(kind, count)| (kind.clone(), *count)).collect();
+    let audit = Entry::new(ctx, 0, Some(practice), Event::DataDestroyed, job.id);
+    let writes = vec![
+        job.end(JobState::Done, ctx.now),
+        Write::Notice(Notice::new(practice, NoticeKind::DataDestroyed, ctx)),
+        Write::Audit(audit.detail(json!({ "records": records }))),
+    ];
+    (vec![job.unchanged(), nothing_left(practice)], writes)
+}
+
+/// No row of the practice's data is left.
+pub(super) fn nothing_left(practice: PracticeId) -> Guard {
+    abort_if!(
+        Record,
+        "EXISTS (SELECT 1 FROM claims WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM claim_events WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM claim_notes WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM signing_links WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM signatures WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM reports WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM report_claims WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM cases WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM case_claims WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM case_levels WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM level_claims WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM document_uses WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM documents WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM document_settings WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM deliveries WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM webhooks WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM payers WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM claim_counts WHERE scope = {practice})";
+        practice
+    )
+}

@@ -1,4 +1,0 @@
-//! What the operator's command line reads.
-
-pub mod queries;
-pub(crate) mod sql;

@@ -97,13 +97,12 @@ pub mod described {
     #[cfg(feature = "schema")]
     pub use crate::extract::takes::{BodyTaken, Takes};
     #[cfg(feature = "schema")]
-    pub use crate::router::described::{Given, Operation, operations};
+    pub use crate::router::described::{Given, Holds, Operation, operations};
     #[cfg(feature = "schema")]
     pub use crate::router::exceptions::Exception;
     pub use crate::settings::agreements::AgreementSignature;
     pub use crate::settings::api_keys::{ApiKeyAction, RequestedApiKey};
     pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};
-    pub use crate::settings::audit::STAFF;
     pub use crate::settings::data_jobs::job::{JobKind, JobState};
     pub use crate::settings::members::{Invitation, MemberAction, RoleChange};
     pub use crate::settings::practice::{PracticeEdit, PracticeView};

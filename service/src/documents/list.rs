@@ -8,7 +8,8 @@ use crate::sql::OF_CALLER;
 use overturn_core::base::id::ClaimId;
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::query;
-use overturn_core::request::declare::query::{AnyText, Cursor, Limit, OfId, OneOf};
+use overturn_core::request::declare::kinds::Id;
+use overturn_core::request::declare::query::kinds::{AnyText, Cursor, Limit, OneOf};
 use overturn_core::request::problem::Rule;
 use overturn_core::request::query::QueryReader;
 use uuid::Uuid;
@@ -18,19 +19,19 @@ query! {
     pub(crate) DocumentQuery {
         limit: Limit,
         cursor: Cursor<Uuid>,
-        /// Documents of this claim. Give it only once.
-        claim_id: OfId<ClaimId>,
-        /// Documents of the claim with this number, exactly as it was sent. Give it only once.
+        /// Documents of this claim.
+        claim_id: Id<ClaimId>,
+        /// Documents of the claim with this number, exactly as it was sent.
         claim_number: AnyText,
         /// Only documents that are attached to this case, and those of its claims. `cases` says which are attached. It
         /// cannot be given together with `report_id`.
-        case_id: OfId<Uuid>,
+        case_id: Id<Uuid>,
         /// Only documents that are attached to this report, and those of its claims. `reports` says which are attached. It
         /// cannot be given together with `case_id`.
-        report_id: OfId<Uuid>,
-        /// Documents of this kind. Give it only once.
+        report_id: Id<Uuid>,
+        /// Documents of this kind.
         kind: OneOf<DocumentKind>,
-        /// Documents in this state. Without it, documents that are `available` or `quarantined`. Give it only once.
+        /// Documents in this state. Without it, documents that are `available` or `quarantined`.
         state: OneOf<DocumentState>,
     }
     refuses both_records

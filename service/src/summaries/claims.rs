@@ -6,7 +6,7 @@ use crate::prelude::*;
 use overturn_core::base::date::Date;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::query;
-use overturn_core::request::declare::query::OfId;
+use overturn_core::request::declare::kinds::Id;
 use overturn_store::readable;
 use serde::Serializer;
 use std::collections::BTreeMap;
@@ -16,8 +16,6 @@ query! {
     /// The query of a practice's summary.
     #[derive(Copy)]
     pub(crate) SummaryQuery {
-        /// The reader's date. Deadlines are counted from it. It is the current UTC date, or the day before or after it, so
-        /// that a reader in any time zone can give the local date. The default is the current UTC date.
         today: Today,
     }
 }
@@ -26,11 +24,9 @@ query! {
     /// The query of the staff's summary.
     #[derive(Copy)]
     pub(crate) WorkSummaryQuery {
-        /// The reader's date. Deadlines are counted from it. It is the current UTC date, or the day before or after it, so
-        /// that a reader in any time zone can give the local date. The default is the current UTC date.
         today: Today,
         /// Only of this practice.
-        practice_id: OfId<PracticeId>,
+        practice_id: Id<PracticeId>,
     }
 }
 

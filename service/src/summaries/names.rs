@@ -3,7 +3,7 @@
 use crate::prelude::*;
 use crate::work::Colleague;
 use overturn_core::query;
-use overturn_core::request::declare::query::OfId;
+use overturn_core::request::declare::kinds::Id;
 use overturn_core::request::query::NoQuery;
 
 /// The most colleagues in the list.
@@ -40,7 +40,7 @@ query! {
     #[derive(Copy)]
     pub(crate) PayersQuery {
         /// Only of this practice.
-        practice_id: OfId<PracticeId>,
+        practice_id: Id<PracticeId>,
     }
 }
 

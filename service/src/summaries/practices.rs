@@ -6,7 +6,7 @@ use crate::prelude::*;
 use overturn_core::auth::disclosure::{AgreementState, PracticeState};
 use overturn_core::base::date::Date;
 use overturn_core::query;
-use overturn_core::request::declare::query::{Cursor, Limit, TextOf};
+use overturn_core::request::declare::query::kinds::{Cursor, Limit, TextOf};
 use overturn_store::agreement;
 use uuid::Uuid;
 
@@ -20,8 +20,6 @@ query! {
         cursor: Cursor<Uuid>,
         /// Only practices whose name begins with this text.
         name: TextOf<200>,
-        /// The reader's date. Deadlines are counted from it. It is the current UTC date, or the day before or after it, so
-        /// that a reader in any time zone can give the local date. The default is the current UTC date.
         today: Today,
     }
 }

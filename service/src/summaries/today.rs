@@ -3,9 +3,8 @@
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::accept::ListForm;
-#[cfg(feature = "schema")]
-use overturn_core::request::declare::query::Day;
 use overturn_core::request::declare::query::Parameter;
+use overturn_core::request::declare::query::kinds::Day;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
 use overturn_core::request::query::QueryReader;
@@ -20,14 +19,21 @@ pub(crate) struct Today(Option<Date>);
 impl Parameter for Today {
     type Value = Self;
 
-    fn read(query: &mut QueryReader<'_>, name: &'static str, _: ListForm) -> Self {
-        Self(query.date(name))
+    fn read(query: &mut QueryReader<'_>, name: &'static str, form: ListForm) -> Self {
+        Self(Day::read(query, name, form))
     }
 
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value {
-        Day::schema()
+        <Day as Parameter>::schema()
     }
+
+    #[cfg(feature = "schema")]
+    const SHARED: Option<&'static str> = Some("Today");
+
+    #[cfg(feature = "schema")]
+    const ABOUT: &'static str = "The reader's date. Deadlines are counted from it. It is the current UTC date, or the day \
+        before or after it, so that a reader in any time zone can give the local date. The default is the current UTC date.";
 }
 
 impl Today {

@@ -1,30 +1,38 @@
-//! One declaration for the parameters of a list: how they are read, and how they are described.
+//! One declaration for the parameters of a query: how they are read, and how they are described.
 //!
 //! ```text
-//! query! { pub(crate) CasesQuery { limit: Limit, cursor: Cursor<DuePlace>, due_before: Day } }
+//! query! {
+//!     /// The query of the list.
+//!     pub(crate) CasesQuery {
+//!         limit: Limit,
+//!         cursor: Cursor<DuePlace>,
+//!         /// Only cases that are due before this day.
+//!         due_before: Day,
+//!     }
+//! }
 //! ```
 //!
 //! The expansion is a struct with a public field for each parameter, and its [`ListQuery`](crate::request::query::ListQuery).
-//! A parameter may be given once, a blank value is the same as none, and an unknown parameter is refused. With
-//! `refuses rule`, the function `rule` adds the problems of parameters that do not go together.
+//! A kind such as `Day` is a [`Parameter`], and so is every [`Form`] of a body. A parameter may be given once, a blank value
+//! is the same as none, and an unknown parameter is refused, unless the query is `tolerant`. With `refuses rule`, the
+//! function `rule` adds the problems of parameters that do not go together.
 
-use crate::base::date::Date;
-use crate::base::names::{Choice, listed};
+pub mod kinds;
+
 use crate::request::accept::ListForm;
-use crate::request::due_place::DuePlace;
-use crate::request::problem::Problem;
+use crate::request::declare::kinds::choice::Form;
+use crate::request::problem::{Problem, Rule};
 use crate::request::query::QueryReader;
-use alloc::borrow::Cow;
-use alloc::string::String;
 use alloc::vec::Vec;
-use core::marker::PhantomData;
 #[cfg(feature = "schema")]
 use serde_json::{Value, json};
-use uuid::Uuid;
 
 /// A kind of parameter.
 pub trait Parameter {
     type Value;
+
+    /// Whether it may be given several times.
+    const REPEATED: bool = false;
 
     fn read(query: &mut QueryReader<'_>, name: &'static str, form: ListForm) -> Self::Value;
 
@@ -32,238 +40,98 @@ pub trait Parameter {
     #[cfg(feature = "schema")]
     fn schema() -> Value;
 
-    /// The shared parameter that it is, by its name in the descriptions.
+    /// The name in the descriptions, if several queries have it with the same meaning.
     #[cfg(feature = "schema")]
     const SHARED: Option<&'static str> = None;
 
-    /// The parameter in the form of the descriptions.
+    /// What it means, if that is the same in every query.
     #[cfg(feature = "schema")]
-    fn described(name: &str, doc: &[&str]) -> Value {
-        if let Some(shared) = Self::SHARED {
-            return json!({ "$ref": alloc::format!("#/components/parameters/{shared}") });
+    const ABOUT: &'static str = "";
+}
+
+impl<F: Form> Parameter for F {
+    type Value = Option<F::Value>;
+
+    fn read(query: &mut QueryReader<'_>, name: &'static str, _: ListForm) -> Option<F::Value> {
+        let parsed = F::parse(query.value(name)?.trim());
+        if parsed.is_none() {
+            query.refuse(name, Rule::MustBe(F::words()));
         }
-        let doc: Vec<&str> = doc.iter().map(|line| line.trim()).collect();
-        json!({
-            "name": name, "in": "query", "required": false, "description": doc.join("\n"), "schema": Self::schema(),
-        })
-    }
-}
-
-/// How many items a page has.
-pub struct Limit;
-
-impl Parameter for Limit {
-    type Value = usize;
-
-    fn read(query: &mut QueryReader<'_>, _: &'static str, _: ListForm) -> usize {
-        query.limit(ListForm::Json)
-    }
-
-    #[cfg(feature = "schema")]
-    const SHARED: Option<&'static str> = Some("Limit");
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        json!({ "type": "integer" })
-    }
-}
-
-/// How many items a page has, which may be CSV.
-pub struct LimitOrCsv;
-
-impl Parameter for LimitOrCsv {
-    type Value = usize;
-
-    fn read(query: &mut QueryReader<'_>, _: &'static str, form: ListForm) -> usize {
-        query.limit(form)
-    }
-
-    #[cfg(feature = "schema")]
-    const SHARED: Option<&'static str> = Some("LimitOrCsv");
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        json!({ "type": "integer" })
-    }
-}
-
-/// A place in a list, from which a page goes on.
-pub trait Place: Sized {
-    fn parse(text: &str) -> Option<Self>;
-
-    #[cfg(feature = "schema")]
-    const SHARED: Option<&'static str> = None;
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        json!({ "type": "string" })
-    }
-}
-
-impl Place for Uuid {
-    fn parse(text: &str) -> Option<Self> {
-        text.parse().ok()
-    }
-
-    #[cfg(feature = "schema")]
-    const SHARED: Option<&'static str> = Some("Cursor");
-}
-
-impl Place for DuePlace {
-    fn parse(text: &str) -> Option<Self> {
-        Self::parse(text)
+        parsed
     }
 
     #[cfg(feature = "schema")]
     fn schema() -> Value {
-        json!({ "type": "string", "pattern": "^(([0-9]{4}-[0-9]{2}-[0-9]{2}|none)_[0-9a-f]{32})?$" })
+        or_blank(F::schema())
     }
 }
 
-/// The `next_cursor` of the page before.
-pub struct Cursor<P>(PhantomData<P>);
-
-impl<P: Place> Parameter for Cursor<P> {
-    type Value = Option<P>;
-
-    fn read(query: &mut QueryReader<'_>, _: &'static str, _: ListForm) -> Option<P> {
-        query.cursor(P::parse)
-    }
-
-    #[cfg(feature = "schema")]
-    const SHARED: Option<&'static str> = P::SHARED;
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        P::schema()
-    }
-}
-
-/// The id of a record.
-pub struct OfId<T>(PhantomData<T>);
-
-impl<T: From<Uuid>> Parameter for OfId<T> {
-    type Value = Option<T>;
-
-    fn read(query: &mut QueryReader<'_>, name: &'static str, _: ListForm) -> Option<T> {
-        query.id(name)
-    }
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        or_blank(json!({ "type": "string", "format": "uuid" }))
-    }
-}
-
-/// A calendar date.
-pub struct Day;
-
-impl Parameter for Day {
-    type Value = Option<Date>;
-
-    fn read(query: &mut QueryReader<'_>, name: &'static str, _: ListForm) -> Option<Date> {
-        query.date(name)
-    }
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        or_blank(json!({ "type": "string", "format": "date" }))
-    }
-}
-
-/// Any text.
-pub struct AnyText;
-
-impl Parameter for AnyText {
-    type Value = Option<String>;
-
-    fn read(query: &mut QueryReader<'_>, name: &'static str, _: ListForm) -> Option<String> {
-        query.value(name).map(Cow::into_owned)
-    }
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        json!({ "type": "string" })
-    }
-}
-
-/// Text of at most `MAX` characters.
-pub struct TextOf<const MAX: usize>;
-
-impl<const MAX: usize> Parameter for TextOf<MAX> {
-    type Value = Option<String>;
-
-    fn read(query: &mut QueryReader<'_>, name: &'static str, _: ListForm) -> Option<String> {
-        query.text(name, MAX)
-    }
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        json!({ "type": "string", "maxLength": MAX })
-    }
-}
-
-/// A name of a list.
-pub struct OneOf<C>(PhantomData<C>);
-
-impl<C: Choice> Parameter for OneOf<C> {
-    type Value = Option<C::Value>;
-
-    fn read(query: &mut QueryReader<'_>, name: &'static str, _: ListForm) -> Option<C::Value> {
-        let names: Vec<&str> = C::ALL.iter().map(|one| C::name(*one)).collect();
-        let find = |text: &str| C::ALL.iter().copied().find(|one| C::name(*one) == text.trim());
-        query.read(name, listed(&names, "or"), find)
-    }
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        let names = C::ALL.iter().map(|one| C::name(*one));
-        json!({ "type": "string", "enum": names.chain([""]).collect::<Vec<_>>() })
-    }
-}
-
-/// `true` or `false`.
-pub struct Truth;
-
-impl Parameter for Truth {
-    type Value = Option<bool>;
-
-    fn read(query: &mut QueryReader<'_>, name: &'static str, _: ListForm) -> Option<bool> {
-        query.read(name, "true or false", |text| text.trim().parse().ok())
-    }
-
-    #[cfg(feature = "schema")]
-    fn schema() -> Value {
-        json!({ "type": "string", "enum": ["true", "false", ""] })
-    }
-}
-
-/// The schema of a value, which may be blank.
+/// The schema of a value that may be blank.
 #[cfg(feature = "schema")]
-#[must_use]
-pub fn or_blank(schema: Value) -> Value {
+fn or_blank(mut schema: Value) -> Value {
+    if let Some(Value::Array(names)) = schema.get_mut("enum") {
+        names.push("".into());
+        return schema;
+    }
     json!({ "anyOf": [schema, { "type": "string", "maxLength": 0 }] })
+}
+
+/// A parameter in the form of the descriptions.
+#[cfg(feature = "schema")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Described {
+    /// See [`Parameter::SHARED`].
+    pub shared: Option<&'static str>,
+    pub parameter: Value,
+}
+
+#[cfg(feature = "schema")]
+impl Described {
+    /// Describes a parameter of this kind by its doc comment.
+    #[must_use]
+    pub fn of<P: Parameter>(name: &str, doc: &[&str]) -> Self {
+        let about: Vec<&str> = doc.iter().map(|line| line.trim()).collect();
+        let about = if doc.is_empty() { P::ABOUT.into() } else { about.join("\n") };
+        let schema = P::schema();
+        let mut parameter = json!({ "name": name, "in": "query", "required": false, "description": about });
+        if let Value::Object(words) = &mut parameter {
+            if schema.get("type").is_some_and(|kind| kind == "array") {
+                words.extend([("style".into(), "form".into()), ("explode".into(), false.into())]);
+            }
+            words.insert("schema".into(), schema);
+        }
+        Self { shared: P::SHARED, parameter }
+    }
 }
 
 /// Declares a query, see [the module](crate::request::declare::query).
 #[macro_export]
 macro_rules! query {
-    ($(#[doc = $of:literal])* $(#[derive($($derive:path),+)])? $vis:vis $name:ident {
+    ($(#[doc = $of:literal])* $(#[derive($($derive:path),+)])? tolerant $vis:vis $name:ident $fields:tt $(refuses $rule:path)?) => {
+        $crate::request::declare::query::query!(
+            @tolerant [$($of)*] [$($($derive),+)?] [$vis] $name $fields [$($rule)?]
+        );
+    };
+    ($(#[doc = $of:literal])* $(#[derive($($derive:path),+)])? $vis:vis $name:ident $fields:tt $(refuses $rule:path)?) => {
+        $crate::request::declare::query::query!(@new [$($of)*] [$($($derive),+)?] [$vis] $name $fields [$($rule)?]);
+    };
+    (@$reader:ident [$($of:literal)*] [$($derive:path),*] [$vis:vis] $name:ident {
         $($(#[doc = $doc:literal])* $key:ident: $kind:ty),+ $(,)?
-    } $(refuses $rule:path)?) => {
+    } [$($rule:path)?]) => {
         $(#[doc = $of])*
-        #[derive(Clone, PartialEq, Eq, Debug $($(, $derive)+)?)]
+        #[derive(Clone, PartialEq, Eq, Debug $(, $derive)*)]
         $vis struct $name {
             $($(#[doc = $doc])* pub $key: <$kind as $crate::request::declare::query::Parameter>::Value,)+
         }
 
         impl $crate::request::query::ListQuery for $name {
             fn parse_for<'a>(
-                query: impl IntoIterator<Item = $crate::request::declare::query::Given<'a>>,
+                query: impl IntoIterator<Item = $crate::request::query::Pair<'a>>,
                 form: $crate::request::accept::ListForm,
-            ) -> Result<Self, $crate::request::declare::query::Refused> {
+            ) -> $crate::request::declare::query::Read<Self> {
                 use $crate::request::declare::query::Parameter;
-                let mut query = $crate::request::query::QueryReader::new(query, &[$(stringify!($key)),+]);
+                let names = [$((stringify!($key), <$kind as Parameter>::REPEATED)),+];
+                let mut query = $crate::request::query::QueryReader::$reader(query, &names);
                 $(let $key = <$kind as Parameter>::read(&mut query, stringify!($key), form);)+
                 let read = Self { $($key),+ };
                 $($rule(&read, &mut query);)?
@@ -272,10 +140,8 @@ macro_rules! query {
 
             #[cfg(feature = "schema")]
             fn parameters() -> $crate::request::query::Parameters {
-                use $crate::request::declare::query::Parameter;
-                $crate::request::query::Parameters::Own(
-                    [$(<$kind as Parameter>::described(stringify!($key), &[$($doc),*])),+].into(),
-                )
+                use $crate::request::declare::query::Described;
+                Some([$(Described::of::<$kind>(stringify!($key), &[$($doc),*])),+].into())
             }
         }
     };
@@ -283,7 +149,5 @@ macro_rules! query {
 
 pub use query;
 
-/// A parameter with its value.
-pub type Given<'a> = (Cow<'a, str>, Cow<'a, str>);
-/// Why a query is refused.
-pub type Refused = Vec<Problem>;
+/// What was read, or every problem.
+pub type Read<T> = Result<T, Vec<Problem>>;

@@ -9,19 +9,14 @@ use overturn_core::auth::disclosure::{AgreementState, PracticeState};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::auth::session::SessionKind;
-use overturn_core::base::id::{ApiKeyId, ApiTokenId, SigningLinkId, UserId};
-use overturn_core::base::language::Language;
 use overturn_core::claims::identity::Mismatch;
-use overturn_core::plan::Actor;
 use overturn_core::plan::claims::deadline::DeadlineFrom;
 use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::letter::LetterReader;
 use overturn_core::request::reason::{ErrorCode, Reason};
-use overturn_service::described::{
-    By, DenialAction, JobKind, JobState, ListOrder, QueueOrder, Relation, STAFF, SignatureState,
-};
+use overturn_service::described::{By, DenialAction, JobKind, JobState};
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;
@@ -48,35 +43,6 @@ fn or_null(names: Vec<Value>) -> Vec<Value> {
     or(names, Value::Null)
 }
 
-/// What a query takes: blank text counts as absent.
-fn or_blank(names: Vec<Value>) -> Vec<Value> {
-    or(names, "".into())
-}
-
-/// The kinds of actors. A new one does not compile before it is here.
-fn actors() -> Vec<Value> {
-    let id = uuid::Uuid::nil();
-    let all = [
-        Actor::User(UserId(id)),
-        Actor::ApiKey(ApiKeyId(id)),
-        Actor::ApiToken(ApiTokenId(id)),
-        Actor::SigningLink(SigningLinkId(id)),
-        Actor::Operator,
-        Actor::Service,
-    ];
-    let text = |actor: Actor| match actor {
-        Actor::User(_)
-        | Actor::ApiKey(_)
-        | Actor::ApiToken(_)
-        | Actor::SigningLink(_)
-        | Actor::Operator
-        | Actor::Service => actor.to_string(),
-    };
-    let kinds = all.map(|actor| text(actor).split(':').next().map(Value::from));
-    kinds.into_iter().flatten().collect()
-}
-
-/// The texts of refused items. A new one does not compile before it is here.
 fn refusals() -> Vec<Value> {
     let text = |one: Mismatch| match one {
         Mismatch::DifferentPatient | Mismatch::DifferentClaim => one.message().into(),
@@ -106,14 +72,11 @@ fn of_accounts() -> Bound {
         ("settings NewDataJob/kind", names!(JobKind)),
         ("settings DataJob/kind", names!(JobKind)),
         ("settings DataJob/state", names!(JobState)),
-        ("settings Actor/type", or(actors(), STAFF.into())),
     ]
 }
 
 fn of_claims() -> Bound {
-    let order = "claims /paths/~1api~1v1~1denials/get/parameters/1/schema";
     vec![
-        (order, or_blank(names!(ListOrder))),
         ("claims Denial/deadline/from", names!(DeadlineFrom)),
         ("claims Denial/closing_reason", or_null(names!(ClosingReason))),
         ("claims DenialWithHistory/deadline/from", names!(DeadlineFrom)),
@@ -131,22 +94,7 @@ fn of_claims() -> Bound {
 }
 
 fn of_work() -> Bound {
-    let order = "work /paths/~1api~1v1~1staff~1claims/get/parameters/11/schema";
-    let signature = "work /paths/~1api~1v1~1staff~1claims/get/parameters/14/schema";
-    let count = "work /paths/~1api~1v1~1staff~1claims/get/parameters/12/schema";
-    let open = "work /paths/~1api~1v1~1staff~1cases/get/parameters/4/schema";
-    let awaiting = "work /paths/~1api~1v1~1staff~1cases/get/parameters/5/schema";
-    let flags = [true, false].map(|flag| Value::from(flag.to_string()));
-    vec![
-        (order, or_blank(names!(QueueOrder))),
-        (count, or_blank(flags.clone().into())),
-        (signature, or_blank(names!(SignatureState))),
-        (open, or_blank(flags.into())),
-        (awaiting, or_blank(vec![Value::from("decision")])),
-        ("work ClaimMove/oneOf/0/status", names!(ClaimStatus: Received Reviewing)),
-        ("signing PatientSignature/language", names!(Language)),
-        ("signing PatientSignature/relation", names!(Relation)),
-    ]
+    vec![("work ClaimMove/oneOf/0/status", names!(ClaimStatus: Received Reviewing))]
 }
 
 fn of_errors() -> Bound {

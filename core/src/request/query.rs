@@ -2,13 +2,13 @@
 
 use crate::base::text;
 use crate::request::accept::ListForm;
-#[cfg(feature = "schema")]
-use crate::request::declare::query::Described;
 use crate::request::field::{self, Problems};
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
+#[cfg(feature = "schema")]
+use serde_json::Value;
 
 /// A parameter: its name and its value.
 pub type Pair<'a> = (Cow<'a, str>, Cow<'a, str>);
@@ -34,6 +34,15 @@ pub trait ListQuery: Clone {
     /// Its parameters, for the descriptions.
     #[cfg(feature = "schema")]
     fn parameters() -> Parameters;
+}
+
+/// A parameter in the form of the descriptions.
+#[cfg(feature = "schema")]
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Described {
+    /// The name in the descriptions, if several queries have it with the same meaning.
+    pub shared: Option<&'static str>,
+    pub parameter: Value,
 }
 
 /// The parameters of a read. `None` if it looks at none, and empty if none may be given.

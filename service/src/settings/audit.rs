@@ -43,7 +43,7 @@ pub(super) struct StoredTrailEvent {
     pub(super) session_id: Option<String>,
 }
 
-/// A row, as shown.
+/// A row of an audit trail.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "AuditRow"))]
 pub(crate) struct AuditView {
@@ -84,7 +84,7 @@ pub(crate) struct ActorView {
     #[serde(rename = "type")]
     #[cfg_attr(feature = "schema", schemars(with = "ActorKind"))]
     pub(super) kind: String,
-    /// Its id. `null` for `operator` and `service`.
+    /// `null` for `operator` and `service`.
     #[cfg_attr(feature = "schema", schemars(extend("format" = "uuid")))]
     pub(super) id: Option<String>,
     /// Its current name, if it belongs to the practice. Staff have names only in their own trail.

@@ -136,11 +136,19 @@ impl DeadlineTotal {
 
 /// Open claims that are due on a day.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = with_a_claim))]
 pub(crate) struct DueDay {
     date: Date,
     #[serde(flatten)]
     total: DeadlineTotal,
+}
+
+/// A day is listed only if a claim is due on it.
+#[cfg(feature = "schema")]
+fn with_a_claim(schema: &mut schemars::Schema) {
+    if let Some(least) = schema.pointer_mut("/properties/claims/minimum") {
+        *least = 1.into();
+    }
 }
 
 /// The open claims by deadline.

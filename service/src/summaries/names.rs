@@ -1,7 +1,7 @@
 //! The names that filters offer: `/api/v1/staff/colleagues`, `/api/v1/staff/payers` and `/api/v1/denials/payers`.
 
 use crate::prelude::*;
-use crate::work::Colleague;
+use overturn_core::base::id::UserId;
 use overturn_core::query;
 use overturn_core::request::declare::kinds::Id;
 use overturn_core::request::query::NoQuery;
@@ -10,6 +10,15 @@ use overturn_core::request::query::NoQuery;
 const COLLEAGUES_MAX: usize = 500;
 /// The most payers in a list.
 const PAYERS_MAX: usize = 1_000;
+
+/// A staff member who works on claims.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(inline))]
+pub(crate) struct Colleague {
+    pub(super) id: UserId,
+    /// The person's name, or the email address if there is none.
+    pub(super) name: String,
+}
 
 /// The staff who work on claims, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -23,7 +32,7 @@ pub(crate) struct Colleagues {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Payer {
-    /// As a practice sent it first.
+    /// Its name, as a practice sent it first.
     pub(super) name: String,
 }
 

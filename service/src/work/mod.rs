@@ -24,7 +24,6 @@ mod results;
 mod same_patient;
 mod sql;
 pub(crate) mod take;
-pub(crate) use colleague::Colleague;
 
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use overturn_core::request::declare::query::Described;
+use overturn_core::request::query::Described;
+use overturn_core::request::reason::Reason;
 use overturn_service::described::{BodyTaken, Holds, Operation, operations};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::map::Map;
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use crate::derive::reference;
 use crate::prose::Prose;
 use crate::schemas::PLACE;
-use crate::{Result, examples, prose, schemas, tags};
+use crate::{Result, examples, prose, refusals, schemas, tags};
 
 /// Adds the operations of handlers whose comments name one, the schemas of what they take and give, and the parameters of
 /// all queries.
@@ -20,6 +21,7 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     let root = docs.parent().ok_or("docs is a folder of the repository")?;
     let mut examples = examples(docs)?;
     let mut generator = schemas::generator();
+    generator.subschema_for::<Reason>();
     let (mut found, mut shared) = (Map::new(), Map::new());
     for operation in operations() {
         let name = format!("{} {}", operation.method, operation.path);
@@ -72,7 +74,7 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     }
     let frame = whole.as_object_mut().ok_or("docs/api is not a mapping")?;
     frame.insert("tags".to_owned(), tags::all());
-    for (kind, found) in [("schemas", found), ("parameters", shared)] {
+    for (kind, found) in [("schemas", found), ("parameters", shared)].into_iter().chain(refusals::all()) {
         let all = whole.get_mut("components").and_then(|all| all.get_mut(kind)).and_then(Value::as_object_mut);
         let all = all.ok_or("docs/api lacks components")?;
         for (name, one) in found {

@@ -18,10 +18,16 @@
 //! function `rule` adds the problems of parameters that do not go together.
 
 pub mod kinds;
+#[cfg(test)]
+mod tests;
 
 use crate::request::accept::ListForm;
 use crate::request::declare::kinds::choice::Form;
+#[cfg(feature = "schema")]
+use crate::request::declare::schema::text;
 use crate::request::problem::{Problem, Rule};
+#[cfg(feature = "schema")]
+use crate::request::query::Described;
 use crate::request::query::QueryReader;
 use alloc::vec::Vec;
 #[cfg(feature = "schema")]
@@ -76,32 +82,20 @@ fn or_blank(mut schema: Value) -> Value {
     json!({ "anyOf": [schema, { "type": "string", "maxLength": 0 }] })
 }
 
-/// A parameter in the form of the descriptions.
+/// Describes a parameter of this kind by its doc comment.
 #[cfg(feature = "schema")]
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Described {
-    /// See [`Parameter::SHARED`].
-    pub shared: Option<&'static str>,
-    pub parameter: Value,
-}
-
-#[cfg(feature = "schema")]
-impl Described {
-    /// Describes a parameter of this kind by its doc comment.
-    #[must_use]
-    pub fn of<P: Parameter>(name: &str, doc: &[&str]) -> Self {
-        let about: Vec<&str> = doc.iter().map(|line| line.trim()).collect();
-        let about = if doc.is_empty() { P::ABOUT.into() } else { about.join("\n") };
-        let schema = P::schema();
-        let mut parameter = json!({ "name": name, "in": "query", "required": false, "description": about });
-        if let Value::Object(words) = &mut parameter {
-            if schema.get("type").is_some_and(|kind| kind == "array") {
-                words.extend([("style".into(), "form".into()), ("explode".into(), false.into())]);
-            }
-            words.insert("schema".into(), schema);
+#[must_use]
+pub fn described<P: Parameter>(name: &str, doc: &[&str]) -> Described {
+    let about = if doc.is_empty() { P::ABOUT.into() } else { text(doc) };
+    let schema = P::schema();
+    let mut parameter = json!({ "name": name, "in": "query", "required": false, "description": about });
+    if let Value::Object(words) = &mut parameter {
+        if schema.get("type").is_some_and(|kind| kind == "array") {
+            words.extend([("style".into(), "form".into()), ("explode".into(), false.into())]);
         }
-        Self { shared: P::SHARED, parameter }
+        words.insert("schema".into(), schema);
     }
+    Described { shared: P::SHARED, parameter }
 }
 
 /// Declares a query, see [the module](crate::request::declare::query).
@@ -140,8 +134,8 @@ macro_rules! query {
 
             #[cfg(feature = "schema")]
             fn parameters() -> $crate::request::query::Parameters {
-                use $crate::request::declare::query::Described;
-                Some([$(Described::of::<$kind>(stringify!($key), &[$($doc),*])),+].into())
+                use $crate::request::declare::query::described;
+                Some([$(described::<$kind>(stringify!($key), &[$($doc),*])),+].into())
             }
         }
     };

@@ -15,7 +15,7 @@ use overturn_core::plan::claims::{ClaimStatus, Part, PlanType};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::letter::LetterReader;
-use overturn_core::request::reason::{ErrorCode, Reason};
+use overturn_core::request::reason::ErrorCode;
 use overturn_service::described::{By, DenialAction, JobKind, JobState};
 use serde_json::{Value, json};
 
@@ -98,28 +98,10 @@ fn of_work() -> Bound {
 }
 
 fn of_errors() -> Bound {
-    let reasons = Reason::ALL.into_iter();
-    // The results of a request for several records name it, and no error does.
-    let reasons = reasons.filter(|one| *one != Reason::NotFound);
     vec![
-        ("shared Reason", names!((reasons))),
         ("documents FileTooLargeError/error/allOf/1/code", names!(ErrorCode: FileTooLarge)),
         ("documents FileRefusedError/error/allOf/1/code", names!(ErrorCode: ValidationFailed VirusDetected)),
         ("accounts SecondFactorError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
-        ("shared BadRequestError/error/allOf/1/code", names!(ErrorCode: BadRequest)),
-        ("shared NotAuthenticatedError/error/allOf/1/code", names!(ErrorCode: NotAuthenticated)),
-        ("shared EnrolmentError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
-        ("shared NotAuthorizedError/error/allOf/1/code", names!(ErrorCode: NotAuthorized)),
-        ("shared NotFoundError/error/allOf/1/code", names!(ErrorCode: NotFound)),
-        ("shared MethodError/error/allOf/1/code", names!(ErrorCode: MethodNotAllowed)),
-        ("shared ConflictError/error/allOf/1/code", names!(ErrorCode: Conflict)),
-        ("shared BodyTooSlowError/error/allOf/1/code", names!(ErrorCode: BodyTooSlow)),
-        ("shared BodyTooLargeError/error/allOf/1/code", names!(ErrorCode: BodyTooLarge)),
-        ("shared RateLimitedError/error/allOf/1/code", names!(ErrorCode: RateLimited)),
-        ("shared InternalErrorBody/error/allOf/1/code", names!(ErrorCode: InternalError)),
-        ("shared UnavailableError/error/allOf/1/code", names!(ErrorCode: Unavailable)),
-        ("shared TwoFactorError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
-        ("shared InvalidError/error/allOf/1/code", names!(ErrorCode: ValidationFailed)),
     ]
 }
 

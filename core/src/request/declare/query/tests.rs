@@ -2,21 +2,30 @@ use super::kinds::{Cursor, DayBegins, DayEnds, Lines, Moment, Names, OneOf, OneO
 use super::query;
 use crate::base::date::Date;
 use crate::base::instant::{DAY_MS, Instant};
-use crate::base::names::names;
+use crate::base::names::Choice;
 use crate::request::problem::Rule;
 use crate::request::query::{ListQuery as _, QueryReader};
 use crate::testing::parsed;
 use alloc::vec;
 use uuid::Uuid;
 
-names! {
-    /// A color.
-    #[derive(Default)]
-    Color {
-        Red = "red",
-        #[default]
-        Green = "green",
-        Blue = "blue",
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Color {
+    Red,
+    #[default]
+    Green,
+    Blue,
+}
+
+impl Choice for Color {
+    type Value = Self;
+    const ALL: &'static [Self] = &[Self::Red, Self::Green, Self::Blue];
+    fn name(one: Self) -> &'static str {
+        match one {
+            Self::Red => "red",
+            Self::Green => "green",
+            Self::Blue => "blue",
+        }
     }
 }
 

@@ -1389,7 +1389,10 @@ export interface Schemas {
         name: string;
     };
     Colleagues: {
-        colleagues: Schemas["Colleague"][];
+        colleagues: {
+            id: string;
+            name: string;
+        }[];
     };
     ConfirmedFactor: {
         code: Schemas["Code"];

@@ -139,34 +139,40 @@ fn schema_name(of: &str) -> String {
 }
 
 fn described((name, code, reason, message, limit, about): Refusal) -> (Value, Value) {
-    let mut error = json!({
-        "code": code.name(), "message": message, "request_id": "019aa2f8-01d2-7c55-a0e7-91b84c6f2d03",
-    });
+    let mut error = Map::from_iter([
+        ("code".to_owned(), code.name().into()),
+        ("message".to_owned(), message.into()),
+        ("request_id".to_owned(), "019aa2f8-01d2-7c55-a0e7-91b84c6f2d03".into()),
+    ]);
     let mut required = Vec::new();
     if let Some(reason) = reason {
-        error["reason"] = reason.name().into();
+        error.insert("reason".to_owned(), reason.name().into());
         required.push("reason");
     }
     if code == ErrorCode::ValidationFailed {
-        error["details"] = json!([
+        let details = json!([
             { "field": "name", "message": "is required" },
             { "field": "scopes", "message": "must be out of claims:write claims:read" },
         ]);
+        error.insert("details".to_owned(), details);
         required.push("details");
     }
-    let mut part = json!({ "properties": { "code": { "type": "string", "enum": [code.name()] } } });
+    let mut part =
+        Map::from_iter([("properties".to_owned(), json!({ "code": { "type": "string", "enum": [code.name()] } }))]);
     if !required.is_empty() {
-        part["required"] = required.into();
+        part.insert("required".to_owned(), required.into());
     }
-    let mut schema = json!({
-        "type": "object", "required": ["error"], "additionalProperties": false,
-        "properties": { "error": { "allOf": [reference("schemas", "ErrorFields"), part] } },
-    });
-    let mut example = json!({ "error": error });
+    let body = json!({ "allOf": [reference("schemas", "ErrorFields"), part] });
+    let mut properties = Map::from_iter([("error".to_owned(), body)]);
+    let mut example = Map::from_iter([("error".to_owned(), error.into())]);
     if reason == Some(Reason::SecondFactorNeeded) {
-        schema["properties"]["continuation_token"] = reference("schemas", "ContinuationToken");
-        example["continuation_token"] = "ovc_q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k".into();
+        let token = "continuation_token".to_owned();
+        properties.insert(token.clone(), reference("schemas", "ContinuationToken"));
+        example.insert(token, "ovc_q83vASNFZ4mrze8BI0VniavN7wEjRWeJq83vASNFZ4k".into());
     }
+    let schema = json!({
+        "type": "object", "required": ["error"], "additionalProperties": false, "properties": properties,
+    });
     let content = json!({ "schema": reference("schemas", &schema_name(name)), "example": example });
     let response = json!({
         "description": about, "headers": headers(code, limit), "content": { "application/json": content },

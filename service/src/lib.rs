@@ -1,5 +1,8 @@
-//! The service of Overturn, on any host: routes, handlers, pages, emails and jobs. A context either has its decisions here,
-//! beside their SQL, or its rules in `overturn-core` and its SQL in `overturn-store`. A host gives it what [`host`] names.
+//! The service of Overturn, on any host: routes, decisions beside their SQL, handlers, pages, emails and jobs. What a claim is
+//! stands in `overturn-core`. A host gives the service what [`host`] names.
+
+#[macro_use]
+pub mod store;
 
 mod accounts;
 mod app;
@@ -51,6 +54,8 @@ mod signing;
 mod sql;
 mod sso;
 mod summaries;
+#[cfg(test)]
+mod testing;
 mod trace;
 mod webhooks;
 mod work;
@@ -58,6 +63,9 @@ mod work;
 /// What the operator's demo does as the service does it.
 pub mod demo {
     pub use crate::claim_changes::{SeenClaim, claim, claims, found};
+    pub use crate::claims::send::batch::{Outcome, SendBatch, batch};
+    pub use crate::claims::send::load::{ClaimsOfSend, CredentialToSend, of_key as load_to_send};
+    pub use crate::claims::send::sender::Sender;
     pub use crate::signing::{Decisions, FormFields, Relation, SignatureInput, all_decided, link_of, open};
     pub use crate::work::cases::{CaseRequest, candidates, opened, stored_case};
     pub use crate::work::letter::{of_letter, read};

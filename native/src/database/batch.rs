@@ -2,8 +2,8 @@
 
 use crate::error::Context as _;
 use overturn_service::host::Ran;
-use overturn_store::error::DatabaseError;
-use overturn_store::{Done, Param, Query, Statement};
+use overturn_service::store::error::DatabaseError;
+use overturn_service::store::{Done, Param, Query, Statement};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 

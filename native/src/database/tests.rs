@@ -1,8 +1,8 @@
 //! Real statements on a real file.
 
 use super::*;
-use overturn_store::Param;
-use overturn_store::error::FailedGuard;
+use overturn_service::store::Param;
+use overturn_service::store::error::FailedGuard;
 use std::sync::atomic::AtomicUsize;
 
 /// A folder that is removed at the end.

@@ -4,8 +4,8 @@
 use super::address;
 use super::batch::{fault, run};
 use crate::log;
-use overturn_store::Statement;
-use overturn_store::error::DatabaseError;
+use overturn_service::store::Statement;
+use overturn_service::store::error::DatabaseError;
 use rusqlite::types::{Null, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 use std::collections::hash_map::DefaultHasher;

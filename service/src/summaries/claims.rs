@@ -7,7 +7,6 @@ use overturn_core::base::date::Date;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::query;
 use overturn_core::request::declare::kinds::Id;
-use overturn_store::readable;
 use serde::Serializer;
 use std::collections::BTreeMap;
 use std::fmt;

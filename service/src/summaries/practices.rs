@@ -7,7 +7,6 @@ use overturn_core::auth::disclosure::{AgreementState, PracticeState};
 use overturn_core::base::date::Date;
 use overturn_core::query;
 use overturn_core::request::declare::query::kinds::{Cursor, Limit, TextOf};
-use overturn_store::agreement;
 use uuid::Uuid;
 
 /// How many days after today a deadline is soon.

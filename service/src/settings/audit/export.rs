@@ -2,10 +2,10 @@
 
 use crate::prelude::*;
 use crate::settings::trail::link_now;
+use crate::store::trail as store;
 use overturn_core::query;
 use overturn_core::request::declare::query::kinds::{Cursor, Lines, Place};
 use overturn_core::trail::{PAGE_MAX, Trail, TrailRow};
-use overturn_store::trail as store;
 
 /// The number of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,11 +4,11 @@ use crate::app::App;
 use crate::db::Db;
 use crate::prelude::*;
 use crate::settings::trail::{PAGES, link_now};
+use crate::store::error::DatabaseError;
+use crate::store::trail as store;
 use overturn_core::query;
 use overturn_core::request::declare::query::kinds::{Cursor, Place};
 use overturn_core::trail::{Broken, ChainHead, ChainPlace, Checked, PAGE_MAX, Trail, finish, verify as verify_rows};
-use overturn_store::error::DatabaseError;
-use overturn_store::trail as store;
 
 /// A row that was verified.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -122,28 +122,34 @@ query! {
         /// was revoked, or was tried too often (`link_dead`).
         signature: OneOf<SignatureState>,
         /// Only claims in appeal whose case waits for a decision of the payer that staff ask for before this day: those of
-        /// the cases that `listAllCases` finds by the same day. Not beside `claim_number`.
+        /// the cases that `listAllCases` finds by the same day. They have no deadline, and come in the order of `ask_on`. Not
+        /// beside `claim_number`, `due_from` or `due_to`.
         ask_before: Day,
     }
     refuses both_lookups
 }
 
 fn both_lookups(query: &QueueQuery, reader: &mut QueryReader<'_>) {
-    if query.ask_before.is_some() && query.claim_number.is_some() {
-        reader.refuse("claim_number", Rule::NotWith("ask_before"));
+    let others = [
+        ("claim_number", query.claim_number.is_some()),
+        ("due_from", query.due_from.is_some()),
+        ("due_to", query.due_to.is_some()),
+    ];
+    for (name, _) in others.into_iter().filter(|(_, is_given)| *is_given && query.ask_before.is_some()) {
+        reader.refuse(name, Rule::NotWith("ask_before"));
     }
 }
 
 impl QueueQuery {
-    /// The place to start after, and the last sort key of a deadline, in this order. A claim without a deadline is on no
-    /// day.
+    /// The place to start after, and the last sort key of a day, in this order. A claim without a deadline is on no day.
     pub(crate) fn range(&self) -> ((String, String), String) {
         let after = self.cursor.map(|place| (place.due_key(), place.id.to_string()));
         let first = self.due_from.map(|day| day.to_string());
-        let last = match (self.due_from, self.due_to) {
-            (_, Some(day)) => DuePlace::key(Some(day)),
-            (Some(_), None) => String::from("9999-12-31"),
-            (None, None) => DuePlace::key(None),
+        let last = match (self.ask_before, self.due_from, self.due_to) {
+            (Some(day), ..) => day.plus_days(-1).map_or_else(String::new, |day| day.to_string()),
+            (None, _, Some(day)) => DuePlace::key(Some(day)),
+            (None, Some(_), None) => String::from("9999-12-31"),
+            (None, None, None) => DuePlace::key(None),
         };
         match self.order {
             QueueOrder::Deadline => {
@@ -208,12 +214,11 @@ impl QueueQuery {
             (None, None, QueueOrder::LatestDeadline) => {
                 find!("work.queue", "{LATEST}" LATEST; scans = scans, counts = counts)
             }
-            (None, Some(day), QueueOrder::Deadline) => {
-                find!("work.queue_to_ask", "{TO_ASK}" TO_ASK; scans = scans, counts = counts, day = day.to_string())
+            (None, Some(_), QueueOrder::Deadline) => {
+                find!("work.queue_to_ask", "{TO_ASK}" TO_ASK; scans = scans, counts = counts)
             }
-            (None, Some(day), QueueOrder::LatestDeadline) => {
-                find!("work.queue_to_ask", "{TO_ASK_LATEST}" TO_ASK_LATEST; scans = scans, counts = counts,
-                    day = day.to_string())
+            (None, Some(_), QueueOrder::LatestDeadline) => {
+                find!("work.queue_to_ask", "{TO_ASK_LATEST}" TO_ASK_LATEST; scans = scans, counts = counts)
             }
         }
     }
@@ -228,7 +233,7 @@ pub(crate) const COUNT_MAX: usize = 1_000;
 /// True if a claim `q` passes every filter except status, number and deadline. Claims of a practice whose patient data may
 /// not be read pass none.
 const PASSES: &str = concat!(
-    overturn_store::readable!("q.practice_id"),
+    readable!("q.practice_id"),
     " AND ({practice} IS NULL OR q.practice_id = {practice})
       AND ({payer} IS NULL OR lower(q.payer_name) = lower({payer}))
       AND ({code} IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = {code}))

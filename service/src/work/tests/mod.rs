@@ -8,14 +8,14 @@ mod several;
 mod steps;
 mod world;
 
+use crate::store::error::DatabaseError;
+use crate::testing::Fixture;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::plan::change::Change;
-use overturn_store::error::DatabaseError;
-use overturn_store::testing::Fixture;
 
 /// A practice that has claims, and all claims.
 fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {

@@ -6,8 +6,6 @@ use crate::call::Call;
 use crate::db::Db;
 use crate::pipeline::commit::{plan, record_in_background, run};
 use crate::store::error::DatabaseError;
-use crate::store::error::DatabaseError;
-use crate::store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::audit::{Entry, Event};

@@ -25,6 +25,21 @@ pub(crate) trait Shows<T>: From<Response> {}
 impl<T> Shows<T> for Gives<T> {}
 impl<T> Shows<T> for Response {}
 
+/// A response with a file, or with a range of it.
+pub(crate) struct GivesFile(pub(crate) Response);
+
+/// A response with a page of a list, as JSON or as CSV.
+pub(crate) struct GivesTable<T>(pub(crate) Response, PhantomData<fn() -> T>);
+
+impl<T> From<Response> for GivesTable<T> {
+    fn from(response: Response) -> Self {
+        Self(response, PhantomData)
+    }
+}
+
+/// A response of lines of JSON.
+pub(crate) struct GivesLines(pub(crate) Response);
+
 /// The body of a response.
 pub enum Body {
     /// In one piece.

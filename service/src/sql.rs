@@ -141,5 +141,5 @@ impl Select {
 
 /// The id after which a page of a list begins.
 pub(crate) fn after(page: Page) -> Param {
-    crate::store::after(page.after)
+    crate::store::after(page.cursor)
 }

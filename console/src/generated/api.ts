@@ -236,21 +236,21 @@ export interface Schemas {
         "/api/v1/denials": {
             get: {
                 query?: {
+                    status?: ("received" | "reviewing" | "in_report" | "in_appeal" | "recovered" | "closed")[];
+                    signing_status?: ("not_decided" | "not_needed" | "needed" | "signed")[];
                     limit?: number;
                     order?: "newest" | "deadline" | "";
                     cursor?: string;
                     changes_after?: string;
-                    status?: Schemas["ClaimStatus"][];
                     claim_number?: string;
                     payer_name?: string;
                     denied_from?: string;
                     denied_to?: string;
+                    due_from?: string;
+                    due_to?: string;
+                    denial_code?: string;
                     received_from?: string;
                     received_to?: string;
-                    due_from?: Schemas["DateOrEmpty"];
-                    due_to?: Schemas["DateOrEmpty"];
-                    signing_status?: Schemas["SigningStatus"][];
-                    denial_code?: string;
                     updated_since?: string;
                     report_id?: string;
                 };
@@ -308,10 +308,10 @@ export interface Schemas {
                     claim_number?: string;
                     case_id?: string;
                     report_id?: string;
-                    kind?: Schemas["DocumentKind"] | string;
-                    state?: Schemas["DocumentState"] | string;
+                    kind?: "denial_letter" | "medical_record" | "remittance" | "authorization" | "correspondence" | "other" | "";
+                    state?: "available" | "quarantined" | "infected" | "deleted" | "";
                 };
-                answer: Schemas["Documents"];
+                answer: Schemas["DocumentList"];
             };
             post: {
                 answer: Schemas["UploadedDocument"];
@@ -444,10 +444,10 @@ export interface Schemas {
                     actor?: string;
                     record?: string;
                     claim_number?: string;
-                    from?: Schemas["DateOrEmpty"];
-                    to?: Schemas["DateOrEmpty"];
+                    from?: string;
+                    to?: string;
                 };
-                answer: Schemas["Audit"];
+                answer: Schemas["AuditRowList"];
             };
         };
         "/api/v1/settings/audit/export": {
@@ -694,10 +694,10 @@ export interface Schemas {
                     action?: string;
                     actor?: string;
                     record?: string;
-                    from?: Schemas["DateOrEmpty"];
-                    to?: Schemas["DateOrEmpty"];
+                    from?: string;
+                    to?: string;
                 };
-                answer: Schemas["Audit"];
+                answer: Schemas["AuditRowList"];
             };
         };
         "/api/v1/staff/audit/export": {
@@ -742,15 +742,15 @@ export interface Schemas {
                     denial_code?: string;
                     min_age_days?: number;
                     max_age_days?: number;
-                    due_from?: Schemas["DateOrEmpty"];
-                    due_to?: Schemas["DateOrEmpty"];
+                    due_from?: string;
+                    due_to?: string;
                     order?: "deadline" | "latest_deadline" | "";
                     count?: "true" | "false" | "";
-                    taken_by?: string;
+                    taken_by?: (("me" | "nobody") | string) | string;
                     signature?: "waiting" | "link_dead" | "";
-                    ask_before?: Schemas["DateOrEmpty"];
+                    ask_before?: string;
                 };
-                answer: Schemas["Queue"];
+                answer: Schemas["QueuedClaimList"];
             };
         };
         "/api/v1/staff/claims/signing": {
@@ -1005,10 +1005,10 @@ export interface Schemas {
                     claim_number?: string;
                     case_id?: string;
                     report_id?: string;
-                    kind?: Schemas["DocumentKind"] | string;
-                    state?: Schemas["DocumentState"] | string;
+                    kind?: "denial_letter" | "medical_record" | "remittance" | "authorization" | "correspondence" | "other" | "";
+                    state?: "available" | "quarantined" | "infected" | "deleted" | "";
                 };
-                answer: Schemas["Documents"];
+                answer: Schemas["DocumentList"];
             };
         };
         "/api/v1/staff/practices/{practice}/documents/{id}": {
@@ -1097,8 +1097,9 @@ export interface Schemas {
     Actor: {
         id: string | null;
         name: string | null;
-        type: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service";
+        type: Schemas["ActorKind"];
     };
+    ActorKind: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service";
     Address: {
         city: string;
         line1: string;
@@ -1224,23 +1225,25 @@ export interface Schemas {
         size: number;
         state: "available" | "quarantined";
     };
-    Audit: {
-        audit: Schemas["AuditRow"][];
-        next_cursor: Schemas["NextCursor"];
-    };
     AuditRow: {
         action: string;
         actor: Schemas["Actor"];
         address: string | null;
         at: Schemas["Time"];
         claim_number: string | null;
-        detail: Record<string, never> | null;
+        detail: {
+            [key: string]: unknown;
+        } | null;
         id: string;
         record: string;
         record_name: string | null;
         request_id: string;
         sequence: number;
         session_id: string | null;
+    };
+    AuditRowList: {
+        audit: Schemas["AuditRow"][];
+        next_cursor: string | null;
     };
     AvailableProvider: {
         id: string;
@@ -1456,7 +1459,6 @@ export interface Schemas {
         sha256: string | null;
         unreadable: number | null;
     };
-    DateOrEmpty: string;
     DateOrNull: string | null;
     Deadline: {
         date: string;
@@ -1628,16 +1630,21 @@ export interface Schemas {
         content_type: string;
         id: string;
         kind: Schemas["DocumentKind"];
-        may: ("download" | "delete" | "attach")[];
+        may: Schemas["DocumentAction"][];
         name: string | null;
         reports: string[];
         sha256: string;
         size: number;
         state: Schemas["DocumentState"];
         uploaded_at: Schemas["Time"];
-        uploaded_by: "practice" | "staff";
+        uploaded_by: Schemas["UploadedBy"];
     };
+    DocumentAction: "download" | "delete" | "attach";
     DocumentKind: "denial_letter" | "medical_record" | "remittance" | "authorization" | "correspondence" | "other";
+    DocumentList: {
+        documents: Schemas["Document"][];
+        next_cursor: string | null;
+    };
     DocumentSettings: {
         legal_hold: boolean;
         retention_days: number;
@@ -1648,10 +1655,6 @@ export interface Schemas {
         retention_days?: number | null;
     };
     DocumentState: "available" | "quarantined" | "infected" | "deleted";
-    Documents: {
-        documents: Schemas["Document"][];
-        next_cursor: Schemas["NextCursor"];
-    };
     Domain: {
         created_at: Schemas["Time"];
         domain: string;
@@ -1662,6 +1665,11 @@ export interface Schemas {
     };
     DomainRequest: {
         domain: string;
+    };
+    Drawing: {
+        height: number;
+        strokes: number[][][];
+        width: number;
     };
     DueByRule: {
         date: string;
@@ -1684,6 +1692,13 @@ export interface Schemas {
             message: string;
         }[];
         message: string;
+    };
+    FileResult: {
+        document: Schemas["UploadedDocument"];
+        status: "stored";
+    } | {
+        error: Schemas["FileError"];
+        status: "refused";
     };
     FirstBegunFactor: {
         factor_id: string;
@@ -1733,6 +1748,7 @@ export interface Schemas {
         email: string;
         practice_name: string | null;
     };
+    Language: "en" | "es";
     Letter: {
         appeal_due: string | null;
         counts: Schemas["LetterCounts"];
@@ -2015,16 +2031,12 @@ export interface Schemas {
         practice_id?: string | null;
     };
     PatientSignature: {
-        drawing: null | {
-            height: number;
-            strokes: number[][][];
-            width: number;
-        };
+        drawing: Schemas["Drawing"] | null;
         id: string;
         ip: string;
-        language: "en" | "es";
+        language: Schemas["Language"];
         name: string | null;
-        relation: "patient" | "parent" | "guardian" | "health_care_agent" | "executor" | "other_representative";
+        relation: Schemas["Relation"];
         signed_at: Schemas["Time"];
         text: string;
         text_version: string;
@@ -2180,6 +2192,11 @@ export interface Schemas {
         updated_at: Schemas["Time"];
         version: Schemas["Version"];
     };
+    QueuedClaimList: {
+        claims: Schemas["QueuedClaim"][];
+        count?: Schemas["Count"];
+        next_cursor: string | null;
+    };
     RecoveryCodes: Schemas["FirstRecoveryCodes"] | Schemas["RepeatedRecoveryCodes"];
     RecoveryCodesLeft: {
         left: number;
@@ -2223,6 +2240,7 @@ export interface Schemas {
     RelatedClaims: {
         claims: Schemas["RelatedClaim"][];
     };
+    Relation: "patient" | "parent" | "guardian" | "health_care_agent" | "executor" | "other_representative";
     RepeatedBegunFactor: {
         factor_id: string;
         not_repeated: Schemas["NotRepeated"];
@@ -2442,14 +2460,9 @@ export interface Schemas {
         secret: string;
     };
     UploadResults: {
-        results: ({
-            document: Schemas["UploadedDocument"];
-            status: "stored";
-        } | {
-            error: Schemas["FileError"];
-            status: "refused";
-        })[];
+        results: Schemas["FileResult"][];
     };
+    UploadedBy: "practice" | "staff";
     UploadedDocument: {
         cases: string[];
         claim_id: string | null;
@@ -2463,7 +2476,7 @@ export interface Schemas {
         size: number;
         state: Schemas["DocumentState"];
         uploaded_at: Schemas["Time"];
-        uploaded_by: "practice" | "staff";
+        uploaded_by: Schemas["UploadedBy"];
     };
     UsZone: "America/Anchorage" | "Pacific/Honolulu" | "America/New_York" | "America/Chicago" | "America/Denver" | "America/Phoenix" | "America/Los_Angeles" | "America/Puerto_Rico" | "Pacific/Guam" | "Pacific/Pago_Pago";
     User: {

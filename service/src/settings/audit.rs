@@ -42,25 +42,33 @@ pub(super) struct StoredTrailEvent {
     pub(super) session_id: Option<String>,
 }
 
-/// A row, as shown.
+/// A row of an audit trail.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "AuditRow"))]
 pub(crate) struct AuditView {
     pub(super) id: AuditId,
     pub(super) at: Time,
     pub(super) actor: ActorView,
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[a-z_]+\.[a-z_]+$")))]
     pub(super) action: String,
+    /// The id of the record that the action changed or opened.
     pub(super) record: String,
     /// The number of the claim that the record is or belongs to.
     pub(super) claim_number: Option<String>,
     /// The record's name, if it is a person, a key, a token or the practice.
     pub(super) record_name: Option<String>,
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "uuid")))]
     pub(super) request_id: String,
-    /// Further details.
+    /// More facts. They depend on the action.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Map<String, Value>>"))]
     pub(super) detail: Option<Value>,
-    /// Its number in the trail, from 1.
+    /// The row's number in its trail. Numbers start at 1 and have no gaps.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub(super) sequence: i64,
-    /// The IP address. Never a patient's.
+    /// The IP address that the request came from. `null` for patients, the operator and the service.
     pub(super) address: Option<String>,
+    /// The session that made the request, or that a sign-in created.
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "uuid")))]
     pub(super) session_id: Option<String>,
 }
 
@@ -70,14 +78,37 @@ impl Item for AuditView {
 
 /// The actor of a row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ActorView {
-    /// `user`, `staff`, `api_key`, `api_token`, `signing_link`, `operator` or `service`.
     #[serde(rename = "type")]
+    #[cfg_attr(feature = "schema", schemars(with = "ActorKind"))]
     pub(super) kind: String,
-    /// Its id; the operator and the service have none.
+    /// `null` for `operator` and `service`.
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "uuid")))]
     pub(super) id: Option<String>,
-    /// Its current name.
+    /// Its current name, if it belongs to the practice. Staff have names only in their own trail.
     pub(super) name: Option<String>,
+}
+
+#[cfg(feature = "schema")]
+names! {
+    /// What kind of actor it is.
+    ActorKind {
+        /// A person of the practice who is signed in.
+        User = "user",
+        /// A person of Overturn's staff.
+        Staff = "staff",
+        /// A system of the practice, by its key.
+        ApiKey = "api_key",
+        /// A system of the practice, by its token.
+        ApiToken = "api_token",
+        /// A patient, by the link to the page on which to sign.
+        SigningLink = "signing_link",
+        /// The operator of the service.
+        Operator = "operator",
+        /// The service itself.
+        Service = "service",
+    }
 }
 
 impl CsvRow for AuditView {
@@ -178,7 +209,7 @@ pub(super) fn of_caller(caller: &str, query: &AuditQuery) -> Query<FoundEvents> 
         "settings.audit", "{PAGE}" [PAGE, TRAIL, TABLES, NAMED, ABOUT, NONE, AGREEMENT, FIT, CUT];
         caller, end = crate::store::after(query.end_id()), reads = query.reads(), scans = query.scans(),
         action = query.action, actor = text(query.actor), record = text(query.record), first = first(query), from = query.from,
-        before = query.before, claim_number = query.claim_number.as_deref()
+        before = query.to, claim_number = query.claim_number.as_deref()
     )
     .one()
 }
@@ -199,7 +230,7 @@ pub(super) fn of_staff(query: &AuditQuery) -> Query<FoundEvents> {
         "settings.staff_audit", "{PAGE}" [PAGE, TRAIL, TABLES, NAMED, ABOUT, NONE, FIT, CUT];
         trail = Trail(None).to_string(), end = crate::store::after(query.end_id()), reads = query.reads(),
         scans = query.scans(), action = query.action, actor = text(query.actor), record = text(query.record),
-        first = first(query), from = query.from, before = query.before
+        first = first(query), from = query.from, before = query.to
     )
     .one()
 }
@@ -213,16 +244,34 @@ fn first(query: &AuditQuery) -> String {
     text(query.first_id()).unwrap_or_default()
 }
 
-/// `GET`: a page of the practice's trail, newest first.
-pub(crate) async fn list(request: ReadRequest<AuditQuery>) -> Result<Response, AppError> {
+/// `listAudit`: Read the practice's audit trail.
+///
+/// Owners and admins only. The newest row comes first. *The audit trail* above says what the fields mean.
+///
+/// A page with a filter on `action`, `actor`, `record` or `claim_number` looks at 2,000 rows at most. So it can have fewer
+/// rows than `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
+///
+/// With `Accept: text/csv`, the answer is the same page as CSV, with up to 1,000 rows. The default is then 1,000.
+pub(crate) async fn list(request: ReadRequest<AuditQuery>) -> Result<GivesTable<Listed<AuditView>>, AppError> {
     let load = |query: &_| of_caller(request.credential(), query);
     request.table(load, |_, query, found| Ok(listed(query, found))).await
 }
 
-/// `GET /api/v1/staff/audit`: a page of the staff's own trail.
-pub(crate) async fn list_staff(request: ReadRequest<StaffAuditQuery>) -> Result<Response, AppError> {
-    let load = |StaffAuditQuery(query): &_| of_staff(query);
-    request.table(load, |_, StaffAuditQuery(query), found| Ok(listed(query, found))).await
+/// `listStaffAudit`: Read the staff's own audit trail.
+///
+/// Auditors only. An auditor is a member of our staff who does no other work and opens no patient. The trail records
+/// actions of our staff that do not belong to a single practice. Its rows look like those of a practice's trail. The
+/// practice's trail records what staff did with its claims.
+///
+/// A page with a filter on `action`, `actor` or `record` looks at 2,000 rows at most. So it can have fewer rows than
+/// `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
+///
+/// With `Accept: text/csv`, the answer is the same page as CSV, with up to 1,000 rows. The default is then 1,000.
+pub(crate) async fn list_staff(
+    request: ReadRequest<StaffAuditQuery>,
+) -> Result<GivesTable<Listed<AuditView>>, AppError> {
+    let load = |query: &StaffAuditQuery| of_staff(&query.clone().into());
+    request.table(load, |_, query, found| Ok(listed(&query.clone().into(), found))).await
 }
 
 /// A page of the trail, newest first. If few rows pass the filter, it ends after the maximum scan, with a cursor.
@@ -238,7 +287,7 @@ pub(super) fn listed(query: &AuditQuery, found: FoundEvents) -> Listed<AuditView
 }
 
 /// The type of an actor who is one of our staff. They are stored as `user`.
-pub const STAFF: &str = "staff";
+const STAFF: &str = "staff";
 
 fn view(row: StoredTrailEvent) -> AuditView {
     let (kind, id) = match row.actor.split_once(':') {

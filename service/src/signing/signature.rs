@@ -68,18 +68,28 @@ pub(super) struct StoredSignature {
     sealed: String,
 }
 
-/// A signature as staff see it. `Debug` prints its id only.
+/// A signature as staff see it.
+// `Debug` prints its id only.
 #[derive(Serialize)]
-struct SignatureView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PatientSignature"))]
+pub(crate) struct SignatureView {
     id: SignatureId,
     signed_at: Time,
+    /// The IP address that the signature came from.
     ip: String,
+    /// The browser's user agent.
     user_agent: String,
+    /// The version of the text. Each language has versions of its own.
     text_version: String,
+    /// The language of the text.
     language: Language,
+    /// The whole text as it was signed.
     text: String,
+    /// Who signed, by their own word. Everybody but the patient has to type a name.
     relation: Relation,
+    /// The name as it was typed. `null` if the signature was drawn.
     name: Option<String>,
+    /// `null` if only a name was typed.
     drawing: Option<DrawingView>,
 }
 
@@ -91,9 +101,13 @@ impl fmt::Debug for SignatureView {
 
 /// A drawing with the size of its field.
 #[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DrawingView {
+    /// The width of the field that was drawn on.
     width: u16,
     height: u16,
+    /// Strokes of points. Each point is `[x, y]`, measured from the left and from the top.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Vec<[u16; 2]>>"))]
     strokes: Drawing,
 }
 
@@ -109,11 +123,14 @@ pub(super) fn signature(practice: PracticeId, claim: ClaimId) -> Query<Option<St
     .optional()
 }
 
-/// `GET`: reads the signature.
+/// `showSignature`: Read what the patient signed.
+///
+/// Staff only. The practice's audit trail records who reads the signature, before it is shown. The call counts as opening
+/// the patient, as under *showClaim*.
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<SignatureView>, AppError> {
     let load = signature(practice, id);
     let view = request.disclose((practice, id), load, |_, stored, keys| {
         let (version, body) = shown((practice, id), stored, keys)?;

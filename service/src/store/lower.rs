@@ -108,7 +108,7 @@ fn guards(plan: &Plan, sealer: &Sealer<'_>) -> Vec<Statement> {
 }
 
 /// The audit rows of a plan. Many rows are one statement.
-fn audits<'p>(plan: &'p Plan) -> Vec<&'p Entry> {
+fn audits(plan: &Plan) -> Vec<&Entry> {
     let entries = plan.writes.iter().filter_map(|write| match write {
         Write::Audit(entry) => Some(entry),
         _ => None,

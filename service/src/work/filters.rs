@@ -72,10 +72,10 @@ fn text_of(query: &QueueQuery) -> String {
     // A new filter of the queue is missing here, or in `NOT_KEPT`.
     let QueueQuery {
         limit: _,
-        after: _,
+        cursor: _,
         order,
-        counts: _,
-        statuses,
+        count: _,
+        status,
         practice_id,
         payer_name,
         claim_number: _,
@@ -88,7 +88,7 @@ fn text_of(query: &QueueQuery) -> String {
         signature,
         ask_before,
     } = query;
-    let statuses: Vec<&str> = statuses.iter().map(|status| ClaimStatus::name(*status)).collect();
+    let statuses: Vec<&str> = status.iter().map(|status| ClaimStatus::name(*status)).collect();
     let filters = [
         ("status", (!query.has_default_statuses()).then(|| statuses.join(","))),
         ("practice_id", practice_id.map(|id| id.to_string())),

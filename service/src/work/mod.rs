@@ -25,5 +25,6 @@ mod results;
 mod same_patient;
 mod sql;
 pub(crate) mod take;
+
 #[cfg(test)]
 mod tests;

@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use overturn_core::auth::rights::{Action, Right};
-use overturn_core::request::query::Parameters;
 use overturn_service::described::{Access, BodyTaken, Exception, Operation, operations};
 use serde_json::map::Map;
 use serde_json::{Value, json};
@@ -68,7 +67,7 @@ fn parts(operation: &Operation) -> Vec<Value> {
     names.map(|name| reference("parameters", component(name))).collect()
 }
 
-fn reference(kind: &str, name: &str) -> Value {
+pub(crate) fn reference(kind: &str, name: &str) -> Value {
     json!({ "$ref": format!("#/components/{kind}/{name}") })
 }
 
@@ -105,15 +104,10 @@ fn complete(
         if response.contains_key("$ref") {
             continue;
         }
-        let schema = response.get("content").and_then(|content| content.pointer("/application~1json/schema/$ref"));
-        let is_page = schema.and_then(Value::as_str).is_some_and(|name| name.ends_with("List"));
         let own = response.entry("headers").or_insert_with(|| json!({}));
         let own = own.as_object_mut().ok_or("headers are a mapping")?;
         for (header, component) in headers(operation, tag) {
             insert(own, header, reference("headers", component))?;
-        }
-        if is_page {
-            own.insert("Link".to_owned(), reference("headers", "Link"));
         }
     }
     for (status, component) in refusals(operation) {
@@ -160,9 +154,6 @@ fn parameters(operation: &Operation) -> (Vec<&'static str>, Vec<&'static str>) {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let takes = &operation.takes;
     let right = right(operation);
-    if takes.query == Parameters::OfPage {
-        before.extend(["Limit", "Cursor"]);
-    }
     if takes.version {
         before.push("IfMatch");
     }
@@ -192,6 +183,12 @@ fn is_repeatable(operation: &Operation) -> bool {
     operation.takes.once && !is_except(operation, Exception::NotOnce)
 }
 
+/// True if its answer is one page of several.
+fn is_paged(operation: &Operation) -> bool {
+    let mut names = operation.takes.query.iter().flatten().filter_map(|one| one.parameter.get("name"));
+    names.any(|name| name == "limit")
+}
+
 fn is_tagged(operation: &Operation) -> bool {
     operation.takes.known && !is_except(operation, Exception::NotTagged)
 }
@@ -209,7 +206,7 @@ fn headers(operation: &Operation, tag: &'static str) -> Vec<(&'static str, &'sta
     if is_tagged(operation) {
         headers.push(("ETag", tag));
     }
-    if operation.takes.query == Parameters::OfPage {
+    if is_paged(operation) {
         headers.push(("Link", "Link"));
     }
     if is_repeatable(operation) {
@@ -286,7 +283,7 @@ fn of_program(operation: &Operation) -> BTreeMap<u16, &'static str> {
     if takes.signs_in {
         found.extend([(400, "BadRequest"), (422, "Invalid")]);
     }
-    if takes.query != Parameters::Ignored || is_repeatable(operation) {
+    if takes.query.is_some() || is_repeatable(operation) {
         found.insert(422, "Invalid");
     }
     if takes.range {

@@ -15,6 +15,7 @@ mod bundle;
 mod derive;
 mod operations;
 mod prose;
+mod refusals;
 mod schemas;
 mod tags;
 #[cfg(test)]

@@ -12,4 +12,4 @@ pub use claim::{
 };
 pub use number::{ClaimNumber, NUMBER_MAX};
 pub use present::{Part, Present};
-pub use status::{ClaimStatus, read_statuses};
+pub use status::ClaimStatus;

@@ -68,7 +68,7 @@ impl CsvPage for Denials {
 /// The requested page, at this instant. Refuses a `changes_after` of another practice, and one that is ahead of the database because the database was restored
 /// to an earlier state.
 pub(super) fn listed(query: &DenialsQuery, found: FoundDenials, now: Instant) -> Result<Denials, RequestError> {
-    if let PageStart::Changes(Some(cursor)) = query.position {
+    if let PageStart::Changes(Some(cursor)) = query.position() {
         if cursor.practice_id != found.practice_id {
             return Err(RequestError::invalid("changes_after", NOT_A_CURSOR));
         }
@@ -97,7 +97,7 @@ pub(super) fn listed(query: &DenialsQuery, found: FoundDenials, now: Instant) ->
         }
         (None, None) => (None, None, None),
     };
-    let (next_cursor, reached, more) = match query.position {
+    let (next_cursor, reached, more) = match query.position() {
         PageStart::List(_) => (id.map(|id| id.simple().to_string()), None, id.is_some()),
         PageStart::Due(_) => (place.map(|place| place.to_string()), None, place.is_some()),
         PageStart::Changes(_) => (None, changed, changed.is_some()),
@@ -120,5 +120,5 @@ pub(crate) async fn list(request: ReadRequest<DenialsQuery>) -> Result<Response,
         let found = found.ok_or(AppError::Internal("no practice"))?;
         Ok(listed(query, found, now)?)
     };
-    request.table(load, view).await
+    Ok(request.table(load, view).await?.0)
 }

@@ -1,5 +1,5 @@
 use super::*;
-use overturn_core::base::id::{ApiKeyId, ApiTokenId};
+use overturn_core::base::id::{ApiKeyId, ApiTokenId, SigningLinkId};
 use overturn_core::plan::Actor;
 use uuid::Uuid;
 
@@ -14,13 +14,13 @@ fn row(id: u128) -> StoredTrailEvent {
 fn a_page_with_a_filter_ends_after_its_scan_with_a_cursor() {
     let query = |action: Option<&str>| AuditQuery {
         limit: 2,
-        after: None,
+        cursor: None,
         action: action.map(|_| Event::ApiKeyCreated),
         actor: None,
         record: None,
         claim_number: None,
         from: None,
-        before: None,
+        to: None,
     };
     let next = |action, rows: &[u128], scanned: Option<(usize, u128)>| {
         let found = FoundEvents {
@@ -75,4 +75,32 @@ fn every_actor_is_shown_by_what_it_is() {
             "session_id": null });
         assert_eq!(serde_json::to_value(row).unwrap(), expected);
     }
+}
+
+/// A new kind of actor does not compile before it is here.
+#[test]
+fn every_kind_of_actor_is_described() {
+    let id = Uuid::nil();
+    let all = [
+        Actor::User(UserId(id)),
+        Actor::ApiKey(ApiKeyId(id)),
+        Actor::ApiToken(ApiTokenId(id)),
+        Actor::SigningLink(SigningLinkId(id)),
+        Actor::Operator,
+        Actor::Service,
+    ];
+    let text = |actor: Actor| match actor {
+        Actor::User(_)
+        | Actor::ApiKey(_)
+        | Actor::ApiToken(_)
+        | Actor::SigningLink(_)
+        | Actor::Operator
+        | Actor::Service => actor.to_string(),
+    };
+    let kinds = all.map(|actor| text(actor).split(':').next().map(str::to_owned).unwrap());
+    let mut kinds: Vec<String> = kinds.into_iter().chain([STAFF.to_owned()]).collect();
+    let mut described = ActorKind::ALL.map(|kind| kind.name().to_owned());
+    kinds.sort_unstable();
+    described.sort_unstable();
+    assert_eq!(kinds, described);
 }

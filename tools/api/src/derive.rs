@@ -215,6 +215,10 @@ fn headers(operation: &Operation, tag: &'static str) -> Vec<(&'static str, &'sta
     if is_repeatable(operation) {
         headers.push(("Idempotency-Replayed", "IdempotencyReplayed"));
     }
+    headers.extend(operation.exceptions.iter().filter_map(|one| match one {
+        Exception::Sets(cookie) => Some(("Set-Cookie", *cookie)),
+        _ => None,
+    }));
     headers
 }
 
@@ -232,7 +236,11 @@ fn refusals(operation: &Operation) -> BTreeMap<u16, &'static str> {
             Exception::Refuses(status, component) => drop(found.insert(*status, component)),
             Exception::Never(status) => drop(found.remove(status)),
             Exception::Unlimited => drop(found.remove(&429)),
-            Exception::NotOnce | Exception::NotTagged | Exception::NoPage | Exception::OfSession => {}
+            Exception::Sets(_)
+            | Exception::NotOnce
+            | Exception::NotTagged
+            | Exception::NoPage
+            | Exception::OfSession => {}
         }
     }
     found
@@ -275,7 +283,7 @@ fn of_program(operation: &Operation) -> BTreeMap<u16, &'static str> {
     }
     match takes.body {
         BodyTaken::None => {}
-        BodyTaken::Read => found.extend([(408, "BodyTooSlow"), (413, "BodyTooLarge")]),
+        BodyTaken::Read | BodyTaken::Form(_) => found.extend([(408, "BodyTooSlow"), (413, "BodyTooLarge")]),
         BodyTaken::Declared { .. } => {
             found.extend([(400, "BadRequest"), (408, "BodyTooSlow"), (413, "BodyTooLarge"), (422, "Invalid")]);
         }

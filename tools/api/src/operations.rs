@@ -11,6 +11,9 @@ use crate::prose::Prose;
 use crate::schemas::PLACE;
 use crate::{Result, examples, prose, schemas, tags};
 
+/// The word of a schema that says what text is in.
+const MEDIA_TYPE: &str = "contentMediaType";
+
 /// Adds the operations of handlers whose comments name one, and the schemas of what they take and give.
 pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     let root = docs.parent().ok_or("docs is a folder of the repository")?;
@@ -28,6 +31,10 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
             if there.insert(key, value).is_some() {
                 return Err(format!("docs/api says of {name} what its handler says").into());
             }
+        }
+        if let BodyTaken::Form(schema) = &operation.takes.body {
+            let content = json!({ "application/x-www-form-urlencoded": { "schema": schema } });
+            there.insert("requestBody".to_owned(), json!({ "required": true, "content": content }));
         }
         // A description may say more exactly which keys go together.
         if let BodyTaken::Declared { name, schema, required } = &operation.takes.body
@@ -78,13 +85,9 @@ fn described(
     let given = operation.gives?;
     let mut responses = Map::new();
     for status in given.statuses.into_iter().filter(|status| *status > 0) {
-        let mut answer = Map::from_iter([("description".to_owned(), words(status, &operation.method).into())]);
-        if status != 204 {
-            let mut schema = (given.schema)(generator).into();
-            schemas::clean(&mut schema);
-            answer.insert("content".to_owned(), json!({ "application/json": { "schema": schema } }));
-        }
-        responses.insert(status.to_string(), answer.into());
+        let mut schema = (given.schema)(generator).into();
+        schemas::clean(&mut schema);
+        responses.insert(status.to_string(), answer(words(status, &operation.method), schema, status != 204));
     }
     let described = json!({
         "operationId": prose.id, "tags": [tag], "summary": prose.summary, "responses": responses,
@@ -94,6 +97,25 @@ fn described(
         described.insert("description".to_owned(), prose.description.as_str().into());
     }
     Some(described)
+}
+
+/// An answer. A schema may be a reference to a response, and an alternative may name its media type.
+fn answer(words: &str, schema: Value, has_body: bool) -> Value {
+    if schema.get("$ref").and_then(Value::as_str).is_some_and(|of| of.starts_with("#/components/responses/")) {
+        return schema;
+    }
+    let mut answer = json!({ "description": words });
+    if has_body && let Some(answer) = answer.as_object_mut() {
+        let is_typed = |one: &Value| one.get(MEDIA_TYPE).is_some();
+        let several = schema.get("anyOf").and_then(Value::as_array).filter(|all| all.iter().any(is_typed));
+        let content = several.cloned().unwrap_or_else(|| vec![schema]).into_iter().map(|mut schema| {
+            let media = schema.as_object_mut().and_then(|words| words.remove(MEDIA_TYPE));
+            let media = media.as_ref().and_then(Value::as_str).unwrap_or("application/json");
+            (media.to_owned(), json!({ "schema": schema }))
+        });
+        answer.insert("content".to_owned(), content.collect::<Map<_, _>>().into());
+    }
+    answer
 }
 
 /// What a status says beyond its summary.

@@ -5,10 +5,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use overturn_core::auth::disclosure::{AgreementState, PracticeState};
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
-use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, SigningLinkId, UserId};
 use overturn_core::base::language::Language;
 use overturn_core::claims::identity::Mismatch;
@@ -90,9 +86,6 @@ fn refusals() -> Vec<Value> {
 fn of_standards() -> Bound {
     let fixed = |names: &[&str]| names.iter().map(|name| Value::from(*name)).collect();
     vec![
-        ("accounts AssertionOptions/options/userVerification", fixed(&["required"])),
-        ("accounts RegistrationOptions/options/attestation", fixed(&["none"])),
-        ("sso /components/headers/ReferrerPolicy/schema", fixed(&["no-referrer", "same-origin"])),
         ("openapi /components/headers/WwwAuthenticate/schema", fixed(&["Bearer"])),
         ("openapi ErrorResponse/code", fixed(&["baa_required"])),
     ]
@@ -100,11 +93,6 @@ fn of_standards() -> Bound {
 
 fn of_accounts() -> Bound {
     vec![
-        ("accounts Action", names!(Action)),
-        ("accounts User/role", names!(Role)),
-        ("accounts OwnPractice/status", names!(PracticeState)),
-        ("accounts OwnPractice/agreement", names!(AgreementState)),
-        ("accounts SessionFacts/kind", names!(SessionKind)),
         ("settings NewDataJob/kind", names!(JobKind)),
         ("settings DataJob/kind", names!(JobKind)),
         ("settings DataJob/state", names!(JobState)),
@@ -167,7 +155,7 @@ fn of_errors() -> Bound {
         ("documents FileError/code", names!(ErrorCode: ValidationFailed VirusDetected FileTooLarge)),
         ("documents FileTooLargeError/error/allOf/1/code", names!(ErrorCode: FileTooLarge)),
         ("documents FileRefusedError/error/allOf/1/code", names!(ErrorCode: ValidationFailed VirusDetected)),
-        ("accounts SecondFactorError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
+        ("shared SecondFactorError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
         ("shared BadRequestError/error/allOf/1/code", names!(ErrorCode: BadRequest)),
         ("shared NotAuthenticatedError/error/allOf/1/code", names!(ErrorCode: NotAuthenticated)),
         ("shared EnrolmentError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),

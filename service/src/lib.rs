@@ -103,7 +103,6 @@ pub mod described {
     pub use crate::settings::agreements::AgreementSignature;
     pub use crate::settings::api_keys::{ApiKeyAction, RequestedApiKey};
     pub use crate::settings::api_tokens::{ApiTokenAction, Regeneration, TokenRequest};
-    pub use crate::settings::audit::STAFF;
     pub use crate::settings::data_jobs::job::{JobKind, JobState};
     pub use crate::settings::members::{Invitation, MemberAction, RoleChange};
     pub use crate::settings::practice::{PracticeEdit, PracticeView};

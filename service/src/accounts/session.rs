@@ -24,7 +24,7 @@ body! {
 
 /// `signIn`: Sign in with email address and password.
 ///
-/// The first factor. An unknown address and a wrong password get the same answer in the same time.
+/// The first factor. `200` is for an account without a second factor: it is signed in only to enroll one. An unknown address and a wrong password get the same answer in the same time.
 pub(crate) async fn sign_in(request: SignInRequest<SignIn>) -> Result<Gives<SignedInView>, AppError> {
     by_password(request).await.map(Gives::from)
 }

@@ -3,7 +3,7 @@
 use super::{etag, linked};
 use crate::error::AppError;
 use crate::extract::ReadRequest;
-use crate::response::Response;
+use crate::response::{Gives, OrCsv, Response};
 use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, VARY};
 use overturn_core::auth::person::Person;
@@ -17,12 +17,12 @@ impl<P: Clone> ReadRequest<P> {
         &self,
         load: impl FnOnce(&P) -> Q,
         view: impl FnOnce(&Person, &P, Q::Rows) -> Result<T, AppError>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<Gives<OrCsv<T>>, AppError> {
         let load = self.page.as_ref().ok().map(load);
         let (person, rows) = self.read(load).await?;
         let query = self.page.as_ref().map_err(Clone::clone)?;
         let rows = rows.ok_or(AppError::Internal("nothing was loaded"))?;
-        self.respond_page(&view(&person, query, rows)?)
+        self.respond_page(&view(&person, query, rows)?).map(Gives::from)
     }
 
     /// A page in the form that the caller asks for, with its `ETag` and the `Link` of the next page.

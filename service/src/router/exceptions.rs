@@ -5,6 +5,8 @@
 pub enum Exception {
     /// It answers a status with a response of this name.
     Refuses(u16, &'static str),
+    /// Its body has this schema of the claims interface.
+    Takes(&'static str),
     /// It sets cookies, which a header of this name describes.
     Sets(&'static str),
     /// It never answers this status.
@@ -21,7 +23,7 @@ pub enum Exception {
     OfSession,
 }
 
-use Exception::{Never, NoPage, NotOnce, NotTagged, OfSession, Refuses, Sets, Unlimited};
+use Exception::{Never, NoPage, NotOnce, NotTagged, OfSession, Refuses, Sets, Takes, Unlimited};
 
 /// The cookies of a session.
 const SESSION: Exception = Sets("SetCookie");
@@ -53,7 +55,10 @@ pub(super) const EXCEPTIONS: &[(&str, &[Exception])] = &[
     ("POST /api/v1/auth/passkeys/options", &[NotOnce, CEREMONY]),
     ("GET /api/v1/auth/saml/{provider}/metadata", &[NoPage]),
     // The body of the claims interface. It is sent again without a key.
-    ("POST /api/v1/denials", &[Never(409), NotOnce, Refuses(400, "BadRequest"), Refuses(422, "Invalid")]),
+    (
+        "POST /api/v1/denials",
+        &[Takes("SendRequest"), Never(409), NotOnce, Refuses(400, "BadRequest"), Refuses(422, "Invalid")],
+    ),
     // The cursor names a record that may be gone.
     ("GET /api/v1/denials", &[CONFLICT]),
     // The read is recorded, and the record may change meanwhile.

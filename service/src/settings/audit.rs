@@ -8,7 +8,10 @@ pub(crate) use export::{export, export_staff};
 pub(crate) use verify::{verify, verify_staff};
 
 use crate::prelude::*;
+use crate::response::OrCsv;
 use overturn_core::base::id::AuditId;
+#[cfg(feature = "schema")]
+use overturn_core::base::id::{RequestId, SessionId, UserId};
 use overturn_core::request::page::CsvRow;
 use overturn_core::trail::Trail;
 use overturn_store::{agreement, cut, fit};
@@ -43,25 +46,32 @@ pub(super) struct StoredTrailEvent {
     pub(super) session_id: Option<String>,
 }
 
-/// A row, as shown.
+/// A row of the trail.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct AuditView {
     pub(super) id: AuditId,
     pub(super) at: Time,
     pub(super) actor: ActorView,
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[a-z_]+\.[a-z_]+$")))]
     pub(super) action: String,
     pub(super) record: String,
     /// The number of the claim that the record is or belongs to.
     pub(super) claim_number: Option<String>,
     /// The record's name, if it is a person, a key, a token or the practice.
     pub(super) record_name: Option<String>,
+    #[cfg_attr(feature = "schema", schemars(with = "RequestId"))]
     pub(super) request_id: String,
-    /// Further details.
+    /// More facts. They depend on the action.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Map<String, Value>>"))]
     pub(super) detail: Option<Value>,
-    /// Its number in the trail, from 1.
+    /// The row's number in its trail. Numbers start at 1 and have no gaps.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub(super) sequence: i64,
-    /// The IP address. Never a patient's.
+    /// The IP address that the request came from. `null` for patients, the operator and the service.
     pub(super) address: Option<String>,
+    /// The session that made the request, or that a sign-in created.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<SessionId>"))]
     pub(super) session_id: Option<String>,
 }
 
@@ -69,15 +79,37 @@ impl Item for AuditView {
     const LIST: &'static str = "audit";
 }
 
+names! {
+    /// Who acts.
+    ActorKind {
+        /// A person of the practice who is signed in.
+        User = "user",
+        /// A person of our staff.
+        Staff = "staff",
+        /// A system of the practice, by its key.
+        ApiKey = "api_key",
+        /// A system of the practice, by its token.
+        ApiToken = "api_token",
+        /// A patient, by the link to the page on which to sign.
+        SigningLink = "signing_link",
+        /// The operator of the service.
+        Operator = "operator",
+        /// The service itself.
+        Service = "service",
+    }
+}
+
 /// The actor of a row.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ActorView {
-    /// `user`, `staff`, `api_key`, `api_token`, `signing_link`, `operator` or `service`.
     #[serde(rename = "type")]
+    #[cfg_attr(feature = "schema", schemars(with = "ActorKind"))]
     pub(super) kind: String,
-    /// Its id; the operator and the service have none.
+    /// `null` for `operator` and `service`.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<UserId>"))]
     pub(super) id: Option<String>,
-    /// Its current name.
+    /// Its current name, if it belongs to the practice. Staff have names only in their own trail.
     pub(super) name: Option<String>,
 }
 
@@ -214,14 +246,36 @@ fn first(query: &AuditQuery) -> String {
     text(query.first_id()).unwrap_or_default()
 }
 
-/// `GET`: a page of the practice's trail, newest first.
-pub(crate) async fn list(request: ReadRequest<AuditQuery>) -> Result<Response, AppError> {
+/// `listAudit`: Read the practice's audit trail.
+///
+/// Owners and admins only. *The audit trail* above says what the rows mean.
+///
+/// `claim_number` is the number of the claim that the record is, or that the document belongs to. `record_name` is
+/// the record's current name if it is a person, a key, a token or the practice itself. The trail stores neither:
+/// both are looked up when you read. While the practice cannot read its claims, they have no numbers here.
+///
+/// A page with a filter on `action`, `actor`, `record` or `claim_number` looks at 2,000 rows at most. So it can
+/// have fewer rows than `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
+///
+/// With `Accept: text/csv`, the answer is the same page as CSV, with up to 1,000 rows. The default is then 1,000.
+pub(crate) async fn list(request: ReadRequest<AuditQuery>) -> Result<Gives<OrCsv<Listed<AuditView>>>, AppError> {
     let load = |query: &_| of_caller(request.credential(), query);
     request.table(load, |_, query, found| Ok(listed(query, found))).await
 }
 
-/// `GET /api/v1/staff/audit`: a page of the staff's own trail.
-pub(crate) async fn list_staff(request: ReadRequest<StaffAuditQuery>) -> Result<Response, AppError> {
+/// `listStaffAudit`: Read the staff's own audit trail.
+///
+/// Auditors only. An auditor is a member of our staff who does no other work and opens no patient. The trail
+/// records actions of our staff that do not belong to a single practice. Its rows look like those of a practice's
+/// trail. The practice's trail records what staff did with its claims.
+///
+/// A page with a filter on `action`, `actor` or `record` looks at 2,000 rows at most. So it can have fewer rows
+/// than `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
+///
+/// With `Accept: text/csv`, the answer is the same page as CSV, with up to 1,000 rows. The default is then 1,000.
+pub(crate) async fn list_staff(
+    request: ReadRequest<StaffAuditQuery>,
+) -> Result<Gives<OrCsv<Listed<AuditView>>>, AppError> {
     let load = |StaffAuditQuery(query): &_| of_staff(query);
     request.table(load, |_, StaffAuditQuery(query), found| Ok(listed(query, found))).await
 }
@@ -238,15 +292,13 @@ pub(super) fn listed(query: &AuditQuery, found: FoundEvents) -> Listed<AuditView
     Listed::new(rows.into_iter().map(view).collect(), next)
 }
 
-/// The type of an actor who is one of our staff. They are stored as `user`.
-pub const STAFF: &str = "staff";
-
 fn view(row: StoredTrailEvent) -> AuditView {
     let (kind, id) = match row.actor.split_once(':') {
         Some((kind, id)) => (kind, Some(id.into())),
         None => (&*row.actor, None),
     };
-    let kind = if row.is_staff { STAFF } else { kind };
+    // Our staff are stored as `user`.
+    let kind = if row.is_staff { ActorKind::Staff.name() } else { kind };
     AuditView {
         id: row.id,
         at: row.at,

@@ -106,14 +106,20 @@ fn complete(
             continue;
         }
         let schema = response.get("content").and_then(|content| content.pointer("/application~1json/schema/$ref"));
-        let is_page = schema.and_then(Value::as_str).is_some_and(|name| name.ends_with("List"));
+        let is_list = schema.and_then(Value::as_str).is_some_and(|name| name.ends_with("List"));
+        let is_of = |media: &str| response.get("content").is_some_and(|content| content.get(media).is_some());
+        let (is_table, is_lines) = (is_of("text/csv"), is_of("application/x-ndjson"));
         let own = response.entry("headers").or_insert_with(|| json!({}));
         let own = own.as_object_mut().ok_or("headers are a mapping")?;
         for (header, component) in headers(operation, tag) {
             insert(own, header, reference("headers", component))?;
         }
-        if is_page {
+        if is_list || is_table || is_lines {
             own.insert("Link".to_owned(), reference("headers", "Link"));
+        }
+        if is_table {
+            own.insert("Vary".to_owned(), reference("headers", "VaryAccept"));
+            own.insert("Content-Disposition".to_owned(), reference("headers", "CsvDisposition"));
         }
     }
     for (status, component) in refusals(operation) {
@@ -236,7 +242,8 @@ fn refusals(operation: &Operation) -> BTreeMap<u16, &'static str> {
             Exception::Refuses(status, component) => drop(found.insert(*status, component)),
             Exception::Never(status) => drop(found.remove(status)),
             Exception::Unlimited => drop(found.remove(&429)),
-            Exception::Sets(_)
+            Exception::Takes(_)
+            | Exception::Sets(_)
             | Exception::NotOnce
             | Exception::NotTagged
             | Exception::NoPage

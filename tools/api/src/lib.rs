@@ -56,8 +56,8 @@ pub fn accounts(docs: &Path) -> Result<Value> {
         }
     }
     let mut whole = Value::Object(whole);
-    bundle::bundle(&mut whole, &claims(docs)?)?;
     operations::add(&mut whole, docs)?;
+    bundle::bundle(&mut whole, &claims(docs)?)?;
     derive::add(&mut whole)?;
     Ok(whole)
 }

@@ -3,10 +3,11 @@
 
 use std::path::Path;
 
-use overturn_service::described::{BodyTaken, Operation, operations};
+use overturn_service::described::{BodyTaken, Exception, Operation, operations};
 use serde_json::map::Map;
 use serde_json::{Value, json};
 
+use crate::bundle::OUTSIDE;
 use crate::prose::Prose;
 use crate::schemas::PLACE;
 use crate::{Result, examples, prose, schemas, tags};
@@ -30,6 +31,17 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
         for (key, value) in described {
             if there.insert(key, value).is_some() {
                 return Err(format!("docs/api says of {name} what its handler says").into());
+            }
+        }
+        for exception in operation.exceptions {
+            if let Exception::Takes(name) = exception {
+                let mut content =
+                    Map::from_iter([("schema".to_owned(), json!({ "$ref": format!("{OUTSIDE}{name}") }))]);
+                content.extend(examples.remove(&prose.id).map(|example| ("example".to_owned(), example)));
+                there.insert(
+                    "requestBody".to_owned(),
+                    json!({ "required": true, "content": { "application/json": content } }),
+                );
             }
         }
         if let BodyTaken::Form(schema) = &operation.takes.body {

@@ -24,7 +24,6 @@ use overturn_core::request::declare::kinds::Token;
 use std::cmp::Reverse;
 
 body! {
-    /// Asks for the options of a second factor.
     AskedFactor { continuation_token: Token<ContinuationToken> }
 }
 

@@ -1,6 +1,7 @@
 //! `/api/v1/settings/audit/export`: a trail as lines of JSON, with everything needed to check its chain elsewhere.
 
 use crate::prelude::*;
+use crate::response::Lines;
 use crate::settings::trail::link_now;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
@@ -69,14 +70,23 @@ fn line(trail: Trail, row: &TrailRow) -> Option<String> {
     Some(text)
 }
 
-/// `GET`: the practice's trail as lines of JSON.
-pub(crate) async fn export(request: ReadRequest<Export>) -> Result<Response, AppError> {
-    exported(&request).await
+/// `exportAudit`: Export the audit trail as NDJSON.
+///
+/// Owners and admins only. Each line is one row, and the oldest comes first. The export has everything that you
+/// need to check the chain without the service. `docs/TRAIL.md` in the source repository has the encoding and a
+/// script of 20 lines. The `Link` header names the next page. The export is complete when a page is empty.
+pub(crate) async fn export(request: ReadRequest<Export>) -> Result<Gives<Lines>, AppError> {
+    exported(&request).await.map(Gives::from)
 }
 
-/// `GET /api/v1/staff/audit/export`: the staff's own trail as lines of JSON.
-pub(crate) async fn export_staff(request: ReadRequest<Export>) -> Result<Response, AppError> {
-    exported(&request).await
+/// `exportStaffAudit`: Export the audit trail as NDJSON.
+///
+/// Auditors only. Exports the staff's own trail: actions of our staff that do not belong to a single practice. Each
+/// line is one row, and the oldest comes first. The export has everything that you need to check the chain without
+/// the service. `docs/TRAIL.md` in the source repository has the encoding and a script of 20 lines. The `Link`
+/// header names the next page. The export is complete when a page is empty.
+pub(crate) async fn export_staff(request: ReadRequest<Export>) -> Result<Gives<Lines>, AppError> {
+    exported(&request).await.map(Gives::from)
 }
 
 async fn exported(request: &ReadRequest<Export>) -> Result<Response, AppError> {

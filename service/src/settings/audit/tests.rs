@@ -1,5 +1,5 @@
 use super::*;
-use overturn_core::base::id::{ApiKeyId, ApiTokenId};
+use overturn_core::base::id::{ApiKeyId, ApiTokenId, SigningLinkId, UserId};
 use overturn_core::plan::Actor;
 use uuid::Uuid;
 
@@ -63,8 +63,18 @@ fn every_actor_is_shown_by_what_it_is() {
         (Actor::User(UserId(id)), true, "staff", Some(id)),
         (Actor::ApiKey(ApiKeyId(id)), false, "api_key", Some(id)),
         (Actor::ApiToken(ApiTokenId(id)), false, "api_token", Some(id)),
+        (Actor::SigningLink(SigningLinkId(id)), false, "signing_link", Some(id)),
         (Actor::Operator, false, "operator", None),
+        (Actor::Service, false, "service", None),
     ] {
+        // A new actor does not compile before it is above.
+        let (Actor::User(_)
+        | Actor::ApiKey(_)
+        | Actor::ApiToken(_)
+        | Actor::SigningLink(_)
+        | Actor::Operator
+        | Actor::Service) = actor;
+        assert!(ActorKind::parse(kind).is_some());
         let row = json!({ "id": id, "at": 0, "actor": actor.to_string(), "actor_name": "x",
             "is_staff": is_staff, "action": "a", "record": "r", "claim_number": "CH-1", "record_name": null, "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
             "session_id": null });

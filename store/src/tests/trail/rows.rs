@@ -90,7 +90,7 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
 #[test]
 fn the_description_of_the_trail_names_every_action_and_no_other() {
     let known: Vec<&str> = Event::ALL.iter().map(|event| event.name()).collect();
-    let docs = include_str!("../../../../docs/api/settings.yaml");
+    let docs = include_str!("../../../../docs/api/settings.md");
     let (_, table) = docs.split_once("| action | record |").unwrap();
     let (table, _) = table.split_once("\n\n").unwrap();
     let mut named: Vec<&str> = table.split('`').skip(1).step_by(2).filter(|word| word.contains('.')).collect();

@@ -42,63 +42,64 @@ names! {
 }
 
 names! {
-    /// Why a call is refused with `402`, `403` or `409`. Every such refusal has one.
+    /// The cause of a `402`, `403` or `409`, for programs. `code` names only the kind of error. We may add reasons, so
+    /// treat one that you do not know like its `code`.
     Reason {
-        /// `402`: show a second factor with the continuation token.
+        /// `402`: show a second factor with the `continuation_token`, then send the request again.
         SecondFactorNeeded = "second_factor_needed",
-        /// `402`: the account has no second factor yet.
+        /// `402`: the account has no second factor yet: enroll one first.
         EnrolmentNeeded = "enrolment_needed",
-        /// `403`: the person's role.
+        /// `403`: the person's role does not allow this.
         RoleNotAllowed = "role_not_allowed",
-        /// `403`: this needs a session.
+        /// `403`: this needs a session, not an API token.
         TokenNotAllowed = "token_not_allowed",
-        /// `403`: the credential lacks the scope.
+        /// `403`: the API token lacks the scope for this.
         ScopeMissing = "scope_missing",
         /// `403`: the practice requires single sign-on.
         SsoRequired = "sso_required",
-        /// `403`: the session is too old to begin an enrollment.
+        /// `403`: sign out, and sign in again.
         SignInTooOld = "sign_in_too_old",
         /// `403`: the practice is not active.
         PracticeInactive = "practice_inactive",
         /// `403`: the practice has no agreement in force.
         AgreementRequired = "agreement_required",
-        /// `403`: the CSRF token is missing or of another session.
+        /// `403`: `X-CSRF-Token` is missing or does not belong to the session.
         CsrfMismatch = "csrf_mismatch",
         /// `403`: the request comes from another site.
         CrossSite = "cross_site",
-        /// `403`: the record is another person's.
+        /// `403`: the record belongs to another person.
         NotYours = "not_yours",
-        /// `409`: the record has changed since it was read.
+        /// `409`: the record has changed: read it again.
         VersionConflict = "version_conflict",
-        /// `409`: the rights of the person or the practice changed during the request.
+        /// `409`: the person's rights, or those of the practice, changed while the request ran: send it again.
         RightsChanged = "rights_changed",
-        /// `409`: a request with this idempotency key is still running.
+        /// `409`: a request with this `Idempotency-Key` is still running.
         RequestRunning = "request_running",
-        /// `409`: the database was restored to an earlier state.
+        /// `409`: the database was restored to an earlier state: read the list again.
         Restored = "restored",
-        /// `409`: the status does not allow it.
+        /// `409`: the status does not allow this.
         MoveNotPossible = "move_not_possible",
-        /// `409`: no one has taken the claim.
+        /// `409`: take the claim first.
         NotTaken = "not_taken",
         /// `409`: another person has taken the claim.
         TakenByOther = "taken_by_other",
-        /// `409`: the level before has no outcome.
+        /// `409`: record the outcome of the level before this one first.
         LevelUndecided = "level_undecided",
-        /// `409`: no claim of the case is in appeal.
+        /// `409`: no claim of the case is in appeal any more.
         NoClaimInAppeal = "no_claim_in_appeal",
         /// `409`: the appeal was filed or decided without the claim.
         FiledWithoutClaim = "filed_without_claim",
-        /// `409`: the claim does not wait for a signature.
+        /// `409`: the claim does not wait for the patient's signature.
         SignatureNotAsked = "signature_not_asked",
         /// `409`: the practice has switched off the link for patients.
         LinksOff = "links_off",
         /// `409`: the link for the patient expired, was revoked, or was tried too often.
         LinkEnded = "link_ended",
-        /// `409`: the signature exists already.
+        /// `409`: the signature or the agreement exists already.
         AlreadySigned = "already_signed",
         /// `409`: the record exists already.
         AlreadyExists = "already_exists",
-        /// `409`: there are as many records of this kind as there can be.
+        /// `409`: the practice or the person has as many of these as it can have.
         LimitReached = "limit_reached",
         /// `409`: the practice must keep an owner.
         LastOwner = "last_owner",
@@ -106,11 +107,11 @@ names! {
         LastFactor = "last_factor",
         /// `409`: the account has no such second factor.
         NoFactor = "no_factor",
-        /// `409`: the registration of a passkey has ended.
+        /// `409`: the registration of the passkey has ended: begin again.
         RegistrationEnded = "registration_ended",
         /// `409`: the API token has ended or was replaced.
         TokenEnded = "token_ended",
-        /// `409`: the agreement must end first.
+        /// `409`: end the agreement first.
         AgreementInForce = "agreement_in_force",
         /// `409`: no agreement is in force.
         AgreementMissing = "agreement_missing",
@@ -122,7 +123,7 @@ names! {
         JobEnded = "job_ended",
         /// `409`: the destruction of the data has begun.
         DestructionBegun = "destruction_begun",
-        /// `409`: the data was destroyed, and nothing has come in since.
+        /// `409`: the data was destroyed: sign an agreement to start again.
         DataDestroyed = "data_destroyed",
         /// `409`: the page is not the next one of the job.
         OutOfOrder = "out_of_order",
@@ -134,13 +135,13 @@ names! {
         DocumentUnavailable = "document_unavailable",
         /// `409`: the webhook is disabled.
         WebhookDisabled = "webhook_disabled",
-        /// `409`: this installation serves no SAML providers.
+        /// `409`: this installation does not serve SAML providers.
         SamlNotServed = "saml_not_served",
-        /// `409`: the practice has no identity provider that works.
+        /// `409`: add an identity provider first.
         ProviderMissing = "provider_missing",
         /// `409`: single sign-on is required, and this is the last provider that works.
         LastProvider = "last_provider",
-        /// `409`: no one has signed in with the provider yet.
+        /// `409`: nobody has signed in with the identity provider yet.
         SignInUnproven = "sign_in_unproven",
         /// `409`: the change would lock the person out.
         WouldLockOut = "would_lock_out",

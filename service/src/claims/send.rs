@@ -74,7 +74,8 @@ async fn load_send(
 
 /// `sendDenials`: Send one claim or a batch.
 ///
-/// For everyone in an active practice that has signed the agreement. Needs a session. A billing system uses `POST
+/// For everyone in an active practice that has signed the agreement. Needs a session. The body is one item, or 1 to
+/// 100 items under `claims`, and has at most 2 MiB. The answer is `201` if at least one claim was new. A billing system uses `POST
 /// /api/v1/claims` with an API key instead. The body, the rules and the answer are the same: a claim number that
 /// was sent before for the same patient and claim gets `created: false`, so you can repeat the request after a lost
 /// answer. An `Idempotency-Key` is not needed and has no effect. The audit trail names the person.

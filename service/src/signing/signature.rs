@@ -68,32 +68,44 @@ pub(super) struct StoredSignature {
     sealed: String,
 }
 
-/// A signature as staff see it. `Debug` prints its id only.
+/// A signature, as staff see it.
 #[derive(Serialize)]
-struct SignatureView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct PatientSignature {
     id: SignatureId,
     signed_at: Time,
+    /// The IP address that it came from.
     ip: String,
+    /// The browser's user agent.
     user_agent: String,
+    /// The version of the text. Each language has versions of its own.
     text_version: String,
     language: Language,
+    /// The whole text as it was signed.
     text: String,
+    /// Who signed, by their own word. Everybody but the patient has to type a name.
     relation: Relation,
+    /// The name as it was typed. `null` if the signature was drawn.
     name: Option<String>,
-    drawing: Option<DrawingView>,
+    /// `null` if only a name was typed.
+    drawing: Option<ShownDrawing>,
 }
 
-impl fmt::Debug for SignatureView {
+/// Prints its id only.
+impl fmt::Debug for PatientSignature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "SignatureView({})", self.id)
+        write!(f, "PatientSignature({})", self.id)
     }
 }
 
-/// A drawing with the size of its field.
+/// A drawing with the size of the field that it was drawn on.
 #[derive(Serialize)]
-struct DrawingView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct ShownDrawing {
     width: u16,
     height: u16,
+    /// Strokes of points. Each point is `[x, y]`, measured from the left and from the top.
+    #[cfg_attr(feature = "schema", schemars(with = "Vec<Vec<[u16; 2]>>"))]
     strokes: Drawing,
 }
 
@@ -109,11 +121,14 @@ pub(super) fn signature(practice: PracticeId, claim: ClaimId) -> Query<Option<St
     .optional()
 }
 
-/// `GET`: reads the signature.
+/// `showSignature`: Read what the patient signed.
+///
+/// Staff only. The practice's audit trail records who reads the signature, before it is shown. The call counts as
+/// opening the patient, as under *showClaim*.
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<PatientSignature>, AppError> {
     let load = signature(practice, id);
     let view = request.disclose((practice, id), load, |_, stored, keys| {
         let (version, body) = shown((practice, id), stored, keys)?;
@@ -140,10 +155,10 @@ fn shown(
     of: (PracticeId, ClaimId),
     stored: Option<StoredSignature>,
     keys: &impl Open,
-) -> Result<(i64, SignatureView), RequestError> {
+) -> Result<(i64, PatientSignature), RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no signature for this claim"))?;
     let secret = stored.secret(of, keys)?;
-    let view = SignatureView {
+    let view = PatientSignature {
         id: stored.id,
         signed_at: Time(secret.signed_at),
         ip: secret.ip,
@@ -153,7 +168,7 @@ fn shown(
         text: secret.text,
         relation: secret.relation,
         name: secret.name,
-        drawing: secret.strokes.map(|strokes| DrawingView { width: WIDTH, height: HEIGHT, strokes }),
+        drawing: secret.strokes.map(|strokes| ShownDrawing { width: WIDTH, height: HEIGHT, strokes }),
     };
     Ok((stored.version, view))
 }

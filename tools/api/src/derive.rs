@@ -68,7 +68,7 @@ fn parts(operation: &Operation) -> Vec<Value> {
     names.map(|name| reference("parameters", component(name))).collect()
 }
 
-fn reference(kind: &str, name: &str) -> Value {
+pub(crate) fn reference(kind: &str, name: &str) -> Value {
     json!({ "$ref": format!("#/components/{kind}/{name}") })
 }
 

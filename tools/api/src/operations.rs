@@ -12,6 +12,8 @@ use crate::prose::Prose;
 use crate::schemas::PLACE;
 use crate::{Result, examples, prose, schemas, tags};
 
+const JSON: &str = "application/json";
+
 /// The word of a schema that says what text is in.
 const MEDIA_TYPE: &str = "contentMediaType";
 
@@ -33,30 +35,14 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
                 return Err(format!("docs/api says of {name} what its handler says").into());
             }
         }
-        for exception in operation.exceptions {
-            if let Exception::Takes(name) = exception {
-                let mut content =
-                    Map::from_iter([("schema".to_owned(), json!({ "$ref": format!("{OUTSIDE}{name}") }))]);
-                content.extend(examples.remove(&prose.id).map(|example| ("example".to_owned(), example)));
-                there.insert(
-                    "requestBody".to_owned(),
-                    json!({ "required": true, "content": { "application/json": content } }),
-                );
-            }
-        }
-        if let BodyTaken::Form(schema) = &operation.takes.body {
-            let content = json!({ "application/x-www-form-urlencoded": { "schema": schema } });
-            there.insert("requestBody".to_owned(), json!({ "required": true, "content": content }));
-        }
         // A description may say more exactly which keys go together.
-        if let BodyTaken::Declared { name, schema, required } = &operation.takes.body
-            && !there.contains_key("requestBody")
+        if !there.contains_key("requestBody")
+            && let Some((media, schema, required)) = body(&operation, &mut found)
         {
-            let mut content = Map::from_iter([("schema".to_owned(), json!({ "$ref": format!("{PLACE}{name}") }))]);
+            let mut content = Map::from_iter([("schema".to_owned(), schema)]);
             content.extend(examples.remove(&prose.id).map(|example| ("example".to_owned(), example)));
-            let body = json!({ "required": required, "content": { "application/json": content } });
+            let body = json!({ "required": required, "content": { media: content } });
             there.insert("requestBody".to_owned(), body);
-            found.insert((*name).to_owned(), schema.clone());
         }
     }
     schemas::add(&mut found, generator)?;
@@ -68,8 +54,6 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     if let Some(name) = examples.keys().next() {
         return Err(format!("nothing is called {name}, which has an example").into());
     }
-    let frame = whole.as_object_mut().ok_or("docs/api is not a mapping")?;
-    frame.insert("tags".to_owned(), tags::all());
     let all =
         whole.pointer_mut("/components/schemas").and_then(Value::as_object_mut).ok_or("docs/api has no schemas")?;
     for (name, schema) in found {
@@ -80,9 +64,28 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The body that an operation takes: its media type, its schema, and whether it is required.
+fn body(operation: &Operation, named: &mut Map<String, Value>) -> Option<(&'static str, Value, bool)> {
+    let of_claims = operation.exceptions.iter().find_map(|one| match one {
+        Exception::Takes(name) => Some(json!({ "$ref": format!("{OUTSIDE}{name}") })),
+        _ => None,
+    });
+    if let Some(schema) = of_claims {
+        return Some((JSON, schema, true));
+    }
+    match &operation.takes.body {
+        BodyTaken::Declared { name, schema, required } => {
+            named.insert((*name).to_owned(), schema.clone());
+            Some((JSON, json!({ "$ref": format!("{PLACE}{name}") }), *required))
+        }
+        BodyTaken::Form(schema) => Some(("application/x-www-form-urlencoded", schema.clone(), true)),
+        BodyTaken::None | BodyTaken::Read | BodyTaken::Files => None,
+    }
+}
+
 /// What the parts say of an operation, which may be nothing.
 fn operation_in<'w>(whole: &'w mut Value, operation: &Operation) -> Option<&'w mut Map<String, Value>> {
-    let paths = whole.get_mut("paths")?.as_object_mut()?;
+    let paths = whole.as_object_mut()?.entry("paths").or_insert_with(|| json!({})).as_object_mut()?;
     let methods = paths.entry(operation.path).or_insert_with(|| json!({})).as_object_mut()?;
     methods.entry(&operation.method).or_insert_with(|| json!({})).as_object_mut()
 }
@@ -122,7 +125,7 @@ fn answer(words: &str, schema: Value, has_body: bool) -> Value {
         let several = schema.get("anyOf").and_then(Value::as_array).filter(|all| all.iter().any(is_typed));
         let content = several.cloned().unwrap_or_else(|| vec![schema]).into_iter().map(|mut schema| {
             let media = schema.as_object_mut().and_then(|words| words.remove(MEDIA_TYPE));
-            let media = media.as_ref().and_then(Value::as_str).unwrap_or("application/json");
+            let media = media.as_ref().and_then(Value::as_str).unwrap_or(JSON);
             (media.to_owned(), json!({ "schema": schema }))
         });
         answer.insert("content".to_owned(), content.collect::<Map<_, _>>().into());

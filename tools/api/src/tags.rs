@@ -38,7 +38,7 @@ const TAGS: [(&str, &str, &[&str]); 19] = [
         ],
     ),
     ("appeals", "The reports and the appeals of the practice, as it sees them.", &["work::outcomes"]),
-    ("denials", "The practice's claims, without their patients.", &["claims::denials", "work::letter::set_own"]),
+    ("denials", "The practice's claims, without their patients.", &["claims", "work::letter::set_own"]),
     ("documents", "Letters, records and forms that an appeal needs.", &["documents"]),
     ("descriptions", "The descriptions of both interfaces.", &["operations::openapi"]),
     (

@@ -56,7 +56,7 @@ struct Figures {
     denied_cents: Option<Amount>,
 }
 
-/// The fields that a correction can change.
+/// The fields that a correction can change. `null` for every other event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DenialFigures {
@@ -93,6 +93,8 @@ names! {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DenialEvent {
+    /// The version after it.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     version: i64,
     at: Time,
     kind: ClaimEventKind,

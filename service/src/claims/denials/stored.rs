@@ -64,7 +64,7 @@ impl fmt::Debug for StoredDenial {
     }
 }
 
-/// The deadline of the appeal.
+/// The deadline of the appeal, if it is known.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct DenialDeadline {

@@ -72,19 +72,19 @@ fn line(trail: Trail, row: &TrailRow) -> Option<String> {
 
 /// `exportAudit`: Export the audit trail as NDJSON.
 ///
-/// Owners and admins only. Each line is one row, and the oldest comes first. The export has everything that you
-/// need to check the chain without the service. `docs/TRAIL.md` in the source repository has the encoding and a
-/// script of 20 lines. The `Link` header names the next page. The export is complete when a page is empty.
+/// Owners and admins only. Each line is one row, and the oldest comes first. It is an object with `trail` (the
+/// practice's id, or `staff`), `sequence`, `id`, `at`, `actor`, `action`, `record`, `request_id`, `detail` (JSON as
+/// text), `address`, `session_id`, `mac`, `previous` and `digest`. The export has everything that you need to check
+/// the chain without the service. `docs/TRAIL.md` in the source repository has the encoding and a script of 20 lines.
+/// The `Link` header names the next page. The export is complete when a page is empty.
 pub(crate) async fn export(request: ReadRequest<Export>) -> Result<Gives<Lines>, AppError> {
     exported(&request).await.map(Gives::from)
 }
 
 /// `exportStaffAudit`: Export the audit trail as NDJSON.
 ///
-/// Auditors only. Exports the staff's own trail: actions of our staff that do not belong to a single practice. Each
-/// line is one row, and the oldest comes first. The export has everything that you need to check the chain without
-/// the service. `docs/TRAIL.md` in the source repository has the encoding and a script of 20 lines. The `Link`
-/// header names the next page. The export is complete when a page is empty.
+/// Auditors only. Exports the staff's own trail, in the form of *exportAudit*: actions of our staff that do not belong
+/// to a single practice.
 pub(crate) async fn export_staff(request: ReadRequest<Export>) -> Result<Gives<Lines>, AppError> {
     exported(&request).await.map(Gives::from)
 }

@@ -5,14 +5,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use overturn_core::base::language::Language;
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::plan::claims::{ClaimStatus, PlanType};
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::plan::signing::SigningStatus;
-use overturn_core::request::reason::{ErrorCode, Reason};
+use overturn_core::request::reason::ErrorCode;
 use overturn_service::described::{
-    DocumentAction, DocumentKind, FileStatus, ListOrder, QueueOrder, Relation, SignatureState, UploadedBy,
+    DocumentAction, DocumentKind, FileStatus, ListOrder, QueueOrder, SignatureState, UploadedBy,
 };
 use serde_json::{Value, json};
 
@@ -53,7 +52,6 @@ fn refusals() -> Vec<Value> {
 fn of_standards() -> Bound {
     let fixed = |names: &[&str]| names.iter().map(|name| Value::from(*name)).collect();
     vec![
-        ("shared /components/headers/ReferrerPolicy/schema", fixed(&["no-referrer", "same-origin"])),
         ("openapi /components/headers/WwwAuthenticate/schema", fixed(&["Bearer"])),
         ("openapi ErrorResponse/code", fixed(&["baa_required"])),
     ]
@@ -91,35 +89,14 @@ fn of_work() -> Bound {
         (open, or_blank(flags.into())),
         (awaiting, or_blank(vec![Value::from("decision")])),
         ("work ClaimMove/oneOf/0/status", names!(ClaimStatus: Received Reviewing)),
-        ("signing PatientSignature/language", names!(Language)),
-        ("signing PatientSignature/relation", names!(Relation)),
     ]
 }
 
 fn of_errors() -> Bound {
-    let reasons = Reason::ALL.into_iter();
-    // The results of a request for several records name it, and no error does.
-    let reasons = reasons.filter(|one| *one != Reason::NotFound);
     vec![
-        ("shared Reason", names!((reasons))),
         ("documents FileError/code", names!(ErrorCode: ValidationFailed VirusDetected FileTooLarge)),
         ("documents FileTooLargeError/error/allOf/1/code", names!(ErrorCode: FileTooLarge)),
         ("documents FileRefusedError/error/allOf/1/code", names!(ErrorCode: ValidationFailed VirusDetected)),
-        ("shared SecondFactorError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
-        ("shared BadRequestError/error/allOf/1/code", names!(ErrorCode: BadRequest)),
-        ("shared NotAuthenticatedError/error/allOf/1/code", names!(ErrorCode: NotAuthenticated)),
-        ("shared EnrolmentError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
-        ("shared NotAuthorizedError/error/allOf/1/code", names!(ErrorCode: NotAuthorized)),
-        ("shared NotFoundError/error/allOf/1/code", names!(ErrorCode: NotFound)),
-        ("shared MethodError/error/allOf/1/code", names!(ErrorCode: MethodNotAllowed)),
-        ("shared ConflictError/error/allOf/1/code", names!(ErrorCode: Conflict)),
-        ("shared BodyTooSlowError/error/allOf/1/code", names!(ErrorCode: BodyTooSlow)),
-        ("shared BodyTooLargeError/error/allOf/1/code", names!(ErrorCode: BodyTooLarge)),
-        ("shared RateLimitedError/error/allOf/1/code", names!(ErrorCode: RateLimited)),
-        ("shared InternalErrorBody/error/allOf/1/code", names!(ErrorCode: InternalError)),
-        ("shared UnavailableError/error/allOf/1/code", names!(ErrorCode: Unavailable)),
-        ("shared TwoFactorError/error/allOf/1/code", names!(ErrorCode: TwoFactorRequired)),
-        ("shared InvalidError/error/allOf/1/code", names!(ErrorCode: ValidationFailed)),
     ]
 }
 

@@ -20,9 +20,9 @@ use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
 use overturn_service::described::{
-    AcceptedInvitation, AgreementSignature, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind, DomainRequest, NewName,
-    NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch, PracticeEdit, ProviderEditRequest, RequestedApiKey, Reset,
-    RetentionEdit, SEVERAL_MAX, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
+    AcceptedInvitation, AgreementSignature, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind, DocumentSettingsEdit,
+    DomainRequest, NewName, NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch, PracticeEdit, ProviderEditRequest,
+    RequestedApiKey, Reset, SEVERAL_MAX, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
 };
 use overturn_service::people::CODES;
 use serde_json::{Value, json};
@@ -164,8 +164,8 @@ fn limits() -> String {
         ("personName", limit::<AcceptedInvitation>("name", "maxLength")),
         ("practiceName", limit::<PracticeEdit>("name", "maxLength")),
         ("recoveryCodes", json!(CODES)),
-        ("retentionLeast", limit::<RetentionEdit>("retention_days", "minimum")),
-        ("retentionMost", limit::<RetentionEdit>("retention_days", "maximum")),
+        ("retentionLeast", limit::<DocumentSettingsEdit>("retention_days", "minimum")),
+        ("retentionMost", limit::<DocumentSettingsEdit>("retention_days", "maximum")),
         ("sendSize", json!(intake::BODY_MAX)),
         ("ssoDomain", limit::<DomainRequest>("domain", "maxLength")),
         ("ssoProviderName", limit::<ProviderEditRequest>("name", "maxLength")),

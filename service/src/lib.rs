@@ -92,12 +92,12 @@ pub mod described {
     pub use crate::call::Access;
     pub use crate::claim_changes::{ClaimResultStatus, SEVERAL_MAX};
     pub use crate::claims::denials::{By, DenialAction, ListOrder};
-    pub use crate::documents::{AttachedDocument, DocumentAction, DocumentKind, FileStatus, RetentionEdit, UploadedBy};
+    pub use crate::documents::{DocumentKind, DocumentSettingsEdit, NewDocumentUse};
     pub use crate::error::SsoAdvice;
     #[cfg(feature = "schema")]
     pub use crate::extract::takes::{BodyTaken, Takes};
     #[cfg(feature = "schema")]
-    pub use crate::router::described::{Given, Operation, operations};
+    pub use crate::router::described::{Given, Holds, Operation, operations};
     #[cfg(feature = "schema")]
     pub use crate::router::exceptions::Exception;
     pub use crate::settings::agreements::AgreementSignature;

@@ -3,7 +3,7 @@
 pub(crate) use crate::error::AppError;
 pub(crate) use crate::extract::{IfMatch, PathId, ReadRequest, WriteRequest};
 pub(crate) use crate::pipeline::{Sealing, Versioned};
-pub(crate) use crate::response::{Gives, Response};
+pub(crate) use crate::response::{Gives, GivesFile, GivesLines, GivesTable, Response};
 pub(crate) use crate::shown_once::{ShownOnce, WithOnce};
 pub(crate) use crate::sql::{abort_if, after, select, sql};
 pub(crate) use overturn_core::auth::person::Person;

@@ -25,44 +25,20 @@ pub(crate) trait Shows<T>: From<Response> {}
 impl<T> Shows<T> for Gives<T> {}
 impl<T> Shows<T> for Response {}
 
-/// A page of a list, as JSON or as CSV.
-pub(crate) struct OrCsv<T>(PhantomData<T>);
+/// A response with a file, or with a range of it.
+pub(crate) struct GivesFile(pub(crate) Response);
 
-/// The same page as CSV.
-#[cfg(feature = "schema")]
-enum Csv {}
+/// A response with a page of a list, as JSON or as CSV.
+pub(crate) struct GivesTable<T>(pub(crate) Response, PhantomData<fn() -> T>);
 
-/// Lines of JSON.
-pub(crate) enum Lines {}
-
-#[cfg(feature = "schema")]
-overturn_core::described! {
-    /// The same page as CSV, for `Accept: text/csv`. The first line has the names of the fields, with a dot for a field
-    /// of a field. Lines end with CRLF, and cells are quoted as RFC 4180 says. Lists are separated by spaces. A cell
-    /// that a spreadsheet could read as a formula has an apostrophe before it: one that begins with `=`, `+`, `-`,
-    /// `@`, a tab or a carriage return. The header `Link` names the next page.
-    Csv = { "type": "string" }
-}
-
-#[cfg(feature = "schema")]
-overturn_core::described! { Lines = { "type": "string", "contentMediaType": LINES } }
-
-#[cfg(feature = "schema")]
-impl<T: schemars::JsonSchema> schemars::JsonSchema for OrCsv<T> {
-    fn inline_schema() -> bool {
-        true
-    }
-
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "OrCsv".into()
-    }
-
-    fn json_schema(schemas: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let mut csv = schemas.subschema_for::<Csv>();
-        csv.insert("contentMediaType".into(), "text/csv".into());
-        schemars::json_schema!({ "anyOf": [schemas.subschema_for::<T>(), csv] })
+impl<T> From<Response> for GivesTable<T> {
+    fn from(response: Response) -> Self {
+        Self(response, PhantomData)
     }
 }
+
+/// A response of lines of JSON.
+pub(crate) struct GivesLines(pub(crate) Response);
 
 /// The body of a response.
 pub enum Body {
@@ -141,12 +117,9 @@ pub(crate) fn text(status: StatusCode, json: String) -> Response {
     typed(status, "application/json", json)
 }
 
-/// The media type of lines of JSON.
-const LINES: &str = "application/x-ndjson";
-
 /// A response of lines of JSON.
 pub(crate) fn lines(status: StatusCode, lines: String) -> Response {
-    typed(status, LINES, lines)
+    typed(status, "application/x-ndjson", lines)
 }
 
 pub(crate) fn csv(status: StatusCode, table: String) -> Response {

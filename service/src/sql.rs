@@ -126,5 +126,5 @@ impl Select {
 
 /// The id after which a page of a list begins.
 pub(crate) fn after(page: Page) -> Param {
-    overturn_store::after(page.after)
+    overturn_store::after(page.cursor)
 }

@@ -1183,7 +1183,7 @@ export interface Schemas {
     Appealed: {
         id: string;
         taken_by: Schemas["Colleague"] | null;
-        version: Schemas["Version"];
+        version: number;
     };
     AskedFactor: {
         continuation_token: string;
@@ -1269,7 +1269,7 @@ export interface Schemas {
         payer_name: string;
         practice: Schemas["PracticeName"];
         standing: Schemas["CaseStanding"];
-        version: Schemas["Version"];
+        version: number;
     };
     CaseOfAllList: {
         cases: Schemas["CaseOfAll"][];
@@ -1291,7 +1291,7 @@ export interface Schemas {
     ChangedCase: {
         id: string;
         level: Schemas["Level"];
-        version: Schemas["Version"];
+        version: number;
     };
     ChangedLetter: {
         deadline: Schemas["Deadline"] | null;
@@ -1304,7 +1304,7 @@ export interface Schemas {
         signing_status: Schemas["SigningStatus"];
         status: Schemas["ClaimStatus"];
         taken_by: string | null;
-        version: Schemas["Version"];
+        version: number;
     };
     ClaimEventKind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline" | "amount_corrected";
     ClaimMove: {
@@ -1448,7 +1448,7 @@ export interface Schemas {
         id: string;
         level: Schemas["Level"];
         next_level: Schemas["Level"] | null;
-        version: Schemas["Version"];
+        version: number;
     };
     DecisionRequest: {
         claims?: {
@@ -2100,7 +2100,7 @@ export interface Schemas {
         status: Schemas["ClaimStatus"];
         taken_by: Schemas["Colleague"] | null;
         updated_at: Schemas["Time"];
-        version: Schemas["Version"];
+        version: number;
     };
     RecoveryCodesLeft: {
         left: number;
@@ -2133,7 +2133,7 @@ export interface Schemas {
         signing_status: Schemas["SigningStatus"];
         status: Schemas["ClaimStatus"];
         taken_by: Schemas["Colleague"] | null;
-        version: Schemas["Version"];
+        version: number;
     };
     RelatedClaims: {
         claims: Schemas["RelatedClaim"][];
@@ -2250,11 +2250,14 @@ export interface Schemas {
         payer_name: string;
         practice: Schemas["PracticeName"];
         standing: Schemas["CaseStanding"];
-        version: Schemas["Version"];
+        version: number;
     };
     ShownDrawing: {
         height: number;
-        strokes: number[][][];
+        strokes: [
+            number,
+            number
+        ][][];
         width: number;
     };
     SignIn: {
@@ -2341,7 +2344,7 @@ export interface Schemas {
         status: Schemas["ClaimStatus"];
         taken_by: Schemas["Colleague"] | null;
         updated_at: Schemas["Time"];
-        version: Schemas["Version"];
+        version: number;
     };
     StatusSummary: {
         amount_recovered: Schemas["Sum"];

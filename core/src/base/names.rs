@@ -13,6 +13,12 @@ pub trait Choice {
 
     fn name(one: Self::Value) -> &'static str;
 
+    /// What the list and its names mean.
+    #[cfg(feature = "schema")]
+    fn about() -> String {
+        String::new()
+    }
+
     /// What a name must be.
     fn words() -> String {
         listed(&Self::ALL.iter().map(|one| Self::name(*one)).collect::<Vec<_>>(), "or")
@@ -31,6 +37,22 @@ pub(crate) fn listed(names: &[&str], last: &str) -> String {
 #[must_use]
 pub fn known(names: &[&str]) -> String {
     format!("one of {}", names.join(", "))
+}
+
+/// The description of an enumeration, with that of each of its names.
+#[cfg(feature = "schema")]
+#[must_use]
+pub fn about(schema: &serde_json::Map<String, serde_json::Value>) -> String {
+    let text = |of: &serde_json::Value| of.as_str().map(|text| text.replace('\n', " "));
+    let names = schema.get("oneOf").and_then(serde_json::Value::as_array).into_iter().flatten();
+    let lines = names.filter_map(|one| {
+        let (name, about) = (text(one.get("const")?)?, text(one.get("description")?)?);
+        Some(format!("- `{name}`: {about}"))
+    });
+    let own = schema.get("description").and_then(serde_json::Value::as_str);
+    let lines = lines.collect::<Vec<_>>().join("\n");
+    let parts = own.into_iter().chain([&*lines]).filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join("\n\n")
 }
 
 /// Defines an enumeration with a name for each variant.
@@ -55,6 +77,10 @@ macro_rules! names {
             const ALL: &'static [Self] = &Self::ALL;
             fn name(one: Self) -> &'static str {
                 one.name()
+            }
+            #[cfg(feature = "schema")]
+            fn about() -> $crate::base::names::String {
+                schemars::schema_for!(Self).as_object().map($crate::base::names::about).unwrap_or_default()
             }
             fn words() -> $crate::base::names::String {
                 Self::known()

@@ -20,6 +20,7 @@
 #[cfg(feature = "schema")]
 pub mod as_taken;
 pub mod kinds;
+pub mod query;
 mod raw;
 #[cfg(feature = "schema")]
 pub mod schema;

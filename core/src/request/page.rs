@@ -1,11 +1,12 @@
 //! Pages of a list (interface: 25 items by default, at most 100).
 
 use crate::base::csv;
-use crate::request::accept::ListForm;
-use crate::request::problem::Problem;
 #[cfg(feature = "schema")]
-use crate::request::query::Parameters;
-use crate::request::query::{ListQuery, Pair, QueryReader};
+use crate::request::accept::ListForm;
+#[cfg(feature = "schema")]
+use crate::request::declare::query::kinds::Place;
+use crate::request::declare::query::kinds::{Cursor, Limit};
+use crate::request::declare::query::query;
 #[cfg(feature = "schema")]
 use alloc::borrow::Cow;
 #[cfg(feature = "schema")]
@@ -18,26 +19,12 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 use uuid::Uuid;
 
-/// The requested page. Lists run from the newest record to the oldest, by id.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Page {
-    /// Most items.
-    pub limit: usize,
-    /// The record to start after.
-    pub after: Option<Uuid>,
-}
-
-impl ListQuery for Page {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::tolerant(query, &["limit", "cursor"]);
-        let limit = query.limit(ListForm::Json);
-        let after = query.cursor(|text| text.parse().ok());
-        query.settle(Self { limit, after })
-    }
-
-    #[cfg(feature = "schema")]
-    fn parameters() -> Parameters {
-        Parameters::OfPage
+query! {
+    /// The requested page. Lists run from the newest record to the oldest, by id.
+    #[derive(Copy)]
+    tolerant pub Page {
+        limit: Limit,
+        cursor: Cursor<Uuid>,
     }
 }
 
@@ -50,7 +37,7 @@ impl Page {
 
     /// The page from the records.
     pub fn list<T: Item>(self, items: Vec<T>, id: impl Fn(&T) -> Uuid) -> Listed<T> {
-        Listed::cut(items, self.limit, |last| Cursor(id(last)).to_string())
+        Listed::cut(items, self.limit, |last| id(last).simple().to_string())
     }
 }
 
@@ -61,7 +48,11 @@ pub trait Item: Serialize {
 
     /// The form of the cursor.
     #[cfg(feature = "schema")]
-    const CURSOR: &'static str = "^[0-9a-f]{32}$";
+    const CURSOR: &'static str = <Uuid as Place>::FORM;
+
+    /// Whether a page can say how many items pass the filters.
+    #[cfg(feature = "schema")]
+    const COUNTED: bool = false;
 }
 
 /// A page of a list, as answered: `{"<LIST>": […], "next_cursor": …}`, with a `count` if the
@@ -73,12 +64,14 @@ pub struct Listed<T> {
     count: Option<Count>,
 }
 
-/// How many records pass the filters of a list, up to a bound.
+/// How many claims pass the filters, with `count=true` on the first page. At most 1,000 are counted, among the first 10,000
+/// claims of the statuses and days.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(JsonSchema))]
 pub struct Count {
-    /// How many there are.
+    #[cfg_attr(feature = "schema", schemars(range(max = 1_000)))]
     pub claims: usize,
-    /// True if there may be more.
+    /// `true` if there may be more.
     pub more: bool,
 }
 
@@ -152,7 +145,7 @@ impl<T: Item + JsonSchema> JsonSchema for Listed<T> {
 
     fn json_schema(schemas: &mut SchemaGenerator) -> Schema {
         let (_, most) = ListForm::Json.limits();
-        json_schema!({
+        let mut page = json_schema!({
             "type": "object",
             "required": [T::LIST, "next_cursor"],
             "properties": {
@@ -163,7 +156,14 @@ impl<T: Item + JsonSchema> JsonSchema for Listed<T> {
                     "pattern": T::CURSOR,
                 },
             },
-        })
+        });
+        let count = T::COUNTED.then(|| schemas.subschema_for::<Count>());
+        if let (Some(count), Some(properties)) =
+            (count, page.get_mut("properties").and_then(|properties| properties.as_object_mut()))
+        {
+            properties.insert("count".into(), count.into());
+        }
+        page
     }
 }
 
@@ -176,16 +176,6 @@ impl<T: Item> Serialize for Listed<T> {
             map.serialize_entry("count", &count)?;
         }
         map.end()
-    }
-}
-
-/// The cursor of the next page. It is opaque to callers.
-#[derive(Clone, Copy, Debug, Serialize)]
-struct Cursor(Uuid);
-
-impl core::fmt::Display for Cursor {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "{}", self.0.simple())
     }
 }
 
@@ -204,7 +194,7 @@ mod tests {
 
     #[test]
     fn a_page_has_25_items_by_default_and_at_most_100() {
-        let page = |limit| Page { limit, after: None };
+        let page = |limit| Page { limit, cursor: None };
         assert_eq!(parse(&[]), Ok(page(25)));
         assert_eq!(parse(&[("limit", ""), ("cursor", ""), ("x", "y")]), Ok(page(25)));
         assert_eq!(parse(&[("limit", "1")]), Ok(page(1)));
@@ -220,9 +210,9 @@ mod tests {
     fn pages_follow_each_other_without_a_gap() {
         let all: Vec<Uuid> = (0..7).rev().map(Uuid::from_u128).collect();
         let mut seen = Vec::new();
-        let mut page = Page { limit: 3, after: None };
+        let mut page = Page { limit: 3, cursor: None };
         loop {
-            let rest = all.iter().copied().filter(|id| page.after.is_none_or(|after| *id < after));
+            let rest = all.iter().copied().filter(|id| page.cursor.is_none_or(|after| *id < after));
             let read: Vec<Uuid> = rest.take(page.reads()).collect();
             let listed = page.list(read, |id| *id);
             let shown = serde_json::to_value(&listed).unwrap();
@@ -232,7 +222,7 @@ mod tests {
             let Some(next) = listed.next_cursor() else {
                 break;
             };
-            page.after = Some(next.parse().unwrap());
+            page.cursor = Some(next.parse().unwrap());
         }
         assert_eq!(seen, all);
     }

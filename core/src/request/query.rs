@@ -1,6 +1,5 @@
 //! The query parameters of a read.
 
-use crate::base::date::Date;
 use crate::base::text;
 use crate::request::accept::ListForm;
 use crate::request::field::{self, Problems};
@@ -8,7 +7,8 @@ use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::string::String;
 use alloc::vec::Vec;
-use uuid::Uuid;
+#[cfg(feature = "schema")]
+use serde_json::Value;
 
 /// A parameter: its name and its value.
 pub type Pair<'a> = (Cow<'a, str>, Cow<'a, str>);
@@ -33,26 +33,21 @@ pub trait ListQuery: Clone {
 
     /// Its parameters, for the descriptions.
     #[cfg(feature = "schema")]
-    #[must_use]
-    fn parameters() -> Parameters {
-        Parameters::Own
-    }
+    fn parameters() -> Parameters;
 }
 
-/// The query parameters of a read.
+/// A parameter in the form of the descriptions.
 #[cfg(feature = "schema")]
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Parameters {
-    /// The read looks at none.
-    #[default]
-    Ignored,
-    /// None may be given.
-    Refused,
-    /// Those of a page: `limit` and `cursor`.
-    OfPage,
-    /// Those that the query itself names.
-    Own,
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Described {
+    /// The name in the descriptions, if several queries have it with the same meaning.
+    pub shared: Option<&'static str>,
+    pub parameter: Value,
 }
+
+/// The parameters of a read. `None` if it looks at none, and empty if none may be given.
+#[cfg(feature = "schema")]
+pub type Parameters = Option<Vec<Described>>;
 
 /// The query of a read that looks at no parameter.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +60,7 @@ impl ListQuery for AnyQuery {
 
     #[cfg(feature = "schema")]
     fn parameters() -> Parameters {
-        Parameters::Ignored
+        None
     }
 }
 
@@ -80,9 +75,12 @@ impl ListQuery for NoQuery {
 
     #[cfg(feature = "schema")]
     fn parameters() -> Parameters {
-        Parameters::Refused
+        Some(Vec::new())
     }
 }
+
+/// What a `cursor` must be.
+pub const NOT_A_CURSOR: Rule = Rule::MustBe(Cow::Borrowed("one that a page gave"));
 
 /// Reads the parameters of a query by their names, and collects the problems.
 ///
@@ -93,30 +91,21 @@ pub struct QueryReader<'a> {
 }
 
 impl<'a> QueryReader<'a> {
-    /// The reader of a query that has only these parameters.
-    pub fn new(query: impl IntoIterator<Item = Pair<'a>>, names: &[&'static str]) -> Self {
-        Self::with_repeated(query, names, &[])
-    }
-
-    /// The same. The parameters in `repeated` may be given several times.
-    pub fn with_repeated(
-        query: impl IntoIterator<Item = Pair<'a>>,
-        names: &[&'static str],
-        repeated: &[&'static str],
-    ) -> Self {
-        let query: Vec<_> = query.into_iter().collect();
-        let mut problems = Problems::default();
-        only(&mut problems, &query, &[names, repeated].concat());
-        once(&mut problems, &query, names);
-        Self { problems, query }
+    /// The reader of a query that has only these parameters. One with `true` may be given several times.
+    pub fn new(query: impl IntoIterator<Item = Pair<'a>>, names: &[(&'static str, bool)]) -> Self {
+        let (repeated, once): (Vec<_>, Vec<_>) = names.iter().partition(|(_, is_repeated)| *is_repeated);
+        let names = once.iter().chain(&repeated).map(|(name, _)| *name);
+        let mut read = Self { problems: Problems::default(), query: query.into_iter().collect() };
+        only(&mut read.problems, &read.query, &names.collect::<Vec<_>>());
+        read.once(&once);
+        read
     }
 
     /// The reader of a query whose other parameters are ignored.
-    pub fn tolerant(query: impl IntoIterator<Item = Pair<'a>>, names: &[&'static str]) -> Self {
-        let query: Vec<_> = query.into_iter().collect();
-        let mut problems = Problems::default();
-        once(&mut problems, &query, names);
-        Self { problems, query }
+    pub fn tolerant(query: impl IntoIterator<Item = Pair<'a>>, names: &[(&'static str, bool)]) -> Self {
+        let mut read = Self { problems: Problems::default(), query: query.into_iter().collect() };
+        read.once(names);
+        read
     }
 
     /// Adds a problem.
@@ -124,23 +113,11 @@ impl<'a> QueryReader<'a> {
         self.problems.add(name, rule);
     }
 
-    /// True if a parameter has a value.
-    pub fn has(&self, name: &str) -> bool {
-        let mut given = self.query.iter();
-        given.any(|(known, value)| known == name && !text::is_blank(value))
-    }
-
     /// The value of a parameter, unless it is blank.
-    pub fn value(&mut self, name: &str) -> Option<Cow<'a, str>> {
-        let mut given = self.query.iter_mut().rev();
+    pub fn value(&self, name: &str) -> Option<Cow<'a, str>> {
+        let mut given = self.query.iter().rev();
         let (_, value) = given.find(|(known, _)| known == name)?;
-        Some(core::mem::take(value)).filter(|text| !text::is_blank(text))
-    }
-
-    /// The value of a parameter as `parse` reads it, which adds the problems.
-    pub fn value_as<T>(&mut self, name: &str, parse: impl FnOnce(&mut Problems, Option<&str>) -> T) -> T {
-        let value = self.value(name);
-        parse(&mut self.problems, value.as_deref())
+        Some(value.clone()).filter(|text| !text::is_blank(text))
     }
 
     /// All values of a parameter that may be given several times, as `parse` reads them.
@@ -152,29 +129,6 @@ impl<'a> QueryReader<'a> {
         let Self { problems, query } = self;
         let given = query.iter().filter(|(known, _)| known == name);
         parse(problems, &mut given.map(|(_, value)| &**value))
-    }
-
-    /// The value of a parameter that must be as `known` says.
-    pub fn read<T>(
-        &mut self,
-        name: &'static str,
-        known: &'static str,
-        parse: impl FnOnce(&str) -> Option<T>,
-    ) -> Option<T> {
-        let parsed = parse(&self.value(name)?);
-        if parsed.is_none() {
-            self.refuse(name, Rule::MustBe(known.into()));
-        }
-        parsed
-    }
-
-    pub fn id<T: From<Uuid>>(&mut self, name: &'static str) -> Option<T> {
-        self.read(name, "an id", |text| text.trim().parse().ok().map(T::from))
-    }
-
-    /// A calendar date.
-    pub fn date(&mut self, name: &'static str) -> Option<Date> {
-        self.read(name, "a date (YYYY-MM-DD)", |text| Date::parse(text.trim()))
     }
 
     /// Text of at most this many characters.
@@ -204,7 +158,11 @@ impl<'a> QueryReader<'a> {
 
     /// The position to start after.
     pub fn cursor<C>(&mut self, parse: impl FnOnce(&str) -> Option<C>) -> Option<C> {
-        self.read("cursor", "one that a page gave", parse)
+        let parsed = parse(&self.value("cursor")?);
+        if parsed.is_none() {
+            self.refuse("cursor", NOT_A_CURSOR);
+        }
+        parsed
     }
 
     /// The query, if it has no problems.
@@ -216,19 +174,19 @@ impl<'a> QueryReader<'a> {
         let problems = self.problems.into_list();
         if problems.is_empty() { Ok(query) } else { Err(problems) }
     }
-}
 
-/// Refuses a parameter that is given again.
-fn once(p: &mut Problems, query: &[(Cow<'_, str>, Cow<'_, str>)], names: &[&'static str]) {
-    let mut seen: Vec<&str> = Vec::new();
-    for (given, _) in query {
-        let Some(name) = names.iter().find(|name| *name == given) else {
-            continue;
-        };
-        if seen.contains(name) {
-            p.add(*name, Rule::Once);
+    /// Refuses a parameter that is given again.
+    fn once(&mut self, names: &[(&'static str, bool)]) {
+        let mut seen: Vec<&str> = Vec::new();
+        for (given, _) in &self.query {
+            let Some((name, false)) = names.iter().find(|(name, _)| name == given) else {
+                continue;
+            };
+            if seen.contains(name) {
+                self.problems.add(*name, Rule::Once);
+            }
+            seen.push(name);
         }
-        seen.push(name);
     }
 }
 

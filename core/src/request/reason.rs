@@ -42,8 +42,8 @@ names! {
 }
 
 names! {
-    /// The cause of a `402`, `403` or `409`, for programs. `code` names only the kind of error. We may add reasons, so
-    /// treat one that you do not know like its `code`.
+    /// The cause of a `402`, `403` or `409`, for programs. `code` names only the kind of error. We may add reasons, so treat
+    /// one that you do not know like its `code`.
     Reason {
         /// `402`: show a second factor with the `continuation_token`, then send the request again.
         SecondFactorNeeded = "second_factor_needed",
@@ -155,7 +155,8 @@ names! {
         OtherPractice = "other_practice",
         /// `409`: more than one record matches.
         SeveralMatch = "several_match",
-        /// In the results of a request for several records: there is no such record.
+        /// In the results of a request for several records: there is no such record. No error names it.
+        #[cfg_attr(feature = "schema", schemars(skip))]
         NotFound = "not_found",
     }
 }

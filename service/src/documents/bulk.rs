@@ -1,7 +1,7 @@
 //! `POST /api/v1/documents/bulk`: several files and their manifest. One bad file fails no other.
 
 use super::receive::Sender;
-use super::show::DocumentView;
+use super::show::UploadedDocument;
 use super::storing::{NewDocument, Received, fingerprint};
 use super::target::{self, Fields, FoundClaim, Target, claims};
 use super::uploads::{FormHeaders, Uploading, open, small, too_large};
@@ -10,17 +10,36 @@ use crate::{response, shape};
 use http::StatusCode;
 use overturn_core::documents::{BULK_MAX, FILE_MAX, FILES_MAX};
 use overturn_core::request::problem::Rule;
+#[cfg(feature = "schema")]
+use overturn_core::request::reason::ErrorCode;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Most bytes of the manifest.
 const MANIFEST_MAX: usize = 64 * 1024;
 
-/// `POST …/bulk`: uploads several documents.
-pub(crate) async fn upload_all(headers: FormHeaders, request: WriteRequest) -> Result<Response, AppError> {
+/// `uploadDocuments`: Upload several documents.
+///
+/// For the same callers as a single upload. The form has up to 20 files, each in a part with a name that you choose,
+/// and together at most 200 MiB. A part with a `filename` is a file. The part `manifest` is JSON and ties files to
+/// claims by the names of their parts:
+///
+/// ```json
+/// {"letter": {"claim_number": "PCN-1001", "kind": "denial_letter"}, "record": {"claim_id": "019aa31c-…"}}
+/// ```
+///
+/// A name that stands for several files counts for each of them. A file that the manifest does not name belongs to no
+/// claim. A name without a file is refused. Staff also send `practice_id`, before the first file.
+///
+/// `results` has one result for each file, in the order sent. One bad file fails no other. If no file was stored, the
+/// answer is `422` with the same `results`. If the files together have more than 200 MiB, nothing is stored.
+pub(crate) async fn upload_all(
+    headers: FormHeaders,
+    request: WriteRequest,
+) -> Result<Gives<UploadResults, 201>, AppError> {
     let mut uploading = Uploading::begin(&request, &headers, BULK_MAX).await?;
     let answer = uploading.several().await;
-    uploading.end(answer).await
+    uploading.end(answer).await.map(Gives::from)
 }
 
 /// The files of a bulk upload, in the order sent: the name of the part, and the place among the received ones or the
@@ -137,36 +156,72 @@ pub(super) enum Item {
     Refused(Value),
 }
 
-names! {
-    /// What became of a file of a bulk upload.
-    FileStatus {
-        Stored = "stored",
-        Refused = "refused",
-    }
-}
-
-/// The result of one file, in the order sent.
+/// What became of one file.
 #[derive(Clone, Debug, Serialize)]
-struct FileResult {
-    status: FileStatus,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    document: Option<DocumentView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<Value>,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(tag = "status", rename_all = "snake_case")]
+enum FileResult {
+    Stored {
+        document: UploadedDocument,
+    },
+    Refused {
+        #[cfg_attr(feature = "schema", schemars(with = "FileError"))]
+        error: Value,
+    },
 }
 
 impl FileResult {
-    const fn stored(document: DocumentView) -> Self {
-        Self { status: FileStatus::Stored, document: Some(document), error: None }
-    }
-
-    const fn refused(error: Value) -> Self {
-        Self { status: FileStatus::Refused, document: None, error: Some(error) }
-    }
-
     /// The result as it is kept.
     fn kept(&self) -> Self {
-        Self { document: self.document.as_ref().map(DocumentView::without_name), ..self.clone() }
+        match self {
+            Self::Stored { document } => Self::Stored { document: document.without_name() },
+            Self::Refused { .. } => self.clone(),
+        }
+    }
+}
+
+/// What became of the files of a bulk upload.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct UploadResults {
+    /// One for each file, in the order sent.
+    #[cfg_attr(feature = "schema", schemars(length(min = 1, max = FILES_MAX)))]
+    results: Vec<FileResult>,
+}
+
+#[cfg(feature = "schema")]
+struct FileError;
+
+#[cfg(feature = "schema")]
+overturn_core::described! {
+    /// Why a file was not stored.
+    FileError = {
+        "type": "object",
+        "required": ["code", "message"],
+        "additionalProperties": false,
+        "properties": {
+            "code": { "type": "string", "enum": [
+                ErrorCode::ValidationFailed.name(), ErrorCode::VirusDetected.name(), ErrorCode::FileTooLarge.name(),
+            ] },
+            "message": {
+                "description": "The error in words, for people. The wording may change.",
+                "type": "string",
+                "minLength": 1,
+            },
+            "details": {
+                "description": "Each rule that the file breaks.",
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                    "type": "object",
+                    "required": ["field", "message"],
+                    "properties": {
+                        "field": { "type": "string", "minLength": 1 },
+                        "message": { "type": "string", "minLength": 1 },
+                    },
+                },
+            },
+        },
     }
 }
 
@@ -188,26 +243,26 @@ pub(super) fn store_all(
         let (received, target, claim) = match item {
             Item::Received(received, target, claim) => (received, target, claim),
             Item::Refused(error) => {
-                results.push(FileResult::refused(error));
+                results.push(FileResult::Refused { error });
                 continue;
             }
         };
         match target.claim(claim) {
             Ok(claim) => {
                 let new = NewDocument::new(practice, received, (&target, claim), person, ctx);
-                results.push(FileResult::stored(new.view.clone()));
+                results.push(FileResult::Stored { document: new.view.clone() });
                 stored.push(new);
             }
-            Err(error) => results.push(FileResult::refused(refuse(error))),
+            Err(error) => results.push(FileResult::Refused { error: refuse(error) }),
         }
     }
-    let body = json!({ "results": results });
+    let kept: Vec<FileResult> = results.iter().map(FileResult::kept).collect();
+    let body = json!(UploadResults { results });
     let mut rows = stored.iter().enumerate().map(|(n, new)| new.entry(n, ctx));
     let Some(first) = rows.next() else {
         return Err(body);
     };
-    let kept: Vec<FileResult> = results.iter().map(FileResult::kept).collect();
-    let answer = Answer::new(201, &body).keeping(&json!({ "results": kept }));
+    let answer = Answer::new(201, &body).keeping(&json!(UploadResults { results: kept }));
     let change = rows.fold(Change::new(first, answer), |change, row| change.write(Write::Audit(row)));
     Ok(stored.iter().fold(change, |change, new| new.add_to(change)))
 }

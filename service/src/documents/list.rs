@@ -1,61 +1,58 @@
 //! `GET /api/v1/documents`: a practice's documents, newest first.
 
 use super::document::{DATA_KEY, DOCUMENT, DocumentKind, StoredDocument, UseKind};
-use super::show::DocumentFor;
+use super::show::DocumentView;
 use crate::extract::PathPractice;
 use crate::prelude::*;
 use crate::sql::OF_CALLER;
 use overturn_core::base::id::ClaimId;
 use overturn_core::plan::documents::DocumentState;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::query::{ListQuery, Pair, QueryReader};
-use std::borrow::Cow;
+use overturn_core::query;
+use overturn_core::request::declare::kinds::Id;
+use overturn_core::request::declare::query::kinds::{AnyText, Cursor, Limit, OneOf};
+use overturn_core::request::problem::Rule;
+use overturn_core::request::query::QueryReader;
 use uuid::Uuid;
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct DocumentQuery {
-    /// Most items.
-    pub(super) limit: usize,
-    /// The document to start after.
-    after: Option<Uuid>,
-    /// Only of this claim.
-    claim_id: Option<ClaimId>,
-    /// Only of the claim with this number.
-    pub(super) claim_number: Option<String>,
-    /// Only what is attached to a record of the staff's work, or belongs to one of its claims.
-    of_record: Option<(UseKind, Uuid)>,
-    pub(super) kind: Option<DocumentKind>,
-    /// Only in this state. Deleted documents are listed only if the query asks for them.
-    pub(super) state: Option<DocumentState>,
+query! {
+    /// The query of the list.
+    pub(crate) DocumentQuery {
+        limit: Limit,
+        cursor: Cursor<Uuid>,
+        /// Documents of this claim.
+        claim_id: Id<ClaimId>,
+        /// Documents of the claim with this number, exactly as it was sent.
+        claim_number: AnyText,
+        /// Only documents that are attached to this case, and those of its claims. `cases` says which are attached. It
+        /// cannot be given together with `report_id`.
+        case_id: Id<Uuid>,
+        /// Only documents that are attached to this report, and those of its claims. `reports` says which are attached. It
+        /// cannot be given together with `case_id`.
+        report_id: Id<Uuid>,
+        /// Documents of this kind.
+        kind: OneOf<DocumentKind>,
+        /// Documents in this state. Without it, documents that are `available` or `quarantined`.
+        state: OneOf<DocumentState>,
+    }
+    refuses both_records
 }
 
-impl DocumentQuery {
-    /// How many rows to read: one more than requested.
-    pub(super) const fn reads(&self) -> usize {
-        self.limit.saturating_add(1)
+fn both_records(query: &DocumentQuery, reader: &mut QueryReader<'_>) {
+    if query.case_id.is_some() && query.report_id.is_some() {
+        reader.refuse("report_id", Rule::NotWith("case_id"));
     }
 }
 
-const NAMES: [&str; 8] = ["limit", "cursor", "claim_id", "claim_number", "case_id", "report_id", "kind", "state"];
+impl DocumentQuery {
+    /// The record of the staff's work, of which only the documents are listed.
+    fn of_record(&self) -> Option<(UseKind, Uuid)> {
+        let case = self.case_id.map(|id| (UseKind::Case, id));
+        case.or(self.report_id.map(|id| (UseKind::Report, id)))
+    }
 
-impl ListQuery for DocumentQuery {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &NAMES);
-        let limit = query.limit(ListForm::Json);
-        let after = query.cursor(|text| text.parse().ok());
-        let claim_id = query.id("claim_id");
-        let claim_number = query.value("claim_number").map(Cow::into_owned);
-        let case = query.id("case_id").map(|id| (UseKind::Case, id));
-        let report = query.id("report_id").map(|id| (UseKind::Report, id));
-        if case.is_some() && report.is_some() {
-            query.refuse("report_id", Rule::NotWith("case_id"));
-        }
-        let known = "denial_letter, medical_record, remittance, authorization, correspondence or other";
-        let kind = query.read("kind", known, DocumentKind::parse);
-        let known = "available, quarantined, infected or deleted";
-        let state = query.read("state", known, DocumentState::parse);
-        query.settle(Self { limit, after, claim_id, claim_number, of_record: case.or(report), kind, state })
+    /// How many rows to read: one more than requested.
+    pub(super) const fn reads(&self) -> usize {
+        self.limit.saturating_add(1)
     }
 }
 
@@ -97,7 +94,7 @@ const OF_REPORT: &str = of_record!("report", "report_claims", "report_id");
 macro_rules! pages {
     ($name:literal, $practice:ident; $whose:ident, $query:ident) => {{
         const PRACTICE: &str = $practice;
-        match $query.of_record {
+        match $query.of_record() {
             Some((UseKind::Case, record)) => page!($name, OF_CASE; $whose, $query, record),
             Some((UseKind::Report, record)) => page!($name, OF_REPORT; $whose, $query, record),
             None if $query.claim_id.is_some() || $query.claim_number.is_some() => {
@@ -119,7 +116,7 @@ macro_rules! page {
                ORDER BY id DESC LIMIT CAST({most} AS INTEGER)) d
              HAVING EXISTS (SELECT 1 FROM practices p WHERE p.id = {PRACTICE})"
             [DOCUMENT, DATA_KEY, PRACTICE, NARROWED];
-            $whose, after = overturn_store::after($query.after), most = $query.reads(), claim_id = $query.claim_id,
+            $whose, after = overturn_store::after($query.cursor), most = $query.reads(), claim_id = $query.claim_id,
             claim_number = $query.claim_number.as_ref(), kind = $query.kind, state = $query.state $(, record = $record.to_string())?
         )
         .optional()
@@ -135,8 +132,12 @@ pub(super) fn of_caller(caller: &str, query: &DocumentQuery) -> Query<Option<Vec
     pages!("documents.list_of_caller", OF_CALLER; caller, query)
 }
 
-/// `GET`: a page of the practice's documents.
-pub(crate) async fn list(request: ReadRequest<DocumentQuery>) -> Result<Response, AppError> {
+/// `listDocuments`: List the practice's documents.
+///
+/// For everyone in an active practice that has signed the agreement. The newest comes first. Deleted and infected
+/// documents are listed only if `state` asks for them. If `claim_id` and `claim_number` name different claims, the
+/// list is empty. `name` is `null` once a document is removed.
+pub(crate) async fn list(request: ReadRequest<DocumentQuery>) -> Result<Gives<Listed<DocumentView>>, AppError> {
     let load = |query: DocumentQuery| of_caller(request.credential(), &query);
     // A name whose key is not here is left out.
     let name = |stored: &StoredDocument| stored.name(&stored.keys(&request.call)).ok().flatten();
@@ -144,11 +145,14 @@ pub(crate) async fn list(request: ReadRequest<DocumentQuery>) -> Result<Response
     request.list_for(load, view).await
 }
 
-/// `GET /api/v1/staff/practices/{practice}/documents`: the same for staff, without the names of the files.
+/// `listPracticeDocuments`: List a practice's documents.
+///
+/// Staff only. As the practice's own list, but `name` is always `null`: the name of a file can name the patient. Read
+/// the document itself for its name.
 pub(crate) async fn list_for_staff(
     PathPractice(practice): PathPractice,
     request: ReadRequest<DocumentQuery>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<Listed<DocumentView>>, AppError> {
     let load = |query: DocumentQuery| of_practice(practice, &query);
     let view = |person: &_, query, stored| listed(person, query, stored, |_| None);
     request.list_for(load, view).await
@@ -159,11 +163,11 @@ pub(super) fn listed(
     query: DocumentQuery,
     stored: Vec<StoredDocument>,
     name: impl Fn(&StoredDocument) -> Option<String>,
-) -> Listed<DocumentFor> {
+) -> Listed<DocumentView> {
     let views = stored.into_iter().map(|stored| {
         let name = name(&stored);
-        DocumentFor::of(stored, name, person)
+        DocumentView::of(stored, name, person)
     });
-    let cursor = |last: &DocumentFor| last.document.id.0.simple().to_string();
+    let cursor = |last: &DocumentView| last.document.id.0.simple().to_string();
     Listed::cut(views.collect(), query.limit, cursor)
 }

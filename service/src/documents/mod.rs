@@ -25,9 +25,7 @@ mod upload;
 pub(crate) mod uploads;
 pub(crate) mod uses;
 
-pub use bulk::FileStatus;
 pub use document::DocumentKind;
-pub use retention::RetentionEdit;
-pub use show::{DocumentAction, UploadedBy};
+pub use retention::DocumentSettingsEdit;
 pub(crate) use sweep::sweep;
-pub use uses::AttachedDocument;
+pub use uses::NewDocumentUse;

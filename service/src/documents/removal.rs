@@ -26,21 +26,28 @@ const POSTPONED_MS: i64 = 30 * 60_000;
 /// How many removals may fail in one sweep.
 const FAILED_MAX: usize = 3;
 
-/// `DELETE`: deletes a document.
-pub(crate) async fn delete(PathId(id): PathId<DocumentId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `deleteDocument`: Delete a document.
+///
+/// Owners and admins delete any document. Others delete what they uploaded, while no case and no report uses it
+/// (`409`). Under a legal hold nothing is deleted (`409`). The document stays in the list as `deleted`, without its
+/// name.
+pub(crate) async fn delete(PathId(id): PathId<DocumentId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let load = of_caller(request.credential(), id);
     let decide = request.change(load, |person, stored, _| deleted(stored, person, request.ctx()));
-    after(&request.call, id, decide.await)
+    after(&request.call, id, decide.await).map(Gives::from)
 }
 
-/// `DELETE /api/v1/staff/practices/{practice}/documents/{id}`: deletes a document that the caller uploaded.
+/// `deletePracticeDocument`: Delete a document that you uploaded.
+///
+/// Staff only. You delete what you uploaded, while no case and no report uses it (`409`) and the practice has no legal
+/// hold (`409`).
 pub(crate) async fn delete_by_staff(
     InPractice(practice, id): InPractice<DocumentId>,
     request: WriteRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<(), 204>, AppError> {
     let load = of_practice(practice, id);
     let decide = request.change(load, |person, stored, _| deleted(stored, person, request.ctx()));
-    after(&request.call, id, decide.await)
+    after(&request.call, id, decide.await).map(Gives::from)
 }
 
 /// Removes the object of a deleted document after the answer.

@@ -24,20 +24,24 @@ const LONGEST_MS: i64 = 40_000;
 const EXPIRED_MAX: usize = 100;
 
 body! {
+    /// At least one setting. Unknown keys are refused.
     #[derive(Clone, Copy, Default)]
-    edit RetentionEdit {
-        /// Medical records must be kept for years, but not for longer than a life.
+    edit DocumentSettingsEdit {
+        // Medical records must be kept for years, but not for longer than a life.
+        /// As in the settings. `null` leaves it as it is.
         retention_days: Changed<Whole<30, 36_500>>,
+        /// As in the settings. `null` leaves it as it is.
         legal_hold: Changed<Flag>,
     }
 }
 
 /// How long a practice keeps documents.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct DocumentSettings {
-    /// The number of their edits.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DocumentSettings {
     pub(super) version: i64,
-    /// Days after a claim is final, or after the upload if a document has no claim.
+    /// Days after the claim is final, or after the upload if a document has no claim.
+    #[cfg_attr(feature = "schema", schemars(range(min = 30, max = 36_500)))]
     pub(super) retention_days: i64,
     /// True if nothing may be deleted.
     pub(super) legal_hold: bool,
@@ -60,22 +64,30 @@ pub(super) fn settings(caller: &str) -> Query<DocumentSettings> {
     .or_default()
 }
 
-/// `GET`: how long the practice keeps documents.
-pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
+/// `showDocumentSettings`: Read how long the practice keeps documents.
+///
+/// For everyone in the practice.
+pub(crate) async fn show(request: ReadRequest) -> Result<Gives<DocumentSettings>, AppError> {
     let load = settings(request.credential());
     let view = request.show_versioned(load, |_, body| Ok(Versioned { version: body.version, body }));
     view.await
 }
 
-/// `PATCH`: changes it.
-pub(crate) async fn edit(IfMatch(seen): IfMatch, request: WriteRequest<RetentionEdit>) -> Result<Response, AppError> {
+/// `changeDocumentSettings`: Change how long the practice keeps documents.
+///
+/// Owners and admins only. Sensitive. A field that you leave out stays as it is. Unknown keys are refused. Fewer days
+/// delete the documents whose time is then over in the following night.
+pub(crate) async fn edit(
+    IfMatch(seen): IfMatch,
+    request: WriteRequest<DocumentSettingsEdit>,
+) -> Result<Gives<DocumentSettings>, AppError> {
     let load = settings(request.credential());
     let decide = request.change(load, |person, stored, edit| edited(edit, (stored, seen), person, request.ctx()));
     decide.await
 }
 
 pub(super) fn edited(
-    edit: RetentionEdit,
+    edit: DocumentSettingsEdit,
     (stored, seen): (DocumentSettings, Seen),
     person: &Person,
     ctx: &Ctx,

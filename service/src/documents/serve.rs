@@ -17,22 +17,36 @@ use overturn_core::request::open::Open;
 use overturn_store::documents::object_name;
 use std::rc::Rc;
 
-/// `GET …/{id}/content`: downloads a document.
+/// `downloadDocument`: Download a document.
+///
+/// For everyone in an active practice that has signed the agreement.
+///
+/// The file, always as `attachment` and never cached. The name is in `Content-Disposition` as RFC 6266 says. `Range`
+/// gets `206` with that range. Several ranges get the whole file. The download is in the practice's audit trail before
+/// its first byte is sent. A quarantined document gets `409`. If the connection closes before the announced length,
+/// discard what you received: we stop when a stored document was changed.
 pub(crate) async fn content(
     PathId(id): PathId<DocumentId>,
     range: Ranged,
     request: ReadRequest,
-) -> Result<Response, AppError> {
-    answer(&request, of_caller(request.credential(), id), &range).await
+) -> Result<GivesFile, AppError> {
+    answer(&request, of_caller(request.credential(), id), &range).await.map(GivesFile)
 }
 
-/// `GET /api/v1/staff/practices/{practice}/documents/{id}/content`: the same for staff.
+/// `downloadPracticeDocument`: Download a document of a practice.
+///
+/// Staff only. It counts as opening the patient of the document's claim.
+///
+/// The file, always as `attachment` and never cached. The name is in `Content-Disposition` as RFC 6266 says. `Range`
+/// gets `206` with that range. Several ranges get the whole file. The download is in the practice's audit trail before
+/// its first byte is sent. A quarantined document gets `409`. If the connection closes before the announced length,
+/// discard what you received: we stop when a stored document was changed.
 pub(crate) async fn content_for_staff(
     InPractice(practice, id): InPractice<DocumentId>,
     range: Ranged,
     request: ReadRequest,
-) -> Result<Response, AppError> {
-    answer(&request, of_practice(practice, id), &range).await
+) -> Result<GivesFile, AppError> {
+    answer(&request, of_practice(practice, id), &range).await.map(GivesFile)
 }
 
 /// Answers with a document, or the range of it that the caller asks for.

@@ -7,15 +7,18 @@ use crate::prelude::*;
 use overturn_core::auth::person::Via;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::{CaseId, ClaimId, DocumentId, ReportId};
+#[cfg(feature = "schema")]
+use overturn_core::documents::FILE_MAX;
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::request::open::Open;
 
 names! {
-    /// The side that uploaded a document. The practice does not learn which member of staff it was.
+    // The practice does not learn which member of staff it was.
+    /// The side that uploaded a document.
     UploadedBy {
         /// A person of the practice, or their integration.
         Practice = "practice",
-        /// The service's staff.
+        /// Our staff.
         Staff = "staff",
     }
 }
@@ -26,32 +29,38 @@ impl UploadedBy {
     }
 }
 
-/// A document, as shown.
+/// A document that was uploaded.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct DocumentView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct UploadedDocument {
     pub(super) id: DocumentId,
-    /// The name of its file. It is `null` once the document is removed, and in lists for staff, because it can name the
-    /// patient.
+    // It can name the patient.
+    /// The cleaned name of the file. `null` once the document is removed, in lists for staff, and in an answer that came
+    /// before (`Idempotency-Replayed`).
+    #[cfg_attr(feature = "schema", schemars(length(min = 1)))]
     pub(super) name: Option<String>,
     pub(super) kind: DocumentKind,
-    /// Its media type, by content.
+    /// The media type by content.
+    #[cfg_attr(feature = "schema", schemars(length(min = 3)))]
     pub(super) content_type: String,
-    /// Its size in bytes.
+    /// The size of the file in bytes.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1, max = FILE_MAX)))]
     pub(super) size: u64,
-    /// The SHA-256 of the file, in hexadecimal.
+    /// The SHA-256 of the file.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub(super) sha256: String,
     pub(super) state: DocumentState,
     pub(super) claim_id: Option<ClaimId>,
     pub(super) claim_number: Option<String>,
     pub(super) uploaded_by: UploadedBy,
     pub(super) uploaded_at: Time,
-    /// The cases that it is attached to.
+    /// The cases that our staff attached it to.
     pub(super) cases: Vec<CaseId>,
-    /// The reports that it is attached to.
+    /// The reports that our staff attached it to.
     pub(super) reports: Vec<ReportId>,
 }
 
-impl DocumentView {
+impl UploadedDocument {
     /// The same without the name of the file: for what is kept in the clear.
     pub(super) fn without_name(&self) -> Self {
         Self { name: None, ..self.clone() }
@@ -82,26 +91,28 @@ names! {
     DocumentAction {
         /// Download its file.
         Download = "download",
+        /// Delete it.
         Delete = "delete",
         /// Attach it to a case or a report. Only staff do.
         Attach = "attach",
     }
 }
 
-/// A document, as a person sees it.
+/// A document, with what the caller may do with it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct DocumentFor {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DocumentView {
     #[serde(flatten)]
-    pub(super) document: DocumentView,
-    /// What the person may do.
+    pub(super) document: UploadedDocument,
+    /// What the caller may do with this document. Only staff attach documents.
     pub(super) may: Vec<DocumentAction>,
 }
 
-impl Item for DocumentFor {
+impl Item for DocumentView {
     const LIST: &'static str = "documents";
 }
 
-impl DocumentFor {
+impl DocumentView {
     pub(super) fn of(stored: StoredDocument, name: Option<String>, person: &Person) -> Self {
         let may = |action: &DocumentAction| {
             let allowed = match action {
@@ -113,12 +124,20 @@ impl DocumentFor {
             // All of them need a session.
             matches!(person.via, Via::Session(_)) && allowed.is_ok()
         };
-        Self { may: DocumentAction::ALL.into_iter().filter(may).collect(), document: DocumentView::of(stored, name) }
+        Self {
+            may: DocumentAction::ALL.into_iter().filter(may).collect(),
+            document: UploadedDocument::of(stored, name),
+        }
     }
 }
 
-/// `GET`: what is known of a document.
-pub(crate) async fn show(PathId(id): PathId<DocumentId>, request: ReadRequest) -> Result<Response, AppError> {
+/// `showDocument`: Read what is known of a document.
+///
+/// For everyone in an active practice that has signed the agreement.
+pub(crate) async fn show(
+    PathId(id): PathId<DocumentId>,
+    request: ReadRequest,
+) -> Result<Gives<DocumentView>, AppError> {
     let load = of_caller(request.credential(), id);
     let view = |person: &_, stored| {
         let stored = found(stored)?;
@@ -128,12 +147,14 @@ pub(crate) async fn show(PathId(id): PathId<DocumentId>, request: ReadRequest) -
     request.show(load, view).await
 }
 
-/// `GET /api/v1/staff/practices/{practice}/documents/{id}`: the same for staff, which leaves an audit row, because the
-/// name of a file can name the patient.
+/// `showPracticeDocument`: Read a document's name and what is known of it.
+///
+/// Staff only. The name of a file can name the patient, so each read is in the practice's audit trail, and counts as
+/// opening the patient of the document's claim.
 pub(crate) async fn show_to_staff(
     InPractice(practice, id): InPractice<DocumentId>,
     request: ReadRequest,
-) -> Result<Response, AppError> {
+) -> Result<Gives<DocumentView>, AppError> {
     let load = of_practice(practice, id);
     let view = request.audited(load, |person, stored| {
         let stored = found(stored)?;
@@ -142,16 +163,16 @@ pub(crate) async fn show_to_staff(
         let shown = named(stored, person, &keys)?;
         Ok(Some(Audited { change: seen(&shown.document, practice, request.ctx()), patient, shown }))
     });
-    Ok(request.respond(&view.await?))
+    Ok(request.respond(&view.await?).into())
 }
 
-pub(super) fn named(stored: StoredDocument, person: &Person, keys: &impl Open) -> Result<DocumentFor, RequestError> {
+pub(super) fn named(stored: StoredDocument, person: &Person, keys: &impl Open) -> Result<DocumentView, RequestError> {
     let name = stored.name(keys)?;
-    Ok(DocumentFor::of(stored, name, person))
+    Ok(DocumentView::of(stored, name, person))
 }
 
 /// Records that a member of staff sees the name of a file.
-fn seen(view: &DocumentView, practice: PracticeId, ctx: &Ctx) -> Change {
+fn seen(view: &UploadedDocument, practice: PracticeId, ctx: &Ctx) -> Change {
     let entry = Entry::new(ctx, 0, Some(practice), Event::DocumentRead, view.id);
     let entry = entry.detail(json!({ "claim_id": view.claim_id, "part": "name" }));
     Change::new(entry, Answer::empty())

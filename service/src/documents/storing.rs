@@ -3,7 +3,7 @@
 use super::document::{DocumentKind, ObjectKey};
 use super::removal::{is_received, not_loose};
 use super::scan::{self, ScanOutcome};
-use super::show::{DocumentView, UploadedBy};
+use super::show::{UploadedBy, UploadedDocument};
 use super::target::{FoundClaim, Target};
 use crate::prelude::*;
 use data_encoding::HEXLOWER;
@@ -53,7 +53,7 @@ pub(super) fn store(
 /// A document that is stored now.
 pub(super) struct NewDocument {
     practice: PracticeId,
-    pub(super) view: DocumentView,
+    pub(super) view: UploadedDocument,
     sealed: SealedPart,
     uploaded_by: UserId,
     /// When the next virus scan is due.
@@ -73,7 +73,7 @@ impl NewDocument {
             ScanOutcome::Infected | ScanOutcome::Unknown => (DocumentState::Quarantined, Some(scan::next(0, ctx.now))),
         };
         let (claim_id, claim_number) = claim.map(|claim| (claim.id, claim.claim_number)).unzip();
-        let view = DocumentView {
+        let view = UploadedDocument {
             id: received.id,
             name: Some(received.name.clone()),
             kind: target.kind.unwrap_or(DocumentKind::Other),
@@ -94,7 +94,7 @@ impl NewDocument {
 
     /// The audit row of the nth document of a request.
     pub(super) fn entry(&self, n: usize, ctx: &Ctx) -> Entry {
-        let DocumentView { id, claim_id, sha256, state, .. } = &self.view;
+        let UploadedDocument { id, claim_id, sha256, state, .. } = &self.view;
         let entry = Entry::new(ctx, n, Some(self.practice), Event::DocumentUploaded, *id);
         entry.detail(json!({ "claim_id": claim_id, "sha256": sha256, "state": state }))
     }

@@ -6,6 +6,7 @@
 
 use super::receive::Sender;
 use super::removal;
+use super::show::UploadedDocument;
 use super::storing::{Received, fingerprint, store};
 use super::target::{Fields, claims};
 use crate::call::Call;
@@ -159,11 +160,19 @@ pub(super) async fn small(
     Err(RequestError::invalid("form", Rule::OnlyKeys(names.into())).into())
 }
 
-/// `POST`: uploads a document.
-pub(crate) async fn upload(headers: FormHeaders, request: WriteRequest) -> Result<Response, AppError> {
+/// `uploadDocument`: Upload a document.
+///
+/// For owners, admins, members and staff, and for API tokens with `documents:write`. The form has the part `file`
+/// once, and may have `claim_id`, `claim_number` and `kind`. If both `claim_id` and `claim_number` are given, they
+/// must name the same claim. Staff also send `practice_id`, before `file`. A part with another name is refused,
+/// because its sender believes that it counts.
+pub(crate) async fn upload(
+    headers: FormHeaders,
+    request: WriteRequest,
+) -> Result<Gives<UploadedDocument, 201>, AppError> {
     let mut uploading = Uploading::begin(&request, &headers, FILE_MAX).await?;
     let answer = uploading.one().await;
-    uploading.end(answer).await
+    uploading.end(answer).await.map(Gives::from)
 }
 
 impl Uploading<'_> {

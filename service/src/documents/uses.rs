@@ -9,47 +9,57 @@ use overturn_core::plan::documents::DocumentState;
 use overturn_core::request::declare::kinds::Id;
 
 body! {
-    AttachedDocument { document_id: Id<DocumentId> }
+    NewDocumentUse { document_id: Id<DocumentId> }
 }
 
-/// `POST …/cases/{id}/documents`: attaches a document to a case.
+/// `attachToCase`: Attach a document to a case.
+///
+/// Staff only. The document must be `available` (`409`). The practice sees the case in `cases` of the document.
+/// Attaching it again changes nothing.
 pub(crate) async fn attach_to_case(
     InPractice(practice, CaseId(id)): InPractice<CaseId>,
-    request: WriteRequest<AttachedDocument>,
-) -> Result<Response, AppError> {
+    request: WriteRequest<NewDocumentUse>,
+) -> Result<Gives<(), 204>, AppError> {
     attach(practice, StoredUse { kind: UseKind::Case, id }, &request).await
 }
 
-/// `POST …/reports/{id}/documents`: attaches a document to a report.
+/// `attachToReport`: Attach a document to a report.
+///
+/// Staff only. The document must be `available` (`409`). The practice sees the report in `reports` of the document.
+/// Attaching it again changes nothing.
 pub(crate) async fn attach_to_report(
     InPractice(practice, ReportId(id)): InPractice<ReportId>,
-    request: WriteRequest<AttachedDocument>,
-) -> Result<Response, AppError> {
+    request: WriteRequest<NewDocumentUse>,
+) -> Result<Gives<(), 204>, AppError> {
     attach(practice, StoredUse { kind: UseKind::Report, id }, &request).await
 }
 
-/// `DELETE …/cases/{id}/documents/{document}`: detaches a document from a case.
-pub(crate) async fn detach_from_case(path: AttachedPath, request: WriteRequest) -> Result<Response, AppError> {
+/// `detachFromCase`: Detach a document from a case.
+///
+/// Staff only. The document itself stays.
+pub(crate) async fn detach_from_case(path: AttachedPath, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     detach(&path, UseKind::Case, &request).await
 }
 
-/// `DELETE …/reports/{id}/documents/{document}`: detaches a document from a report.
-pub(crate) async fn detach_from_report(path: AttachedPath, request: WriteRequest) -> Result<Response, AppError> {
+/// `detachFromReport`: Detach a document from a report.
+///
+/// Staff only. The document itself stays.
+pub(crate) async fn detach_from_report(path: AttachedPath, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     detach(&path, UseKind::Report, &request).await
 }
 
 async fn attach(
     practice: PracticeId,
     to: StoredUse,
-    request: &WriteRequest<AttachedDocument>,
-) -> Result<Response, AppError> {
+    request: &WriteRequest<NewDocumentUse>,
+) -> Result<Gives<(), 204>, AppError> {
     let load = request.body().ok();
     let load = load.map(|attached| of_practice(practice, attached.document_id));
     let decide = request.change(load, |person, stored, _| attached(stored.flatten(), to, person, request.ctx()));
     decide.await
 }
 
-async fn detach(path: &AttachedPath, kind: UseKind, request: &WriteRequest) -> Result<Response, AppError> {
+async fn detach(path: &AttachedPath, kind: UseKind, request: &WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let load = of_practice(path.practice, path.document);
     let from = StoredUse { kind, id: path.record };
     let decide = request.change(load, |_, stored, _| detached(stored, from, request.ctx()));

@@ -8,7 +8,7 @@ use crate::call::Call;
 use crate::db::statements;
 use crate::error::AppError;
 use crate::extract::{IfNoneMatch, Presented, ReadRequest};
-use crate::response::{Response, Shows};
+use crate::response::{GivesLines, GivesTable, Response, Shows};
 use http::HeaderValue;
 use http::header::LINK;
 use overturn_core::auth::person::{Person, StoredPerson};
@@ -108,7 +108,7 @@ impl<P: Clone> ReadRequest<P> {
         load: impl FnOnce(P) -> Query<Option<S>>,
         view: impl FnOnce(&P, S, &Person) -> Listed<T>,
         audit: impl FnOnce(&P, &S, &Person) -> Option<Entry>,
-    ) -> Result<Response, AppError> {
+    ) -> Result<GivesTable<Listed<T>>, AppError> {
         let load = self.page.as_ref().map(|page| load(page.clone()));
         let load = load.ok();
         let (person, done) = self.load(statements(&load)).await?;
@@ -223,9 +223,9 @@ impl<P: Clone> ReadRequest<P> {
     }
 
     /// [`respond`](Self::respond) with lines of JSON, and with the `Link` of the next page.
-    pub(crate) fn respond_lines(&self, lines: String, next: Option<&str>) -> Result<Response, AppError> {
+    pub(crate) fn respond_lines(&self, lines: String, next: Option<&str>) -> Result<GivesLines, AppError> {
         let next = next.map(|cursor| self.next(cursor));
-        linked(etag::tagged_lines(&self.known, lines), next)
+        linked(etag::tagged_lines(&self.known, lines), next).map(GivesLines)
     }
 }
 

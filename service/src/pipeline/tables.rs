@@ -3,7 +3,7 @@
 use super::{etag, linked};
 use crate::error::AppError;
 use crate::extract::ReadRequest;
-use crate::response::{Gives, OrCsv, Response};
+use crate::response::GivesTable;
 use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, VARY};
 use overturn_core::auth::person::Person;
@@ -17,16 +17,16 @@ impl<P: Clone> ReadRequest<P> {
         &self,
         load: impl FnOnce(&P) -> Q,
         view: impl FnOnce(&Person, &P, Q::Rows) -> Result<T, AppError>,
-    ) -> Result<Gives<OrCsv<T>>, AppError> {
+    ) -> Result<GivesTable<T>, AppError> {
         let load = self.page.as_ref().ok().map(load);
         let (person, rows) = self.read(load).await?;
         let query = self.page.as_ref().map_err(Clone::clone)?;
         let rows = rows.ok_or(AppError::Internal("nothing was loaded"))?;
-        self.respond_page(&view(&person, query, rows)?).map(Gives::from)
+        self.respond_page(&view(&person, query, rows)?)
     }
 
     /// A page in the form that the caller asks for, with its `ETag` and the `Link` of the next page.
-    pub(crate) fn respond_page(&self, page: &impl CsvPage) -> Result<Response, AppError> {
+    pub(crate) fn respond_page<T: CsvPage>(&self, page: &T) -> Result<GivesTable<T>, AppError> {
         let mut response = match self.form {
             ListForm::Json => self.respond(page),
             ListForm::Csv => {
@@ -40,6 +40,6 @@ impl<P: Clone> ReadRequest<P> {
         };
         let vary = HeaderValue::from_static("Accept");
         response.headers_mut().insert(VARY, vary);
-        linked(response, page.next().map(|cursor| self.next(cursor)))
+        linked(response, page.next().map(|cursor| self.next(cursor))).map(GivesTable::from)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Routes;
 use super::exceptions::{EXCEPTIONS, Exception};
-pub use super::methods::Given;
+pub use super::methods::{Given, Holds};
 use crate::call::Access;
 use crate::extract::takes::Takes;
 

@@ -5,7 +5,7 @@ use crate::error::AppError;
 use crate::extract::FromCall;
 #[cfg(any(test, feature = "schema"))]
 use crate::extract::takes::Takes;
-use crate::response::{Gives, Response};
+use crate::response::{Gives, GivesFile, GivesLines, GivesTable, Response};
 use futures_util::future::LocalBoxFuture;
 use http::Method;
 #[cfg(feature = "schema")]
@@ -28,8 +28,20 @@ impl<T> Described for T {}
 pub struct Given {
     /// Its status, and another one that it may have.
     pub statuses: [u16; 2],
-    /// The schema of the body.
-    pub schema: fn(&mut SchemaGenerator) -> Schema,
+    pub holds: Holds,
+}
+
+/// What the body of a success is, with its schema.
+#[cfg(feature = "schema")]
+#[derive(Clone, Copy, Debug)]
+pub enum Holds {
+    Json(fn(&mut SchemaGenerator) -> Schema),
+    /// The same as JSON or as CSV.
+    Table(fn(&mut SchemaGenerator) -> Schema),
+    /// Lines of JSON.
+    Lines,
+    /// A file. The other status is for a range of it.
+    File,
 }
 
 /// A handler at work.
@@ -100,7 +112,40 @@ impl Answered for Result<Response, AppError> {
 impl<T: Described, const STATUS: u16, const OR: u16> Answered for Result<Gives<T, STATUS, OR>, AppError> {
     #[cfg(feature = "schema")]
     fn gives() -> Option<Given> {
-        Some(Given { statuses: [STATUS, OR], schema: SchemaGenerator::subschema_for::<T> })
+        Some(Given { statuses: [STATUS, OR], holds: Holds::Json(SchemaGenerator::subschema_for::<T>) })
+    }
+
+    fn answered(self) -> Result<Response, AppError> {
+        self.map(|given| given.0)
+    }
+}
+
+impl Answered for Result<GivesFile, AppError> {
+    #[cfg(feature = "schema")]
+    fn gives() -> Option<Given> {
+        Some(Given { statuses: [200, 206], holds: Holds::File })
+    }
+
+    fn answered(self) -> Result<Response, AppError> {
+        self.map(|given| given.0)
+    }
+}
+
+impl<T: Described> Answered for Result<GivesTable<T>, AppError> {
+    #[cfg(feature = "schema")]
+    fn gives() -> Option<Given> {
+        Some(Given { statuses: [200, 0], holds: Holds::Table(SchemaGenerator::subschema_for::<T>) })
+    }
+
+    fn answered(self) -> Result<Response, AppError> {
+        self.map(|given| given.0)
+    }
+}
+
+impl Answered for Result<GivesLines, AppError> {
+    #[cfg(feature = "schema")]
+    fn gives() -> Option<Given> {
+        Some(Given { statuses: [200, 0], holds: Holds::Lines })
     }
 
     fn answered(self) -> Result<Response, AppError> {

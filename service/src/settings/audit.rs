@@ -8,10 +8,7 @@ pub(crate) use export::{export, export_staff};
 pub(crate) use verify::{verify, verify_staff};
 
 use crate::prelude::*;
-use crate::response::OrCsv;
 use overturn_core::base::id::AuditId;
-#[cfg(feature = "schema")]
-use overturn_core::base::id::{RequestId, SessionId, UserId};
 use overturn_core::request::page::CsvRow;
 use overturn_core::trail::Trail;
 use overturn_store::{agreement, cut, fit};
@@ -46,21 +43,22 @@ pub(super) struct StoredTrailEvent {
     pub(super) session_id: Option<String>,
 }
 
-/// A row of the trail.
+/// A row of an audit trail.
 #[derive(Clone, PartialEq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "AuditRow"))]
 pub(crate) struct AuditView {
     pub(super) id: AuditId,
     pub(super) at: Time,
     pub(super) actor: ActorView,
     #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^[a-z_]+\.[a-z_]+$")))]
     pub(super) action: String,
+    /// The id of the record that the action changed or opened.
     pub(super) record: String,
     /// The number of the claim that the record is or belongs to.
     pub(super) claim_number: Option<String>,
     /// The record's name, if it is a person, a key, a token or the practice.
     pub(super) record_name: Option<String>,
-    #[cfg_attr(feature = "schema", schemars(with = "RequestId"))]
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "uuid")))]
     pub(super) request_id: String,
     /// More facts. They depend on the action.
     #[cfg_attr(feature = "schema", schemars(with = "Option<serde_json::Map<String, Value>>"))]
@@ -71,7 +69,7 @@ pub(crate) struct AuditView {
     /// The IP address that the request came from. `null` for patients, the operator and the service.
     pub(super) address: Option<String>,
     /// The session that made the request, or that a sign-in created.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<SessionId>"))]
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "uuid")))]
     pub(super) session_id: Option<String>,
 }
 
@@ -79,12 +77,27 @@ impl Item for AuditView {
     const LIST: &'static str = "audit";
 }
 
+/// The actor of a row.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ActorView {
+    #[serde(rename = "type")]
+    #[cfg_attr(feature = "schema", schemars(with = "ActorKind"))]
+    pub(super) kind: String,
+    /// `null` for `operator` and `service`.
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "uuid")))]
+    pub(super) id: Option<String>,
+    /// Its current name, if it belongs to the practice. Staff have names only in their own trail.
+    pub(super) name: Option<String>,
+}
+
+#[cfg(feature = "schema")]
 names! {
-    /// Who acts.
+    /// What kind of actor it is.
     ActorKind {
         /// A person of the practice who is signed in.
         User = "user",
-        /// A person of our staff.
+        /// A person of Overturn's staff.
         Staff = "staff",
         /// A system of the practice, by its key.
         ApiKey = "api_key",
@@ -97,20 +110,6 @@ names! {
         /// The service itself.
         Service = "service",
     }
-}
-
-/// The actor of a row.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct ActorView {
-    #[serde(rename = "type")]
-    #[cfg_attr(feature = "schema", schemars(with = "ActorKind"))]
-    pub(super) kind: String,
-    /// `null` for `operator` and `service`.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<UserId>"))]
-    pub(super) id: Option<String>,
-    /// Its current name, if it belongs to the practice. Staff have names only in their own trail.
-    pub(super) name: Option<String>,
 }
 
 impl CsvRow for AuditView {
@@ -211,7 +210,7 @@ pub(super) fn of_caller(caller: &str, query: &AuditQuery) -> Query<FoundEvents> 
         "settings.audit", "{PAGE}" [PAGE, TRAIL, TABLES, NAMED, ABOUT, NONE, AGREEMENT, FIT, CUT];
         caller, end = overturn_store::after(query.end_id()), reads = query.reads(), scans = query.scans(),
         action = query.action, actor = text(query.actor), record = text(query.record), first = first(query), from = query.from,
-        before = query.before, claim_number = query.claim_number.as_deref()
+        before = query.to, claim_number = query.claim_number.as_deref()
     )
     .one()
 }
@@ -232,7 +231,7 @@ pub(super) fn of_staff(query: &AuditQuery) -> Query<FoundEvents> {
         "settings.staff_audit", "{PAGE}" [PAGE, TRAIL, TABLES, NAMED, ABOUT, NONE, FIT, CUT];
         trail = Trail(None).to_string(), end = overturn_store::after(query.end_id()), reads = query.reads(),
         scans = query.scans(), action = query.action, actor = text(query.actor), record = text(query.record),
-        first = first(query), from = query.from, before = query.before
+        first = first(query), from = query.from, before = query.to
     )
     .one()
 }
@@ -248,36 +247,32 @@ fn first(query: &AuditQuery) -> String {
 
 /// `listAudit`: Read the practice's audit trail.
 ///
-/// Owners and admins only. *The audit trail* above says what the rows mean.
+/// Owners and admins only. The newest row comes first. *The audit trail* above says what the fields mean.
 ///
-/// `claim_number` is the number of the claim that the record is, or that the document belongs to. `record_name` is
-/// the record's current name if it is a person, a key, a token or the practice itself. The trail stores neither:
-/// both are looked up when you read. While the practice cannot read its claims, they have no numbers here.
-///
-/// A page with a filter on `action`, `actor`, `record` or `claim_number` looks at 2,000 rows at most. So it can
-/// have fewer rows than `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
+/// A page with a filter on `action`, `actor`, `record` or `claim_number` looks at 2,000 rows at most. So it can have fewer
+/// rows than `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
 ///
 /// With `Accept: text/csv`, the answer is the same page as CSV, with up to 1,000 rows. The default is then 1,000.
-pub(crate) async fn list(request: ReadRequest<AuditQuery>) -> Result<Gives<OrCsv<Listed<AuditView>>>, AppError> {
+pub(crate) async fn list(request: ReadRequest<AuditQuery>) -> Result<GivesTable<Listed<AuditView>>, AppError> {
     let load = |query: &_| of_caller(request.credential(), query);
     request.table(load, |_, query, found| Ok(listed(query, found))).await
 }
 
 /// `listStaffAudit`: Read the staff's own audit trail.
 ///
-/// Auditors only. An auditor is a member of our staff who does no other work and opens no patient. The trail
-/// records actions of our staff that do not belong to a single practice. Its rows look like those of a practice's
-/// trail. The practice's trail records what staff did with its claims.
+/// Auditors only. An auditor is a member of our staff who does no other work and opens no patient. The trail records
+/// actions of our staff that do not belong to a single practice. Its rows look like those of a practice's trail. The
+/// practice's trail records what staff did with its claims.
 ///
-/// A page with a filter on `action`, `actor` or `record` looks at 2,000 rows at most. So it can have fewer rows
-/// than `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
+/// A page with a filter on `action`, `actor` or `record` looks at 2,000 rows at most. So it can have fewer rows than
+/// `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
 ///
 /// With `Accept: text/csv`, the answer is the same page as CSV, with up to 1,000 rows. The default is then 1,000.
 pub(crate) async fn list_staff(
     request: ReadRequest<StaffAuditQuery>,
-) -> Result<Gives<OrCsv<Listed<AuditView>>>, AppError> {
-    let load = |StaffAuditQuery(query): &_| of_staff(query);
-    request.table(load, |_, StaffAuditQuery(query), found| Ok(listed(query, found))).await
+) -> Result<GivesTable<Listed<AuditView>>, AppError> {
+    let load = |query: &StaffAuditQuery| of_staff(&query.clone().into());
+    request.table(load, |_, query, found| Ok(listed(&query.clone().into(), found))).await
 }
 
 /// A page of the trail, newest first. If few rows pass the filter, it ends after the maximum scan, with a cursor.
@@ -292,13 +287,15 @@ pub(super) fn listed(query: &AuditQuery, found: FoundEvents) -> Listed<AuditView
     Listed::new(rows.into_iter().map(view).collect(), next)
 }
 
+/// The type of an actor who is one of our staff. They are stored as `user`.
+const STAFF: &str = "staff";
+
 fn view(row: StoredTrailEvent) -> AuditView {
     let (kind, id) = match row.actor.split_once(':') {
         Some((kind, id)) => (kind, Some(id.into())),
         None => (&*row.actor, None),
     };
-    // Our staff are stored as `user`.
-    let kind = if row.is_staff { ActorKind::Staff.name() } else { kind };
+    let kind = if row.is_staff { STAFF } else { kind };
     AuditView {
         id: row.id,
         at: row.at,

@@ -21,7 +21,7 @@ mod sweep;
 pub(crate) use sweep::sweep;
 
 use crate::prelude::*;
-use crate::response::Lines;
+use crate::response::GivesLines;
 use crate::settings::agreements::no_agreement;
 use job::{BEING_DESTROYED, DESTROYED, Job, JobKind, JobState, JobView, RecordCounts, UNKNOWN};
 use overturn_core::base::id::DataJobId;
@@ -168,11 +168,11 @@ pub(crate) async fn cancel(PathId(id): PathId<DataJobId>, request: WriteRequest)
 /// same `cursor`. It counts once. Any other `cursor` gets `409`; the job's `cursor` says where to continue. While
 /// the practice's data is being destroyed, every page gets `409`. A destruction that begins cancels an open return.
 /// Append all pages to one file in their order: `report.sha256` is the SHA-256 of that file.
-pub(crate) async fn records(PathId(id): PathId<DataJobId>, request: ReadRequest) -> Result<Gives<Lines>, AppError> {
+pub(crate) async fn records(PathId(id): PathId<DataJobId>, request: ReadRequest) -> Result<GivesLines, AppError> {
     let caller = request.credential();
     let load = (job::of_caller(caller, id), data_keys::of_caller(caller), destruction::running(caller));
     let take = async |(job, data_key, destroying)| records::take(&request.call, (job, destroying), data_key).await;
-    request.export(load, take).await.map(Gives::from)
+    request.export(load, take).await.map(GivesLines)
 }
 
 /// Requests a job. A destruction begins `wait_ms` milliseconds later.

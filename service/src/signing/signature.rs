@@ -68,18 +68,20 @@ pub(super) struct StoredSignature {
     sealed: String,
 }
 
-/// A signature, as staff see it.
+/// A signature as staff see it.
+// `Debug` prints its id only.
 #[derive(Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-pub(crate) struct PatientSignature {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "PatientSignature"))]
+pub(crate) struct SignatureView {
     id: SignatureId,
     signed_at: Time,
-    /// The IP address that it came from.
+    /// The IP address that the signature came from.
     ip: String,
     /// The browser's user agent.
     user_agent: String,
     /// The version of the text. Each language has versions of its own.
     text_version: String,
+    /// The language of the text.
     language: Language,
     /// The whole text as it was signed.
     text: String,
@@ -88,20 +90,20 @@ pub(crate) struct PatientSignature {
     /// The name as it was typed. `null` if the signature was drawn.
     name: Option<String>,
     /// `null` if only a name was typed.
-    drawing: Option<ShownDrawing>,
+    drawing: Option<DrawingView>,
 }
 
-/// Prints its id only.
-impl fmt::Debug for PatientSignature {
+impl fmt::Debug for SignatureView {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "PatientSignature({})", self.id)
+        write!(f, "SignatureView({})", self.id)
     }
 }
 
-/// A drawing with the size of the field that it was drawn on.
+/// A drawing with the size of its field.
 #[derive(Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-struct ShownDrawing {
+struct DrawingView {
+    /// The width of the field that was drawn on.
     width: u16,
     height: u16,
     /// Strokes of points. Each point is `[x, y]`, measured from the left and from the top.
@@ -123,12 +125,12 @@ pub(super) fn signature(practice: PracticeId, claim: ClaimId) -> Query<Option<St
 
 /// `showSignature`: Read what the patient signed.
 ///
-/// Staff only. The practice's audit trail records who reads the signature, before it is shown. The call counts as
-/// opening the patient, as under *showClaim*.
+/// Staff only. The practice's audit trail records who reads the signature, before it is shown. The call counts as opening
+/// the patient, as under *showClaim*.
 pub(crate) async fn show(
     InPractice(practice, id): InPractice<ClaimId>,
     request: ReadRequest,
-) -> Result<Gives<PatientSignature>, AppError> {
+) -> Result<Gives<SignatureView>, AppError> {
     let load = signature(practice, id);
     let view = request.disclose((practice, id), load, |_, stored, keys| {
         let (version, body) = shown((practice, id), stored, keys)?;
@@ -155,10 +157,10 @@ fn shown(
     of: (PracticeId, ClaimId),
     stored: Option<StoredSignature>,
     keys: &impl Open,
-) -> Result<(i64, PatientSignature), RequestError> {
+) -> Result<(i64, SignatureView), RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no signature for this claim"))?;
     let secret = stored.secret(of, keys)?;
-    let view = PatientSignature {
+    let view = SignatureView {
         id: stored.id,
         signed_at: Time(secret.signed_at),
         ip: secret.ip,
@@ -168,7 +170,7 @@ fn shown(
         text: secret.text,
         relation: secret.relation,
         name: secret.name,
-        drawing: secret.strokes.map(|strokes| ShownDrawing { width: WIDTH, height: HEIGHT, strokes }),
+        drawing: secret.strokes.map(|strokes| DrawingView { width: WIDTH, height: HEIGHT, strokes }),
     };
     Ok((stored.version, view))
 }

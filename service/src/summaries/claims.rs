@@ -5,44 +5,28 @@ use super::today::{Today, later};
 use crate::prelude::*;
 use overturn_core::base::date::Date;
 use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, Pair, QueryReader};
+use overturn_core::query;
+use overturn_core::request::declare::kinds::Id;
 use overturn_store::readable;
 use serde::Serializer;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// The query of a practice's summary.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct SummaryQuery {
-    /// The reader's date.
-    pub(super) today: Today,
-}
-
-impl ListQuery for SummaryQuery {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &["today"]);
-        let today = Today::read(&mut query);
-        query.settle(Self { today })
+query! {
+    /// The query of a practice's summary.
+    #[derive(Copy)]
+    pub(crate) SummaryQuery {
+        today: Today,
     }
 }
 
-/// The query of the staff's summary.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct WorkSummaryQuery {
-    /// The reader's date.
-    today: Today,
-    /// Only of this practice.
-    practice_id: Option<PracticeId>,
-}
-
-impl ListQuery for WorkSummaryQuery {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &["today", "practice_id"]);
-        let today = Today::read(&mut query);
-        let practice_id = query.id("practice_id");
-        query.settle(Self { today, practice_id })
+query! {
+    /// The query of the staff's summary.
+    #[derive(Copy)]
+    pub(crate) WorkSummaryQuery {
+        today: Today,
+        /// Only of this practice.
+        practice_id: Id<PracticeId>,
     }
 }
 
@@ -52,8 +36,7 @@ pub const DAYS: i32 = 30;
 /// Cents in one part of a stored sum.
 const PART: i128 = 1_000_000_000;
 
-/// A sum of amounts. Claims have up to 2^63 - 1 cents each, so a sum needs more. Answers have it as text: `0.00` if no
-/// claim has an amount.
+/// A sum of amounts. Claims have up to 2^63 - 1 cents each, so a sum needs more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Sum(i128);
 
@@ -153,11 +136,19 @@ impl DeadlineTotal {
 
 /// Open claims that are due on a day.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = with_a_claim))]
 pub(crate) struct DueDay {
     date: Date,
     #[serde(flatten)]
     total: DeadlineTotal,
+}
+
+/// A day is listed only if a claim is due on it.
+#[cfg(feature = "schema")]
+fn with_a_claim(schema: &mut schemars::Schema) {
+    if let Some(least) = schema.pointer_mut("/properties/claims/minimum") {
+        *least = 1.into();
+    }
 }
 
 /// The open claims by deadline.
@@ -166,7 +157,7 @@ pub(crate) struct DueDay {
 pub(crate) struct DeadlineSummary {
     late: DeadlineTotal,
     /// The days from `today` to 30 days later on which a deadline of a claim falls.
-    #[cfg_attr(feature = "schema", schemars(length(max = 31)))]
+    #[cfg_attr(feature = "schema", schemars(length(max = DAYS + 1)))]
     days: Vec<DueDay>,
     later: DeadlineTotal,
     none: DeadlineTotal,

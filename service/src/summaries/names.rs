@@ -2,9 +2,9 @@
 
 use crate::prelude::*;
 use overturn_core::base::id::UserId;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, NoQuery, Pair, QueryReader};
+use overturn_core::query;
+use overturn_core::request::declare::kinds::Id;
+use overturn_core::request::query::NoQuery;
 
 /// The most colleagues in the list.
 const COLLEAGUES_MAX: usize = 500;
@@ -44,18 +44,12 @@ pub(crate) struct Payers {
     pub(super) payers: Vec<Payer>,
 }
 
-/// The query of the staff's list of payers.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct PayersQuery {
-    /// Only of this practice.
-    practice_id: Option<PracticeId>,
-}
-
-impl ListQuery for PayersQuery {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &["practice_id"]);
-        let practice_id = query.id("practice_id");
-        query.settle(Self { practice_id })
+query! {
+    /// The query of the staff's list of payers.
+    #[derive(Copy)]
+    pub(crate) PayersQuery {
+        /// Only of this practice.
+        practice_id: Id<PracticeId>,
     }
 }
 

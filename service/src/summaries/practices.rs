@@ -5,45 +5,29 @@ use crate::pipeline::linked;
 use crate::prelude::*;
 use overturn_core::auth::disclosure::{AgreementState, PracticeState};
 use overturn_core::base::date::Date;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, Pair, QueryReader};
+use overturn_core::query;
+use overturn_core::request::declare::query::kinds::{Cursor, Limit, TextOf};
 use overturn_store::agreement;
 use uuid::Uuid;
 
-/// Most characters of a practice's name.
-const NAME_MAX: usize = 200;
 /// How many days after today a deadline is soon.
 const SOON_DAYS: i32 = 7;
 
-/// The query of the list of practices.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct PracticesQuery {
-    /// Most practices of the page.
-    pub(super) limit: usize,
-    /// The practice to start after.
-    after: Option<Uuid>,
-    /// Only practices whose name begins with this text. The case of ASCII letters does not matter.
-    pub(super) name: Option<String>,
-    /// The reader's date.
-    today: Today,
+query! {
+    /// The query of the list of practices.
+    pub(crate) PracticesQuery {
+        limit: Limit,
+        cursor: Cursor<Uuid>,
+        /// Only practices whose name begins with this text.
+        name: TextOf<200>,
+        today: Today,
+    }
 }
 
 impl PracticesQuery {
     /// How many practices to read: one more than requested, which shows whether there is another page.
     const fn reads(&self) -> usize {
         self.limit.saturating_add(1)
-    }
-}
-
-impl ListQuery for PracticesQuery {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &["limit", "cursor", "name", "today"]);
-        let limit = query.limit(ListForm::Json);
-        let after = query.cursor(|text| text.parse().ok());
-        let name = query.text("name", NAME_MAX);
-        let today = Today::read(&mut query);
-        query.settle(Self { limit, after, name, today })
     }
 }
 
@@ -62,13 +46,12 @@ pub(crate) struct OpenClaims {
     due_soon: i64,
 }
 
-/// A practice, as staff find it.
+/// A practice with its open claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ListedPractice {
     pub(super) id: PracticeId,
     pub(super) name: String,
-    /// Whether it may use the service.
     status: PracticeState,
     /// Whether the practice has an agreement in force, had one that ended, or never signed one.
     agreement: AgreementState,
@@ -98,7 +81,7 @@ pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPract
              AND ({after} IS NULL
                OR (p.name COLLATE NOCASE, p.id) > (SELECT a.name, a.id FROM practices a WHERE a.id = {after}))
            ORDER BY p.name COLLATE NOCASE, p.id LIMIT CAST({most} AS INTEGER)) p" [AGREEMENT, OPEN, SHOWN];
-        name = query.name.as_deref().unwrap_or_default(), after = query.after.map(PracticeId), most = query.reads(),
+        name = query.name.as_deref().unwrap_or_default(), after = query.cursor.map(PracticeId), most = query.reads(),
         today, soon = later(today, SOON_DAYS)
     )
     .one()

@@ -2,6 +2,9 @@
 
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
+use overturn_core::request::accept::ListForm;
+use overturn_core::request::declare::query::Parameter;
+use overturn_core::request::declare::query::kinds::Day;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
 use overturn_core::request::query::QueryReader;
@@ -11,13 +14,29 @@ const NEAR_TODAY: Rule = Rule::MustBe(Cow::Borrowed("today's UTC date, or the da
 
 /// The reader's date as requested; `None` for the current UTC date.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Today(Option<Date>);
+pub(crate) struct Today(Option<Date>);
 
-impl Today {
-    pub(super) fn read(query: &mut QueryReader<'_>) -> Self {
-        Self(query.date("today"))
+impl Parameter for Today {
+    type Value = Self;
+
+    fn read(query: &mut QueryReader<'_>, name: &'static str, form: ListForm) -> Self {
+        Self(Day::read(query, name, form))
     }
 
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        <Day as Parameter>::schema()
+    }
+
+    #[cfg(feature = "schema")]
+    const SHARED: Option<&'static str> = Some("Today");
+
+    #[cfg(feature = "schema")]
+    const ABOUT: &'static str = "The reader's date. Deadlines are counted from it. It is the current UTC date, or the day \
+        before or after it, so that a reader in any time zone can give the local date. The default is the current UTC date.";
+}
+
+impl Today {
     /// The date from which deadlines are counted. It must be the current UTC date or one beside it, because no time zone
     /// is further from UTC.
     pub(super) fn at(self, now: Instant) -> Result<Date, RequestError> {

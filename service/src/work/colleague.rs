@@ -3,11 +3,12 @@
 use overturn_core::base::id::UserId;
 use serde::{Deserialize, Serialize};
 
-/// A staff member, as colleagues see them.
+/// A staff member who works on claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Colleague {
     pub(crate) id: UserId,
+    /// The person's name, or the email address if there is none.
     pub(crate) name: String,
 }
 

@@ -24,5 +24,6 @@ mod results;
 mod same_patient;
 mod sql;
 pub(crate) mod take;
+
 #[cfg(test)]
 mod tests;

@@ -124,6 +124,8 @@ impl Item for QueuedClaim {
     const LIST: &'static str = "claims";
     #[cfg(feature = "schema")]
     const CURSOR: &'static str = DuePlace::FORM;
+    #[cfg(feature = "schema")]
+    const COUNTED: bool = true;
 }
 
 impl QueuedClaim {
@@ -207,8 +209,14 @@ pub(super) fn page(caller: &str, query: &QueueQuery, now: Instant) -> Query<Opti
     query.page(caller, now).optional()
 }
 
-/// `GET`: a page of the queue, as JSON or CSV.
-pub(crate) async fn show(request: ReadRequest<QueueQuery>) -> Result<Response, AppError> {
+/// `listQueue`: List the queue of claims of all practices.
+///
+/// Staff only. The claim with the soonest deadline comes first. Claims without a deadline come last. Claims with the same
+/// deadline are sorted by age, the oldest first. `order=latest_deadline` is exactly the reverse. The list does not name a
+/// patient. The cursor is a place in this order, so it stays valid while claims enter or leave the queue. A search by
+/// `claim_number` leaves a row in the staff's audit trail. With `Accept: text/csv`, the answer is the same page as CSV,
+/// with up to 1,000 claims. The default is then 1,000.
+pub(crate) async fn show(request: ReadRequest<QueueQuery>) -> Result<GivesTable<Listed<QueuedClaim>>, AppError> {
     let ctx = request.ctx();
     let found = request.search(
         |query: QueueQuery| page(request.credential(), &query, ctx.now),

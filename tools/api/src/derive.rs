@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 
 use overturn_core::auth::rights::{Action, Right};
-use overturn_core::request::query::Parameters;
 use overturn_service::described::{Access, BodyTaken, Exception, Operation, operations};
 use serde_json::map::Map;
 use serde_json::{Value, json};
@@ -105,21 +104,14 @@ fn complete(
         if response.contains_key("$ref") {
             continue;
         }
-        let schema = response.get("content").and_then(|content| content.pointer("/application~1json/schema/$ref"));
-        let is_list = schema.and_then(Value::as_str).is_some_and(|name| name.ends_with("List"));
-        let is_of = |media: &str| response.get("content").is_some_and(|content| content.get(media).is_some());
-        let (is_table, is_lines) = (is_of("text/csv"), is_of("application/x-ndjson"));
+        let is_lines = response.get("content").is_some_and(|content| content.get("application/x-ndjson").is_some());
         let own = response.entry("headers").or_insert_with(|| json!({}));
         let own = own.as_object_mut().ok_or("headers are a mapping")?;
         for (header, component) in headers(operation, tag) {
             insert(own, header, reference("headers", component))?;
         }
-        if is_list || is_table || is_lines {
+        if is_lines {
             own.insert("Link".to_owned(), reference("headers", "Link"));
-        }
-        if is_table {
-            own.insert("Vary".to_owned(), reference("headers", "VaryAccept"));
-            own.insert("Content-Disposition".to_owned(), reference("headers", "CsvDisposition"));
         }
     }
     for (status, component) in refusals(operation) {
@@ -166,9 +158,6 @@ fn parameters(operation: &Operation) -> (Vec<&'static str>, Vec<&'static str>) {
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let takes = &operation.takes;
     let right = right(operation);
-    if takes.query == Parameters::OfPage {
-        before.extend(["Limit", "Cursor"]);
-    }
     if takes.version {
         before.push("IfMatch");
     }
@@ -198,6 +187,12 @@ fn is_repeatable(operation: &Operation) -> bool {
     operation.takes.once && !is_except(operation, Exception::NotOnce)
 }
 
+/// True if its answer is one page of several.
+fn is_paged(operation: &Operation) -> bool {
+    let mut names = operation.takes.query.iter().flatten().filter_map(|one| one.parameter.get("name"));
+    names.any(|name| name == "limit")
+}
+
 fn is_tagged(operation: &Operation) -> bool {
     operation.takes.known && !is_except(operation, Exception::NotTagged)
 }
@@ -215,7 +210,7 @@ fn headers(operation: &Operation, tag: &'static str) -> Vec<(&'static str, &'sta
     if is_tagged(operation) {
         headers.push(("ETag", tag));
     }
-    if operation.takes.query == Parameters::OfPage {
+    if is_paged(operation) {
         headers.push(("Link", "Link"));
     }
     if is_repeatable(operation) {
@@ -301,7 +296,7 @@ fn of_program(operation: &Operation) -> BTreeMap<u16, &'static str> {
     if takes.signs_in {
         found.extend([(400, "BadRequest"), (422, "Invalid")]);
     }
-    if takes.query != Parameters::Ignored || is_repeatable(operation) {
+    if takes.query.is_some() || is_repeatable(operation) {
         found.insert(422, "Invalid");
     }
     if takes.range {

@@ -15,6 +15,7 @@ pub(crate) fn schemas() -> Value {
     all.extend([
         ("ErrorFields".to_owned(), error_fields()),
         ("Reason".to_owned(), reason()),
+        ("Csv".to_owned(), csv()),
         (
             "ContinuationToken".to_owned(),
             json!({
@@ -25,6 +26,15 @@ pub(crate) fn schemas() -> Value {
         ),
     ]);
     all.into()
+}
+
+/// A page of a list in another form.
+fn csv() -> Value {
+    let about = "The same page as CSV, for `Accept: text/csv`. The first line has the names of the fields, with a dot for a \
+                 field of a field. Lines end with CRLF, and cells are quoted as RFC 4180 says. Lists are separated by spaces. \
+                 A cell that a spreadsheet could read as a formula has an apostrophe before it: one that begins with `=`, \
+                 `+`, `-`, `@`, a tab or a carriage return. The header `Link` names the next page.";
+    json!({ "description": about, "type": "string" })
 }
 
 fn body(schema: &str, code: ErrorCode) -> Value {

@@ -3,44 +3,59 @@
 
 use std::path::Path;
 
-use overturn_service::described::{BodyTaken, Exception, Operation, operations};
+use overturn_core::request::query::Described;
+use overturn_service::described::{BodyTaken, Exception, Holds, Operation, operations};
+use schemars::{Schema, SchemaGenerator};
 use serde_json::map::Map;
 use serde_json::{Value, json};
 
 use crate::bundle::OUTSIDE;
+use crate::derive::reference;
 use crate::prose::Prose;
 use crate::schemas::PLACE;
 use crate::{Result, examples, prose, schemas, tags};
 
 const JSON: &str = "application/json";
 
-/// The word of a schema that says what text is in.
-const MEDIA_TYPE: &str = "contentMediaType";
-
-/// Adds the operations of handlers whose comments name one, and the schemas of what they take and give.
+/// Adds the operations of handlers whose comments name one, the schemas of what they take and give, and the parameters of
+/// all queries.
 pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     let root = docs.parent().ok_or("docs is a folder of the repository")?;
     let mut examples = examples(docs)?;
     let mut generator = schemas::generator();
-    let mut found = Map::new();
+    let (mut found, mut shared) = (Map::new(), Map::new());
     for operation in operations() {
-        let Some(prose) = prose::of(root, operation.handler)? else {
-            continue;
-        };
         let name = format!("{} {}", operation.method, operation.path);
+        let prose = prose::of(root, operation.handler)?;
+        let is_told = whole.pointer(&format!("/paths/{}/{}", operation.path.replace('/', "~1"), operation.method));
+        if prose.is_none() && is_told.is_none() {
+            continue;
+        }
         let there = operation_in(whole, &operation).ok_or("docs/api has no paths")?;
-        let described = described(&operation, &prose, &mut generator).ok_or(format!("{name} says not all"))?;
-        for (key, value) in described {
-            if there.insert(key, value).is_some() {
-                return Err(format!("docs/api says of {name} what its handler says").into());
+        if let Some(prose) = &prose {
+            let described = described(&operation, prose, &mut generator).ok_or(format!("{name} says not all"))?;
+            for (key, value) in described {
+                if there.insert(key, value).is_some() {
+                    return Err(format!("docs/api says of {name} what its handler says").into());
+                }
+            }
+        }
+        let id =
+            there.get("operationId").and_then(Value::as_str).ok_or(format!("{name} has no operationId"))?.to_owned();
+        if let Some(parameters) = operation.takes.query.as_ref().filter(|all| !all.is_empty()) {
+            let example = examples.remove(&id);
+            let all = parameters.iter().map(|one| parameter(one, example.as_ref(), &mut shared));
+            if there.insert("parameters".to_owned(), all.collect()).is_some() {
+                return Err(format!("docs/api says of {name} what its query says").into());
             }
         }
         // A description may say more exactly which keys go together.
-        if !there.contains_key("requestBody")
+        if prose.is_some()
+            && !there.contains_key("requestBody")
             && let Some((media, schema, required)) = body(&operation, &mut found)
         {
             let mut content = Map::from_iter([("schema".to_owned(), schema)]);
-            content.extend(examples.remove(&prose.id).map(|example| ("example".to_owned(), example)));
+            content.extend(examples.remove(&id).map(|example| ("example".to_owned(), example)));
             let body = json!({ "required": required, "content": { media: content } });
             there.insert("requestBody".to_owned(), body);
         }
@@ -51,14 +66,19 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
             schema.insert("examples".to_owned(), json!([example]));
         }
     }
+    for (name, parameter) in &mut shared {
+        *parameter = shown_by(parameter.take(), examples.remove(name));
+    }
     if let Some(name) = examples.keys().next() {
         return Err(format!("nothing is called {name}, which has an example").into());
     }
-    let all =
-        whole.pointer_mut("/components/schemas").and_then(Value::as_object_mut).ok_or("docs/api has no schemas")?;
-    for (name, schema) in found {
-        if all.insert(name.clone(), schema).is_some() {
-            return Err(format!("docs/api: the schema {name} follows from its type").into());
+    for (kind, found) in [("schemas", found), ("parameters", shared)] {
+        let all = whole.get_mut("components").and_then(|all| all.get_mut(kind)).and_then(Value::as_object_mut);
+        let all = all.ok_or("docs/api lacks components")?;
+        for (name, one) in found {
+            if all.insert(name.clone(), one).is_some() {
+                return Err(format!("docs/api: {name} follows from its type").into());
+            }
         }
     }
     Ok(())
@@ -91,18 +111,22 @@ fn operation_in<'w>(whole: &'w mut Value, operation: &Operation) -> Option<&'w m
 }
 
 /// What the handler says of an operation, but for its body. `None` if nothing says its tag or what it gives.
-fn described(
-    operation: &Operation,
-    prose: &Prose,
-    generator: &mut schemars::SchemaGenerator,
-) -> Option<Map<String, Value>> {
+fn described(operation: &Operation, prose: &Prose, generator: &mut SchemaGenerator) -> Option<Map<String, Value>> {
     let tag = tags::of(operation.handler)?;
     let given = operation.gives?;
     let mut responses = Map::new();
     for status in given.statuses.into_iter().filter(|status| *status > 0) {
-        let mut schema = (given.schema)(generator).into();
-        schemas::clean(&mut schema);
-        responses.insert(status.to_string(), answer(words(status, &operation.method), schema, status != 204));
+        let answer = match given.holds {
+            Holds::File => file(status),
+            _ if status == 204 => json!({ "description": words(status, &operation.method) }),
+            Holds::Json(of) => answer(words(status, &operation.method), schema_of(of, generator)),
+            Holds::Table(of) => table(schema_of(of, generator)),
+            Holds::Lines => {
+                let content = json!({ "application/x-ndjson": { "schema": { "type": "string" } } });
+                json!({ "description": "Lines of JSON.", "content": content })
+            }
+        };
+        responses.insert(status.to_string(), answer);
     }
     let described = json!({
         "operationId": prose.id, "tags": [tag], "summary": prose.summary, "responses": responses,
@@ -114,23 +138,70 @@ fn described(
     Some(described)
 }
 
-/// An answer. A schema may be a reference to a response, and an alternative may name its media type.
-fn answer(words: &str, schema: Value, has_body: bool) -> Value {
+/// A parameter, with its value in the example of the query. What several queries share is added to `shared`.
+fn parameter(one: &Described, example: Option<&Value>, shared: &mut Map<String, Value>) -> Value {
+    let Described { shared: name, parameter } = one;
+    if let Some(name) = name {
+        shared.insert((*name).to_owned(), parameter.clone());
+        return reference("parameters", name);
+    }
+    let key = parameter.get("name").and_then(Value::as_str);
+    shown_by(parameter.clone(), key.and_then(|key| example?.get(key)).cloned())
+}
+
+fn shown_by(mut parameter: Value, example: Option<Value>) -> Value {
+    if let (Some(example), Some(words)) = (example, parameter.as_object_mut()) {
+        words.insert("example".to_owned(), example);
+    }
+    parameter
+}
+
+fn schema_of(of: fn(&mut SchemaGenerator) -> Schema, generator: &mut SchemaGenerator) -> Value {
+    let mut schema = of(generator).into();
+    schemas::clean(&mut schema);
+    schema
+}
+
+/// The answer with a page of a list, as JSON or as CSV.
+fn table(schema: Value) -> Value {
+    let headers = json!({
+        "Vary": reference("headers", "VaryAccept"),
+        "Content-Disposition": reference("headers", "CsvDisposition"),
+    });
+    let content = json!({
+        "application/json": { "schema": schema },
+        "text/csv": { "schema": reference("schemas", "Csv") },
+    });
+    json!({ "description": words(200, "get"), "headers": headers, "content": content })
+}
+
+/// The answer with a file, or with a range of it.
+fn file(status: u16) -> Value {
+    let type_is = "`Content-Type` names the media type of the document, such as `application/pdf`.";
+    let (what, range) = match status {
+        206 => ("The requested range of the document.", Some("ContentRange")),
+        _ => ("The document.", None),
+    };
+    let mut headers = json!({
+        "Accept-Ranges": reference("headers", "AcceptRanges"),
+        "Content-Disposition": reference("headers", "ContentDisposition"),
+    });
+    if let (Some(range), Some(headers)) = (range, headers.as_object_mut()) {
+        headers.insert("Content-Range".to_owned(), reference("headers", range));
+    }
+    let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
+    let content = json!({ "application/octet-stream": bytes, "*/*": bytes });
+    json!({ "description": format!("{what} {type_is}"), "headers": headers, "content": content })
+}
+
+/// An answer. Its schema may be a reference to a response, and may name its media type.
+fn answer(words: &str, mut schema: Value) -> Value {
     if schema.get("$ref").and_then(Value::as_str).is_some_and(|of| of.starts_with("#/components/responses/")) {
         return schema;
     }
-    let mut answer = json!({ "description": words });
-    if has_body && let Some(answer) = answer.as_object_mut() {
-        let is_typed = |one: &Value| one.get(MEDIA_TYPE).is_some();
-        let several = schema.get("anyOf").and_then(Value::as_array).filter(|all| all.iter().any(is_typed));
-        let content = several.cloned().unwrap_or_else(|| vec![schema]).into_iter().map(|mut schema| {
-            let media = schema.as_object_mut().and_then(|words| words.remove(MEDIA_TYPE));
-            let media = media.as_ref().and_then(Value::as_str).unwrap_or(JSON);
-            (media.to_owned(), json!({ "schema": schema }))
-        });
-        answer.insert("content".to_owned(), content.collect::<Map<_, _>>().into());
-    }
-    answer
+    let media = schema.as_object_mut().and_then(|words| words.remove("contentMediaType"));
+    let media = media.as_ref().and_then(Value::as_str).unwrap_or(JSON);
+    json!({ "description": words, "content": { media: { "schema": schema } } })
 }
 
 /// What a status says beyond its summary.

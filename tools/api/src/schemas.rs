@@ -1,5 +1,6 @@
 //! The schemas of what the service answers, in the form that the description has them.
 
+use overturn_core::base::names::about;
 use schemars::generate::{SchemaGenerator, SchemaSettings};
 use serde_json::map::Map;
 use serde_json::{Value, json};
@@ -100,26 +101,20 @@ fn bare_number(words: &mut Map<String, Value>) {
 
 /// A closed list whose names have comments. The description lists them.
 fn name_list(words: &mut Map<String, Value>) {
-    let mut lines =
-        words.get("description").and_then(Value::as_str).map(|own| format!("{own}\n\n")).unwrap_or_default();
     let names: Option<Vec<Value>> = words.get("oneOf").and_then(Value::as_array).and_then(|all| {
         let names = all.iter().map(|one| match (one.get("const"), one.get("enum")) {
-            (Some(name), _) => {
-                if let (Some(name), Some(about)) = (name.as_str(), one.get("description").and_then(Value::as_str)) {
-                    lines.push_str(&format!("- `{name}`: {}\n", about.replace('\n', " ")));
-                }
-                Some(vec![name.clone()])
-            }
+            (Some(name), _) => Some(vec![name.clone()]),
             (None, Some(Value::Array(names))) => Some(names.clone()),
             _ => None,
         });
         names.collect::<Option<Vec<_>>>().map(|names| names.concat())
     });
     if let Some(names) = names.filter(|names| names.iter().all(Value::is_string)) {
+        let about = about(words);
         words.remove("oneOf");
         words.extend([("type".to_owned(), json!("string")), ("enum".to_owned(), names.into())]);
-        if !lines.is_empty() {
-            words.insert("description".to_owned(), lines.trim_end().into());
+        if !about.is_empty() {
+            words.insert("description".to_owned(), about.into());
         }
     }
 }

@@ -17,5 +17,5 @@ pub use fills::{Fill, Fills};
 pub use mismatches::{Alarm, Bound, Bounds, Mismatches};
 pub use number::{ClaimNumber, NUMBER_MAX};
 pub use present::{Part, Present};
-pub use status::{ClaimStatus, read_statuses};
+pub use status::ClaimStatus;
 pub use writes::{Correction, Corrections, NewClaim, NewClaims, Tags};

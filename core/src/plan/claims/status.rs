@@ -1,9 +1,6 @@
 //! The status of a claim (interface: States and transitions).
 
 use crate::base::names::names;
-use crate::request::field::Problems;
-use crate::request::problem::Rule;
-use alloc::vec::Vec;
 
 names! {
     /// The status of a claim, in the order of the interface. A claim starts with the first.
@@ -26,25 +23,6 @@ names! {
 impl ClaimStatus {
     /// The statuses of a claim whose appeal has not ended.
     pub const OPEN: [Self; 4] = [Self::Received, Self::Reviewing, Self::InReport, Self::InAppeal];
-}
-
-/// Reads statuses, each at most once, from one parameter with commas or from several.
-pub fn read_statuses<'a>(p: &mut Problems, values: impl Iterator<Item = &'a str>) -> Vec<ClaimStatus> {
-    let names = values.flat_map(|value| value.split(',')).map(str::trim);
-    let names: Vec<&str> = names.filter(|name| !name.is_empty()).collect();
-    let parsed = names.iter().filter_map(|name| ClaimStatus::parse(name));
-    let mut statuses: Vec<ClaimStatus> = parsed.collect();
-    if statuses.len() < names.len() {
-        let known = ClaimStatus::ALL.map(ClaimStatus::name).join(", ");
-        p.add("status", Rule::OutOf(known.into()));
-    }
-    let given = statuses.len();
-    statuses.sort_by_key(|status| status.name());
-    statuses.dedup();
-    if statuses.len() < given {
-        p.add("status", Rule::EachStatusOnce);
-    }
-    statuses
 }
 
 #[cfg(test)]

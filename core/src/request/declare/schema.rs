@@ -1,6 +1,7 @@
 //! JSON Schema, for the descriptions and for the console. The Worker has none of it.
 
 use super::raw::Keys;
+use alloc::string::String;
 use alloc::vec::Vec;
 use serde_json::{Map, Value, json};
 
@@ -46,10 +47,17 @@ pub fn object<const N: usize>(keys: Keys, fields: [(&str, Value, Given); N]) -> 
     }
 }
 
+/// The text of a doc comment.
+#[must_use]
+pub fn text(doc: &[&str]) -> String {
+    let lines: Vec<&str> = doc.iter().map(|line| line.trim()).collect();
+    lines.join("\n").trim().into()
+}
+
 /// The schema with the text of a doc comment.
 pub fn described(schema: Value, doc: &[&str]) -> Value {
-    let lines: Vec<&str> = doc.iter().map(|line| line.trim()).collect();
-    if lines.is_empty() { schema } else { with(schema, "description", lines.join("\n").trim()) }
+    let text = text(doc);
+    if text.is_empty() { schema } else { with(schema, "description", text) }
 }
 
 /// The schema with one more word.

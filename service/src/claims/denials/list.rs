@@ -4,7 +4,7 @@ use super::page::{FoundDenials, page_of};
 use super::query::{ChangesCursor, DenialsQuery, NOT_A_CURSOR, PageStart};
 use super::stored::DenialView;
 use crate::prelude::*;
-use crate::response::OrCsv;
+use crate::response::GivesTable;
 use overturn_core::base::csv;
 use overturn_core::request::due_place::DuePlace;
 use overturn_core::request::page::CsvPage;
@@ -75,7 +75,7 @@ impl CsvPage for Denials {
 /// The requested page, at this instant. Refuses a `changes_after` of another practice, and one that is ahead of the database because the database was restored
 /// to an earlier state.
 pub(super) fn listed(query: &DenialsQuery, found: FoundDenials, now: Instant) -> Result<Denials, RequestError> {
-    if let PageStart::Changes(Some(cursor)) = query.position {
+    if let PageStart::Changes(Some(cursor)) = query.position() {
         if cursor.practice_id != found.practice_id {
             return Err(RequestError::invalid("changes_after", NOT_A_CURSOR));
         }
@@ -104,7 +104,7 @@ pub(super) fn listed(query: &DenialsQuery, found: FoundDenials, now: Instant) ->
         }
         (None, None) => (None, None, None),
     };
-    let (next_cursor, reached, more) = match query.position {
+    let (next_cursor, reached, more) = match query.position() {
         PageStart::List(_) => (id.map(|id| id.simple().to_string()), None, id.is_some()),
         PageStart::Due(_) => (place.map(|place| place.to_string()), None, place.is_some()),
         PageStart::Changes(_) => (None, changed, changed.is_some()),
@@ -139,7 +139,7 @@ pub(super) fn listed(query: &DenialsQuery, found: FoundDenials, now: Instant) ->
 /// `changes_after` cannot be used with it.
 ///
 /// An unknown parameter gets `422`. Otherwise a caller with a mistyped filter would believe that the filter works.
-pub(crate) async fn list(request: ReadRequest<DenialsQuery>) -> Result<Gives<OrCsv<Denials>>, AppError> {
+pub(crate) async fn list(request: ReadRequest<DenialsQuery>) -> Result<GivesTable<Denials>, AppError> {
     let now = request.ctx().now;
     let load = |query: &_| page_of(request.credential(), query);
     let view = |_: &_, query: &_, found: Option<_>| {

@@ -72,16 +72,15 @@ macro_rules! page {
         const FOUND: &str = $found;
         const LAST: &str = $last;
         let (caller, query) = $of;
-        let filter = &query.filter;
         select!(
             "claims.denials",
             "{PAGE}" [PAGE, PRACTICE, DENIAL, KEPT_LINK, DUE_FROM, LETTER, FIT, CUT, COLUMN, FOUND, LAST];
             caller, after = $after, reads = query.reads(), scans = query.scans(),
-            statuses = names(&filter.statuses, ClaimStatus::name), payer = filter.payer_name.as_ref(),
-            denied_from = filter.denied_from, denied_to = filter.denied_to, received_from = filter.received_from,
-            received_before = filter.received_before, updated_since = filter.updated_since,
-            report = filter.report_id.map(|id| id.to_string()), due_from = filter.due_from, due_to = filter.due_to,
-            signing = names(&filter.signing, SigningStatus::name), code = filter.denial_code.as_ref() $(, $name)*
+            statuses = names(&query.status, ClaimStatus::name), payer = query.payer_name.as_ref(),
+            denied_from = query.denied_from, denied_to = query.denied_to, received_from = query.received_from,
+            received_before = query.received_to, updated_since = query.updated_since,
+            report = query.report_id.map(|id| id.to_string()), due_from = query.due_from, due_to = query.due_to,
+            signing = names(&query.signing_status, SigningStatus::name), code = query.denial_code.as_ref() $(, $name)*
         )
         .optional()
     }};
@@ -96,7 +95,7 @@ fn names<T: Copy>(all: &[T], name: fn(T) -> &'static str) -> Option<Json<Vec<&'s
 /// choosing the index for the order. Claims by deadline are open, and those without one come last.
 pub(super) fn page_of(caller: &str, query: &DenialsQuery) -> Query<Option<FoundDenials>> {
     let of = (caller, query);
-    match (query.position, query.filter.claim_number.as_ref()) {
+    match (query.position(), query.claim_number.as_ref()) {
         (PageStart::List(id), None) => {
             page!(of, overturn_store::after(id); "id", "id < {after} ORDER BY id DESC", "'id', min(id)";)
         }

@@ -5,7 +5,7 @@ mod sql;
 use super::list::listed;
 use super::one::one;
 use super::page::FoundDenials;
-use super::query::{ChangesCursor, DenialsQuery, Filter, NOT_A_CURSOR, PageStart, SCAN_MAX};
+use super::query::{ChangesCursor, DenialsQuery, NOT_A_CURSOR, PageStart, SCAN_MAX};
 use super::stored::StoredDenial;
 use crate::prelude::*;
 use overturn_core::auth::rights::Action;
@@ -131,7 +131,7 @@ fn a_list_continues_after_its_last_claim_or_where_the_scan_stopped() {
     assert_eq!(full["denials"].as_array().unwrap().len(), 2);
     let next = full["next_cursor"].as_str().unwrap();
     let again = parse(&[("cursor", next), ("status", "closed")]).unwrap();
-    assert_eq!(again.position, PageStart::List(Some(Uuid::from_u128(4))));
+    assert_eq!(again.position(), PageStart::List(Some(Uuid::from_u128(4))));
 
     let filtered = parse(&[("limit", "2"), ("status", "closed")]).unwrap();
     let id = Uuid::from_u128(3);
@@ -208,27 +208,29 @@ fn every_filter_is_read() {
         ("limit", "100"),
     ])
     .unwrap();
-    let filter = Filter {
-        statuses: vec![ClaimStatus::Closed, ClaimStatus::InAppeal, ClaimStatus::Received],
+    let filter = DenialsQuery {
+        limit: 100,
+        status: vec![ClaimStatus::Closed, ClaimStatus::InAppeal, ClaimStatus::Received],
         claim_number: Some("A-1 é".into()),
         payer_name: Some("Acme".into()),
         denied_from: Date::parse("2026-01-02"),
         denied_to: Date::parse("2026-01-03"),
         received_from: Some(Instant(86_400_000)),
-        received_before: Some(Instant(2 * 86_400_000)),
+        received_to: Some(Instant(2 * 86_400_000)),
         updated_since: Some(Instant(1000)),
         report_id: Some(report),
         due_from: Date::parse("2026-03-01"),
         due_to: Date::parse("2026-03-31"),
-        signing: vec![SigningStatus::Needed, SigningStatus::Signed, SigningStatus::NotNeeded],
+        signing_status: vec![SigningStatus::Needed, SigningStatus::NotNeeded, SigningStatus::Signed],
         denial_code: Some("CO-45".into()),
+        ..DenialsQuery::default()
     };
-    assert_eq!(query.filter, filter);
+    assert_eq!(query, filter);
     assert_eq!((query.reads(), query.scans()), (101, SCAN_MAX));
     let plain = parse(&[("status", ""), ("payer_name", " "), ("denied_to", "")]).unwrap();
-    assert_eq!((plain.filter.clone(), plain.scans()), (Filter::default(), 26));
+    assert_eq!((Ok(plain.clone()), plain.scans()), (parse(&[]), 26));
     let last = parse(&[("received_to", "9999-12-31")]).unwrap();
-    assert_eq!(last.filter.received_before, None);
+    assert_eq!(last.received_to, None);
 }
 
 #[test]
@@ -262,7 +264,6 @@ fn an_invalid_filter_is_named_and_its_value_not_repeated() {
             "status must name each status only once",
             "signing_status must be out of not_decided, not_needed, needed, signed",
             "limit must be a whole number from 1 to 100",
-            "cursor must not be given beside changes_after",
             "order must be newest or deadline",
             "cursor must be one that a page gave",
             "payer_name must be at most 200 characters",
@@ -270,11 +271,12 @@ fn an_invalid_filter_is_named_and_its_value_not_repeated() {
             "denied_to must be a date (YYYY-MM-DD)",
             "due_from must be a date (YYYY-MM-DD)",
             "due_to must be a date (YYYY-MM-DD)",
+            "denial_code must be an adjustment or remark code",
             "received_from must be a date (YYYY-MM-DD)",
             "received_to must be a date (YYYY-MM-DD)",
-            "denial_code must be an adjustment or remark code",
             "updated_since must be a time (RFC 3339, such as 2026-03-04T12:00:00Z)",
             "report_id must be an id",
+            "cursor must not be given beside changes_after",
         ]
     );
 }
@@ -363,13 +365,13 @@ fn the_order_by_deadline_has_its_own_cursor_and_open_claims_only() {
         let cursor = format!("{text}_{}", id.0.simple());
         let query = parse(&[("order", "deadline"), ("cursor", &cursor)]).unwrap();
         let place = DuePlace { due, id: id.0 };
-        assert_eq!(query.position, PageStart::Due(Some(place)));
+        assert_eq!(query.position(), PageStart::Due(Some(place)));
         assert_eq!(place.to_string(), cursor);
         let key = format!("{}_{}", place.due_key(), id.0);
         assert_eq!(DuePlace::of_key(&key), Some(place));
     }
     let first = parse(&[("order", "deadline"), ("status", "received,in_appeal")]).unwrap();
-    assert_eq!(first.position, PageStart::Due(None));
+    assert_eq!(first.position(), PageStart::Due(None));
     assert_eq!(parse(&[("order", "newest")]), parse(&[]));
     let refused = |more: &[(&str, &str)]| {
         let query = [&[("order", "deadline")], more].concat();

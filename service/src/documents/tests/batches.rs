@@ -4,7 +4,7 @@ use super::{CASE, Documents, NOW, RECORD_CHANGED};
 use crate::documents::bulk::{Item, store_all};
 use crate::documents::document::{self, DocumentKind, StoredUse, UseKind};
 use crate::documents::removal;
-use crate::documents::retention::{RetentionEdit, edited, settings};
+use crate::documents::retention::{DocumentSettingsEdit, edited, settings};
 use crate::documents::scan::{self, ScanOutcome};
 use crate::documents::target::Target;
 use crate::documents::uses::{attached, detached};
@@ -32,7 +32,7 @@ impl Documents {
 
     fn hold(&mut self, legal_hold: bool) {
         let stored = self.f.read(&settings("session"));
-        let edit = RetentionEdit { legal_hold: Some(legal_hold), ..RetentionEdit::default() };
+        let edit = DocumentSettingsEdit { legal_hold: Some(legal_hold), ..DocumentSettingsEdit::default() };
         let ctx = self.f.ctx();
         let read = (stored, Seen::Version(stored.version));
         let change = edited(edit, read, &self.owner(), &ctx).unwrap();

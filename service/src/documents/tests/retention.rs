@@ -3,7 +3,7 @@
 use super::{DAY_MS, Documents, NOW};
 use crate::documents::document::DocumentKind;
 use crate::documents::removal;
-use crate::documents::retention::{RETENTION_DAYS, RetentionEdit, edited, expired, settings};
+use crate::documents::retention::{DocumentSettingsEdit, RETENTION_DAYS, edited, expired, settings};
 use crate::documents::scan::ScanOutcome;
 use overturn_core::base::id::DocumentId;
 use overturn_core::base::instant::Instant;
@@ -20,7 +20,7 @@ impl Documents {
         found
     }
 
-    fn settings(&mut self, edit: RetentionEdit) {
+    fn settings(&mut self, edit: DocumentSettingsEdit) {
         let stored = self.f.read(&settings("session"));
         let ctx = self.f.ctx();
         let read = (stored, Seen::Version(stored.version));
@@ -62,8 +62,8 @@ fn a_document_expires_after_its_claim_is_final_or_after_its_upload_if_it_has_no_
 fn the_practices_days_count_and_a_legal_hold_stops_every_expiry() {
     let mut d = Documents::new();
     let id = d.upload(None, DocumentKind::Other, ScanOutcome::Clean);
-    let days = |days| RetentionEdit { retention_days: Some(days), legal_hold: None };
-    let hold = |hold| RetentionEdit { retention_days: None, legal_hold: Some(hold) };
+    let days = |days| DocumentSettingsEdit { retention_days: Some(days), legal_hold: None };
+    let hold = |hold| DocumentSettingsEdit { retention_days: None, legal_hold: Some(hold) };
     d.settings(days(30));
     assert_eq!(d.expired(day(30).plus(-1)), []);
     assert_eq!(d.expired(day(30)), [id]);

@@ -1,29 +1,31 @@
 //! `/api/v1/settings/audit/export`: a trail as lines of JSON, with everything needed to check its chain elsewhere.
 
 use crate::prelude::*;
-use crate::response::Lines;
 use crate::settings::trail::link_now;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, Pair, QueryReader};
+use overturn_core::query;
+use overturn_core::request::declare::query::kinds::{Cursor, Lines, Place};
 use overturn_core::trail::{PAGE_MAX, Trail, TrailRow};
 use overturn_store::trail as store;
 
-/// The requested rows.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Export {
-    /// Most rows, by default and at most [`PAGE_MAX`].
-    limit: usize,
-    /// The number of the row to start after.
-    after: i64,
+/// The number of a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Sequence(i64);
+
+impl Place for Sequence {
+    fn parse(text: &str) -> Option<Self> {
+        text.parse().ok().filter(|number| *number >= 0).map(Self)
+    }
+
+    #[cfg(feature = "schema")]
+    const FORM: &'static str = "^[0-9]{1,15}$";
 }
 
-impl ListQuery for Export {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::tolerant(query, &["limit", "cursor"]);
-        let limit = query.limit_of(PAGE_MAX, PAGE_MAX);
-        let after = query.cursor(|text| text.parse().ok().filter(|after| *after >= 0));
-        query.settle(Self { limit, after: after.unwrap_or(0) })
+query! {
+    /// The requested rows.
+    tolerant pub(crate) Export {
+        limit: Lines<PAGE_MAX>,
+        /// Returns the rows after this `sequence`.
+        cursor: Cursor<Sequence>,
     }
 }
 
@@ -72,30 +74,32 @@ fn line(trail: Trail, row: &TrailRow) -> Option<String> {
 
 /// `exportAudit`: Export the audit trail as NDJSON.
 ///
-/// Owners and admins only. Each line is one row, and the oldest comes first. It is an object with `trail` (the
-/// practice's id, or `staff`), `sequence`, `id`, `at`, `actor`, `action`, `record`, `request_id`, `detail` (JSON as
-/// text), `address`, `session_id`, `mac`, `previous` and `digest`. The export has everything that you need to check
-/// the chain without the service. `docs/TRAIL.md` in the source repository has the encoding and a script of 20 lines.
+/// Owners and admins only. Each line is one row, and the oldest comes first. The export has everything that you need to
+/// check the chain without the service. `docs/TRAIL.md` in the source repository has the encoding and a script of 20 lines.
 /// The `Link` header names the next page. The export is complete when a page is empty.
-pub(crate) async fn export(request: ReadRequest<Export>) -> Result<Gives<Lines>, AppError> {
-    exported(&request).await.map(Gives::from)
+///
+/// Each line is an object with `trail` (the practice's id, or `staff`), `sequence`, `id`, `at`, `actor`, `action`,
+/// `record`, `request_id`, `detail` (JSON as text), `address`, `session_id`, `mac`, `previous` and `digest`.
+pub(crate) async fn export(request: ReadRequest<Export>) -> Result<GivesLines, AppError> {
+    exported(&request).await
 }
 
 /// `exportStaffAudit`: Export the audit trail as NDJSON.
 ///
-/// Auditors only. Exports the staff's own trail, in the form of *exportAudit*: actions of our staff that do not belong
-/// to a single practice.
-pub(crate) async fn export_staff(request: ReadRequest<Export>) -> Result<Gives<Lines>, AppError> {
-    exported(&request).await.map(Gives::from)
+/// Auditors only. Exports the staff's own trail: actions of our staff that do not belong to a single practice. Each line is
+/// one row, as in `exportAudit`, and the oldest comes first. The `Link` header names the next page. The export is complete
+/// when a page is empty.
+pub(crate) async fn export_staff(request: ReadRequest<Export>) -> Result<GivesLines, AppError> {
+    exported(&request).await
 }
 
-async fn exported(request: &ReadRequest<Export>) -> Result<Response, AppError> {
+async fn exported(request: &ReadRequest<Export>) -> Result<GivesLines, AppError> {
     let person = request.authorize().await?;
     let of = request.page.clone()?;
     let (trail, call) = (Trail(person.practice_id), &request.call);
     // A row that fails the check does not stop the export: the reader's own verification finds it.
     link_now(&call.app, &call.db, trail).await?;
-    let rows = call.db.read(&store::rows(trail, of.after, of.limit)).await?;
+    let rows = call.db.read(&store::rows(trail, of.cursor.map_or(0, |Sequence(after)| after), of.limit)).await?;
     let (lines, next) = lines(trail, &rows);
     request.respond_lines(lines, next.as_deref())
 }
@@ -119,9 +123,9 @@ mod tests {
 
     #[test]
     fn only_the_requested_rows_are_read() {
-        let all = Export { limit: 1000, after: 0 };
+        let all = Export { limit: 1000, cursor: None };
         assert_eq!(parsed(&[]), Ok(all.clone()));
-        assert_eq!(parsed(&[("cursor", "7")]), Ok(Export { after: 7, ..all }));
+        assert_eq!(parsed(&[("cursor", "7")]), Ok(Export { cursor: Some(Sequence(7)), ..all }));
         for bad in [("limit", "0"), ("limit", "1001"), ("cursor", "-1"), ("cursor", "x")] {
             assert!(parsed::<Export>(&[bad]).is_err(), "{bad:?}");
         }

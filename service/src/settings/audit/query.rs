@@ -1,37 +1,65 @@
 //! The query of a page of a trail.
 
 use crate::prelude::*;
-use overturn_core::base::date::Date;
-use overturn_core::base::id::AuditId;
 use overturn_core::plan::claims::NUMBER_MAX;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, Pair, QueryReader};
+use overturn_core::query;
+use overturn_core::request::declare::kinds::{Id, form};
+use overturn_core::request::declare::query::kinds::{Cursor, DayBegins, DayEnds, LimitOrCsv, TextOf};
 use uuid::{Builder, Uuid};
 
 /// The most rows that a page with a filter scans.
 const SCAN_MAX: usize = 2_000;
 
-/// A query for a page of a trail, newest first. A filter that is `None` lets every row pass.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct AuditQuery {
-    /// Most rows.
-    pub(in crate::settings) limit: usize,
-    /// The row to start after.
-    pub(in crate::settings) after: Option<AuditId>,
-    /// Rows with this action.
-    pub(in crate::settings) action: Option<Event>,
-    /// Rows of the actor with this id.
-    pub(in crate::settings) actor: Option<Uuid>,
-    /// Rows about the record with this id.
-    pub(in crate::settings) record: Option<Uuid>,
-    /// Rows about the claim with this number, and about its documents, submission, report and appeal. Not in the staff's
-    /// own trail.
-    pub(in crate::settings) claim_number: Option<String>,
-    /// Rows of this instant or later.
-    pub(in crate::settings) from: Option<Instant>,
-    /// Rows from before this instant.
-    pub(in crate::settings) before: Option<Instant>,
+form! {
+    /// The name of an action. There are more than a message can list.
+    Action: Event = "the name of an action", Event::parse,
+    { "type": "string", "pattern": r"^[a-z_]+\.[a-z_]+$", "maxLength": 100 }
+}
+
+query! {
+    /// A query for a page of a practice's trail, newest first. A filter that is `None` lets every row pass.
+    pub(crate) AuditQuery {
+        limit: LimitOrCsv,
+        cursor: Cursor<Uuid>,
+        /// Rows with this action. A name that is no action is refused.
+        action: Action,
+        /// Rows of the person, key, token or link with this id.
+        actor: Id<Uuid>,
+        /// Rows about the record with this id.
+        record: Id<Uuid>,
+        /// Rows about the claim with exactly this number, and about its documents, its submission, and the report and the
+        /// appeal that it is in. Without such a claim, there are none.
+        claim_number: TextOf<NUMBER_MAX>,
+        /// Rows of this day (UTC) or later.
+        from: DayBegins,
+        /// Rows of this day (UTC) or earlier.
+        to: DayEnds,
+    }
+}
+
+query! {
+    /// The same query for the staff's own trail, which has no claims.
+    pub(crate) StaffAuditQuery {
+        limit: LimitOrCsv,
+        cursor: Cursor<Uuid>,
+        /// Rows with this action. A name that is no action is refused.
+        action: Action,
+        /// Rows of the person, key, token or link with this id.
+        actor: Id<Uuid>,
+        /// Rows about the record with this id.
+        record: Id<Uuid>,
+        /// Rows of this day (UTC) or later.
+        from: DayBegins,
+        /// Rows of this day (UTC) or earlier.
+        to: DayEnds,
+    }
+}
+
+impl From<StaffAuditQuery> for AuditQuery {
+    fn from(query: StaffAuditQuery) -> Self {
+        let StaffAuditQuery { limit, cursor, action, actor, record, from, to } = query;
+        Self { limit, cursor, action, actor, record, claim_number: None, from, to }
+    }
 }
 
 impl AuditQuery {
@@ -52,11 +80,9 @@ impl AuditQuery {
         self.from.map(first_id)
     }
 
-    /// The id that all rows of the page are before: that of the cursor or the first one of [`Self::before`].
+    /// The id that all rows of the page are before: that of the cursor or the first one after [`Self::to`].
     pub(super) fn end_id(&self) -> Option<Uuid> {
-        let after = self.after.map(|id| id.0);
-        let before = self.before.map(first_id);
-        match (after, before) {
+        match (self.cursor, self.to.map(first_id)) {
             (Some(after), Some(before)) => Some(after.min(before)),
             (after, before) => after.or(before),
         }
@@ -69,58 +95,12 @@ fn first_id(at: Instant) -> Uuid {
     Builder::from_unix_timestamp_millis(ms, &[0; 10]).into_uuid()
 }
 
-/// The parameters of the staff's own trail.
-const NAMES: [&str; 7] = ["limit", "cursor", "action", "actor", "record", "from", "to"];
-
-/// The parameters of a practice's trail.
-const PRACTICE_NAMES: [&str; 8] = ["limit", "cursor", "action", "actor", "record", "claim_number", "from", "to"];
-
-fn read<'a>(
-    query: impl IntoIterator<Item = Pair<'a>>,
-    names: &[&'static str],
-    form: ListForm,
-) -> Result<AuditQuery, Vec<Problem>> {
-    let mut query = QueryReader::new(query, names);
-    let limit = query.limit(form);
-    let after = query.cursor(|text| text.parse().ok());
-    let action = query.read("action", "the name of an action", Event::parse);
-    let actor = query.id("actor");
-    let record = query.id("record");
-    let claim_number = query.text("claim_number", NUMBER_MAX);
-    let from = query.date("from");
-    let to = query.date("to");
-    query.settle(AuditQuery {
-        limit,
-        after: after.map(AuditId),
-        action,
-        actor,
-        record,
-        claim_number,
-        from: from.map(Date::begins),
-        before: to.and_then(|day| day.plus_days(1)).map(Date::begins),
-    })
-}
-
-impl ListQuery for AuditQuery {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, form: ListForm) -> Result<Self, Vec<Problem>> {
-        read(query, &PRACTICE_NAMES, form)
-    }
-}
-
-/// The same query for the staff's own trail, which has no claims.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct StaffAuditQuery(pub(super) AuditQuery);
-
-impl ListQuery for StaffAuditQuery {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, form: ListForm) -> Result<Self, Vec<Problem>> {
-        read(query, &NAMES, form).map(Self)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use overturn_core::request::accept::ListForm;
     use overturn_core::request::problem::texts;
+    use overturn_core::request::query::ListQuery;
     use std::borrow::Cow;
 
     fn parse(query: &str, form: ListForm) -> Result<AuditQuery, Vec<String>> {
@@ -187,8 +167,8 @@ mod tests {
         for (at, inside) in [
             (query.from.unwrap().plus(-1), false),
             (query.from.unwrap(), true),
-            (query.before.unwrap().plus(-1), true),
-            (query.before.unwrap(), false),
+            (query.to.unwrap().plus(-1), true),
+            (query.to.unwrap(), false),
         ] {
             for seed in [[0; 32], [7; 32], [255; 32]] {
                 let id = Ctx::new(at, seed).id(Purpose::Audit, 0);
@@ -202,7 +182,7 @@ mod tests {
         let day = parse("to=2026-11-22", ListForm::Json).unwrap();
         let end = day.end_id().unwrap();
         for (cursor, expected) in [(Uuid::from_u128(1), Uuid::from_u128(1)), (Uuid::max(), end)] {
-            let query = AuditQuery { after: Some(AuditId(cursor)), ..day.clone() };
+            let query = AuditQuery { cursor: Some(cursor), ..day.clone() };
             assert_eq!(query.end_id(), Some(expected));
         }
         assert_eq!(parse("", ListForm::Json).unwrap().end_id(), None);

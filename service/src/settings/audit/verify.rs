@@ -4,32 +4,35 @@ use crate::app::App;
 use crate::db::Db;
 use crate::prelude::*;
 use crate::settings::trail::{PAGES, link_now};
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, Pair, QueryReader};
+use overturn_core::query;
+use overturn_core::request::declare::query::kinds::{Cursor, Place};
 use overturn_core::trail::{Broken, ChainHead, ChainPlace, Checked, PAGE_MAX, Trail, finish, verify as verify_rows};
 use overturn_store::error::DatabaseError;
 use overturn_store::trail as store;
 
-/// The start: after the place of a cursor, or at the first row.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Start(ChainPlace);
+/// A row that was verified.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Verified(ChainPlace);
 
-impl ListQuery for Start {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::tolerant(query, &["cursor"]);
-        let place = query.cursor(parse);
-        query.settle(Self(place.unwrap_or_else(ChainPlace::start)))
+impl Place for Verified {
+    fn parse(text: &str) -> Option<Self> {
+        let (sequence, digest) = text.split_once('_')?;
+        let is_hex = |c: char| matches!(c, '0'..='9' | 'a'..='f');
+        let sequence: i64 = sequence.parse().ok()?;
+        let known = sequence > 0 && digest.len() == 64 && digest.chars().all(is_hex);
+        known.then(|| Self(ChainPlace { sequence, digest: digest.into() }))
     }
+
+    #[cfg(feature = "schema")]
+    const FORM: &'static str = "^[1-9][0-9]{0,15}_[0-9a-f]{64}$";
 }
 
-/// `<sequence>_<digest>`.
-fn parse(text: &str) -> Option<ChainPlace> {
-    let (sequence, digest) = text.split_once('_')?;
-    let is_hex = |c: char| matches!(c, '0'..='9' | 'a'..='f');
-    let sequence: i64 = sequence.parse().ok()?;
-    let known = sequence > 0 && digest.len() == 64 && digest.chars().all(is_hex);
-    known.then(|| ChainPlace { sequence, digest: digest.into() })
+query! {
+    /// The start: after a row, or at the first one.
+    tolerant pub(crate) Start {
+        /// The `next_cursor` of the previous answer, or a `checked_to` that you kept.
+        cursor: Cursor<Verified>,
+    }
 }
 
 /// A place in a trail.
@@ -105,7 +108,7 @@ pub(crate) async fn verify_staff(request: ReadRequest<Start>) -> Result<Gives<Ve
 /// The trail of the person's practice. Staff have no practice, but their own trail.
 async fn verified(request: &ReadRequest<Start>) -> Result<Gives<VerifyView>, AppError> {
     let person = request.authorize().await?;
-    let Start(from) = request.page.clone()?;
+    let from = request.page.clone()?.cursor.map_or_else(ChainPlace::start, |Verified(place)| place);
     let call = &request.call;
     let found = check(&call.app, &call.db, Trail(person.practice_id), from).await?;
     Ok(request.respond(&found).into())
@@ -141,12 +144,12 @@ mod tests {
 
     #[test]
     fn a_verification_continues_after_a_place_that_names_a_row_and_its_digest() {
-        assert_eq!(parsed(&[("x", "y")]), Ok(Start(ChainPlace::start())));
+        assert_eq!(parsed(&[("x", "y")]), Ok(Start { cursor: None }));
         let text = concat!("12_", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
         let place = ChainPlace { sequence: 12, digest: "a".repeat(64) };
-        assert_eq!(parse(text), Some(place));
+        assert_eq!(Verified::parse(text), Some(Verified(place)));
         for bad in ["12", "0_aa", "x_", &text.to_uppercase(), &text.replace("12", "0")] {
-            assert_eq!(parse(bad), None, "{bad}");
+            assert_eq!(Verified::parse(bad), None, "{bad}");
         }
     }
 }

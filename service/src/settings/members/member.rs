@@ -18,14 +18,16 @@ const UNKNOWN: RequestError = RequestError::NotFound("no such member");
 
 body! {
     RoleChange {
-        /// - `owner`: may do everything in the practice. There is always at least one owner.
-        /// - `admin`: runs the practice, but has no rights over its owners.
-        /// - `member`: works in the practice.
         role: PracticeRole,
     }
 }
 
-some_of! { PracticeRole: Role = Role::OF_PRACTICE }
+some_of! {
+    /// - `owner`: may do everything in the practice. There is always at least one owner.
+    /// - `admin`: runs the practice, but has no rights over its owners.
+    /// - `member`: works in the practice.
+    PracticeRole: Role = Role::OF_PRACTICE
+}
 
 /// A person of the practice.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

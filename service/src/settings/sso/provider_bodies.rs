@@ -11,8 +11,9 @@ use overturn_core::{body, names};
 use serde_json::{Value, json};
 
 names! {
-    /// A context of a sign-in at a provider that proves a second factor. A provider may name other contexts, and none of them
-    /// replaces our second factor: their names do not say what the provider has asked for.
+    /// What the provider reports after a sign-in with two factors: a value of `amr` or `acr`, or an `AuthnContextClassRef`. A
+    /// sign-in with one of them needs no second factor of ours. These values prove two factors. Every other value is refused,
+    /// because its name does not say what the provider has asked for.
     SecondFactorContext {
         /// OpenID Connect, RFC 8176: authentication by several factors.
         Mfa = "mfa",
@@ -119,9 +120,6 @@ impl Body for ProviderRequest {
     #[cfg(feature = "schema")]
     fn schema() -> Value {
         let key = |key, schema, doc| (key, schema::described(schema, &[doc]), Given::OrNull);
-        let contexts = "What the provider reports after a sign-in with two factors: a value of `amr` or `acr`, or an \
-            `AuthnContextClassRef`. A sign-in with one of them needs no second factor of ours. These values prove two \
-            factors. Every other value is refused, because its name does not say what the provider has asked for.";
         let whole = schema::object(
             Keys::Any,
             [
@@ -140,7 +138,7 @@ impl Body for ProviderRequest {
                     Printable::<100>::schema(),
                     "The name that people see. Required with `metadata`. Otherwise the provider's own name is used.",
                 ),
-                key("contexts", AnyNames::<SecondFactorContext>::schema(), contexts),
+                key("contexts", AnyNames::<SecondFactorContext>::schema(), ""),
                 key("idp_initiated", Flag::schema(), "For SAML providers only. `false` by default."),
             ],
         );

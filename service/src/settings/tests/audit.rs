@@ -4,7 +4,6 @@ use super::trail::practice;
 use crate::settings::audit::query::AuditQuery;
 use crate::settings::audit::{FoundEvents, listed, of_caller, of_staff};
 use overturn_core::base::date::Date;
-use overturn_core::base::id::AuditId;
 use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::plan::audit::Event;
 use overturn_core::trail::Trail;
@@ -15,13 +14,13 @@ use uuid::{Builder, Uuid};
 fn everything(limit: usize) -> AuditQuery {
     AuditQuery {
         limit,
-        after: None,
+        cursor: None,
         action: None,
         actor: None,
         record: None,
         claim_number: None,
         from: None,
-        before: None,
+        to: None,
     }
 }
 
@@ -68,7 +67,7 @@ fn read_all(f: &mut Fixture, query: &AuditQuery) -> (Vec<i64>, usize) {
         let Some(next) = listed(&query, found).next_cursor().map(ToOwned::to_owned) else {
             return (seen, pages);
         };
-        query.after = Some(AuditId(next.parse().unwrap()));
+        query.cursor = Some(next.parse().unwrap());
     }
 }
 
@@ -90,7 +89,7 @@ fn a_filter_finds_what_a_scan_of_all_rows_finds_whatever_the_page() {
             assert_eq!(rows, newest_first(&|n| n % 100 == 0));
             assert!(pages >= 2, "a page scans 2,000 rows at most");
         }
-        let days = AuditQuery { from: Some(from), before: Some(before), ..all.clone() };
+        let days = AuditQuery { from: Some(from), to: Some(before), ..all.clone() };
         let hours = newest_first(&|n| (240..312).contains(&n));
         assert_eq!(read_all(&mut f, &days).0, hours);
         let both = AuditQuery { action: Some(Event::ApiKeyCreated), ..days };

@@ -8,48 +8,51 @@ use crate::prelude::*;
 use crate::work::sql::{LEVEL, practice};
 use overturn_core::base::date::Date;
 use overturn_core::plan::practice::PracticeName;
-use overturn_core::request::accept::ListForm;
+use overturn_core::request::declare::kinds::Id;
+use overturn_core::request::declare::query::kinds::{Cursor, Day, Limit, OneOf, Truth};
 use overturn_core::request::due_place::DuePlace;
-use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::query::{ListQuery, Pair, QueryReader};
+use overturn_core::request::problem::Rule;
+use overturn_core::request::query::QueryReader;
+use overturn_core::{names, query};
 
-/// The query of the list.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct CasesQuery {
-    /// Most items.
-    pub limit: usize,
-    /// The place to start after.
-    pub after: Option<DuePlace>,
-    /// Only those that are due before this day.
-    pub due_before: Option<Date>,
-    /// Only of this practice.
-    pub practice_id: Option<PracticeId>,
-    /// Only those in which a claim is in appeal (`true`), or only the others (`false`).
-    pub open: Option<bool>,
-    /// Only those that wait for the payer's decision, sorted by the day on which a person asks for it.
-    pub awaiting: bool,
-    /// Of those, only the ones whose day is before this day.
-    pub ask_before: Option<Date>,
+names! {
+    /// What a case waits for.
+    Awaited {
+        Decision = "decision",
+    }
 }
 
-const NAMES: [&str; 7] = ["limit", "cursor", "due_before", "practice_id", "open", "awaiting", "ask_before"];
+query! {
+    /// The query of the list.
+    pub(crate) CasesQuery {
+        limit: Limit,
+        cursor: Cursor<DuePlace>,
+        /// Only cases whose current level has still to be filed and is due before this day.
+        due_before: Day,
+        /// Only cases of this practice.
+        practice_id: Id<PracticeId>,
+        /// `true`: only cases in which a claim is still appealed. `false`: only the others. The default is both.
+        open: Truth,
+        /// Only cases that wait for the payer's decision, sorted by the day on which to ask for it. It cannot be used
+        /// together with `due_before`.
+        awaiting: OneOf<Awaited>,
+        /// The same, and only those whose decision has to be asked for before this day. The day after today gives the
+        /// decisions that are due or overdue.
+        ask_before: Day,
+    }
+    refuses both_days
+}
 
-impl ListQuery for CasesQuery {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &NAMES);
-        let limit = query.limit(ListForm::Json);
-        let after = query.cursor(DuePlace::parse);
-        let due_before = query.date("due_before");
-        let practice_id = query.id("practice_id");
-        let open = query.read("open", "true or false", |text| text.trim().parse().ok());
-        let known = "decision";
-        let awaiting = query.read("awaiting", known, |text| (text.trim() == known).then_some(()));
-        let ask_before = query.date("ask_before");
-        let awaiting = awaiting.is_some() || ask_before.is_some();
-        if awaiting && due_before.is_some() {
-            query.refuse("due_before", Rule::NotWith("awaiting or ask_before"));
-        }
-        query.settle(Self { limit, after, due_before, practice_id, open, awaiting, ask_before })
+fn both_days(query: &CasesQuery, reader: &mut QueryReader<'_>) {
+    if query.is_awaiting() && query.due_before.is_some() {
+        reader.refuse("due_before", Rule::NotWith("awaiting or ask_before"));
+    }
+}
+
+impl CasesQuery {
+    /// Only those that wait for the payer's decision, sorted by the day on which a person asks for it.
+    const fn is_awaiting(&self) -> bool {
+        self.awaiting.is_some() || self.ask_before.is_some()
     }
 }
 
@@ -125,8 +128,8 @@ pub(in crate::work) fn of_all(query: &CasesQuery) -> Query<Option<Vec<CaseOfAll>
         Some(false) => &[0],
         Some(true) => &[1],
     };
-    let (key, id) = query.after.map(|place| (place.due_key(), place.id.to_string())).unwrap_or_default();
-    let day = if query.awaiting { query.ask_before } else { query.due_before };
+    let (key, id) = query.cursor.map(|place| (place.due_key(), place.id.to_string())).unwrap_or_default();
+    let day = if query.is_awaiting() { query.ask_before } else { query.due_before };
     // Every day comes before this text, also a missing one.
     let before = day.map_or_else(|| "~~".to_owned(), |day| day.to_string());
     macro_rules! find {
@@ -135,7 +138,7 @@ pub(in crate::work) fn of_all(query: &CasesQuery) -> Query<Option<Vec<CaseOfAll>
                 states = Json(states), key, id, most = query.limit.saturating_add(1), before $(, $practice)?)
         };
     }
-    let found = match (query.practice_id, query.awaiting) {
+    let found = match (query.practice_id, query.is_awaiting()) {
         (None, false) => find!("work.all_cases", "{ALL}" ALL),
         (None, true) => find!("work.all_cases", "{AWAITING}" AWAITING),
         (Some(practice), false) => find!("work.all_cases_of_practice", "{OF_PRACTICE}" OF_PRACTICE, practice),
@@ -159,7 +162,7 @@ pub(crate) async fn list(request: ReadRequest<CasesQuery>) -> Result<Gives<Liste
 fn listed(query: CasesQuery, cases: Vec<CaseOfAll>) -> Listed<ListedOfAll> {
     let cases = cases.into_iter().map(|case| ListedOfAll { standing: case.item.standing(), case });
     Listed::cut(cases.collect(), query.limit, |last| {
-        let due = match query.awaiting {
+        let due = match query.is_awaiting() {
             true => last.case.ask_on,
             false => last.case.due,
         };
@@ -180,7 +183,7 @@ mod tests {
         let query = query.unwrap();
         assert_eq!((query.open, query.limit), (Some(false), 7));
         assert_eq!(query.due_before, Date::parse("2026-12-01"));
-        assert!(!query.awaiting);
+        assert!(!query.is_awaiting());
         let blank = parse(&[("due_before", ""), ("open", " "), ("practice_id", "")]).unwrap();
         assert_eq!((blank.open, blank.due_before, blank.practice_id), (None, None, None));
         let wrong = parse(&[
@@ -209,10 +212,10 @@ mod tests {
     #[test]
     fn a_day_to_ask_before_is_about_the_cases_that_wait_for_a_decision() {
         let parse = |pairs: &[(&'static str, &'static str)]| parsed::<CasesQuery>(pairs).unwrap();
-        assert!(!parse(&[("awaiting", " ")]).awaiting);
-        assert!(parse(&[("awaiting", "decision")]).awaiting);
+        assert!(!parse(&[("awaiting", " ")]).is_awaiting());
+        assert!(parse(&[("awaiting", "decision")]).is_awaiting());
         let overdue = parse(&[("ask_before", "2026-12-01")]);
-        assert_eq!((overdue.awaiting, overdue.ask_before), (true, Date::parse("2026-12-01")));
+        assert_eq!((overdue.is_awaiting(), overdue.ask_before), (true, Date::parse("2026-12-01")));
         let both = parsed::<CasesQuery>(&[("awaiting", "decision"), ("due_before", "2026-12-01")]);
         assert_eq!(both.unwrap_err(), ["due_before must not be given beside awaiting or ask_before"]);
     }

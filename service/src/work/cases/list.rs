@@ -6,32 +6,26 @@ use crate::extract::PathPractice;
 use crate::prelude::*;
 use crate::work::sql::LEVEL;
 use overturn_core::base::id::ClaimId;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::problem::Problem;
-use overturn_core::request::query::{ListQuery, Pair, QueryReader};
+use overturn_core::query;
+use overturn_core::request::declare::kinds::Id;
+use overturn_core::request::declare::query::kinds::{Cursor, Limit, TextOf};
+use uuid::Uuid;
 
-/// Most characters of a payer's name.
-const PAYER_MAX: usize = 200;
-
-/// The query of the list.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct CasesOfPractice {
-    pub page: Page,
-    /// Only of this payer. The case of ASCII letters does not matter.
-    pub payer_name: Option<String>,
-    /// Only those that this claim is in, or was in before.
-    pub claim_id: Option<ClaimId>,
+query! {
+    /// The query of the list.
+    pub(crate) CasesOfPractice {
+        limit: Limit,
+        cursor: Cursor<Uuid>,
+        /// Only cases of this payer, as the case names it. Upper and lower case of ASCII letters does not matter.
+        payer_name: TextOf<200>,
+        /// Only cases that this claim is in, or was in before.
+        claim_id: Id<ClaimId>,
+    }
 }
 
-impl ListQuery for CasesOfPractice {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, _: ListForm) -> Result<Self, Vec<Problem>> {
-        let names = ["limit", "cursor", "payer_name", "claim_id"];
-        let mut query = QueryReader::new(query, &names);
-        let limit = query.limit(ListForm::Json);
-        let after = query.cursor(|text| text.parse().ok());
-        let payer_name = query.text("payer_name", PAYER_MAX);
-        let claim_id = query.id("claim_id");
-        query.settle(Self { page: Page { limit, after }, payer_name, claim_id })
+impl CasesOfPractice {
+    const fn page(&self) -> Page {
+        Page { limit: self.limit, cursor: self.cursor }
     }
 }
 
@@ -60,7 +54,7 @@ const OF_CLAIM: &str = listed!(
 );
 
 pub(in crate::work) fn of_practice(practice: PracticeId, query: &CasesOfPractice) -> Query<Option<Vec<CaseItem>>> {
-    let (after, most) = (after(query.page), query.page.reads());
+    let (after, most) = (after(query.page()), query.page().reads());
     let found = match (query.claim_id, query.payer_name.as_ref()) {
         (None, None) => select!(
             "work.cases", "{ALL}" [ALL, LISTED, OPENED_BY, IN_APPEAL, LAST_LEVEL, LEVEL]; practice, after, most
@@ -86,7 +80,7 @@ pub(crate) async fn list(
 ) -> Result<Gives<Listed<ListedCase>>, AppError> {
     let view = |query: CasesOfPractice, cases: Vec<CaseItem>| -> Listed<ListedCase> {
         let cases = cases.into_iter().map(|item| ListedCase { standing: item.standing(), item });
-        query.page.list(cases.collect(), |case| case.item.id.0)
+        query.page().list(cases.collect(), |case| case.item.id.0)
     };
     request.list(|query| of_practice(practice, &query), view).await
 }
@@ -103,7 +97,7 @@ mod tests {
         assert_eq!((plain.payer_name, plain.claim_id), (None, None));
         let payer = parse(&[("payer_name", "\u{c9}clair Health"), ("limit", "3")]).unwrap();
         assert_eq!(payer.payer_name.as_deref(), Some("\u{c9}clair Health"));
-        assert_eq!(payer.page.limit, 3);
+        assert_eq!(payer.limit, 3);
         let wrong = parse(&[("claim_id", "A-1"), ("payer", "x"), ("cursor", "x")]);
         assert_eq!(
             wrong.unwrap_err(),

@@ -1,5 +1,4 @@
-//! The query of the staff's queue. Each filter is a parameter, a condition in SQL and its value. The description and the
-//! console name it again.
+//! The query of the staff's queue. Each filter is a parameter, a condition in SQL and its value. The console names it again.
 
 use super::sql::{EARLIEST, LATEST, OF_NUMBER, OF_NUMBER_LATEST, TO_ASK, TO_ASK_LATEST};
 use crate::prelude::*;
@@ -7,14 +6,17 @@ use crate::sql::Select;
 use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::UserId;
-use overturn_core::names;
-use overturn_core::plan::claims::read_statuses;
-use overturn_core::plan::claims::{ClaimStatus, codes};
+use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::plan::claims::codes::DenialCode;
 use overturn_core::plan::signing::link::TRIES_MAX;
-use overturn_core::request::accept::ListForm;
+use overturn_core::request::declare::kinds::{Form, Id};
+use overturn_core::request::declare::query::kinds::{
+    AnyText, Cursor, Day, LimitOrCsv, Names, OneOf, OneOrDefault, Truth, Within,
+};
 use overturn_core::request::due_place::DuePlace;
-use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::query::{ListQuery, Pair, QueryReader};
+use overturn_core::request::problem::Rule;
+use overturn_core::request::query::QueryReader;
+use overturn_core::{names, query};
 use std::borrow::Cow;
 
 /// The default statuses: claims with work to do.
@@ -33,8 +35,10 @@ names! {
 
 names! {
     /// The order of the queue. Each is one way through the same index.
+    #[derive(Default)]
     QueueOrder {
         /// The earliest deadline first, claims without one last.
+        #[default]
         Deadline = "deadline",
         /// The other way around: claims without a deadline first, then the latest deadline.
         LatestDeadline = "latest_deadline",
@@ -52,15 +56,28 @@ pub(crate) enum TakenBy {
     Person(UserId),
 }
 
-impl TakenBy {
+impl Form for TakenBy {
+    type Value = Self;
+
+    fn words() -> Cow<'static, str> {
+        "me, nobody or the id of a staff member".into()
+    }
+
     fn parse(text: &str) -> Option<Self> {
-        match text.trim() {
+        match text {
             "me" => Some(Self::Me),
             "nobody" => Some(Self::Nobody),
             id => id.parse().ok().map(|id| Self::Person(UserId(id))),
         }
     }
 
+    #[cfg(feature = "schema")]
+    fn schema() -> serde_json::Value {
+        json!({ "anyOf": [{ "type": "string", "enum": ["me", "nobody"] }, { "type": "string", "format": "uuid" }] })
+    }
+}
+
+impl TakenBy {
     fn holder(self) -> String {
         match self {
             Self::Me => "me".to_owned(),
@@ -70,46 +87,58 @@ impl TakenBy {
     }
 }
 
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct QueueQuery {
-    /// Most items.
-    pub limit: usize,
-    /// The place to start after.
-    pub after: Option<DuePlace>,
-    pub order: QueueOrder,
-    /// True if the claims that pass are counted. Only a first page counts them.
-    pub counts: bool,
-    /// Their statuses.
-    pub statuses: Vec<ClaimStatus>,
-    /// Only of this practice.
-    pub practice_id: Option<PracticeId>,
-    /// Only of this payer, by name, regardless of case.
-    pub payer_name: Option<String>,
-    /// Only with this claim number.
-    pub claim_number: Option<String>,
-    /// Only with this adjustment or remark code.
-    pub denial_code: Option<String>,
-    /// Received at least this many days before today, in UTC dates.
-    pub min_age_days: Option<i32>,
-    /// Received at most this many days before today: 0 is only today.
-    pub max_age_days: Option<i32>,
-    /// With a deadline on this day or later.
-    pub due_from: Option<Date>,
-    /// With a deadline on this day or earlier.
-    pub due_to: Option<Date>,
-    /// Taken by this person.
-    pub taken_by: Option<TakenBy>,
-    /// Waiting for a signature in this state.
-    pub signature: Option<SignatureState>,
-    /// In a case that waits for the payer's decision, for which a person asks before this day.
-    pub ask_before: Option<Date>,
+query! {
+    /// The query of the queue.
+    pub(crate) QueueQuery {
+        limit: LimitOrCsv,
+        cursor: Cursor<DuePlace>,
+        /// Claims with one of these statuses, separated by commas. The default is every status that needs work.
+        status: Names<ClaimStatus, false>,
+        /// Only claims of this practice.
+        practice_id: Id<PracticeId>,
+        /// Only claims of this payer, as the practice names it. Upper and lower case of ASCII letters does not matter.
+        payer_name: AnyText,
+        /// Only claims with this number, exactly as the practice sent it.
+        claim_number: AnyText,
+        /// Only claims with this adjustment or remark code.
+        denial_code: DenialCode,
+        /// Only claims received at least this many whole UTC days ago. 0 finds every claim.
+        min_age_days: Within<0, 36_500>,
+        /// Only claims received at most this many whole UTC days ago. 0 finds the claims that arrived today.
+        max_age_days: Within<0, 36_500>,
+        /// Only claims whose deadline is on this day or later. Claims without a deadline are left out.
+        due_from: Day,
+        /// Only claims whose deadline is on this day or earlier. Claims without a deadline are left out.
+        due_to: Day,
+        /// The order: the soonest deadline first (`deadline`), or the reverse (`latest_deadline`).
+        order: OneOrDefault<QueueOrder>,
+        /// `true`: the first page says in `count` how many claims pass the filters. A search by `claim_number` and later
+        /// pages have no `count`.
+        count: Truth,
+        /// Only claims that the caller has taken (`me`), that no one has taken (`nobody`), or that the staff member with
+        /// this id has taken.
+        taken_by: TakenBy,
+        /// Only claims that need the patient's signature: those whose link works (`waiting`), or those whose link expired,
+        /// was revoked, or was tried too often (`link_dead`).
+        signature: OneOf<SignatureState>,
+        /// Only claims in appeal whose case waits for a decision of the payer that staff ask for before this day: those of
+        /// the cases that `listAllCases` finds by the same day. Not beside `claim_number`.
+        ask_before: Day,
+    }
+    refuses both_lookups
+}
+
+fn both_lookups(query: &QueueQuery, reader: &mut QueryReader<'_>) {
+    if query.ask_before.is_some() && query.claim_number.is_some() {
+        reader.refuse("claim_number", Rule::NotWith("ask_before"));
+    }
 }
 
 impl QueueQuery {
     /// The place to start after, and the last sort key of a deadline, in this order. A claim without a deadline is on no
     /// day.
     pub(crate) fn range(&self) -> ((String, String), String) {
-        let after = self.after.map(|place| (place.due_key(), place.id.to_string()));
+        let after = self.cursor.map(|place| (place.due_key(), place.id.to_string()));
         let first = self.due_from.map(|day| day.to_string());
         let last = match (self.due_from, self.due_to) {
             (_, Some(day)) => DuePlace::key(Some(day)),
@@ -132,7 +161,11 @@ impl QueueQuery {
 
     /// How many claims of the first page's range are looked at to count those that pass; `None` if they are not counted.
     pub(crate) const fn count_scans(&self) -> Option<usize> {
-        if self.counts && self.after.is_none() && self.claim_number.is_none() { Some(COUNT_SCAN_MAX) } else { None }
+        if matches!(self.count, Some(true)) && self.cursor.is_none() && self.claim_number.is_none() {
+            Some(COUNT_SCAN_MAX)
+        } else {
+            None
+        }
     }
 
     /// The instants from which and before which a claim was received, if its age is filtered. The age of a claim is the
@@ -151,10 +184,11 @@ impl QueueQuery {
         let (from, before) = self.received(now);
         let ((due, id), last) = self.range();
         let holder = self.taken_by.map(TakenBy::holder);
+        let statuses = if self.status.is_empty() { &OPEN } else { &*self.status };
         macro_rules! find {
             ($name:literal, $text:literal $part:ident; $($more:ident = $value:expr),+) => {
                 select!($name, $text [$part, PASSES, CLAIM_PRACTICE, TAKEN_BY, DEADLINE, LETTER, KEPT_LINK];
-                    statuses = Json(&self.statuses), due, id, limit = self.limit.saturating_add(1),
+                    statuses = Json(statuses), due, id, limit = self.limit.saturating_add(1),
                     practice = self.practice_id, payer = self.payer_name.as_ref(), code = self.denial_code.as_ref(),
                     from, before, holder, caller, last, signature = self.signature, now, tries = TRIES_MAX,
                     $($more = $value),+)
@@ -206,83 +240,6 @@ const PASSES: &str = concat!(
       AND ({holder} IS NULL OR ifnull(q.taken_by, '') = CASE {holder} WHEN 'me' THEN (SELECT user_id FROM callers
         WHERE hash = {caller}) WHEN 'nobody' THEN '' ELSE {holder} END)"
 );
-
-const NAMES: [&str; 16] = [
-    "limit",
-    "cursor",
-    "status",
-    "practice_id",
-    "payer_name",
-    "claim_number",
-    "denial_code",
-    "min_age_days",
-    "max_age_days",
-    "due_from",
-    "due_to",
-    "order",
-    "count",
-    "taken_by",
-    "signature",
-    "ask_before",
-];
-
-/// What an age must be.
-const DAYS: &str = "a whole number from 0 to 36500";
-
-fn read_days(text: &str) -> Option<i32> {
-    let days = text.trim().parse().ok();
-    days.filter(|days| (0..=36_500).contains(days))
-}
-
-impl ListQuery for QueueQuery {
-    fn parse_for<'a>(query: impl IntoIterator<Item = Pair<'a>>, form: ListForm) -> Result<Self, Vec<Problem>> {
-        let mut query = QueryReader::new(query, &NAMES);
-        let limit = query.limit(form);
-        let after = query.cursor(DuePlace::parse);
-        let statuses = query.value_as("status", |p, text| read_statuses(p, text.into_iter()));
-        let practice_id = query.id("practice_id");
-        let payer_name = query.value("payer_name").map(Cow::into_owned);
-        let claim_number = query.value("claim_number").map(Cow::into_owned);
-        let known = "an adjustment or remark code";
-        let denial_code = query.read("denial_code", known, codes::recognise);
-        let min_age_days = query.read("min_age_days", DAYS, read_days);
-        let max_age_days = query.read("max_age_days", DAYS, read_days);
-        let due_from = query.date("due_from");
-        let due_to = query.date("due_to");
-        let order = query.read("order", "deadline or latest_deadline", |text| QueueOrder::parse(text.trim()));
-        let counts = query.read("count", "true or false", |text| match text.trim() {
-            "true" => Some(true),
-            "false" => Some(false),
-            _ => None,
-        });
-        let known = "me, nobody or the id of a staff member";
-        let taken_by = query.read("taken_by", known, TakenBy::parse);
-        let signature = query.read("signature", "waiting or link_dead", |text| SignatureState::parse(text.trim()));
-        let ask_before = query.date("ask_before");
-        if ask_before.is_some() && claim_number.is_some() {
-            query.refuse("claim_number", Rule::NotWith("ask_before"));
-        }
-        let statuses = if statuses.is_empty() { OPEN.to_vec() } else { statuses };
-        query.settle(Self {
-            limit,
-            after,
-            order: order.unwrap_or(QueueOrder::Deadline),
-            counts: counts.unwrap_or(false),
-            statuses,
-            practice_id,
-            payer_name,
-            claim_number,
-            denial_code,
-            min_age_days,
-            max_age_days,
-            due_from,
-            due_to,
-            taken_by,
-            signature,
-            ask_before,
-        })
-    }
-}
 
 #[cfg(test)]
 mod tests;

@@ -2,6 +2,8 @@
 
 use crate::base::names::Choice;
 use crate::request::body::Texts;
+#[cfg(feature = "schema")]
+use crate::request::declare::schema;
 use crate::request::declare::{Field, Raw, Shape, Terms};
 use crate::request::field::{self, CodeList, Problems};
 use crate::request::problem::Rule;
@@ -99,15 +101,16 @@ impl<C: Choice> Form for C {
 
     #[cfg(feature = "schema")]
     fn schema() -> Value {
-        json!({ "type": "string", "enum": C::ALL.iter().map(|one| C::name(*one)).collect::<Vec<_>>() })
+        let names: Vec<&str> = C::ALL.iter().map(|one| C::name(*one)).collect();
+        schema::described(json!({ "type": "string", "enum": names }), &[&*C::about()])
     }
 }
 
 /// Names a [`Choice`] of some variants of an enumeration.
 #[macro_export]
 macro_rules! some_of {
-    ($(#[$meta:meta])* $name:ident: $of:ident = $some:expr) => {
-        $(#[$meta])*
+    ($(#[doc = $doc:literal])* $name:ident: $of:ident = $some:expr) => {
+        $(#[doc = $doc])*
         pub struct $name;
 
         impl $crate::base::names::Choice for $name {
@@ -115,6 +118,11 @@ macro_rules! some_of {
             const ALL: &'static [$of] = &$some;
             fn name(one: $of) -> &'static str {
                 one.name()
+            }
+            #[cfg(feature = "schema")]
+            fn about() -> $crate::base::names::String {
+                let doc: &[&str] = &[$($doc),*];
+                $crate::request::declare::schema::text(doc)
             }
         }
     };

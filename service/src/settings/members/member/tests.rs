@@ -191,7 +191,7 @@ fn practice() -> (Fixture, PracticeId) {
 #[test]
 fn the_last_active_owner_is_known_wherever_an_account_is_read() {
     let (mut f, _) = practice();
-    let of = Page { limit: 25, after: None };
+    let of = Page { limit: 25, cursor: None };
     let mut last = |more: &str| {
         f.db.execute_batch(more).unwrap();
         let members = f.read(&page("session", of)).unwrap();

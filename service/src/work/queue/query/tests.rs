@@ -1,5 +1,6 @@
 use super::*;
 use overturn_core::base::time::Time;
+use overturn_core::request::query::ListQuery as _;
 use overturn_core::testing::parsed;
 
 fn received(filter: &str, days: &str, now: &str) -> [Option<String>; 2] {

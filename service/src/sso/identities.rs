@@ -8,6 +8,9 @@ use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, UserId};
 use overturn_core::plan::change::{LetterKind, PlannedLetter};
 
+/// Most identities of an account.
+pub(super) const IDENTITIES_MAX: usize = 10;
+
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct StoredIdentity {
     pub(super) id: IdentityId,
@@ -43,7 +46,7 @@ pub(crate) struct IdentityView {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct IdentitiesView {
     /// The oldest first.
-    #[cfg_attr(feature = "schema", schemars(length(max = super::waiting::IDENTITIES_MAX)))]
+    #[cfg_attr(feature = "schema", schemars(length(max = IDENTITIES_MAX)))]
     pub(super) identities: Vec<IdentityView>,
 }
 

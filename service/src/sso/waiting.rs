@@ -1,6 +1,6 @@
 //! `/api/v1/auth/identities`: an identity that waits in a browser to be joined to the account of the signed-in person.
 
-use super::identities::{IdentityView, notice};
+use super::identities::{IDENTITIES_MAX, IdentityView, notice};
 use super::spent::spend;
 use crate::accounts::account::{ACCOUNT, Account};
 use crate::call::Call;
@@ -15,9 +15,6 @@ use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
 use overturn_core::body;
 use overturn_core::request::declare::kinds::Text;
 use std::fmt;
-
-/// Most identities of an account.
-pub(super) const IDENTITIES_MAX: usize = 10;
 
 /// An identity that a provider confirmed, and that no account has. The signed-in person may join it to their account.
 /// `Debug` prints only the provider.

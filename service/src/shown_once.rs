@@ -14,15 +14,34 @@ pub(crate) trait ShownOnce {
     const KEY: &'static str;
 }
 
+/// An answer `T`, or one that also has an `S` as in [`WithOnce`].
+pub(crate) struct OrOnce<T, S>(PhantomData<(T, S)>);
+
 /// An answer `T` that also has an `S`. If the request is repeated with its idempotency key, `S` is `null`.
 pub(crate) struct WithOnce<T, S>(PhantomData<(T, S)>);
+
+/// The key of what is shown once, as a part of a name.
+#[cfg(feature = "schema")]
+fn shown<S: ShownOnce>() -> String {
+    let words = S::KEY.split('_').filter_map(|word| word.split_at_checked(1));
+    words.map(|(first, rest)| format!("{}{rest}", first.to_uppercase())).collect()
+}
+
+#[cfg(feature = "schema")]
+impl<T: JsonSchema, S: ShownOnce + JsonSchema> JsonSchema for OrOnce<T, S> {
+    fn schema_name() -> Cow<'static, str> {
+        format!("{}Or{}", T::schema_name(), shown::<S>()).into()
+    }
+
+    fn json_schema(schemas: &mut SchemaGenerator) -> Schema {
+        json_schema!({ "oneOf": [schemas.subschema_for::<T>(), schemas.subschema_for::<WithOnce<T, S>>()] })
+    }
+}
 
 #[cfg(feature = "schema")]
 impl<T: JsonSchema, S: ShownOnce + JsonSchema> JsonSchema for WithOnce<T, S> {
     fn schema_name() -> Cow<'static, str> {
-        let words = S::KEY.split('_').filter_map(|word| word.split_at_checked(1));
-        let key: String = words.map(|(first, rest)| format!("{}{rest}", first.to_uppercase())).collect();
-        format!("{}With{key}", T::schema_name()).into()
+        format!("{}With{}", T::schema_name(), shown::<S>()).into()
     }
 
     fn json_schema(schemas: &mut SchemaGenerator) -> Schema {
@@ -32,10 +51,10 @@ impl<T: JsonSchema, S: ShownOnce + JsonSchema> JsonSchema for WithOnce<T, S> {
             whole.insert("description".into(), described.into());
             let words = whole.ensure_object();
             for (key, schema) in more {
-                if let Some(Value::Object(properties)) = words.get_mut("properties") {
+                if let Value::Object(properties) = words.entry("properties").or_insert_with(|| json!({})) {
                     properties.insert((*key).into(), schema.clone());
                 }
-                if let Some(Value::Array(required)) = words.get_mut("required") {
+                if let Value::Array(required) = words.entry("required").or_insert_with(|| json!([])) {
                     required.push((*key).into());
                 }
             }

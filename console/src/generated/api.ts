@@ -24,18 +24,18 @@ export interface Schemas {
                 answer: Schemas["RecoveryCodesLeft"];
             };
             post: {
-                answer: Schemas["RecoveryCodes"];
+                answer: Schemas["RenewedWithRecoveryCodes"];
             };
         };
         "/api/v1/auth/2fa/totp": {
             post: {
-                answer: Schemas["BegunFactor"];
+                answer: Schemas["BegunFactorWithTotp"];
             };
         };
         "/api/v1/auth/2fa/totp/confirm": {
             post: {
-                body: Schemas["ConfirmedFactor"];
-                answer: Schemas["RecoveryCodes"];
+                body: Schemas["Confirmed"];
+                answer: Schemas["RenewedWithRecoveryCodes"];
             };
         };
         "/api/v1/auth/identities": {
@@ -43,9 +43,7 @@ export interface Schemas {
                 answer: Schemas["Identities"];
             };
             post: {
-                body: {
-                    id: string;
-                };
+                body: Schemas["SeenIdentity"];
                 answer: Schemas["Identity"];
             };
         };
@@ -63,25 +61,25 @@ export interface Schemas {
         };
         "/api/v1/auth/invitation": {
             post: {
-                body: Schemas["LinkedJoining"];
+                body: Schemas["AcceptedInvitation"];
             };
         };
         "/api/v1/auth/invitation/preview": {
             post: {
-                body: Schemas["Linked"];
+                body: Schemas["LinkPressed"];
                 answer: Schemas["InvitationPreview"];
             };
         };
         "/api/v1/auth/magic_link": {
             post: {
-                body: Schemas["Addressed"];
+                body: Schemas["LinkAsked"];
                 answer: Schemas["Accepted"];
             };
         };
         "/api/v1/auth/magic_link/verify": {
             post: {
-                body: Schemas["Linked"];
-                answer: Schemas["Session"];
+                body: Schemas["LinkPressed"];
+                answer: Schemas["SignedIn"];
             };
         };
         "/api/v1/auth/oauth/{provider}": {
@@ -109,8 +107,8 @@ export interface Schemas {
                 answer: Schemas["Passkeys"];
             };
             post: {
-                body: Schemas["NewPasskey"];
-                answer: Schemas["EnrolledPasskey"];
+                body: Schemas["RequestedPasskey"];
+                answer: Schemas["PasskeyOrRecoveryCodes"];
             };
         };
         "/api/v1/auth/passkeys/options": {
@@ -128,30 +126,30 @@ export interface Schemas {
                 path: {
                     id: string;
                 };
-                body: Schemas["NamedPasskey"];
+                body: Schemas["NewName"];
                 answer: Schemas["Passkey"];
             };
         };
         "/api/v1/auth/password": {
             post: {
-                body: Schemas["PasswordChange"];
+                body: Schemas["Renewal"];
             };
         };
         "/api/v1/auth/password_reset": {
             post: {
-                body: Schemas["Addressed"];
+                body: Schemas["LinkAsked"];
                 answer: Schemas["Accepted"];
             };
         };
         "/api/v1/auth/password_reset/confirm": {
             post: {
-                body: Schemas["LinkedPassword"];
+                body: Schemas["Reset"];
             };
         };
         "/api/v1/auth/password_reset/preview": {
             post: {
-                body: Schemas["Linked"];
-                answer: Schemas["PasswordResetPreview"];
+                body: Schemas["LinkPressed"];
+                answer: Schemas["ResetPreview"];
             };
         };
         "/api/v1/auth/providers": {
@@ -183,22 +181,22 @@ export interface Schemas {
         };
         "/api/v1/auth/session": {
             get: {
-                answer: Schemas["Session"];
+                answer: Schemas["SignedIn"];
             };
             post: {
                 body: Schemas["SignIn"];
-                answer: Schemas["Session"];
+                answer: Schemas["SignedIn"];
             };
         };
         "/api/v1/auth/session/2fa": {
             post: {
-                body: Schemas["SecondFactor"];
-                answer?: Schemas["Session"];
+                body: Schemas["PresentedFactor"];
+                answer?: Schemas["SignedIn"];
             };
         };
         "/api/v1/auth/session/2fa/passkey/options": {
             post: {
-                body: Schemas["ContinuedFactor"];
+                body: Schemas["AskedFactor"];
                 answer: Schemas["AssertionOptions"];
             };
         };
@@ -207,8 +205,8 @@ export interface Schemas {
         };
         "/api/v1/auth/session/passkey": {
             post: {
-                body: Schemas["ShownPasskey"];
-                answer: Schemas["Session"];
+                body: Schemas["PasskeySignIn"];
+                answer: Schemas["SignedIn"];
             };
         };
         "/api/v1/auth/session/passkey/options": {
@@ -223,7 +221,7 @@ export interface Schemas {
                     limit?: number;
                     cursor?: string;
                 };
-                answer: Schemas["Sessions"];
+                answer: Schemas["SessionList"];
             };
         };
         "/api/v1/auth/sessions/{id}": {
@@ -288,7 +286,7 @@ export interface Schemas {
                     id: string;
                 };
                 body: Schemas["LetterEdit"];
-                answer: Schemas["LetterRecorded"];
+                answer: Schemas["ChangedLetter"];
             };
         };
         "/api/v1/denials/{id}/signing_link": {
@@ -472,10 +470,10 @@ export interface Schemas {
                     limit?: number;
                     cursor?: string;
                 };
-                answer: Schemas["DataJobs"];
+                answer: Schemas["DataJobList"];
             };
             post: {
-                body: Schemas["NewDataJob"];
+                body: Schemas["JobRequest"];
                 answer: Schemas["DataJob"];
             };
         };
@@ -1093,7 +1091,12 @@ export interface Schemas {
     Accepted: {
         message: string;
     };
-    Action: "read_self" | "sign_out" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "revoke_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
+    AcceptedInvitation: {
+        name: string;
+        password: string;
+        token: string;
+    };
+    Action: "sign_out" | "revoke_api_tokens" | "read_self" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
     Actor: {
         id: string | null;
         name: string | null;
@@ -1106,9 +1109,6 @@ export interface Schemas {
         line2: string | null;
         state: string;
         zip: string;
-    };
-    Addressed: {
-        email: Schemas["EmailAddress"];
     };
     Agreement: {
         history: Schemas["Signed"][];
@@ -1128,7 +1128,6 @@ export interface Schemas {
         agreements: Schemas["Agreement"][];
     };
     Amount: string;
-    AmountOrNull: string | null;
     ApiKeyAction: "revoke";
     ApiKeyWithKey: {
         created_at: Schemas["Time"];
@@ -1207,7 +1206,10 @@ export interface Schemas {
     Appealed: {
         id: string;
         taken_by: Schemas["Colleague"] | null;
-        version: Schemas["Version"];
+        version: number;
+    };
+    AskedFactor: {
+        continuation_token: string;
     };
     AssertionOptions: {
         options: {
@@ -1249,13 +1251,20 @@ export interface Schemas {
         id: string;
         name: string;
     };
-    BegunFactor: Schemas["FirstBegunFactor"] | Schemas["RepeatedBegunFactor"];
+    BegunFactorWithTotp: {
+        factor_id: string;
+        totp: Schemas["Totp"];
+    } | {
+        factor_id: string;
+        not_repeated: string;
+        totp: null;
+    };
     Broken: {
         id: string | null;
         reason: Schemas["Why"];
         sequence: number;
     };
-    CalendarDate: string;
+    By: "billing_system" | "practice" | "staff" | "patient";
     CaseAction: "begin_level" | "edit_level" | "attach" | "recover" | "decide";
     CaseClaim: {
         amount_recovered: string | null;
@@ -1283,7 +1292,7 @@ export interface Schemas {
         payer_name: string;
         practice: Schemas["PracticeName"];
         standing: Schemas["CaseStanding"];
-        version: Schemas["Version"];
+        version: number;
     };
     CaseOfAllList: {
         cases: Schemas["CaseOfAll"][];
@@ -1305,7 +1314,7 @@ export interface Schemas {
     ChangedCase: {
         id: string;
         level: Schemas["Level"];
-        version: Schemas["Version"];
+        version: number;
     };
     ChangedLetter: {
         deadline: Schemas["Deadline"] | null;
@@ -1318,7 +1327,7 @@ export interface Schemas {
         signing_status: Schemas["SigningStatus"];
         status: Schemas["ClaimStatus"];
         taken_by: string | null;
-        version: Schemas["Version"];
+        version: number;
     };
     ClaimEventKind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline" | "amount_corrected";
     ClaimMove: {
@@ -1406,7 +1415,6 @@ export interface Schemas {
         patient: Schemas["ClaimsPatient"];
     };
     ClosingReason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error";
-    Code: string;
     Colleague: {
         id: string;
         name: string;
@@ -1417,61 +1425,37 @@ export interface Schemas {
             name: string;
         }[];
     };
-    ConfirmedFactor: {
-        code: Schemas["Code"];
+    Confirmed: {
+        code: string;
         factor_id: string;
-    };
-    ContinuedFactor: {
-        continuation_token: Schemas["GivenToken"];
     };
     Count: {
         claims: number;
         more: boolean;
     };
-    Credential: {
-        [key: string]: unknown;
-    };
     DataJob: {
-        begun_at: Schemas["TimeOrNull"];
+        begun_at: Schemas["Time"] | null;
         cursor: string | null;
-        due_at: Schemas["TimeOrNull"];
-        finished_at: Schemas["TimeOrNull"];
+        due_at: Schemas["Time"] | null;
+        finished_at: Schemas["Time"] | null;
         id: string;
-        kind: "return" | "destruction";
-        records: {
-            done: number;
-            kind: string;
-            total: number;
-        }[];
-        report: null | Schemas["DataReport"];
+        kind: Schemas["JobKind"];
+        records: Schemas["Progress"][];
+        report: Schemas["JobReport"] | null;
         requested_at: Schemas["Time"];
         requested_by: string;
-        state: "waiting" | "running" | "cancelled" | "done";
+        state: Schemas["JobState"];
     };
-    DataJobs: {
+    DataJobList: {
         data_jobs: Schemas["DataJob"][];
-        next_cursor: Schemas["NextCursor"];
-    };
-    DataReport: {
-        bytes: number | null;
-        history_until: Schemas["TimeOrNull"];
-        kept: string[] | null;
-        sha256: string | null;
-        unreadable: number | null;
+        next_cursor: string | null;
     };
     DateOrNull: string | null;
     Deadline: {
         date: string;
         from: Schemas["DeadlineFrom"];
     };
-    DeadlineByRuleOrNull: {
-        date: Schemas["CalendarDate"];
-        days: number;
-        plan_type: string;
-        source: string;
-    } | null;
     DeadlineFrom: "rule" | "case" | "letter";
-    DeadlineOrNull: Schemas["Deadline"] | null;
     DeadlineSummary: {
         days: Schemas["DueDay"][];
         late: Schemas["DeadlineTotal"];
@@ -1487,7 +1471,7 @@ export interface Schemas {
         id: string;
         level: Schemas["Level"];
         next_level: Schemas["Level"] | null;
-        version: Schemas["Version"];
+        version: number;
     };
     DecisionRequest: {
         claims?: {
@@ -1532,81 +1516,79 @@ export interface Schemas {
     DeliveryState: "pending" | "delivered" | "failed";
     Denial: {
         adjustment_codes: string[];
-        amount_recovered: Schemas["AmountOrNull"];
-        billed_amount: Schemas["AmountOrNull"];
+        amount_recovered: string | null;
+        billed_amount: string | null;
         case_id: string | null;
         claim_number: string;
-        closing_reason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error" | null;
+        closing_reason: Schemas["ClosingReason"] | null;
         date_of_service: string;
-        deadline: {
-            date: string;
-            from: "rule" | "case" | "letter";
-            source: string | null;
-        } | null;
-        denial_date: Schemas["SentDenialDate"];
-        denied_amount: Schemas["AmountOrNull"];
+        deadline: Schemas["DenialDeadline"] | null;
+        denial_date: string | null;
+        denied_amount: string | null;
         id: string;
-        letter: Schemas["LetterOrNull"];
+        letter: Schemas["Letter"] | null;
         payer_claim_number: string;
         payer_name: string;
-        plan_type: string | null;
+        plan_type: Schemas["PlanType"] | null;
         received_at: Schemas["Time"];
         report_id: string | null;
         signing: Schemas["DenialSigning"];
         status: Schemas["ClaimStatus"];
         updated_at: Schemas["Time"];
     };
+    DenialAction: "set_letter";
+    DenialDeadline: {
+        date: string;
+        from: Schemas["DeadlineFrom"];
+        source: string | null;
+    };
     DenialEvent: {
-        after: Schemas["DenialFigures"];
+        after: Schemas["DenialFigures"] | null;
         at: Schemas["Time"];
-        before: Schemas["DenialFigures"];
-        by: "billing_system" | "practice" | "staff" | "patient";
-        filled_in: ("denial_date" | "plan_type" | "denial_codes" | "denial_reason" | "diagnosis_codes" | "account_number" | "member_id")[] | null;
-        kind: string;
+        before: Schemas["DenialFigures"] | null;
+        by: Schemas["By"];
+        filled_in: Schemas["Part"][] | null;
+        kind: Schemas["ClaimEventKind"];
         letter: Schemas["LetterFacts"] | null;
         signing: Schemas["SigningStatus"] | null;
         status: Schemas["ClaimStatus"];
         version: number;
     };
     DenialFigures: {
-        billed_amount: Schemas["AmountOrNull"];
-        denied_amount: Schemas["AmountOrNull"];
+        billed_amount: string | null;
+        denied_amount: string | null;
         payer_claim_number: string;
-    } | null;
+    };
     DenialSigning: {
         appeal_button: boolean;
-        link_expires_at: string | null;
+        link_expires_at: Schemas["Time"] | null;
         status: Schemas["SigningStatus"];
     };
     DenialWithHistory: {
         adjustment_codes: string[];
-        amount_recovered: Schemas["AmountOrNull"];
-        billed_amount: Schemas["AmountOrNull"];
+        amount_recovered: string | null;
+        billed_amount: string | null;
         case_id: string | null;
         claim_number: string;
-        closing_reason: "denial_upheld" | "deadline_passed" | "no_grounds" | "patient_declined" | "withdrawn" | "not_appealable" | "already_paid" | "sent_in_error" | null;
+        closing_reason: Schemas["ClosingReason"] | null;
         date_of_service: string;
-        deadline: {
-            date: string;
-            from: "rule" | "case" | "letter";
-            source: string | null;
-        } | null;
-        deadline_by_rule: Schemas["DeadlineByRuleOrNull"];
-        denial_date: Schemas["SentDenialDate"];
-        denied_amount: Schemas["AmountOrNull"];
+        deadline: Schemas["DenialDeadline"] | null;
+        deadline_by_rule: Schemas["DueByRule"] | null;
+        denial_date: string | null;
+        denied_amount: string | null;
         history: Schemas["DenialEvent"][];
         id: string;
-        letter: Schemas["LetterOrNull"];
-        may: "set_letter"[];
+        letter: Schemas["Letter"] | null;
+        may: Schemas["DenialAction"][];
         payer_claim_number: string;
         payer_name: string;
-        plan_type: string | null;
+        plan_type: Schemas["PlanType"] | null;
         received_at: Schemas["Time"];
         report_id: string | null;
         signing: Schemas["DenialSigning"];
         status: Schemas["ClaimStatus"];
         updated_at: Schemas["Time"];
-        version: number;
+        version: Schemas["Version"];
     };
     Denials: {
         changes_cursor: string;
@@ -1615,13 +1597,11 @@ export interface Schemas {
         next_cursor: string | null;
     };
     Description: {
-        info: {
-            [key: string]: unknown;
-        };
+        info: Record<string, never>;
         openapi: string;
-        paths: {
-            [key: string]: unknown;
-        };
+        paths: Record<string, never>;
+    } & {
+        [key: string]: unknown;
     };
     Document: {
         cases: string[];
@@ -1682,8 +1662,6 @@ export interface Schemas {
         date: string;
         denied_amount: Schemas["Sum"];
     };
-    EmailAddress: string;
-    EnrolledPasskey: Schemas["Passkey"] | Schemas["FirstPasskey"] | Schemas["RepeatedFirstPasskey"];
     Failure: "timed_out" | "not_connected" | "redirected" | "refused" | "endpoint_inactive" | "practice_inactive" | "agreement_ended" | "no_secret" | "interrupted";
     FileError: {
         code: "validation_failed" | "virus_detected" | "file_too_large";
@@ -1727,7 +1705,7 @@ export interface Schemas {
         holder_name: string | null;
         kind: Schemas["ClaimEventKind"];
         status: Schemas["ClaimStatus"];
-        version: Schemas["Version"];
+        version: number;
     };
     Identities: {
         identities: Schemas["Identity"][];
@@ -1736,7 +1714,7 @@ export interface Schemas {
         created_at: Schemas["Time"];
         email: string;
         id: string;
-        last_used_at: null | Schemas["Time"];
+        last_used_at: Schemas["Time"] | null;
         provider: string;
         provider_name: string | null;
     };
@@ -1765,25 +1743,12 @@ export interface Schemas {
         plan_type?: ("commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other") | null;
     };
     LetterFacts: {
-        appeal_due: Schemas["DateOrNull"];
+        appeal_due: string | null;
         counts: Schemas["LetterCounts"];
-        denial_date: Schemas["DateOrNull"];
-        plan_type: Schemas["PlanTypeOrNull"];
+        denial_date: string | null;
+        plan_type: Schemas["PlanType"] | null;
     };
-    LetterOrNull: {
-        appeal_due: Schemas["DateOrNull"];
-        counts: Schemas["LetterCounts"];
-        denial_date: Schemas["DateOrNull"];
-        plan_type: Schemas["PlanTypeOrNull"];
-        read_at: Schemas["Time"];
-        read_by: "staff" | "practice";
-    } | null;
     LetterReader: "staff" | "practice";
-    LetterRecorded: {
-        deadline: Schemas["DeadlineOrNull"];
-        id: string;
-        version: number;
-    };
     Level: {
         decided_on: string | null;
         decision_due: string | null;
@@ -1809,17 +1774,11 @@ export interface Schemas {
         due_on?: string | null;
         kind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
     };
-    Linked: {
-        token: Schemas["GivenToken"];
+    LinkAsked: {
+        email: string;
     };
-    LinkedJoining: {
-        name: Schemas["Name"];
-        password: Schemas["NewPassword"];
-        token: Schemas["GivenToken"];
-    };
-    LinkedPassword: {
-        password: Schemas["NewPassword"];
-        token: Schemas["GivenToken"];
+    LinkPressed: {
+        token: string;
     };
     ListedApiKey: {
         created_at: Schemas["Time"];
@@ -1906,15 +1865,6 @@ export interface Schemas {
         next_cursor: string | null;
         practices: Schemas["ListedPractice"][];
     };
-    ListedSession: {
-        agent: string;
-        created_at: Schemas["Time"];
-        current: boolean;
-        ends_at: Schemas["Time"];
-        id: string;
-        ip: string;
-        last_seen_at: Schemas["Time"];
-    };
     Maker: {
         id: string;
         name: string;
@@ -1937,20 +1887,11 @@ export interface Schemas {
         next_cursor: string | null;
     };
     MessageKind: "claim.status_changed" | "report.delivered" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "webhook.test";
-    Name: string;
-    NamedPasskey: {
-        name: Schemas["PasskeyName"];
-    };
-    NewDataJob: {
-        kind: "return" | "destruction";
-        practice_name?: string;
-    };
     NewDocumentUse: {
         document_id: string;
     };
-    NewPasskey: {
-        credential: Schemas["Credential"];
-        name: Schemas["PasskeyName"];
+    NewName: {
+        name: string;
     };
     NewPassword: string;
     NewQueueFilter: {
@@ -1962,7 +1903,6 @@ export interface Schemas {
         url: string;
     };
     NextCursor: string | null;
-    NotRepeated: string;
     Note: {
         at: Schemas["Time"];
         author: Schemas["Colleague"];
@@ -1978,35 +1918,51 @@ export interface Schemas {
         open: number;
     };
     OwnPractice: {
-        agreement: "in_force" | "missing" | "ended";
+        agreement: Schemas["AgreementState"];
         appeal_button: boolean;
         id: string;
         name: string;
         sso_required: boolean;
-        status: "active" | "inactive";
+        status: Schemas["PracticeState"];
     };
     PaidAmount: {
         amount_recovered: string;
     };
+    Part: "denial_date" | "plan_type" | "denial_codes" | "denial_reason" | "diagnosis_codes" | "account_number" | "member_id";
     Passkey: {
         created_at: Schemas["Time"];
         id: string;
-        last_used_at: Schemas["TimeOrNull"];
+        last_used_at: Schemas["Time"] | null;
         name: string;
         synced: boolean;
         transports: string[];
     };
-    PasskeyName: string;
+    PasskeyOrRecoveryCodes: Schemas["Passkey"] | Schemas["PasskeyWithRecoveryCodes"];
+    PasskeySignIn: {
+        credential: {
+            [key: string]: unknown;
+        };
+    };
+    PasskeyWithRecoveryCodes: {
+        created_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["Time"] | null;
+        name: string;
+        recovery_codes: string[];
+        synced: boolean;
+        transports: string[];
+    } | {
+        created_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["Time"] | null;
+        name: string;
+        not_repeated: string;
+        recovery_codes: null;
+        synced: boolean;
+        transports: string[];
+    };
     Passkeys: {
         passkeys: Schemas["Passkey"][];
-    };
-    Password: string;
-    PasswordChange: {
-        current_password: Schemas["Password"];
-        new_password: Schemas["NewPassword"];
-    };
-    PasswordResetPreview: {
-        email: string;
     };
     Patient: {
         account_number?: string;
@@ -2053,7 +2009,6 @@ export interface Schemas {
         sequence: number;
     };
     PlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other";
-    PlanTypeOrNull: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other" | null;
     Practice: {
         address: Schemas["Address"] | null;
         appeal_button: boolean;
@@ -2112,6 +2067,22 @@ export interface Schemas {
         reports: Schemas["PracticeReportItem"][];
     };
     PracticeState: "active" | "inactive";
+    PresentedFactor: {
+        code: string;
+        continuation_token: string;
+    } | {
+        continuation_token: string;
+        passkey: {
+            credential: {
+                [key: string]: unknown;
+            };
+        };
+    };
+    Progress: {
+        done: number;
+        kind: string;
+        total: number;
+    };
     Provider: {
         acs_url: string | null;
         certificates: Schemas["Certificate"][];
@@ -2142,11 +2113,7 @@ export interface Schemas {
         provider?: string;
     };
     Providers: {
-        providers: {
-            id: string;
-            name: string;
-            url: string;
-        }[];
+        providers: Schemas["SignInProvider"][];
     };
     Queue: {
         claims: Schemas["QueuedClaim"][];
@@ -2190,7 +2157,7 @@ export interface Schemas {
         status: Schemas["ClaimStatus"];
         taken_by: Schemas["Colleague"] | null;
         updated_at: Schemas["Time"];
-        version: Schemas["Version"];
+        version: number;
     };
     QueuedClaimList: {
         claims: Schemas["QueuedClaim"][];
@@ -2208,15 +2175,9 @@ export interface Schemas {
         options: {
             attestation: "none";
             challenge: string;
-            pubKeyCredParams: {
-                [key: string]: unknown;
-            }[];
-            rp: {
-                [key: string]: unknown;
-            };
-            user: {
-                [key: string]: unknown;
-            };
+            pubKeyCredParams: Record<string, never>[];
+            rp: Record<string, never>;
+            user: Record<string, never>;
         } & {
             [key: string]: unknown;
         };
@@ -2235,7 +2196,7 @@ export interface Schemas {
         signing_status: Schemas["SigningStatus"];
         status: Schemas["ClaimStatus"];
         taken_by: Schemas["Colleague"] | null;
-        version: Schemas["Version"];
+        version: number;
     };
     RelatedClaims: {
         claims: Schemas["RelatedClaim"][];
@@ -2246,18 +2207,10 @@ export interface Schemas {
         not_repeated: Schemas["NotRepeated"];
         totp: null;
     };
-    RepeatedFirstPasskey: {
-        created_at: Schemas["Time"];
-        id: string;
-        last_used_at: null;
-        name: string;
-        not_repeated: Schemas["NotRepeated"];
-        recovery_codes: null;
-        synced: boolean;
-        transports: string[];
-    };
-    RepeatedRecoveryCodes: {
-        not_repeated: Schemas["NotRepeated"];
+    RenewedWithRecoveryCodes: {
+        recovery_codes: string[];
+    } | {
+        not_repeated: string;
         recovery_codes: null;
     };
     Replay: {
@@ -2304,41 +2257,43 @@ export interface Schemas {
         name: string;
         scopes: ("claims:write" | "claims:read")[];
     };
+    RequestedPasskey: {
+        credential: {
+            [key: string]: unknown;
+        };
+        name: string;
+    };
     RequiredEdit: {
         required: boolean;
     };
+    Reset: {
+        password: string;
+        token: string;
+    };
+    ResetPreview: {
+        email: string;
+    };
+    Role: "owner" | "admin" | "member" | "staff" | "auditor";
     RoleChange: {
         role: "owner" | "admin" | "member";
     };
     Scope: "claims:write" | "claims:read";
-    SecondFactor: Schemas["SecondFactorCode"] | Schemas["SecondFactorPasskey"];
-    SecondFactorCode: {
-        code: Schemas["Code"];
-        continuation_token: Schemas["GivenToken"];
+    SeenIdentity: {
+        id: string;
     };
-    SecondFactorPasskey: {
-        continuation_token: Schemas["GivenToken"];
-        passkey: Schemas["ShownPasskey"];
-    };
-    SentDenialDate: string | null;
     Session: {
-        may: Schemas["Action"][];
-        practice: Schemas["OwnPractice"] | null;
-        session: Schemas["SessionFacts"] | null;
-        user: Schemas["User"];
-    };
-    SessionFacts: {
+        agent: string;
         created_at: Schemas["Time"];
+        current: boolean;
         ends_at: Schemas["Time"];
         id: string;
-        idle_ends_at: Schemas["Time"];
-        kind: "full" | "enrolment";
-        sso: boolean;
-        verified_at: Schemas["TimeOrNull"];
+        ip: string;
+        last_seen_at: Schemas["Time"];
     };
-    Sessions: {
-        next_cursor: Schemas["NextCursor"];
-        sessions: Schemas["ListedSession"][];
+    SessionKind: "full" | "enrolment";
+    SessionList: {
+        next_cursor: string | null;
+        sessions: Schemas["Session"][];
     };
     SeveralToTake: {
         claims: {
@@ -2359,14 +2314,24 @@ export interface Schemas {
         payer_name: string;
         practice: Schemas["PracticeName"];
         standing: Schemas["CaseStanding"];
-        version: Schemas["Version"];
+        version: number;
     };
-    ShownPasskey: {
-        credential: Schemas["Credential"];
+    ShownDrawing: {
+        height: number;
+        strokes: [
+            number,
+            number
+        ][][];
+        width: number;
     };
     SignIn: {
-        email: Schemas["EmailAddress"];
-        password: Schemas["Password"];
+        email: string;
+        password: string;
+    };
+    SignInProvider: {
+        id: string;
+        name: string;
+        url: string;
     };
     Signed: {
         ended_at: Schemas["Time"] | null;
@@ -2377,6 +2342,21 @@ export interface Schemas {
         signer_name: string;
         signer_title: string;
         version: string;
+    };
+    SignedIn: {
+        may: Schemas["Action"][];
+        practice: Schemas["OwnPractice"] | null;
+        session: Schemas["SignedInSession"] | null;
+        user: Schemas["User"];
+    };
+    SignedInSession: {
+        created_at: Schemas["Time"];
+        ends_at: Schemas["Time"];
+        id: string;
+        idle_ends_at: Schemas["Time"];
+        kind: Schemas["SessionKind"];
+        sso: boolean;
+        verified_at: Schemas["Time"] | null;
     };
     SigningDecision: {
         status: "needed" | "not_needed";
@@ -2428,7 +2408,7 @@ export interface Schemas {
         status: Schemas["ClaimStatus"];
         taken_by: Schemas["Colleague"] | null;
         updated_at: Schemas["Time"];
-        version: Schemas["Version"];
+        version: number;
     };
     StatusSummary: {
         amount_recovered: Schemas["Sum"];
@@ -2445,7 +2425,6 @@ export interface Schemas {
         total: Schemas["ClaimTotal"];
     };
     Time: string;
-    TimeOrNull: string | null;
     ToTake: {
         user_id?: string | null;
     };
@@ -2483,7 +2462,7 @@ export interface Schemas {
         email: string;
         id: string;
         name: string;
-        role: "owner" | "admin" | "member" | "staff" | "auditor";
+        role: Schemas["Role"];
         two_factor: boolean;
     };
     UserState: "invited" | "active";

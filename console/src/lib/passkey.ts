@@ -1,4 +1,4 @@
-// Passkeys of this browser (docs/api/accounts.yaml, Passkeys).
+// Passkeys of this browser (docs/api/accounts.md, Passkeys).
 
 import { ownProblem } from "./problem.ts";
 

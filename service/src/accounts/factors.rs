@@ -3,7 +3,7 @@
 use crate::accounts::account::{Account, account_of_caller, passkeys_removed, set_epoch};
 use crate::accounts::continuation::{StoredFactor, use_up_step, waiting_factor};
 use crate::accounts::new_session::{SignInContext, setting, tell};
-use crate::accounts::recovery::{CODES, RecoveryCode};
+use crate::accounts::recovery::{CODES, RecoveryCode, RecoveryCodes};
 use crate::accounts::second_factor::proof::{CODE_MAX, Code};
 use crate::accounts::sessions::{self, SessionState, renew_token};
 use crate::call::Call;
@@ -25,6 +25,7 @@ const NO_FACTOR: RequestError = RequestError::NotFound("no such factor to confir
 
 body! {
     Confirmed {
+        /// The `factor_id` from the answer that started the enrollment.
         factor_id: ConfirmedId,
         /// A code of the app.
         code: Code,
@@ -48,11 +49,39 @@ impl Field for ConfirmedId {
     }
 }
 
-/// How many recovery codes of an account can still be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct RecoveryCodesLeft {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct RecoveryCodesLeft {
+    /// How many recovery codes of the account can still be used.
+    #[cfg_attr(feature = "schema", schemars(range(max = CODES)))]
     left: usize,
 }
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct BegunFactor {
+    factor_id: FactorId,
+}
+
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Totp {
+    /// For a person who cannot scan the QR code.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[A-Z2-7]{32}$")))]
+    secret: String,
+    /// The content of the QR code.
+    #[cfg_attr(feature = "schema", schemars(extend("format" = "uri")))]
+    otpauth_uri: String,
+}
+
+impl ShownOnce for Totp {
+    const KEY: &'static str = "totp";
+}
+
+/// An answer with nothing but recovery codes.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Renewed {}
 
 /// How many recovery codes the caller has left.
 pub(super) fn codes_left(caller: &str) -> Query<RecoveryCodesLeft> {
@@ -65,8 +94,11 @@ pub(super) fn codes_left(caller: &str) -> Query<RecoveryCodesLeft> {
     .one()
 }
 
-/// `POST …/totp`: makes a secret for an authenticator app. Only this answer shows it.
-pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
+/// `beginFactor`: Start to enroll an authenticator app.
+///
+/// The secret is only in this answer. Nothing changes until you confirm a code. A person without a second factor
+/// may make this call at once. A person who has one must show it first.
+pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Gives<WithOnce<BegunFactor, Totp>, 201>, AppError> {
     let secret = TotpSecret::new(request.call.app.host.bytes()?);
     let load = account_of_caller(request.credential());
     let decide = request.change(load, |person, account, _| {
@@ -76,11 +108,14 @@ pub(crate) async fn begin(request: WriteRequest<AnyBody>) -> Result<Response, Ap
     decide.await
 }
 
-/// `POST …/totp/confirm`: the first code confirms it as the account's second factor.
+/// `confirmFactor`: Confirm the authenticator app with its first code.
+///
+/// The new app replaces the old one. The ten recovery codes are only in this answer. Every other session ends. This
+/// session continues as a full session under a new token. The person gets an email.
 pub(crate) async fn confirm(
     DeviceCookie(device): DeviceCookie,
     request: WriteRequest<Confirmed>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<WithOnce<Renewed, RecoveryCodes>>, AppError> {
     let asked = request.body().ok();
     let factor = asked.map(|asked| waiting_factor(request.credential(), asked.factor_id));
     let load = (account_of_caller(request.credential()), factor);
@@ -93,7 +128,7 @@ pub(crate) async fn confirm(
         confirmed_by(&confirmed, opened, (&account, &codes), person, setting)
     };
     let response = request.change(load, decide).await?;
-    know_device(&request.call, enrolled, device.as_deref(), response)
+    know_device(&request.call, enrolled, device.as_deref(), response).map(Gives::from)
 }
 
 /// A factor with its secret.
@@ -123,15 +158,21 @@ fn know_device(
     Ok(response)
 }
 
-/// `GET …/recovery_codes`: how many are left.
-pub(crate) async fn count_codes(request: ReadRequest) -> Result<Response, AppError> {
+/// `countRecoveryCodes`: Read how many recovery codes are left.
+///
+/// Those of the own account only.
+pub(crate) async fn count_codes(request: ReadRequest) -> Result<Gives<RecoveryCodesLeft>, AppError> {
     let load = codes_left(request.credential());
     let view = request.show(load, |_, left| Ok::<_, AppError>(left));
     view.await
 }
 
-/// `POST …/recovery_codes`: makes ten new ones. Only this answer shows them.
-pub(crate) async fn renew_codes(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
+/// `renewRecoveryCodes`: Make new recovery codes.
+///
+/// Makes ten codes, shown only in this answer. The old codes stop working. The person gets an email.
+pub(crate) async fn renew_codes(
+    request: WriteRequest<AnyBody>,
+) -> Result<Gives<WithOnce<Renewed, RecoveryCodes>, 201>, AppError> {
     let codes = fresh_codes(&request.call)?;
     let load = account_of_caller(request.credential());
     let decide = request.change(load, |person, account, _| {
@@ -150,8 +191,8 @@ pub(super) fn fresh_codes(call: &Call) -> Result<Vec<RecoveryCode>, AppError> {
 /// Nothing changes until the person confirms a code of the app.
 fn begun(person: &Person, email: &str, secret: TotpSecret, ctx: &Ctx) -> Change {
     let id = FactorId(ctx.id(Purpose::Record, 0));
-    let shown = json!({ "secret": secret.expose_base32(), "otpauth_uri": secret.otpauth_uri(ISSUER, email) });
-    let answer = Answer::new(201, &json!({ "factor_id": id })).once("totp", shown);
+    let shown = Totp { secret: secret.expose_base32(), otpauth_uri: secret.otpauth_uri(ISSUER, email) };
+    let answer = Answer::new(201, &BegunFactor { factor_id: id }).once(Totp::KEY, json!(shown));
     let entry = Entry::new(ctx, 0, person.practice_id, Event::FactorBegun, person.user_id);
     Change::new(entry, answer).write_all(new_factor(person.user_id, id, &secret, ctx.now))
 }
@@ -201,7 +242,7 @@ fn codes_renewed(person: &Person, account: &Account, codes: &[RecoveryCode], ctx
 
 fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
     let codes: Vec<&str> = codes.iter().map(RecoveryCode::expose).collect();
-    Answer::new(status, &json!({})).once("recovery_codes", codes)
+    Answer::new(status, &Renewed {}).once(RecoveryCodes::KEY, codes)
 }
 
 /// A second factor that is not confirmed yet. It replaces every other unconfirmed one.

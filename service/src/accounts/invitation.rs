@@ -1,7 +1,7 @@
 //! `/api/v1/auth/invitation`: an invited person joins a practice or the staff.
 
 use crate::accounts::account::{NAME_MAX, set_epoch, unchanged};
-use crate::accounts::link::{self, LinkKind, OpenedLink};
+use crate::accounts::link::{self, LinkKind, LinkPressed, OpenedLink};
 use crate::accounts::new_session::{SignInContext, setting};
 use crate::accounts::password::{self, NewPassword};
 use crate::extract::SignInRequest;
@@ -19,33 +19,39 @@ body! {
 
 /// An invitation, as the invited person sees it before accepting.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct InvitationView {
-    /// The address that the invitation went to, by which the person will sign in.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct InvitationPreview {
+    /// The address that the invitation went to. The person will sign in by it.
     email: String,
-    /// The practice; `null` for an invitation to our staff.
+    /// `null` for an invitation to our staff.
     practice_name: Option<String>,
 }
 
-/// `POST …/preview`: what the invitation invites to.
-pub(crate) async fn preview(request: SignInRequest) -> Result<Response, AppError> {
+/// `previewInvitation`: Read what an invitation invites to.
+///
+/// Show this to the person before they accept. The link stays usable. A link that cannot be accepted any more gets
+/// `401`.
+pub(crate) async fn preview(request: SignInRequest<LinkPressed>) -> Result<Gives<InvitationPreview>, AppError> {
     link::preview(request, LinkKind::Invitation, view).await
 }
 
-/// `POST`: the invited person joins. They sign in with their password afterward, and enroll a second factor.
-pub(crate) async fn accept(request: SignInRequest) -> Result<Response, AppError> {
+/// `acceptInvitation`: Join a practice with an invitation link.
+///
+/// Afterward, the person signs in and enrolls a second factor. An invitation link works once, for seven days.
+pub(crate) async fn accept(request: SignInRequest<AcceptedInvitation>) -> Result<Gives<(), 204>, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let joining = call.parse::<AcceptedInvitation>(&body?)?;
+    let joining = body.parse(&call)?;
     let stored = call.db.read(&link::stored(&joining.token)).await?;
     let opened = link::open_or_record(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
     password::suits(&joining.password, "password", opened.account, &joining.name)?;
     let hash = password::hash(&call, &joining.password).await?;
     let change = accepted(&opened, joining.name, hash, setting(&call)?);
-    pipeline::commit_signing_in(&call, Actor::User(opened.account.user_id), change).await
+    pipeline::commit_signing_in(&call, Actor::User(opened.account.user_id), change).await.map(Gives::from)
 }
 
-fn view(opened: &OpenedLink<'_>) -> InvitationView {
-    InvitationView { email: opened.account.email.clone(), practice_name: opened.account.practice_name.clone() }
+fn view(opened: &OpenedLink<'_>) -> InvitationPreview {
+    InvitationPreview { email: opened.account.email.clone(), practice_name: opened.account.practice_name.clone() }
 }
 
 /// This does not sign in, and it ends every other invitation of the account.

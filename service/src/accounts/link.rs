@@ -10,7 +10,7 @@ use crate::accounts::sign_in::record_failure;
 use crate::call::Call;
 use crate::extract::SignInRequest;
 use crate::mail::LINK_MS;
-use crate::pipeline::{self, after_commit};
+use crate::pipeline;
 use crate::prelude::*;
 use crate::response;
 use crate::sign_in_limits;
@@ -164,18 +164,25 @@ pub(super) fn open_or_record<'l>(
     Ok(opened?)
 }
 
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Accepted {
+    /// For people. The wording may change.
+    message: &'static str,
+}
+
 /// Shows what a link is for. It stays usable, because a mail scanner may open it, too.
 pub(super) async fn preview<T: Serialize>(
-    request: SignInRequest,
+    request: SignInRequest<LinkPressed>,
     kind: LinkKind,
     view: fn(&OpenedLink<'_>) -> T,
-) -> Result<Response, AppError> {
+) -> Result<Gives<T>, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let token = call.parse::<LinkPressed>(&body?)?.token;
+    let token = body.parse(&call)?.token;
     let stored = call.db.read(&stored(&token)).await?;
     let opened = open(&token, stored.as_ref(), kind, call.ctx.now)?;
-    Ok(response::json(StatusCode::OK, &view(&opened)))
+    Ok(response::json(StatusCode::OK, &view(&opened)).into())
 }
 
 /// Answers a request for a link, in the same way and after the same work for every address.
@@ -184,9 +191,12 @@ pub(super) async fn preview<T: Serialize>(
 /// 2. Look the account up, and store the link. For an address without an account, write a row that no account has.
 /// 3. `202`, or `503` if the database did not take it. The email is sent after the answer, so neither its text nor its
 ///    time shows whether there is an account.
-pub(super) async fn ask(request: SignInRequest, what: RequestedLink) -> Result<Response, AppError> {
+pub(super) async fn ask(
+    request: SignInRequest<LinkAsked>,
+    what: RequestedLink,
+) -> Result<Gives<Accepted, 202>, AppError> {
     let SignInRequest { call, body, .. } = request;
-    let email_key = call.parse::<LinkAsked>(&body?)?.email.key();
+    let email_key = body.parse(&call)?.email.key();
     sign_in_limits::letter(&call, &email_key).await?;
     make(&call, &email_key, what).await.map_err(|refusal| match refusal {
         // The account changed while its link was made. A refusal of its own would show that there is one.
@@ -194,7 +204,7 @@ pub(super) async fn ask(request: SignInRequest, what: RequestedLink) -> Result<R
         fault => fault,
     })?;
     let message = "if the address has an account, it gets an email with a link";
-    Ok(after_commit::answer(202, &json!({ "message": message })))
+    Ok(response::json(StatusCode::ACCEPTED, &Accepted { message }).into())
 }
 
 /// Makes the link for the active account of an address, or as much work if there is none.

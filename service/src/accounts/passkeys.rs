@@ -80,30 +80,30 @@ impl Field for Credential {
 
     #[cfg(feature = "schema")]
     fn schema() -> Value {
-        json!({ "type": "object", "additionalProperties": true })
+        let about = "What the browser made of the options, as its `toJSON()` returns it. At most 64 KiB.";
+        json!({ "description": about, "type": "object", "additionalProperties": true })
     }
 }
 
 /// A passkey, as its person sees it. Its key and its credential id are not shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct PasskeyView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct PasskeyView {
     id: PasskeyId,
-    /// What the person calls it.
     name: String,
-    /// When it was enrolled.
     created_at: Time,
-    /// When it was last used.
     last_used_at: Option<Time>,
-    /// True if it is synced to other devices.
+    /// Whether it was synced to other devices when it was last used.
     synced: bool,
-    /// How a browser reaches its authenticator, such as `internal`.
+    /// How a browser reaches the authenticator, such as `internal` or `usb`.
     transports: Vec<String>,
 }
 
-/// Every passkey of a person.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct PasskeysView {
-    /// The passkeys, the oldest first.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct PasskeysView {
+    /// The oldest first.
+    #[cfg_attr(feature = "schema", schemars(length(max = PASSKEYS_MAX)))]
     passkeys: Vec<PasskeyView>,
 }
 
@@ -189,25 +189,32 @@ pub(super) fn own(caller: &str, id: PasskeyId) -> Query<Option<OwnPasskey>> {
     .optional()
 }
 
-/// `GET`: every passkey of the person. There are never more than [`PASSKEYS_MAX`], so the list has one page.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+/// `listPasskeys`: Your passkeys.
+///
+/// All of them, the oldest first. An account has at most 20.
+pub(crate) async fn list(request: ReadRequest) -> Result<Gives<PasskeysView>, AppError> {
     let load = of_caller(request.credential());
     let view = request.show(load, |_, stored| Ok::<_, RequestError>(listed(&stored)));
     view.await
 }
 
-/// `PATCH …/{id}`: renames a passkey.
+/// `renamePasskey`: Rename a passkey.
+///
+/// The name is only for the person.
 pub(crate) async fn rename(
     PathId(id): PathId<PasskeyId>,
     request: WriteRequest<NewName>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<PasskeyView>, AppError> {
     let load = own(request.credential(), id);
     let decide = request.change(load, |person, stored, new| renamed(new, stored, person, request.ctx()));
     decide.await
 }
 
-/// `DELETE …/{id}`: removes a passkey.
-pub(crate) async fn remove(PathId(id): PathId<PasskeyId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `removePasskey`: Remove a passkey.
+///
+/// Sensitive. Every other session ends, because one of them may have begun with this passkey, and this session
+/// continues under a new token. `409` if it is the last second factor of the account. The person gets an email.
+pub(crate) async fn remove(PathId(id): PathId<PasskeyId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let caller = request.credential();
     let load = (own(caller, id), account_of_caller(caller), sessions::state(caller));
     let setting = setting(&request.call)?;

@@ -5,7 +5,7 @@
 //! factor stays.
 
 use crate::accounts::account::{Account, account_of_caller, in_use, set_epoch};
-use crate::accounts::link::{self, LinkKind, OpenedLink, RequestedLink};
+use crate::accounts::link::{self, Accepted, LinkAsked, LinkKind, LinkPressed, OpenedLink, RequestedLink};
 use crate::accounts::new_session::{SignInContext, setting, tell};
 use crate::accounts::password_attempts::{self, Attempts};
 use crate::accounts::sessions::{self, SessionState, renew_token};
@@ -28,12 +28,10 @@ use overturn_core::request::problem::Rule;
 use std::rc::Rc;
 
 body! {
-    /// Sets a password by a link.
     Reset { token: Token<LinkToken>, password: NewPassword }
 }
 
 body! {
-    /// Sets a password in place of the current one.
     Renewal { current_password: TypedPassword, new_password: NewPassword }
 }
 
@@ -52,7 +50,8 @@ impl Field for TypedPassword {
 
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value {
-        overturn_core::request::declare::kinds::Text::<PASSWORD_READ_MAX>::schema()
+        use overturn_core::request::declare::{kinds::Text, schema};
+        schema::described(Text::<PASSWORD_READ_MAX>::schema(), &["The person's password."])
     }
 }
 
@@ -74,47 +73,61 @@ impl Field for NewPassword {
     fn schema() -> serde_json::Value {
         use crate::password::LEAST;
         use overturn_core::request::declare::{kinds::Text, schema};
-        schema::with(Text::<PASSWORD_MAX>::schema(), "minLength", LEAST)
+        let about = "At least twelve characters, and not a common password. It must not be made of the person's address, \
+            name or practice.";
+        schema::described(schema::with(Text::<PASSWORD_MAX>::schema(), "minLength", LEAST), &[about])
     }
 }
 
 /// A reset link, as its person sees it before choosing a password.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct ResetView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ResetPreview {
     /// The address of the account.
     email: String,
 }
 
-/// `POST /api/v1/auth/password_reset`: emails a link if the address has an account.
-pub(crate) async fn send(request: SignInRequest) -> Result<Response, AppError> {
+/// `sendPasswordReset`: Request a link to set a new password.
+///
+/// The answer is the same for every address, whether it has an account or not. The link works once, for ten
+/// minutes.
+pub(crate) async fn send(request: SignInRequest<LinkAsked>) -> Result<Gives<Accepted, 202>, AppError> {
     link::ask(request, RequestedLink::PasswordReset).await
 }
 
-/// `POST …/preview`: whose password the link resets.
-pub(crate) async fn preview(request: SignInRequest) -> Result<Response, AppError> {
-    let view = |opened: &OpenedLink<'_>| ResetView { email: opened.account.email.clone() };
+/// `previewPasswordReset`: Read whose password a link resets.
+///
+/// Ask this before the person chooses a password. The link stays usable, also if a mail scanner opens it. A link
+/// that cannot be used any more gets `401`.
+pub(crate) async fn preview(request: SignInRequest<LinkPressed>) -> Result<Gives<ResetPreview>, AppError> {
+    let view = |opened: &OpenedLink<'_>| ResetPreview { email: opened.account.email.clone() };
     link::preview(request, LinkKind::PasswordReset, view).await
 }
 
-/// `POST …/confirm`: sets the password of the link's account. It does not sign in.
-pub(crate) async fn reset(request: SignInRequest) -> Result<Response, AppError> {
+/// `resetPassword`: Set a new password with a link.
+///
+/// Every session of the account ends. The call does not sign the person in. The second factor stays as it is.
+pub(crate) async fn reset(request: SignInRequest<Reset>) -> Result<Gives<(), 204>, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let asked = call.parse::<Reset>(&body?)?;
+    let asked = body.parse(&call)?;
     let stored = call.db.read(&link::stored(&asked.token)).await?;
     let opened = link::open_or_record(&call, &asked.token, stored.as_ref(), LinkKind::PasswordReset)?;
     let account = opened.account;
     suits(&asked.password, "password", account, &account.name)?;
     let hash = hash(&call, &asked.password).await?;
     let change = set_by_link(&opened, hash, setting(&call)?);
-    pipeline::commit_signing_in(&call, Actor::User(account.user_id), change).await
+    pipeline::commit_signing_in(&call, Actor::User(account.user_id), change).await.map(Gives::from)
 }
 
 /// The loaded facts about the person.
 type AccountAndSession = (Option<Account>, Option<SessionState>);
 
-/// `POST /api/v1/auth/password`: changes the password of a signed-in person who knows the current one.
-pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, AppError> {
+/// `changePassword`: Change your password.
+///
+/// Needs the current password. Every other session ends, and this session continues under a new token. Open links
+/// and continuation tokens stop working. The person gets an email.
+pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Gives<(), 204>, AppError> {
     let setting = setting(&request.call)?;
     let load = (account_of_caller(request.credential()), sessions::state(request.credential()));
     let decide = |person: &Person, (rows, attempts): (AccountAndSession, _), renewal| {

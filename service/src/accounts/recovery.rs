@@ -4,6 +4,7 @@
 //! 4z8k-0m3t-x9qa-h7wd-2c5r-8nyb     120 random bits in the base32 of Crockford
 //! ```
 
+use crate::shown_once::ShownOnce;
 use data_encoding::{Encoding, HEXLOWER};
 use data_encoding_macro::new_encoding;
 use overturn_core::base::id::UserId;
@@ -14,6 +15,21 @@ use std::str::FromStr;
 
 /// How many codes a person gets. New ones replace all earlier ones.
 pub const CODES: usize = 10;
+
+/// The codes of an answer.
+pub(crate) enum RecoveryCodes {}
+
+impl ShownOnce for RecoveryCodes {
+    const KEY: &'static str = "recovery_codes";
+}
+
+#[cfg(feature = "schema")]
+overturn_core::described! {
+    RecoveryCodes = {
+        "type": "array", "minItems": CODES, "maxItems": CODES, "uniqueItems": true,
+        "items": { "type": "string", "pattern": "^[0-9a-z]{4}(-[0-9a-z]{4}){5}$" },
+    }
+}
 
 /// The positions of the dashes.
 const GAPS: [usize; 5] = [4, 9, 14, 19, 24];

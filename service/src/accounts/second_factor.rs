@@ -11,6 +11,7 @@ use crate::accounts::passkeys::assertion::{
 use crate::accounts::passkeys::ceremony;
 use crate::accounts::second_factor::proof::{Accepted, OpenedFactors, PresentedFactor};
 use crate::accounts::sessions::{SessionState, renew_token};
+use crate::accounts::signed_in::SignedInView;
 use crate::call::Call;
 use crate::extract::{PasskeyCookie, SignInRequest};
 use crate::pipeline::{self, after_commit, tampered};
@@ -31,12 +32,16 @@ struct ConfirmingSession {
     proven: bool,
 }
 
-/// `POST`: completes a sign-in, or allows sensitive actions in a session.
+/// `showSecondFactor`: Show a second factor.
+///
+/// With the token of a sign-in, this completes the sign-in: `200` and a session. With the token from a sensitive
+/// action, it needs that session's cookie and `X-CSRF-Token`. The session then continues under a new token: `204`.
+/// A token allows five tries, and it works once. Instead of a `code`, you can send a `passkey` (see *Passkeys*).
 pub(crate) async fn present(
     PasskeyCookie(cookie): PasskeyCookie,
-    request: SignInRequest,
-) -> Result<Response, AppError> {
-    check(request, cookie.as_deref()).await
+    request: SignInRequest<PresentedFactor>,
+) -> Result<Gives<SignedInView, 200, 204>, AppError> {
+    check(request, cookie.as_deref()).await.map(Gives::from)
 }
 
 /// 1. Is the body valid? `400`, `413`, `422`.
@@ -45,9 +50,9 @@ pub(crate) async fn present(
 /// 4. Write the session or its new token, and mark the code or the challenge as used in the same batch.
 ///
 /// `cookie` is that of a passkey's ceremony.
-async fn check(request: SignInRequest, cookie: Option<&str>) -> Result<Response, AppError> {
+async fn check(request: SignInRequest<PresentedFactor>, cookie: Option<&str>) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
-    let shown = call.parse::<PresentedFactor>(&body?)?;
+    let shown = body.parse(&call)?;
     let hash = shown.token.hash();
     let ceremony = shown.proof.passkey().and_then(|_| assertion::open(&call, cookie));
     let session = presented.as_ref();

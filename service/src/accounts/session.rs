@@ -7,7 +7,7 @@ use crate::accounts::password_attempts;
 use crate::accounts::sessions::end;
 use crate::accounts::sign_in::{self, FirstFactor, Passed};
 use crate::accounts::sign_in::{proceed, record_failure};
-use crate::accounts::signed_in::view;
+use crate::accounts::signed_in::{SignedInView, view};
 use crate::call::Call;
 use crate::extract::{AnyBody, SignInRequest};
 use crate::hashing::{self, For};
@@ -22,13 +22,18 @@ body! {
     SignIn { email: Email, password: TypedPassword }
 }
 
-/// `POST`: the first factor.
-pub(crate) async fn sign_in(request: SignInRequest) -> Result<Response, AppError> {
-    by_password(request).await
+/// `signIn`: Sign in with email address and password.
+///
+/// The first factor. `200` is for an account without a second factor: it is signed in only to enroll one. An unknown address and a wrong password get the same answer in the same time.
+pub(crate) async fn sign_in(request: SignInRequest<SignIn>) -> Result<Gives<SignedInView>, AppError> {
+    by_password(request).await.map(Gives::from)
 }
 
-/// `GET`: the signed-in person and the session.
-pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
+/// `showSession`: Who is signed in.
+///
+/// Every session may make this call, also one that may only enroll a second factor and one of an inactive practice.
+/// For an API token, `session` is `null`.
+pub(crate) async fn show(request: ReadRequest) -> Result<Gives<SignedInView>, AppError> {
     let load = account_of_caller(request.credential());
     let view = request.show_caller(load, |standing, account| {
         let account = account.ok_or(RequestError::NotSignedIn)?;
@@ -37,8 +42,11 @@ pub(crate) async fn show(request: ReadRequest) -> Result<Response, AppError> {
     view.await
 }
 
-/// `POST …/logout`: ends the session and removes its cookie.
-pub(crate) async fn sign_out(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
+/// `signOut`: Sign out.
+///
+/// Ends the session at once and clears its cookies. If you repeat the call, the answer is `401`, because the
+/// session no longer exists.
+pub(crate) async fn sign_out(request: WriteRequest<AnyBody>) -> Result<Gives<(), 204>, AppError> {
     let decide = request.change((), |person, (), _| signed_out(person, request.credential(), request.ctx()));
     decide.await
 }
@@ -57,9 +65,9 @@ fn signed_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, RequestE
 /// 2. Load the account of the address. Without an account, do the same work.
 /// 3. Unknown or wrong: `401`, with an audit row after the answer.
 /// 4. Write the continuation, or the session of an account that must first enroll.
-async fn by_password(request: SignInRequest) -> Result<Response, AppError> {
+async fn by_password(request: SignInRequest<SignIn>) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
-    let asked = call.parse::<SignIn>(&body?)?;
+    let asked = body.parse(&call)?;
     let email_key = asked.email.key();
     let counted = CountedAccount { email_key: &email_key, device: device.as_deref() };
     let (budget, turn) = sign_in_limits::sign_in(&call, &counted).await?;

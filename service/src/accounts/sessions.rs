@@ -7,19 +7,20 @@ use overturn_core::base::secret::SessionToken;
 
 /// An active session, as its person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct SessionView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct SessionView {
     pub(super) id: SessionId,
-    /// When its person signed in.
     created_at: Time,
-    /// When it was last used. The stored time may be up to a minute old.
+    /// May be up to one minute old.
     last_seen_at: Time,
-    /// When it ends, regardless of use.
+    /// When it ends, even if it is in use.
     ends_at: Time,
     /// The IP address that it began from.
     ip: String,
     /// The browser's user agent at that time.
+    #[cfg_attr(feature = "schema", schemars(length(max = crate::call::ClientOrigin::AGENT_MAX)))]
     agent: String,
-    /// True if it is the session of this request.
+    /// Whether it is the session that makes the call.
     current: bool,
 }
 
@@ -63,22 +64,29 @@ pub(super) fn own(caller: &str, id: SessionId) -> Query<Option<SessionToRevoke>>
     .optional()
 }
 
-/// `GET`: a page of the person's own active sessions, newest first.
-pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
+/// `listSessions`: List your sessions.
+///
+/// A page of the person's active sessions.
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Gives<Listed<SessionView>>, AppError> {
     let load = |of| page(request.credential(), of, request.ctx().now);
     let view = |of: Page, sessions| -> Listed<SessionView> { of.list(sessions, |session| session.id.0) };
     request.list(load, view).await
 }
 
-/// `DELETE …/{id}`: ends one of them at once.
-pub(crate) async fn revoke(PathId(id): PathId<SessionId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `revokeSession`: End one session.
+///
+/// The session ends at once. If you end the session that makes the call, you are signed out. It is not an error to
+/// end a session again.
+pub(crate) async fn revoke(PathId(id): PathId<SessionId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let load = own(request.credential(), id);
     let decide = request.change(load, |person, stored, _| revoked(stored, request.credential(), person, request.ctx()));
     decide.await
 }
 
-/// `DELETE`: ends all of them except the current one.
-pub(crate) async fn revoke_others(request: WriteRequest) -> Result<Response, AppError> {
+/// `revokeOtherSessions`: End all sessions except this one.
+///
+/// The sessions end at once.
+pub(crate) async fn revoke_others(request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let decide = request.change((), |person, (), _| others_revoked(person, request.ctx()));
     decide.await
 }

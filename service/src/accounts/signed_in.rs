@@ -10,48 +10,49 @@ use overturn_core::auth::role::Role;
 use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, SessionKind, StoredSession};
 use overturn_core::base::id::SessionId;
 
-/// The signed-in person and the session.
 #[derive(Debug, Serialize)]
-pub(super) struct SignedInView {
-    /// The person.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct SignedInView {
     pub(super) user: UserView,
-    /// Their practice; `null` for staff.
+    /// `null` for our staff.
     pub(super) practice: Option<OwnPractice>,
-    /// The session; `null` for an API token.
+    /// `null` for an API token.
     pub(super) session: Option<SignedInSession>,
-    /// What the caller may do now.
+    /// What the caller may do now, by the role, the scopes, the kind of session, and the state of the practice and its
+    /// agreement. Sensitive actions are listed as well: the second factor is asked when the person does one. A person
+    /// without a second factor must first enroll one (`enrolment_needed`). A single record may allow less.
     pub(super) may: Vec<Action>,
 }
 
 /// A practice, as its people see it.
 #[derive(Debug, Serialize)]
-pub(super) struct OwnPractice {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct OwnPractice {
     pub(super) id: PracticeId,
     pub(super) name: String,
-    /// `active` or `inactive`.
-    pub(super) status: &'static str,
+    pub(super) status: PracticeState,
     pub(super) agreement: AgreementState,
     /// Whether its appeal button is on.
     pub(super) appeal_button: bool,
-    /// Whether its people except owners must sign in by a provider.
+    /// Whether everyone except owners must sign in with an identity provider.
     pub(super) sso_required: bool,
 }
 
-/// A session, as its person sees it.
+/// The session that makes the call.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct SignedInSession {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct SignedInSession {
     pub(super) id: SessionId,
-    /// `full`, or `enrolment` for an account that may only enroll a second factor.
     pub(super) kind: SessionKind,
-    /// When it began.
     pub(super) created_at: Time,
-    /// When it ends in any case.
+    /// When it ends, even if it is in use.
     pub(super) ends_at: Time,
-    /// When it ends if it is not used.
+    /// When it ends if it is not used again. A use within a minute of an earlier one does not change it. It is never
+    /// after `ends_at`.
     pub(super) idle_ends_at: Time,
-    /// When its second factor was last confirmed.
+    /// When the person last showed a second factor in it.
     pub(super) verified_at: Option<Time>,
-    /// Whether it began by a provider that the practice trusts.
+    /// Whether it began at an identity provider of the practice.
     pub(super) sso: bool,
 }
 
@@ -72,16 +73,13 @@ impl SignedInSession {
 
 /// A person, as they see themselves.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct UserView {
-    /// Their account.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct UserView {
     pub(super) id: UserId,
-    /// Their name.
     pub(super) name: String,
-    /// Their address.
     pub(super) email: String,
-    /// Their role.
     pub(super) role: Role,
-    /// Whether they have a second factor.
+    /// Whether the account has a second factor.
     pub(super) two_factor: bool,
 }
 
@@ -102,7 +100,7 @@ pub(super) fn view(account: &Account, standing: &StoredPerson, now: Instant) -> 
         practice: practice.map(|(id, facts)| OwnPractice {
             id,
             name: account.practice_name.clone().unwrap_or_default(),
-            status: PracticeState::stored(&facts.state).name(),
+            status: PracticeState::stored(&facts.state),
             agreement: facts.agreement,
             appeal_button: facts.appeal_button,
             sso_required: facts.sso_required,

@@ -16,7 +16,7 @@ use crate::error::AppError;
 use crate::extract::{AnyBody, PresentedKey, SendRequest, WriteRequest};
 use crate::pipeline::key as authorize;
 use crate::rate_limiter::mark_hasher;
-use crate::response::{self, Response};
+use crate::response::{self, Gives, Response};
 use course::{Asking, Loaded};
 use http::StatusCode;
 use overturn_core::auth::scope::Scope;
@@ -25,6 +25,12 @@ use overturn_core::claims::intake::{self, SendResponse, ValidSend};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::Verdict;
 use std::rc::Rc;
+
+/// The answer to a send, which the claims interface describes.
+pub(crate) enum SentClaims {}
+
+#[cfg(feature = "schema")]
+overturn_core::described! { SentClaims = { "$ref": "../openapi.yaml#/components/schemas/SendResponse" } }
 
 /// `POST /api/v1/claims`.
 ///
@@ -76,11 +82,17 @@ async fn load_send(
     Ok((loaded, verdict))
 }
 
-/// `POST /api/v1/denials`: claims that a person of the practice sends, with the body, decision and answer of [`send`].
-pub(crate) async fn send_as_person(request: WriteRequest<AnyBody>) -> Result<Response, AppError> {
+/// `sendDenials`: Send one claim or a batch.
+///
+/// For everyone in an active practice that has signed the agreement. Needs a session. The body is one item, or 1 to
+/// 100 items under `claims`, and has at most 2 MiB. The answer is `201` if at least one claim was new. A billing system uses `POST
+/// /api/v1/claims` with an API key instead. The body, the rules and the answer are the same: a claim number that
+/// was sent before for the same patient and claim gets `created: false`, so you can repeat the request after a lost
+/// answer. An `Idempotency-Key` is not needed and has no effect. The audit trail names the person.
+pub(crate) async fn send_as_person(request: WriteRequest<AnyBody>) -> Result<Gives<SentClaims, 200, 201>, AppError> {
     let parsed = parse(&request.bytes, request.ctx());
     let loaded = course::load_send_of_person(&request, parsed.as_ref().ok(), true).await?;
     let asking = Asking::Person(&request);
     let answer = course::settle(&request.call, asking, parsed.as_ref(), loaded).await?;
-    Ok(response(&answer))
+    Ok(response(&answer).into())
 }

@@ -77,7 +77,14 @@ impl FromCall for ProviderForm {
     #[cfg(any(test, feature = "schema"))]
     fn describe(takes: &mut Takes) {
         ProviderRequest::describe(takes);
-        takes.body = BodyTaken::Read;
+        takes.body = BodyTaken::Form(serde_json::json!({
+            "type": "object",
+            "required": ["SAMLResponse"],
+            "properties": {
+                "SAMLResponse": { "type": "string", "description": "The response in base64." },
+                "RelayState": { "type": "string", "description": "The state of the sign-in." },
+            },
+        }));
     }
 
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {

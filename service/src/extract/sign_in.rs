@@ -1,29 +1,39 @@
 //! The input of a handler for a person who is not signed in yet.
 
-use super::body::Body;
+use super::body::{Body, ParseBody};
 use super::credential::{DeviceCookie, MaybePresented, Presented};
 use super::from_call::FromCall;
 #[cfg(any(test, feature = "schema"))]
-use super::takes::{BodyTaken, Takes};
+use super::takes::Takes;
 use crate::call::Call;
 use crate::error::AppError;
 use overturn_core::request::error::RequestError;
+use std::marker::PhantomData;
 use std::rc::Rc;
 
+/// A body that the handler parses, because it counts the request first.
+pub(crate) struct Received<B>(Result<Vec<u8>, RequestError>, PhantomData<B>);
+
+impl<B: ParseBody> Received<B> {
+    pub(crate) fn parse(self, call: &Call) -> Result<B, RequestError> {
+        B::parse(&self.0?, call)
+    }
+}
+
 /// The call, the browser's session and device, and the body.
-pub(crate) struct SignInRequest {
+pub(crate) struct SignInRequest<B> {
     pub(crate) call: Rc<Call>,
     pub(crate) presented: Option<Presented>,
     /// The cookie of a device that has completed a sign-in.
     pub(crate) device: Option<String>,
-    pub(crate) body: Result<Vec<u8>, RequestError>,
+    pub(crate) body: Received<B>,
 }
 
-impl FromCall for SignInRequest {
+impl<B: ParseBody> FromCall for SignInRequest<B> {
     #[cfg(any(test, feature = "schema"))]
     fn describe(takes: &mut Takes) {
         takes.signs_in = true;
-        takes.body = BodyTaken::Read;
+        takes.body = B::taken();
     }
 
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
@@ -31,6 +41,6 @@ impl FromCall for SignInRequest {
         let MaybePresented(presented) = MaybePresented::from_call(&call).await?;
         let DeviceCookie(device) = DeviceCookie::from_call(&call).await?;
         let Body(body) = Body::from_call(&call).await?;
-        Ok(Self { call, presented, device, body })
+        Ok(Self { call, presented, device, body: Received(body, PhantomData) })
     }
 }

@@ -43,6 +43,8 @@ pub enum BodyTaken {
     Read,
     /// A declared body. It may be left out unless it is required.
     Declared { name: &'static str, schema: Value, required: bool },
+    /// The fields of a form, by their schema.
+    Form(Value),
     /// A form with files.
     Files,
 }

@@ -5,6 +5,10 @@
 pub enum Exception {
     /// It answers a status with a response of this name.
     Refuses(u16, &'static str),
+    /// Its body has this schema of the claims interface.
+    Takes(&'static str),
+    /// It sets cookies, which a header of this name describes.
+    Sets(&'static str),
     /// It never answers this status.
     Never(u16),
     /// Its handler takes no `Idempotency-Key`, although it is a write.
@@ -19,29 +23,42 @@ pub enum Exception {
     OfSession,
 }
 
-use Exception::{Never, NoPage, NotOnce, NotTagged, OfSession, Refuses, Unlimited};
+use Exception::{Never, NoPage, NotOnce, NotTagged, OfSession, Refuses, Sets, Takes, Unlimited};
 
+/// The cookies of a session.
+const SESSION: Exception = Sets("SetCookie");
+/// The cookie of a passkey's ceremony.
+const CEREMONY: Exception = Sets("CeremonyCookie");
 const CONFLICT: Exception = Refuses(409, "Conflict");
 const NOT_FOUND: Exception = Refuses(404, "NotFound");
 
 /// The exceptions of each route that has any.
 pub(super) const EXCEPTIONS: &[(&str, &[Exception])] = &[
     // The body names a record, or the cookie does.
-    ("POST /api/v1/auth/2fa/totp/confirm", &[NOT_FOUND]),
-    ("POST /api/v1/auth/identities", &[NOT_FOUND]),
+    ("POST /api/v1/auth/2fa/totp/confirm", &[NOT_FOUND, SESSION]),
+    ("POST /api/v1/auth/identities", &[NOT_FOUND, Sets("ProviderCookie")]),
     ("GET /api/v1/auth/identities/waiting", &[NOT_FOUND, CONFLICT]),
     // A link is sent to whoever has the address.
     ("POST /api/v1/auth/magic_link", &[Never(401)]),
     ("POST /api/v1/auth/password_reset", &[Never(401)]),
-    ("POST /api/v1/auth/magic_link/verify", &[Refuses(402, "SecondFactorNeeded")]),
-    ("POST /api/v1/auth/session", &[Refuses(402, "SecondFactorNeeded")]),
-    ("POST /api/v1/auth/session/2fa", &[OfSession]),
-    ("POST /api/v1/auth/session/2fa/passkey/options", &[CONFLICT]),
+    ("POST /api/v1/auth/magic_link/verify", &[Refuses(402, "SecondFactorNeeded"), SESSION]),
+    ("POST /api/v1/auth/session", &[Refuses(402, "SecondFactorNeeded"), SESSION]),
+    ("POST /api/v1/auth/session/2fa", &[OfSession, SESSION]),
+    ("POST /api/v1/auth/session/2fa/passkey/options", &[CONFLICT, CEREMONY]),
+    ("POST /api/v1/auth/session/logout", &[SESSION]),
+    ("POST /api/v1/auth/session/passkey/options", &[CEREMONY]),
+    ("POST /api/v1/auth/session/passkey", &[SESSION]),
+    ("POST /api/v1/auth/password", &[SESSION]),
+    ("POST /api/v1/auth/passkeys", &[SESSION]),
+    ("DELETE /api/v1/auth/passkeys/{id}", &[SESSION]),
     ("POST /api/v1/auth/invitation", &[CONFLICT]),
-    ("POST /api/v1/auth/passkeys/options", &[NotOnce]),
+    ("POST /api/v1/auth/passkeys/options", &[NotOnce, CEREMONY]),
     ("GET /api/v1/auth/saml/{provider}/metadata", &[NoPage]),
     // The body of the claims interface. It is sent again without a key.
-    ("POST /api/v1/denials", &[Never(409), NotOnce, Refuses(400, "BadRequest"), Refuses(422, "Invalid")]),
+    (
+        "POST /api/v1/denials",
+        &[Takes("SendRequest"), Never(409), NotOnce, Refuses(400, "BadRequest"), Refuses(422, "Invalid")],
+    ),
     // The cursor names a record that may be gone.
     ("GET /api/v1/denials", &[CONFLICT]),
     // The read is recorded, and the record may change meanwhile.

@@ -21,6 +21,7 @@ mod sweep;
 pub(crate) use sweep::sweep;
 
 use crate::prelude::*;
+use crate::response::GivesLines;
 use crate::settings::agreements::no_agreement;
 use crate::store::data_keys;
 use job::{BEING_DESTROYED, DESTROYED, Job, JobKind, JobState, JobView, RecordCounts, UNKNOWN};
@@ -33,7 +34,7 @@ use overturn_core::request::problem::Rule;
 body! {
     JobRequest {
         kind: JobKind,
-        /// The practice's name, as the requester typed it.
+        /// Required for a destruction. Exactly as the settings show it.
         practice_name: When<Trimmed<Text<200>>> where kind == Some(JobKind::Destruction),
     }
 }
@@ -96,15 +97,31 @@ pub fn basis(practice: PracticeId) -> Query<Option<Basis>> {
         .optional()
 }
 
-/// `GET`: a page of the practice's jobs.
-pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Response, AppError> {
+/// `listDataJobs`: List the returns and destructions of all data.
+///
+/// Owners only. The newest comes first.
+pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Gives<Listed<JobView>>, AppError> {
     let view =
         |of: Page, jobs: Vec<Job>| of.list(jobs.into_iter().map(JobView::of).collect(), |view: &JobView| view.id.0);
     request.list(|of| job::page(request.credential(), of), view).await
 }
 
-/// `POST`: requests a return or a destruction.
-pub(crate) async fn request(request: WriteRequest<JobRequest>) -> Result<Response, AppError> {
+/// `requestDataJob`: Request a return or a destruction of all data.
+///
+/// Owners only. Sensitive. All owners get an email. Only one job of each kind can be open at a time. A request for
+/// a second one gets `409`.
+///
+/// A **return** starts at once. Read page after page from `…/records`. You can request it while an agreement is in
+/// force and after it has ended, until the data is destroyed. After that, both kinds get `409` with the reason
+/// `data_destroyed` until the practice signs an agreement again.
+///
+/// A **destruction** needs the practice's name in `practice_name`, and the agreement must have ended. It waits for
+/// seven days, unless the service is configured otherwise. `due_at` says when it begins. Any owner can cancel it
+/// until then. It first destroys the practice's data key. Without that key, sealed data can never be read again.
+/// Then it deletes claims, history, notes, links, signatures, reports, cases, webhooks and their messages. It keeps
+/// the practice, its members, agreements, keys without their values, these jobs and the audit trail. None of these
+/// is about a patient. While a destruction is waiting or running, no agreement can be signed.
+pub(crate) async fn request(request: WriteRequest<JobRequest>) -> Result<Gives<JobView, 201>, AppError> {
     let wait = request.call.app.settings.destruction_wait_ms;
     let load = basis_of_caller(request.credential());
     let decide = |person: &Person, basis: Option<Basis>, order| {
@@ -114,25 +131,47 @@ pub(crate) async fn request(request: WriteRequest<JobRequest>) -> Result<Respons
     request.change(load, decide).await
 }
 
-/// `GET …/{id}`: the progress of a job, and its report when it is done.
-pub(crate) async fn show(PathId(id): PathId<DataJobId>, request: ReadRequest) -> Result<Response, AppError> {
+/// `showDataJob`: Read the progress of a job.
+///
+/// Owners only. A finished job includes its report.
+pub(crate) async fn show(PathId(id): PathId<DataJobId>, request: ReadRequest) -> Result<Gives<JobView>, AppError> {
     let load = job::of_caller(request.credential(), id);
     request.show(load, |_, stored| stored.map(JobView::of).ok_or(UNKNOWN)).await
 }
 
-/// `POST …/{id}/cancel`: cancels a return, or a destruction that has not begun.
-pub(crate) async fn cancel(PathId(id): PathId<DataJobId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `cancelDataJob`: Cancel a job.
+///
+/// Owners only. Sensitive. You can cancel a return at any time, and a destruction until it begins. For a
+/// destruction that has begun, the answer is `409`. If you cancel a job again, nothing changes.
+pub(crate) async fn cancel(PathId(id): PathId<DataJobId>, request: WriteRequest) -> Result<Gives<JobView>, AppError> {
     let load = job::of_caller(request.credential(), id);
     request.change(load, |_, stored, _| cancelled(stored, request.ctx())).await
 }
 
-/// `GET …/{id}/records?cursor=CURSOR`: a page of the practice's data as NDJSON, including patients. Its audit row is
-/// committed before its first byte.
-pub(crate) async fn records(PathId(id): PathId<DataJobId>, request: ReadRequest) -> Result<Response, AppError> {
+/// `takeRecords`: Read a page of all data.
+///
+/// Owners only. Sensitive, although it only reads. **It names patients.** Each page leaves a row in the audit trail
+/// before its first byte is sent.
+///
+/// A page is NDJSON: each line is one record as a JSON object, with its kind in `type`. The kinds come in this
+/// order: `practice`, `member`, `agreement`, `api_key`, `api_token`, `submission`, `claim` (with its patient),
+/// `claim_event`, `note`, `report`, `case` (with its claims and levels), `signing_link`, `signature` (with the
+/// signed text), `webhook`, `delivery`, `data_job`, `audit`, and `document` (with the name of its file and its
+/// uses; take the file itself at `/api/v1/documents/{id}/content`). Fields have the names that they have in the
+/// database. In `practice`, `document_settings` is `null` while the defaults apply, and `sso_providers` and
+/// `domains` say how the members may sign in, without the metadata of the identity providers. Instants are
+/// milliseconds since 1970 in UTC, and amounts are cents. The values of keys, tokens and secrets are not included.
+/// If no key opens the sealed part of a record, the record has `unreadable: true` instead of that part.
+///
+/// `Link` names the next page. The last page has no `Link`. If you lose an answer, read the page again with the
+/// same `cursor`. It counts once. Any other `cursor` gets `409`; the job's `cursor` says where to continue. While
+/// the practice's data is being destroyed, every page gets `409`. A destruction that begins cancels an open return.
+/// Append all pages to one file in their order: `report.sha256` is the SHA-256 of that file.
+pub(crate) async fn records(PathId(id): PathId<DataJobId>, request: ReadRequest) -> Result<GivesLines, AppError> {
     let caller = request.credential();
     let load = (job::of_caller(caller, id), data_keys::of_caller(caller), destruction::running(caller));
     let take = async |(job, data_key, destroying)| records::take(&request.call, (job, destroying), data_key).await;
-    request.export(load, take).await
+    request.export(load, take).await.map(GivesLines)
 }
 
 /// Requests a job. A destruction begins `wait_ms` milliseconds later.

@@ -8,6 +8,9 @@ use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, UserId};
 use overturn_core::plan::change::{LetterKind, PlannedLetter};
 
+/// Most identities of an account.
+pub(super) const IDENTITIES_MAX: usize = 10;
+
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct StoredIdentity {
     pub(super) id: IdentityId,
@@ -25,23 +28,25 @@ pub(super) struct StoredIdentity {
 
 /// An identity, as its person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(super) struct IdentityView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct IdentityView {
     pub(super) id: IdentityId,
+    /// The id of the provider.
     pub(super) provider: String,
-    /// What people call the provider; `null` if the installation no longer has it.
+    /// What people call the provider. `null` if this installation no longer has it.
     pub(super) provider_name: Option<String>,
-    /// The person's address there.
+    /// Your address there.
     pub(super) email: String,
-    /// When it was joined.
     pub(super) created_at: Time,
-    /// When it last signed in; `null` if it never did since.
+    /// When it last signed in. `null` if it has not yet.
     pub(super) last_used_at: Option<Time>,
 }
 
-/// All identities of a person, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct IdentitiesView {
-    /// The identities, the oldest first.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct IdentitiesView {
+    /// The oldest first.
+    #[cfg_attr(feature = "schema", schemars(length(max = IDENTITIES_MAX)))]
     pub(super) identities: Vec<IdentityView>,
 }
 
@@ -70,8 +75,10 @@ pub(super) fn one(caller: &str, id: IdentityId) -> Query<Option<StoredIdentity>>
     .optional()
 }
 
-/// `GET`: the person's own identities.
-pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
+/// `listIdentities`: List your identities at providers.
+///
+/// An account has at most 10.
+pub(crate) async fn list(request: ReadRequest) -> Result<Gives<IdentitiesView>, AppError> {
     let load = all(request.credential());
     let view = request.show(load, |_, stored| {
         let name = |id: &str| name(&request.call, id);
@@ -80,8 +87,10 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Response, AppError> {
     view.await
 }
 
-/// `DELETE …/{id}`: removes one of the person's own identities.
-pub(crate) async fn remove(PathId(id): PathId<IdentityId>, request: WriteRequest) -> Result<Response, AppError> {
+/// `removeIdentity`: Remove an identity.
+///
+/// Sensitive. It no longer signs in to your account. You get an email.
+pub(crate) async fn remove(PathId(id): PathId<IdentityId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let caller = request.credential();
     let load = (one(caller, id), account_of_caller(caller));
     let decide = request.change(load, |person, (identity, account), _| {

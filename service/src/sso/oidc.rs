@@ -2,7 +2,7 @@
 
 use super::callback::{BegunByOidc, ProviderAnswer};
 use super::exchange;
-use super::outcome::{self, redirect};
+use super::outcome::{self, ToConsole, ToProvider, redirect};
 use super::published;
 use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
@@ -15,7 +15,7 @@ use crate::cookies::ceremony::{self, CeremonyPurpose, OpenedCeremony, SpentProof
 use crate::error::AppError;
 use crate::extract::{BeginningBrowser, ProviderRequest, query};
 use crate::memory::Published;
-use crate::response::Response;
+use crate::response::{Gives, Response};
 use crate::settings::sso::oidc_path;
 use crate::sign_in_limits;
 use overturn_core::base::email::EmailAddress;
@@ -23,8 +23,11 @@ use overturn_core::identity::oidc::{BeginOidc, BegunOidc, CheckIdToken, OidcClai
 use overturn_core::identity::{Refusal, Verdict};
 use overturn_core::request::error::RequestError;
 
-/// `GET`: leads to the provider's page. Nothing is stored: the cookie holds what the callback needs.
-pub(crate) async fn begin(request: ProviderRequest) -> Result<Response, AppError> {
+/// `beginOidc`: Begin a sign-in at an OpenID Connect provider.
+///
+/// Leads the browser to the provider's page. The cookie `__Host-oauth` binds the sign-in to the browser for five
+/// minutes.
+pub(crate) async fn begin(request: ProviderRequest) -> Result<Gives<ToProvider, 303>, AppError> {
     let call = &request.call;
     sign_in_limits::provider(call).await?;
     let provider = find(call, &request.provider)?;
@@ -38,7 +41,7 @@ pub(crate) async fn begin(request: ProviderRequest) -> Result<Response, AppError
             return Err(refused::by_check(call, &SignInBy::oidc(provider), &refusal));
         }
     };
-    lead(call, &provider.id, begun, request.browser)
+    lead(call, &provider.id, begun, request.browser).map(Gives::from)
 }
 
 /// Leads to the provider's page, with a cookie that holds the sign-in.
@@ -56,15 +59,14 @@ fn lead(call: &Call, provider: &str, begun: BegunOidc, browser: BeginningBrowser
     redirect(&begun.url, cookies::OIDC.begin(&cookie))
 }
 
-/// `GET …/callback`: the provider's answer, in the query.
+/// `finishOidc`: Where an OpenID Connect provider leads the browser back to.
 ///
-/// 1. Did this browser begin a sign-in with this provider, and does the answer repeat its state? Nothing is fetched
-///    before that.
-/// 2. Does the answer come from the provider's issuer? Exchange the code, and have the ID token checked.
-/// 3. Decide on the identity, and commit. The batch spends the ceremony.
-pub(crate) async fn callback(request: ProviderRequest) -> Result<Response, AppError> {
+/// Register this exact address at the provider. It leads to the console (see *providers*). An identity that is not
+/// connected to an account yet waits for five minutes in the cookie `__Host-identity`, so that the person can sign
+/// in otherwise and connect it (`POST /api/v1/auth/identities`).
+pub(crate) async fn callback(request: ProviderRequest) -> Result<Gives<ToConsole, 303>, AppError> {
     sign_in_limits::provider(&request.call).await?;
-    sign_in(&request).await
+    sign_in(&request).await.map(Gives::from)
 }
 
 /// The sign-in that the browser began.

@@ -25,6 +25,18 @@ use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use std::rc::Rc;
 
+/// An answer that leads to the page of a provider.
+pub(crate) enum ToProvider {}
+
+/// An answer that leads to the console.
+pub(crate) enum ToConsole {}
+
+#[cfg(feature = "schema")]
+overturn_core::described! {
+    ToProvider = { "$ref": "#/components/responses/LedToProvider" }
+    ToConsole = { "$ref": "#/components/responses/LedToConsole" }
+}
+
 /// How many times an identity is decided on if what is known about it keeps changing. Two sign-ins of a new member at
 /// the same time need two.
 const ROUNDS: usize = 3;

@@ -10,20 +10,21 @@ use crate::sign_in_limits;
 use overturn_core::base::domain::is_domain;
 use overturn_core::base::id::SsoProviderId;
 
-/// A provider, as shown.
+/// A provider by which a person may sign in.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct ProviderView {
-    pub(super) id: String,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct SignInProvider {
+    id: String,
     /// What people call it.
-    pub(super) name: String,
+    name: String,
     /// The path that begins a sign-in.
-    pub(super) url: String,
+    url: String,
 }
 
-/// The providers, as shown.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct ProvidersView {
-    pub(super) providers: Vec<ProviderView>,
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct ProvidersView {
+    providers: Vec<SignInProvider>,
 }
 
 /// A provider of an active practice that has verified a domain.
@@ -58,8 +59,15 @@ pub(super) fn of_domain(domain: &str) -> Query<Vec<ProviderOfDomain>> {
     .one()
 }
 
-/// `GET`: the providers of the installation, or with `domain` those of the practice that has verified it.
-pub(crate) async fn list(PublicRequest { call }: PublicRequest, known: IfNoneMatch) -> Result<Response, AppError> {
+/// `listProviders`: By which providers people may sign in.
+///
+/// Without `domain`, these are the providers of this installation. With `domain`, they are the providers of the
+/// practice that has verified the domain; the list is empty if no practice has. The answer says nothing about
+/// accounts. Lead the browser to `url` to begin a sign-in.
+pub(crate) async fn list(
+    PublicRequest { call }: PublicRequest,
+    known: IfNoneMatch,
+) -> Result<Gives<ProvidersView>, AppError> {
     sign_in_limits::public_read(&call).await?;
     let view = match values(&call.url, "domain").next() {
         None => of_installation(&call.app.settings.identity.oidc),
@@ -67,7 +75,7 @@ pub(crate) async fn list(PublicRequest { call }: PublicRequest, known: IfNoneMat
     };
     // The answer has text for every key, so this cannot fail.
     let text = serde_json::to_string(&view).unwrap_or_default();
-    Ok(tagged(&known, text))
+    Ok(tagged(&known, text).into())
 }
 
 /// The providers of the practice that has verified this domain, if it is one.
@@ -90,7 +98,7 @@ fn of_installation(configured: &[OidcProvider]) -> ProvidersView {
 fn of_practice(stored: Vec<ProviderOfDomain>, saml: bool, is_configured: impl Fn(&str) -> bool) -> ProvidersView {
     let view = |stored: ProviderOfDomain| match stored.kind {
         ProviderKind::Saml => {
-            saml.then(|| ProviderView { id: stored.id.to_string(), name: stored.name, url: saml_path(stored.id) })
+            saml.then(|| SignInProvider { id: stored.id.to_string(), name: stored.name, url: saml_path(stored.id) })
         }
         ProviderKind::Oidc => {
             let id = stored.configured.filter(|id| is_configured(id))?;
@@ -100,8 +108,8 @@ fn of_practice(stored: Vec<ProviderOfDomain>, saml: bool, is_configured: impl Fn
     ProvidersView { providers: stored.into_iter().filter_map(view).collect() }
 }
 
-fn of(id: &str, name: &str) -> ProviderView {
-    ProviderView { id: id.into(), name: name.into(), url: oidc_path(id) }
+fn of(id: &str, name: &str) -> SignInProvider {
+    SignInProvider { id: id.into(), name: name.into(), url: oidc_path(id) }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! `/api/v1/auth/saml/{provider}`: signing in by the SAML provider of a practice.
 
-use super::outcome::{self, redirect};
+use super::outcome::{self, ToConsole, ToProvider, redirect};
 use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
 use super::shown::ShownIdentity;
@@ -29,6 +29,15 @@ const RESPONSE_MAX: usize = 360 * 1024;
 /// How long after its end an assertion may still be accepted, because clocks differ, and some time more.
 const SKEW_MS: i64 = 5 * 60_000;
 
+/// The media type of our metadata.
+const METADATA: &str = "application/samlmetadata+xml";
+
+/// Our metadata for a provider.
+pub(crate) enum Metadata {}
+
+#[cfg(feature = "schema")]
+overturn_core::described! { Metadata = { "type": "string", "contentMediaType": METADATA } }
+
 /// A SAML provider of an active practice.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct SamlProvider {
@@ -53,10 +62,13 @@ pub(super) struct BegunBySaml {
     pub(super) browser: BeginningBrowser,
 }
 
-/// `GET`: leads to the provider's page with a signed request. Nothing is stored.
-pub(crate) async fn begin(request: ProviderRequest) -> Result<Response, AppError> {
+/// `beginSaml`: Begin a sign-in at the SAML provider of a practice.
+///
+/// Leads the browser to the provider's page with a signed request. The cookie `__Host-saml` binds the sign-in to
+/// the browser for five minutes.
+pub(crate) async fn begin(request: ProviderRequest) -> Result<Gives<ToProvider, 303>, AppError> {
     sign_in_limits::provider(&request.call).await?;
-    lead(request).await
+    lead(request).await.map(Gives::from)
 }
 
 /// Leads to the provider's page, with a cookie that holds the sign-in.
@@ -80,13 +92,13 @@ async fn lead(request: ProviderRequest) -> Result<Response, AppError> {
     redirect(&begun.url, cookies::SAML.begin(&cookie))
 }
 
-/// `POST`: the response that the provider's page posts.
+/// `finishSaml`: Take the response of a SAML provider.
 ///
-/// The request comes from another site. The cookie of the ceremony binds it to the browser, and the response must answer
-/// the request of that cookie. Only a provider that may begin sign-ins is believed without one.
-pub(crate) async fn consume(form: ProviderForm) -> Result<Response, AppError> {
+/// The assertion consumer service. The provider's page posts here, from its own site. The answer is as for `GET
+/// /api/v1/auth/oauth/{provider}/callback`.
+pub(crate) async fn consume(form: ProviderForm) -> Result<Gives<ToConsole, 303>, AppError> {
     sign_in_limits::provider(&form.request.call).await?;
-    sign_in(form).await
+    sign_in(form).await.map(Gives::from)
 }
 
 /// Signs in by a response that was posted.
@@ -123,16 +135,18 @@ async fn sign_in(ProviderForm { request, form }: ProviderForm) -> Result<Respons
     outcome::conclude(call, &shown, browser, cookies::SAML).await
 }
 
-/// `GET …/metadata`: the service's metadata for this provider.
-pub(crate) async fn metadata(request: ProviderRequest) -> Result<Response, AppError> {
+/// `showSamlMetadata`: Our metadata for a SAML provider.
+///
+/// Give this address, or the document, to the provider. It is also our entity id.
+pub(crate) async fn metadata(request: ProviderRequest) -> Result<Gives<Metadata>, AppError> {
     let call = &request.call;
     sign_in_limits::public_read(call).await?;
     let provider = find(call, &request.provider).await?;
     let sp = service(call, provider.id);
     let by = SignInBy::saml(provider.id);
     let metadata = ask(call, &by, &DescribeService { sp }).await?;
-    let kind = [(CONTENT_TYPE, "application/samlmetadata+xml")];
-    Ok(response::with(StatusCode::OK, kind, metadata.xml))
+    let kind = [(CONTENT_TYPE, METADATA)];
+    Ok(response::with(StatusCode::OK, kind, metadata.xml).into())
 }
 
 async fn ask<Q: Question>(call: &Call, by: &SignInBy, question: &Q) -> Result<Q::Answer, AppError> {

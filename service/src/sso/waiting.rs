@@ -1,6 +1,6 @@
 //! `/api/v1/auth/identities`: an identity that waits in a browser to be joined to the account of the signed-in person.
 
-use super::identities::{IdentityView, notice};
+use super::identities::{IDENTITIES_MAX, IdentityView, notice};
 use super::spent::spend;
 use crate::accounts::account::{ACCOUNT, Account};
 use crate::call::Call;
@@ -15,9 +15,6 @@ use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
 use overturn_core::body;
 use overturn_core::request::declare::kinds::Text;
 use std::fmt;
-
-/// Most identities of an account.
-const IDENTITIES_MAX: usize = 10;
 
 /// An identity that a provider confirmed, and that no account has. The signed-in person may join it to their account.
 /// `Debug` prints only the provider.
@@ -45,19 +42,22 @@ impl fmt::Debug for WaitingIdentity {
 
 /// An identity that waits in a browser, as the signed-in person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct WaitingView {
-    /// The id of this wait. The request that connects the identity names it.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct WaitingIdentityView {
+    /// Names this wait. Send it back to connect the identity.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     pub(super) id: String,
+    /// The id of the provider.
     pub(super) provider: String,
     /// What people call the provider.
     pub(super) provider_name: String,
-    /// The person's address there.
+    /// Your address there.
     pub(super) email: String,
 }
 
 body! {
     SeenIdentity {
-        /// The wait that the person was shown, see [`WaitingView::id`].
+        /// The `id` of the identity that waits.
         id: Text<64>,
     }
 }
@@ -95,23 +95,39 @@ pub(super) fn stored(caller: &str, waiting: Option<&OpenedCeremony<WaitingIdenti
     .optional()
 }
 
-/// `GET …/waiting`: the identity that waits in the browser.
-pub(crate) async fn show(waiting: IdentityCookie, request: ReadRequest) -> Result<Response, AppError> {
+/// `showWaitingIdentity`: Read which identity waits in this browser.
+///
+/// Show this to the person before they connect it. `404` means that no identity waits, and `409` that the one that
+/// waits cannot be connected to your account.
+pub(crate) async fn show(
+    waiting: IdentityCookie,
+    request: ReadRequest,
+) -> Result<Gives<WaitingIdentityView>, AppError> {
     let waiting = opened(&request.call, &waiting);
     let load = stored(request.credential(), waiting.as_ref());
     let view = request.show(load, |_, stored| view(waiting, stored.as_ref()));
     view.await
 }
 
-/// `POST`: joins the identity that waits in the browser.
-pub(crate) async fn join(waiting: IdentityCookie, request: WriteRequest<SeenIdentity>) -> Result<Response, AppError> {
+/// `joinIdentity`: Connect the identity that waits in this browser.
+///
+/// Sensitive. After a sign-in at a provider that is not connected to an account, the identity waits in the browser
+/// for five minutes, in the cookie `__Host-identity`. This call connects it to your account. The provider must have
+/// verified its address, and the address must be that of your account. The provider of a practice is only for the
+/// people of that practice. `id` is the one that `GET /api/v1/auth/identities/waiting` showed, so that the person
+/// connects what they have seen. `404` means that no identity waits, and `409` also that another one waits by now.
+/// You get an email.
+pub(crate) async fn join(
+    waiting: IdentityCookie,
+    request: WriteRequest<SeenIdentity>,
+) -> Result<Gives<IdentityView, 201>, AppError> {
     let waiting = opened(&request.call, &waiting);
     let load = stored(request.credential(), waiting.as_ref());
     let decide = request
         .change(load, |person, stored, seen| joins((&seen, waiting.clone()), stored.as_ref(), person, request.ctx()));
-    let mut response = decide.await?;
+    let mut response: Response = decide.await?;
     after_commit::set_cookies(&mut response, [cookies::IDENTITY.end()])?;
-    Ok(response)
+    Ok(response.into())
 }
 
 /// The identity in the browser's cookie.
@@ -164,9 +180,9 @@ fn joinable(
 fn view(
     waiting: Option<OpenedCeremony<WaitingIdentity>>,
     stored: Option<&StoredJoin>,
-) -> Result<WaitingView, RequestError> {
+) -> Result<WaitingIdentityView, RequestError> {
     let OpenedCeremony { content: waiting, spent } = joinable(waiting, stored)?;
-    Ok(WaitingView {
+    Ok(WaitingIdentityView {
         id: spent.hash,
         provider: waiting.provider,
         provider_name: waiting.provider_name,

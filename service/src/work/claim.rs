@@ -71,6 +71,7 @@ pub(crate) struct ClaimFacts {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct HistoryEntry {
     /// The version after it.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     pub version: i64,
     /// The time.
     pub at: Time,

@@ -101,12 +101,22 @@ pub(crate) async fn set(
     decide.await
 }
 
-/// `PATCH /api/v1/denials/{id}/letter`.
+/// `setLetter`: Record what the payer's letter says.
+///
+/// For the people of the practice in a session. An integration cannot record a letter: its facts are what a person
+/// read. It sends the denial date and the plan type with the claim.
+///
+/// A field that you leave out stays as it is, and `null` removes what a person had recorded. What the billing
+/// system sent stays as sent: a fact of the letter takes its place for the deadline, and a resend does not change
+/// it. Of the letter's last day and the date by rule, the earlier counts. With `counts: letter`, the letter's day
+/// counts, also if the rule's is earlier. In a case, the claim's own dates count beside the date of the case until
+/// a level is filed. `denial_date` is at most 1826 days ago and not in the future. `appeal_due` is at most 1826
+/// days ago and at most 1826 days ahead, and not before the denial. The answer is `409` if the appeal has ended.
 pub(crate) async fn set_own(
     PathId(id): PathId<ClaimId>,
     IfMatch(seen): IfMatch,
     request: WriteRequest<LetterEdit>,
-) -> Result<Response, AppError> {
+) -> Result<Gives<ChangedLetter>, AppError> {
     let load = own_of_letter(request.credential(), id);
     let decide = request.change(load, |person, stored, edit| read((stored, seen), edit, person, request.ctx()));
     decide.await

@@ -104,10 +104,14 @@ fn complete(
         if response.contains_key("$ref") {
             continue;
         }
+        let is_lines = response.get("content").is_some_and(|content| content.get("application/x-ndjson").is_some());
         let own = response.entry("headers").or_insert_with(|| json!({}));
         let own = own.as_object_mut().ok_or("headers are a mapping")?;
         for (header, component) in headers(operation, tag) {
             insert(own, header, reference("headers", component))?;
+        }
+        if is_lines {
+            own.insert("Link".to_owned(), reference("headers", "Link"));
         }
     }
     for (status, component) in refusals(operation) {
@@ -212,6 +216,10 @@ fn headers(operation: &Operation, tag: &'static str) -> Vec<(&'static str, &'sta
     if is_repeatable(operation) {
         headers.push(("Idempotency-Replayed", "IdempotencyReplayed"));
     }
+    headers.extend(operation.exceptions.iter().filter_map(|one| match one {
+        Exception::Sets(cookie) => Some(("Set-Cookie", *cookie)),
+        _ => None,
+    }));
     headers
 }
 
@@ -229,7 +237,12 @@ fn refusals(operation: &Operation) -> BTreeMap<u16, &'static str> {
             Exception::Refuses(status, component) => drop(found.insert(*status, component)),
             Exception::Never(status) => drop(found.remove(status)),
             Exception::Unlimited => drop(found.remove(&429)),
-            Exception::NotOnce | Exception::NotTagged | Exception::NoPage | Exception::OfSession => {}
+            Exception::Takes(_)
+            | Exception::Sets(_)
+            | Exception::NotOnce
+            | Exception::NotTagged
+            | Exception::NoPage
+            | Exception::OfSession => {}
         }
     }
     found
@@ -272,7 +285,7 @@ fn of_program(operation: &Operation) -> BTreeMap<u16, &'static str> {
     }
     match takes.body {
         BodyTaken::None => {}
-        BodyTaken::Read => found.extend([(408, "BodyTooSlow"), (413, "BodyTooLarge")]),
+        BodyTaken::Read | BodyTaken::Form(_) => found.extend([(408, "BodyTooSlow"), (413, "BodyTooLarge")]),
         BodyTaken::Declared { .. } => {
             found.extend([(400, "BadRequest"), (408, "BodyTooSlow"), (413, "BodyTooLarge"), (422, "Invalid")]);
         }

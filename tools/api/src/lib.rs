@@ -1,8 +1,8 @@
 //! The API descriptions, as the service serves them.
 //!
-//! The claims interface is one file, `docs/openapi.yaml`. The description of the wider service has one file for each
-//! context in `docs/api`; [`accounts`] joins them, and adds what follows from the route table. The Worker's build and the
-//! checks call this crate's program.
+//! The claims interface is one file, `docs/openapi.yaml`. The description of the wider service comes from the code, and
+//! `docs/api` has texts and examples for each context; [`accounts`] joins them. The Worker's build and the checks call this
+//! crate's program.
 
 use std::error::Error;
 use std::fs;
@@ -13,7 +13,10 @@ use serde_json::{Value, json};
 
 mod bundle;
 mod derive;
+mod errors;
+mod frame;
 mod operations;
+mod parts;
 mod prose;
 mod refusals;
 mod schemas;
@@ -23,9 +26,8 @@ mod tests;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
-/// The parts in `docs/api`. `service` is the frame, and `shared` has what several contexts use. The texts of
-/// `info.description` keep this order. A part has an introduction (`.md`), examples (`.json`), and what does not follow
-/// from the code (`.yaml`).
+/// The parts in `docs/api`. `shared` has what several contexts use. The texts of `info.description` keep this order. A part
+/// has an introduction (`.md`), examples (`.json`), and what does not follow from the code (`.yaml`).
 const PARTS: [&str; 11] = [
     "service",
     "accounts",
@@ -50,15 +52,15 @@ pub fn claims(docs: &Path) -> Result<Value> {
 /// # Errors
 /// Also when two parts define the same path, component or field.
 pub fn accounts(docs: &Path) -> Result<Value> {
-    let mut whole = Map::new();
+    let mut whole = frame::frame();
     for (name, part) in parts(docs)? {
         for (key, value) in part {
             merge(&mut whole, &key, value).map_err(|what| format!("docs/api/{name}.yaml: {what}"))?;
         }
     }
     let mut whole = Value::Object(whole);
-    bundle::bundle(&mut whole, &claims(docs)?)?;
     operations::add(&mut whole, docs)?;
+    bundle::bundle(&mut whole, &claims(docs)?)?;
     derive::add(&mut whole)?;
     Ok(whole)
 }

@@ -4,16 +4,18 @@
 use std::path::Path;
 
 use overturn_core::request::query::Described;
-use overturn_core::request::reason::Reason;
-use overturn_service::described::{BodyTaken, Holds, Operation, operations};
+use overturn_service::described::{BodyTaken, Exception, Holds, Operation, operations};
 use schemars::{Schema, SchemaGenerator};
 use serde_json::map::Map;
 use serde_json::{Value, json};
 
+use crate::bundle::OUTSIDE;
 use crate::derive::reference;
 use crate::prose::Prose;
 use crate::schemas::PLACE;
-use crate::{Result, examples, prose, refusals, schemas, tags};
+use crate::{Result, examples, prose, schemas, tags};
+
+const JSON: &str = "application/json";
 
 /// Adds the operations of handlers whose comments name one, the schemas of what they take and give, and the parameters of
 /// all queries.
@@ -21,7 +23,6 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     let root = docs.parent().ok_or("docs is a folder of the repository")?;
     let mut examples = examples(docs)?;
     let mut generator = schemas::generator();
-    generator.subschema_for::<Reason>();
     let (mut found, mut shared) = (Map::new(), Map::new());
     for operation in operations() {
         let name = format!("{} {}", operation.method, operation.path);
@@ -49,15 +50,14 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
             }
         }
         // A description may say more exactly which keys go together.
-        if let BodyTaken::Declared { name, schema, required } = &operation.takes.body
-            && prose.is_some()
+        if prose.is_some()
             && !there.contains_key("requestBody")
+            && let Some((media, schema, required)) = body(&operation, &mut found)
         {
-            let mut content = Map::from_iter([("schema".to_owned(), json!({ "$ref": format!("{PLACE}{name}") }))]);
+            let mut content = Map::from_iter([("schema".to_owned(), schema)]);
             content.extend(examples.remove(&id).map(|example| ("example".to_owned(), example)));
-            let body = json!({ "required": required, "content": { "application/json": content } });
+            let body = json!({ "required": required, "content": { media: content } });
             there.insert("requestBody".to_owned(), body);
-            found.insert((*name).to_owned(), schema.clone());
         }
     }
     schemas::add(&mut found, generator)?;
@@ -72,9 +72,7 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     if let Some(name) = examples.keys().next() {
         return Err(format!("nothing is called {name}, which has an example").into());
     }
-    let frame = whole.as_object_mut().ok_or("docs/api is not a mapping")?;
-    frame.insert("tags".to_owned(), tags::all());
-    for (kind, found) in [("schemas", found), ("parameters", shared)].into_iter().chain(refusals::all()) {
+    for (kind, found) in [("schemas", found), ("parameters", shared)] {
         let all = whole.get_mut("components").and_then(|all| all.get_mut(kind)).and_then(Value::as_object_mut);
         let all = all.ok_or("docs/api lacks components")?;
         for (name, one) in found {
@@ -86,9 +84,28 @@ pub(crate) fn add(whole: &mut Value, docs: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The body that an operation takes: its media type, its schema, and whether it is required.
+fn body(operation: &Operation, named: &mut Map<String, Value>) -> Option<(&'static str, Value, bool)> {
+    let of_claims = operation.exceptions.iter().find_map(|one| match one {
+        Exception::Takes(name) => Some(json!({ "$ref": format!("{OUTSIDE}{name}") })),
+        _ => None,
+    });
+    if let Some(schema) = of_claims {
+        return Some((JSON, schema, true));
+    }
+    match &operation.takes.body {
+        BodyTaken::Declared { name, schema, required } => {
+            named.insert((*name).to_owned(), schema.clone());
+            Some((JSON, json!({ "$ref": format!("{PLACE}{name}") }), *required))
+        }
+        BodyTaken::Form(schema) => Some(("application/x-www-form-urlencoded", schema.clone(), true)),
+        BodyTaken::None | BodyTaken::Read | BodyTaken::Files => None,
+    }
+}
+
 /// What the parts say of an operation, which may be nothing.
 fn operation_in<'w>(whole: &'w mut Value, operation: &Operation) -> Option<&'w mut Map<String, Value>> {
-    let paths = whole.get_mut("paths")?.as_object_mut()?;
+    let paths = whole.as_object_mut()?.entry("paths").or_insert_with(|| json!({})).as_object_mut()?;
     let methods = paths.entry(operation.path).or_insert_with(|| json!({})).as_object_mut()?;
     methods.entry(&operation.method).or_insert_with(|| json!({})).as_object_mut()
 }
@@ -102,10 +119,7 @@ fn described(operation: &Operation, prose: &Prose, generator: &mut SchemaGenerat
         let answer = match given.holds {
             Holds::File => file(status),
             _ if status == 204 => json!({ "description": words(status, &operation.method) }),
-            Holds::Json(of) => {
-                let content = json!({ "application/json": { "schema": schema_of(of, generator) } });
-                json!({ "description": words(status, &operation.method), "content": content })
-            }
+            Holds::Json(of) => answer(words(status, &operation.method), schema_of(of, generator)),
             Holds::Table(of) => table(schema_of(of, generator)),
             Holds::Lines => {
                 let content = json!({ "application/x-ndjson": { "schema": { "type": "string" } } });
@@ -178,6 +192,16 @@ fn file(status: u16) -> Value {
     let bytes = json!({ "schema": { "type": "string", "format": "binary" } });
     let content = json!({ "application/octet-stream": bytes, "*/*": bytes });
     json!({ "description": format!("{what} {type_is}"), "headers": headers, "content": content })
+}
+
+/// An answer. Its schema may be a reference to a response, and may name its media type.
+fn answer(words: &str, mut schema: Value) -> Value {
+    if schema.get("$ref").and_then(Value::as_str).is_some_and(|of| of.starts_with("#/components/responses/")) {
+        return schema;
+    }
+    let media = schema.as_object_mut().and_then(|words| words.remove("contentMediaType"));
+    let media = media.as_ref().and_then(Value::as_str).unwrap_or(JSON);
+    json!({ "description": words, "content": { media: { "schema": schema } } })
 }
 
 /// What a status says beyond its summary.

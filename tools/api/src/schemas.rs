@@ -9,6 +9,9 @@ use crate::Result;
 
 pub(crate) const PLACE: &str = "#/components/schemas/";
 
+/// The schema of the version of a record.
+const VERSION: &str = "Version";
+
 /// Makes schemas of what is written, not of what is read.
 pub(crate) fn generator() -> SchemaGenerator {
     let settings = SchemaSettings::draft2020_12().for_serialize();
@@ -17,6 +20,7 @@ pub(crate) fn generator() -> SchemaGenerator {
 
 /// Adds the schemas that the generator has named.
 pub(crate) fn add(to: &mut Map<String, Value>, mut generator: SchemaGenerator) -> Result<()> {
+    to.insert(VERSION.to_owned(), version());
     for (name, mut schema) in generator.take_definitions(true) {
         clean(&mut schema);
         let name = shown(&name);
@@ -25,6 +29,12 @@ pub(crate) fn add(to: &mut Map<String, Value>, mut generator: SchemaGenerator) -
         }
     }
     Ok(())
+}
+
+/// The number of a record's edits.
+fn version() -> Value {
+    let about = "The number of its edits, from 1. Send it as `If-Match` to change the record.";
+    json!({ "description": about, "type": "integer", "minimum": 1 })
 }
 
 /// The name of a type for callers: what is shown of a record is its `View` in the service.
@@ -60,8 +70,11 @@ pub(crate) fn clean(schema: &mut Value) {
 
 /// What a key means wherever it is: the number of a record's edits, and what the caller may do, each once.
 fn by_name(properties: &mut Map<String, Value>) {
-    if let Some(version) = properties.get_mut("version").filter(|one| one.get("type") == Some(&json!("integer"))) {
-        *version = json!({ "$ref": format!("{PLACE}Version") });
+    // What has happened to a record names the version that it made.
+    let is_record = !properties.contains_key("at");
+    let version = properties.get_mut("version").filter(|one| is_record && one.get("type") == Some(&json!("integer")));
+    if let Some(version) = version {
+        *version = json!({ "$ref": format!("{PLACE}{VERSION}") });
     }
     if let Some(Value::Object(may)) = properties.get_mut("may")
         && is_of(may, "array")

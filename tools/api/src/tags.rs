@@ -4,11 +4,7 @@ use serde_json::{Value, json};
 
 /// Each tag: its name, what it is about, and the handlers. The longest beginning of a handler's path decides.
 const TAGS: [(&str, &str, &[&str]); 19] = [
-    (
-        "signing in",
-        "Sessions and the second factor.",
-        &["accounts::session::", "accounts::second_factor", "accounts::passkeys::sign_in::begin_second_factor"],
-    ),
+    ("signing in", "Sessions and the second factor.", &["accounts::session::", "accounts::second_factor"]),
     (
         "links",
         "What the links in our emails do. None of these calls has a session.",
@@ -46,7 +42,7 @@ const TAGS: [(&str, &str, &[&str]); 19] = [
         ],
     ),
     ("appeals", "The reports and the appeals of the practice, as it sees them.", &["work::outcomes"]),
-    ("denials", "The practice's claims, without their patients.", &["claims::denials", "work::letter::set_own"]),
+    ("denials", "The practice's claims, without their patients.", &["claims", "work::letter::set_own"]),
     ("documents", "Letters, records and forms that an appeal needs.", &["documents"]),
     ("descriptions", "The descriptions of both interfaces.", &["operations::openapi"]),
     (

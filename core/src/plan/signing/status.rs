@@ -42,6 +42,9 @@ pub struct Signing {
 #[serde(transparent)]
 pub struct Url(pub String);
 
+#[cfg(feature = "schema")]
+crate::base::described::described! { Url = { "type": "string", "format": "uri" } }
+
 impl core::fmt::Debug for Url {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.write_str("Url(…)")

@@ -204,6 +204,6 @@ impl<T: FromStr<Err = SecretError>> Field for Token<T> {
 
     #[cfg(feature = "schema")]
     fn schema() -> Value {
-        Text::<TOKEN_MAX>::schema()
+        schema::described(Text::<TOKEN_MAX>::schema(), &["The token, exactly as you received it."])
     }
 }

@@ -78,6 +78,6 @@ fn an_invitation_shows_its_address_and_practice() {
     for practice_name in [practice, None] {
         stored.account.practice_name = practice_name.clone();
         let opened = link::open(&token(KIND), Some(&stored), KIND, NOW).unwrap();
-        assert_eq!(view(&opened), InvitationView { email: "invited@a.example".into(), practice_name });
+        assert_eq!(view(&opened), InvitationPreview { email: "invited@a.example".into(), practice_name });
     }
 }

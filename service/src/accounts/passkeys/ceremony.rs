@@ -12,6 +12,32 @@ use serde::de::DeserializeOwned;
 /// The name of the proof in the log.
 const PROOF: &str = "passkey";
 
+/// The options for an assertion, as answered.
+pub(crate) enum AssertionOptions {}
+
+/// The options for a registration, as answered.
+pub(crate) enum RegistrationOptions {}
+
+#[cfg(feature = "schema")]
+overturn_core::described! {
+    /// For `PublicKeyCredential.parseRequestOptionsFromJSON`.
+    AssertionOptions = { "type": "object", "required": ["options"], "properties": { "options": {
+        "type": "object", "required": ["challenge", "rpId", "userVerification"], "additionalProperties": true,
+        "properties": {
+            "challenge": { "type": "string" }, "rpId": { "type": "string" }, "userVerification": { "const": "required" },
+        },
+    } } }
+    /// For `PublicKeyCredential.parseCreationOptionsFromJSON`.
+    RegistrationOptions = { "type": "object", "required": ["options"], "properties": { "options": {
+        "type": "object", "required": ["challenge", "rp", "user", "pubKeyCredParams", "attestation"],
+        "additionalProperties": true,
+        "properties": {
+            "challenge": { "type": "string" }, "rp": { "type": "object" }, "user": { "type": "object" },
+            "pubKeyCredParams": { "type": "array", "items": { "type": "object" } }, "attestation": { "const": "none" },
+        },
+    } } }
+}
+
 /// Logs why a response of the browser was refused. The person gets no reason.
 pub(crate) fn log(call: &Call, reason: &str, detail: &str) {
     log_refused(call, PROOF, reason, detail);

@@ -3,13 +3,14 @@
 use crate::accounts::account::{Account, account_of_caller};
 use crate::accounts::factors::{begin_anew, fresh_codes};
 use crate::accounts::new_session::{SignInContext, setting, tell};
-use crate::accounts::passkeys::ceremony::{self, relying_party, spend, unspent};
-use crate::accounts::passkeys::{Credential, PASSKEYS_MAX, StoredPasskey, of_caller};
-use crate::accounts::recovery::RecoveryCode;
+use crate::accounts::passkeys::ceremony::{self, RegistrationOptions, relying_party, spend, unspent};
+use crate::accounts::passkeys::{Credential, PASSKEYS_MAX, PasskeyView, StoredPasskey, of_caller};
+use crate::accounts::recovery::{RecoveryCode, RecoveryCodes};
 use crate::cookies::ceremony::{CeremonyPurpose, OpenedCeremony, SpentProof};
 use crate::extract::{DeviceCookie, PasskeyCookie};
 use crate::pipeline::after_commit;
 use crate::prelude::*;
+use crate::shown_once::OrOnce;
 use overturn_core::base::id::{PasskeyId, UserId};
 use overturn_core::body;
 use overturn_core::identity::passkeys::{BeginRegistration, CheckRegistration, NewCredential, RelyingParty};
@@ -38,24 +39,33 @@ struct Registration {
     state: String,
 }
 
-/// `POST …/options`: begins the enrollment of a passkey. Nothing is written.
-pub(crate) async fn begin(request: WriteRequest) -> Result<Response, AppError> {
+/// `beginPasskey`: Start to enroll a passkey.
+///
+/// A person without a second factor may make this call at once. A person who has one must show it first. `409` if
+/// the account has 20 passkeys.
+pub(crate) async fn begin(request: WriteRequest) -> Result<Gives<RegistrationOptions>, AppError> {
     let load = (account_of_caller(request.credential()), of_caller(request.credential()));
     let (person, (account, stored)) = request.load(load).await?;
     let account = account.ok_or(RequestError::NotSignedIn)?;
     let question = options(&account, &stored, relying_party(&request.call))?;
     let user_id = person.user_id;
     let content = |state| Registration { user_id, state };
-    ceremony::begin(&request.call, &question, CeremonyPurpose::Registration, content).await
+    ceremony::begin(&request.call, &question, CeremonyPurpose::Registration, content).await.map(Gives::from)
 }
 
-/// `POST`: enrolls a passkey. If it is the first second factor, only this answer shows the recovery codes.
+/// `enrolPasskey`: Enroll a passkey.
+///
+/// Needs the cookie from the call for the options. `409` if that call was made in another browser or more than five
+/// minutes ago, if its options were used, if the passkey is enrolled already, or if the account has 20 passkeys.
+///
+/// If this is the first second factor of the account, ten recovery codes are in this answer only, every other
+/// session ends, and this session continues as a full session under a new token. The person gets an email.
 pub(crate) async fn enrol(
     PasskeyCookie(cookie): PasskeyCookie,
     DeviceCookie(device): DeviceCookie,
     request: WriteRequest<RequestedPasskey>,
-) -> Result<Response, AppError> {
-    check_and_enrol(&request, cookie.as_deref(), device.as_deref()).await
+) -> Result<Gives<OrOnce<PasskeyView, RecoveryCodes>, 201>, AppError> {
+    check_and_enrol(&request, cookie.as_deref(), device.as_deref()).await.map(Gives::from)
 }
 
 /// 1. May the person enroll one? `401`, `402`, `403`, `429`.
@@ -189,7 +199,7 @@ fn enrolled(
     let mut answer = Answer::new(201, &passkey.view());
     if !person.enrolled {
         let codes: Vec<&str> = of.codes.iter().map(RecoveryCode::expose).collect();
-        answer = answer.once("recovery_codes", codes);
+        answer = answer.once(RecoveryCodes::KEY, codes);
     }
     let change = Change::new(entry, answer)
         .guard(unspent(&checked.spent))

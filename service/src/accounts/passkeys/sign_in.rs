@@ -7,9 +7,10 @@ use crate::accounts::passkeys::assertion::{
     self, AcceptedAssertion, Assertion, AssertionUse, PasskeySignIn, PresentedAssertion, StoredAssertion, accept,
     is_overtaken, log_overtaken, passkey_of_credential,
 };
-use crate::accounts::passkeys::ceremony::{self, log, relying_party};
+use crate::accounts::passkeys::ceremony::{self, AssertionOptions, log, relying_party};
 use crate::accounts::passkeys::{StoredPasskey, of_continuation};
 use crate::accounts::sign_in::{self, FirstFactor, ShownFactor};
+use crate::accounts::signed_in::SignedInView;
 use crate::cookies::ceremony::CeremonyPurpose;
 use crate::extract::{PasskeyCookie, PublicRequest, SignInRequest};
 use crate::pipeline::{self, after_commit};
@@ -23,7 +24,6 @@ use overturn_core::request::declare::kinds::Token;
 use std::cmp::Reverse;
 
 body! {
-    /// Asks for the options of a second factor.
     AskedFactor { continuation_token: Token<ContinuationToken> }
 }
 
@@ -31,20 +31,28 @@ body! {
 /// 1,023 bytes.
 const IDS_MAX: usize = 1800;
 
-/// `POST /api/v1/auth/session/passkey/options`: begins a sign-in without a password. The authenticator names the account.
-/// Nothing is written.
-pub(crate) async fn begin_sign_in(PublicRequest { call }: PublicRequest) -> Result<Response, AppError> {
+/// `beginPasskeySignIn`: Start to sign in with a passkey.
+///
+/// The options name no passkeys, and the authenticator names the account. Sixty calls a minute from one address,
+/// together with the other calls about passkeys that have no session.
+pub(crate) async fn begin_sign_in(PublicRequest { call }: PublicRequest) -> Result<Gives<AssertionOptions>, AppError> {
     sign_in_limits::passkey(&call).await?;
     let question = BeginAssertion { rp: relying_party(&call), allow: Vec::new() };
     let content = |state| Assertion { state, continuation: None };
-    ceremony::begin(&call, &question, CeremonyPurpose::Assertion, content).await
+    ceremony::begin(&call, &question, CeremonyPurpose::Assertion, content).await.map(Gives::from)
 }
 
-/// `POST /api/v1/auth/session/2fa/passkey/options`: begins an assertion in place of a code. Nothing is written.
-pub(crate) async fn begin_second_factor(request: SignInRequest) -> Result<Response, AppError> {
+/// `beginPasskeyFactor`: Start to show a passkey as the second factor.
+///
+/// The options name the passkeys of the account. If their ids are unusually long, the options name the ones that
+/// were used last. `409` if the account has none: show a code instead. Ten calls a minute for an account from one
+/// address or known device.
+pub(crate) async fn begin_second_factor(
+    request: SignInRequest<AskedFactor>,
+) -> Result<Gives<AssertionOptions>, AppError> {
     let SignInRequest { call, device, body, .. } = request;
     sign_in_limits::passkey(&call).await?;
-    let hash = call.parse::<AskedFactor>(&body?)?.continuation_token.hash();
+    let hash = body.parse(&call)?.continuation_token.hash();
     let (stored, passkeys) = call.db.read(&(continuation::stored(&hash), of_continuation(&hash))).await?;
     let stored = stored.filter(|stored| stored.can_be_tried(call.ctx.now)).ok_or(RequestError::SignInFailed)?;
     let email_key = stored.account.email_key();
@@ -52,25 +60,28 @@ pub(crate) async fn begin_second_factor(request: SignInRequest) -> Result<Respon
     sign_in_limits::passkey_factor(&call, &counted).await?;
     let question = options(&passkeys, relying_party(&call))?;
     let content = |state| Assertion { state, continuation: Some(hash) };
-    ceremony::begin(&call, &question, CeremonyPurpose::Assertion, content).await
+    ceremony::begin(&call, &question, CeremonyPurpose::Assertion, content).await.map(Gives::from)
 }
 
-/// `POST /api/v1/auth/session/passkey`: signs in without a password.
+/// `signInWithPasskey`: Sign in with a passkey instead of a password.
+///
+/// Needs the cookie from the call before. The session is a full one, as after a password and a code. Every refusal
+/// gets the same answer.
 pub(crate) async fn sign_in(
     PasskeyCookie(cookie): PasskeyCookie,
-    request: SignInRequest,
-) -> Result<Response, AppError> {
-    check(request, cookie.as_deref()).await
+    request: SignInRequest<PasskeySignIn>,
+) -> Result<Gives<SignedInView>, AppError> {
+    check(request, cookie.as_deref()).await.map(Gives::from)
 }
 
 /// 1. Are there too many calls? `429`. Is the body valid? `400`, `413`, `422`.
 /// 2. Load the passkey with its account, and the session of the request. An unknown passkey: `401`.
 /// 3. Are there too many attempts on the account? `429`. Is anything wrong? `401`, with an audit row after the answer.
 /// 4. Write the session, and mark the challenge as used in the same batch.
-async fn check(request: SignInRequest, cookie: Option<&str>) -> Result<Response, AppError> {
+async fn check(request: SignInRequest<PasskeySignIn>, cookie: Option<&str>) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
     sign_in_limits::passkey(&call).await?;
-    let credential = call.parse::<PasskeySignIn>(&body?)?.credential;
+    let credential = body.parse(&call)?.credential;
     let ceremony = assertion::open(&call, cookie);
     let queries = (
         passkey_of_credential(credential.id()),

@@ -54,7 +54,9 @@ impl Field for Code {
 
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value {
-        overturn_core::request::declare::kinds::Text::<CODE_MAX>::schema()
+        use overturn_core::request::declare::{kinds::Text, schema};
+        let about = "Six digits from the authenticator app, or a recovery code.";
+        schema::described(Text::<CODE_MAX>::schema(), &[about])
     }
 }
 
@@ -97,7 +99,8 @@ impl Body for PresentedFactor {
                 "properties": { "continuation_token": Token::<ContinuationToken>::schema(), key: proof },
             })
         };
-        json!({ "oneOf": [one("code", Code::schema()), one("passkey", PasskeySignIn::schema())] })
+        let about = "Exactly one of `code` and `passkey`.";
+        json!({ "description": about, "oneOf": [one("code", Code::schema()), one("passkey", PasskeySignIn::schema())] })
     }
 }
 

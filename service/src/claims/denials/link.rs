@@ -21,9 +21,13 @@ pub(super) struct ClaimLink {
 
 /// The link as answered.
 #[derive(Debug, Serialize)]
-struct LinkView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct SigningLinkView {
+    /// The address of the page. It lets its holder try to sign, so give it to the patient only.
     link: Url,
     expires_at: Time,
+    /// How many wrong dates of birth are left before the link stops working.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     tries_left: i64,
 }
 
@@ -33,12 +37,12 @@ fn hand_out(
     stored: Option<&ClaimLink>,
     ctx: &Ctx,
     open: impl FnOnce(SealedPlace, &StoredSigningLink) -> Option<Url>,
-) -> Result<(LinkView, Change), RequestError> {
+) -> Result<(SigningLinkView, Change), RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no such denial"))?;
     let (link, place) = stored.usable(ctx.now)?;
     let link_url = open(place, link).ok_or(RequestError::Tampered(place))?;
     let entry = handed_out(stored.practice_id, stored.claim.id, link.id, ctx);
-    let view = LinkView { link: link_url, expires_at: Time(link.expires_at), tries_left: link.tries_left() };
+    let view = SigningLinkView { link: link_url, expires_at: Time(link.expires_at), tries_left: link.tries_left() };
     Ok((view, Change::new(entry, Answer::empty())))
 }
 
@@ -75,14 +79,25 @@ pub(super) fn read(caller: &str, id: ClaimId) -> Query<Option<ClaimLink>> {
     .optional()
 }
 
-/// Its row of the trail is committed before the answer.
-pub(crate) async fn signing_link(PathId(id): PathId<ClaimId>, request: ReadRequest) -> Result<Response, AppError> {
+/// `showSigningLink`: Show the link to the page on which the patient signs.
+///
+/// Give the link to the patient: on a screen, on paper, or in a message of your own. It opens a page that asks for
+/// the patient's date of birth. The audit trail records who read the link, before it is shown. A billing system
+/// gets the same link from `GET /api/v1/claims/status`.
+///
+/// The answer is `409` if the claim does not wait for a signature (`signature_not_asked`), if the practice has
+/// switched off the link for patients (`links_off`), or if the link expired, was revoked, or was tried with too
+/// many wrong dates of birth (`link_ended`). Our staff can make a new link.
+pub(crate) async fn signing_link(
+    PathId(id): PathId<ClaimId>,
+    request: ReadRequest,
+) -> Result<Gives<SigningLinkView>, AppError> {
     let make = async |stored: Option<ClaimLink>| {
         let open = |place, link: &StoredSigningLink| address(&request.call, place, link);
         let (view, change) = hand_out(stored.as_ref(), request.ctx(), open)?;
         Ok((change, request.respond(&view)))
     };
-    request.export(read(request.credential(), id), make).await
+    request.export(read(request.credential(), id), make).await.map(Gives::from)
 }
 
 #[cfg(test)]

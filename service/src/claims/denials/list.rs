@@ -4,17 +4,24 @@ use super::page::{FoundDenials, page_of};
 use super::query::{ChangesCursor, DenialsQuery, NOT_A_CURSOR, PageStart};
 use super::stored::DenialView;
 use crate::prelude::*;
+use crate::response::GivesTable;
 use overturn_core::base::csv;
 use overturn_core::request::due_place::DuePlace;
 use overturn_core::request::page::CsvPage;
 
-/// A page of claims, as answered.
 #[derive(Debug, Serialize)]
-pub(super) struct Denials {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Denials {
+    #[cfg_attr(feature = "schema", schemars(length(max = 100)))]
     denials: Vec<DenialView>,
-    /// `None` on the last page and among changes.
+    /// The `cursor` for the next page. `null` on the last page, and among changes.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^(([0-9]{4}-[0-9]{2}-[0-9]{2}|none)_)?[0-9a-f]{32}$")))]
     next_cursor: Option<String>,
+    /// The value of `changes_after` for your next call. With it, you miss no change. After a list, it leads to the
+    /// changes since this page was read. After a page of changes, it leads to the next changes.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]{46}$")))]
     changes_cursor: String,
+    /// Whether you can read more now: with `next_cursor` for a list, `changes_cursor` for changes.
     more: bool,
 }
 
@@ -112,13 +119,32 @@ pub(super) fn listed(query: &DenialsQuery, found: FoundDenials, now: Instant) ->
     })
 }
 
-/// `GET`: a page of the claims, newest first, by deadline or in the order of their changes.
-pub(crate) async fn list(request: ReadRequest<DenialsQuery>) -> Result<Response, AppError> {
+/// `listDenials`: List the practice's claims, or their changes.
+///
+/// For everyone in an active practice that has signed the agreement. Without `changes_after`, the answer is a list
+/// with the newest claim first, or with `order=deadline` the earliest deadline first, and `next_cursor` leads to
+/// its next page. With `changes_after`, the answer has the claims that changed since then, in the order of the
+/// changes. Each claim comes once, in its current state. *Following claims* above says how to use both.
+///
+/// A claim appears if it passes all filters. If it stops passing them, it no longer appears. A page with a filter
+/// looks at 2,000 claims at most. So it can have fewer claims than `limit`, or none, while `more` is `true`.
+/// Continue until `more` is `false`.
+///
+/// `order=deadline` lists open claims, so a `status` of `recovered` or `closed` gets `422`. Claims without a
+/// deadline come last. Claims with the same deadline are sorted by age, the oldest first. The cursor is a place in
+/// this order, so it stays valid while claims change. It works only with the order that gave it. This order cannot
+/// be used with `changes_after`.
+///
+/// With `Accept: text/csv`, the answer is the same page as CSV, with up to 1,000 claims. The default is then 1,000.
+/// `changes_after` cannot be used with it.
+///
+/// An unknown parameter gets `422`. Otherwise a caller with a mistyped filter would believe that the filter works.
+pub(crate) async fn list(request: ReadRequest<DenialsQuery>) -> Result<GivesTable<Denials>, AppError> {
     let now = request.ctx().now;
     let load = |query: &_| page_of(request.credential(), query);
     let view = |_: &_, query: &_, found: Option<_>| {
         let found = found.ok_or(AppError::Internal("no practice"))?;
         Ok(listed(query, found, now)?)
     };
-    Ok(request.table(load, view).await?.0)
+    request.table(load, view).await
 }

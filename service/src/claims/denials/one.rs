@@ -56,15 +56,16 @@ struct Figures {
     denied_cents: Option<Amount>,
 }
 
-/// The shown values that a correction can change.
+/// The fields that a correction can change. `null` for every other event.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct FiguresView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct DenialFigures {
     payer_claim_number: String,
     billed_amount: Option<Amount>,
     denied_amount: Option<Amount>,
 }
 
-impl From<Figures> for FiguresView {
+impl From<Figures> for DenialFigures {
     fn from(stored: Figures) -> Self {
         Self {
             payer_claim_number: stored.payer_claim_number,
@@ -75,7 +76,7 @@ impl From<Figures> for FiguresView {
 }
 
 names! {
-    /// Who made a change. The practice does not learn which person it was.
+    /// Who made the change. For our staff, it does not name the person.
     By {
         /// The practice's billing system, with an API key.
         BillingSystem = "billing_system",
@@ -88,18 +89,25 @@ names! {
     }
 }
 
-/// A shown event.
+/// A change of a claim.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct EventView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct DenialEvent {
+    /// The version after it.
+    #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     version: i64,
     at: Time,
     kind: ClaimEventKind,
     status: ClaimStatus,
+    /// The signing status after this change. `null` if the change did not affect it.
     signing: Option<SigningStatus>,
     by: By,
-    before: Option<FiguresView>,
-    after: Option<FiguresView>,
+    before: Option<DenialFigures>,
+    after: Option<DenialFigures>,
+    /// The missing fields that a resend added. `null` for every other event.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<overturn_core::plan::claims::Part>>"))]
     filled_in: Option<Vec<String>>,
+    /// What a person recorded of the payer's letter. `null` for every other event, and if it was removed.
     letter: Option<LetterFacts>,
 }
 
@@ -117,10 +125,10 @@ impl StoredClaimEvent {
         }
     }
 
-    fn view(self) -> EventView {
+    fn view(self) -> DenialEvent {
         let by = self.by();
         let detail = self.detail.unwrap_or_default();
-        EventView {
+        DenialEvent {
             version: self.version,
             at: self.at,
             kind: self.kind,
@@ -135,14 +143,18 @@ impl StoredClaimEvent {
     }
 }
 
-/// A claim with its history, as shown.
+/// A claim with its history.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(super) struct OneView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DenialWithHistory {
     #[serde(flatten)]
     claim: DenialView,
     version: i64,
+    /// `null` if no rule is known.
     deadline_by_rule: Option<DueByRule>,
-    history: Vec<EventView>,
+    #[cfg_attr(feature = "schema", schemars(length(max = EVENTS_MAX)))]
+    history: Vec<DenialEvent>,
+    /// What the caller may do with the claim now. `set_letter` is *setLetter*.
     may: Vec<DenialAction>,
 }
 
@@ -182,11 +194,14 @@ pub(super) fn read(caller: &str, id: ClaimId) -> Query<Option<One>> {
 }
 
 /// One claim with its history, for a person at this instant.
-pub(super) fn one(stored: Option<One>, (person, now): (&Person, Instant)) -> Result<Versioned<OneView>, RequestError> {
+pub(super) fn one(
+    stored: Option<One>,
+    (person, now): (&Person, Instant),
+) -> Result<Versioned<DenialWithHistory>, RequestError> {
     let stored = stored.ok_or(RequestError::NotFound("no such denial"))?;
     let version = stored.version;
     let history = stored.history.into_iter().map(StoredClaimEvent::view);
-    let body = OneView {
+    let body = DenialWithHistory {
         version,
         deadline_by_rule: stored.claim.by_rule().map(Into::into),
         may: may(person, stored.claim.status),
@@ -196,8 +211,24 @@ pub(super) fn one(stored: Option<One>, (person, now): (&Person, Instant)) -> Res
     Ok(Versioned { body, version })
 }
 
-/// `GET …/{id}`: one claim with its history.
-pub(crate) async fn show(PathId(id): PathId<ClaimId>, request: ReadRequest) -> Result<Response, AppError> {
+/// `showDenial`: Read one claim with its history.
+///
+/// The claim as in the list, with `history`. The history has the latest 200 changes, and the oldest of them comes
+/// first. `kind` names the change. We may add kinds. The `ETag` begins with the claim's `version`.
+///
+/// | kind | what happened |
+/// | --- | --- |
+/// | `received` | the claim was sent for the first time |
+/// | `corrected` | a resend changed an amount or the payer claim number; see `before` and `after` |
+/// | `filled_in` | a resend added missing fields; `filled_in` names them, and `before` and `after` show what it corrected |
+/// | `taken`, `moved` | our staff took the claim, or its `status` changed |
+/// | `signing`, `signed` | our staff decided whether a signature is needed, or the patient signed; see `signing` |
+/// | `deadline` | the deadline of the appeal changed, or a person recorded what the payer's letter says; see `letter` |
+/// | `amount_corrected` | our staff corrected the amount that the payer paid |
+pub(crate) async fn show(
+    PathId(id): PathId<ClaimId>,
+    request: ReadRequest,
+) -> Result<Gives<DenialWithHistory>, AppError> {
     let load = read(request.credential(), id);
     request.show_versioned(load, |person, stored| one(stored, (person, request.ctx().now))).await
 }

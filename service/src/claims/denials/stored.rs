@@ -63,29 +63,34 @@ impl fmt::Debug for StoredDenial {
     }
 }
 
-/// The deadline of an appeal.
+/// The deadline of the appeal, if it is known.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(super) struct DenialDeadline {
     /// The last day.
     date: Date,
-    /// Its origin.
     from: DeadlineFrom,
-    /// The source of the rule; none for a date that a person read.
+    /// The regulation, if the day follows from a rule.
     source: Option<&'static str>,
 }
 
-/// The signature of a claim. The address of the link is not in it: a read of its own shows and audits it.
+/// The link for the patient is not here. `GET /api/v1/claims/status` returns it to an API key of the practice, and
+/// *showSigningLink* to its people.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct DenialSigning {
     status: SigningStatus,
+    /// Whether the practice's appeal button is on. It is the same for all its claims.
     appeal_button: bool,
-    /// When the link for the patient stops working. `None` if no link works.
+    /// When the link for the patient stops working. `null` if no link works. A claim with the status `needed` and
+    /// `null` cannot be signed for until our staff make a new link.
     link_expires_at: Option<Time>,
 }
 
-/// A shown claim. `Debug` prints only its id.
+/// A claim, as its practice sees it.
 #[derive(Clone, PartialEq, Eq, Serialize)]
-pub(super) struct DenialView {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct DenialView {
     id: ClaimId,
     claim_number: String,
     payer_claim_number: String,
@@ -93,14 +98,20 @@ pub(super) struct DenialView {
     status: ClaimStatus,
     signing: DenialSigning,
     date_of_service: Date,
+    /// As it was sent. The payer's `letter` can give another one.
     denial_date: Option<Date>,
+    /// As it was sent.
+    #[cfg_attr(feature = "schema", schemars(with = "Option<overturn_core::plan::claims::PlanType>"))]
     plan_type: Option<String>,
     letter: Option<Letter>,
     billed_amount: Option<Amount>,
     denied_amount: Option<Amount>,
+    /// Those of the sent denial codes that have the form of an adjustment or remark code.
     adjustment_codes: Vec<String>,
     deadline: Option<DenialDeadline>,
+    /// The report in which the claim was last delivered.
     report_id: Option<ReportId>,
+    /// The appeal that the claim was last in, see `GET /api/v1/appeals`.
     case_id: Option<CaseId>,
     amount_recovered: Option<Amount>,
     closing_reason: Option<ClosingReason>,

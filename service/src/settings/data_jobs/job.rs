@@ -193,7 +193,8 @@ pub fn of_practice(practice: PracticeId) -> Query<Vec<Job>> {
 
 /// The progress of a job with the records of one kind.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct Progress {
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Progress {
     kind: String,
     /// How many there were when the job was requested, or when a destruction began.
     total: i64,
@@ -203,36 +204,46 @@ struct Progress {
 
 /// The result of a job that is done.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-struct JobReport {
-    /// Of a return: SHA-256 over all pages in order, in hex.
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct JobReport {
+    /// For a return, the SHA-256 of all pages in their order.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = "^[0-9a-f]{64}$")))]
     sha256: Option<String>,
-    /// Of a return: the length of all pages.
+    /// For a return, the length of all pages in bytes.
     bytes: Option<i64>,
-    /// Of a return: how many records have a sealed part that no key opens.
+    /// For a return, how many records have a sealed part that no key opens.
     unreadable: Option<i64>,
-    /// Of a destruction: the kept records.
+    /// For a destruction, what was kept. None of it is about a patient.
     kept: Option<&'static [&'static str]>,
-    /// Of a destruction: until when the platform keeps the database's history.
+    /// For a destruction, the end of the time in which the platform keeps an encrypted history of the database. No one
+    /// can delete from that history. It contains the data key, wrapped under a key of ours that is not in the history.
+    /// Until then we protect the history as the agreement says, and do not use it.
     history_until: Option<Time>,
 }
 
 /// What a destruction keeps. None of it is patient data.
 const KEPT: &[&str] = &["practice", "members", "agreements", "api_keys", "api_tokens", "data_jobs", "audit"];
 
-/// A job, as shown.
+/// A return or a destruction of all data.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(rename = "DataJob"))]
 pub struct JobView {
     pub(super) id: DataJobId,
     kind: JobKind,
     state: JobState,
     requested_at: Time,
+    /// `user:` and the id of an account, or `operator`.
     requested_by: String,
+    /// When a destruction begins, to within a minute. `null` for a return.
     due_at: Option<Time>,
     begun_at: Option<Time>,
     finished_at: Option<Time>,
-    /// Of a running return: the cursor of its next page, empty for the first.
+    /// For a running return, the cursor of its next page. Empty for the first page.
     cursor: Option<String>,
+    /// How many records of each kind existed when a return was requested or a destruction began, and how many were
+    /// returned or destroyed. A return includes the rows of the audit trail that are older than its request.
     records: Vec<Progress>,
+    /// Present once the job is done.
     report: Option<JobReport>,
 }
 

@@ -3,11 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use overturn_core::request::declare::Body;
-use overturn_service::described::{
-    AcceptedInvitation, AskedFactor, BodyTaken, LinkAsked, LinkPressed, PasskeySignIn, PresentedFactor, Reset, SignIn,
-    operations,
-};
+use overturn_service::described::{BodyTaken, operations};
 use serde_json::{Map, Value, json};
 
 /// The claims interface reads its body in its own way, which copies no text.
@@ -18,27 +14,9 @@ fn declared() -> BTreeMap<String, Value> {
     let operations = operations().into_iter();
     let taken = operations.filter_map(|operation| match operation.takes.body {
         BodyTaken::Declared { schema, .. } => Some((call_of(&operation.method, operation.path), schema)),
-        BodyTaken::None | BodyTaken::Read | BodyTaken::Files => None,
+        BodyTaken::None | BodyTaken::Read | BodyTaken::Form(_) | BodyTaken::Files => None,
     });
-    let parsed = parsed().into_iter().map(|(call, schema)| (call.to_owned(), schema));
-    taken.chain(parsed).collect()
-}
-
-/// The bodies that handlers parse themselves, because they count the request first.
-fn parsed() -> Vec<(&'static str, Value)> {
-    vec![
-        ("post /auth/session", SignIn::schema()),
-        ("post /auth/session/2fa", PresentedFactor::schema()),
-        ("post /auth/session/passkey", PasskeySignIn::schema()),
-        ("post /auth/session/2fa/passkey/options", AskedFactor::schema()),
-        ("post /auth/magic_link", LinkAsked::schema()),
-        ("post /auth/magic_link/verify", LinkPressed::schema()),
-        ("post /auth/password_reset", LinkAsked::schema()),
-        ("post /auth/password_reset/confirm", Reset::schema()),
-        ("post /auth/password_reset/preview", LinkPressed::schema()),
-        ("post /auth/invitation/preview", LinkPressed::schema()),
-        ("post /auth/invitation", AcceptedInvitation::schema()),
-    ]
+    taken.collect()
 }
 
 fn call_of(method: &str, path: &str) -> String {
@@ -158,13 +136,6 @@ fn join(one: Value, other: Value) -> Value {
     one.into()
 }
 
-/// What the descriptions say more narrowly than the service reads it, with the reason.
-const NARROWER: [&str; 2] = [
-    // Its form is that of a hash, which any other text is not the id of.
-    "post /auth/identities/properties/id/minLength",
-    "post /auth/identities/properties/id/pattern",
-];
-
 /// What differs, as `path: described | declared`.
 fn differences(path: &str, described: &Value, declared: &Value, found: &mut Vec<String>) {
     match (described, declared) {
@@ -177,7 +148,7 @@ fn differences(path: &str, described: &Value, declared: &Value, found: &mut Vec<
                 differences(&format!("{path}/{key}"), &of(one), &of(other), found);
             }
         }
-        (one, other) if one == other || NARROWER.contains(&path) => {}
+        (one, other) if one == other => {}
         // What may be absent may be `null`, which a description need not say.
         (Value::Null, Value::Bool(true)) if path.ends_with("/null") => {}
         (one, other) => found.push(format!("{path}: {one} | {other}")),

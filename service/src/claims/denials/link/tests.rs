@@ -11,7 +11,7 @@ fn stored() -> Value {
     json!({ "practice_id": Uuid::from_u128(1), "appeal_button": true, "claim": [id, "in_report", "needed", link] })
 }
 
-fn asked(stored: Value) -> Result<(LinkView, Change), RequestError> {
+fn asked(stored: Value) -> Result<(SigningLinkView, Change), RequestError> {
     let stored: ClaimLink = serde_json::from_value(stored).unwrap();
     let ctx = Ctx::new(NOW, [1; 32]);
     hand_out(Some(&stored), &ctx, |_, _| Some(Url("https://overturn.test/sign".into())))

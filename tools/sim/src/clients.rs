@@ -99,9 +99,8 @@ impl Client {
         for attempt in 0..8_u64 {
             let answered = self.call_as(person, request.clone()).await;
             match &answered.reply {
-                Some((_, reply)) if reply.status != 429 && reply.status < 500 && reply.status != 408 => {
-                    return Some(answered);
-                }
+                // A body that was cut off on its way is bad as well.
+                Some((_, reply)) if !matches!(reply.status, 400 | 408 | 429 | 500..) => return Some(answered),
                 _ => self.world.pause(&self.dice, 1 << attempt.min(4)).await,
             }
         }

@@ -33,7 +33,7 @@ pub(crate) struct Isolates {
     places: RefCell<Vec<Option<Rc<Isolate>>>>,
     dice: Dice,
     skew_ms: u64,
-    limits: bool,
+    sends_a_minute: Option<u64>,
 }
 
 struct AfterAnswer(Rc<Isolate>);
@@ -45,8 +45,8 @@ impl Background for AfterAnswer {
 }
 
 impl Isolates {
-    pub(crate) fn new(seed: u64, count: usize, skew_ms: u64, limits: bool) -> Self {
-        Self { places: RefCell::new(vec![None; count]), dice: Dice::new(seed, "isolates"), skew_ms, limits }
+    pub(crate) fn new(seed: u64, count: usize, skew_ms: u64, sends_a_minute: Option<u64>) -> Self {
+        Self { places: RefCell::new(vec![None; count]), dice: Dice::new(seed, "isolates"), skew_ms, sends_a_minute }
     }
 
     /// One of them.
@@ -77,7 +77,8 @@ impl Isolates {
             "OPERATOR_TOKEN" => Some(OPERATOR_TOKEN.to_owned()),
             "WEBHOOKS_LOCAL" => Some("yes".to_owned()),
             "WEBHOOKS_WAITS" => Some(WAITS.to_owned()),
-            "LIMITS" if !self.limits => Some("unlimited".to_owned()),
+            "LIMITS" if self.sends_a_minute.is_none() => Some("unlimited".to_owned()),
+            "CLAIMS_SENDS_PER_MINUTE" => self.sends_a_minute.map(|most| most.to_string()),
             _ => None,
         };
         let service = Service::new(Rc::clone(&host), &variables).map(Rc::new);
@@ -136,7 +137,7 @@ impl Isolate {
             }
         };
         let text = String::from_utf8_lossy(&body).into_owned();
-        Some(Reply::new(head.status.as_u16(), head.headers, text))
+        Some(Reply::new(head.status.as_u16(), text))
     }
 
     /// Consumes messages of the queue.

@@ -8,7 +8,6 @@ use crate::platform::Platform;
 use crate::states;
 use bytes::Bytes;
 use futures_util::future::{Either, select};
-use http::HeaderMap;
 use overturn_service::host::{PlatformError, Reader, Step};
 use serde_json::Value;
 use std::pin::pin;
@@ -53,16 +52,15 @@ impl Request {
 #[derive(Clone, Debug)]
 pub(crate) struct Reply {
     pub(crate) status: u16,
-    pub(crate) headers: HeaderMap,
     pub(crate) text: String,
     /// The body, `null` if it is no JSON.
     pub(crate) json: Value,
 }
 
 impl Reply {
-    pub(crate) fn new(status: u16, headers: HeaderMap, text: String) -> Self {
+    pub(crate) fn new(status: u16, text: String) -> Self {
         let json = serde_json::from_str(&text).unwrap_or_default();
-        Self { status, headers, text, json }
+        Self { status, text, json }
     }
 }
 

@@ -35,7 +35,8 @@ pub struct Plan {
     /// Staff take claims and move them.
     pub staff: bool,
     pub webhooks: bool,
-    pub limits: bool,
+    /// How many sends of a key a minute takes; all if there is no number.
+    pub sends_a_minute: Option<u64>,
 }
 
 impl Plan {
@@ -63,7 +64,7 @@ impl Plan {
             ends_agreement: dice.chance(3_000),
             staff: on(),
             webhooks: on(),
-            limits: dice.chance(8_000),
+            sends_a_minute: *dice.pick(&[None, Some(60), Some(60), Some(10)]),
         }
     }
 
@@ -87,7 +88,7 @@ impl Plan {
         with("no end of the agreement", &|plan| plan.ends_agreement = false);
         with("no staff", &|plan| plan.staff = false);
         with("no webhooks", &|plan| plan.webhooks = false);
-        with("no limits", &|plan| plan.limits = false);
+        with("no limits", &|plan| plan.sends_a_minute = None);
         with("clocks that agree", &|plan| plan.skew_ms = 0);
         with("one practice", &|plan| plan.practices = 1);
         with("one isolate", &|plan| plan.isolates = 1);

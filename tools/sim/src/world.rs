@@ -94,7 +94,7 @@ impl World {
             Ground { scheduler: Rc::clone(&scheduler), faults: Rc::clone(&faults), trace: Rc::clone(trace), dice };
         let (platform, due) = Platform::new(seed, &ground, database);
         let platform = Rc::new(platform);
-        let isolates = Rc::new(Isolates::new(seed, plan.isolates, plan.skew_ms, plan.limits));
+        let isolates = Rc::new(Isolates::new(seed, plan.isolates, plan.skew_ms, plan.sends_a_minute));
         let world = Self {
             seed,
             plan: plan.clone(),

@@ -1,9 +1,13 @@
 //! The last look at a world whose faults have ended: every number is read, and sent once more as it was sent first.
 
 use super::{Client, begin_one, reader, sender};
+use crate::clock::{MS, SECOND};
 use crate::model::{Input, Output};
 use crate::world::World;
 use std::rc::Rc;
+
+/// How many claims one send has.
+const TOGETHER: usize = 50;
 
 /// Reads and sends everything once more.
 pub(crate) fn look_at_the_end(world: &Rc<World>) {
@@ -13,16 +17,21 @@ pub(crate) fn look_at_the_end(world: &Rc<World>) {
 }
 
 async fn look(client: &Client) {
+    let scheduler = &client.world.scheduler;
     let numbers = client.world.model.borrow().numbers();
+    let mut again = Vec::new();
     for (_, number) in numbers.into_iter().filter(|(practice, _)| *practice == client.practice) {
-        let stands = reader::once(client, &number).await;
-        let identity = if stands { first_identity(client, &number) } else { None };
-        if let Some(identity) = identity {
-            let draft = sender::Draft { number: number.clone(), identity, cents: 1_000 };
-            let _answered = sender::once(client, &[draft]).await;
+        if reader::once(client, &number).await
+            && let Some(identity) = first_identity(client, &number)
+        {
+            again.push(sender::Draft { number, identity, cents: 1_000 });
         }
         // The limits of a minute hold for this look as well.
-        client.world.scheduler.sleep(1_100 * crate::clock::MS).await;
+        scheduler.sleep(250 * MS).await;
+    }
+    for drafts in again.chunks(TOGETHER) {
+        scheduler.sleep(7 * SECOND).await;
+        let _answered = sender::once(client, drafts).await;
     }
 }
 

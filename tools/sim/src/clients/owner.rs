@@ -48,6 +48,7 @@ async fn rotate(client: &Client) {
     let owner = &world.practices[practice].owner;
     let body = json!({ "name": "Billing", "scopes": ["claims:write", "claims:read"] });
     let request = Request::post(KEYS, &body).with("idempotency-key", client.uuid());
+    world.model.borrow_mut().access.asked_for_keys.push(practice);
     let Some(answered) = client.insist(owner, request).await else {
         return;
     };

@@ -26,6 +26,8 @@ pub(crate) struct AgreementLife {
 pub(crate) struct Access {
     pub(crate) keys: Vec<KeyLife>,
     pub(crate) agreements: Vec<AgreementLife>,
+    /// The practice of each request for a new key, with its repetitions.
+    pub(crate) asked_for_keys: Vec<usize>,
 }
 
 impl Access {

@@ -1,6 +1,7 @@
 //! What must always hold, checked at the end of a run against what callers were told and against the rows.
 
 pub(crate) mod answers;
+mod documents;
 mod linear;
 mod privacy;
 mod rows;
@@ -15,6 +16,7 @@ pub(crate) fn all(world: &World) -> Vec<String> {
     problems.extend(rows::check(world));
     problems.extend(trail::check(world));
     problems.extend(webhooks::check(world));
+    problems.extend(documents::check(world));
     problems.extend(privacy::check(world));
     problems
 }

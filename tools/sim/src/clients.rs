@@ -1,5 +1,6 @@
 //! The callers of a world.
 
+mod archivist;
 mod follower;
 mod last;
 mod owner;
@@ -47,8 +48,13 @@ pub(crate) fn begin(world: &Rc<World>) {
         if plan.rotates || plan.ends_agreement || plan.webhooks {
             begin_one(world, practice, "owner", |client| async move { owner::manage(&client).await });
         }
+        if plan.documents {
+            begin_one(world, practice, "archivist", |client| async move { archivist::keep(&client).await });
+        }
         if plan.staff {
-            begin_one(world, practice, "staff", |client| async move { staff::work(&client).await });
+            for n in 0..2 {
+                begin_one(world, practice, &format!("staff {n}"), |client| async move { staff::work(&client).await });
+            }
         }
     }
 }
@@ -71,12 +77,24 @@ fn begin_one<F: Future<Output = ()> + 'static>(
 }
 
 impl Client {
-    /// A call with the key in use. Returns the key's place in the model.
+    /// A call with the key in use, and sometimes with an older one that somebody forgot to replace. Returns the key's place
+    /// in the model.
     pub(crate) async fn call_with_key(&self, request: Request) -> (usize, Answered) {
-        let key = self.world.practices[self.practice].key.get();
+        let key = match self.world.is_day() && self.dice.chance(1_500) {
+            true => self.older_key(),
+            false => self.world.practices[self.practice].key.get(),
+        };
         let text = self.world.model.borrow().access.keys[key].text.clone();
         let request = request.with("authorization", format!("Bearer {text}"));
         (key, self.call(request, Asker::Key(key)).await)
+    }
+
+    fn older_key(&self) -> usize {
+        let model = self.world.model.borrow();
+        let keys = model.access.keys.iter().enumerate();
+        let own = keys.filter(|(_, key)| key.practice == self.practice && !key.text.is_empty());
+        let own: Vec<_> = own.map(|(place, _)| place).collect();
+        *self.dice.pick(&own)
     }
 
     /// A call of a person of the practice.

@@ -47,6 +47,7 @@ faults! {
     MessageLost = "a queue message lost",
     IsolateEnds = "an isolate ended",
     RequestEnds = "a request ended by the platform",
+    BucketFails = "a bucket that fails on a step",
     MailRefused = "mail refused",
     ReceiverFails = "a webhook receiver that fails",
 }

@@ -75,6 +75,7 @@ impl Isolates {
             "ENVIRONMENT" => Some("dev".to_owned()),
             "SEALING_KEYS" => Some(SEALING_KEYS.to_owned()),
             "OPERATOR_TOKEN" => Some(OPERATOR_TOKEN.to_owned()),
+            "SCANNER" => Some("none".to_owned()),
             "WEBHOOKS_LOCAL" => Some("yes".to_owned()),
             "WEBHOOKS_WAITS" => Some(WAITS.to_owned()),
             "LIMITS" if self.sends_a_minute.is_none() => Some("unlimited".to_owned()),

@@ -10,10 +10,22 @@ use crate::trace::Trace;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// A document whose upload was answered.
+pub(crate) struct Document {
+    pub(crate) practice: usize,
+    pub(crate) id: String,
+    pub(crate) bytes: Vec<u8>,
+    /// True from the moment at which its deletion was asked for.
+    pub(crate) may_be_gone: bool,
+    /// True once its deletion was answered.
+    pub(crate) is_gone: bool,
+}
+
 /// The story of all practices.
 pub(crate) struct Model {
     pub(crate) ops: Vec<Op>,
     pub(crate) access: Access,
+    pub(crate) documents: Vec<Document>,
     /// The practice of each claim id that was answered.
     ids: BTreeMap<String, usize>,
     trace: Rc<Trace>,
@@ -21,7 +33,7 @@ pub(crate) struct Model {
 
 impl Model {
     pub(crate) fn new(trace: Rc<Trace>) -> Self {
-        Self { ops: Vec::new(), access: Access::default(), ids: BTreeMap::new(), trace }
+        Self { ops: Vec::new(), access: Access::default(), documents: Vec::new(), ids: BTreeMap::new(), trace }
     }
 
     /// Records what was asked about a claim number.

@@ -10,6 +10,7 @@ use bytes::Bytes;
 use futures_util::future::{Either, select};
 use overturn_service::host::{PlatformError, Reader, Step};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::pin::pin;
 use std::rc::Rc;
 use tokio::sync::oneshot;
@@ -25,7 +26,7 @@ pub(crate) struct Request {
     pub(crate) target: String,
     /// Names in lower case.
     pub(crate) headers: Vec<(&'static str, String)>,
-    pub(crate) body: Option<String>,
+    pub(crate) body: Option<Vec<u8>>,
     pub(crate) address: String,
 }
 
@@ -35,7 +36,7 @@ impl Request {
     }
 
     pub(crate) fn post(target: impl Into<String>, body: &Value) -> Self {
-        Self { method: "POST", body: Some(body.to_string()), ..Self::get(target) }
+        Self { method: "POST", body: Some(body.to_string().into_bytes()), ..Self::get(target) }
     }
 
     pub(crate) fn delete(target: impl Into<String>) -> Self {
@@ -80,9 +81,14 @@ impl Internet {
     pub(crate) async fn call(&self, request: Request) -> Option<Reply> {
         let (ground, dice) = (&self.platform.ground, &self.dice);
         let number = ground.scheduler.next();
-        ground
-            .trace
-            .tell(|| format!("#{number} {} {} {}", request.method, request.target, brief(request.body.as_deref())));
+        ground.trace.tell(|| {
+            format!(
+                "#{number} {} {} {}",
+                request.method,
+                request.target,
+                brief(request.body.as_deref().unwrap_or_default())
+            )
+        });
         let going = self.go(request, number);
         let patience = ground.scheduler.sleep(PATIENCE);
         let reply = match select(pin!(going), patience).await {
@@ -96,7 +102,7 @@ impl Internet {
             Some(_) => {}
         }
         ground.trace.tell(|| match &reply {
-            Some(reply) => format!("#{number} is answered {} {}", reply.status, brief(Some(&reply.text))),
+            Some(reply) => format!("#{number} is answered {} {}", reply.status, brief(reply.text.as_bytes())),
             None => format!("#{number} is not answered"),
         });
         // A client does not know about an answer at the moment when it is given.
@@ -134,10 +140,9 @@ impl Internet {
 }
 
 /// The beginning of a body, for the story.
-fn brief(body: Option<&str>) -> &str {
+fn brief(body: &[u8]) -> Cow<'_, str> {
     const MOST: usize = 600;
-    let body = body.unwrap_or_default();
-    body.get(..MOST).unwrap_or(body)
+    String::from_utf8_lossy(body.get(..MOST).unwrap_or(body))
 }
 
 /// The body of a request, which may break off.

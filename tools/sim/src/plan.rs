@@ -35,6 +35,8 @@ pub struct Plan {
     /// Staff take claims and move them.
     pub staff: bool,
     pub webhooks: bool,
+    /// Members upload documents and delete them.
+    pub documents: bool,
     /// How many sends of a key a minute takes; all if there is no number.
     pub sends_a_minute: Option<u64>,
 }
@@ -64,6 +66,7 @@ impl Plan {
             ends_agreement: dice.chance(3_000),
             staff: on(),
             webhooks: on(),
+            documents: dice.chance(3_000),
             sends_a_minute: *dice.pick(&[None, Some(60), Some(60), Some(10)]),
         }
     }
@@ -88,6 +91,7 @@ impl Plan {
         with("no end of the agreement", &|plan| plan.ends_agreement = false);
         with("no staff", &|plan| plan.staff = false);
         with("no webhooks", &|plan| plan.webhooks = false);
+        with("no documents", &|plan| plan.documents = false);
         with("no limits", &|plan| plan.sends_a_minute = None);
         with("clocks that agree", &|plan| plan.skew_ms = 0);
         with("one practice", &|plan| plan.practices = 1);

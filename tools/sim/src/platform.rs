@@ -1,6 +1,7 @@
 //! The parts of the platform that all isolates share.
 
 mod away;
+mod bucket;
 mod cache;
 mod entropy;
 mod limiter;
@@ -20,7 +21,9 @@ use crate::dice::Dice;
 use crate::faults::Faults;
 use crate::scheduler::{Scheduler, Sleep};
 use crate::trace::Trace;
+use bucket::Objects;
 use entropy::SeededEntropy;
+use overturn_native::crypto::OwnCrypto;
 use overturn_service::host::{Basics, Host};
 use std::rc::Rc;
 
@@ -58,6 +61,7 @@ pub(crate) struct Platform {
     addresses: Addresses,
     pub(crate) bans: StaleCache,
     pub(crate) sessions: StaleCache,
+    pub(crate) documents: Objects,
     pub(crate) queue: Queue,
     pub(crate) post: Post,
     pub(crate) receivers: Receivers,
@@ -75,6 +79,7 @@ impl Platform {
             addresses: Addresses::new(ground.of(seed, "addresses")),
             bans: StaleCache::new(ground.of(seed, "bans")),
             sessions: StaleCache::new(ground.of(seed, "sessions")),
+            documents: Objects::new(ground.of(seed, "documents")),
             queue,
             post: Post::new(ground.of(seed, "mail")),
             receivers: Receivers::new(ground.of(seed, "receivers")),
@@ -97,14 +102,14 @@ impl Platform {
             address_limiter: Rc::new(self.addresses.clone()),
             bans: Rc::new(self.bans.clone()),
             sessions: Rc::new(self.sessions.clone()),
-            documents: Rc::new(away::Nowhere),
+            documents: Rc::new(self.documents.clone()),
             webhooks: Rc::new(self.queue.clone()),
             mailer: Rc::new(self.post.clone()),
             network: Rc::new(away::Nowhere),
             outbound: Rc::new(self.receivers.clone()),
             identity: Rc::new(away::Nowhere),
             assets: Rc::new(away::Nowhere),
-            crypto: Rc::new(away::Nowhere),
+            crypto: Rc::new(OwnCrypto),
         }
     }
 }

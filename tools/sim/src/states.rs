@@ -35,6 +35,9 @@ pub(crate) const QUEUED: &str = "a queue message is consumed";
 pub(crate) const DELIVERED: &str = "a webhook message is delivered";
 pub(crate) const DELIVERED_TWICE: &str = "a webhook message is delivered twice";
 pub(crate) const MAILED: &str = "an email is sent";
+pub(crate) const UPLOADED: &str = "a document is uploaded";
+pub(crate) const DOWNLOADED: &str = "a document comes back";
+pub(crate) const DELETED: &str = "a document is deleted";
 const GUARD_DONE: &str = "a batch finds that it ran before";
 const GUARD_CREDENTIAL: &str = "a batch finds its key or agreement withdrawn";
 const GUARD_RIGHTS: &str = "a batch finds the rights of its person changed";
@@ -78,6 +81,9 @@ pub const ALL: &[&str] = &[
     DELIVERED,
     DELIVERED_TWICE,
     MAILED,
+    UPLOADED,
+    DOWNLOADED,
+    DELETED,
     GUARD_DONE,
     GUARD_CREDENTIAL,
     GUARD_RIGHTS,

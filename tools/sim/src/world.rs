@@ -24,8 +24,11 @@ use tokio::sync::oneshot;
 const DAY: u64 = 540 * SECOND;
 /// How long a world goes on without clients and faults, so that what is late comes to its end.
 const EVENING: u64 = 400 * SECOND;
-/// The interval of the service's jobs.
+/// How long it then goes on with a few sweeps only: what an upload left behind is removed after two hours.
+const NIGHT: u64 = 4 * 3600 * SECOND;
+/// The interval of the service's jobs, and that of the night.
 const EVERY: u64 = 60 * SECOND;
+const RARELY: u64 = 3600 * SECOND;
 /// The most messages that are consumed together.
 const TOGETHER: usize = 10;
 
@@ -54,6 +57,7 @@ pub(crate) struct World {
     pub(crate) staff: Person,
     pub(crate) model: RefCell<Model>,
     pub(crate) clients: Cell<usize>,
+    is_night: Cell<bool>,
     isolates: Rc<Isolates>,
     internet: Internet,
     problems: RefCell<Vec<String>>,
@@ -107,6 +111,7 @@ impl World {
             staff,
             model: RefCell::new(model),
             clients: Cell::new(0),
+            is_night: Cell::new(false),
             isolates,
             problems: RefCell::default(),
         };
@@ -127,6 +132,8 @@ impl World {
         self.scheduler.run(self.scheduler.now().max(DAY) + EVENING);
         clients::look_at_the_end(self);
         self.scheduler.run(self.scheduler.now() + EVENING);
+        self.is_night.set(true);
+        self.scheduler.run(self.scheduler.now() + NIGHT);
         if self.clients.get() > 0 {
             self.wrong(format!("{} clients still wait for something", self.clients.get()));
         }
@@ -166,7 +173,7 @@ impl World {
     /// Runs the jobs of each minute.
     async fn sweep(&self) {
         loop {
-            self.scheduler.sleep(EVERY).await;
+            self.scheduler.sleep(if self.is_night.get() { RARELY } else { EVERY }).await;
             let (done, ended) = oneshot::channel();
             self.isolates.any(&self.platform).sweep(done);
             let ended = ended.await;

@@ -49,6 +49,11 @@ pub(crate) fn check(world: &World) -> Vec<String> {
                 _ => {}
             }
         }
+        let made = rows.iter().filter(|(_, action, _)| action == "api_key.created").count();
+        let asked = world.model.borrow().access.asked_for_keys.iter().filter(|of| **of == n).count();
+        if made > asked {
+            wrong(n, format!("{made} keys were made, and {asked} were asked for"));
+        }
         let count =
             |what: &str, of: &str| rows.iter().filter(|(_, action, record)| action == what && record == of).count();
         let model = world.model.borrow();

@@ -1,6 +1,6 @@
 //! The last look at a world whose faults have ended: every number is read, and sent once more as it was sent first.
 
-use super::{Client, begin_one, reader, sender};
+use super::{Client, archivist, begin_one, reader, sender};
 use crate::clock::{MS, SECOND};
 use crate::model::{Input, Output};
 use crate::world::World;
@@ -28,6 +28,13 @@ async fn look(client: &Client) {
         }
         // The limits of a minute hold for this look as well.
         scheduler.sleep(250 * MS).await;
+    }
+    let documents = client.world.model.borrow().documents.len();
+    for document in 0..documents {
+        let is_own = client.world.model.borrow().documents[document].practice == client.practice;
+        if is_own {
+            archivist::read(client, document).await;
+        }
     }
     for drafts in again.chunks(TOGETHER) {
         scheduler.sleep(7 * SECOND).await;

@@ -1,4 +1,4 @@
-//! A staff member who takes claims of a practice and moves them.
+//! Staff who take claims of a practice and move them.
 
 use super::{Client, signed_in};
 use crate::check::answers::record;
@@ -22,6 +22,8 @@ pub(super) async fn work(client: &Client) {
         };
         let claims = reply.json["claims"].as_array().cloned().unwrap_or_default();
         if !claims.is_empty() {
+            // Meanwhile, somebody else may change it.
+            client.world.pause(&client.dice, plan.pause).await;
             act(client, client.dice.pick(&claims)).await;
         }
     }

@@ -4,8 +4,9 @@ use crate::model::Op;
 use crate::network::Reply;
 use crate::world::World;
 
-/// The beginning of everything about patients in this world. It is followed by the number of the practice and a letter.
-pub(crate) const MARK: &str = "Xylo";
+/// The beginning of everything about patients in this world. It is followed by the number of the practice and a letter. What is
+/// sealed is base64, which has no such point.
+pub(crate) const MARK: &str = "Xylo.";
 
 /// Who asked.
 #[derive(Clone, Copy)]

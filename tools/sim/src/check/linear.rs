@@ -153,10 +153,10 @@ mod tests {
 
     #[test]
     fn what_comes_after_a_deadline_is_not_done() {
-        let late = created(1, 9);
-        let turns = [Turn { op: &late, until: 4, is_optional: false }, turn_of(&absent(5, 6))];
+        let (late, before, after) = (created(1, 9), absent(3, 6), absent(5, 6));
+        let turns = [Turn { op: &late, until: 4, is_optional: false }, turn_of(&after)];
         assert!(!is_linear(&turns));
-        let earlier = [Turn { op: &late, until: 4, is_optional: false }, turn_of(&absent(3, 6))];
+        let earlier = [Turn { op: &late, until: 4, is_optional: false }, turn_of(&before)];
         assert!(is_linear(&earlier));
     }
 

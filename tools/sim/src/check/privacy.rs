@@ -34,7 +34,7 @@ fn columns(db: &Connection, look: &mut dyn FnMut(&str, &str)) -> rusqlite::Resul
     let tables: Vec<String> = tables.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     for table in tables {
         let mut rows = db.prepare(&format!("SELECT * FROM {table}"))?;
-        let names: Vec<String> = rows.column_names().into_iter().map(str::to_owned).collect();
+        let names: Vec<String> = rows.column_names().map(str::to_owned).collect();
         let mut rows = rows.query([])?;
         while let Some(row) = rows.next()? {
             for (n, name) in names.iter().enumerate() {

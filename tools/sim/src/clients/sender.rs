@@ -95,7 +95,10 @@ pub(super) async fn once(client: &Client, drafts: &[Draft]) -> Option<Reply> {
                 403 => trace.sometimes(states::BAA_REQUIRED),
                 _ => {}
             }
-            return Some(reply.clone());
+            if !lost_its_rights(client, key, reply.status, (began, ended)) {
+                return Some(reply.clone());
+            }
+            vec![Output::Unknown; drafts.len()]
         }
         _ => vec![Output::Unknown; drafts.len()],
     };
@@ -118,6 +121,15 @@ pub(super) async fn once(client: &Client, drafts: &[Draft]) -> Option<Reply> {
         record(&client.world, op, id.as_deref());
     }
     reply
+}
+
+/// True if a refused send may have begun with a right to send. A part of it may then be done: it is written in several steps
+/// if it loses a race, and the right may end between them.
+fn lost_its_rights(client: &Client, key: usize, status: u16, (began, ended): (u64, Option<u64>)) -> bool {
+    let model = client.world.model.borrow();
+    let unsigned = model.access.unsigned_since(client.practice, ended.unwrap_or(u64::MAX));
+    let had_none = model.access.is_revoked(key, began) || unsigned.is_some_and(|since| since < began);
+    matches!(status, 401 | 403) && !had_none
 }
 
 /// What an answer says about each claim.

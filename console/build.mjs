@@ -6,6 +6,7 @@
 //   build/assets/assets/…     scripts, styles, pictures, the module for remittances and the first page of each screen, named by
 //                             their content
 //   build/assets/index.html   the first page of `/`
+//   build/assets/….br, ….gz   the same compressed, for hosts that do not compress (see .assetsignore)
 //   build/assets/404.html     the answer for a path that nothing has
 //   build/assets/_headers     the headers of all of them
 //   build/assets/_redirects   the paths of the screens, from src/routes.ts
@@ -16,7 +17,8 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { promisify } from "node:util";
+import { brotliCompress, gzip, gzipSync } from "node:zlib";
 import { build } from "esbuild";
 
 const CONSOLE = dirname(fileURLToPath(import.meta.url));
@@ -29,7 +31,7 @@ const BROWSERS = ["chrome123", "firefox120", "safari17.5"];
 
 const COMMON = { absWorkingDir: CONSOLE, bundle: true, minify: true, format: "esm", target: BROWSERS, charset: "utf8" };
 const START = "src/main.tsx";
-/** The parts that the first load has. A folder of screens may have such a file, too. */
+/** The parts that the first load has. */
 const SHARED = join(CONSOLE, "src/shared.ts");
 
 /** The patterns of the screens' paths, and the file of each. The screens themselves are not loaded. */
@@ -46,8 +48,8 @@ async function screens() {
 }
 
 /**
- * Has each screen import the shared parts, and those of its folder. esbuild puts modules that the same screens import into
- * one file. So shared parts become one file, and not one for each set of screens that uses some of them.
+ * Has each file of screens import the shared parts. esbuild puts modules that the same screens import into one file. So shared
+ * parts become one file, and not one for each set of screens that uses some of them.
  */
 const withShared = (files) => ({
   name: "shared",
@@ -55,9 +57,7 @@ const withShared = (files) => ({
     const wanted = new Set(files.map((file) => join(CONSOLE, file)));
     onLoad({ filter: /\/src\/pages\// }, async ({ path }) => {
       if (!wanted.has(path)) return undefined;
-      const shared = [SHARED, join(dirname(path), "shared.ts")].filter((file) => existsSync(file));
-      const imports = shared.map((file) => `\nimport ${JSON.stringify(file)};`);
-      return { contents: (await readFile(path, "utf8")) + imports.join(""), loader: "tsx" };
+      return { contents: `${await readFile(path, "utf8")}\nimport ${JSON.stringify(SHARED)};`, loader: "tsx" };
     });
   },
 });
@@ -186,10 +186,24 @@ async function page(name, values) {
   return text.replace(/%([A-Z]+)%/g, (_, value) => values[value]);
 }
 
+const CODINGS = { br: promisify(brotliCompress), gz: (contents) => promisify(gzip)(contents, { level: 9 }) };
+
+const isThere = async (path, contents) => (await readFile(path).catch(() => undefined))?.equals(Buffer.from(contents)) ?? false;
+
 /** Writes a file unless it is there already, so that a running server reads no half of one. */
 async function put(path, contents) {
-  const there = await readFile(path).catch(() => undefined);
-  if (!there?.equals(Buffer.from(contents))) await writeFile(path, contents);
+  if (!(await isThere(path, contents))) await writeFile(path, contents);
+}
+
+/** Writes a file and the same compressed, and gives the paths. */
+async function putAll(path, contents) {
+  const coded = Object.entries(CODINGS).map(([end, compress]) => [`${path}.${end}`, compress]);
+  // Compressing well takes longer than all the rest.
+  if (!coded.every(([path]) => existsSync(path)) || !(await isThere(path, contents))) {
+    await Promise.all(coded.map(async ([path, compress]) => put(path, await compress(contents))));
+    await put(path, contents);
+  }
+  return [path, ...coded.map(([path]) => path)];
 }
 
 const digest = (contents) => createHash("sha256").update(contents).digest("hex").slice(0, 8);
@@ -202,8 +216,8 @@ async function addPages(paths, files, outputs, values) {
       const scripts = [...loadedWith(scriptOf(file, outputs), outputs, new Set(start))].filter((name) => `/assets/${name}` !== values.SCRIPT);
       const preloads = scripts.sort().map((name) => `<link rel="modulepreload" href="/assets/${name}">`);
       const text = await page("index.html", { ...values, PRELOADS: preloads.join("\n    ") });
-      if (path === "/") await put(join(OUT, "index.html"), text);
-      const name = `${basename(file, ".tsx")}-${digest(text)}.html`;
+      if (path === "/") await putAll(join(OUT, "index.html"), text);
+      const name = `${basename(file).replace(/\.tsx?$/, "")}-${digest(text)}.html`;
       files.set(name, text);
       return `${path} /assets/${name} 200\n`;
     }),
@@ -237,15 +251,16 @@ async function main() {
   // A first page is asked for by the path of its screen, so its own name needs no rule.
   const rules = headers([...files.keys()].sort(), worker[0]);
   const redirects = await addPages(paths, files, outputs, values);
-  await Promise.all([...files].map(([name, contents]) => put(join(OUT, "assets", name), contents)));
-  await put(join(OUT, "404.html"), await page("404.html", values));
+  const written = await Promise.all([...files].map(([name, contents]) => putAll(join(OUT, "assets", name), contents)));
+  await putAll(join(OUT, "404.html"), await page("404.html", values));
   await put(join(OUT, "_headers"), rules);
   await put(join(OUT, "_redirects"), redirects);
   const measured = sizes(files, outputs, entry, [worker[0], module[0]]);
   await put(join(BUILD, "console.json"), `${JSON.stringify(measured)}\n`);
   // Files of earlier builds go last, because a page that is open may still load one.
-  const old = (await readdir(join(OUT, "assets"))).filter((name) => !files.has(name));
-  await Promise.all(old.map((name) => rm(join(OUT, "assets", name))));
+  const kept = new Set(written.flat());
+  const old = (await readdir(join(OUT, "assets"))).map((name) => join(OUT, "assets", name)).filter((path) => !kept.has(path));
+  await Promise.all(old.map((path) => rm(path)));
   const kb = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
   const { first, all, css } = measured;
   const said = `${kb(first)} of script first, ${kb(all)} in all, ${kb(css)} of style, gzipped`;

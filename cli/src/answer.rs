@@ -65,11 +65,11 @@ fn refused(body: &[u8]) -> Option<Refused> {
 /// [`CommandError::Service`] when the body does not have the service's shape.
 pub(crate) fn read<'a, T: Deserialize<'a>>(answer: &'a Answer) -> Result<T, CommandError> {
     // The cause stays out: its text could repeat a value of the answer.
-    serde_json::from_slice(&answer.body).map_err(|_| stranger())
+    serde_json::from_slice(&answer.body).map_err(|_| not_the_service())
 }
 
 /// The failure for a server that does not answer as the service does.
-pub(crate) fn stranger() -> CommandError {
+pub(crate) fn not_the_service() -> CommandError {
     CommandError::Service("what answers there is not this service. Check the address".into())
 }
 

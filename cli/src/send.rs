@@ -161,7 +161,7 @@ impl Sender<'_> {
         let sent: Sent = answer::read(answer)?;
         let same = |(claim, result): (&Claim, &ResultItem)| claim.number == result.claim_number;
         if sent.claims.len() != batch.len() || !batch.iter().zip(&sent.claims).all(same) {
-            return Err(answer::stranger());
+            return Err(answer::not_the_service());
         }
         for (claim, result) in batch.iter().zip(&sent.claims) {
             self.tally.settle(claim, result, self.screen);
@@ -200,7 +200,7 @@ impl Sender<'_> {
 
     /// Reports the claims that cannot be sent again today as refused, and sends the rest again.
     fn without_stopped(&mut self, batch: Vec<Claim>, answer: &Answer) -> Result<Vec<Claim>, CommandError> {
-        let (items, why) = answer::stopped(answer).ok_or_else(answer::stranger)?;
+        let (items, why) = answer::stopped(answer).ok_or_else(answer::not_the_service)?;
         let mut rest = Vec::with_capacity(batch.len());
         let before = batch.len();
         for (index, claim) in batch.into_iter().enumerate() {
@@ -218,7 +218,7 @@ impl Sender<'_> {
             }
         }
         if rest.len() == before {
-            return Err(answer::stranger());
+            return Err(answer::not_the_service());
         }
         Ok(rest)
     }

@@ -94,7 +94,7 @@ impl Desk<'_> {
             200 => {
                 let status: Status = answer::read(&answer)?;
                 if status.claim.claim_number != number {
-                    return Err(answer::stranger());
+                    return Err(answer::not_the_service());
                 }
                 self.with(number, &status);
             }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentType } from "preact";
 import { useEffect, useErrorBoundary } from "preact/hooks";
 import {
-  area, asProblem, homePath, match, mustEnrol, navigate, ownProblem, type Params, pathname, type Problem, type Route,
+  area, asProblem, homePath, loadPart, match, mustEnrol, navigate, type Params, pathname, type Problem, type Route,
   type ScreenProps, session, useAction,
 } from "./lib/index.ts";
 import { routes } from "./routes.ts";
@@ -83,7 +83,7 @@ interface Module {
 const components = new Map<Route, ComponentType<ScreenProps>>();
 
 export async function loadScreen(route: Route): Promise<ComponentType<ScreenProps>> {
-  const component = components.get(route) ?? (await route.load()).default;
+  const component = components.get(route) ?? (await loadPart(route.load()));
   components.set(route, component);
   return component;
 }
@@ -97,8 +97,8 @@ function Outlet({ route, params }: Found) {
       (component) => {
         loaded.value = { component };
       },
-      () => {
-        loaded.value = { problem: ownProblem("network", "A part of this page could not be loaded.") };
+      (thrown: unknown) => {
+        loaded.value = { problem: asProblem(thrown) };
       },
     );
   };

@@ -1,12 +1,21 @@
-// What the first load has besides the start: the frame, and the parts that most screens use. `build.mjs` puts all of it into
+// What the first load has besides the start: the frame, and the parts that several scripts use. `build.mjs` puts all of it into
 // one file, because every file takes a request.
 
 import "./app.tsx";
 import "./generated/rules.ts";
+import "./lib/focus.ts";
 import "./lib/idle.ts";
+import "./lib/practice_details.ts";
+import "./lib/summary.ts";
+import "./pages/auth/arrive.tsx";
+import "./pages/auth/providers.tsx";
+import "./pages/practice/sections.tsx";
+import "./ui/again.tsx";
+import "./ui/changing.tsx";
 import "./ui/choose.tsx";
 import "./ui/claim_columns.tsx";
 import "./ui/claim_parts.tsx";
+import "./ui/code_filter.tsx";
 import "./ui/combobox.tsx";
 import "./ui/csv_download.tsx";
 import "./ui/due.tsx";
@@ -17,10 +26,13 @@ import "./ui/file_name.tsx";
 import "./ui/form.tsx";
 import "./ui/form_dialog.tsx";
 import "./ui/history.tsx";
+import "./ui/instructions.tsx";
 import "./ui/notice.tsx";
 import "./ui/number_search.tsx";
 import "./ui/paged_table.tsx";
 import "./ui/plain_table.tsx";
+import "./ui/practice_facts.tsx";
+import "./ui/qr.tsx";
 import "./ui/row_action.tsx";
 import "./ui/secret.tsx";
 import "./ui/section.tsx";

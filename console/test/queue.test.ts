@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { amountOf, compareAmounts } from "../src/lib/amount.ts";
 import { addDays, today } from "../src/lib/format.ts";
-import { hrefWith, isFiltered, queueQuery } from "../src/pages/staff/queue_query.ts";
+import { hrefWith, isFiltered, keptQuery, keptWords, queueOf, queueQuery } from "../src/pages/staff/queue_query.ts";
 
 test("the address of the queue becomes the API's query", () => {
   const params = new URLSearchParams("status=received&practice=p1&payer=Acme&code=co-45&taken=me&age=month&cursor=none_1&other=x");
@@ -33,6 +33,21 @@ test("a changed filter begins at the first page and keeps the others", () => {
   assert.equal(hrefWith(new URLSearchParams("status=closed"), "status", undefined), "/queue");
   assert.equal(isFiltered(new URLSearchParams("cursor=none_1")), false);
   assert.equal(isFiltered(params), true);
+});
+
+test("a saved query leads back to the address that it was made from, and its day to today's", () => {
+  for (const address of [
+    "status=received&practice=p1&payer=Acme+%26+Sons&code=CO-45&taken=me&signature=link_dead&decision=due&age=month&sort=-deadline",
+    "age=today",
+    "age=quarter&taken=nobody",
+  ]) {
+    const path = new URL(queueOf(keptQuery(new URLSearchParams(`${address}&cursor=none_1`))), "https://a.example");
+    assert.deepEqual(new Set(path.searchParams), new Set(new URLSearchParams(address)));
+    assert.equal(keptQuery(path.searchParams), keptQuery(new URLSearchParams(address)));
+  }
+  assert.equal(queueOf("ask_before=2020-01-01&min_age_days=30"), "/queue?decision=due&age=month");
+  assert.equal(queueOf("min_age_days=31"), "/queue");
+  assert.equal(keptWords("payer_name=Acme&max_age_days=7&order=latest_deadline"), "Filters: payer, age");
 });
 
 test("amounts are read as people type them", () => {

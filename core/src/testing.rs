@@ -62,13 +62,13 @@ pub fn takes_version(read: RecordVersion, edit: impl Fn(Seen) -> Result<Change, 
     let change = edit(Seen::Version(read.version)).unwrap();
     assert!(change.guards.contains(&Guard::Version(read)));
     let mut writes = change.writes.iter();
-    let next = |write: &Write<'_>| matches!(write, Write::Version(next) if *next == read.next());
+    let next = |write: &Write| matches!(write, Write::Version(next) if *next == read.next());
     assert!(writes.any(next));
     assert_eq!(change.answer.body["version"], read.version + 1);
 }
 
 /// The plain values of each statement of a plan whose text has these words, in the order of its places.
-pub fn written(writes: &[Write<'_>], words: &str) -> Vec<Vec<Param>> {
+pub fn written(writes: &[Write], words: &str) -> Vec<Vec<Param>> {
     let statements = writes.iter().filter_map(|write| match write {
         Write::Sql(statement) if statement.sql.contains(words) => Some(&statement.params),
         _ => None,

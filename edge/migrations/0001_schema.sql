@@ -568,6 +568,15 @@ CREATE TABLE claim_notes (
   FOREIGN KEY (practice_id, claim_id) REFERENCES claims (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 
+-- The filters of the queue that a staff member has saved, at most 20. Nobody else sees them.
+CREATE TABLE queue_filters (
+  user_id TEXT NOT NULL REFERENCES users (id),
+  id      TEXT NOT NULL,
+  name    TEXT NOT NULL COLLATE NOCASE, -- what the person calls it
+  query   TEXT NOT NULL, -- of the queue, as `service/src/work/filters.rs` writes it, never with a claim number
+  PRIMARY KEY (user_id, id)
+) STRICT, WITHOUT ROWID;
+
 -- Reports to practices. Append only, with their claims.
 CREATE TABLE reports (
   practice_id  TEXT    NOT NULL REFERENCES practices (id),

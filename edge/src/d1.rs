@@ -1,8 +1,8 @@
 //! D1: one batch, one round trip, one transaction.
 
 use overturn_service::host::{Database, Ran, Step};
-use overturn_store::error::DatabaseError;
-use overturn_store::{Done, Param, Statement};
+use overturn_service::store::error::DatabaseError;
+use overturn_service::store::{Done, Param, Statement};
 use worker::js_sys::{Array, futures::JsFuture};
 use worker::wasm_bindgen::{self, JsCast, JsValue, prelude::wasm_bindgen};
 use worker::worker_sys::types::{D1Database, D1PreparedStatement, D1Result};

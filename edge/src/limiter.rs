@@ -10,7 +10,7 @@ mod send_marks;
 use crate::clock::PlatformClock;
 use counters::Counters;
 use overturn_core::base::instant::Instant;
-use overturn_core::claims::intake::{Mark, Volleys};
+use overturn_core::claims::intake::{Mark, RecentSends};
 use overturn_core::request::limit::RateLimit;
 use overturn_service::host::{self, PlatformError, Step};
 use overturn_service::host::{AddressLimiter, Clock as _, LimiterAnswer};
@@ -114,7 +114,7 @@ impl host::Limiter for DurableLimiter {
 pub struct Limiter {
     state: State,
     counters: Rc<Counters>,
-    volleys: RefCell<Volleys>,
+    recent_sends: RefCell<RecentSends>,
 }
 
 #[wasm_bindgen(js_sys = worker::js_sys, wasm_bindgen_futures = worker::wasm_bindgen_futures)]
@@ -131,7 +131,7 @@ impl Limiter {
             self.state.wait_until(counters::write_down(Rc::clone(&self.counters)));
         }
         let marks = marks.filter(|_| verdict.allowed).unwrap_or_default();
-        let contested = self.volleys.borrow_mut().contested(&send_marks::decode(&marks), now);
+        let contested = self.recent_sends.borrow_mut().contested(&send_marks::decode(&marks), now);
         let asked = LimiterAnswer { verdict, at: at.unwrap_or(now), contested };
         Ok(serde_json::to_string(&asked)?)
     }
@@ -146,7 +146,7 @@ impl Limiter {
 impl DurableObject for Limiter {
     fn new(state: State, _env: Env) -> Self {
         let counters = Rc::new(Counters::new(state.storage()));
-        Self { state, counters, volleys: RefCell::default() }
+        Self { state, counters, recent_sends: RefCell::default() }
     }
 
     async fn fetch(&self, _: Request) -> Result<Response> {

@@ -7,7 +7,7 @@ use crate::byte_reader::{ByteReader, release};
 use bytes::Bytes;
 use futures_util::future::{Either, select};
 use overturn_service::host::{self, PlatformError, Reader, Step};
-use overturn_store::documents::stream::SEALED_CHUNK;
+use overturn_service::store::documents::stream::SEALED_CHUNK;
 use worker::js_sys::futures::JsFuture;
 use worker::js_sys::{Object, Promise, Reflect, Uint8Array};
 use worker::wasm_bindgen::{JsCast, JsValue};

@@ -17,8 +17,8 @@ pub(crate) use migrations::{has_all_migrations, migrate};
 
 use crate::error::{Context, Result};
 use overturn_service::host::{Database, Ran, Step};
-use overturn_store::Statement;
-use overturn_store::error::DatabaseError;
+use overturn_service::store::Statement;
+use overturn_service::store::error::DatabaseError;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};

@@ -1,6 +1,6 @@
 //! Errors of the program, for the person who runs it.
 
-use overturn_store::error::DatabaseError;
+use overturn_service::store::error::DatabaseError;
 use std::error::Error as Cause;
 use std::fmt;
 

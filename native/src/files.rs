@@ -1,10 +1,14 @@
 //! The files of the console, as Workers serves them: by their name, by the lines of `_redirects`, with the headers of
-//! `_headers`. What nothing has is a `404`.
+//! `_headers`. What nothing has is a `404`. A file is sent compressed if there is one of the same name and `.br` or `.gz`.
+
+mod coding;
+#[cfg(test)]
+mod tests;
 
 use bytes::Bytes;
-use http::header::{CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use coding::{CODINGS, Coded};
+use http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Response, StatusCode};
-use sha2::{Digest, Sha256};
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
@@ -36,9 +40,9 @@ pub(crate) fn is_of_service(path: &str) -> bool {
 }
 
 struct File {
-    bytes: Bytes,
     media_type: &'static str,
-    tag: HeaderValue,
+    /// The preferred one first, and last the file as it is.
+    codings: Vec<Coded>,
 }
 
 /// The headers that a line of `_headers` and those below it set.
@@ -59,8 +63,7 @@ pub(crate) struct Files {
 impl Files {
     /// The files of a folder. A folder that is not there has none.
     pub(crate) fn read(folder: &Path) -> Self {
-        let mut all = Self::default();
-        all.add(folder, "");
+        let mut all = Self { files: files(read(folder, "")), ..Self::default() };
         let text = |name| fs::read_to_string(folder.join(name)).unwrap_or_default();
         let lines = text("_redirects");
         for line in lines.lines() {
@@ -76,18 +79,6 @@ impl Files {
     /// True if there is no console.
     pub(crate) fn is_empty(&self) -> bool {
         !self.files.contains_key("/index.html")
-    }
-
-    fn add(&mut self, folder: &Path, below: &str) {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let name = format!("{below}/{}", entry.file_name().to_string_lossy());
-            let path = entry.path();
-            if path.is_dir() {
-                self.add(&path, &name);
-            } else if let Ok(bytes) = fs::read(&path) {
-                self.files.insert(name.clone(), File::new(&name, bytes));
-            }
-        }
     }
 
     /// The answer to a request for a file.
@@ -117,13 +108,18 @@ impl Files {
         if let Some(file) = file {
             let headers = response.headers_mut();
             headers.insert(CONTENT_TYPE, HeaderValue::from_static(file.media_type));
-            if status == StatusCode::OK && asked.get(IF_NONE_MATCH) == Some(&file.tag) {
-                *response.status_mut() = StatusCode::NOT_MODIFIED;
-            } else {
-                *response.body_mut() = file.bytes.clone();
+            if file.codings.len() > 1 {
+                headers.insert(VARY, HeaderValue::from_name(ACCEPT_ENCODING));
             }
-            if status == StatusCode::OK {
-                response.headers_mut().insert(ETAG, file.tag.clone());
+            if let Some(coded) = file.wanted(&joined(asked, ACCEPT_ENCODING)) {
+                let is_found = status == StatusCode::OK;
+                headers.extend(is_found.then(|| (ETAG, coded.tag.clone())));
+                if is_found && coded.is_known(&joined(asked, IF_NONE_MATCH)) {
+                    *response.status_mut() = StatusCode::NOT_MODIFIED;
+                } else {
+                    headers.extend(coded.coding.map(|coding| (CONTENT_ENCODING, HeaderValue::from_static(coding))));
+                    *response.body_mut() = coded.bytes.clone();
+                }
             }
         }
         for rule in self.rules.iter().filter(|rule| covers(&rule.path, path)) {
@@ -139,17 +135,60 @@ impl Files {
 }
 
 impl File {
-    fn new(name: &str, bytes: Vec<u8>) -> Self {
+    fn new(name: &str, codings: Vec<Coded>) -> Self {
         let extension = name.rsplit('.').next().unwrap_or_default();
         let known = TYPES.iter().find(|(known, _)| *known == extension);
-        let digest = Sha256::digest(&bytes);
-        let short: String = digest.iter().take(16).map(|of| format!("{of:02x}")).collect();
-        Self {
-            media_type: known.map_or("application/octet-stream", |(_, media_type)| *media_type),
-            tag: HeaderValue::try_from(format!("\"{short}\"")).unwrap_or(HeaderValue::from_static("\"\"")),
-            bytes: bytes.into(),
+        Self { media_type: known.map_or("application/octet-stream", |(_, media_type)| *media_type), codings }
+    }
+
+    /// The coding that a client wants most.
+    fn wanted(&self, accepted: &str) -> Option<&Coded> {
+        // Of several maxima, `max_by_key` gives the last one.
+        self.codings
+            .iter()
+            .rev()
+            .filter(|coded| coded.weight(accepted).is_some())
+            .max_by_key(|coded| coded.weight(accepted))
+    }
+}
+
+/// The contents of a folder's files, by their paths below it.
+fn read(folder: &Path, below: &str) -> HashMap<String, Vec<u8>> {
+    let mut contents = HashMap::new();
+    for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
+        let name = format!("{below}/{}", entry.file_name().to_string_lossy());
+        let path = entry.path();
+        if path.is_dir() {
+            contents.extend(read(&path, &name));
+        } else if let Ok(bytes) = fs::read(&path) {
+            contents.insert(name, bytes);
         }
     }
+    contents
+}
+
+/// The files of some contents. Those in a coding belong to the file that they are a coding of.
+fn files(mut contents: HashMap<String, Vec<u8>>) -> HashMap<String, File> {
+    let mut coded: HashMap<String, Vec<Coded>> = HashMap::new();
+    for (end, coding) in CODINGS {
+        let names: Vec<String> = contents.keys().filter_map(|name| name.strip_suffix(end)).map(Into::into).collect();
+        for name in names.into_iter().filter(|name| contents.contains_key(name)).collect::<Vec<_>>() {
+            let bytes = contents.remove(&format!("{name}{end}")).unwrap_or_default();
+            coded.entry(name).or_default().push(Coded::new(Some(coding), bytes));
+        }
+    }
+    let file = |(name, bytes): (String, Vec<u8>)| {
+        let mut codings = coded.remove(&name).unwrap_or_default();
+        codings.push(Coded::new(None, bytes));
+        (name.clone(), File::new(&name, codings))
+    };
+    contents.into_iter().map(file).collect()
+}
+
+/// The values of a header as one list.
+fn joined(headers: &HeaderMap, name: HeaderName) -> String {
+    let values: Vec<_> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
+    values.join(",")
 }
 
 /// True if a path fits a pattern: a segment that begins with a colon is any segment.
@@ -194,47 +233,4 @@ fn rules(text: &str) -> Vec<Rule> {
         rule.headers.extend(header);
     }
     rules
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_later_rule_takes_a_header_back_and_sets_it_anew() {
-        let all = Files {
-            files: HashMap::from([
-                ("/assets/a.js".to_owned(), File::new("/assets/a.js", b"1".into())),
-                ("/404.html".to_owned(), File::new("/404.html", b"none".into())),
-                ("/assets/c.html".to_owned(), File::new("/assets/c.html", b"c".into())),
-            ]),
-            shown: vec![("/claims/:id".into(), "/assets/c.html".into())],
-            rules: rules(
-                "/*\n  Cache-Control: no-cache\n/assets/a.js\n  ! Cache-Control\n  Cache-Control: immutable\n",
-            ),
-        };
-        let get = |path: &str| all.answer(&Method::GET, path, &HeaderMap::new());
-        let kept = |path: &str| get(path).headers()["cache-control"].clone();
-        assert_eq!(kept("/assets/a.js"), "immutable");
-        assert_eq!(kept("/claims/1"), "no-cache");
-        assert_eq!(get("/claims/1").body(), "c");
-        assert_eq!(get("/claims/1/2").status(), StatusCode::NOT_FOUND);
-        for hidden in ["/_headers", "/404.html", "/x", "/claims/"] {
-            assert_eq!(get(hidden).status(), StatusCode::NOT_FOUND, "{hidden}");
-        }
-        let tag = get("/assets/a.js").headers()[ETAG].clone();
-        let asked = HeaderMap::from_iter([(IF_NONE_MATCH, tag)]);
-        let again = all.answer(&Method::GET, "/assets/a.js", &asked);
-        assert_eq!(again.status(), StatusCode::NOT_MODIFIED);
-    }
-
-    #[test]
-    fn the_service_has_its_paths_and_no_other() {
-        for path in ["/api/v1/claims", "/sign", "/sign/pad.js", "/health"] {
-            assert!(is_of_service(path), "{path}");
-        }
-        for path in ["/", "/sign-in", "/auth/x", "/claims", "/apis", "/healthy"] {
-            assert!(!is_of_service(path), "{path}");
-        }
-    }
 }

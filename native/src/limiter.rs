@@ -2,7 +2,7 @@
 
 use crate::clock::Wall;
 use overturn_core::base::instant::Instant;
-use overturn_core::claims::intake::{Mark, Volleys};
+use overturn_core::claims::intake::{Mark, RecentSends};
 use overturn_core::request::limit::{RateLimit, SlidingLog};
 use overturn_service::host::{AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step};
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 /// How many locks the principals are spread over.
 const SHARDS: usize = 64;
-/// How long the numbers of a send are kept at least: longer than `Volleys` looks back.
+/// How long the numbers of a send are kept at least: longer than `RecentSends` looks back.
 const VOLLEYS_MS: i64 = 120_000;
 const MINUTE_MS: i64 = 60_000;
 /// The most addresses that are counted in a minute. Whoever sends from more is never over the limit of one.
@@ -30,7 +30,7 @@ pub(crate) struct Limits {
 #[derive(Default)]
 struct Principal {
     logs: HashMap<&'static str, SlidingLog>,
-    volleys: Volleys,
+    recent_sends: RecentSends,
     /// Nothing of it counts from then on. `None` if nothing counts.
     until: Option<Instant>,
 }
@@ -47,7 +47,7 @@ impl Principal {
         if !marks.is_empty() {
             self.until = self.until.max(Some(now.plus(VOLLEYS_MS)));
         }
-        LimiterAnswer { verdict, at: at.unwrap_or(now), contested: self.volleys.contested(marks, now) }
+        LimiterAnswer { verdict, at: at.unwrap_or(now), contested: self.recent_sends.contested(marks, now) }
     }
 }
 

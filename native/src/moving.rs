@@ -12,7 +12,7 @@ use crate::database::{self, backup};
 use crate::error::{Context, Result};
 use crate::lock::{self, Lock};
 use holding::Holding;
-use overturn_store::keyring::{self, Keyring};
+use overturn_service::store::keyring::{self, Keyring};
 use rusqlite::Connection;
 use std::fs::{self, DirBuilder, File};
 use std::os::unix::fs::DirBuilderExt as _;

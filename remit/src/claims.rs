@@ -13,7 +13,7 @@ use crate::later::Later;
 use crate::lines::Lines;
 use crate::parts;
 use crate::reasons::{Hold, Skip};
-use crate::record::{Entry, Identity, Record};
+use crate::record::{ClaimKey, Entry, Record};
 use crate::submission::Index;
 use crate::transaction::{Time, Transaction};
 use alloc::collections::{BTreeMap, BTreeSet};
@@ -43,15 +43,15 @@ pub(crate) struct Claims<'a> {
     group: Vec<(usize, &'a Record)>,
     copies: Copies,
     /// The places in `group` of the answers that stand for a claim.
-    active: BTreeMap<Identity, BTreeSet<usize>>,
+    active: BTreeMap<ClaimKey, BTreeSet<usize>>,
     /// The same places by what a reversal names.
-    named: BTreeSet<(Named, Identity, usize)>,
+    named: BTreeSet<(Named, ClaimKey, usize)>,
     /// The claim that last had an adjudication with this CLP07.
-    payer_numbers: BTreeMap<u64, Identity>,
+    payer_numbers: BTreeMap<u64, ClaimKey>,
     /// Why an answer that stands may not be the payer's last word.
     doubts: BTreeMap<usize, Hold>,
     /// The total charge of a claim, once it was needed.
-    totals: BTreeMap<Identity, Option<Amount>>,
+    totals: BTreeMap<ClaimKey, Option<Amount>>,
 }
 
 #[cfg(test)]
@@ -149,17 +149,17 @@ impl<'a> Claims<'a> {
         if self.copies.dropped.contains(&at) {
             return self.set(at, Fate::Lost(Skip::Repeated), fates);
         }
-        let identity = record.identity();
+        let claim_key = record.claim_key();
         if record.payer_number != 0 {
-            self.payer_numbers.insert(record.payer_number, identity);
+            self.payer_numbers.insert(record.payer_number, claim_key);
         }
         match self.uncertain(at) {
             Some(hold) => drop(self.doubts.insert(at, hold)),
-            None => self.replace(at, record, identity, fates),
+            None => self.replace(at, record, claim_key, fates),
         }
-        self.active.entry(identity).or_default().insert(at);
+        self.active.entry(claim_key).or_default().insert(at);
         for named in names(record) {
-            self.named.insert((named, identity, at));
+            self.named.insert((named, claim_key, at));
         }
     }
 
@@ -169,7 +169,7 @@ impl<'a> Claims<'a> {
         let contested = self.contested(fates);
         let active = core::mem::take(&mut self.active);
         let mut standing = Vec::new();
-        for (identity, places) in active {
+        for (claim_key, places) in active {
             let mut places: Vec<usize> = places.into_iter().collect();
             let mut parts: Vec<&Record> = places.iter().filter_map(|at| self.record(*at)).collect();
             let Some(last) = parts.last().copied() else {
@@ -177,7 +177,7 @@ impl<'a> Claims<'a> {
             };
             let mut doubt = places.iter().find_map(|at| self.doubts.get(at)).cloned();
             if doubt.is_none() && parts.len() > 1 {
-                let total = self.total(identity, last, &places);
+                let total = self.total(claim_key, last, &places);
                 doubt = parts::doubt(&parts, total, self.context.lines);
             }
             // The last denial is certain, whatever was paid before it.
@@ -191,7 +191,7 @@ impl<'a> Claims<'a> {
                 parts = [last].into();
                 doubt = self.doubts.get(places.first().unwrap_or(&usize::MAX)).cloned();
             }
-            let is_contested = contested.contains(&identity);
+            let is_contested = contested.contains(&claim_key);
             let records = places.iter().filter_map(|at| self.group.get(*at));
             standing.push(Adjudication {
                 records: records.map(|(place, _)| *place).collect(),
@@ -202,21 +202,21 @@ impl<'a> Claims<'a> {
     }
 
     /// The claims of denials that a later answer with another name or day may be about.
-    fn contested(&self, fates: &[Fate]) -> BTreeSet<Identity> {
+    fn contested(&self, fates: &[Fate]) -> BTreeSet<ClaimKey> {
         let mut later = Later::default();
         let mut contested = BTreeSet::new();
         for (at, (place, record)) in self.group.iter().enumerate().rev() {
             match fates.get(*place) {
                 Some(Fate::Unmatched) => later.add(record),
                 Some(Fate::Stands) => {
-                    let identity = record.identity();
+                    let claim_key = record.claim_key();
                     if record.entry == Entry::Denial {
                         if later.contests(record) {
-                            contested.insert(identity);
+                            contested.insert(claim_key);
                         }
                         continue;
                     }
-                    let parts = self.active.get(&identity);
+                    let parts = self.active.get(&claim_key);
                     let Some(parts) = parts.filter(|parts| parts.last() == Some(&at)) else {
                         continue;
                     };

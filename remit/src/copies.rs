@@ -2,7 +2,7 @@
 //! contradict each other, nothing says which is right.
 
 use crate::lines::Lines;
-use crate::record::{Identity, Record};
+use crate::record::{ClaimKey, Record};
 use crate::transaction::{Transaction, Version};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
@@ -23,9 +23,9 @@ impl Copies {
         if transaction.versions.len() < 2 || answers.len() < 2 {
             return;
         }
-        let mut claims: BTreeMap<Identity, Vec<Answer<'_>>> = BTreeMap::new();
+        let mut claims: BTreeMap<ClaimKey, Vec<Answer<'_>>> = BTreeMap::new();
         for answer in answers {
-            let of_claim = claims.entry(answer.2.identity()).or_default();
+            let of_claim = claims.entry(answer.2.claim_key()).or_default();
             of_claim.push(*answer);
         }
         let forks = transaction.forks();

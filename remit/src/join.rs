@@ -4,7 +4,7 @@ use crate::amount::Amount;
 use crate::day::Day;
 use crate::reasons::Hold;
 use crate::record::{Denial, Record};
-use crate::submission::{BirthDate, Index, Query, SubmittedClaim, fit};
+use crate::submission::{BirthDate, Index, Query, SubmittedClaim, match_quality};
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -36,7 +36,7 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
     let unnumbered = record.is_unnumbered();
     let candidates = if unnumbered { index.visits(query) } else { index.candidates(query) };
     // The candidates are in the order of their age, and the last of the best is taken.
-    let best = candidates.iter().max_by_key(|claim| fit(claim, query)).copied();
+    let best = candidates.iter().max_by_key(|claim| match_quality(claim, query)).copied();
     let unknown = |hold| Joined {
         number: (&*record.number).into(),
         claim: None,
@@ -48,8 +48,9 @@ pub(crate) fn join<'a>(record: &Record, denial: &Denial, index: &'a Index) -> Jo
     let Some(best) = best else {
         return unknown(unnumbered.then_some(Hold::NoClaimNumber));
     };
-    let several =
-        candidates.iter().any(|claim| claim.number() != best.number() && fit(claim, query) == fit(best, query));
+    let several = candidates
+        .iter()
+        .any(|claim| claim.number() != best.number() && match_quality(claim, query) == match_quality(best, query));
     if several {
         return unknown(Some(if unnumbered { Hold::NoClaimNumber } else { Hold::SeveralClaimNumbers }));
     }

@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 pub(crate) const CODES_MAX: usize = 20;
 
 /// A claim within one payer and one claim number: patient, day of service and, if the payer got no number, the charge.
-pub(crate) type Identity = (u64, Option<Day>, Amount);
+pub(crate) type ClaimKey = (u64, Option<Day>, Amount);
 
 /// What a record is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -174,7 +174,7 @@ impl Record {
         matches!(&*self.number, "" | "0")
     }
 
-    pub(crate) fn identity(&self) -> Identity {
+    pub(crate) fn claim_key(&self) -> ClaimKey {
         let charge = if self.is_unnumbered() { self.charge } else { Amount::ZERO };
         (self.patient, self.day, charge)
     }

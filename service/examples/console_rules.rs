@@ -20,9 +20,10 @@ use overturn_core::request::accept::ListForm;
 use overturn_core::request::declare::Body;
 use overturn_core::request::reason::Reason;
 use overturn_service::described::{
-    AcceptedInvitation, AgreementSignature, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind, DomainRequest, NewName,
-    NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch, PracticeEdit, ProviderEditRequest, RequestedApiKey, Reset,
-    RetentionEdit, SEVERAL_MAX, SecondFactorContext, SsoAdvice, TokenRequest, bounds,
+    AcceptedInvitation, AgreementSignature, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind, DomainRequest,
+    FILTERS_MAX, NewName, NewQueueFilter, NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch, PracticeEdit,
+    ProviderEditRequest, RequestedApiKey, Reset, RetentionEdit, SEVERAL_MAX, SecondFactorContext, SsoAdvice,
+    TokenRequest, bounds,
 };
 use overturn_service::people::CODES;
 use serde_json::{Value, json};
@@ -163,6 +164,8 @@ fn limits() -> String {
         ("patientName", limit::<PatientSearch>("first_name", "maxLength")),
         ("personName", limit::<AcceptedInvitation>("name", "maxLength")),
         ("practiceName", limit::<PracticeEdit>("name", "maxLength")),
+        ("queueFilterName", limit::<NewQueueFilter>("name", "maxLength")),
+        ("queueFilters", json!(FILTERS_MAX)),
         ("recoveryCodes", json!(CODES)),
         ("retentionLeast", limit::<RetentionEdit>("retention_days", "minimum")),
         ("retentionMost", limit::<RetentionEdit>("retention_days", "maximum")),

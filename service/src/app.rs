@@ -5,12 +5,12 @@ mod reported;
 use crate::assets::Assets;
 use crate::config::{ConfigError, Settings, Variables, checks};
 use crate::host::Host;
-use crate::identity::Identity;
+use crate::identity::IdentityClient;
 use crate::kv::{Bans, Sessions};
 use crate::mail::Mailer;
 use crate::memory::Memory;
 use crate::rate_limiter::Limiters;
-use overturn_store::keyring::{self, Keyring};
+use crate::store::keyring::{self, Keyring};
 use reported::Reported;
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ pub(crate) struct App {
     pub(crate) limiters: Limiters,
     pub(crate) mailer: Mailer,
     pub(crate) assets: Assets,
-    pub(crate) identity: Identity,
+    pub(crate) identity: IdentityClient,
     pub(crate) keys: Keyring,
     pub(crate) settings: Settings,
     /// The sealed values that were reported as tampered.
@@ -45,7 +45,7 @@ impl App {
             limiters: Limiters::new(Rc::clone(&host), settings.enforces_limits),
             mailer: Mailer::new(Rc::clone(&host), settings.mail_from.clone()),
             assets: Assets::new(Rc::clone(&host)),
-            identity: Identity::new(Rc::clone(&host)),
+            identity: IdentityClient::new(Rc::clone(&host)),
             keys: keys(variables)?,
             settings,
             tampered: Reported::default(),

@@ -17,7 +17,7 @@ use http::Uri;
 use http::uri::Authority;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::token::Realm;
-use overturn_core::plan::claims::Bounds;
+use overturn_core::claims::intake::Bounds;
 use overturn_core::request::limit::RateLimit;
 use values::{at_most, per, per_minute, within};
 

@@ -1,9 +1,9 @@
 //! Access to the database: one batch, one round trip, one transaction. It runs the statements of the store.
 
 use crate::app::App;
+use crate::store::error::{DatabaseError, persist};
+use crate::store::{Done, Queries, Statement};
 use crate::trace::Trace;
-use overturn_store::error::{DatabaseError, persist};
-use overturn_store::{Done, Queries, Statement};
 use std::rc::Rc;
 use std::time::Duration;
 

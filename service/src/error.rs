@@ -3,6 +3,10 @@
 
 use crate::host::EntropyError;
 use crate::password::HashError;
+use crate::store::RowError;
+use crate::store::error::DatabaseError;
+use crate::store::rows::ShapeError;
+use crate::store::sealer::SealError;
 use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use overturn_core::claims::intake::{self, ClaimsMissingError};
@@ -10,10 +14,6 @@ use overturn_core::names;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::{Problem, Rule};
 use overturn_core::request::reason::{ErrorCode, Reason};
-use overturn_store::RowError;
-use overturn_store::error::DatabaseError;
-use overturn_store::rows::ShapeError;
-use overturn_store::sealer::SealError;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 

@@ -5,6 +5,8 @@
 //! `App` for each, over parts that it shares itself. A trait does one step, once: time limits and retries belong to the
 //! service.
 
+use crate::store::error::DatabaseError;
+use crate::store::{Done, Statement};
 use bytes::Bytes;
 use futures_util::future::LocalBoxFuture;
 use http::{HeaderName, Method};
@@ -12,8 +14,6 @@ use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
 use overturn_core::request::limit::{RateLimit, Verdict};
-use overturn_store::error::DatabaseError;
-use overturn_store::{Done, Statement};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 use std::rc::Rc;

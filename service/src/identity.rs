@@ -13,9 +13,9 @@ use std::time::Duration;
 const TIME_OUT: Duration = Duration::from_secs(5);
 
 /// The identity checks of the host.
-pub(crate) struct Identity(Rc<Host>);
+pub(crate) struct IdentityClient(Rc<Host>);
 
-impl Identity {
+impl IdentityClient {
     pub(crate) fn new(host: Rc<Host>) -> Self {
         Self(host)
     }

@@ -69,7 +69,7 @@ async fn look_up(app: &App, address: &str) -> Result<Option<Instant>, AppError> 
     until.map_err(|_| AppError::Unavailable("bans"))
 }
 
-/// Counts the gathered requests with the platform. True if they are within the limit.
+/// Counts an address's requests since the last count with the platform. True if they are within the limit.
 async fn count(app: &App, address: &str) -> Result<bool, AppError> {
     let counted = app.host.address_limiter.count(address).await;
     counted.map_err(|_| AppError::Unavailable("ip_limiter"))

@@ -1,5 +1,8 @@
-//! The service of Overturn, on any host: routes, handlers, pages, emails and jobs. A context either has its decisions here,
-//! beside their SQL, or its rules in `overturn-core` and its SQL in `overturn-store`. A host gives it what [`host`] names.
+//! The service of Overturn, on any host: routes, decisions beside their SQL, handlers, pages, emails and jobs. What a claim is
+//! stands in `overturn-core`. A host gives the service what [`host`] names.
+
+#[macro_use]
+pub mod store;
 
 mod accounts;
 mod app;
@@ -53,6 +56,8 @@ mod sql;
 pub mod sqlite;
 mod sso;
 mod summaries;
+#[cfg(test)]
+mod testing;
 mod trace;
 mod webhooks;
 mod work;
@@ -60,6 +65,9 @@ mod work;
 /// What the operator's demo does as the service does it.
 pub mod demo {
     pub use crate::claim_changes::{SeenClaim, claim, claims, found};
+    pub use crate::claims::send::batch::{Outcome, SendBatch, batch};
+    pub use crate::claims::send::load::{ClaimsOfSend, CredentialToSend, of_key as load_to_send};
+    pub use crate::claims::send::sender::Sender;
     pub use crate::signing::{Decisions, FormFields, Relation, SignatureInput, all_decided, link_of, open};
     pub use crate::work::cases::{CaseRequest, candidates, opened, stored_case};
     pub use crate::work::letter::{of_letter, read};
@@ -119,6 +127,7 @@ pub mod described {
     pub use crate::work::amount::PaidAmount;
     pub use crate::work::cases::{CaseRequest, CaseStanding};
     pub use crate::work::decision::DecisionRequest;
+    pub use crate::work::filters::{FILTERS_MAX, NewQueueFilter, QueueFilterEdit};
     pub use crate::work::letter::LetterEdit;
     pub use crate::work::levels::{LevelEdit, LevelRequest, bounds};
     pub use crate::work::may::{CaseAction, ClaimAction};

@@ -8,6 +8,7 @@ pub(crate) mod commit;
 mod continuation;
 mod etag;
 pub(crate) mod patient_limit;
+pub(crate) mod practice_keys;
 pub(crate) mod queue;
 mod read;
 mod refused_proof;
@@ -20,7 +21,7 @@ pub(crate) use authorize::key;
 pub(crate) use authorize::standing::{enrolled, session};
 pub(crate) use commit::{
     commit_by_link, commit_in_background, commit_signing_in, count_and_read, log_not_recorded, plan,
-    record_in_background, run, run_and_read, run_sealed,
+    record_in_background, run, run_and_read, run_once,
 };
 pub(crate) use continuation::{CONTINUATION_MS, Continuation};
 pub(crate) use etag::tagged;

@@ -1,10 +1,10 @@
 //! Time and random bytes of the host, in the forms that the service needs.
 
 use crate::host::{Basics, EntropyError};
+use crate::store::seal::Nonce;
 use futures_util::future::{Either, select};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
-use overturn_store::seal::Nonce;
 use std::pin::pin;
 use std::time::Duration;
 

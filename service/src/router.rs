@@ -19,7 +19,7 @@ use crate::sso::{identities, oidc, providers, saml, waiting};
 use crate::summaries;
 use crate::webhooks::{deliveries, endpoints, missed, secrets};
 use crate::work::levels::{begin, edit};
-use crate::work::{self, cases, outcomes, patients, reports};
+use crate::work::{self, cases, filters, outcomes, patients, reports};
 use http::Method;
 use methods::{Entry, Methods, delete, get, patch, post};
 use overturn_core::auth::rights::Action;
@@ -230,6 +230,8 @@ fn work_routes(routes: &mut Routes) {
     route("/api/v1/staff/claims/take", post(Action::Work, work::take::take_all));
     route("/api/v1/staff/cases", get(Action::ReadWork, cases::all::list));
     route("/api/v1/staff/colleagues", get(Action::ReadWork, summaries::names::colleagues));
+    route("/api/v1/staff/filters", get(Action::ReadWork, filters::list).post(Action::Work, filters::save));
+    route("/api/v1/staff/filters/{id}", patch(Action::Work, filters::change).delete(Action::Work, filters::remove));
     route("/api/v1/staff/patients/search", post(Action::ReadClaim, patients::search));
     route("/api/v1/staff/payers", get(Action::ReadWork, summaries::names::payers_of_all));
     route("/api/v1/staff/practices", get(Action::ReadWork, summaries::practices::list));

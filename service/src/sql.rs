@@ -22,10 +22,10 @@
 
 pub(crate) mod fill;
 
+use crate::store::rows::ShapeError;
+use crate::store::{Query, Statement};
 use overturn_core::base::param::Param;
 use overturn_core::request::page::Page;
-use overturn_store::rows::ShapeError;
-use overturn_store::{Query, Statement};
 use serde::de::DeserializeOwned;
 
 /// The practice of the caller, who is known by the hash of the credential.
@@ -55,10 +55,10 @@ macro_rules! sql {
 }
 pub(crate) use sql;
 
-/// A guard, which aborts the batch with a [`FailedGuard`](overturn_store::error::FailedGuard) if a condition holds.
+/// A guard, which aborts the batch with a [`FailedGuard`](crate::store::error::FailedGuard) if a condition holds.
 macro_rules! abort_if {
     ($failed:ident, $condition:literal $([$($part:ident),+])?; $($name:ident $(= $value:expr)?),+) => {{
-        const FAILED: &str = $crate::sql::fill::stored(overturn_store::error::FailedGuard::$failed);
+        const FAILED: &str = $crate::sql::fill::stored(crate::store::error::FailedGuard::$failed);
         const CONDITION: &str = $condition;
         overturn_core::plan::Guard::Sql($crate::sql::statement!(
             text "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION $($(, $part)+)?];
@@ -67,6 +67,21 @@ macro_rules! abort_if {
     }};
 }
 pub(crate) use abort_if;
+
+/// A write of a row of the trail, if a condition holds.
+macro_rules! audit_if {
+    ($entry:expr, $condition:literal $([$($part:ident),+])?; $($name:ident $(= $value:expr)?),+) => {{
+        use $crate::store::records::sql::{AUDIT_IF, AUDIT_PARAMS};
+        const PARTS: &[(&str, &str)] = &[("CONDITION", $condition), $($((stringify!($part), $part)),+)?];
+        const NAMES: &[&str] = &[$(stringify!($name)),+];
+        const LENGTH: usize = $crate::sql::fill::fill_after::<0>(AUDIT_PARAMS, AUDIT_IF, PARTS, NAMES).length();
+        const FILLED: $crate::sql::fill::Filled<LENGTH> =
+            $crate::sql::fill::fill_after(AUDIT_PARAMS, AUDIT_IF, PARTS, NAMES);
+        let condition = [$(overturn_core::base::sql::Bind::bind($crate::sql::value!($name $(= $value)?))),+];
+        overturn_core::plan::Write::AuditIf($entry, $crate::store::Statement::new(const { FILLED.text() }, condition))
+    }};
+}
+pub(crate) use audit_if;
 
 /// A statement. `$form` is the method of [`Filled`](fill::Filled) that gives its SQL.
 macro_rules! statement {
@@ -77,7 +92,7 @@ macro_rules! statement {
         const NAMES: &[&str] = &[$(stringify!($name)),*];
         const LENGTH: usize = $crate::sql::fill::fill::<0>($text, PARTS, NAMES).length();
         const FILLED: $crate::sql::fill::Filled<LENGTH> = $crate::sql::fill::fill($text, PARTS, NAMES);
-        overturn_store::Statement::new(
+        crate::store::Statement::new(
             const { FILLED.$form() },
             [$(overturn_core::base::sql::Bind::bind($crate::sql::value!($name $(= $value)?))),*],
         )
@@ -126,5 +141,5 @@ impl Select {
 
 /// The id after which a page of a list begins.
 pub(crate) fn after(page: Page) -> Param {
-    overturn_store::after(page.after)
+    crate::store::after(page.after)
 }

@@ -1,8 +1,8 @@
 //! Runs the statements of a batch on SQLite, for the hosts that have it.
 
 use crate::host::Ran;
-use overturn_store::error::DatabaseError;
-use overturn_store::{Done, Param, Query, Statement};
+use crate::store::error::DatabaseError;
+use crate::store::{Done, Param, Query, Statement};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 

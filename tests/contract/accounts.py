@@ -46,6 +46,9 @@ FOR_STAFF = {"uploadDocument", "uploadDocuments"}
 # JSON Schema cannot express which addresses are allowed.
 ADDRESSES = st.from_regex(r"https://[a-z]{1,20}\.example\.com(:8443)?(/[a-z0-9]{0,9}){0,3}", fullmatch=True)
 schemathesis.openapi.format("webhook-url", ADDRESSES)
+# Nor can it express a query of the queue.
+FILTERS = st.sampled_from(["status=received", "taken_by=me", "signature=link_dead", "min_age_days=30", "order=latest_deadline"])
+schemathesis.openapi.format("queue-query", st.lists(FILTERS, min_size=1, unique=True).map("&".join))
 
 # The last ids in answers, by noun, without removed ones and without the person's own account.
 SEEN = defaultdict(lambda: deque(maxlen=4))

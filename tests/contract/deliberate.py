@@ -288,6 +288,10 @@ def work():
 
     write("takeClaim")
     colleagues, _ = call(200, "listColleagues", staff)
+    saved, _ = call(201, "saveQueueFilter", staff, body={"name": "Deliberate", "query": "taken_by=me"})
+    call(409, "saveQueueFilter", staff, body={"name": "deliberate", "query": "taken_by=me"})
+    call(200, "changeQueueFilter", staff, path_parameters={"id": saved["id"]}, body={"query": "taken_by=nobody"})
+    call(204, "removeQueueFilter", staff, path_parameters={"id": saved["id"]})
     write("takeClaim", body={"user_id": colleagues["colleagues"][0]["id"]})
     write("takeClaim", body={})
     patient = {name: shown["patient"][name] for name in ("first_name", "last_name", "date_of_birth")}

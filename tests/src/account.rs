@@ -14,11 +14,8 @@ use overturn_service::people::{
 };
 use serde_json::json;
 
-/// The path for signing in.
 pub const SESSION: &str = "/api/v1/auth/session";
-/// The path for the second factor.
 pub const SECOND_FACTOR: &str = "/api/v1/auth/session/2fa";
-/// The path for signing out.
 pub const SIGN_OUT: &str = "/api/v1/auth/session/logout";
 
 /// An account that a test can sign in to.
@@ -28,7 +25,6 @@ pub struct Account<'s> {
     pub id: UserId,
     /// Its practice; `None` for staff.
     pub practice_id: Option<PracticeId>,
-    /// Its email address.
     pub email: String,
     pub password: String,
     /// The secret of its authenticator app, if it has one.
@@ -38,25 +34,21 @@ pub struct Account<'s> {
 
 impl<'s> Account<'s> {
     /// An account of a practice, with a second factor.
-    #[must_use]
     pub fn of(tenant: &Tenant<'s>, role: Role) -> Self {
         Self::on(tenant.server, Some(tenant.id), role, true)
     }
 
     /// An account of a practice, without a second factor yet.
-    #[must_use]
     pub fn unenrolled(tenant: &Tenant<'s>, role: Role) -> Self {
         Self::on(tenant.server, Some(tenant.id), role, false)
     }
 
     /// A staff account, with a second factor.
-    #[must_use]
     pub fn staff(server: &'s Server) -> Self {
         Self::on(server, None, Role::Staff, true)
     }
 
     /// An account of an auditor of the staff trail, with a second factor.
-    #[must_use]
     pub fn auditor(server: &'s Server) -> Self {
         Self::on(server, None, Role::Auditor, true)
     }
@@ -93,48 +85,40 @@ impl<'s> Account<'s> {
         account
     }
 
-    /// Sends a password.
-    #[must_use]
     pub fn try_password(&self, client: &Client, password: &str) -> Answer {
         let body = json!({ "email": self.email, "password": password });
         client.post(SESSION, body.to_string())
     }
 
     /// Sends the correct password, and returns the continuation token.
-    #[must_use]
     pub fn continuation(&self, client: &Client) -> String {
         let asked = self.try_password(client, &self.password);
-        assert_eq!(asked.status, 402, "{}", asked.text());
+        asked.expect(402);
         let token = asked.json["continuation_token"].as_str();
         token.expect("a 402 has a continuation token").into()
     }
 
     /// The code of the authenticator app, `from_now` milliseconds from now (or ago).
-    #[must_use]
     pub fn code(&self, from_now: i64) -> String {
         let now: Instant = tenant::now();
         self.totp.as_ref().unwrap().code_at(now.plus(from_now))
     }
 
     /// Signs in with password and code, and returns a client with the session.
-    #[must_use]
     pub fn sign_in(&self) -> Client {
         let client = self.server.client();
         let done = show(&client, &self.continuation(&client), &self.code(0));
-        assert_eq!(done.status, 200, "{}", done.text());
+        done.expect(200);
         page_of(&client, &done)
     }
 }
 
-/// Sends a second factor.
-#[must_use]
 pub fn show(client: &Client, continuation: &str, code: &str) -> Answer {
     let body = json!({ "continuation_token": continuation, "code": code });
     client.post(SECOND_FACTOR, body.to_string())
 }
 
 /// The value of a cookie that an answer sets.
-#[must_use]
 pub fn cookie(answer: &Answer, name: &str) -> Option<String> {
     let set = answer.headers.iter().filter(|(known, _)| known == "set-cookie");
     let mut pairs = set.filter_map(|(_, value)| value.split(';').next()?.split_once('='));
@@ -142,7 +126,6 @@ pub fn cookie(answer: &Answer, name: &str) -> Option<String> {
 }
 
 /// A client with the session that an answer began.
-#[must_use]
 pub fn page_of(client: &Client, answer: &Answer) -> Client {
     let session = cookie(answer, "__Host-session").expect("a session cookie");
     let csrf = cookie(answer, "csrf_token").expect("a CSRF cookie");

@@ -9,7 +9,6 @@ pub const OTHER_PATIENT: &str = "claim.claim_number is already used for a differ
 /// The `error` of an item whose number belongs to another claim of the patient.
 pub const OTHER_CLAIM: &str = "claim.claim_number is already used for a different claim";
 
-/// A parsed send response.
 #[derive(Clone, Debug)]
 pub struct Sent {
     /// The results, one for each item.
@@ -19,7 +18,6 @@ pub struct Sent {
     pub request_id: String,
 }
 
-/// The result of one item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Item {
     pub claim_number: String,
@@ -29,17 +27,14 @@ pub struct Item {
     pub outcome: Result<Accepted, String>,
 }
 
-/// An item that was not refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accepted {
     pub id: String,
-    /// The claim's status.
     pub status: String,
 }
 
 impl Sent {
     /// Reads the answer to a request body, and fails if it breaks the interface.
-    #[must_use]
     pub fn read(body: &Value, answer: &Answer) -> Self {
         assert!([200, 201].contains(&answer.status), "{}", answer.text());
         assert_eq!(keys(&answer.json), ["claims", "submission_id"]);
@@ -57,19 +52,16 @@ impl Sent {
     }
 
     /// Which items were created, in the order sent.
-    #[must_use]
     pub fn created(&self) -> Vec<bool> {
         self.claims.iter().map(|item| item.created).collect()
     }
 
     /// The id of an item that was accepted.
-    #[must_use]
     pub fn id(&self, n: usize) -> &str {
         &self.claims[n].outcome.as_ref().unwrap().id
     }
 
     /// The errors of the refused items, `None` for the others.
-    #[must_use]
     pub fn errors(&self) -> Vec<Option<&str>> {
         let errors = self.claims.iter().map(|item| item.outcome.as_ref().err());
         errors.map(|error| error.map(String::as_str)).collect()
@@ -98,11 +90,6 @@ fn uuid(value: &Value) -> String {
 }
 
 /// The claim numbers of a send, in order.
-///
-/// # Panics
-///
-/// If an item has none.
-#[must_use]
 pub fn numbers_of(body: &Value) -> Vec<&str> {
     let single = std::slice::from_ref(body);
     let items = body["claims"].as_array().map_or(single, Vec::as_slice);

@@ -38,7 +38,6 @@ impl std::fmt::Debug for Authenticator {
 
 impl Authenticator {
     /// A security key, whose passkey counts its uses, under a page of this origin.
-    #[must_use]
     pub fn new(origin: &str) -> Self {
         Self {
             key: SigningKey::from_slice(&tenant::random::<32>()).unwrap(),
@@ -52,7 +51,6 @@ impl Authenticator {
     }
 
     /// A password manager, whose passkey is synced and counts nothing.
-    #[must_use]
     pub fn syncing(origin: &str) -> Self {
         Self { counter: 0, synced: true, ..Self::new(origin) }
     }
@@ -89,8 +87,6 @@ impl Authenticator {
         self.credential(&response)
     }
 
-    /// The credential id.
-    #[must_use]
     pub fn id(&self) -> String {
         encode(&self.id)
     }

@@ -7,40 +7,31 @@ use crate::server::Server;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// The path of a person's passkeys.
 pub const PASSKEYS: &str = "/api/v1/auth/passkeys";
-/// The path for signing in without a password.
 pub const SIGN_IN: &str = "/api/v1/auth/session/passkey";
-/// The path for the options of a second factor.
 pub const SECOND_FACTOR_OPTIONS: &str = "/api/v1/auth/session/2fa/passkey/options";
 /// The origin of the pages of the test servers, as clients name it.
 pub const ORIGIN: &str = "http://127.0.0.1";
-/// The cookie of a passkey's ceremony.
 pub const CEREMONY: &str = "__Host-passkey";
 
 /// A browser that keeps its cookies.
 #[derive(Debug)]
 pub struct Browser {
     client: Client,
-    /// Its cookies, by name.
     pub cookies: BTreeMap<String, String>,
 }
 
 impl Browser {
-    /// A new browser.
-    #[must_use]
     pub fn new(server: &Server) -> Self {
         Self::with(server.client())
     }
 
     /// A new browser that sends the headers of a client.
-    #[must_use]
     pub const fn with(client: Client) -> Self {
         Self { client, cookies: BTreeMap::new() }
     }
 
     /// Another browser with the same cookies.
-    #[must_use]
     pub fn twin(&self) -> Self {
         Self { client: self.client.with("Accept", "*/*"), cookies: self.cookies.clone() }
     }
@@ -61,7 +52,6 @@ impl Browser {
     }
 
     /// A client that sends the cookies of now.
-    #[must_use]
     pub fn client(&self) -> Client {
         let pairs = self.cookies.iter().map(|(name, value)| format!("{name}={value}"));
         let cookies = pairs.collect::<Vec<_>>().join("; ");
@@ -72,24 +62,17 @@ impl Browser {
         }
     }
 
-    /// A `POST`.
     pub fn post(&mut self, path: &str, body: &Value) -> Answer {
         self.call("POST", path, body)
     }
 
-    /// A `GET`.
     pub fn get(&mut self, path: &str) -> Answer {
         self.call("GET", path, &Value::Null)
     }
 
-    /// The options of a ceremony.
-    ///
-    /// # Panics
-    ///
-    /// If it does not begin.
     pub fn options(&mut self, path: &str, body: &Value) -> Value {
         let begun = self.post(path, body);
-        assert_eq!(begun.status, 200, "{}", begun.text());
+        begun.expect(200);
         assert!(self.cookies.contains_key(CEREMONY));
         begun.json["options"].clone()
     }
@@ -101,7 +84,6 @@ impl Browser {
         self.post(PASSKEYS, &json!({ "name": name, "credential": credential }))
     }
 
-    /// Signs in without a password.
     pub fn sign_in(&mut self, authenticator: &mut Authenticator) -> Answer {
         let options = self.options(&format!("{SIGN_IN}/options"), &Value::Null);
         let credential = authenticator.get(&options);
@@ -118,7 +100,6 @@ impl Browser {
 }
 
 /// The body that shows a passkey in place of a code.
-#[must_use]
 pub fn shown(continuation: &str, credential: &Value) -> Value {
     json!({ "continuation_token": continuation, "passkey": { "credential": credential } })
 }

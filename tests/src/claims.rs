@@ -3,7 +3,6 @@
 use serde_json::{Value, json};
 
 /// An item with a claim number and only the required fields.
-#[must_use]
 pub fn item(number: &str) -> Value {
     json!({
         "patient": { "first_name": "Jane", "last_name": "Doe", "date_of_birth": "1980-02-29" },
@@ -19,7 +18,6 @@ pub fn item(number: &str) -> Value {
 }
 
 /// An item with every field.
-#[must_use]
 pub fn full(number: &str) -> Value {
     json!({
         "patient": {
@@ -47,7 +45,6 @@ pub fn full(number: &str) -> Value {
 }
 
 /// An item with a field set, as in `with(item("A-1"), "patient.first_name", "Ann")`; `null` removes the field.
-#[must_use]
 pub fn with(mut item: Value, field: &str, value: impl Into<Value>) -> Value {
     let (object, name) = field.split_once('.').unwrap();
     let object = item[object].as_object_mut().unwrap();
@@ -58,13 +55,11 @@ pub fn with(mut item: Value, field: &str, value: impl Into<Value>) -> Value {
     item
 }
 
-#[must_use]
 pub fn batch(items: impl IntoIterator<Item = Value>) -> Value {
     json!({ "claims": items.into_iter().collect::<Vec<_>>() })
 }
 
 /// A batch of items with these numbers.
-#[must_use]
 pub fn numbered<N: AsRef<str>>(numbers: impl IntoIterator<Item = N>) -> Value {
     batch(numbers.into_iter().map(|number| item(number.as_ref())))
 }

@@ -28,7 +28,6 @@ const START: Duration = Duration::from_secs(60);
 const WATCH: &str = "read -r ended || kill -9 \"$0\"";
 
 /// The EICAR test file.
-#[must_use]
 pub fn eicar() -> Vec<u8> {
     own::eicar().into_bytes()
 }
@@ -52,24 +51,17 @@ struct Running {
 
 impl Clamd {
     /// A clamd that takes documents of 60 MB.
-    #[must_use]
     pub fn start() -> Self {
         Self::with_limits("60M", "60M")
     }
 
     /// A clamd with a longest stream and a largest file, such as `1M`. It answers that a stream is too long. In a file
     /// that is too large it looks for nothing, and reports its own limit as an alert.
-    #[must_use]
     pub fn with_limits(longest_stream: &str, largest_file: &str) -> Self {
         Self::configured(longest_stream, largest_file, own::NEEDED)
     }
 
     /// A clamd that says nothing of what one of these settings is for: `AlertExceedsMax`, `AlertEncryptedDoc`.
-    ///
-    /// # Panics
-    ///
-    /// If there is no such setting.
-    #[must_use]
     pub fn without(setting: &str) -> Self {
         let (on, off) = (format!("{setting} yes"), format!("{setting} no"));
         assert!(own::NEEDED.contains(&on), "{setting}");
@@ -91,13 +83,11 @@ impl Clamd {
     }
 
     /// Where it listens, as `SCANNER_ADDRESS`.
-    #[must_use]
     pub fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
     /// The variables of a server that scans with it.
-    #[must_use]
     pub fn vars(&self) -> Value {
         json!({ "LIMITS": "unlimited", "SCANNER_ADDRESS": self.address() })
     }
@@ -118,10 +108,6 @@ impl Clamd {
     }
 
     /// Starts it on the same port, and waits until it answers.
-    ///
-    /// # Panics
-    ///
-    /// If it does not start.
     pub fn restart(&mut self) {
         self.running = None;
         self.running = Some(Running::start(&self.program, &self.configuration));

@@ -1,9 +1,10 @@
 //! An HTTP client that checks every answer.
 
+use crate::database::statement;
 use crate::wire::{Connection, Raw};
 use overturn_core::base::csv::MEDIA_TYPE;
 use overturn_core::request::reason::Reason;
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::io;
@@ -24,7 +25,6 @@ impl Client {
     }
 
     /// The same client with one more header, or another value for it.
-    #[must_use]
     pub fn with(&self, name: &str, value: &str) -> Self {
         let mut headers = self.headers.clone();
         headers.retain(|(known, _)| known != name);
@@ -32,9 +32,23 @@ impl Client {
         Self { headers, ..Self::new(self.port) }
     }
 
+    /// The same client, whose second batch, the commit, runs and loses its answer.
+    pub fn losing_commit(&self) -> Self {
+        self.faulty(&json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }))
+    }
+
+    /// The same client, whose second batch, the commit, comes after this statement.
+    pub fn overtaken_by(&self, sql: &str, params: &[&str]) -> Self {
+        self.faulty(&json!({ "2": { "before": [statement(sql, params)] } }))
+    }
+
+    /// The same client, whose requests meet these faults of the database.
+    pub fn faulty(&self, faults: &Value) -> Self {
+        self.with("Tests-Database", &faults.to_string())
+    }
+
     /// The same client with the current version of a record of the settings as `If-Match`. If the record cannot be read, it
     /// is the first version.
-    #[must_use]
     pub fn seeing(&self, target: &str) -> Self {
         let target = target.split("/rotate_secret").next().unwrap_or(target);
         let (list, id) = target.rsplit_once('/').unwrap_or_default();
@@ -54,47 +68,44 @@ impl Client {
     }
 
     /// `POST /api/v1/claims`.
-    #[must_use]
     pub fn send(&self, body: &Value) -> Answer {
         self.post(CLAIMS, body.to_string())
     }
 
     /// `GET /api/v1/claims/status` of a claim number.
-    #[must_use]
     pub fn status(&self, claim_number: &str) -> Answer {
         self.get(&status_of(claim_number))
     }
 
-    /// A `GET`.
-    #[must_use]
     pub fn get(&self, target: &str) -> Answer {
         self.request("GET", target, None)
     }
 
-    /// A `POST`.
-    #[must_use]
     pub fn post(&self, target: &str, body: impl AsRef<[u8]>) -> Answer {
         self.request("POST", target, Some(body.as_ref()))
     }
 
+    pub fn patch(&self, target: &str, body: impl AsRef<[u8]>) -> Answer {
+        self.request("PATCH", target, Some(body.as_ref()))
+    }
+
+    /// A `DELETE` without a body.
+    pub fn delete(&self, target: &str) -> Answer {
+        self.request("DELETE", target, None)
+    }
+
     /// Any request. The answer is checked.
-    #[must_use]
     pub fn request(&self, method: &str, target: &str, body: Option<&[u8]>) -> Answer {
         Answer::checked(self.exchange(method, target, body))
     }
 
     /// Any request, with the answer as received.
-    #[must_use]
     pub fn exchange(&self, method: &str, target: &str, body: Option<&[u8]>) -> Raw {
         let answered = self.attempt(method, target, body);
         answered.expect("the server answers")
     }
 
     /// Any request to a server that may be killed meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// No connection, or no whole answer.
     pub fn attempt(&self, method: &str, target: &str, body: Option<&[u8]>) -> io::Result<Raw> {
         let idle = self.idle().pop();
         let mut connection = idle.map_or_else(|| Connection::open(self.port), Ok)?;
@@ -118,7 +129,6 @@ impl Client {
     }
 
     /// The request line and headers, for tests that write the rest themselves.
-    #[must_use]
     pub fn head(&self, method: &str, target: &str) -> String {
         let mut head = format!("{method} {target} HTTP/1.1\r\n");
         if !self.headers.iter().any(|(name, _)| name == "Host") {
@@ -130,8 +140,6 @@ impl Client {
         head
     }
 
-    /// A new connection.
-    #[must_use]
     pub fn connect(&self) -> Connection {
         Connection::open(self.port).expect("the server listens")
     }
@@ -145,22 +153,17 @@ impl Client {
 const LINES: &str = "application/x-ndjson";
 /// The content type of our metadata for SAML providers.
 const SAML: &str = "application/samlmetadata+xml";
-/// The content type of a page.
 const PAGE: &str = "text/html; charset=utf-8";
 
-/// The path for sending claims.
 pub const CLAIMS: &str = "/api/v1/claims";
-/// The path for reading a status.
 pub const STATUS: &str = "/api/v1/claims/status";
 
 /// The request target for the status of a claim number.
-#[must_use]
 pub fn status_of(claim_number: &str) -> String {
     format!("{STATUS}?claim_number={}", encoded(claim_number))
 }
 
 /// Text encoded for a query: every byte except letters and digits as `%XX`.
-#[must_use]
 pub fn encoded(text: &str) -> String {
     let mut encoded = String::new();
     for byte in text.bytes() {
@@ -215,7 +218,6 @@ impl Deref for Answer {
 
 impl Answer {
     /// Checks an answer against the rules for all answers.
-    #[must_use]
     pub fn checked(raw: Raw) -> Self {
         static SEEN: Mutex<Option<HashSet<String>>> = Mutex::new(None);
         check_headers(&raw);
@@ -237,27 +239,26 @@ impl Answer {
         Self { raw, json }
     }
 
-    #[must_use]
     pub fn request_id(&self) -> &str {
         self.header("x-request-id").unwrap()
     }
 
-    /// The body as text.
-    #[must_use]
+    /// The id of the record that the body shows.
+    pub fn id(&self) -> &str {
+        self.json["id"].as_str().unwrap()
+    }
+
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// True if it is an HTML page.
-    #[must_use]
     pub fn is_page(&self) -> bool {
         self.header("content-type") == Some(PAGE)
     }
 
     /// The problems of a `422`.
-    #[must_use]
     pub fn problems(&self) -> Vec<String> {
-        assert_eq!(self.status, 422, "{}", self.text());
+        self.expect(422);
         assert_eq!(keys(&self.json), ["error", "errors"]);
         assert_eq!(self.json["error"], "Invalid request");
         let errors = self.json["errors"].as_array().unwrap();
@@ -265,7 +266,6 @@ impl Answer {
     }
 
     /// The code and message of an error of the wider service.
-    #[must_use]
     pub fn nested(&self, status: u16) -> (&str, &str) {
         assert_eq!(self.status, status, "{}", self.text());
         let error = &self.json["error"];
@@ -274,10 +274,15 @@ impl Answer {
         (text("code"), text("message"))
     }
 
+    /// Fails unless it is an error of the wider service with this status and code.
+    #[track_caller]
+    pub fn refused(&self, status: u16, code: &str) {
+        assert_eq!(self.nested(status).0, code);
+    }
+
     /// The problems of a `422` of the wider service, each as `<field> <what is wrong with it>`.
-    #[must_use]
     pub fn details(&self) -> Vec<String> {
-        assert_eq!(self.nested(422).0, "validation_failed");
+        self.refused(422, "validation_failed");
         let details = self.json["error"]["details"].as_array().unwrap();
         let text = |detail: &Value, name: &str| detail[name].as_str().unwrap().to_owned();
         let said = |detail| format!("{} {}", text(detail, "field"), text(detail, "message"));
@@ -285,7 +290,6 @@ impl Answer {
     }
 
     /// The message of a flat error with this status.
-    #[must_use]
     pub fn refusal(&self, status: u16) -> &str {
         assert_eq!(self.status, status, "{}", self.text());
         assert_eq!(keys(&self.json), ["error"]);
@@ -305,7 +309,6 @@ fn check_reason(status: u16, json: &Value) {
 }
 
 /// The keys of an object, sorted.
-#[must_use]
 pub fn keys(object: &Value) -> Vec<&str> {
     let object = object.as_object().expect("an object");
     let mut keys: Vec<&str> = object.keys().map(String::as_str).collect();

@@ -1,10 +1,9 @@
 //! The database of a running server, through the server's own binding (see server/main.mjs).
 
 use crate::client::Client;
-use overturn_store::{Param, Statement};
+use overturn_service::store::{Param, Statement};
 use serde_json::{Value, json};
 
-/// Access to a database.
 #[derive(Debug)]
 pub struct Database {
     client: Client,
@@ -16,7 +15,6 @@ impl Database {
     }
 
     /// Runs statements as one batch and returns the rows of each.
-    #[must_use]
     pub fn batch(&self, statements: &[Value]) -> Vec<Vec<Value>> {
         let body = Value::from(statements).to_string();
         let raw = self.client.exchange("POST", "/.tests/database", Some(body.as_bytes()));
@@ -26,7 +24,6 @@ impl Database {
     }
 
     /// Runs one statement and returns its rows.
-    #[must_use]
     pub fn rows(&self, sql: &str, params: &[&str]) -> Vec<Value> {
         self.batch(&[statement(sql, params)]).remove(0)
     }
@@ -37,20 +34,17 @@ impl Database {
     }
 
     /// The number that a query `SELECT … AS n` returns.
-    #[must_use]
     pub fn number(&self, sql: &str, params: &[&str]) -> i64 {
         self.rows(sql, params)[0]["n"].as_i64().unwrap()
     }
 }
 
 /// A statement for the test entrance.
-#[must_use]
 pub fn statement(sql: &str, params: &[&str]) -> Value {
     json!({ "sql": sql, "params": params })
 }
 
 /// A statement of the store, for the test entrance.
-#[must_use]
 pub fn lowered(statement: &Statement) -> Value {
     let params = statement.params.iter().map(|param| match param {
         Param::Text(text) => Value::from(text.as_str()),

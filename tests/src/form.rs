@@ -14,13 +14,11 @@ impl FormData {
     pub const CONTENT_TYPE: &'static str = "multipart/form-data; boundary=----overturn-tests-7f3a";
 
     /// Adds a small part.
-    #[must_use]
     pub fn text(self, name: &str, value: &str) -> Self {
         self.part(&format!("name=\"{name}\""), value.as_bytes())
     }
 
     /// Adds a file.
-    #[must_use]
     pub fn file(self, name: &str, file_name: &str, bytes: &[u8]) -> Self {
         let said = format!("name=\"{name}\"; filename=\"{file_name}\"");
         self.part(&said, bytes)
@@ -35,7 +33,6 @@ impl FormData {
     }
 
     /// The body.
-    #[must_use]
     pub fn end(mut self) -> Vec<u8> {
         self.body.extend_from_slice(format!("--{BOUNDARY}--\r\n").as_bytes());
         self.body

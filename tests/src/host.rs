@@ -14,7 +14,6 @@ pub enum Host {
 
 impl Host {
     /// The host of these tests.
-    #[must_use]
     pub fn chosen() -> Self {
         static CHOSEN: OnceLock<Host> = OnceLock::new();
         *CHOSEN.get_or_init(|| match std::env::var("OVERTURN_HOST").as_deref() {
@@ -26,7 +25,6 @@ impl Host {
 }
 
 /// True if the tests run on the native program.
-#[must_use]
 pub fn is_native() -> bool {
     Host::chosen() == Host::Native
 }

@@ -12,6 +12,7 @@
 //! * [`clamd`] is the virus scanner.
 //! * [`providers`] are identity providers, and what a browser does there. [`sso`] is a server that uses them, and [`saml`]
 //!   signs responses of a SAML provider.
+//! * [`prelude`] has what most tests use.
 //! * [`fill`] makes a database large.
 
 pub mod account;
@@ -29,6 +30,7 @@ pub mod link;
 pub mod log;
 pub mod mail;
 pub mod person;
+pub mod prelude;
 pub mod project;
 pub mod providers;
 pub mod race;

@@ -24,18 +24,16 @@ pub const CONFIRM: &str = "/api/v1/auth/password_reset/confirm";
 pub const INVITATION: &str = "/api/v1/auth/invitation";
 
 /// Requests a link for an email address.
-#[must_use]
 pub fn ask(client: &Client, path: &str, email: &str) -> Answer {
     client.post(path, json!({ "email": email }).to_string())
 }
 
 /// Requests a link for an account's address, and reads its token from the email.
-#[must_use]
 pub fn received(server: &Server, path: &str, email: &str) -> String {
     let mut inbox = server.mails_to(email);
     while inbox.take_within(Duration::ZERO).is_some() {}
     let asked = ask(&server.client(), path, email);
-    assert_eq!(asked.status, 202, "{}", asked.text());
+    asked.expect(202);
     // Other emails may come first.
     loop {
         let letter = inbox.take();
@@ -46,40 +44,34 @@ pub fn received(server: &Server, path: &str, email: &str) -> String {
 }
 
 /// The token of a link: its fragment, which no server gets.
-#[must_use]
 pub fn token_of(link: &str) -> String {
     link.split_once('#').expect("a token").1.into()
 }
 
 /// Redeems a sign-in link.
-#[must_use]
 pub fn verify(client: &Client, token: &str) -> Answer {
     client.post(VERIFY, json!({ "token": token }).to_string())
 }
 
 /// Redeems a reset link with a new password.
-#[must_use]
 pub fn confirm(client: &Client, token: &str, password: &str) -> Answer {
     let body = json!({ "token": token, "password": password });
     client.post(CONFIRM, body.to_string())
 }
 
 /// Reads what an invitation invites to.
-#[must_use]
 pub fn preview(client: &Client, token: &str) -> Answer {
     let path = format!("{INVITATION}/preview");
     client.post(&path, json!({ "token": token }).to_string())
 }
 
 /// Accepts an invitation.
-#[must_use]
 pub fn accept(client: &Client, token: &str, name: &str, password: &str) -> Answer {
     let body = json!({ "token": token, "name": name, "password": password });
     client.post(INVITATION, body.to_string())
 }
 
 /// Submits a form as a browser does.
-#[must_use]
 pub fn submit(client: &Client, path: &str, fields: &[(&str, &str)]) -> Answer {
     let pairs = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value)));
     let body = pairs.collect::<Vec<_>>().join("&");
@@ -100,14 +92,12 @@ pub struct Invited {
 
 impl Invited {
     /// Invites a new address.
-    #[must_use]
     pub fn to(tenant: &Tenant<'_>, role: Role) -> Self {
         let unique = tenant::ctx().id(Purpose::Record, 7).simple();
         Self::at(tenant, role, &format!("invited.{unique}@account.example"))
     }
 
     /// Invites this address.
-    #[must_use]
     pub fn at(tenant: &Tenant<'_>, role: Role, email: &str) -> Self {
         let ctx = tenant::ctx();
         let user = NewUser {
@@ -128,7 +118,6 @@ impl Invited {
 }
 
 /// Makes another invitation for an account.
-#[must_use]
 pub fn invitation(server: &Server, user_id: UserId) -> String {
     let ctx = tenant::ctx();
     let token = LinkToken::mint(tenant::random());

@@ -42,14 +42,11 @@ impl Log {
         });
     }
 
-    /// All lines.
-    #[must_use]
     pub fn lines(&self) -> Vec<String> {
         self.hold().clone()
     }
 
     /// The log lines of one request. Waits until there is one.
-    #[must_use]
     pub fn of(&self, request_id: &str) -> Vec<Value> {
         let find = |line: &String| -> Option<Value> {
             let line: Value = serde_json::from_str(line).ok()?;
@@ -62,7 +59,6 @@ impl Log {
     }
 
     /// Waits a while for a matching line. True if there is one.
-    #[must_use]
     pub fn has(&self, wanted: impl Fn(&Value) -> bool) -> bool {
         let fits = |line: &String| serde_json::from_str(line).is_ok_and(|line| wanted(&line));
         let missing = |lines: &mut Vec<String>| !lines.iter().any(fits);

@@ -12,13 +12,11 @@ pub struct Mail {
     pub subject: String,
     /// The whole text.
     pub text: String,
-    /// The path of its file.
     pub file: String,
 }
 
 impl Mail {
     /// The first link in its text.
-    #[must_use]
     pub fn link(&self) -> &str {
         let mut words = self.text.split_whitespace();
         let link = words.find(|word| word.starts_with("http://") || word.starts_with("https://"));
@@ -48,10 +46,6 @@ impl Inbox {
     }
 
     /// The next message. Waits for it.
-    ///
-    /// # Panics
-    ///
-    /// If none comes.
     pub fn take(&mut self) -> Mail {
         let mail = self.take_within(TIME_OUT);
         mail.unwrap_or_else(|| panic!("no mail to {} after {}", self.to, self.seen))

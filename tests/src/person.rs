@@ -18,7 +18,6 @@ pub struct Person<'s> {
     /// The server that the account is on.
     pub server: &'s Server,
     pub id: UserId,
-    /// Its email address.
     pub email: String,
     pub session_id: SessionId,
     pub session: SessionToken,
@@ -26,25 +25,21 @@ pub struct Person<'s> {
 
 impl<'s> Person<'s> {
     /// A person of a practice who has just passed the second factor.
-    #[must_use]
     pub fn of(tenant: &Tenant<'s>, role: Role) -> Self {
         Self::in_practice(tenant.server, Some(tenant.id), role)
     }
 
     /// A person of the staff who has just passed the second factor.
-    #[must_use]
     pub fn staff(server: &'s Server) -> Self {
         Self::in_practice(server, None, Role::Staff)
     }
 
     /// An auditor of the staff trail who has just passed the second factor.
-    #[must_use]
     pub fn auditor(server: &'s Server) -> Self {
         Self::in_practice(server, None, Role::Auditor)
     }
 
     /// A person with an account that exists, and a new session. `verified_at` is when it passed the second factor, if ever.
-    #[must_use]
     pub fn signed_in(server: &'s Server, id: UserId, email: &str, verified_at: Option<Instant>) -> Self {
         let (session_id, session) = sign_in(server, id, verified_at);
         Self { server, id, email: email.into(), session_id, session }
@@ -72,20 +67,17 @@ impl<'s> Person<'s> {
     }
 
     /// Makes another session of the account. `verified_at` is when it passed the second factor, if ever.
-    #[must_use]
     pub fn session(&self, verified_at: Option<Instant>) -> (SessionId, SessionToken) {
         sign_in(self.server, self.id, verified_at)
     }
 
     /// A client with the session's cookie and its CSRF token.
-    #[must_use]
     pub fn client(&self) -> Client {
         page(self.server, &self.session)
     }
 }
 
 /// A client with this session's cookie and its CSRF token.
-#[must_use]
 pub fn page(server: &Server, session: &SessionToken) -> Client {
     let cookie = format!("__Host-session={}", session.expose());
     let client = server.client().with("Cookie", &cookie);

@@ -5,7 +5,6 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 /// The folder of the workspace.
-#[must_use]
 pub fn root() -> PathBuf {
     let called_in = std::env::current_dir().unwrap();
     let mut folders = called_in.ancestors();
@@ -14,20 +13,17 @@ pub fn root() -> PathBuf {
 }
 
 /// A folder for files of tests, below cargo's target folder.
-#[must_use]
 pub fn scratch() -> PathBuf {
     target().join("tmp/overturn-tests")
 }
 
 /// The CLI. It is built once in each test program.
-#[must_use]
 pub fn overturn() -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     Command::new(BUILT.get_or_init(|| build("overturn")))
 }
 
 /// The operator's program, with wrangler on its PATH. It is built once in each test program.
-#[must_use]
 pub fn operator() -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let program = BUILT.get_or_init(|| build("operator"));
@@ -35,7 +31,6 @@ pub fn operator() -> Command {
 }
 
 /// The native server. It is built once in each test program.
-#[must_use]
 pub fn native() -> Command {
     static BUILT: OnceLock<PathBuf> = OnceLock::new();
     let program = BUILT.get_or_init(|| build("overturn-server"));
@@ -68,7 +63,6 @@ fn target() -> PathBuf {
 }
 
 /// A command that finds the programs of the npm packages. Their telemetry is off.
-#[must_use]
 pub fn command(program: &str) -> Command {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let bin = root().join("node_modules/.bin");
@@ -84,7 +78,6 @@ pub fn command(program: &str) -> Command {
 }
 
 /// The Node that runs the npm packages.
-#[must_use]
 pub fn node() -> String {
     std::env::var("OVERTURN_NODE").unwrap_or_else(|_| "node".into())
 }

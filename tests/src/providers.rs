@@ -34,7 +34,6 @@ pub struct ProviderPerson {
 
 impl ProviderPerson {
     /// A person with a verified address. The provider says nothing of how the person signed in.
-    #[must_use]
     pub fn new(id: &str, email: &str) -> Self {
         Self {
             id: id.into(),
@@ -60,17 +59,11 @@ pub struct Providers {
 
 impl Providers {
     /// Starts them on free ports, with new keys and without people.
-    ///
-    /// # Panics
-    ///
-    /// If they do not start.
-    #[must_use]
     pub fn start() -> Self {
         Self::run(&["--tests"])
     }
 
     /// Starts them with a DNS resolver, as `cargo xtask dev --sso` does.
-    #[must_use]
     pub fn with_resolver() -> Self {
         Self::run(&["--tests", "--dns"])
     }
@@ -93,37 +86,31 @@ impl Providers {
     }
 
     /// The variables of a server that uses them. The id of the OpenID provider is `demo`.
-    #[must_use]
     pub fn vars(&self) -> Value {
         self.facts["vars"].clone()
     }
 
     /// The issuer of the OpenID provider.
-    #[must_use]
     pub fn issuer(&self) -> &str {
         self.text("/oidc/issuer")
     }
 
     /// The entity id of the SAML provider.
-    #[must_use]
     pub fn entity_id(&self) -> &str {
         self.text("/saml/entity_id")
     }
 
     /// The metadata of the SAML provider, in XML.
-    #[must_use]
     pub fn metadata(&self) -> &str {
         self.text("/saml/metadata")
     }
 
     /// Where records of the DNS resolver are published.
-    #[must_use]
     pub fn records(&self) -> &str {
         self.text("/dns/records")
     }
 
     /// The private key and the certificate of the SAML provider, in PEM, to sign documents in a test.
-    #[must_use]
     pub fn saml_key(&self) -> (&str, &str) {
         (self.text("/saml/key"), self.text("/saml/certificate"))
     }
@@ -156,20 +143,17 @@ impl Providers {
     }
 
     /// How often a path of the OpenID provider was asked, such as `/jwks`.
-    #[must_use]
     pub fn asked(&self, path: &str) -> u64 {
         self.tell("count", &Value::Null)[path].as_u64().unwrap_or(0)
     }
 
     /// Signs a person in at the OpenID provider, as a browser does from the address that the service redirected to.
     /// Returns the address that the provider then redirects to: the callback with its query.
-    #[must_use]
     pub fn sign_in_oidc(&self, address: &str, person: &str) -> String {
         Browser::default().sign_in_oidc(address, person)
     }
 
     /// Signs a person in at the SAML provider. Returns the form that the browser then posts to the service.
-    #[must_use]
     pub fn sign_in_saml(&self, address: &str, person: &str) -> SamlForm {
         Browser::default().sign_in_saml(address, person)
     }
@@ -190,7 +174,7 @@ impl Providers {
         );
         connection.write(request.as_bytes()).unwrap();
         let answer = connection.read(false).unwrap();
-        assert_eq!(answer.status, 200);
+        answer.expect(200);
         serde_json::from_slice(&answer.body).unwrap()
     }
 }

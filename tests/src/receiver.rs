@@ -42,18 +42,12 @@ pub struct Received {
 
 impl Received {
     /// The value of a header.
-    ///
-    /// # Panics
-    ///
-    /// If the header is missing.
-    #[must_use]
     pub fn header(&self, name: &str) -> &str {
         let found = self.headers.iter().find(|(known, _)| known == name);
         &found.unwrap_or_else(|| panic!("no {name}: {self:?}")).1
     }
 
     /// How many of the signatures match a secret.
-    #[must_use]
     pub fn signed_by(&self, secret: &str) -> usize {
         let key = BASE64.decode(secret.strip_prefix("whsec_").unwrap().as_bytes());
         let mut mac = Hmac::<Sha256>::new_from_slice(&key.unwrap()).unwrap();
@@ -84,7 +78,6 @@ pub struct Receiver {
 
 impl Receiver {
     /// A receiver that gives these answers, and then repeats the last one.
-    #[must_use]
     pub fn new(replies: impl Into<VecDeque<Reply>>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -99,23 +92,16 @@ impl Receiver {
         Self { port, shared }
     }
 
-    #[must_use]
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/hook", self.port)
     }
 
     /// The requests received so far.
-    #[must_use]
     pub fn received(&self) -> Vec<Received> {
         self.shared.received.lock().unwrap().clone()
     }
 
     /// Waits until this many requests have come, and returns them.
-    ///
-    /// # Panics
-    ///
-    /// If too few come in time.
-    #[must_use]
     pub fn wait(&self, count: usize) -> Vec<Received> {
         let received = self.shared.received.lock().unwrap();
         let fewer = |received: &mut Vec<Received>| received.len() < count;

@@ -43,7 +43,6 @@ impl Default for Resolver {
 
 impl Resolver {
     /// Starts a resolver that knows no name.
-    #[must_use]
     pub fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -59,7 +58,6 @@ impl Resolver {
     }
 
     /// Its address, for `DNS_RESOLVER`.
-    #[must_use]
     pub fn url(&self) -> String {
         format!("http://127.0.0.1:{}/dns-query", self.port)
     }
@@ -70,7 +68,6 @@ impl Resolver {
     }
 
     /// How often it was asked for a name, with the `Accept` header of each question.
-    #[must_use]
     pub fn asked(&self, name: &str) -> Vec<String> {
         let asked = self.shared.asked.lock().unwrap();
         let asked = asked.iter().filter(|(known, _)| known == name);

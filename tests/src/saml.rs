@@ -40,11 +40,6 @@ pub struct SamlResponse {
 
 impl SamlResponse {
     /// The form field `SAMLResponse`, with an assertion that is signed with a private key (PEM).
-    ///
-    /// # Panics
-    ///
-    /// If the key is not one.
-    #[must_use]
     pub fn signed(&self, (key, certificate): (&str, &str)) -> String {
         let (before, after) = self.assertion();
         let digest = BASE64.encode(&Sha256::digest(format!("{before}{after}")));

@@ -4,11 +4,10 @@ use crate::tenant::Tenant;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::request::open::Open;
-use overturn_store::keyring::Keyring;
+use overturn_service::store::keyring::Keyring;
 use serde_json::Value;
 
 /// The newest data key of a practice.
-#[must_use]
 pub fn data_key(tenant: &Tenant<'_>) -> Option<StoredDataKey> {
     let sql = "SELECT version, id, key_version, wrapped FROM practice_keys
                WHERE practice_id = ?1 ORDER BY version DESC LIMIT 1";
@@ -17,7 +16,6 @@ pub fn data_key(tenant: &Tenant<'_>) -> Option<StoredDataKey> {
     Some(serde_json::from_value(Value::from(row.to_vec())).unwrap())
 }
 
-#[must_use]
 pub fn opened(tenant: &Tenant<'_>, keys: &Keyring, place: SealedPlace, row: &Value) -> Vec<u8> {
     let version = KeyVersion(row["key_version"].as_i64().unwrap());
     let keys = keys.of_practice(tenant.id, data_key(tenant).as_ref());
@@ -27,7 +25,6 @@ pub fn opened(tenant: &Tenant<'_>, keys: &Keyring, place: SealedPlace, row: &Val
 
 impl Tenant<'_> {
     /// The place of the sealed value in a claim's row.
-    #[must_use]
     pub fn claim_place(&self, row: &Value) -> SealedPlace {
         SealedPlace::Claim { practice: self.id, id: ClaimId(row["id"].as_str().unwrap().parse().unwrap()) }
     }

@@ -41,36 +41,28 @@ pub struct Server {
 
 impl Server {
     /// The server without limits that the tests of a program share. It ends with the program.
-    #[must_use]
     pub fn shared() -> &'static Self {
         static SHARED: OnceLock<Server> = OnceLock::new();
         SHARED.get_or_init(|| Self::lasting(&json!({ "LIMITS": "unlimited" })))
     }
 
     /// A server that ends with the program. Its state is then removed.
-    #[must_use]
     pub fn lasting(vars: &Value) -> Self {
         Self::run(State::fresh(), vars, true)
     }
 
     /// Starts a server on a state. `vars` override those of wrangler.toml.
-    #[must_use]
     pub fn start(state: State, vars: &Value) -> Self {
         Self::run(state, vars, false)
     }
 
     /// Starts a server whose settings may be wrong. The native program then refuses to start, and the error is its output.
-    ///
-    /// # Errors
-    ///
-    /// All lines that it has printed.
     pub fn attempt(state: State, vars: &Value) -> Result<Self, Vec<String>> {
         Self::launch(state, vars, false)
     }
 
     /// Starts the native program as installations run it: several threads answer, a commit waits for the disk, and there is
     /// no entrance for tests.
-    #[must_use]
     pub fn installed(state: State, vars: &Value) -> Self {
         let program = native(&state, &all(vars));
         or_panic(Self::spawn(&program, state, false))
@@ -122,14 +114,12 @@ impl Server {
     }
 
     /// Stops the server and returns its state.
-    #[must_use]
     pub fn stop(mut self) -> State {
         self.end();
         self.state.take().unwrap()
     }
 
     /// Kills the server in the middle of everything, as a crash would, and returns its state.
-    #[must_use]
     pub fn kill(mut self) -> State {
         // The program is below a shell. workerd is below Node, in a process group of its own.
         let node = children(self.process.id());
@@ -143,35 +133,27 @@ impl Server {
     }
 
     /// A client without credentials.
-    #[must_use]
     pub fn client(&self) -> Client {
         Client::new(self.port)
     }
 
-    #[must_use]
     pub fn database(&self) -> Database {
         Database::new(self.port)
     }
 
-    /// What it logs.
-    #[must_use]
     pub fn log(&self) -> &Arc<Log> {
         &self.log
     }
 
-    #[must_use]
     pub fn mails_to(&self, address: &str) -> Inbox {
         Inbox::new(&self.log, address)
     }
 
-    /// Its port on 127.0.0.1.
-    #[must_use]
     pub fn port(&self) -> u16 {
         self.port
     }
 
     /// Its state folder.
-    #[must_use]
     pub fn state(&self) -> &State {
         self.state.as_ref().unwrap()
     }

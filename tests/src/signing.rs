@@ -6,7 +6,7 @@ use crate::link::submit;
 use crate::person::Person;
 use crate::sealed;
 use crate::server::Server;
-use crate::tenant::{Tenant, Terms, keyring};
+use crate::tenant::{Tenant, keyring};
 use overturn_core::base::id::{ClaimId, SignatureId};
 use overturn_core::base::sealed::SealedPlace;
 use serde_json::{Value, json};
@@ -24,20 +24,17 @@ pub const NUMBER: &str = "S-1";
 #[derive(Debug)]
 pub struct Case<'s> {
     pub tenant: Tenant<'s>,
-    /// The staff member.
     pub staff: Person<'s>,
     pub id: String,
 }
 
 impl<'s> Case<'s> {
     /// A claim without a decision about a signature.
-    #[must_use]
-    pub fn undecided(server: &'s Server) -> Self {
-        Self::of(Tenant::on(server, Terms::default()), &item(NUMBER))
+    pub fn undecided() -> Case<'static> {
+        Case::of(Tenant::shared(), &item(NUMBER))
     }
 
     /// A claim of an existing practice.
-    #[must_use]
     pub fn of(tenant: Tenant<'s>, claim: &Value) -> Self {
         assert_eq!(tenant.send(claim).created(), [true]);
         let id = tenant.row(NUMBER)["id"].as_str().unwrap().to_owned();
@@ -46,23 +43,25 @@ impl<'s> Case<'s> {
     }
 
     /// A claim that needs a signature, and the token of its link.
-    #[must_use]
-    pub fn needed(server: &'s Server) -> (Self, String) {
-        let case = Self::undecided(server);
-        assert_eq!(case.decide("needed").status, 200);
+    pub fn needed() -> (Case<'static>, String) {
+        Case::needed_on(Server::shared())
+    }
+
+    /// The same on this server.
+    pub fn needed_on(server: &'s Server) -> (Self, String) {
+        let case = Self::of(Tenant::new(server), &item(NUMBER));
+        case.decide("needed").expect(200);
         let token = case.token();
         (case, token)
     }
 
     /// A staff path below the claim.
-    #[must_use]
     pub fn path(&self, below: &str) -> String {
         let (practice, claim) = (self.tenant.id, &self.id);
         format!("/api/v1/staff/practices/{practice}/claims/{claim}{below}")
     }
 
     /// A staff client with the claim's current ETag.
-    #[must_use]
     pub fn work(&self) -> Client {
         let version = &self.tenant.row(NUMBER)["version"];
         let client = self.staff.client();
@@ -70,35 +69,27 @@ impl<'s> Case<'s> {
     }
 
     /// The staff decides whether a signature is needed.
-    #[must_use]
     pub fn decide(&self, status: &str) -> Answer {
         let body = json!({ "status": status }).to_string();
         self.work().post(&self.path("/signing"), body)
     }
 
-    /// The link that the practice reads.
-    #[must_use]
     pub fn link(&self) -> Option<String> {
         let told = self.tenant.client().status(NUMBER);
         let link = &told.json["claim"]["signing"]["link"];
         link.as_str().map(Into::into)
     }
 
-    /// The token of that link.
-    #[must_use]
     pub fn token(&self) -> String {
         token_of(&self.link().expect("a link"))
     }
 
     /// The links of the claim, oldest first.
-    #[must_use]
     pub fn links(&self) -> Vec<Value> {
         let sql = "SELECT * FROM signing_links WHERE practice_id = ?1 ORDER BY id";
         self.tenant.rows(sql, &[])
     }
 
-    /// The opened signatures.
-    #[must_use]
     pub fn signatures(&self) -> Vec<Value> {
         let sql = "SELECT * FROM signatures WHERE practice_id = ?1 ORDER BY id";
         let rows = self.tenant.rows(sql, &[]);
@@ -117,43 +108,31 @@ impl<'s> Case<'s> {
 }
 
 /// A client with nothing but a link.
-#[must_use]
 pub fn patient(server: &Server) -> Client {
     server.client().with("User-Agent", "A phone")
 }
 
 /// The token of a signing link: it is in the query, because the page works without script.
-///
-/// # Panics
-///
-/// If the link has none.
-#[must_use]
 pub fn token_of(link: &str) -> String {
     link.split_once("?token=").expect("a token").1.into()
 }
 
-/// Opens the page of a link.
-#[must_use]
 pub fn open(client: &Client, token: &str) -> Answer {
     client.get(&format!("{SIGN}?token={token}"))
 }
 
-/// Sends a date of birth.
-#[must_use]
 pub fn born(client: &Client, token: &str, date: [(&str, &str); 3]) -> Answer {
     submit(client, SIGN, &[&[("token", token)], &date[..]].concat())
 }
 
 /// Sends the correct date of birth, and returns the proof from the answer.
-#[must_use]
 pub fn proof(client: &Client, token: &str) -> String {
     let shown = born(client, token, BORN);
-    assert_eq!(shown.status, 200, "{}", shown.text());
+    shown.expect(200);
     hidden(&shown, "proof")
 }
 
 /// Signs with these fields, the token, the proof and the consent: as the patient, unless they say otherwise.
-#[must_use]
 pub fn sign(client: &Client, token: &str, proof: &str, fields: &[(&str, &str)]) -> Answer {
     let all = [("token", token), ("proof", proof), ("consent", "yes")];
     let is_said = fields.iter().any(|(name, _)| *name == "relation");
@@ -162,7 +141,6 @@ pub fn sign(client: &Client, token: &str, proof: &str, fields: &[(&str, &str)]) 
 }
 
 /// The value of a hidden field of a page.
-#[must_use]
 pub fn hidden(page: &Answer, name: &str) -> String {
     let text = page.text();
     let before = format!("name=\"{name}\" value=\"");

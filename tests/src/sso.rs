@@ -30,7 +30,6 @@ pub const MIRROR: &str = "mirror";
 /// The context of a sign-in with two factors.
 pub const MFA: &str = "mfa";
 
-/// The path of a person's identities.
 pub const IDENTITIES: &str = "/api/v1/auth/identities";
 
 /// The world, with unchanged answers.
@@ -80,14 +79,12 @@ impl World {
     }
 
     /// A client whose requests name the server's own address, which a SAML provider asks for metadata.
-    #[must_use]
     pub fn client(&self) -> Client {
         let host = format!("127.0.0.1:{}", self.server.port());
         self.server.client().with("Host", &host)
     }
 
     /// Adds a person at the providers.
-    #[must_use]
     pub fn person(&self, email: &str) -> ProviderPerson {
         let person = ProviderPerson::new(&unique(), email);
         self.providers.add(std::slice::from_ref(&person));
@@ -95,7 +92,6 @@ impl World {
     }
 
     /// A person who signed in at the provider with two factors.
-    #[must_use]
     pub fn strong_person(&self, email: &str) -> ProviderPerson {
         let mut person = ProviderPerson::new(&unique(), email);
         person.methods = vec!["pwd".into(), MFA.into()];
@@ -105,10 +101,9 @@ impl World {
     }
 
     /// Begins a sign-in: the cookie, and the address that the browser is led to.
-    #[must_use]
     pub fn begin(&self, client: &Client, path: &str) -> (String, String) {
         let begun = client.get(path);
-        assert_eq!(begun.status, 303, "{}", begun.text());
+        begun.expect(303);
         assert_eq!(begun.header("referrer-policy"), Some("no-referrer"));
         let set = begun.header("set-cookie").unwrap();
         for attribute in ["HttpOnly", "Secure", "Path=/", "Max-Age=300"] {
@@ -119,14 +114,12 @@ impl World {
     }
 
     /// Begins a sign-in at the OpenID provider, and signs the person in there. Returns the cookie and the callback.
-    #[must_use]
     pub fn at_oidc(&self, client: &Client, person: &ProviderPerson) -> (String, String) {
         let (cookie, address) = self.begin(client, "/api/v1/auth/oauth/demo");
         (cookie, self.back(&address, person))
     }
 
     /// Signs the person in at the OpenID provider. Returns the path of the callback.
-    #[must_use]
     pub fn back(&self, address: &str, person: &ProviderPerson) -> String {
         let back = self.providers.sign_in_oidc(address, &person.id);
         let path = back.find("/api/").unwrap();
@@ -134,7 +127,6 @@ impl World {
     }
 
     /// A whole sign-in by the OpenID provider.
-    #[must_use]
     pub fn sign_in(&self, person: &ProviderPerson) -> Answer {
         let client = self.client();
         let (cookie, callback) = self.at_oidc(&client, person);
@@ -142,7 +134,6 @@ impl World {
     }
 
     /// Connects the identity that waits after this answer to an account, as its person does in the console.
-    #[must_use]
     pub fn connect(&self, waiting: &Answer, account: &Person<'_>) -> Answer {
         let identity = cookie(waiting, "__Host-identity").expect("an identity waits");
         let token = overturn_service::people::csrf::token(&account.session);
@@ -156,7 +147,6 @@ impl World {
     }
 
     /// A practice with a domain of its own, which it has verified, and its trust in the OpenID provider.
-    #[must_use]
     pub fn practice(&self) -> Practice<'_> {
         let practice =
             Practice { tenant: Tenant::new(&self.server), domain: format!("{}.example", unique()), world: self };
@@ -202,13 +192,11 @@ pub struct Practice<'w> {
 
 impl Practice<'_> {
     /// An address of the practice's domain.
-    #[must_use]
     pub fn address(&self) -> String {
         format!("{}@{}", unique(), self.domain)
     }
 
     /// Gives an account an address of the practice's domain.
-    #[must_use]
     pub fn moved(&self, account: &Person<'_>) -> String {
         let email = self.address();
         let change = "UPDATE users SET email = ?2, email_key = ?2 WHERE id = ?1";
@@ -217,7 +205,6 @@ impl Practice<'_> {
     }
 
     /// The SAML provider as a provider of this practice.
-    #[must_use]
     pub fn saml(&self, idp_initiated: bool) -> SsoProviderId {
         let providers = &self.world.providers;
         self.provider(None, Some((providers.entity_id(), providers.metadata())), idp_initiated)
@@ -239,7 +226,6 @@ impl Practice<'_> {
         id
     }
 
-    /// Requires single sign-on.
     pub fn require(&self) {
         let require = "UPDATE practices SET sso_required = 1 WHERE id = ?1";
         self.world.server.database().change(require, &[&self.tenant.id.to_string()]);
@@ -247,48 +233,41 @@ impl Practice<'_> {
 }
 
 /// A client with the cookies that a browser has after this answer.
-#[must_use]
 pub fn browser(client: &Client, answer: &Answer) -> Client {
     crate::account::page_of(client, answer)
 }
 
 /// The address in the console that an answer leads to. No referrer names the address it comes from.
-#[must_use]
 pub fn led(answer: &Answer) -> &str {
-    assert_eq!(answer.status, 303, "{}", answer.text());
+    answer.expect(303);
     assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
     assert_eq!(answer.text(), "");
     answer.header("location").unwrap()
 }
 
 /// True if the answer signs in, and leads to the console's first page.
-#[must_use]
 pub fn is_signed_in(answer: &Answer) -> bool {
     led(answer) == "/" && cookie(answer, "__Host-session").is_some()
 }
 
 /// True if the answer leads to the page that connects an identity. It signs nobody in.
-#[must_use]
 pub fn waits(answer: &Answer) -> bool {
     assert_eq!(cookie(answer, "__Host-session"), None);
     led(answer) == "/sign-in/connect" && cookie(answer, "__Host-identity").is_some()
 }
 
 /// The continuation token in the address that an answer leads to.
-#[must_use]
 pub fn continuation(answer: &Answer) -> String {
     let token = led(answer).strip_prefix("/sign-in#continue=");
     token.expect("a continuation token").to_owned()
 }
 
 /// Sends the code of an account's authenticator app, as the console does.
-#[must_use]
 pub fn code(client: &Client, asked: &Answer, account: &Account<'_>) -> Answer {
     show(client, &continuation(asked), &account.code(0))
 }
 
 /// The practice of an account by its address, with its role.
-#[must_use]
 pub fn member(world: &World, email: &str) -> Option<(PracticeId, String)> {
     let rows = world
         .server
@@ -300,7 +279,6 @@ pub fn member(world: &World, email: &str) -> Option<(PracticeId, String)> {
 }
 
 /// A text that no other test uses.
-#[must_use]
 pub fn unique() -> String {
     let id = tenant::ctx().id(Purpose::Record, 5);
     // The end is random, the beginning is the time.

@@ -6,97 +6,79 @@ use crate::person::Person;
 use crate::tenant::Tenant;
 use serde_json::{Value, json};
 
-/// The staff's queue.
 pub const QUEUE: &str = "/api/v1/staff/claims";
 
 /// A staff member who works on a practice's claims.
 #[derive(Debug)]
 pub struct Worker<'s> {
     pub tenant: &'s Tenant<'s>,
-    /// The staff member.
     pub person: Person<'s>,
-    /// The staff member's client.
     pub client: Client,
 }
 
 impl<'s> Worker<'s> {
-    /// A new staff member.
-    #[must_use]
     pub fn on(tenant: &'s Tenant<'s>) -> Self {
         let person = Person::staff(tenant.server);
         let client = person.client();
         Self { tenant, person, client }
     }
 
-    /// The path of a claim of the practice.
-    #[must_use]
     pub fn at(&self, claim: &str) -> String {
         format!("/api/v1/staff/practices/{}/claims/{claim}", self.tenant.id)
     }
 
-    /// Reads a claim.
-    #[must_use]
     pub fn see(&self, claim: &str) -> Answer {
         let seen = self.client.get(&self.at(claim));
-        assert_eq!(seen.status, 200, "{}", seen.text());
+        seen.expect(200);
         seen
     }
 
     /// Writes to a claim with its current ETag.
-    #[must_use]
     pub fn act(&self, claim: &str, what: &str, body: &Value) -> Answer {
         let tag = self.see(claim).header("etag").unwrap().to_owned();
         self.act_on(claim, &tag, what, body)
     }
 
     /// Writes to a claim with this ETag.
-    #[must_use]
     pub fn act_on(&self, claim: &str, tag: &str, what: &str, body: &Value) -> Answer {
         let target = format!("{}/{what}", self.at(claim));
         let client = self.client.with("If-Match", tag);
         client.post(&target, body.to_string())
     }
 
-    /// Takes a claim, which also starts the review of a received claim.
-    #[must_use]
     pub fn take(&self, claim: &str) -> Answer {
         let taken = self.act(claim, "take", &json!({}));
-        assert_eq!(taken.status, 200, "{}", taken.text());
+        taken.expect(200);
         taken
     }
 
     /// Moves a claim to a status that needs no other field.
-    #[must_use]
     pub fn step(&self, claim: &str, status: &str) -> Answer {
         self.act(claim, "moves", &json!({ "status": status }))
     }
 
     /// Sends claims with these numbers and reviews them.
-    #[must_use]
     pub fn reviewed(&self, numbers: &[&str]) -> Vec<String> {
         self.review(&numbered(numbers))
     }
 
     /// Sends the claims of a batch and reviews them.
-    #[must_use]
     pub fn review(&self, batch: &Value) -> Vec<String> {
         let sent = self.tenant.send(batch);
         let ids: Vec<String> = (0..sent.claims.len()).map(|n| sent.id(n).into()).collect();
         for id in &ids {
-            let _taken = self.take(id);
+            self.take(id);
         }
         ids
     }
 
     /// The path of something of the practice, such as `reports`.
-    #[must_use]
     pub fn of_practice(&self, what: &str) -> String {
         format!("/api/v1/staff/practices/{}/{what}", self.tenant.id)
     }
 
     /// Claims with their current versions, as a report or a case names them.
-    #[must_use]
-    pub fn gathered(&self, claims: &[String]) -> Value {
+    pub fn with_versions(&self, claims: &[String]) -> Value {
         let sql = "SELECT id, version FROM claims WHERE practice_id = ?1";
         let rows = self.tenant.rows(sql, &[]);
         let version = |id: &String| rows.iter().find(|row| row["id"] == **id).map(|row| &row["version"]);
@@ -105,45 +87,37 @@ impl<'s> Worker<'s> {
         claims.collect()
     }
 
-    /// Delivers a report.
-    #[must_use]
     pub fn report(&self, claims: &[String]) -> Answer {
-        let body = json!({ "claims": self.gathered(claims) }).to_string();
+        let body = json!({ "claims": self.with_versions(claims) }).to_string();
         self.client.post(&self.of_practice("reports"), body)
     }
 
     /// Opens a case. `due_on` is the deadline of its first level.
-    #[must_use]
     pub fn open(&self, claims: &[String], due_on: Option<&str>) -> Answer {
-        let claims = self.gathered(claims);
+        let claims = self.with_versions(claims);
         let body = json!({ "claims": claims, "kind": "internal_appeal", "due_on": due_on });
         self.client.post(&self.of_practice("cases"), body.to_string())
     }
 
-    /// Reads a case.
-    #[must_use]
     pub fn case(&self, id: &str) -> Answer {
         let seen = self.client.get(&self.of_practice(&format!("cases/{id}")));
-        assert_eq!(seen.status, 200, "{}", seen.text());
+        seen.expect(200);
         seen
     }
 
     /// Begins the next level of a case, with the case's current ETag.
-    #[must_use]
     pub fn begin_level(&self, case: &str, body: &Value) -> Answer {
         self.on_case(case).post(&self.of_practice(&format!("cases/{case}/levels")), body.to_string())
     }
 
     /// Edits a level of a case, with the case's current ETag.
-    #[must_use]
     pub fn edit_level(&self, case: &str, level: i64, body: &Value) -> Answer {
         let target = self.of_practice(&format!("cases/{case}/levels/{level}"));
         let body = body.to_string();
-        self.on_case(case).request("PATCH", &target, Some(body.as_bytes()))
+        self.on_case(case).patch(&target, &body)
     }
 
     /// A client with the current ETag of a case.
-    #[must_use]
     pub fn on_case(&self, case: &str) -> Client {
         let seen = self.case(case);
         self.client.with("If-Match", seen.header("etag").unwrap())
@@ -151,7 +125,6 @@ impl<'s> Worker<'s> {
 }
 
 /// Every staff write to a claim and a case of a practice: the method, the path below the practice, and a valid body.
-#[must_use]
 pub fn writes(claim: &str, case: &str) -> Vec<(&'static str, String, Value)> {
     let first = json!([{ "id": claim, "version": 2 }]);
     let claim = format!("claims/{claim}");

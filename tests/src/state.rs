@@ -20,14 +20,11 @@ pub struct State {
 }
 
 impl State {
-    /// A fresh state.
-    #[must_use]
     pub fn fresh() -> Self {
         Self::copy_of(&template())
     }
 
     /// A copy of this state, which no server may be using.
-    #[must_use]
     pub fn copy(&self) -> Self {
         Self::copy_of(&self.folder)
     }
@@ -40,14 +37,11 @@ impl State {
         Self { folder }
     }
 
-    /// Its path.
-    #[must_use]
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
     /// The path of the SQLite database. Open it for writing only while no server uses it.
-    #[must_use]
     pub fn database(&self) -> PathBuf {
         if host::is_native() {
             return self.folder.join(DATABASE);
@@ -63,7 +57,6 @@ impl State {
     }
 
     /// True for a file of the database, with what is beside it.
-    #[must_use]
     pub fn is_of_database(&self, file: &Path) -> bool {
         if host::is_native() {
             let name = file.file_name().unwrap().to_string_lossy();
@@ -73,8 +66,6 @@ impl State {
         part.components().any(|name| name.as_os_str() == "d1")
     }
 
-    /// Every file of it.
-    #[must_use]
     pub fn files(&self) -> Vec<PathBuf> {
         let mut files = Vec::new();
         let mut folders = vec![self.folder.clone()];

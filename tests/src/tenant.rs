@@ -3,33 +3,30 @@
 use crate::answer::Sent;
 use crate::client::Client;
 use crate::database::{Database, lowered};
+use crate::person::Person;
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
+use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::{ApiKey, Realm};
 use overturn_core::plan::{Plan, Write};
-use overturn_store::keyring::Keyring;
-use overturn_store::lower::lower;
-use overturn_store::sealer::Sealer;
-use serde_json::Value;
+use overturn_service::store::keyring::Keyring;
+use overturn_service::store::lower::lower;
+use overturn_service::store::sealer::Sealer;
+use serde_json::{Value, json};
 use std::time::SystemTime;
 
 /// The version of the agreement that practices are asked to sign.
 pub const AGREEMENT_VERSION: &str = "2026-11-21";
-/// How long a key lives.
 const YEAR_MS: i64 = 365 * 86_400_000;
 
-/// The settings of a new practice.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
-    /// True if it is active.
     pub active: bool,
-    /// True if it has signed the agreement.
     pub signed: bool,
-    /// True if its appeal button is on.
     pub appeal_button: bool,
 }
 
@@ -39,7 +36,6 @@ impl Default for Terms {
     }
 }
 
-/// A practice on a server.
 #[derive(Debug)]
 pub struct Tenant<'s> {
     pub server: &'s Server,
@@ -48,36 +44,32 @@ pub struct Tenant<'s> {
     pub key: Key,
 }
 
-/// Row counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Counts {
     pub claims: i64,
     pub submissions: i64,
-    /// Claim events.
     pub events: i64,
-    /// Audit rows.
     pub audit: i64,
 }
 
-/// An API key.
 #[derive(Clone, Debug)]
 pub struct Key {
-    /// The text of the key.
     pub text: String,
     pub id: String,
-    /// The stored hash of the key.
     pub hash: String,
 }
 
 impl<'s> Tenant<'s> {
     /// An active practice with a signed agreement.
-    #[must_use]
     pub fn new(server: &'s Server) -> Self {
         Self::on(server, Terms::default())
     }
 
-    /// A practice with these settings.
-    #[must_use]
+    /// The same, on the server that tests share.
+    pub fn shared() -> Tenant<'static> {
+        Tenant::new(Server::shared())
+    }
+
     pub fn on(server: &'s Server, terms: Terms) -> Self {
         let ctx = ctx();
         let id = PracticeId(ctx.id(Purpose::Record, 0));
@@ -101,38 +93,29 @@ impl<'s> Tenant<'s> {
         Self { server, id, key }
     }
 
-    /// Makes another key.
-    #[must_use]
     pub fn key(&self, scopes: &[Scope], realm: Realm) -> Key {
         mint(self.server, self.id, scopes, realm)
     }
 
-    /// A client with the key that has all scopes.
-    #[must_use]
     pub fn client(&self) -> Client {
         self.client_of(&self.key)
     }
 
-    #[must_use]
     pub fn client_of(&self, key: &Key) -> Client {
         let bearer = format!("Bearer {}", key.text);
         self.server.client().with("Authorization", &bearer)
     }
 
     /// The number that a query `SELECT … AS n` returns. The practice is `?1`.
-    #[must_use]
     pub fn number(&self, sql: &str) -> i64 {
         let id = self.id.to_string();
         self.server.database().number(sql, &[&id])
     }
 
-    /// Sends a valid body.
-    #[must_use]
     pub fn send(&self, body: &Value) -> Sent {
         Sent::read(body, &self.client().send(body))
     }
 
-    #[must_use]
     pub fn row(&self, claim_number: &str) -> Value {
         let mut rows = self.rows("SELECT * FROM claims WHERE practice_id = ?1 AND claim_number = ?2", &[claim_number]);
         assert_eq!(rows.len(), 1, "{claim_number}");
@@ -140,7 +123,6 @@ impl<'s> Tenant<'s> {
     }
 
     /// The rows of a query. The practice is `?1`, and the parameters follow.
-    #[must_use]
     pub fn rows(&self, sql: &str, params: &[&str]) -> Vec<Value> {
         let id = self.id.to_string();
         let params = [&[&*id], params].concat();
@@ -153,20 +135,17 @@ impl<'s> Tenant<'s> {
     }
 
     /// Opens the sealed value of a claim's row.
-    #[must_use]
     pub fn opened(&self, row: &Value) -> Value {
         self.opened_by(&keyring(), row)
     }
 
     /// The same, with the keys of another secret.
-    #[must_use]
     pub fn opened_by(&self, keys: &Keyring, row: &Value) -> Value {
         let place = self.claim_place(row);
         serde_json::from_slice(&sealed::opened(self, keys, place, row)).unwrap()
     }
 
     /// The audit rows with this action, oldest first.
-    #[must_use]
     pub fn audit(&self, action: &str) -> Vec<Value> {
         let sql = "SELECT actor, record, request_id, json(detail) AS detail FROM audit
                    WHERE practice_id = ?1 AND action = ?2 ORDER BY id";
@@ -174,13 +153,11 @@ impl<'s> Tenant<'s> {
     }
 
     /// Counts the practice's rows in the tables that a send writes to. Rows about mismatched resends are not counted.
-    #[must_use]
     pub fn counts(&self) -> Counts {
-        let count = |table: &str| self.number(&format!("SELECT count(*) AS n FROM {table} WHERE practice_id = ?1"));
         Counts {
-            claims: count("claims"),
-            submissions: count("submissions"),
-            events: count("claim_history"),
+            claims: self.count("claims"),
+            submissions: self.count("submissions"),
+            events: self.count("claim_history"),
             // Without the row about the data key, which the first send makes.
             audit: self.number(
                 "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action NOT IN ('claims.mismatched', 'data_key.created')",
@@ -188,10 +165,40 @@ impl<'s> Tenant<'s> {
         }
     }
 
-    /// How many claims the practice has.
-    #[must_use]
+    /// How many rows the practice has in a table.
+    pub fn count(&self, table: &str) -> i64 {
+        self.number(&format!("SELECT count(*) AS n FROM {table} WHERE practice_id = ?1"))
+    }
+
+    pub fn owner(&self) -> Client {
+        Person::of(self, Role::Owner).client()
+    }
+
+    pub fn admin(&self) -> Client {
+        Person::of(self, Role::Admin).client()
+    }
+
+    pub fn member(&self) -> Client {
+        Person::of(self, Role::Member).client()
+    }
+
+    /// An integration with an API token that a person makes.
+    pub fn integration(&self, person: &Client, scopes: &[&str]) -> Client {
+        let body = json!({ "name": "Reader", "scopes": scopes, "expires_in_days": 1 });
+        let made = person.post("/api/v1/settings/api_tokens", body.to_string());
+        made.expect(201);
+        let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
+        self.server.client().with("Authorization", &bearer)
+    }
+
+    /// The bodies of the webhook messages of the practice.
+    pub fn messages(&self) -> Vec<Value> {
+        let rows = self.rows("SELECT body FROM deliveries WHERE practice_id = ?1 ORDER BY id", &[]);
+        rows.iter().map(|row| serde_json::from_str(row["body"].as_str().unwrap()).unwrap()).collect()
+    }
+
     pub fn claims(&self) -> i64 {
-        self.number("SELECT count(*) AS n FROM claims WHERE practice_id = ?1")
+        self.count("claims")
     }
 
     /// Checks that the practice's rows are consistent.
@@ -267,8 +274,6 @@ pub const CONSISTENT: [(&str, &str); 10] = [
     ),
 ];
 
-/// Makes a key.
-#[must_use]
 pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: Realm) -> Key {
     let ctx = ctx();
     let key = ApiKey::mint(realm, random());
@@ -283,7 +288,7 @@ pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: R
 }
 
 /// Runs writes as the operator does.
-pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
+pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write>) {
     let plan = Plan::of_operator(ctx, writes);
     let (keys, mut nonce) = (keyring(), random);
     let mut sealer = Sealer::new(&keys, &[], &mut nonce);
@@ -293,26 +298,20 @@ pub fn carry_out(database: &Database, ctx: &Ctx, writes: Vec<Write<'_>>) {
 }
 
 /// The sealing keys of the test servers.
-#[must_use]
 pub fn keyring() -> Keyring {
     Keyring::parse(SEALING_KEYS).ok().unwrap()
 }
 
 /// The current time and fresh ids.
-#[must_use]
 pub fn ctx() -> Ctx {
     Ctx::new(now(), random())
 }
 
-/// The current time.
-#[must_use]
 pub fn now() -> Instant {
     let now = SystemTime::UNIX_EPOCH.elapsed().unwrap();
     Instant(now.as_millis().try_into().unwrap())
 }
 
-/// Random bytes.
-#[must_use]
 pub fn random<const N: usize>() -> [u8; N] {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).unwrap();

@@ -9,7 +9,6 @@ const TIME_OUT: Duration = Duration::from_secs(60);
 /// An answer as received.
 #[derive(Clone, Debug, Default)]
 pub struct Raw {
-    /// The status code.
     pub status: u16,
     /// The headers in the order received, their names in lower case.
     pub headers: Vec<(String, String)>,
@@ -18,8 +17,13 @@ pub struct Raw {
 }
 
 impl Raw {
+    /// Fails with the body if the status is another one.
+    #[track_caller]
+    pub fn expect(&self, status: u16) {
+        assert_eq!(self.status, status, "{}", String::from_utf8_lossy(&self.body));
+    }
+
     /// The value of a header that may occur once.
-    #[must_use]
     pub fn header(&self, name: &str) -> Option<&str> {
         let mut values = self.headers.iter().filter(|(known, _)| known == name);
         let value = values.next().map(|(_, value)| &**value);
@@ -28,18 +32,12 @@ impl Raw {
     }
 }
 
-/// A connection to a server.
 #[derive(Debug)]
 pub struct Connection {
     stream: BufReader<TcpStream>,
 }
 
 impl Connection {
-    /// Connects.
-    ///
-    /// # Errors
-    ///
-    /// The error of the socket.
     pub fn open(port: u16) -> io::Result<Self> {
         let stream = TcpStream::connect((Ipv4Addr::LOCALHOST, port))?;
         stream.set_nodelay(true)?;
@@ -49,37 +47,20 @@ impl Connection {
     }
 
     /// A second handle on the same connection, to write from another thread.
-    ///
-    /// # Errors
-    ///
-    /// The error of the socket.
     pub fn writer(&self) -> io::Result<TcpStream> {
         self.stream.get_ref().try_clone()
     }
 
-    /// Sends bytes.
-    ///
-    /// # Errors
-    ///
-    /// The error of the socket.
     pub fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         self.stream.get_mut().write_all(bytes)
     }
 
     /// Ends the sending side of the connection.
-    ///
-    /// # Errors
-    ///
-    /// The error of the socket.
     pub fn close_write(&self) -> io::Result<()> {
         self.stream.get_ref().shutdown(Shutdown::Write)
     }
 
     /// Reads one answer; `bodiless` is for the answer to a `HEAD`.
-    ///
-    /// # Errors
-    ///
-    /// The error of the socket, or an invalid answer.
     pub fn read(&mut self, bodiless: bool) -> io::Result<Raw> {
         let line = self.line()?;
         let status = line.strip_prefix("HTTP/1.1 ").and_then(|rest| rest.get(..3));
@@ -100,7 +81,6 @@ impl Connection {
     }
 
     /// Reads what comes until the other side ends the connection, in any way.
-    #[must_use]
     pub fn rest(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         // An error is an end as well. The bytes before it are kept.

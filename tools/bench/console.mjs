@@ -5,7 +5,7 @@
 //   OVERTURN_CONSOLE, OVERTURN_BROWSER    as for the tests of the console
 //
 // A page opens in a browser context of its own, so that its cache is cold. The table has the median and the range of the
-// rounds. The local runtime does not compress what it sends. The platform does, so its figures are lower.
+// rounds.
 
 import { cpus, loadavg } from "node:os";
 import { launch, origin, signIn } from "../../tests/browser/console/harness.mjs";

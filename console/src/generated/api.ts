@@ -770,6 +770,29 @@ export interface Schemas {
                 answer: Schemas["Colleagues"];
             };
         };
+        "/api/v1/staff/filters": {
+            get: {
+                answer: Schemas["QueueFilters"];
+            };
+            post: {
+                body: Schemas["NewQueueFilter"];
+                answer: Schemas["QueueFilter"];
+            };
+        };
+        "/api/v1/staff/filters/{id}": {
+            delete: {
+                path: {
+                    id: string;
+                };
+            };
+            patch: {
+                path: {
+                    id: string;
+                };
+                body: Schemas["QueueFilterEdit"];
+                answer: Schemas["QueueFilter"];
+            };
+        };
         "/api/v1/staff/patients/search": {
             post: {
                 body: Schemas["PatientSearch"];
@@ -1914,6 +1937,10 @@ export interface Schemas {
         name: Schemas["PasskeyName"];
     };
     NewPassword: string;
+    NewQueueFilter: {
+        name: string;
+        query: string;
+    };
     NewWebhook: {
         events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
         url: string;
@@ -2115,6 +2142,18 @@ export interface Schemas {
         next_cursor: Schemas["QueueCursor"];
     };
     QueueCursor: string | null;
+    QueueFilter: {
+        id: string;
+        name: string;
+        query: string;
+    };
+    QueueFilterEdit: {
+        name?: string | null;
+        query?: string | null;
+    };
+    QueueFilters: {
+        filters: Schemas["QueueFilter"][];
+    };
     QueuedClaim: {
         ask_on: string | null;
         billed_amount: string | null;

@@ -314,6 +314,8 @@ export const auditActions = [
   "document.detached",
   "document.settings_changed",
   "queue.searched",
+  "queue_filter.saved",
+  "queue_filter.removed",
   "patient.searched",
   "staff.patients_exceeded",
 ] as const;
@@ -382,6 +384,8 @@ export const limits = {
   patientName: 200,
   personName: 200,
   practiceName: 200,
+  queueFilterName: 60,
+  queueFilters: 20,
   recoveryCodes: 10,
   retentionLeast: 30,
   retentionMost: 36500,

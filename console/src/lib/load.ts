@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { useCallback, useLayoutEffect, useRef } from "preact/hooks";
 import { type Answer, get, type Options, type PathOf, type Rest } from "./api.ts";
 import { Intent } from "./intent.ts";
-import { asProblem, type Problem } from "./problem.ts";
+import { asProblem, ownProblem, type Problem } from "./problem.ts";
 
 /** A read and its state. While it is repeated, the old `data` stays. */
 export interface Loaded<T> {
@@ -64,6 +64,13 @@ export function useLoad<T>(read: (signal: AbortSignal) => Promise<T>, inputs: re
 export function useGet<P extends PathOf<"get">>(path: P, ...[options]: Rest<Options<P, "get">>): Loaded<Answer<P, "get">> {
   const read = get as (path: P, options: object) => Promise<Answer<P, "get">>;
   return useLoad((signal) => read(path, { ...options, signal }), [path, JSON.stringify(options)]);
+}
+
+/** Waits for a script that is loaded when it is wanted. It can fail as a call does, and can be tried again. */
+export async function loadPart<T>(script: Promise<T>): Promise<T> {
+  return script.catch(() => {
+    throw ownProblem("network", "A part of this page could not be loaded.");
+  });
 }
 
 interface Action<A extends unknown[]> {

@@ -20,7 +20,7 @@ export interface Route {
   path: string;
   /** Who may open it: all people, all who are signed in, a practice's people, staff, or auditors. */
   for: "anyone" | "signed-in" | Area;
-  load: () => Promise<{ default: ComponentType<ScreenProps> }>;
+  load: () => Promise<ComponentType<ScreenProps>>;
 }
 
 export const here = signal(new URL(location.href));

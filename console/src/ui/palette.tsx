@@ -1,4 +1,5 @@
 import { useSignal } from "@preact/signals";
+import { find } from "../lib/find.ts";
 import { type Area, area, navigate, shortcuts, useAction, wantsPatient } from "../lib/index.ts";
 import { Dialog, openDialog } from "./dialog.tsx";
 import { useListbox } from "./listbox.ts";
@@ -46,7 +47,6 @@ function Palette({ onClose }: { onClose: (chosen: Command | undefined) => void }
   const hits = useSignal<readonly Command[] | undefined>(undefined);
   const wanted = text.value.trim();
   const finding = useAction(async (_, sought: string) => {
-    const { find } = await import("../lib/find.ts");
     const found = (await find(sought, area.peek())).map(({ what, path }) => ({ what, run: () => navigate(path) }));
     if (text.peek().trim() !== sought) return;
     if (found.length === 1) onClose(found[0]);

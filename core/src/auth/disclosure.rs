@@ -2,7 +2,7 @@
 //! business associate agreement is in force.
 //!
 //! API keys, API tokens, members, staff, the signing page and webhook messages all use [`allowed`]. The store has the
-//! same rule as a condition and as a guard (`readable!` in `store/src/claims/sql.rs`), so that an agreement that ends
+//! same rule as a condition and as a guard (`readable!` in `service/src/store/fragments.rs`), so that an agreement that ends
 //! during a request stops that request as well. The only exception is the return of all data to an owner, see
 //! `service/src/settings/data_jobs.rs`.
 

@@ -79,6 +79,8 @@ ids! {
     CaseId
     /// A document of a practice, and its object in the bucket.
     DocumentId
+    /// A filter of the queue that a staff member has saved.
+    QueueFilterId
     /// A staff note about a claim.
     NoteId
     /// The return or the destruction of a practice's data.

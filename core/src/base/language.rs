@@ -1,6 +1,7 @@
 //! The languages of the pages that patients see.
 
 use crate::base::names::names;
+use crate::base::weighed::weighed;
 use alloc::vec::Vec;
 
 names! {
@@ -20,36 +21,14 @@ impl Language {
     /// A region or script of a tag does not matter: `es-MX` is Spanish.
     #[must_use]
     pub fn preferred(accepted: &str) -> Self {
-        let known: Vec<(Self, u16)> = accepted.split(',').filter_map(Self::weighed).collect();
-        let heaviest = known.iter().map(|(_, weight)| *weight).max().unwrap_or(0);
-        known
-            .into_iter()
-            .find(|(_, weight)| *weight == heaviest && *weight > 0)
-            .map_or(Self::English, |(language, _)| language)
-    }
-
-    /// One item of `Accept-Language` with its weight in thousandths; `None` for a language that we do not have.
-    fn weighed(item: &str) -> Option<(Self, u16)> {
-        let (tag, parameter) = item.split_once(';').unwrap_or((item, ""));
-        let primary = tag.trim().split('-').next()?.to_ascii_lowercase();
-        let language = Self::parse(&primary)?;
-        let weight = match parameter.trim().strip_prefix("q=") {
-            Some(quality) => thousandths(quality)?,
-            None => 1000,
-        };
-        Some((language, weight))
-    }
-}
-
-/// A weight such as `0.75` in thousandths. `None` if it is not one.
-fn thousandths(quality: &str) -> Option<u16> {
-    let (whole, part) = quality.split_once('.').unwrap_or((quality, ""));
-    let is_number = part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
-    let part: u16 = alloc::format!("{part:0<3}").parse().ok()?;
-    match whole {
-        "0" if is_number => Some(part),
-        "1" if is_number && part == 0 => Some(1000),
-        _ => None,
+        let known = weighed(accepted).filter_map(|(tag, weight)| {
+            let primary = tag.split('-').next()?.to_ascii_lowercase();
+            Some((Self::parse(&primary)?, weight))
+        });
+        // Of several maxima, `max_by_key` gives the last one.
+        let known: Vec<_> = known.filter(|(_, weight)| *weight > 0).collect();
+        let heaviest = known.into_iter().rev().max_by_key(|(_, weight)| *weight);
+        heaviest.map_or(Self::English, |(language, _)| language)
     }
 }
 

@@ -24,3 +24,4 @@ pub mod token;
 pub mod totp;
 pub mod us_zone;
 pub mod user_agent;
+pub mod weighed;

@@ -12,12 +12,23 @@ use crate::base::id::PracticeId;
 use crate::base::mac;
 use crate::base::sealed::KeyVersion;
 use crate::base::text::normalise;
-use crate::plan::claims::{Item, Patient, Tags};
+use crate::plan::claims::{Item, Patient};
 use alloc::string::{String, ToString};
 use core::fmt;
 use data_encoding::HEXLOWER;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
+
+/// The fingerprints of an item under one key.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Tags {
+    /// The key that made them.
+    pub key_version: KeyVersion,
+    /// Name and date of birth.
+    pub patient: String,
+    /// The procedure code, if there is one.
+    pub procedure: Option<String>,
+}
 
 /// A key for tags. `Debug` does not print it.
 #[derive(Clone)]

@@ -188,6 +188,9 @@ names! {
         DocumentSettings = "document.settings_changed",
         /// A staff member searched the queue by claim number.
         QueueSearched = "queue.searched",
+        /// A staff member saved or changed a filter of the queue.
+        QueueFilterSaved = "queue_filter.saved",
+        QueueFilterRemoved = "queue_filter.removed",
         /// A staff member looked for the claims of a patient.
         PatientSearched = "patient.searched",
         /// A staff member opened unusually many patients in an hour, and must confirm the second factor again.

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 
 /// One atomic batch.
 #[derive(Clone, Debug)]
-pub struct Plan<'a> {
+pub struct Plan {
     /// The conditions when the batch runs. The plans of the operator, of the scheduled jobs and of counters need none.
     pub guards: Vec<Guard>,
     pub actor: Actor,
@@ -26,13 +26,13 @@ pub struct Plan<'a> {
     /// The IP address of the request, see [`Plan::address`].
     pub from: Option<String>,
     /// The changes, in this order.
-    pub writes: Vec<Write<'a>>,
+    pub writes: Vec<Write>,
 }
 
-impl<'a> Plan<'a> {
+impl Plan {
     /// A plan of an operator's command, without guards.
     #[must_use]
-    pub const fn of_operator(ctx: &Ctx, writes: Vec<Write<'a>>) -> Self {
+    pub const fn of_operator(ctx: &Ctx, writes: Vec<Write>) -> Self {
         Self { guards: Vec::new(), actor: Actor::Operator, at: ctx.now, request_id: ctx.request_id, from: None, writes }
     }
 

@@ -18,7 +18,7 @@ use serde_json::{Map, Value};
 pub struct Change {
     /// The conditions besides the person's own rights.
     pub guards: Vec<Guard>,
-    pub writes: Vec<Write<'static>>,
+    pub writes: Vec<Write>,
     pub answer: Answer,
     /// The work after the commit.
     pub after: Vec<After>,
@@ -46,14 +46,14 @@ impl Change {
 
     /// The same with another write.
     #[must_use]
-    pub fn write(mut self, write: Write<'static>) -> Self {
+    pub fn write(mut self, write: Write) -> Self {
         self.writes.push(write);
         self
     }
 
     /// The same with more writes.
     #[must_use]
-    pub fn write_all(mut self, writes: impl IntoIterator<Item = Write<'static>>) -> Self {
+    pub fn write_all(mut self, writes: impl IntoIterator<Item = Write>) -> Self {
         self.writes.extend(writes);
         self
     }

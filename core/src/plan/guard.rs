@@ -1,9 +1,5 @@
 //! The conditions when a batch runs.
 
-mod claims;
-
-pub use claims::ClaimsGuard;
-
 use crate::auth::key::Caller;
 use crate::auth::person::Person;
 use crate::base::id::PracticeId;
@@ -14,8 +10,6 @@ use alloc::vec::Vec;
 /// A condition when a batch runs. If it does not hold, the batch writes nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Guard {
-    /// Claims as billing systems send them.
-    Claims(ClaimsGuard),
     /// The practice may delete documents.
     NoHold(PracticeId),
     /// A statement that aborts the batch if the condition fails, of a context whose decisions stand beside their SQL.

@@ -22,5 +22,5 @@ mod write;
 
 pub use actor::Actor;
 pub use batch::Plan;
-pub use guard::{ClaimsGuard, Guard};
-pub use write::{ClaimsWrite, Write};
+pub use guard::Guard;
+pub use write::Write;

@@ -1,9 +1,5 @@
 //! Every change that a plan can make.
 
-mod claims;
-
-pub use claims::ClaimsWrite;
-
 use crate::base::sql::{Statement, WriteParam};
 use crate::plan::audit::Entry;
 use crate::plan::message::Message;
@@ -14,9 +10,7 @@ use alloc::vec::Vec;
 
 /// One change.
 #[derive(Clone, Debug)]
-pub enum Write<'a> {
-    /// Claims as billing systems send them.
-    Claims(ClaimsWrite<'a>),
+pub enum Write {
     /// An email to the owners of a practice.
     Notice(Notice),
     /// Messages to practices' endpoints that subscribe to them.
@@ -27,6 +21,9 @@ pub enum Write<'a> {
     Version(RecordVersion),
     /// A row of the audit trail.
     Audit(Entry),
+    /// A row of the audit trail, if a condition holds when the writes before it have run. The statement has the parameters of
+    /// the condition only.
+    AuditIf(Entry, Statement),
     /// The answer for a request that is repeated with its idempotency key.
     Answer(StoredAnswer),
 }

@@ -1,5 +1,7 @@
 //! The form of a list that a caller asks for, by `Accept`.
 
+use crate::base::weighed::weighed;
+
 /// The form of a list's answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum ListForm {
@@ -16,10 +18,7 @@ impl ListForm {
     #[must_use]
     pub fn of(accept: &str) -> Self {
         let (mut csv, mut json, mut any) = (0, 0, 0);
-        for range in accept.split(',') {
-            let mut parts = range.split(';').map(str::trim);
-            let name = parts.next().unwrap_or_default();
-            let weight = parts.find_map(weight).unwrap_or(1_000);
+        for (name, weight) in weighed(accept) {
             let is = |known: &str| name.eq_ignore_ascii_case(known);
             if is("text/csv") {
                 csv = csv.max(weight);
@@ -41,26 +40,6 @@ impl ListForm {
             Self::Csv => (1_000, 1_000),
         }
     }
-}
-
-/// The thousandths of a `q=0.5`. `None` for another parameter.
-fn weight(parameter: &str) -> Option<u32> {
-    let (name, value) = parameter.split_once('=')?;
-    if !name.trim().eq_ignore_ascii_case("q") {
-        return None;
-    }
-    let (whole, fraction) = value.trim().split_once('.').unwrap_or((value.trim(), ""));
-    let digit = |at: usize| fraction.as_bytes().get(at).filter(|byte: &&u8| byte.is_ascii_digit());
-    let thousandths = (0..3).fold(0_u32, |sum, at| {
-        let digit = digit(at).map_or(0, |byte| u32::from(byte.wrapping_sub(b'0')));
-        sum.saturating_mul(10).saturating_add(digit)
-    });
-    Some(match whole {
-        "0" => thousandths,
-        "1" => 1_000,
-        // A weight that cannot be read does not count.
-        _ => 0,
-    })
 }
 
 #[cfg(test)]

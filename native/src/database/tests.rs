@@ -2,8 +2,8 @@
 
 use super::*;
 use overturn_service::sqlite::run;
-use overturn_store::Param;
-use overturn_store::error::FailedGuard;
+use overturn_service::store::Param;
+use overturn_service::store::error::FailedGuard;
 use std::sync::atomic::AtomicUsize;
 
 /// A folder that is removed at the end.

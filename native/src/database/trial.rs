@@ -4,8 +4,8 @@
 use super::address;
 use crate::log;
 use overturn_service::sqlite::{fault, run};
-use overturn_store::Statement;
-use overturn_store::error::DatabaseError;
+use overturn_service::store::Statement;
+use overturn_service::store::error::DatabaseError;
 use rusqlite::types::{Null, ValueRef};
 use rusqlite::{Connection, OptionalExtension as _, params_from_iter};
 use std::collections::hash_map::DefaultHasher;

@@ -5,7 +5,7 @@ use super::{Counts, Job};
 use crate::clock;
 use overturn_service::host::Ran;
 use overturn_service::sqlite::{fault, run};
-use overturn_store::error::DatabaseError;
+use overturn_service::store::error::DatabaseError;
 use rusqlite::Connection;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::Receiver;

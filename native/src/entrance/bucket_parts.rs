@@ -3,7 +3,7 @@
 use super::bucket::Steps;
 use bytes::Bytes;
 use overturn_service::host::{Parts, PlatformError, Reader, Step};
-use overturn_store::documents::stream::SEALED_CHUNK;
+use overturn_service::store::documents::stream::SEALED_CHUNK;
 use serde_json::Value;
 use std::future::pending;
 

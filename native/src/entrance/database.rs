@@ -1,8 +1,8 @@
 //! Statements of tests, on a connection of their own, and a database that fails.
 
 use overturn_service::host::{Database, Ran, Step};
-use overturn_store::Statement;
-use overturn_store::error::DatabaseError;
+use overturn_service::store::Statement;
+use overturn_service::store::error::DatabaseError;
 use rusqlite::types::{Value as SqlValue, ValueRef};
 use rusqlite::{Connection, TransactionBehavior, params_from_iter};
 use serde_json::{Map, Value};

@@ -6,7 +6,7 @@ use crate::database::{Sync, connect, documents, file, migrate};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
-use overturn_store::keyring::practice::Fresh;
+use overturn_service::store::keyring::practice::Fresh;
 use std::path::PathBuf;
 
 const PRACTICE: &str = "01a20dc8-7314-7588-9fd3-a3173e0dd386";

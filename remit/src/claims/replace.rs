@@ -6,7 +6,7 @@ use crate::fate::Fate;
 use crate::join;
 use crate::parts::{self, PARTS_MAX, Relation};
 use crate::reasons::{Hold, Skip};
-use crate::record::{Entry, Identity, Record};
+use crate::record::{ClaimKey, Entry, Record};
 use alloc::vec::Vec;
 
 /// What an answer does to one before it.
@@ -19,16 +19,16 @@ enum Between {
 
 impl<'a> Claims<'a> {
     /// Takes away what an answer replaces.
-    pub(super) fn replace(&mut self, at: usize, record: &'a Record, identity: Identity, fates: &mut [Fate]) {
-        let Some(standing) = self.active.get(&identity).filter(|parts| !parts.is_empty()) else {
+    pub(super) fn replace(&mut self, at: usize, record: &'a Record, claim_key: ClaimKey, fates: &mut [Fate]) {
+        let Some(standing) = self.active.get(&claim_key).filter(|parts| !parts.is_empty()) else {
             return;
         };
         let last = standing.last().copied();
         if standing.len() >= PARTS_MAX {
-            return self.replace_crowd(at, record, identity, last, fates);
+            return self.replace_crowd(at, record, claim_key, last, fates);
         }
         let earlier: Vec<usize> = standing.iter().copied().collect();
-        let total = self.total(identity, record, &earlier);
+        let total = self.total(claim_key, record, &earlier);
         for before in earlier {
             let Some(other) = self.record(before) else {
                 continue;
@@ -39,7 +39,7 @@ impl<'a> Claims<'a> {
             }
             match self.between(other, record, total) {
                 Between::Nothing => {}
-                Between::Replaced => self.remove_all(&[before], identity, Skip::Replaced, fates),
+                Between::Replaced => self.remove_all(&[before], claim_key, Skip::Replaced, fates),
                 Between::Doubt(hold) => {
                     self.doubts.entry(before).or_insert_with(|| hold.clone());
                     self.doubts.entry(at).or_insert(hold);
@@ -82,43 +82,43 @@ impl<'a> Claims<'a> {
         &mut self,
         at: usize,
         record: &'a Record,
-        identity: Identity,
+        claim_key: ClaimKey,
         last: Option<usize>,
         fates: &mut [Fate],
     ) {
-        let is_whole = self.total(identity, record, &[]) == Some(record.charge) && !record.is_part;
+        let is_whole = self.total(claim_key, record, &[]) == Some(record.charge) && !record.is_part;
         let last = last.and_then(|last| self.record(last));
         if is_whole && last.and_then(|last| self.time(last)) != self.time(record) {
-            let all = self.active.get(&identity).into_iter().flatten();
+            let all = self.active.get(&claim_key).into_iter().flatten();
             let all: Vec<usize> = all.copied().collect();
-            self.remove_all(&all, identity, Skip::Replaced, fates);
+            self.remove_all(&all, claim_key, Skip::Replaced, fates);
         } else {
             self.doubts.insert(at, Hold::PartsUnclear);
         }
     }
 
-    pub(super) fn remove_all(&mut self, places: &[usize], identity: Identity, why: Skip, fates: &mut [Fate]) {
+    pub(super) fn remove_all(&mut self, places: &[usize], claim_key: ClaimKey, why: Skip, fates: &mut [Fate]) {
         for at in places {
             for named in self.record(*at).into_iter().flat_map(names) {
-                self.named.remove(&(named, identity, *at));
+                self.named.remove(&(named, claim_key, *at));
             }
             self.doubts.remove(at);
             self.set(*at, Fate::Lost(why), fates);
-            if let Some(parts) = self.active.get_mut(&identity) {
+            if let Some(parts) = self.active.get_mut(&claim_key) {
                 parts.remove(at);
             }
         }
     }
 
     /// The total charge of a claim, as far as one of these answers denies something: nothing else needs it.
-    pub(super) fn total(&mut self, identity: Identity, record: &'a Record, others: &[usize]) -> Option<Amount> {
-        if let Some(total) = self.totals.get(&identity) {
+    pub(super) fn total(&mut self, claim_key: ClaimKey, record: &'a Record, others: &[usize]) -> Option<Amount> {
+        if let Some(total) = self.totals.get(&claim_key) {
             return *total;
         }
         let others = others.iter().filter_map(|at| self.record(*at));
         let denied = others.chain([record]).find_map(|one| Some((one, one.denial()?)))?;
         let total = join::join(denied.0, denied.1, self.context.index).total();
-        self.totals.insert(identity, total);
+        self.totals.insert(claim_key, total);
         total
     }
 }

@@ -4,7 +4,7 @@ use super::{Claims, Named};
 use crate::amount::Amount;
 use crate::fate::Fate;
 use crate::reasons::{Hold, Skip};
-use crate::record::{Identity, Record};
+use crate::record::{ClaimKey, Record};
 
 impl Claims<'_> {
     /// Takes away the adjudication that a reversal means, of its own transaction or of earlier ones. True if there is one.
@@ -24,29 +24,29 @@ impl Claims<'_> {
                 |lost: &Record| own && by_number.is_none() && lost.payer_number != 0 && reversal.payer_number != 0;
             lost.is_some_and(|lost| (lost.transaction == reversal.transaction) == own && !is_correction(lost))
         });
-        let Some((identity, lost)) = found else {
+        let Some((claim_key, lost)) = found else {
             self.set(at, Fate::Unmatched, fates);
             return false;
         };
         self.set(at, Fate::Reversal, fates);
-        let mut of_claim = self.named_parts(named, Some(identity)).skip(1);
+        let mut of_claim = self.named_parts(named, Some(claim_key)).skip(1);
         let another = of_claim.next().filter(|_| by_number.is_none());
         drop(of_claim);
         let hold = another.map(|_| Hold::PartsUnclear);
         match self.uncertain(at).or(hold) {
             // What one reversal leaves of two answers is as unclear as before.
-            None => self.remove_all(&[lost], identity, Skip::Reversed, fates),
+            None => self.remove_all(&[lost], claim_key, Skip::Reversed, fates),
             Some(hold) => drop(self.doubts.insert(lost, hold)),
         }
         true
     }
 
     /// The parts of this name that stand, of a claim or of any.
-    fn named_parts(&self, named: Named, claim: Option<Identity>) -> impl Iterator<Item = (Identity, usize)> {
+    fn named_parts(&self, named: Named, claim: Option<ClaimKey>) -> impl Iterator<Item = (ClaimKey, usize)> {
         let first = claim.unwrap_or((0, None, Amount(i64::MIN)));
         let found = self.named.range((named, first, 0)..);
         let found = found
-            .take_while(move |(found, identity, _)| *found == named && claim.is_none_or(|claim| claim == *identity));
-        found.map(|(_, identity, at)| (*identity, *at))
+            .take_while(move |(found, claim_key, _)| *found == named && claim.is_none_or(|claim| claim == *claim_key));
+        found.map(|(_, claim_key, at)| (*claim_key, *at))
     }
 }

@@ -176,7 +176,7 @@ impl Index {
 }
 
 /// How well a claim fits: names or member id, day, charge. The order of the claims adds the latest.
-pub(crate) fn fit(claim: &SubmittedClaim, query: Query<'_>) -> (bool, bool, bool) {
+pub(crate) fn match_quality(claim: &SubmittedClaim, query: Query<'_>) -> (bool, bool, bool) {
     let patient = query.patient_key();
     let named = patient != 0 && patient == claim.patient_key();
     let member = query.member_id.is_some_and(|id| claim.member_id() == Some(id));

@@ -4,6 +4,6 @@ mod index;
 mod model;
 mod parse;
 
-pub(crate) use index::{BirthDate, Index, Query, fit};
+pub(crate) use index::{BirthDate, Index, Query, match_quality};
 pub(crate) use model::SubmittedClaim;
 pub(crate) use parse::Reader;

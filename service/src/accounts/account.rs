@@ -115,7 +115,7 @@ pub(crate) const ACCOUNT: &str = concat!(
     enrolled!(),
     ", 'true', 'false')),
        'practice', json(iif(p.id IS NULL, NULL, json_object('state', p.state, 'agreement', CASE WHEN ",
-    overturn_store::agreement!("p.id"),
+    agreement!("p.id"),
     " THEN 'in_force' WHEN EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = p.id AND a.kind = 'baa')
            THEN 'ended' ELSE 'missing' END,
          'appeal_button', json(iif(p.appeal_button = 1, 'true', 'false')),
@@ -200,7 +200,7 @@ impl fmt::Debug for NewUser {
 }
 
 impl NewUser {
-    pub fn write(&self) -> Write<'static> {
+    pub fn write(&self) -> Write {
         sql!(
             "INSERT INTO users (id, practice_id, role, state, email, email_key, name, password_hash, created_at)
              VALUES ({id}, {practice}, {role}, {state}, {email}, {email_key}, {name}, {password_hash}, {now})
@@ -213,16 +213,16 @@ impl NewUser {
 }
 
 /// Sets the epoch of an account after a change of its rights. Everything made under another epoch is invalid.
-pub(crate) fn set_epoch(user: UserId, epoch: i64) -> Write<'static> {
+pub(crate) fn set_epoch(user: UserId, epoch: i64) -> Write {
     sql!("UPDATE users SET epoch = {epoch} WHERE id = {user} AND epoch < {epoch}"; user, epoch)
 }
 
 /// Removes an account, with its passkeys.
-pub(crate) fn removed(user: UserId) -> [Write<'static>; 2] {
+pub(crate) fn removed(user: UserId) -> [Write; 2] {
     [sql!("UPDATE users SET state = 'removed' WHERE id = {user}"; user), passkeys_removed(user)]
 }
 
 /// Removes every passkey of an account.
-pub(super) fn passkeys_removed(user: UserId) -> Write<'static> {
+pub(super) fn passkeys_removed(user: UserId) -> Write {
     sql!("DELETE FROM passkeys WHERE user_id = {user}"; user)
 }

@@ -2,9 +2,9 @@
 
 use crate::accounts::account::{ACCOUNT, Account};
 use crate::prelude::*;
+use crate::store::keyring::Keyring;
 use overturn_core::base::id::{FactorId, SessionId, UserId};
 use overturn_core::base::totp::TotpSecret;
-use overturn_store::keyring::Keyring;
 
 /// How many codes may be tried with one continuation token.
 const CONTINUATION_ATTEMPTS: i64 = 5;
@@ -69,7 +69,7 @@ pub(super) fn stored(hash: &str) -> Query<Option<StoredContinuation>> {
 }
 
 /// Counts an attempt at a second factor, before anything is compared. A batch that runs twice counts it twice.
-pub(super) fn count_attempt(hash: &str) -> Write<'static> {
+pub(super) fn count_attempt(hash: &str) -> Write {
     sql!("UPDATE continuations SET attempts = attempts + 1 WHERE hash = {hash} AND used_at IS NULL"; hash)
 }
 

@@ -107,7 +107,7 @@ fn opened(
 ) -> Result<Option<OpenedFactor>, RequestError> {
     let keys = &request.call.app.keys;
     let opened = factor.map(|factor| factor.secret(person.user_id, keys).map(|secret| (factor, secret)));
-    tampered::noted(&request.call, opened.transpose())
+    tampered::reported(&request.call, opened.transpose())
 }
 
 /// Both factors were shown here, so the device is known at the next sign-in.
@@ -205,7 +205,7 @@ fn shown_codes(status: u16, codes: &[RecoveryCode]) -> Answer {
 }
 
 /// A second factor that is not confirmed yet. It replaces every other unconfirmed one.
-pub fn new_factor(user: UserId, id: FactorId, secret: &TotpSecret, now: Instant) -> [Write<'static>; 2] {
+pub fn new_factor(user: UserId, id: FactorId, secret: &TotpSecret, now: Instant) -> [Write; 2] {
     let place = SealedPlace::Factor { user, id };
     [
         sql!("DELETE FROM factors WHERE user_id = {user} AND confirmed_at IS NULL"; user),
@@ -218,7 +218,7 @@ pub fn new_factor(user: UserId, id: FactorId, secret: &TotpSecret, now: Instant)
 }
 
 /// Confirms a second factor, which replaces the earlier one.
-pub fn factor_confirmed(user: UserId, id: FactorId, now: Instant) -> [Write<'static>; 2] {
+pub fn factor_confirmed(user: UserId, id: FactorId, now: Instant) -> [Write; 2] {
     [
         delete_factors_but(user, Some(id)),
         sql!(
@@ -229,18 +229,18 @@ pub fn factor_confirmed(user: UserId, id: FactorId, now: Instant) -> [Write<'sta
 }
 
 /// Removes every second factor of an account, and its recovery codes.
-pub(crate) fn factors_removed(user: UserId) -> [Write<'static>; 3] {
+pub(crate) fn factors_removed(user: UserId) -> [Write; 3] {
     [delete_factors_but(user, None), delete_codes_but(user, &[]), passkeys_removed(user)]
 }
 
-fn delete_factors_but(user: UserId, stays: Option<FactorId>) -> Write<'static> {
+fn delete_factors_but(user: UserId, stays: Option<FactorId>) -> Write {
     // No factor has the empty id.
     let stays = stays.map(|id| id.to_string()).unwrap_or_default();
     sql!("DELETE FROM factors WHERE user_id = {user} AND id <> {stays}"; user, stays)
 }
 
 /// Recovery codes, which replace earlier ones.
-pub fn replace_codes(user: UserId, codes: &[RecoveryCode]) -> [Write<'static>; 2] {
+pub fn replace_codes(user: UserId, codes: &[RecoveryCode]) -> [Write; 2] {
     let hashes: Vec<String> = codes.iter().map(|code| code.hash(user)).collect();
     let insert = sql!(
         "INSERT INTO recovery_codes (user_id, hash) SELECT {user}, value FROM json_each({hashes}) WHERE true
@@ -250,7 +250,7 @@ pub fn replace_codes(user: UserId, codes: &[RecoveryCode]) -> [Write<'static>; 2
     [delete_codes_but(user, &hashes), insert]
 }
 
-fn delete_codes_but(user: UserId, stay: &[String]) -> Write<'static> {
+fn delete_codes_but(user: UserId, stay: &[String]) -> Write {
     sql!(
         "DELETE FROM recovery_codes WHERE user_id = {user} AND hash NOT IN (SELECT value FROM json_each({stay}))";
         user, stay = Json(stay)

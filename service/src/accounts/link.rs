@@ -57,7 +57,7 @@ pub struct NewLink {
 
 impl NewLink {
     /// Inserts it, and deletes the account's expired ones.
-    pub fn writes(&self, now: Instant) -> [Write<'static>; 2] {
+    pub fn writes(&self, now: Instant) -> [Write; 2] {
         let user = self.user_id;
         [
             sql!("DELETE FROM links WHERE user_id = {user} AND expires_at <= {now}"; user, now),

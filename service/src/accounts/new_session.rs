@@ -169,7 +169,7 @@ impl NewSession {
     }
 
     /// Inserts it, ends the earlier sessions if the practice allows only one, and deletes old ones.
-    pub fn writes(&self) -> [Write<'static>; 3] {
+    pub fn writes(&self) -> [Write; 3] {
         let (user, id, now) = (self.user_id, self.id, self.created_at);
         [
             sql!(

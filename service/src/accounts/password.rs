@@ -124,11 +124,7 @@ pub(crate) async fn change(request: WriteRequest<Renewal>) -> Result<Response, A
 }
 
 /// Counts an attempt at the current password before it is compared. A new password that does not suit costs none.
-fn attempt(
-    person: &Person,
-    (account, _): &AccountAndSession,
-    renewal: Renewal,
-) -> Option<(Write<'static>, Query<Attempts>)> {
+fn attempt(person: &Person, (account, _): &AccountAndSession, renewal: Renewal) -> Option<(Write, Query<Attempts>)> {
     suited(account.as_ref(), &renewal).ok()?;
     let user = person.user_id;
     Some((password_attempts::count(user), password_attempts::of_account(user)))
@@ -190,7 +186,7 @@ pub(super) async fn hash(call: &Call, password: &Password) -> Result<String, App
 }
 
 /// Stores the hash of a password. The same password under newer parameters changes no rights.
-pub(super) fn store(user: UserId, hash: String) -> Write<'static> {
+pub(super) fn store(user: UserId, hash: String) -> Write {
     sql!("UPDATE users SET password_hash = {hash} WHERE id = {user} AND state = 'active'"; user, hash)
 }
 

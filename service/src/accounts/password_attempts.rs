@@ -50,7 +50,7 @@ pub(super) fn of_account(user: UserId) -> Query<Attempts> {
 }
 
 /// Counts an attempt at the password of the account in use for an address.
-pub(super) fn count_for_address(email_key: &str) -> Write<'static> {
+pub(super) fn count_for_address(email_key: &str) -> Write {
     sql!(
         "INSERT INTO password_tries (user_id, tries) SELECT {OF_ADDRESS}, 1 WHERE true
          ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1" [OF_ADDRESS];
@@ -59,7 +59,7 @@ pub(super) fn count_for_address(email_key: &str) -> Write<'static> {
 }
 
 /// Counts an attempt at the password of an account.
-pub(super) fn count(user: UserId) -> Write<'static> {
+pub(super) fn count(user: UserId) -> Write {
     sql!(
         "INSERT INTO password_tries (user_id, tries) VALUES ({user}, 1)
          ON CONFLICT (user_id) DO UPDATE SET tries = tries + 1";
@@ -68,7 +68,7 @@ pub(super) fn count(user: UserId) -> Write<'static> {
 }
 
 /// Restarts the count, and opens the password again.
-pub(super) fn restart(user: UserId) -> Write<'static> {
+pub(super) fn restart(user: UserId) -> Write {
     sql!("DELETE FROM password_tries WHERE user_id = {user}"; user)
 }
 

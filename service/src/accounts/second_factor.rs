@@ -108,7 +108,7 @@ async fn check(request: SignInRequest, cookie: Option<&str>) -> Result<Response,
 /// The opened secret of the account's authenticator app.
 fn secret(call: &Rc<Call>, stored: &StoredContinuation) -> Result<Option<TotpSecret>, AppError> {
     let secret = stored.factor.as_ref().map(|factor| factor.secret(stored.account.user_id, &call.app.keys));
-    Ok(tampered::noted(call, secret.transpose())?)
+    Ok(tampered::reported(call, secret.transpose())?)
 }
 
 /// Completes the sign-in, or lets the session that asked for it do sensitive actions, under a new token. `session` is the

@@ -109,7 +109,7 @@ fn others_revoked(person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
 }
 
 /// Ends a session of an account.
-pub(super) fn end(user: UserId, id: SessionId, now: Instant) -> Write<'static> {
+pub(super) fn end(user: UserId, id: SessionId, now: Instant) -> Write {
     sql!(
         "UPDATE sessions SET revoked_at = {now} WHERE user_id = {user} AND id = {id} AND revoked_at IS NULL";
         user, id, now
@@ -117,16 +117,16 @@ pub(super) fn end(user: UserId, id: SessionId, now: Instant) -> Write<'static> {
 }
 
 /// Ends all sessions of an account except one.
-pub(crate) fn end_others(user: UserId, stays: SessionId, now: Instant) -> Write<'static> {
+pub(crate) fn end_others(user: UserId, stays: SessionId, now: Instant) -> Write {
     end_all_but(user, Some(stays), now)
 }
 
 /// Ends all sessions of an account.
-pub(crate) fn end_all(user: UserId, now: Instant) -> Write<'static> {
+pub(crate) fn end_all(user: UserId, now: Instant) -> Write {
     end_all_but(user, None, now)
 }
 
-fn end_all_but(user: UserId, stays: Option<SessionId>, now: Instant) -> Write<'static> {
+fn end_all_but(user: UserId, stays: Option<SessionId>, now: Instant) -> Write {
     // No session has the empty id.
     let stays = stays.map(|id| id.to_string()).unwrap_or_default();
     sql!(

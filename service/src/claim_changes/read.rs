@@ -9,9 +9,9 @@ use overturn_core::plan::work::claim::StoredWorkClaim;
 pub(crate) const STORED: &str = concat!(
     "json_object('id', c.id, 'claim_number', c.claim_number, 'version', c.version, 'status', c.status,
                'signing_status', c.signing_status, 'taken_by', c.taken_by, 'case_id', c.case_id, 'deadline', ",
-    overturn_store::deadline!(),
+    deadline!(),
     ", 'plan_type', c.plan_type, 'denial_date', c.denial_date, 'letter', ",
-    overturn_store::letter!(),
+    letter!(),
     ",
                'case', json((SELECT json_object('version', o.version, 'level', coalesce((
                    SELECT l.level FROM case_levels l WHERE l.practice_id = o.practice_id AND l.case_id = o.id
@@ -23,7 +23,7 @@ pub(crate) const STORED: &str = concat!(
                        'stands', json(iif(e.stands = 1, 'true', 'false'))))))
                  FROM level_claims e WHERE e.practice_id = c.practice_id AND e.claim_id = c.id)))"
 );
-const AGREEMENT: &str = overturn_store::agreement!("p.id");
+const AGREEMENT: &str = agreement!("p.id");
 
 /// A claim before a change. Staff belong to no practice, so each of these queries takes the practice.
 pub fn claim(practice: PracticeId, id: ClaimId) -> Query<Option<StoredWorkClaim>> {

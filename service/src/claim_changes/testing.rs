@@ -1,16 +1,16 @@
 //! What a decision changes of claims.
 
 use super::SeenClaim;
+use crate::testing::Fixture;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::param::Param;
 use overturn_core::base::sql::WriteParam;
 use overturn_core::plan::{Guard, Write};
-use overturn_store::testing::Fixture;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 /// The changes, as the update reads them; none for another write.
-pub(crate) fn changed(write: &Write<'_>) -> Option<Vec<Value>> {
+pub(crate) fn changed(write: &Write) -> Option<Vec<Value>> {
     match write {
         Write::Sql(update) if update.sql.contains("UPDATE claims SET status") => match &update.params[0] {
             WriteParam::Plain(changes) => Some(json(changes)),
@@ -21,7 +21,7 @@ pub(crate) fn changed(write: &Write<'_>) -> Option<Vec<Value>> {
 }
 
 /// True for the write of the events of changes.
-pub(crate) fn is_event(write: &Write<'_>) -> bool {
+pub(crate) fn is_event(write: &Write) -> bool {
     matches!(write, Write::Sql(insert) if insert.sql.starts_with("INSERT INTO claim_events "))
 }
 

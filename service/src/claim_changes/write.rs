@@ -67,7 +67,7 @@ pub(crate) fn changes(
     more: impl IntoIterator<Item = (PracticeId, Data)>,
     by: impl Into<Actor>,
     ctx: &Ctx,
-) -> (Guard, [Write<'static>; 3]) {
+) -> (Guard, [Write; 3]) {
     let versions: Vec<_> = changes.iter().map(|change| (change.practice_id, change.id, change.version)).collect();
     let news = changes.iter().flat_map(|change| change.news().map(|news| (change.practice_id, news)));
     let messages = news.chain(more).enumerate().map(|(n, (practice, news))| Message::new(ctx, n, practice, news));

@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::html::path;
-use crate::pipeline::tampered;
+use crate::pipeline::practice_keys;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::signing::Url;
 use overturn_core::plan::signing::link::StoredSigningLink;
@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 /// The address of a link, for the practice to show. `None` if its token does not open; the log then says so.
 pub(super) fn address(call: &Rc<Call>, place: SealedPlace, link: &StoredSigningLink) -> Option<Url> {
-    let keys = tampered::keys(call, place.practice()?, link.data_key.as_ref());
+    let keys = practice_keys::to_open(call, place.practice()?, link.data_key.as_ref());
     let Ok(token) = link.token(place, &keys) else {
         let said = serde_json::json!({ "event": "signing_link_not_opened", "link_id": link.id });
         log::error!("{said}");

@@ -1,7 +1,5 @@
 //! The claims that a practice sends: sends, status reads, and the practice's own view (`denials`).
 
-mod alarm;
-mod course;
 pub(crate) mod denials;
 mod link;
 pub(crate) mod send;

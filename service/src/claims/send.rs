@@ -1,6 +1,15 @@
 //! `POST /api/v1/claims` and `POST /api/v1/denials`: sends of claims.
 
-use super::course::{self, Asking, Loaded};
+pub(crate) mod alarm;
+pub(crate) mod batch;
+mod corrections;
+mod course;
+mod fills;
+pub(crate) mod load;
+mod mismatches;
+mod new;
+pub(crate) mod sender;
+
 use crate::app::App;
 use crate::call::Call;
 use crate::error::AppError;
@@ -8,6 +17,7 @@ use crate::extract::{AnyBody, PresentedKey, SendRequest, WriteRequest};
 use crate::pipeline::key as authorize;
 use crate::rate_limiter::mark_hasher;
 use crate::response::{self, Response};
+use course::{Asking, Loaded};
 use http::StatusCode;
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::ctx::Ctx;
@@ -28,7 +38,7 @@ use std::rc::Rc;
 pub(crate) async fn send(SendRequest { call, key, body }: SendRequest) -> Result<Response, AppError> {
     let parsed = parse(&body, &call.ctx);
     let (loaded, verdict) = load_send(&call, &key, parsed.as_ref().ok()).await?;
-    let credential = loaded.snapshot.credential.as_ref();
+    let credential = loaded.credential();
     let used = authorize::authorize(&call, credential, verdict, Scope::ClaimsWrite);
     let asking = Asking::Key(&key, verdict);
     let outcome = course::settle(&call, asking, parsed.as_ref(), loaded).await;
@@ -59,7 +69,7 @@ async fn load_send(
     let marks = send.map(|send| intake::marks(send, || mark_hasher(&keys.marks)));
     let marks = marks.unwrap_or_default();
     let ask = limiters.ask_to_send(key.hash(), settings.limits.sends, &marks);
-    let of = |loaded: &Loaded| authorize::is_in_force(loaded.snapshot.credential.as_ref(), call);
+    let of = |loaded: &Loaded| authorize::is_in_force(loaded.credential(), call);
     let (mut loaded, asked) = authorize::load_and_count((&call.app.memory.known_keys, key), ask, load, of).await?;
     let (verdict, contested) = asked.unzip();
     loaded.snapshot.contest(contested.into_iter().flatten());

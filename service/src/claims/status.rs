@@ -10,6 +10,7 @@ use crate::pipeline::key::{self as authorize, CREDENTIAL};
 use crate::prelude::*;
 use crate::rate_limiter::Group;
 use crate::response;
+use crate::store::error::{DatabaseError, FailedGuard};
 use http::StatusCode;
 use overturn_core::auth::key::{Caller, Credential};
 use overturn_core::auth::scope::Scope;
@@ -17,7 +18,6 @@ use overturn_core::claims::status::{self, Snapshot, StatusQuery, StatusResponse,
 use overturn_core::plan::Actor;
 use overturn_core::plan::signing::link::StoredSigningLink;
 use overturn_core::request::limit::Verdict;
-use overturn_store::error::{DatabaseError, FailedGuard};
 use std::rc::Rc;
 
 /// How many times a status read with a signing link is decided if the caller's rights keep changing.
@@ -52,7 +52,7 @@ pub(super) const STATUS_OF_CLAIM: &str =
        FROM signing_links l
        WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.revoked_at IS NULL AND l.used_at IS NULL
        ORDER BY l.id DESC LIMIT 1) END))";
-pub(super) const DATA_KEY: &str = overturn_store::data_key!("l.practice_id");
+pub(super) const DATA_KEY: &str = data_key!("l.practice_id");
 
 /// The credential and the claim with this number, none if the practice has not used the number.
 pub(super) fn of_key(hash: &str, claim_number: &str) -> Query<(Option<Credential>, Option<StoredStatus>)> {

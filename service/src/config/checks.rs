@@ -4,8 +4,8 @@ mod text;
 
 pub(crate) use text::{host_and_port, is_placeholder, is_public};
 
+use crate::store::keyring::entries;
 use core::ops::RangeInclusive;
-use overturn_store::keyring::entries;
 
 /// The most calls that a limit may allow in its window. The limiter stores the time of each.
 pub(crate) const LIMIT_MAX: u32 = 100_000;

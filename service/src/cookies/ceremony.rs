@@ -4,12 +4,12 @@
 //! It travels in a cookie that scripts cannot read, so that a beginning writes nothing to the database. A MAC under a key
 //! of the service binds it to its purpose and its end. The batch that uses it marks it as spent, so it is used once.
 
+use crate::store::keyring::MacKey;
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::mac;
 use overturn_core::names;
-use overturn_store::keyring::MacKey;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};

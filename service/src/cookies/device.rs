@@ -5,11 +5,11 @@
 //! from those of unknown devices. The cookie alone gives no access. (OWASP: Slow Down Online Guessing Attacks with Device
 //! Cookies.)
 
+use crate::store::keyring::MacKey;
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::mac;
-use overturn_store::keyring::MacKey;
 use sha2::{Digest, Sha256};
 
 /// How long a device is known: 180 days.

@@ -1,13 +1,13 @@
 //! Seals and opens the chunks of a document with the platform's AES-256-GCM.
 //!
 //! On Workers, the platform's own code does it at a fifth of what it costs in wasm (docs/DECISIONS.md). The form is
-//! that of `overturn_store::documents::stream`.
+//! that of `crate::store::documents::stream`.
 
 use crate::app::App;
 use crate::error::AppError;
 use crate::host::{self, PlatformError};
+use crate::store::documents::stream;
 use overturn_core::base::id::PracticeId;
-use overturn_store::documents::stream;
 use std::rc::Rc;
 use uuid::Uuid;
 

@@ -1,14 +1,13 @@
 //! A stored document, and what its state allows.
 
 use crate::call::Call;
-use crate::pipeline::tampered::{self, ReportingKeys};
+use crate::pipeline::practice_keys::{self, ReportingKeys};
 use crate::prelude::*;
 use data_encoding::HEXLOWER;
 use overturn_core::base::id::{ClaimId, DocumentId, UserId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::documents::{DocumentState, SealedPart};
 use overturn_core::request::open::Open;
-use overturn_store::data_key;
 use std::fmt;
 use std::rc::Rc;
 use uuid::Uuid;
@@ -163,7 +162,7 @@ impl StoredDocument {
 
     /// The keys that open its sealed part.
     pub(super) fn keys<'c>(&self, call: &'c Rc<Call>) -> ReportingKeys<'c> {
-        tampered::keys(call, self.practice_id, self.data_key.as_ref())
+        practice_keys::to_open(call, self.practice_id, self.data_key.as_ref())
     }
 
     /// Refuses a download once it is removed, and while it waits for its virus scan.

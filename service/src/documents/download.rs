@@ -11,10 +11,10 @@ use crate::error::AppError;
 use crate::host::{PlatformError, Reader};
 use crate::response::{self, Body, Response};
 use crate::reused_timer::ReusedTimer;
+use crate::store::documents::stream::{SEALED_CHUNK, Span};
 use futures_util::stream::{LocalBoxStream, StreamExt, unfold};
 use http::StatusCode;
 use http::header::{ACCEPT_RANGES, CONTENT_RANGE};
-use overturn_store::documents::stream::{SEALED_CHUNK, Span};
 use std::rc::Rc;
 
 /// The document to stream.

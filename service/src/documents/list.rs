@@ -119,7 +119,7 @@ macro_rules! page {
                ORDER BY id DESC LIMIT CAST({most} AS INTEGER)) d
              HAVING EXISTS (SELECT 1 FROM practices p WHERE p.id = {PRACTICE})"
             [DOCUMENT, DATA_KEY, PRACTICE, NARROWED];
-            $whose, after = overturn_store::after($query.after), most = $query.reads(), claim_id = $query.claim_id,
+            $whose, after = crate::store::after($query.after), most = $query.reads(), claim_id = $query.claim_id,
             claim_number = $query.claim_number.as_ref(), kind = $query.kind, state = $query.state $(, record = $record.to_string())?
         )
         .optional()

@@ -11,6 +11,8 @@ use crate::error::AppError;
 use crate::multipart::{Part, Source};
 use crate::pipeline;
 use crate::scanner::{Scan, ScanResult};
+use crate::store::documents::object_name;
+use crate::store::error::DatabaseError;
 use data_encoding::HEXLOWER;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Purpose;
@@ -21,8 +23,6 @@ use overturn_core::documents::name::DocumentName;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
-use overturn_store::documents::object_name;
-use overturn_store::error::DatabaseError;
 use std::rc::Rc;
 
 /// The files of one request: who sends them, and for which practice.
@@ -37,7 +37,7 @@ fn of_content(why: ContentRefusal) -> AppError {
 }
 
 impl Sender<'_> {
-    async fn write(&self, writes: Vec<Write<'static>>) -> Result<(), DatabaseError> {
+    async fn write(&self, writes: Vec<Write>) -> Result<(), DatabaseError> {
         let actor = Actor::from(self.person);
         let plan = pipeline::plan(&self.call.ctx, actor, Vec::new(), writes);
         pipeline::run(&self.call.db, &self.call.app, &plan).await.map(drop)

@@ -12,11 +12,11 @@ use crate::extract::InPractice;
 use crate::jobs::Jobs;
 use crate::pipeline;
 use crate::prelude::*;
+use crate::store::documents::object_name;
+use crate::store::error::DatabaseError;
 use overturn_core::base::id::DocumentId;
 use overturn_core::plan::Actor;
 use overturn_core::plan::documents::DocumentState;
-use overturn_store::documents::object_name;
-use overturn_store::error::DatabaseError;
 use std::rc::Rc;
 
 /// How long an upload may take until the sweep removes what it left behind.
@@ -91,13 +91,13 @@ pub(super) fn removed(change: Change, of: DocumentPlace, state: DocumentState, n
 }
 
 /// An object that no document has. It is removed when it is due.
-fn loose(id: DocumentId, due_at: Instant) -> Write<'static> {
+fn loose(id: DocumentId, due_at: Instant) -> Write {
     sql!("INSERT INTO loose_objects (id, due_at) VALUES ({id}, {due_at}) ON CONFLICT DO NOTHING"; id, due_at)
 }
 
 /// The write with which the upload of an object begins. It may run late, after a run whose answer came and after the
 /// document was stored: the object of a document never becomes loose by it.
-pub(super) fn receiving(practice: PracticeId, id: DocumentId, now: Instant) -> Write<'static> {
+pub(super) fn receiving(practice: PracticeId, id: DocumentId, now: Instant) -> Write {
     sql!(
         "INSERT INTO loose_objects (id, due_at) SELECT {id}, {due_at}
          WHERE NOT EXISTS (SELECT 1 FROM documents WHERE practice_id = {practice} AND id = {id}) ON CONFLICT DO NOTHING";
@@ -111,17 +111,17 @@ pub(super) fn is_received(id: DocumentId) -> Guard {
 }
 
 /// The object is written in parts under this id of the bucket.
-pub(super) fn in_parts(id: DocumentId, upload_id: &str) -> Write<'static> {
+pub(super) fn in_parts(id: DocumentId, upload_id: &str) -> Write {
     sql!("UPDATE loose_objects SET upload_id = {upload_id} WHERE id = {id}"; id, upload_id)
 }
 
 /// The object belongs to a document, or the bucket no longer holds it.
-pub(super) fn not_loose(id: DocumentId) -> Write<'static> {
+pub(super) fn not_loose(id: DocumentId) -> Write {
     sql!("DELETE FROM loose_objects WHERE id = {id}"; id)
 }
 
 /// The write after the bucket did not remove an object. Others must not wait behind it.
-fn postponed(id: DocumentId, now: Instant) -> Write<'static> {
+fn postponed(id: DocumentId, now: Instant) -> Write {
     sql!("UPDATE loose_objects SET due_at = {due_at} WHERE id = {id}"; id, due_at = now.plus(POSTPONED_MS))
 }
 

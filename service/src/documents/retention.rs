@@ -5,11 +5,11 @@ use super::removal::expire;
 use super::scan::commit;
 use crate::jobs::Jobs;
 use crate::prelude::*;
+use crate::store::error::DatabaseError;
 use overturn_core::base::id::DocumentId;
 use overturn_core::body;
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::request::declare::kinds::{Changed, Flag, Whole};
-use overturn_store::error::DatabaseError;
 
 /// 7 years.
 pub(super) const RETENTION_DAYS: i64 = 2_557;

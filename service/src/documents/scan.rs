@@ -11,10 +11,10 @@ use crate::jobs::Jobs;
 use crate::pipeline::{self, tampered};
 use crate::prelude::*;
 use crate::scanner::{Scan, ScanResult};
+use crate::store::documents::object_name;
+use crate::store::error::DatabaseError;
 use overturn_core::plan::Actor;
 use overturn_core::plan::documents::DocumentState;
-use overturn_store::documents::object_name;
-use overturn_store::error::DatabaseError;
 
 /// The first wait for another scan.
 const FIRST_MS: i64 = 60_000;
@@ -63,7 +63,7 @@ pub(super) fn due(now: Instant) -> Query<Vec<StoredDocument>> {
 
 /// A scan begins, after this many. Another sweep leaves the document alone until the next scan would be due. Nothing is
 /// decided yet, so there is no audit row.
-pub(super) fn begin(of: DocumentPlace, scans: u32, now: Instant) -> (Guard, Write<'static>) {
+pub(super) fn begin(of: DocumentPlace, scans: u32, now: Instant) -> (Guard, Write) {
     let unscanned = abort_if!(
         Record,
         "NOT EXISTS (SELECT 1 FROM documents WHERE practice_id = {practice} AND id = {id} AND state = 'quarantined'
@@ -74,7 +74,7 @@ pub(super) fn begin(of: DocumentPlace, scans: u32, now: Instant) -> (Guard, Writ
 }
 
 /// A virus scan was begun, or its result. Changes only a quarantined document.
-fn scanned(of: DocumentPlace, state: DocumentState, scan_at: Option<Instant>) -> Write<'static> {
+fn scanned(of: DocumentPlace, state: DocumentState, scan_at: Option<Instant>) -> Write {
     sql!(
         "UPDATE documents SET state = {state}, scans = scans + 1, scan_at = {scan_at}
          WHERE practice_id = {practice} AND id = {id} AND state = 'quarantined'";

@@ -8,13 +8,13 @@ use crate::extract::InPractice;
 use crate::pipeline::{Audited, tampered};
 use crate::prelude::*;
 use crate::response;
+use crate::store::documents::object_name;
 use http::header::{ACCEPT_RANGES, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
 use overturn_core::base::id::DocumentId;
 use overturn_core::documents::name::DocumentName;
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::request::open::Open;
-use overturn_store::documents::object_name;
 use std::rc::Rc;
 
 /// `GET …/{id}/content`: downloads a document.

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 /// How many requests are counted as one. The limit of `IP_LIMITER` in wrangler.toml is smaller by this factor.
-const GATHERED: u32 = 10;
+const COUNTED_AT_ONCE: u32 = 10;
 /// Addresses remembered before the memory is cleared.
 const MEMO_MAX: usize = 10_000;
 
@@ -30,12 +30,12 @@ pub(crate) enum Status {
 pub(crate) struct Addresses(RefCell<HashMap<String, Memo>>);
 
 impl Addresses {
-    /// The state of a request's address, and whether its gathered requests must be counted now.
+    /// The state of a request's address, and whether its requests since the last count must be counted now.
     pub(crate) fn arrive(&self, address: &str) -> (Status, bool) {
         let mut memory = self.0.borrow_mut();
         let memo = of(&mut memory, address);
         memo.uncounted = memo.uncounted.saturating_add(1);
-        let counts = memo.uncounted >= GATHERED;
+        let counts = memo.uncounted >= COUNTED_AT_ONCE;
         if counts {
             memo.uncounted = 0;
         }

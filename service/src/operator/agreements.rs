@@ -12,11 +12,7 @@ use overturn_core::plan::{Actor, Plan};
 /// # Errors
 ///
 /// [`RequestError::Conflict`] if there is none.
-pub fn end_agreement(
-    practice: PracticeId,
-    in_force: Option<AgreementId>,
-    ctx: &Ctx,
-) -> Result<Plan<'static>, RequestError> {
+pub fn end_agreement(practice: PracticeId, in_force: Option<AgreementId>, ctx: &Ctx) -> Result<Plan, RequestError> {
     let id =
         in_force.ok_or(RequestError::Conflict(Reason::AgreementMissing, "the practice has no agreement in force"))?;
     Ok(planned(ending(practice, id, Answer::empty(), ctx), ctx))
@@ -28,7 +24,7 @@ pub fn end_agreement(
 /// # Errors
 ///
 /// [`RequestError::Invalid`] for another name, [`RequestError::Conflict`] if it cannot be destroyed now.
-pub fn destroy_data(name: &str, basis: Basis, wait_ms: i64, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
+pub fn destroy_data(name: &str, basis: Basis, wait_ms: i64, ctx: &Ctx) -> Result<Plan, RequestError> {
     let order = JobRequest { kind: JobKind::Destruction, practice_name: Some(name.trim().into()) };
     let change = requested(&order, basis, wait_ms, Actor::Operator, ctx)?;
     Ok(planned(change, ctx))
@@ -39,14 +35,14 @@ pub fn destroy_data(name: &str, basis: Basis, wait_ms: i64, ctx: &Ctx) -> Result
 /// # Errors
 ///
 /// [`RequestError::Conflict`] if none is scheduled.
-pub fn cancel_destruction(jobs: impl IntoIterator<Item = Job>, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
+pub fn cancel_destruction(jobs: impl IntoIterator<Item = Job>, ctx: &Ctx) -> Result<Plan, RequestError> {
     let waits = |job: &Job| job.kind == JobKind::Destruction && job.state == JobState::Waiting;
     let waiting = jobs.into_iter().find(waits);
     let waiting = waiting.ok_or(RequestError::Conflict(Reason::JobEnded, "no destruction waits"))?;
     Ok(planned(cancelled(Some(waiting), ctx)?, ctx))
 }
 
-fn planned(change: Change, ctx: &Ctx) -> Plan<'static> {
+fn planned(change: Change, ctx: &Ctx) -> Plan {
     let mut plan = Plan::of_operator(ctx, change.writes);
     plan.guards.extend(change.guards);
     plan

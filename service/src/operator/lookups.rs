@@ -5,7 +5,6 @@ use crate::prelude::*;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{ApiKeyId, DocumentId};
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_store::data_key;
 
 /// The parts of an active or invited account that commands need.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]

@@ -21,6 +21,7 @@ use crate::accounts::sessions;
 use crate::mail::INVITATION_MS;
 use crate::prelude::*;
 use crate::settings::api_keys::revoking;
+use crate::work::filters::all_removed;
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
@@ -63,7 +64,7 @@ pub fn address(text: &str) -> Result<EmailAddress, RequestError> {
 /// # Errors
 ///
 /// [`RequestError::Invalid`] for the name, [`RequestError::Conflict`] for an address that already has an account.
-pub fn create_practice(name: &str, owner: &Invited, ctx: &Ctx) -> Result<(PracticeId, Plan<'static>), RequestError> {
+pub fn create_practice(name: &str, owner: &Invited, ctx: &Ctx) -> Result<(PracticeId, Plan), RequestError> {
     let mut p = Problems::default();
     let name = field::printable(&mut p, "name", Text::Given(name.into()), NAME_MAX);
     let name = p.settle(name)?.trim().into();
@@ -81,7 +82,7 @@ pub fn create_practice(name: &str, owner: &Invited, ctx: &Ctx) -> Result<(Practi
 /// # Errors
 ///
 /// [`RequestError::Conflict`] for an address that has any other account.
-pub fn invite_to(practice: Option<PracticeId>, invited: &Invited, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
+pub fn invite_to(practice: Option<PracticeId>, invited: &Invited, ctx: &Ctx) -> Result<Plan, RequestError> {
     let role = practice.map_or(Role::Staff, |_| Role::Owner);
     let writes = invite((practice, role), invited, ctx)?;
     Ok(Plan::of_operator(ctx, writes))
@@ -92,16 +93,12 @@ pub fn invite_to(practice: Option<PracticeId>, invited: &Invited, ctx: &Ctx) -> 
 /// # Errors
 ///
 /// [`RequestError::Conflict`] for an address that has any other account.
-pub fn invite_auditor(invited: &Invited, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
+pub fn invite_auditor(invited: &Invited, ctx: &Ctx) -> Result<Plan, RequestError> {
     let writes = invite((None, Role::Auditor), invited, ctx)?;
     Ok(Plan::of_operator(ctx, writes))
 }
 
-fn invite(
-    place: (Option<PracticeId>, Role),
-    invited: &Invited,
-    ctx: &Ctx,
-) -> Result<Vec<Write<'static>>, RequestError> {
+fn invite(place: (Option<PracticeId>, Role), invited: &Invited, ctx: &Ctx) -> Result<Vec<Write>, RequestError> {
     let (practice_id, role) = place;
     let (mut writes, user_id, epoch) = match &invited.known[..] {
         [] => {
@@ -142,7 +139,7 @@ fn invite(
 
 /// Switches a practice on or off. While it is off, its keys and tokens do not work, and its people's sessions work only
 /// for requests about themselves.
-pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'static> {
+pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan {
     let audit = Entry::new(ctx, 0, Some(practice), Event::PracticeState, practice);
     let audit = audit.detail(json!({ "state": state.name() }));
     let write = sql!("UPDATE practices SET state = {state} WHERE id = {practice}"; practice, state);
@@ -150,9 +147,10 @@ pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan<'st
 }
 
 /// Removes an account, and ends all of its sessions.
-pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
+pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan {
     let mut plan = rights_change(user, Event::MemberRemoved, ctx);
     plan.writes.extend(removed(user.id));
+    plan.writes.push(all_removed(user.id));
     if let (Some(practice), Role::Owner, UserState::Active) = (user.practice_id, user.role, user.state) {
         plan.guards.push(another_owner(practice, user.id));
     }
@@ -165,7 +163,7 @@ pub fn remove(user: &StoredUser, ctx: &Ctx) -> Plan<'static> {
 /// # Errors
 ///
 /// [`RequestError::Conflict`] if there is none.
-pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, RequestError> {
+pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan, RequestError> {
     if !user.enrolled {
         return Err(RequestError::Conflict(Reason::NoFactor, "the account has no second factor"));
     }
@@ -176,7 +174,7 @@ pub fn reset_factor(user: &StoredUser, ctx: &Ctx) -> Result<Plan<'static>, Reque
 }
 
 /// Changes the account's epoch, which ends everything made before.
-fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
+fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan {
     let writes = [
         set_epoch(user.id, user.epoch.saturating_add(1)),
         sessions::end_all(user.id, ctx.now),
@@ -186,7 +184,7 @@ fn rights_change(user: &StoredUser, event: Event, ctx: &Ctx) -> Plan<'static> {
 }
 
 /// Revokes an API key, at once.
-pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan<'static> {
+pub fn revoke_key(key: StoredKey, ctx: &Ctx) -> Plan {
     let practice = key.practice_id;
     let audit = Entry::new(ctx, 0, Some(practice), Event::ApiKeyRevoked, key.id);
     Plan::of_operator(ctx, vec![revoking(practice, key.id, ctx.now), Write::Audit(audit)])

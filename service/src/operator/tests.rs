@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::accounts::tests::{Accounts, INVITED, MEMBER, OWNER};
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::Fixture;
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::base::param::{Param, Plain as _};
 use overturn_core::base::sql::Bind as _;
 use overturn_core::plan::Actor;
 use overturn_core::testing::{said, written};
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::Fixture;
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -33,7 +33,7 @@ fn invited(known: &[StoredUser]) -> Invited {
 }
 
 /// The audit rows of a plan: the action, the trail, and the record.
-fn audited(plan: &Plan<'_>) -> Vec<(&'static str, Option<PracticeId>, String)> {
+fn audited(plan: &Plan) -> Vec<(&'static str, Option<PracticeId>, String)> {
     assert_eq!(plan.actor, Actor::Operator);
     let entries = plan.writes.iter().filter_map(|write| match write {
         Write::Audit(entry) => Some((entry.event.name(), entry.practice_id, entry.record.clone())),
@@ -43,7 +43,7 @@ fn audited(plan: &Plan<'_>) -> Vec<(&'static str, Option<PracticeId>, String)> {
 }
 
 /// The account and the epoch of each new link.
-fn links(plan: &Plan<'_>) -> Vec<[Param; 2]> {
+fn links(plan: &Plan) -> Vec<[Param; 2]> {
     let links = written(&plan.writes, "INSERT INTO links").into_iter();
     links.map(|link| [link[2].clone(), link[3].clone()]).collect()
 }
@@ -111,7 +111,7 @@ fn staff_belong_to_no_practice() {
 }
 
 /// Runs a plan whose statements find their rows by an index. Its writes do the same if they run twice.
-fn run(a: &mut Accounts, ctx: &Ctx, plan: Plan<'_>) -> Result<(), DatabaseError> {
+fn run(a: &mut Accounts, ctx: &Ctx, plan: Plan) -> Result<(), DatabaseError> {
     let statements = a.f.lower(&plan).statements;
     a.f.run(&statements)?;
     for statement in &statements {
@@ -145,12 +145,15 @@ fn an_account_that_goes_ends_all_that_is_signed_in_and_leaves_an_owner() {
     let stopped = run(&mut a, &ctx, remove(&owner, &ctx));
     assert_eq!(stopped, Err(DatabaseError::Conflict(FailedGuard::Owner)));
     a.f.db.execute_batch("UPDATE users SET role = 'owner' WHERE state = 'active'").unwrap();
+    let filters = format!("INSERT INTO queue_filters VALUES ('{OWNER}', 'f', 'a', 'b'), ('{MEMBER}', 'f', 'a', 'b')");
+    a.f.db.execute_batch(&filters).unwrap();
     let plan = remove(&owner, &ctx);
     assert_eq!(audited(&plan), [("member.removed", Some(a.practice), OWNER.to_string())]);
     assert_eq!(run(&mut a, &ctx, plan), Ok(()));
     assert_eq!(a.rows(&format!("SELECT state, epoch FROM users WHERE id = '{OWNER}'")), "removed 2");
     assert_eq!(a.sessions(), "member");
     assert_eq!((factors(&a, OWNER), factors(&a, MEMBER)), ("0 1 2".into(), "1 0 0".into()));
+    assert_eq!(a.rows("SELECT group_concat(user_id) FROM queue_filters"), MEMBER.to_string());
     a.f.db.execute_batch("UPDATE users SET role = 'owner'").unwrap();
     let invited = known(&mut a, INVITED);
     assert!(remove(&invited, &ctx).guards.is_empty(), "who has not joined is no owner yet");
@@ -203,7 +206,7 @@ fn a_practice_and_a_key_are_switched_off_in_their_own_trail() {
 #[test]
 fn commands_change_what_the_lookups_find() {
     let mut f = Fixture::new();
-    let run = |f: &mut Fixture, plan: Plan<'_>| {
+    let run = |f: &mut Fixture, plan: Plan| {
         let batch = f.lower(&plan);
         f.run(&batch.statements).unwrap();
     };

@@ -8,20 +8,20 @@ use crate::extract::Presented;
 use crate::pipeline::after_commit;
 use crate::pipeline::queue;
 use crate::response::Response;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::store::keyring::practice::PracticeKeys;
+use crate::store::lower::{self, Batch};
+use crate::store::sealer::Sealer;
+use crate::store::{Done, Queries, Statement};
 use overturn_core::auth::may::LAST_OWNER;
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::SigningLinkId;
 use overturn_core::plan::change::{Answer, Change};
-use overturn_core::plan::{Actor, ClaimsWrite, Guard, Plan, Write};
+use overturn_core::plan::{Actor, Guard, Plan, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
 use overturn_core::request::reason::Reason;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::keyring::practice::PracticeKeys;
-use overturn_store::lower::{self, Batch};
-use overturn_store::sealer::Sealer;
-use overturn_store::{Done, Queries, Statement};
 use std::rc::Rc;
 use std::slice::from_ref;
 
@@ -30,11 +30,11 @@ pub(crate) fn log_not_recorded(fault: DatabaseError) {
     log::error!("{}", serde_json::json!({ "event": "not_noted", "reason": reason }));
 }
 
-pub(super) fn keep(person: &Person, request: Repeatable, answer: &Answer) -> Write<'static> {
+pub(super) fn keep(person: &Person, request: Repeatable, answer: &Answer) -> Write {
     Write::Answer(StoredAnswer { caller: person.user_id, request, status: answer.status, body: answer.kept() })
 }
 
-pub(crate) fn plan(ctx: &Ctx, actor: Actor, guards: Vec<Guard>, writes: Vec<Write<'static>>) -> Plan<'static> {
+pub(crate) fn plan(ctx: &Ctx, actor: Actor, guards: Vec<Guard>, writes: Vec<Write>) -> Plan {
     Plan { guards, actor, at: ctx.now, request_id: ctx.request_id, from: ctx.address.clone(), writes }
 }
 
@@ -47,14 +47,14 @@ pub(super) async fn commit(
     keys: &[PracticeKeys<'_>],
 ) -> Result<Vec<Done>, DatabaseError> {
     let plan = plan(&call.ctx, actor, change.guards.clone(), change.writes.clone());
-    let (_, done) = run_sealed(&call.db, &call.app, &plan, keys).await?;
+    let done = run_sealed(&call.db, &call.app, &plan, keys).await?;
     queue::announce(call, &change.writes);
     Ok(done.unwrap_or_default())
 }
 
 /// Runs the batch of a plan in which nothing of a practice is sealed. It may run twice.
-pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>, DatabaseError> {
-    let (_, done) = run_sealed(db, app, plan, &[]).await?;
+pub(crate) async fn run(db: &Db, app: &App, plan: &Plan) -> Result<Vec<Done>, DatabaseError> {
+    let done = run_sealed(db, app, plan, &[]).await?;
     Ok(done.unwrap_or_default())
 }
 
@@ -62,7 +62,7 @@ pub(crate) async fn run(db: &Db, app: &App, plan: &Plan<'_>) -> Result<Vec<Done>
 pub(crate) async fn run_and_read<Q: Queries>(
     db: &Db,
     app: &App,
-    plan: &Plan<'_>,
+    plan: &Plan,
     queries: &Q,
 ) -> Result<Q::Rows, DatabaseError> {
     let batch = lowered(app, plan, &[])?.read_back(queries);
@@ -76,45 +76,41 @@ pub(crate) async fn run_and_read<Q: Queries>(
 /// reads a count that includes itself.
 pub(crate) async fn count_and_read<Q: Queries>(
     call: &Call,
-    count: Write<'static>,
+    count: Write,
     queries: &Q,
 ) -> Result<Q::Rows, DatabaseError> {
     let plan = plan(&call.ctx, Actor::Service, Vec::new(), vec![count]);
     run_and_read(&call.db, &call.app, &plan, queries).await
 }
 
-fn lowered(app: &App, plan: &Plan<'_>, keys: &[PracticeKeys<'_>]) -> Result<Batch, DatabaseError> {
+fn lowered(app: &App, plan: &Plan, keys: &[PracticeKeys<'_>]) -> Result<Batch, DatabaseError> {
     let mut nonce = app.host.nonces(secrets(plan))?;
     let mut sealer = Sealer::new(&app.keys, keys, &mut nonce);
     Ok(lower::lower(plan, &mut sealer)?)
 }
 
-/// Runs the batch of a plan, which may run twice. Returns the batch and the results of [`run_once`].
-pub(crate) async fn run_sealed(
+/// Runs the batch of a plan, which may run twice. Returns the results of [`run_once`].
+async fn run_sealed(
     db: &Db,
     app: &App,
-    plan: &Plan<'_>,
+    plan: &Plan,
     keys: &[PracticeKeys<'_>],
-) -> Result<(Batch, Option<Vec<Done>>), DatabaseError> {
-    let batch = lowered(app, plan, keys)?;
-    let done = run_once(db, &batch.statements).await?;
-    Ok((batch, done))
+) -> Result<Option<Vec<Done>>, DatabaseError> {
+    run_once(db, &lowered(app, plan, keys)?.statements).await
 }
 
 /// Runs a batch of writes. Returns the result of each statement, or `None` if the same batch ran before: this request
 /// ran it, and the database's answer was lost.
-async fn run_once(db: &Db, batch: &[Statement]) -> Result<Option<Vec<Done>>, DatabaseError> {
+pub(crate) async fn run_once(db: &Db, batch: &[Statement]) -> Result<Option<Vec<Done>>, DatabaseError> {
     match db.batch(batch).await {
         Err(DatabaseError::Conflict(FailedGuard::Done)) => Ok(None),
         done => done.map(Some),
     }
 }
 
-/// How many secrets a plan seals: one for each claim of a send and each signing link, otherwise one as a rule.
-fn secrets(plan: &Plan<'_>) -> usize {
+/// How many secrets a plan seals, at least one.
+fn secrets(plan: &Plan) -> usize {
     let claims = plan.writes.iter().map(|write| match write {
-        Write::Claims(ClaimsWrite::New(new)) => new.claims.len(),
-        Write::Claims(ClaimsWrite::Fills(fills)) => fills.claims.len(),
         Write::Sql(statement) => statement.sealed().count(),
         _ => 0,
     });
@@ -186,7 +182,7 @@ pub(crate) fn commit_in_background(call: &Rc<Call>, actor: Actor, change: Change
 }
 
 /// Writes an audit row after the answer. A failure is logged.
-pub(crate) fn record_in_background(call: &Rc<Call>, actor: Actor, writes: Vec<Write<'static>>) {
+pub(crate) fn record_in_background(call: &Rc<Call>, actor: Actor, writes: Vec<Write>) {
     call.after_answer(async move |call| {
         let plan = plan(&call.ctx, actor, Vec::new(), writes);
         if let Err(fault) = run(&call.db, &call.app, &plan).await {

@@ -25,7 +25,7 @@ pub(crate) struct Continuation {
 
 impl Continuation {
     /// Begins to wait for the second factor with this token, and deletes the account's expired continuations.
-    pub(crate) fn begin(self, token: &ContinuationToken, now: Instant) -> [Write<'static>; 2] {
+    pub(crate) fn begin(self, token: &ContinuationToken, now: Instant) -> [Write; 2] {
         let Self { user_id: user, epoch, session_id: session, sso, expires_at } = self;
         [
             sql!("DELETE FROM continuations WHERE user_id = {user} AND expires_at <= {now}"; user, now),

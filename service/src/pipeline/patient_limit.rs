@@ -6,6 +6,8 @@ use crate::call::Call;
 use crate::error::AppError;
 use crate::mail::letters;
 use crate::sql::{abort_if, select, sql};
+use crate::store::Query;
+use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId, SessionId, UserId};
@@ -13,8 +15,6 @@ use overturn_core::base::instant::Instant;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::change::{Answer, Change};
 use overturn_core::plan::{Actor, Guard, Write};
-use overturn_store::Query;
-use overturn_store::error::{DatabaseError, FailedGuard};
 use serde_json::json;
 use std::rc::Rc;
 
@@ -65,7 +65,7 @@ impl Limit {
     }
 
     /// Also deletes the person's entries that are older than the window.
-    fn opened(self, (practice, claim): (PracticeId, ClaimId), now: Instant) -> [Write<'static>; 2] {
+    fn opened(self, (practice, claim): (PracticeId, ClaimId), now: Instant) -> [Write; 2] {
         let Self { user, window_ms, .. } = self;
         let before = now.plus(window_ms.saturating_neg());
         [
@@ -99,7 +99,7 @@ impl Limit {
 }
 
 /// The patients whom anybody opened until an instant no longer count.
-pub(crate) fn forget_opened(until: Instant) -> Write<'static> {
+pub(crate) fn forget_opened(until: Instant) -> Write {
     sql!("DELETE FROM patients_opened WHERE at <= {until}"; until)
 }
 

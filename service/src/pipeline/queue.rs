@@ -4,15 +4,14 @@ use crate::app::App;
 use crate::call::Call;
 use crate::host::QueueMessage;
 use overturn_core::base::id::{MessageId, PracticeId};
-use overturn_core::plan::message::Message;
-use overturn_core::plan::{ClaimsWrite, Write};
+use overturn_core::plan::Write;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
 /// Announces the webhook messages of a change, after the answer.
-pub(crate) fn announce(call: &Call, writes: &[Write<'_>]) {
+pub(crate) fn announce(call: &Call, writes: &[Write]) {
     writes.iter().flat_map(told).for_each(|told| tell(call, told));
 }
 
@@ -23,22 +22,10 @@ pub(crate) fn tell(call: &Call, told: QueueMessage) {
 }
 
 /// The queue messages about a write, one for each practice.
-fn told(write: &Write<'_>) -> Vec<QueueMessage> {
-    let (practice_id, messages) = match write {
-        Write::Messages(messages) => return by_practice(messages),
-        Write::Claims(ClaimsWrite::Fills(fills)) => {
-            let messages: Vec<_> = fills.messages().collect();
-            if messages.is_empty() {
-                return Vec::new();
-            }
-            (fills.practice_id, messages)
-        }
-        _ => return Vec::new(),
+fn told(write: &Write) -> Vec<QueueMessage> {
+    let Write::Messages(messages) = write else {
+        return Vec::new();
     };
-    vec![QueueMessage { practice_id, messages }]
-}
-
-fn by_practice(messages: &[Message]) -> Vec<QueueMessage> {
     let mut practices: BTreeMap<PracticeId, Vec<MessageId>> = BTreeMap::new();
     for message in messages {
         let of_practice = practices.entry(message.practice_id).or_default();

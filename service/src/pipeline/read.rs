@@ -2,13 +2,16 @@
 
 use super::authorize::person::{authorize, authorize_standing};
 use super::commit::{commit, guards, refused};
-use super::tampered::{self, ReportingKeys};
+use super::practice_keys::{self, ReportingKeys};
 use super::{etag, patient_limit};
 use crate::call::Call;
 use crate::db::statements;
 use crate::error::AppError;
 use crate::extract::{IfNoneMatch, Presented, ReadRequest};
 use crate::response::{Response, Shows};
+use crate::store::data_keys;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::store::{Done, Queries, Query, Statement};
 use http::HeaderValue;
 use http::header::LINK;
 use overturn_core::auth::person::{Person, StoredPerson};
@@ -20,9 +23,6 @@ use overturn_core::plan::{Actor, Guard};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::page::{CsvRow, Item, Listed};
 use overturn_core::request::reason::Reason;
-use overturn_store::data_keys;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::{Done, Queries, Query, Statement};
 use serde::Serialize;
 use std::rc::Rc;
 
@@ -133,7 +133,7 @@ impl<P: Clone> ReadRequest<P> {
         let load = (load, data_keys::of_practice(practice));
         let (person, done) = self.load(statements(&load)).await?;
         let (stored, data_key) = load.rows(&mut done.iter())?;
-        let keys = tampered::keys(&self.call, practice, data_key.as_ref());
+        let keys = practice_keys::to_open(&self.call, practice, data_key.as_ref());
         let shown = view(&person, stored, &keys)?;
         let mut change = Change::new(shown.audit, Answer::empty());
         change.guards = guards(&person, &self.presented);

@@ -5,14 +5,14 @@ use super::{after_commit, patient_limit};
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
 use crate::response::Response;
+use crate::store::Queries;
+use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::auth::person::Person;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::plan::Guard;
 use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::reason::Reason;
-use overturn_store::Queries;
-use overturn_store::error::{DatabaseError, FailedGuard};
 
 /// A search that was decided: what to commit before its answer, and the claim that counts as opened, if any was found.
 #[derive(Debug)]

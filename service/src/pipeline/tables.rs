@@ -4,12 +4,12 @@ use super::{etag, linked};
 use crate::error::AppError;
 use crate::extract::ReadRequest;
 use crate::response::Response;
+use crate::store::Queries;
 use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, VARY};
 use overturn_core::auth::person::Person;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::page::CsvPage;
-use overturn_store::Queries;
 
 impl<P: Clone> ReadRequest<P> {
     /// Answers with a page of a list in the form that the caller asks for, and the `Link` of the next page.

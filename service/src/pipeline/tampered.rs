@@ -4,17 +4,13 @@
 use crate::app::App;
 use crate::call::Call;
 use crate::db::Db;
-use crate::error::AppError;
 use crate::pipeline::commit::{plan, record_in_background, run};
+use crate::store::error::DatabaseError;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::PracticeId;
-use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
+use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::audit::{Entry, Event};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
-use overturn_core::request::open::Open;
-use overturn_store::error::DatabaseError;
-use overturn_store::keyring::practice::{Fresh, PracticeKeys};
 use serde_json::json;
 use std::rc::Rc;
 
@@ -33,7 +29,7 @@ fn log(place: SealedPlace) {
 }
 
 /// Logs the event, and returns its audit row if the instance has not written one.
-fn found(app: &App, ctx: &Ctx, place: SealedPlace) -> Option<Write<'static>> {
+fn found(app: &App, ctx: &Ctx, place: SealedPlace) -> Option<Write> {
     log(place);
     let practice = place.trail()?;
     let row = app.tampered.row(place)?;
@@ -65,55 +61,10 @@ pub(crate) async fn report_outside(app: &App, db: &Db, place: SealedPlace) -> Re
 }
 
 /// Reports the result of opening a value if it was tampered with.
-pub(crate) fn noted<T>(call: &Rc<Call>, opened: Result<T, RequestError>) -> Result<T, RequestError> {
+pub(crate) fn reported<T>(call: &Rc<Call>, opened: Result<T, RequestError>) -> Result<T, RequestError> {
     opened.inspect_err(|denied| {
         if let RequestError::Tampered(place) = denied {
             report(call, *place);
         }
     })
-}
-
-/// The keys of a practice. They report values that do not open.
-pub(crate) struct ReportingKeys<'c> {
-    call: &'c Rc<Call>,
-    keys: PracticeKeys<'c>,
-}
-
-impl Open for ReportingKeys<'_> {
-    fn open(&self, place: SealedPlace, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError> {
-        noted(self.call, self.keys.open(place, version, sealed))
-    }
-
-    fn tampered(&self, place: SealedPlace) -> RequestError {
-        report(self.call, place);
-        RequestError::Tampered(place)
-    }
-}
-
-/// The keys that open the sealed values of a practice with this newest data key.
-pub(crate) fn keys<'c>(call: &'c Rc<Call>, practice: PracticeId, stored: Option<&StoredDataKey>) -> ReportingKeys<'c> {
-    let keys = call.app.keys.of_practice(practice, stored);
-    ReportingKeys { call, keys }
-}
-
-/// The keys for sealing values of a practice. If it has no data key, they have a new one, which the sealing batch
-/// stores.
-pub(crate) fn keys_to_seal<'c>(
-    call: &'c Rc<Call>,
-    practice: PracticeId,
-    stored: Option<&StoredDataKey>,
-) -> Result<PracticeKeys<'c>, AppError> {
-    nth_keys_to_seal(call, 0, practice, stored)
-}
-
-/// [`keys_to_seal`] for the nth practice of a request.
-pub(crate) fn nth_keys_to_seal<'c>(
-    call: &'c Rc<Call>,
-    n: usize,
-    practice: PracticeId,
-    stored: Option<&StoredDataKey>,
-) -> Result<PracticeKeys<'c>, AppError> {
-    let fresh = Fresh::new(&call.ctx, n, call.app.host.bytes()?, call.app.host.bytes()?);
-    let keys = call.app.keys.of_practice(practice, stored);
-    Ok(noted(call, keys.or_new(fresh))?)
 }

@@ -9,6 +9,7 @@ use crate::db::statements;
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
 use crate::response::Response;
+use crate::store::{Done, Queries, Query};
 pub(crate) use once::Sealing;
 use once::{Asked, Attempt, Load, UntypedWrite, commit_once};
 use overturn_core::auth::person::Person;
@@ -17,7 +18,6 @@ use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::plan::Write;
 use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
-use overturn_store::{Done, Queries, Query};
 use std::cell::RefCell;
 
 impl WriteRequest {
@@ -115,7 +115,7 @@ impl<B: ParseBody> WriteRequest<B> {
     pub(crate) async fn change_counted<Q: Queries, C, R: From<Response>>(
         &self,
         load: Q,
-        attempt: impl Fn(&Person, &Q::Rows, B) -> Option<(Write<'static>, Query<C>)>,
+        attempt: impl Fn(&Person, &Q::Rows, B) -> Option<(Write, Query<C>)>,
         mut decide: impl FnMut(&Person, (Q::Rows, Option<C>), B) -> Result<Change, AppError>,
     ) -> Result<R, AppError> {
         let attempt = |person: &Person, rows: &Q::Rows| attempt(person, rows, self.body().ok()?);

@@ -11,7 +11,6 @@ use overturn_core::plan::notice::{Notice, NoticeKind};
 #[cfg(feature = "schema")]
 use overturn_core::request::declare::as_taken::AsTaken;
 use overturn_core::request::declare::kinds::{Printable, Text};
-use overturn_store::agreement;
 
 /// The kind of the only agreement, as stored and shown.
 const KIND: &str = "baa";
@@ -120,7 +119,7 @@ pub struct Agreement {
 
 impl Agreement {
     /// Stores it, and ends earlier ones.
-    pub fn writes(self) -> [Write<'static>; 2] {
+    pub fn writes(self) -> [Write; 2] {
         let (practice, id, at) = (self.practice_id, self.id, self.signed_at);
         let (by, from) = self.signed_by.unzip();
         let others = sql!(

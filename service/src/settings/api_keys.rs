@@ -121,7 +121,7 @@ pub fn expires(made: Instant) -> Instant {
 }
 
 impl ApiKeyRecord {
-    pub fn insert(&self) -> Write<'static> {
+    pub fn insert(&self) -> Write {
         sql!(
             "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at, revoked_at, created_by)
              VALUES ({practice}, {id}, {name}, {hash}, {hint}, {scopes}, {created_at}, {expires_at}, {revoked_at}, {created_by})
@@ -134,7 +134,7 @@ impl ApiKeyRecord {
 }
 
 /// Revokes a key at once.
-pub(crate) fn revoking(practice: PracticeId, key: ApiKeyId, now: Instant) -> Write<'static> {
+pub(crate) fn revoking(practice: PracticeId, key: ApiKeyId, now: Instant) -> Write {
     sql!(
         "UPDATE api_keys SET revoked_at = {now} WHERE practice_id = {practice} AND id = {key} AND revoked_at IS NULL";
         practice, key, now

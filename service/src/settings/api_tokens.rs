@@ -211,7 +211,7 @@ fn answer(view: &ApiTokenView, token: &ApiToken) -> Answer {
     Answer::new(201, view).once(ApiToken::KEY, token.expose())
 }
 
-fn insert(practice: PracticeId, view: &ApiTokenView, token: &ApiToken) -> Write<'static> {
+fn insert(practice: PracticeId, view: &ApiTokenView, token: &ApiToken) -> Write {
     sql!(
         "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
          VALUES ({practice}, {id}, {user}, {name}, {hash}, {hint}, {scopes}, {created_at}, {expires_at})

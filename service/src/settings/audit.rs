@@ -11,7 +11,6 @@ use crate::prelude::*;
 use overturn_core::base::id::AuditId;
 use overturn_core::request::page::CsvRow;
 use overturn_core::trail::Trail;
-use overturn_store::{agreement, cut, fit};
 use query::{AuditQuery, StaffAuditQuery};
 use serde_json::Value;
 use uuid::Uuid;
@@ -177,7 +176,7 @@ pub(super) fn of_caller(caller: &str, query: &AuditQuery) -> Query<FoundEvents> 
     const NONE: &str = "({claim_number} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sought))";
     select!(
         "settings.audit", "{PAGE}" [PAGE, TRAIL, TABLES, NAMED, ABOUT, NONE, AGREEMENT, FIT, CUT];
-        caller, end = overturn_store::after(query.end_id()), reads = query.reads(), scans = query.scans(),
+        caller, end = crate::store::after(query.end_id()), reads = query.reads(), scans = query.scans(),
         action = query.action, actor = text(query.actor), record = text(query.record), first = first(query), from = query.from,
         before = query.before, claim_number = query.claim_number.as_deref()
     )
@@ -198,7 +197,7 @@ pub(super) fn of_staff(query: &AuditQuery) -> Query<FoundEvents> {
     const NONE: &str = "0";
     select!(
         "settings.staff_audit", "{PAGE}" [PAGE, TRAIL, TABLES, NAMED, ABOUT, NONE, FIT, CUT];
-        trail = Trail(None).to_string(), end = overturn_store::after(query.end_id()), reads = query.reads(),
+        trail = Trail(None).to_string(), end = crate::store::after(query.end_id()), reads = query.reads(),
         scans = query.scans(), action = query.action, actor = text(query.actor), record = text(query.record),
         first = first(query), from = query.from, before = query.before
     )

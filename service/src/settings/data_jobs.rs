@@ -22,14 +22,13 @@ pub(crate) use sweep::sweep;
 
 use crate::prelude::*;
 use crate::settings::agreements::no_agreement;
+use crate::store::data_keys;
 use job::{BEING_DESTROYED, DESTROYED, Job, JobKind, JobState, JobView, RecordCounts, UNKNOWN};
 use overturn_core::base::id::DataJobId;
 use overturn_core::plan::Actor;
 use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::request::declare::kinds::{Text, Trimmed, When};
 use overturn_core::request::problem::Rule;
-use overturn_store::agreement;
-use overturn_store::data_keys;
 
 body! {
     JobRequest {

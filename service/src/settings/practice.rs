@@ -12,7 +12,6 @@ use overturn_core::request::declare::kinds::{Changed, Clearable, Flag, Inside, P
 use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
-use overturn_store::practice_details;
 use serde::Serializer;
 use serde_json::Value;
 
@@ -106,7 +105,7 @@ pub struct NewPractice {
 }
 
 impl NewPractice {
-    pub fn insert(&self) -> Write<'static> {
+    pub fn insert(&self) -> Write {
         sql!(
             "INSERT INTO practices (id, name, state, appeal_button, created_at) VALUES ({id}, {name}, {state}, 0, {created_at})
              ON CONFLICT (id) DO NOTHING";
@@ -235,7 +234,7 @@ pub(super) fn edited(
 }
 
 /// Ends every session of the practice except this session of its person, and the latest active one of every other member.
-fn surplus_ended(practice: PracticeId, (user, stays): (UserId, SessionId), now: Instant) -> Write<'static> {
+fn surplus_ended(practice: PracticeId, (user, stays): (UserId, SessionId), now: Instant) -> Write {
     sql!(
         "UPDATE sessions SET revoked_at = {now}
          WHERE revoked_at IS NULL AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})

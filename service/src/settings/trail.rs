@@ -4,10 +4,10 @@ use crate::app::App;
 use crate::db::Db;
 use crate::pipeline::{self, patient_limit::forget_opened};
 use crate::prelude::*;
+use crate::store::error::DatabaseError;
+use crate::store::trail as store;
 use overturn_core::plan::Actor;
 use overturn_core::trail::{self, Broken, ChainHead, Linked, Trail, link};
-use overturn_store::error::DatabaseError;
-use overturn_store::trail as store;
 
 /// How many pages of rows one request links or verifies at most.
 pub(super) const PAGES: usize = 5;
@@ -67,7 +67,7 @@ async fn link_all(app: &App, db: &Db, trails: &[Trail]) -> Result<(), DatabaseEr
 }
 
 /// Commits what linking writes, if there is anything.
-async fn commit(app: &App, db: &Db, writes: Vec<Write<'static>>) -> Result<(), DatabaseError> {
+async fn commit(app: &App, db: &Db, writes: Vec<Write>) -> Result<(), DatabaseError> {
     if writes.is_empty() {
         return Ok(());
     }
@@ -135,7 +135,7 @@ pub(super) fn old_heads(current: KeyVersion) -> Query<Vec<(String, ChainHead)>> 
 
 /// Writes the digest before each row, and the new head. A head that is already further is not changed: of two processes that
 /// link the same rows at once, both write the same values.
-pub(super) fn links(trail: Trail, linked: Linked) -> Vec<Write<'static>> {
+pub(super) fn links(trail: Trail, linked: Linked) -> Vec<Write> {
     let Some(head) = linked.head else {
         return Vec::new();
     };
@@ -160,7 +160,7 @@ pub(super) fn links(trail: Trail, linked: Linked) -> Vec<Write<'static>> {
 }
 
 /// Puts a head under the current key. A head that has moved on is not changed.
-pub(super) fn renew_head(trail: Trail, head: &ChainHead) -> Write<'static> {
+pub(super) fn renew_head(trail: Trail, head: &ChainHead) -> Write {
     sql!(
         "UPDATE trail_heads SET key_version = {key}, mac = {mac}
          WHERE practice_id = {trail} AND seq = {sequence} AND digest = {digest}";

@@ -41,7 +41,7 @@ impl NewLink {
 
 /// Writes links, each of another claim, and ends the earlier ones of these claims. The token has two forms: its hash, by
 /// which the page finds it, and sealed, so that every status read can show it again.
-pub(super) fn replaced(links: &[NewLink], now: Instant) -> [Write<'static>; 2] {
+pub(super) fn replaced(links: &[NewLink], now: Instant) -> [Write; 2] {
     let kept = links.iter().map(|link| (link.practice, link.claim, Some(link.id)));
     let rows = Rows::of(links, |link| {
         let &NewLink { practice, claim, id, ref token, created_by } = link;
@@ -62,7 +62,7 @@ pub(super) fn replaced(links: &[NewLink], now: Instant) -> [Write<'static>; 2] {
 }
 
 /// Ends the links of these claims, except those that stay.
-pub(super) fn ended(claims: &[Kept], now: Instant) -> Write<'static> {
+pub(super) fn ended(claims: &[Kept], now: Instant) -> Write {
     sql!(
         "UPDATE signing_links SET revoked_at = {now}
          WHERE (practice_id, claim_id, id) IN (

@@ -12,10 +12,11 @@ use crate::call::Call;
 use crate::extract::{Form, PatientForm, PatientLink};
 use crate::html::{content_security_policy_with_script, respond, respond_under};
 use crate::pipeline;
-use crate::pipeline::tampered;
+use crate::pipeline::practice_keys;
 use crate::prelude::*;
 use crate::response;
 use crate::sign_in_limits;
+use crate::store::error::{DatabaseError, FailedGuard};
 use html::{self as page, Again, BirthProblem, SWITCH, SignatureFields, Typed};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
@@ -25,7 +26,6 @@ use overturn_core::base::secret::{SecretError, SigningToken};
 use overturn_core::plan::Actor;
 use overturn_core::plan::claims::Patient;
 use overturn_core::plan::signing::link::TRIES_MAX;
-use overturn_store::error::{DatabaseError, FailedGuard};
 use std::rc::Rc;
 
 /// How many times a signature is decided if the claim keeps changing.
@@ -166,7 +166,7 @@ async fn attempt(
         }
     };
     let change = stored.sign(given.clone(), &document, &call.place, &call.ctx);
-    let keys = tampered::keys_to_seal(call, stored.practice_id, stored.data_key.as_ref())?;
+    let keys = practice_keys::to_seal(call, stored.practice_id, stored.data_key.as_ref())?;
     match pipeline::commit_by_link(call, stored.link_id, &change, Some(&keys)).await {
         Ok(()) => Ok(Some(thanks(shown, &document, (stored, &given, call.ctx.now)))),
         Err(DatabaseError::Conflict(
@@ -231,7 +231,7 @@ async fn kept(call: &Rc<Call>, stored: &StoredSigning) -> Result<(SignatureInput
     let (practice, claim) = (stored.practice_id, stored.claim_id);
     let signature = call.db.read(&signature(practice, claim)).await?;
     let signature = signature.ok_or(AppError::Internal("a used link has no signature"))?;
-    let keys = tampered::keys(call, practice, stored.data_key.as_ref());
+    let keys = practice_keys::to_open(call, practice, stored.data_key.as_ref());
     let secret = signature.secret((practice, claim), &keys)?;
     let given = SignatureInput { relation: secret.relation, name: secret.name, drawing: secret.strokes };
     Ok((given, secret.signed_at))
@@ -239,7 +239,7 @@ async fn kept(call: &Rc<Call>, stored: &StoredSigning) -> Result<(SignatureInput
 
 /// The patient of a claim.
 fn opened(call: &Rc<Call>, stored: &StoredSigning) -> Result<Patient<'static>, AppError> {
-    let keys = tampered::keys(call, stored.practice_id, stored.data_key.as_ref());
+    let keys = practice_keys::to_open(call, stored.practice_id, stored.data_key.as_ref());
     Ok(stored.patient(&keys)?)
 }
 

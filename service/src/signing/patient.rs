@@ -23,7 +23,6 @@ use overturn_core::plan::signing::link::TRIES_MAX;
 use overturn_core::plan::signing::{SigningStatus, is_asked};
 use overturn_core::plan::work::change::ClaimEventKind;
 use overturn_core::request::open::Open;
-use overturn_store::{agreement, data_key};
 use std::fmt;
 use subtle::ConstantTimeEq as _;
 
@@ -98,7 +97,7 @@ pub fn link(hash: &str) -> Query<Option<StoredSigning>> {
 
 /// Counts a try at the date of birth by the hash of the link's token, before anything is compared. A batch that runs
 /// twice counts it twice.
-pub(super) fn tried(hash: &str) -> Write<'static> {
+pub(super) fn tried(hash: &str) -> Write {
     sql!("UPDATE signing_links SET attempts = attempts + 1 WHERE hash = {hash}"; hash)
 }
 

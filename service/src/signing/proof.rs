@@ -8,11 +8,11 @@
 //! so a patient cannot sign a text other than the one that was shown.
 
 use super::document::Authorization;
+use crate::store::keyring::MacKey;
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::mac;
-use overturn_store::keyring::MacKey;
 use sha2::Sha256;
 
 /// How long a proof is valid: 30 minutes.

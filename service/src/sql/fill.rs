@@ -6,7 +6,7 @@
     reason = "it runs only when the service is compiled, where a panic is an error of the compiler"
 )]
 
-use overturn_store::error::FailedGuard;
+use crate::store::error::FailedGuard;
 
 /// What a guard writes if it fails.
 pub(crate) const fn stored(failed: FailedGuard) -> &'static str {
@@ -39,11 +39,23 @@ pub(crate) struct Filled<const LENGTH: usize> {
     length: usize,
     /// The values that have a place, a bit for each.
     used: u64,
+    /// How many values come before them.
+    before: usize,
 }
 
 /// Fills the places of a text: with a constant of `parts`, which may have places itself, or with the number of a value.
 pub(crate) const fn fill<const LENGTH: usize>(text: &str, parts: &[(&str, &str)], names: &[&str]) -> Filled<LENGTH> {
-    let mut filled = Filled { bytes: [0; LENGTH], length: 0, used: 0 };
+    fill_after(0, text, parts, names)
+}
+
+/// The same with other values before these.
+pub(crate) const fn fill_after<const LENGTH: usize>(
+    before: usize,
+    text: &str,
+    parts: &[(&str, &str)],
+    names: &[&str],
+) -> Filled<LENGTH> {
+    let mut filled = Filled { bytes: [0; LENGTH], length: 0, used: 0, before };
     filled.add(text.as_bytes(), parts, names);
     assert!(filled.used.count_ones() as usize == names.len(), "a value has no place in the SQL");
     filled
@@ -93,7 +105,7 @@ impl<const LENGTH: usize> Filled<LENGTH> {
         while n < names.len() {
             if is_same(names[n].as_bytes(), name) {
                 self.used |= 1 << n;
-                return self.number(n + 1);
+                return self.number(self.before + n + 1);
             }
             n += 1;
         }
@@ -144,9 +156,9 @@ mod tests {
     use super::fill;
     use super::writes;
     use crate::sql::{abort_if, select};
+    use crate::store::Statement;
     use overturn_core::base::param::Param;
     use overturn_core::plan::Guard;
-    use overturn_store::Statement;
 
     #[test]
     fn each_place_has_the_number_of_its_value_and_a_constant_may_have_places() {

@@ -146,7 +146,7 @@ pub(super) fn has_identity(user: UserId, id: IdentityId) -> Guard {
 }
 
 /// Records a sign-in by an identity.
-pub(super) fn used(user: UserId, id: IdentityId, now: Instant) -> Write<'static> {
+pub(super) fn used(user: UserId, id: IdentityId, now: Instant) -> Write {
     sql!("UPDATE identities SET last_used_at = {now} WHERE user_id = {user} AND id = {id}"; user, id, now)
 }
 

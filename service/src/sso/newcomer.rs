@@ -2,7 +2,7 @@
 
 use super::shown::{DomainOwner, ShownIdentity};
 use super::spent::spend;
-use super::waiting::{Identity, is_free, joined};
+use super::waiting::{ProviderIdentity, is_free, joined};
 use crate::accounts::account::{Account, NAME_MAX, NewUser, UserState};
 use crate::accounts::new_session::SignInContext;
 use crate::accounts::sign_in::{self, Passed};
@@ -59,7 +59,7 @@ pub(super) fn join(
         password_hash: None,
         created_at: ctx.now,
     };
-    let identity = Identity { provider: &shown.provider, issuer: &shown.issuer, subject: &shown.subject };
+    let identity = ProviderIdentity { provider: &shown.provider, issuer: &shown.issuer, subject: &shown.subject };
     let mut change = passed.change;
     // The account does not exist before this batch, so it cannot be guarded. It comes before its session.
     change.guards.clear();

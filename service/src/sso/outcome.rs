@@ -18,11 +18,11 @@ use crate::extract::BeginningBrowser;
 use crate::pipeline::{self, after_commit};
 use crate::response::Response;
 use crate::sign_in_limits::CountedAccount;
+use crate::store::error::DatabaseError;
 use http::HeaderValue;
 use http::header::{LOCATION, SET_COOKIE};
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
-use overturn_store::error::DatabaseError;
 use std::rc::Rc;
 
 /// How many times an identity is decided on if what is known about it keeps changing. Two sign-ins of a new member at

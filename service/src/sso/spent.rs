@@ -14,7 +14,7 @@ pub(super) fn spend(mut change: Change, spent: &[SpentProof], now: Instant) -> C
 
 /// The guards and writes that spend proofs. For an identity that waits, nothing else is written. No account is concerned
 /// yet, so there is no audit row.
-pub(super) fn spending(spent: &[SpentProof], now: Instant) -> (Vec<Guard>, Vec<Write<'static>>) {
+pub(super) fn spending(spent: &[SpentProof], now: Instant) -> (Vec<Guard>, Vec<Write>) {
     let guards = spent.iter().map(ceremony::unspent);
     let writes = spent.iter().flat_map(|spent| ceremony::spend(spent, now));
     (guards.collect(), writes.collect())

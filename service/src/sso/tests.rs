@@ -5,22 +5,22 @@ use super::decide::{Decision, decide};
 use super::identities;
 use super::refusal::SsoRefusal;
 use super::shown::{self, AddressUse, ShownIdentity};
-use super::waiting::{self, Identity, SeenIdentity, WaitingIdentity};
+use super::waiting::{self, ProviderIdentity, SeenIdentity, WaitingIdentity};
 use crate::accounts::account::Account;
 use crate::accounts::new_session::{Browser, SignInContext};
 use crate::accounts::sign_in::{FirstFactor, Passed};
 use crate::call::ClientOrigin;
 use crate::cookies::ceremony::{OpenedCeremony, SpentProof};
 use crate::prelude::*;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::Fixture;
+use crate::testing::people::{MEMBER, OWNER, SESSION, session, user};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, SessionId, SsoProviderId, UserId};
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::testing::person;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::Fixture;
-use overturn_store::testing::people::{MEMBER, OWNER, SESSION, session, user};
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
@@ -108,7 +108,7 @@ impl Providers {
         all
     }
 
-    fn write(&mut self, writes: impl Into<Vec<Write<'static>>>) {
+    fn write(&mut self, writes: impl Into<Vec<Write>>) {
         let ctx = self.f.ctx();
         let batch = self.f.lower(&Plan::of_operator(&ctx, writes.into()));
         self.f.run(&batch.statements).unwrap();
@@ -124,7 +124,7 @@ impl Providers {
 
     fn join(&mut self, user_id: UserId, provider: &str) {
         let email = "ann@clinic.example";
-        let identity = Identity { provider, issuer: "https://idp.example", subject: email };
+        let identity = ProviderIdentity { provider, issuer: "https://idp.example", subject: email };
         self.write(waiting::joined(identity, IDENTITY, (user_id, email), NOW));
     }
 

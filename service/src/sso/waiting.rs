@@ -201,7 +201,7 @@ pub(super) fn joins(
     };
     let entry = Entry::new(ctx, 0, person.practice_id, Event::IdentityJoined, id);
     let entry = entry.detail(json!({ "provider": waiting.provider }));
-    let identity = Identity { provider: &waiting.provider, issuer: &waiting.issuer, subject: &waiting.subject };
+    let identity = ProviderIdentity { provider: &waiting.provider, issuer: &waiting.issuer, subject: &waiting.subject };
     let email_key = account.map_or_else(String::new, Account::email_key);
     let mut change = Change::new(entry, Answer::new(201, &view))
         .guard(is_free(identity))
@@ -222,14 +222,14 @@ pub(super) fn joins(
 
 /// What a provider calls a person.
 #[derive(Clone, Copy)]
-pub(super) struct Identity<'i> {
+pub(super) struct ProviderIdentity<'i> {
     pub(super) provider: &'i str,
     pub(super) issuer: &'i str,
     pub(super) subject: &'i str,
 }
 
 /// The guard that no account has the identity.
-pub(super) fn is_free(Identity { provider, issuer, subject }: Identity<'_>) -> Guard {
+pub(super) fn is_free(ProviderIdentity { provider, issuer, subject }: ProviderIdentity<'_>) -> Guard {
     abort_if!(
         Record,
         "EXISTS (SELECT 1 FROM identities i JOIN users u ON u.id = i.user_id AND u.state <> 'removed'
@@ -240,11 +240,11 @@ pub(super) fn is_free(Identity { provider, issuer, subject }: Identity<'_>) -> G
 
 /// Joins an identity to an account. If an account that was removed has it, it is freed.
 pub(super) fn joined(
-    Identity { provider, issuer, subject }: Identity<'_>,
+    ProviderIdentity { provider, issuer, subject }: ProviderIdentity<'_>,
     id: IdentityId,
     (user, email): (UserId, &str),
     now: Instant,
-) -> [Write<'static>; 2] {
+) -> [Write; 2] {
     [
         sql!(
             "DELETE FROM identities WHERE provider = {provider} AND issuer = {issuer} AND subject = {subject}

@@ -8,7 +8,6 @@ use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
 use overturn_core::request::query::{ListQuery, Pair, QueryReader};
-use overturn_store::readable;
 use serde::Serializer;
 use std::collections::BTreeMap;
 use std::fmt;

@@ -8,7 +8,6 @@ use overturn_core::base::date::Date;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
 use overturn_core::request::query::{ListQuery, Pair, QueryReader};
-use overturn_store::agreement;
 use uuid::Uuid;
 
 /// Most characters of a practice's name.

@@ -7,10 +7,10 @@ use crate::jobs::Jobs;
 use crate::mail::letters;
 use crate::pipeline;
 use crate::prelude::*;
+use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::auth::rights::LEADERS;
 use overturn_core::auth::role::Role;
 use overturn_core::plan::Actor;
-use overturn_store::error::{DatabaseError, FailedGuard};
 
 /// The addresses of a practice's people with these roles.
 pub(super) fn addresses(practice: PracticeId, roles: &[Role]) -> Query<Vec<String>> {
@@ -46,7 +46,7 @@ impl Jobs {
     }
 }
 
-pub(super) fn disabled(practice: PracticeId, id: WebhookId, why: &str, ctx: &Ctx) -> (Guard, [Write<'static>; 2]) {
+pub(super) fn disabled(practice: PracticeId, id: WebhookId, why: &str, ctx: &Ctx) -> (Guard, [Write; 2]) {
     let audit = Entry::new(ctx, 0, Some(practice), Event::WebhookDisabled, id).detail(json!({ "reason": why }));
     let write = sql!(
         "UPDATE webhooks SET state = 'disabled', disabled_at = {now}, version = version + 1

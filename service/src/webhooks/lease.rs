@@ -4,14 +4,13 @@
 //! if its dispatcher crashes, another one takes the delivery after that, and nothing is left behind.
 
 use crate::prelude::*;
+use crate::store::keyring::Keyring;
 use crate::webhooks::attempt::{AttemptFacts, AttemptResult, LEASE_MS, Next};
 use crate::webhooks::deliveries::DeliveryState;
 use crate::webhooks::secrets::StoredSecret;
 use crate::webhooks::signature::WebhookSecret;
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_store::keyring::Keyring;
-use overturn_store::{agreement, data_key};
 
 /// One delivery: a message to one endpoint of a practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -119,7 +118,7 @@ pub(super) fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
 
 /// Leases a delivery that is due `now`. The guard fails if the delivery is leased already, or is no longer due. The
 /// write then changes nothing, so that a batch that runs twice counts one attempt.
-pub(super) fn lease(of: Delivery, now: Instant) -> (Guard, Write<'static>) {
+pub(super) fn lease(of: Delivery, now: Instant) -> (Guard, Write) {
     let Delivery { practice_id: practice, webhook_id: webhook, id } = of;
     let guard = abort_if!(
         Record,
@@ -138,7 +137,7 @@ pub(super) fn lease(of: Delivery, now: Instant) -> (Guard, Write<'static>) {
 
 /// Records the result of an attempt, and whether the endpoint accepts messages. If a later attempt has begun, only
 /// success is recorded.
-pub(super) fn settle(of: Delivery, turn: AttemptFacts, verdict: AttemptResult, now: Instant) -> Vec<Write<'static>> {
+pub(super) fn settle(of: Delivery, turn: AttemptFacts, verdict: AttemptResult, now: Instant) -> Vec<Write> {
     let Delivery { practice_id: practice, webhook_id: webhook, id } = of;
     let (state, next) = match verdict.next {
         Next::Delivered => (DeliveryState::Delivered, None),

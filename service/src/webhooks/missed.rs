@@ -104,7 +104,7 @@ fn replayed(stored: Option<Missed>, since: Instant, person: &Person, ctx: &Ctx) 
         .after(After::Deliver(practice, missed)))
 }
 
-pub(super) fn again(practice: PracticeId, webhook: WebhookId, missed: &[MessageId], now: Instant) -> Write<'static> {
+pub(super) fn again(practice: PracticeId, webhook: WebhookId, missed: &[MessageId], now: Instant) -> Write {
     sql!(
         "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = {now}
          WHERE practice_id = {practice} AND webhook_id = {webhook} AND state = 'failed'

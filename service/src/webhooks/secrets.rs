@@ -1,6 +1,6 @@
 //! The secret that signs an endpoint's messages, and its rotation: `/api/v1/settings/webhooks/{id}/rotate_secret`.
 
-use crate::pipeline::tampered;
+use crate::pipeline::practice_keys;
 use crate::prelude::*;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, known, read};
 use crate::webhooks::signature::WebhookSecret;
@@ -61,7 +61,7 @@ pub(crate) async fn rotate(
     let secret = WebhookSecret::new(request.call.app.host.bytes()?);
     let load = (endpoint_and_secret(request.credential(), id), Sealing::OfCaller);
     let decide = request.change_sealed(load, |person, (stored, data_key), _| {
-        let keys = tampered::keys(&request.call, person.practice()?, data_key.as_ref());
+        let keys = practice_keys::to_open(&request.call, person.practice()?, data_key.as_ref());
         rotated((stored, seen), &keys, person, &secret, request.ctx())
     });
     decide.await

@@ -3,12 +3,12 @@
 use crate::jobs::Jobs;
 use crate::pipeline;
 use crate::sql::sql;
+use crate::store::error::DatabaseError;
 use crate::webhooks::attempt::{KEPT_MS, MISSED_MS};
 use crate::webhooks::lease::due;
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::plan::{Actor, Write};
-use overturn_store::error::DatabaseError;
 use serde_json::json;
 
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
@@ -39,14 +39,14 @@ async fn run(jobs: &Jobs) -> Result<(), DatabaseError> {
 
 /// Removes old records. The mismatches of today and yesterday stay: a request that began before midnight counts for its
 /// own day.
-pub(super) fn old(now: Instant) -> Vec<Write<'static>> {
+pub(super) fn old(now: Instant) -> Vec<Write> {
     let yesterday = Date::of(now.plus(-DAY_MS));
     let mismatches = sql!("DELETE FROM mismatches WHERE day < {yesterday}"; yesterday);
     forget(now).into_iter().chain([mismatches]).collect()
 }
 
 /// Removes some of the old deliveries: those that have ended, and those that a switched-off endpoint missed.
-pub(super) fn forget(now: Instant) -> [Write<'static>; 2] {
+pub(super) fn forget(now: Instant) -> [Write; 2] {
     let before = |kept: i64| now.plus(kept.saturating_neg());
     let ended = sql!(
         "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (

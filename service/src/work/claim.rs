@@ -139,9 +139,9 @@ pub(crate) struct StoredView {
     pub practice_details: PracticeDetails,
 }
 
-const HISTORY: &str = overturn_store::history!("{events}");
+const HISTORY: &str = history!("{events}");
 const AUTHOR: &str = colleague!("n.author");
-const PRACTICE_DETAILS: &str = overturn_store::practice_details!();
+const PRACTICE_DETAILS: &str = practice_details!();
 
 /// A claim with everything that staff see. One value of the database may have 2 MB, so the events and notes are limited.
 pub(super) fn stored_view(practice: PracticeId, id: ClaimId) -> Query<Option<StoredView>> {

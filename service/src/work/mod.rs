@@ -9,6 +9,7 @@ pub(crate) mod cases;
 pub(crate) mod claim;
 mod colleague;
 pub(crate) mod decision;
+pub(crate) mod filters;
 pub(crate) mod letter;
 pub(crate) mod levels;
 pub(crate) mod may;

@@ -1,7 +1,7 @@
 //! `/api/v1/reports` and `/api/v1/appeals`: reports and cases, as the practice sees them. They name no patient, and none
 //! of the staff.
 
-use crate::pipeline::tampered;
+use crate::pipeline::practice_keys;
 use crate::prelude::*;
 use crate::work::attached::{AttachmentView, StoredAttachment};
 use crate::work::cases::{CASE_CLAIMS, CaseClaim, CaseStanding, IN_APPEAL, LAST_LEVEL};
@@ -97,7 +97,7 @@ macro_rules! attached {
             "json((SELECT json_group_array(json_object('practice_id', d.practice_id, 'id', d.id, 'key_version', d.key_version,
                'sealed', d.sealed, 'size', d.size, 'content_type', d.content_type,
                'state', d.state, 'data_key', ",
-            overturn_store::data_key!("d.practice_id"),
+            data_key!("d.practice_id"),
             ")) FROM (SELECT d.* FROM document_uses u CROSS JOIN documents d
                WHERE u.practice_id = ",
             $of,
@@ -226,7 +226,7 @@ pub(crate) async fn appeal(
 fn shown(request: &ReadRequest, person: &Person, stored: Vec<StoredAttachment>) -> Vec<AttachmentView> {
     let shown = stored.into_iter().map(|one| {
         let data_key = one.data_key.clone();
-        let keys = tampered::keys(&request.call, one.practice_id, data_key.as_ref());
+        let keys = practice_keys::to_open(&request.call, one.practice_id, data_key.as_ref());
         one.view(person, &keys)
     });
     shown.collect()

@@ -66,8 +66,8 @@ pub(super) fn searched(practice: Option<PracticeId>) -> Query<Vec<SearchedPracti
     )
     .one()
 }
-const DATA_KEY: &str = overturn_store::data_key!("of.id");
-const READABLE: &str = overturn_store::readable!("o.id");
+const DATA_KEY: &str = data_key!("of.id");
+const READABLE: &str = readable!("o.id");
 
 /// Claims that are still `received`, found by the tags of a patient among the first ones `q` of this range.
 ///
@@ -76,6 +76,7 @@ const READABLE: &str = overturn_store::readable!("o.id");
 macro_rules! of_patient {
     ($range:literal) => {
         claims_page!(
+            "ifnull(c.appeal_due, '~')",
             "",
             concat!(
                 "'scanned', (SELECT count(*) FROM (SELECT 1 FROM claims q WHERE ",
@@ -151,7 +152,7 @@ pub(crate) async fn search(request: WriteRequest<PatientSearch>) -> Result<Gives
 /// The tag of a patient in a practice; `None` if the practice has no data key.
 fn tag(call: &Rc<Call>, of: &SearchedPractice, patient: &Patient<'_>) -> Result<Option<String>, RequestError> {
     let keys = call.app.keys.of_practice(of.id, of.data_key.as_ref());
-    let identity = tampered::noted(call, keys.identity())?;
+    let identity = tampered::reported(call, keys.identity())?;
     Ok(identity.map(|key| key.patient(of.id, patient)))
 }
 

@@ -1,5 +1,6 @@
 //! `GET /api/v1/staff/claims`: the staff's queue over all practices. The earliest deadline comes first, claims without
-//! one come last, and older claims come first within a day; or the other way around.
+//! one come last, and older claims come first within a day; or the other way around. Claims that wait for a decision of the
+//! payer come in the order of the days on which staff ask for it, if only they are wanted.
 
 mod query;
 pub(super) mod sql;
@@ -218,6 +219,15 @@ pub(crate) async fn show(request: ReadRequest<QueueQuery>) -> Result<Response, A
     found.await
 }
 
+/// The place of a claim that a query found.
+pub(super) fn place(query: &QueueQuery, claim: &QueueItem) -> DuePlace {
+    let due = match query.ask_before {
+        Some(_) => claim.ask_on,
+        None => claim.deadline.map(|deadline| deadline.date),
+    };
+    DuePlace { due, id: claim.id.0 }
+}
+
 /// A page of the queue, for a staff member at this instant.
 fn list(query: &QueueQuery, found: FoundQueue, person: &Person, now: Instant) -> Listed<QueuedClaim> {
     let count = found.count.map(FoundCount::said);
@@ -225,9 +235,6 @@ fn list(query: &QueueQuery, found: FoundQueue, person: &Person, now: Instant) ->
     let claims = found.claims.into_iter().take(query.limit);
     let claims: Vec<QueuedClaim> = claims.map(|item| QueuedClaim::of(item, person, now)).collect();
     let last = claims.last().filter(|_| more);
-    let next = last.map(|last| {
-        let place = DuePlace { due: last.item.deadline.map(|deadline| deadline.date), id: last.item.id.0 };
-        place.to_string()
-    });
+    let next = last.map(|last| place(query, &last.item).to_string());
     Listed::new(claims, next).counted(count)
 }

@@ -91,7 +91,7 @@ pub(crate) struct ReportedClaim {
 pub(super) const REPORTED_CLAIMS: &str = concat!(
     "json((SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
          'deadline', ",
-    overturn_store::deadline!(),
+    deadline!(),
     ", 'payer_name', c.payer_name, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
          'amount_recovered', c.recovered_cents))
        FROM (SELECT c.* FROM report_claims m CROSS JOIN claims c

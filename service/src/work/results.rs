@@ -27,7 +27,7 @@ pub(super) fn filed_as_read<'a>(practice: PracticeId, claims: impl Iterator<Item
 }
 
 /// The level was filed with these claims.
-pub(super) fn filed((practice, case, level): LevelPlace, claims: &[ClaimId]) -> Write<'static> {
+pub(super) fn filed((practice, case, level): LevelPlace, claims: &[ClaimId]) -> Write {
     sql!(
         "INSERT INTO level_claims (practice_id, case_id, level, claim_id, filed)
          SELECT {practice}, {case}, CAST({level} AS INTEGER), j.value, 1 FROM json_each({claims}) j WHERE true
@@ -37,7 +37,7 @@ pub(super) fn filed((practice, case, level): LevelPlace, claims: &[ClaimId]) -> 
 }
 
 /// The level was filed with no claim.
-pub(super) fn not_filed((practice, case, level): LevelPlace) -> Write<'static> {
+pub(super) fn not_filed((practice, case, level): LevelPlace) -> Write {
     sql!(
         "UPDATE level_claims SET filed = 0
          WHERE practice_id = {practice} AND case_id = {case} AND level = CAST({level} AS INTEGER) AND filed = 1
@@ -47,7 +47,7 @@ pub(super) fn not_filed((practice, case, level): LevelPlace) -> Write<'static> {
 }
 
 /// The payer's payment for a claim at the level.
-pub(super) fn paid((practice, case, level): LevelPlace, claim: ClaimId, paid: Option<Paid>) -> Write<'static> {
+pub(super) fn paid((practice, case, level): LevelPlace, claim: ClaimId, paid: Option<Paid>) -> Write {
     sql!(
         "INSERT INTO level_claims (practice_id, case_id, level, claim_id, recovered_cents, recovered_at, stands)
          VALUES ({practice}, {case}, CAST({level} AS INTEGER), {claim}, CAST({amount} AS INTEGER), CAST({at} AS INTEGER),
@@ -75,7 +75,7 @@ pub(super) fn ended(
     (practice, case, claim): (PracticeId, CaseId, ClaimId),
     Ended { outcome, amount, reason }: Ended,
     now: Instant,
-) -> Write<'static> {
+) -> Write {
     sql!(
         "UPDATE case_claims SET outcome = {outcome}, closing_reason = {reason},
            decided_at = iif(outcome IS {outcome}, coalesce(decided_at, {now}), {now}),

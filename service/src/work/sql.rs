@@ -14,9 +14,9 @@ macro_rules! practice {
 }
 pub(super) use practice;
 
-pub(super) const DEADLINE: &str = overturn_store::deadline!();
-pub(super) const LETTER: &str = overturn_store::letter!();
-pub(super) const KEPT_LINK: &str = overturn_store::kept_link!();
+pub(super) const DEADLINE: &str = deadline!();
+pub(super) const LETTER: &str = letter!();
+pub(super) const KEPT_LINK: &str = kept_link!();
 pub(super) const CLAIM_PRACTICE: &str = practice!("c");
 pub(super) const TAKEN_BY: &str = colleague!("c.taken_by");
 

@@ -61,6 +61,17 @@ test("files named by their content are kept for good", async () => {
   }
 });
 
+test("a file is sent compressed, and has no other address", async () => {
+  const names = named(first);
+  assert.ok(names.length >= 3);
+  for (const name of names) {
+    const answer = await get(name, { headers: { "Accept-Encoding": "gzip" } });
+    assert.equal(answer.headers.get("content-encoding"), "gzip", name);
+    assert.match(answer.headers.get("vary"), /accept-encoding/i, name);
+    assert.equal((await get(`${name}.gz`)).status, 404, name);
+  }
+});
+
 test("a first page names every script of its screen, so that none waits for another, and the session is asked for once", async () => {
   for (const [path, role, name] of [
     ["/sign-in", undefined, "Sign in"],
@@ -95,12 +106,12 @@ test("the frame shows before any script has arrived", async () => {
 
 test("only the worker that reads remittances may compile WebAssembly", async () => {
   const all = readdirSync(new URL("../../../build/assets/assets", import.meta.url));
-  const names = all.filter((name) => !name.endsWith(".html"));
+  const names = all.filter((name) => /\.(js|css|svg|wasm)$/.test(name));
   const policies = await Promise.all(names.map(async (name) => [name, (await get(`/assets/${name}`)).headers.get("content-security-policy")]));
   const [own, others] = [true, false].map((is) => policies.filter(([, policy]) => (policy !== POLICY.join("; ")) === is));
   assert.deepEqual(own.map(([, policy]) => policy), [WORKER_POLICY.join("; ")]);
   assert.match(own[0][0], /^remittances-.*\.js$/);
-  assert.ok(others.length > 20);
+  assert.ok(others.length > 15);
   const module = names.find((name) => name.endsWith(".wasm"));
   assert.equal((await get(`/assets/${module}`)).headers.get("content-type"), "application/wasm");
 });

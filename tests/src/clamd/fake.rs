@@ -45,7 +45,6 @@ struct Counts {
 
 impl FakeClamd {
     /// A scanner that behaves like this on every connection.
-    #[must_use]
     pub fn start(manner: Manner) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
@@ -57,7 +56,7 @@ impl FakeClamd {
                 thread::spawn(move || {
                     seen.count(|counts| counts.opened += 1);
                     // An error means that the service has closed the connection.
-                    let _closed = serve(&stream, manner);
+                    let _sent = serve(&stream, manner);
                     seen.count(|counts| counts.closed += 1);
                 });
             }
@@ -66,23 +65,17 @@ impl FakeClamd {
     }
 
     /// The variables of a server that scans with it.
-    #[must_use]
     pub fn vars(&self) -> Value {
         let address = format!("127.0.0.1:{}", self.port);
         json!({ "LIMITS": "unlimited", "SCANNER_ADDRESS": address })
     }
 
     /// How many connections the service has opened.
-    #[must_use]
     pub fn opened(&self) -> usize {
         self.seen.counts.lock().unwrap().opened
     }
 
     /// Waits until the service has opened this many connections and closed all of them.
-    ///
-    /// # Panics
-    ///
-    /// If it leaves one open.
     pub fn wait_closed(&self, connections: usize) {
         let counts = self.seen.counts.lock().unwrap();
         let open = |counts: &mut Counts| counts.opened < connections || counts.closed < counts.opened;

@@ -2,15 +2,14 @@
 
 mod passkeys;
 
+use overturn_tests::prelude::*;
 use overturn_tests::project;
-use overturn_tests::server::Server;
 use overturn_tests::signing::{Case, SIGN};
-use serde_json::Value;
 
 /// A patient signs in a browser in one of the ways of sign.mjs. Returns the stored signature.
 fn signed(how: &str) -> Value {
-    let case = Case::undecided(Server::shared());
-    assert_eq!(case.decide("needed").status, 200);
+    let case = Case::undecided();
+    case.decide("needed").expect(200);
     let at = case.tenant.server.port();
     let link = format!("http://127.0.0.1:{at}{SIGN}?token={}", case.token());
     let ran = project::command(&project::node()).args(["tests/browser/sign.mjs", how, &link]).output().unwrap();

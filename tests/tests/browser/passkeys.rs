@@ -1,17 +1,14 @@
 //! Passkeys in a browser with a virtual authenticator. tests/browser/passkeys.mjs has the steps.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::account::Account;
+use overturn_tests::prelude::*;
 use overturn_tests::project;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::Stdio;
 
 /// An account with an authenticator app.
 fn account() -> Account<'static> {
-    Account::of(&Tenant::new(Server::shared()), Role::Owner)
+    Account::of(&Tenant::shared(), Role::Owner)
 }
 
 /// Runs one of the ways of passkeys.mjs. Returns what it printed.
@@ -58,7 +55,7 @@ fn audited(account: &Account<'_>, action: &str) -> i64 {
 
 #[test]
 fn a_passkey_is_enrolled_and_signs_in_with_and_without_a_password() {
-    let account = Account::unenrolled(&Tenant::new(Server::shared()), Role::Owner);
+    let account = Account::unenrolled(&Tenant::shared(), Role::Owner);
     run("whole", &account);
     assert_eq!(audited(&account, "passkey.enrolled"), 1);
 }

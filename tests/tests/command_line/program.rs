@@ -1,8 +1,7 @@
 //! The program with a practice's key.
 
+use overturn_tests::prelude::*;
 use overturn_tests::project;
-use overturn_tests::tenant::Tenant;
-use serde_json::Value;
 use std::fs;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};

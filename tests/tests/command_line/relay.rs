@@ -39,5 +39,5 @@ fn pass(mut from: TcpStream, mut to: TcpStream, lets_through: impl Fn(&[u8]) -> 
         }
     }
     // Either side may have closed the connection.
-    let _closed = to.shutdown(Shutdown::Write);
+    let _sent = to.shutdown(Shutdown::Write);
 }

@@ -3,9 +3,8 @@
 use crate::program::{Ended, end, program};
 use crate::send::each_once;
 use overturn_remit::generator::{Generated, generate};
+use overturn_tests::prelude::*;
 use overturn_tests::project;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
@@ -51,7 +50,7 @@ fn five_thousand_denials_arrive_once_although_they_are_sent_twice() {
     let count = u64::try_from(generated.expected.len()).unwrap();
     assert!(count >= 5_000, "{count}");
     let folder = Folder::of(&generated);
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
 
     let checked = piped(&tenant, &folder.0, "validate");
     let results = ["valid", "invalid"].map(|name| checked.count(name));

@@ -2,9 +2,8 @@
 
 use crate::program::{File, end, program, run};
 use crate::relay::relay;
-use overturn_tests::claims::{item, with};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{Counts, Tenant};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::Counts;
 use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -29,7 +28,7 @@ fn wait_for(tenant: &Tenant<'_>, claims: i64) {
 #[test]
 fn a_send_that_was_stopped_in_the_middle_is_finished_by_the_next_and_doubles_nothing() {
     for (signal, status) in [("INT", Some(130)), ("TERM", Some(130)), ("KILL", None)] {
-        let tenant = Tenant::new(Server::shared());
+        let tenant = Tenant::shared();
         let file = File::of_lines(signal, (0..250).map(|n| item(&format!("C-{n}"))));
         // The service accepts the second hundred claims, and the answer is lost.
         let port = relay(tenant.server.port(), 1);
@@ -56,7 +55,7 @@ fn a_send_that_was_stopped_in_the_middle_is_finished_by_the_next_and_doubles_not
 
 #[test]
 fn a_number_that_comes_again_is_compared_by_the_service() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let corrected = with(item("A"), "claim.billed_amount", "99.00");
     let another = with(item("A"), "patient.last_name", "Roe");
     let file = File::of_lines("again", [item("A"), corrected, another, item("B")]);

@@ -1,17 +1,12 @@
 //! The program and the service report the same problems.
 
 use crate::program::{File, run};
-use overturn_core::auth::scope::Scope;
-use overturn_core::base::token::Realm;
-use overturn_tests::claims::{batch, item, with};
 use overturn_tests::client::CLAIMS;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{Tenant, Terms};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 #[test]
 fn a_claim_is_invalid_in_the_words_of_the_service() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let wrong = [
         with(item("A"), "patient.first_name", Value::Null),
         with(item("A"), "claim.date_of_service", "2999-12-31"),
@@ -50,7 +45,7 @@ fn said(event: &Value) -> Vec<String> {
 
 #[test]
 fn a_status_is_that_of_the_service() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let number = "A/1 + é?&=%";
     let id = tenant.client().send(&item(number)).json["claims"][0]["id"].clone();
     let asked = run(&tenant, &["status", "--json", number, "B"]);

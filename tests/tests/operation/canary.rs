@@ -1,14 +1,8 @@
 //! Confidential data stays inside: canaries go through every route, and the test searches for them everywhere outside.
 
 use super::search::holds;
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::{batch, full, item, with};
-use overturn_tests::client::{Answer, CLAIMS, STATUS, status_of};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::{Tenant, Terms};
-use serde_json::{Value, json};
+use overturn_tests::client::{CLAIMS, STATUS, status_of};
+use overturn_tests::prelude::*;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -94,7 +88,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
         assert!(holds(opened.to_string().as_bytes(), canary), "{field}");
     }
     // The practice reads back only what it needs to find its claim.
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let listed = member.get("/api/v1/denials?payer_name=Qanarypayername");
     let id = listed.json["denials"][0]["id"].as_str().unwrap();
     let one = member.get(&format!("/api/v1/denials/{id}"));

@@ -5,9 +5,8 @@ use data_encoding::{BASE64, HEXLOWER};
 use overturn_core::base::id::{DataKeyId, FactorId, PracticeId, UserId, WebhookId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::request::open::Open;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::tenant::keyring;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::str::FromStr;
 

@@ -1,19 +1,12 @@
 //! The name, the content and the key of a document are where they belong: an upload, reads, and a search everywhere else.
 
 use super::search::holds;
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::DocumentId;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::plan::documents::SealedPart;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::form::FormData;
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::sealed::opened;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::state::State;
-use overturn_tests::tenant::{Tenant, keyring};
-use serde_json::json;
+use overturn_tests::tenant::keyring;
 use std::fs;
 use std::sync::Arc;
 
@@ -53,7 +46,7 @@ fn unseen(owner: &Client, worker: &Worker<'_>, id: &str) -> Vec<Answer> {
         owner.get(&format!("{DOCUMENTS}?claim_number={JUNK}&kind={JUNK}")),
         owner.get(&format!("{DOCUMENTS}/{JUNK}")),
         owner.get("/api/v1/settings/audit?limit=100"),
-        owner.request("DELETE", &format!("{DOCUMENTS}/{id}"), None),
+        owner.delete(&format!("{DOCUMENTS}/{id}")),
         owner.get(&format!("{DOCUMENTS}?state=deleted")),
     ]
 }
@@ -82,11 +75,11 @@ fn nothing_of_a_document_is_where_it_does_not_belong() {
     let vars = json!({ "SCANNER": "none", "LIMITS": "unlimited" });
     let server = Server::start(State::fresh(), &vars);
     let tenant = Tenant::new(&server);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let worker = Worker::on(&tenant);
     let made = upload(&owner, DOCUMENTS, form(&format!("A letter: {CONTENT}\n")));
-    assert_eq!(made.status, 201, "{}", made.text());
-    let id = made.json["id"].as_str().unwrap().to_owned();
+    made.expect(201);
+    let id = made.id().to_owned();
     let one = format!("{DOCUMENTS}/{id}");
     let of_staff = format!("{}/{id}", worker.of_practice("documents"));
     // The search does find what is shown.

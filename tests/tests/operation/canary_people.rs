@@ -3,9 +3,7 @@
 use super::canary_columns;
 use super::search::holds;
 use super::tour::{AGENT, EMAIL, IDEMPOTENCY_KEY, NAME, PRACTICE, Souvenirs, TYPED, Tour};
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::fs;
 use std::sync::Arc;
 

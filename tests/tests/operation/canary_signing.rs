@@ -1,12 +1,8 @@
 //! Signatures stay where they belong: a tour of the signing page, and a search everywhere else.
 
 use super::search::holds;
-use overturn_tests::claims::{item, with};
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::signing::{BORN, Case, NUMBER, born, open, patient, proof, sign};
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::sync::Arc;
@@ -46,7 +42,7 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
     let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
     let claim = with(item(NUMBER), "patient.first_name", PATIENT);
     let case = Case::of(Tenant::new(&server), &claim);
-    assert_eq!(case.decide("needed").status, 200);
+    case.decide("needed").expect(200);
     let token = case.token();
     let phone = server.client().with("User-Agent", AGENT);
     // The patient's address with the correct date. The audit trail has the address of a wrong date.
@@ -61,7 +57,7 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
     let broken = phone.with("Tests-Database", r#"{"*": {"fails": "near Qanaryjunk"}}"#);
     unseen.push(sign(&broken, &token, &first, &[("name", TYPED)]));
     let fields = [("name", TYPED), ("drawing", DRAWN)];
-    assert_eq!(sign(&at_home, &token, &first, &fields).status, 200);
+    sign(&at_home, &token, &first, &fields).expect(200);
     assert_sealed(&case.signatures()[0]);
     let path = case.path("/signature");
     let read = case.staff.client().get(&path);

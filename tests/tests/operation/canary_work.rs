@@ -2,14 +2,7 @@
 
 use super::canary::{SEALED, all_canaries, canary_item};
 use super::search::holds;
-use overturn_core::auth::role::Role;
-use overturn_tests::client::Answer;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::{QUEUE, Worker};
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 use std::fs;
 use std::sync::Arc;
 
@@ -64,12 +57,12 @@ fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
 
 /// The same for reports and cases.
 fn appeal(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
-    let _taken = worker.take(id);
+    worker.take(id);
     let (reports, cases) = (worker.of_practice("reports"), worker.of_practice("cases"));
     let claims = [id.to_owned()];
     let (report, case) = (worker.report(&claims), worker.open(&claims, Some("2027-03-01")));
     assert_eq!((report.status, case.status), (201, 201));
-    let of = |made: &Answer| made.json["id"].as_str().unwrap().to_owned();
+    let of = |made: &Answer| made.id().to_owned();
     let (report_id, case_id) = (of(&report), of(&case));
     let wrong = json!({ "claims": ["Qanaryelsewhere"], "kind": "Qanaryelsewhere", "due_on": "Qanaryelsewhere",
         "filed_on": "Qanaryelsewhere", "outcome": "Qanaryelsewhere", "Qanaryelsewhere": "Qanaryelsewhere" });
@@ -103,7 +96,7 @@ fn patient_data_that_staff_see_appears_nowhere_else() {
     // The search does find text that is shown.
     let seen: Vec<_> = sealed().collect();
     assert_eq!(found(&worker.see(&id), sealed()), seen);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let trail = owner.get("/api/v1/settings/audit?limit=100");
     assert!(trail.text().contains("claim.noted"), "{}", trail.text());
     for answer in answers.iter().chain([&trail]) {

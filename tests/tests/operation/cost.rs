@@ -1,16 +1,9 @@
 //! The costs in docs/COST.md: the table is the output of tools/dev/cost.mjs, and no call takes more rows than
 //! docs/cost.json says.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::{item, numbered};
-use overturn_tests::client::Answer;
 use overturn_tests::only_on_workerd;
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::project;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::Value;
 use std::fs;
 
 fn model() -> Value {
@@ -55,7 +48,7 @@ fn no_call_takes_more_rows_than_the_cost_is_worked_out_with() {
     holds("the same send again", &client.send(&batch));
     holds("a status read", &client.status("B-1"));
 
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let list = owner.get("/api/v1/denials?limit=100");
     let cursor = list.json["changes_cursor"].as_str().unwrap();
     holds("a request of somebody signed in", &owner.get("/api/v1/denials?limit=25"));

@@ -1,15 +1,10 @@
 //! What `cargo xtask dev --sso` adds to the demo data.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, cookie};
-use overturn_tests::client::encoded;
+use overturn_tests::prelude::*;
 use overturn_tests::project;
 use overturn_tests::providers::{ProviderPerson, Providers};
-use overturn_tests::server::Server;
 use overturn_tests::sso::is_signed_in;
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
 use std::fs;
 
 #[test]
@@ -28,7 +23,7 @@ fn a_person_without_an_account_joins_the_demo_practice_by_its_provider() {
     let host = format!("127.0.0.1:{}", server.port());
     let client = server.client().with("Host", &host);
     let begun = client.get(&path);
-    assert_eq!(begun.status, 303, "{}", begun.text());
+    begun.expect(303);
     let address = begun.header("location").unwrap();
     let form = providers.sign_in_saml(address, "new");
     let ceremony = cookie(&begun, "__Host-saml").unwrap();

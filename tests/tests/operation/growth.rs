@@ -1,14 +1,9 @@
 //! The cost of a request does not grow with the table: it reads the same number of rows among a thousand claims and
 //! among a hundred thousand. A statement that reads more rows in a larger table would show in either.
 
-use overturn_tests::claims::{item, numbered, with};
-use overturn_tests::client::Answer;
 use overturn_tests::fill::fill;
 use overturn_tests::only_on_workerd;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 fn rows_read(server: &Server, answer: &Answer) -> u64 {
     assert!(answer.status == 200 || answer.status == 201, "{}", answer.text());
@@ -63,7 +58,7 @@ fn a_correction_costs_the_same_however_often_a_claim_was_corrected() {
     let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
     let tenant = Tenant::new(&server);
     let client = tenant.client();
-    let _sent = client.send(&item("A-1"));
+    client.send(&item("A-1"));
     let cost = |n: u32| {
         let corrected = with(item("A-1"), "claim.billed_amount", format!("{n}.00"));
         rows_read(&server, &client.send(&corrected))

@@ -1,14 +1,12 @@
 //! Headers for browsers. Every answer of every test is checked for them; here is one of each class.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::account::Account;
-use overturn_tests::client::{Answer, CLAIMS, STATUS};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::client::{CLAIMS, STATUS};
+use overturn_tests::prelude::*;
 
 #[test]
 fn every_class_of_answer_has_the_headers_for_browsers() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let (anyone, api) = (tenant.server.client(), tenant.client());
     let page = Account::of(&tenant, Role::Owner).sign_in();
     let etag = page.get("/api/v1/auth/session");

@@ -1,11 +1,9 @@
 //! The identity Worker: what hosts it, and the service without it.
 
 use overturn_tests::only_on_workerd;
+use overturn_tests::prelude::*;
 use overturn_tests::project;
 use overturn_tests::providers::{ProviderPerson, Providers};
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use serde_json::json;
 use std::thread;
 use std::time::{Duration, Instant};
 

@@ -5,17 +5,12 @@
 //!
 //! `OVERTURN_KILLS` and `OVERTURN_SENDS` set how often the server is killed, and after how many answers each time.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::answer::{Sent, numbers_of};
-use overturn_tests::claims::{item, numbered};
-use overturn_tests::client::{Answer, CLAIMS, Client};
+use overturn_tests::client::CLAIMS;
 use overturn_tests::only_on_native;
-use overturn_tests::person::{Person, page};
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::{Key, Tenant};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::Key;
 use rusqlite::{Connection, OpenFlags};
-use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
@@ -148,7 +143,7 @@ fn verify(reader: &Client) {
     let mut cursor = String::new();
     loop {
         let found = reader.get(&format!("{VERIFY}?cursor={cursor}"));
-        assert_eq!(found.status, 200, "{}", found.text());
+        found.expect(200);
         assert_eq!(found.json["intact"], true, "{}", found.text());
         assert_eq!(found.json["broken"], Value::Null, "{}", found.text());
         match found.json["next_cursor"].as_str() {

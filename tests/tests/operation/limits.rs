@@ -1,17 +1,11 @@
 //! The limits of a key: exactly 300 reads and 60 sends in any minute.
 
-use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::Scope;
 use overturn_core::base::secret::SessionToken;
-use overturn_core::base::token::{ApiToken, Realm};
-use overturn_tests::claims::item;
-use overturn_tests::client::{Answer, CLAIMS, Client, STATUS, keys};
+use overturn_core::base::token::ApiToken;
+use overturn_tests::client::{CLAIMS, STATUS, keys};
 use overturn_tests::only_on_workerd;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::{Tenant, Terms, now, random};
-use serde_json::json;
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::random;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread;
@@ -91,7 +85,7 @@ fn of_400_parallel_reads_exactly_300_pass_and_another_key_is_not_affected() {
     assert_eq!(with_status(&answers, 429).len(), 100);
     assert_eq!(with_status(&answers, 404).len(), 300);
     let other = tenant.key(&Scope::ALL, Realm::Test);
-    assert_eq!(tenant.client_of(&other).status("none").status, 404);
+    tenant.client_of(&other).status("none").expect(404);
 }
 
 #[test]
@@ -102,7 +96,7 @@ fn a_limit_comes_after_the_key_and_before_everything_else() {
     assert_eq!(with_status(&refused, 429).len(), 20);
     inactive.change("UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1", &[]);
     let revoked = inactive.client().post(CLAIMS, "{}");
-    assert_eq!(revoked.status, 401);
+    revoked.expect(401);
     assert_eq!(revoked.header("x-ratelimit-limit"), None, "an old key is told no more than an unknown one");
 }
 
@@ -165,16 +159,16 @@ fn an_unknown_key_leaves_no_storage_and_a_known_one_survives_a_restart() {
     let (key, id) = (tenant.key.text.clone(), tenant.id);
     for _ in 0..25 {
         let nobody = server.client().with("Authorization", &format!("Bearer {}", unknown().0));
-        assert_eq!(nobody.get(STATUS).status, 401);
-        assert_eq!(nobody.post(CLAIMS, &body).status, 401);
+        nobody.get(STATUS).expect(401);
+        nobody.post(CLAIMS, &body).expect(401);
         let token = ApiToken::mint(Realm::Test, random());
         let nobody = server.client().with("Authorization", &format!("Bearer {}", token.expose()));
-        assert_eq!(nobody.get("/api/v1/denials").status, 401);
+        nobody.get("/api/v1/denials").expect(401);
         let session = SessionToken::mint(random());
         let cookie = format!("__Host-session={}", session.expose());
         let nobody = server.client().with("Cookie", &cookie);
-        assert_eq!(nobody.get("/api/v1/auth/session").status, 401);
-        assert_eq!(nobody.post("/api/v1/auth/session/logout", "").status, 401);
+        nobody.get("/api/v1/auth/session").expect(401);
+        nobody.post("/api/v1/auth/session/logout", "").expect(401);
     }
     drop(tenant);
     // A limiter writes one second after its answers.
@@ -231,6 +225,6 @@ fn without_limits_the_headers_stay_and_show_the_first_call_of_a_window() {
     let bearer = format!("Bearer {}", unknown().0);
     let stranger = server.client().with("Authorization", &bearer);
     let refused = stranger.status("A-1");
-    assert_eq!(refused.status, 401);
+    refused.expect(401);
     assert_eq!(refused.header("x-ratelimit-limit"), None);
 }

@@ -1,14 +1,9 @@
 //! How the native program starts, stops, and shares its data folder.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::only_on_native;
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::project;
 use overturn_tests::receiver::{Receiver, Reply};
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -93,15 +88,15 @@ fn a_stop_waits_for_the_webhook_message_that_is_under_way() {
     let vars = json!({ "LIMITS": "unlimited" });
     let server = Server::start(State::fresh(), &vars);
     let tenant = Tenant::new(&server);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let receiver = Receiver::new([Reply::WhenGone(server.port())]);
     let webhooks = "/api/v1/settings/webhooks";
     let body = json!({ "url": receiver.url(), "events": ["report.delivered"] });
     let made = owner.post(webhooks, body.to_string());
-    assert_eq!(made.status, 201, "{}", made.text());
-    let id = made.json["id"].as_str().unwrap();
+    made.expect(201);
+    let id = made.id();
     let told = owner.post(&format!("{webhooks}/{id}/test"), "");
-    assert_eq!(told.status, 202, "{}", told.text());
+    told.expect(202);
     let _came = receiver.wait(1);
     let server = Server::start(server.stop(), &vars);
     let sql = "SELECT state, attempts, last_status FROM deliveries";

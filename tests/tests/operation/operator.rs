@@ -1,17 +1,13 @@
 //! The operator's commands, on a state folder as `cargo xtask dev` keeps it.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::secret::LinkToken;
 use overturn_service::people::CODES;
 use overturn_tests::account::{Account, SESSION, cookie, show};
-use overturn_tests::claims::item;
 use overturn_tests::only_on_workerd;
+use overturn_tests::prelude::*;
 use overturn_tests::project;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::{self, Tenant};
-use serde_json::{Value, json};
+use overturn_tests::tenant::{self};
 
 const SESSIONS: &str = "/api/v1/auth/sessions";
 
@@ -129,8 +125,8 @@ fn only_a_removed_or_reset_person_is_signed_out() {
     let state = server.stop();
     let refused = order(&state, &["remove-user", &owner.to_string()]).unwrap_err();
     assert!(refused.starts_with("error: the practice must keep an owner"), "{refused}");
-    let _said = order(&state, &["reset-factor", &lost.to_uppercase()]).unwrap();
-    let _said = order(&state, &["remove-user", &leaver]).unwrap();
+    order(&state, &["reset-factor", &lost.to_uppercase()]).unwrap();
+    order(&state, &["remove-user", &leaver]).unwrap();
 
     let server = start(state);
     let statuses = cookies.map(|cookie| server.client().with("Cookie", &cookie).get(SESSIONS).status);
@@ -156,12 +152,12 @@ fn a_practice_goes_off_and_on_and_a_key_goes_for_good() {
     };
     assert_eq!(send(&server, "A-1"), 201);
     let state = server.stop();
-    let _said = order(&state, &["disable-practice", &id.to_string()]).unwrap();
+    order(&state, &["disable-practice", &id.to_string()]).unwrap();
     let server = start(state);
     assert_eq!(send(&server, "A-2"), 403);
     let state = server.stop();
-    let _said = order(&state, &["enable-practice", &id.to_string()]).unwrap();
-    let _said = order(&state, &["revoke-key", &hint]).unwrap();
+    order(&state, &["enable-practice", &id.to_string()]).unwrap();
+    order(&state, &["revoke-key", &hint]).unwrap();
     let server = start(state);
     assert_eq!(send(&server, "A-3"), 401);
     let sql = "SELECT count(*) AS n FROM practices WHERE id = ?1 AND state = 'active'";
@@ -177,7 +173,7 @@ fn an_agreement_ends_and_all_data_is_destroyed_once_its_practice_is_named() {
     let tenant = Tenant::new(&server);
     let (id, key) = (tenant.id, tenant.key.clone());
     let owner = Account::of(&tenant, Role::Owner).email;
-    assert_eq!(tenant.client().send(&item("Qnumber-1")).status, 201);
+    tenant.client().send(&item("Qnumber-1")).expect(201);
     let practice = id.to_string();
     let state = server.stop();
     let destroy = ["destroy-data", &practice, "--name", "Practice", "--days", "0"];
@@ -192,10 +188,10 @@ fn an_agreement_ends_and_all_data_is_destroyed_once_its_practice_is_named() {
     assert!(refused.contains("must be the name of the practice"), "{refused}");
     let said = order(&state, &["destroy-data", &practice, "--name", "Practice"]).unwrap();
     assert!(said.contains("cancel-destruction stops it"), "{said}");
-    let _said = order(&state, &["cancel-destruction", &practice]).unwrap();
+    order(&state, &["cancel-destruction", &practice]).unwrap();
     let refused = order(&state, &["cancel-destruction", &practice]).unwrap_err();
     assert!(refused.contains("no destruction waits"), "{refused}");
-    let _said = order(&state, &destroy).unwrap();
+    order(&state, &destroy).unwrap();
 
     let server = start(state);
     let mut inbox = server.mails_to(&owner);
@@ -205,7 +201,7 @@ fn an_agreement_ends_and_all_data_is_destroyed_once_its_practice_is_named() {
     assert_eq!(tenant.claims(), 1);
     for _ in 0..2 {
         let raw = server.client().exchange("POST", "/.tests/sweep", Some(b""));
-        assert_eq!(raw.status, 204);
+        raw.expect(204);
     }
     assert_eq!(tenant.claims(), 0);
     let subjects = [(); 5].map(|()| inbox.take().subject);

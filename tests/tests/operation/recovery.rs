@@ -1,12 +1,8 @@
 //! After the module breaks, only the requests in it are lost.
 
-use overturn_tests::claims::item;
 use overturn_tests::client::CLAIMS;
 use overturn_tests::only_on_workerd;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 #[test]
 fn a_module_that_broke_is_made_anew_for_the_next_request_and_its_limiters_with_it() {

@@ -1,17 +1,14 @@
 //! A new sealing key comes in step by step, and no request fails.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::totp::TotpSecret;
-use overturn_store::keyring::Keyring;
+use overturn_service::store::keyring::Keyring;
 use overturn_tests::account::{Account, SESSION, show};
 use overturn_tests::answer::{OTHER_PATIENT, Sent};
-use overturn_tests::claims::{full, numbered, with};
 use overturn_tests::database::statement;
-use overturn_tests::server::{OPERATOR_TOKEN, Server};
-use overturn_tests::state::State;
-use overturn_tests::tenant::{self, Key, Tenant};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
+use overturn_tests::server::OPERATOR_TOKEN;
+use overturn_tests::tenant::{self, Key};
 use std::thread;
 
 const OLD: &str = "1:AvJOc3Az6XX0HyEGP/oP9c4LLHx1jG+pVTZC/r7ZVCQ=";
@@ -36,7 +33,7 @@ fn reseal(server: &Server) -> ([u64; 2], u64) {
     let (mut resealed, mut unreadable, mut next) = ([0, 0], 0, Some(String::new()));
     while let Some(after) = next {
         let done = client.post(&format!("/operations/reseal?after={after}"), "");
-        assert_eq!(done.status, 200, "{}", done.text());
+        done.expect(200);
         let count = done.json["resealed"].as_u64().unwrap();
         match done.json["of"].as_str().unwrap() {
             "data_keys" => resealed[0] += count,
@@ -89,7 +86,7 @@ fn business(tenant: &Tenant<'_>, known: &[&str], new: &str) {
         let again = tenant.send(&numbered(numbers(step)));
         assert_eq!(again.created(), [false; 100]);
         assert_eq!(again.errors(), [None; 100], "{step}");
-        assert_eq!(tenant.client().status(&format!("{step}-7")).status, 200);
+        tenant.client().status(&format!("{step}-7")).expect(200);
     }
     let same = with(full("full"), "patient.first_name", " JANE ");
     let other = with(full("full"), "patient.first_name", "Joan");
@@ -103,7 +100,7 @@ fn a_key_is_rotated_without_a_request_that_fails() {
     let tenant = Tenant::new(&server);
     let (id, key) = (tenant.id, tenant.key.clone());
     let person = Known::new(&tenant);
-    let _sent = tenant.send(&full("full"));
+    tenant.send(&full("full"));
     let patient = tenant.opened(&tenant.row("full"));
     business(&tenant, &[], "alone");
 
@@ -159,13 +156,13 @@ fn a_value_that_no_key_opens_is_counted_and_not_changed() {
     let server = start(State::fresh(), &[OLD]);
     let tenant = Tenant::new(&server);
     let (id, key) = (tenant.id, tenant.key.clone());
-    let _sent = tenant.send(&numbered(numbers("old")));
+    tenant.send(&numbered(numbers("old")));
     let _known = Known::new(&tenant);
     let row = tenant.row("old-7");
     let server = start(server.stop(), &[LOST, NEW]);
     let tenant = at(&server, id, &key);
     // The service does not replace a data key that it cannot open: the data under it would be lost silently.
-    assert_eq!(tenant.client().send(&full("new")).status, 503);
+    tenant.client().send(&full("new")).expect(503);
     // The data key, its hundred claims, and the second factor.
     assert_eq!(reseal(&server), ([0, 0], 102));
     assert_eq!(tenant.row("old-7"), row);
@@ -184,9 +181,9 @@ fn a_factor_that_changes_while_its_page_is_resealed_is_not_written_over() {
     let done = server
         .client()
         .with("Authorization", &format!("Bearer {OPERATOR_TOKEN}"))
-        .with("Tests-Database", &faults.to_string())
+        .faulty(&faults)
         .post("/operations/reseal?after=factors", "");
-    assert_eq!(done.status, 200);
+    done.expect(200);
     let rows = server.database().rows("SELECT sealed, key_version FROM factors", &[]);
     assert_eq!(rows, [json!({ "sealed": "elsewhere", "key_version": 3 })]);
 }

@@ -1,9 +1,7 @@
 //! The virus scanner: its state in `/health`, and the settings that keep documents from leaving in the clear.
 
 use overturn_tests::clamd::{Clamd, FakeClamd, Manner};
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::thread;
 use std::time::{Duration, Instant};
 

@@ -1,7 +1,7 @@
 //! Searches for a text in places where it must not be.
 
 use data_encoding::{BASE64, HEXLOWER};
-use overturn_tests::client::encoded;
+use overturn_tests::prelude::*;
 
 /// The encodings in which a text may appear.
 fn disguises(text: &str) -> Vec<String> {

@@ -1,17 +1,13 @@
 //! A tour of everything a person does with an account, with valid and invalid requests. Its texts occur nowhere else.
 
 use data_encoding::BASE64;
-use overturn_core::auth::role::Role;
 use overturn_core::base::secret::SessionToken;
 use overturn_core::base::totp::TotpSecret;
 use overturn_tests::account::{SECOND_FACTOR, SESSION, SIGN_OUT, cookie, page_of};
-use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{CONFIRM, INVITATION, MAGIC_LINK, PASSWORD_RESET, VERIFY, token_of};
 use overturn_tests::mail::Inbox;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{self, Tenant};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::{self};
 use std::cell::RefCell;
 
 /// The person's email address.
@@ -48,7 +44,7 @@ impl<'s> Tour<'s> {
             inbox: RefCell::new(server.mails_to(EMAIL)),
             kept: RefCell::default(),
         };
-        let owner = Person::of(&tour.tenant, Role::Owner).client();
+        let owner = tour.tenant.owner();
         let id = tour.join(&owner);
         let (page, codes) = tour.enrol();
         let page = tour.come_back(&page, &codes);
@@ -123,7 +119,7 @@ impl<'s> Tour<'s> {
         let body = json!({ "token": token, "name": NAME, "password": "Qanarypassword, the first" });
         self.post(&self.client(), INVITATION, &body, 204);
         self.post(&self.client(), INVITATION, &body, 401);
-        member.json["id"].as_str().unwrap().into()
+        member.id().into()
     }
 
     fn enrol(&self) -> (Client, Vec<String>) {
@@ -187,7 +183,7 @@ impl<'s> Tour<'s> {
         let everything = "api_keys api_tokens agreements audit members practice webhooks";
         for noun in everything.split(' ') {
             let read = self.ask(owner, "GET", &format!("/api/v1/settings/{noun}"), &Value::Null);
-            assert_eq!(read.status, 200);
+            read.expect(200);
         }
     }
 
@@ -205,7 +201,7 @@ impl<'s> Tour<'s> {
         let made = self.post(&page, "/api/v1/settings/api_tokens", &token, 201);
         let bearer = format!("Bearer {}", self.shown(&made, "/token"));
         self.post(&page, "/api/v1/settings/api_tokens", &token, 201);
-        let one = format!("/api/v1/settings/api_tokens/{}", made.json["id"].as_str().unwrap());
+        let one = format!("/api/v1/settings/api_tokens/{}", made.id());
         let next = json!({ "grace_days": 1 });
         let next = self.post(&page, &format!("{one}/regenerate"), &next, 201);
         self.shown(&next, "/token");
@@ -213,7 +209,7 @@ impl<'s> Tour<'s> {
         let made = self.post(&page, "/api/v1/settings/webhooks", &hook, 201);
         self.shown(&made, "/secret");
         self.post(&page, "/api/v1/settings/webhooks", &hook, 201);
-        let one = made.json["id"].as_str().unwrap();
+        let one = made.id();
         let rotate = format!("/api/v1/settings/webhooks/{one}/rotate_secret");
         let rotated = self.post(&page.seeing(&rotate), &rotate, &Value::Null, 200);
         self.shown(&rotated, "/secret");
@@ -224,7 +220,7 @@ impl<'s> Tour<'s> {
             (&page, "/api/v1/auth/sessions"),
             (&page, SESSION),
         ] {
-            assert_eq!(self.ask(client, "GET", target, &Value::Null).status, 200);
+            self.ask(client, "GET", target, &Value::Null).expect(200);
         }
         let codes = self.post(&page, "/api/v1/auth/2fa/recovery_codes", &Value::Null, 201);
         self.shown(&codes, "/recovery_codes/0");

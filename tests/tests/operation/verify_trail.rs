@@ -1,11 +1,8 @@
 //! `verify-trail`, and the invitation of an auditor, on a state folder as `cargo xtask dev` keeps it.
 
-use overturn_tests::claims::item;
+use overturn_tests::prelude::*;
 use overturn_tests::project;
-use overturn_tests::server::{SEALING_KEYS, Server};
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::server::SEALING_KEYS;
 
 fn order(state: &State, keys: &str, words: &[&str]) -> Result<String, String> {
     let mut program = project::operator();
@@ -25,11 +22,11 @@ fn the_operator_invites_an_auditor_and_verifies_a_trail_with_and_without_keys() 
     let server = Server::start(State::fresh(), &vars);
     let tenant = Tenant::new(&server);
     for n in 0..3 {
-        let _sent = tenant.send(&item(&format!("T-{n}")));
+        tenant.send(&item(&format!("T-{n}")));
     }
     let id = tenant.id.to_string();
     let sweep = server.client().exchange("POST", "/.tests/sweep", Some(b""));
-    assert_eq!(sweep.status, 204);
+    sweep.expect(204);
     let state = server.stop();
     let email = ["create-auditor", "--email", "noor@overturn.example", "--url", "https://o.example"];
     let link = order(&state, "", &email).unwrap();

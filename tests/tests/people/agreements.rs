@@ -1,12 +1,7 @@
 //! `/api/v1/settings/agreements`.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::item;
-use overturn_tests::person::{Person, page};
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{AGREEMENT_VERSION as VERSION, Tenant, Terms};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::AGREEMENT_VERSION as VERSION;
 
 const AGREEMENTS: &str = "/api/v1/settings/agreements";
 const TEXT: &str = include_str!("../../../service/src/settings/agreements/baa.md");
@@ -33,8 +28,8 @@ fn claims_are_taken_in_from_the_signature_on() {
     assert_eq!((refused.status, &refused.json["code"]), (403, &json!("baa_required")));
 
     let signed = owner.client().post(AGREEMENTS, signature());
-    assert_eq!(signed.status, 201, "{}", signed.text());
-    assert_eq!(tenant.client().send(&item("A-1")).status, 201);
+    signed.expect(201);
+    tenant.client().send(&item("A-1")).expect(201);
 
     let read = owner.client().get(AGREEMENTS);
     let baa = &read.json["agreements"][0];
@@ -51,15 +46,15 @@ fn claims_are_taken_in_from_the_signature_on() {
 
 #[test]
 fn a_version_signed_before_stays_in_force_until_todays_is_signed() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
     let before = owner.get(AGREEMENTS);
     let before = &before.json["agreements"][0];
     assert_eq!((&before["signed"]["version"], &before["version"]), (&json!("1"), &json!(VERSION)));
     assert_eq!(before["signed"]["signed_by"], Value::Null);
-    assert_eq!(tenant.client().send(&item("A-1")).status, 201);
+    tenant.client().send(&item("A-1")).expect(201);
 
-    assert_eq!(owner.post(AGREEMENTS, signature()).status, 201);
+    owner.post(AGREEMENTS, signature()).expect(201);
     let after = owner.get(AGREEMENTS);
     let after = &after.json["agreements"][0];
     assert_eq!(after["signed"]["version"], VERSION);
@@ -67,13 +62,13 @@ fn a_version_signed_before_stays_in_force_until_todays_is_signed() {
     assert_eq!(history.len(), 2);
     assert_eq!(history[1]["version"], "1");
     assert_eq!(history[1]["ended_at"], history[0]["signed_at"]);
-    assert_eq!(tenant.client().send(&item("A-2")).status, 201);
+    tenant.client().send(&item("A-2")).expect(201);
 }
 
 #[test]
 fn only_managers_see_the_address_of_a_signature() {
     let tenant = unsigned();
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let owner = owner.with("CF-Connecting-IP", "192.0.2.7");
     let signed = owner.post(AGREEMENTS, signature());
     assert!(signed.json["signed_from"].is_string());
@@ -106,12 +101,12 @@ fn an_unread_agreement_is_not_signed() {
             "signer_title is required",
         ]
     );
-    let member = Person::of(&tenant, Role::Member).client();
-    assert_eq!(member.post(AGREEMENTS, signature()).nested(403).0, "not_authorized");
+    let member = tenant.member();
+    member.post(AGREEMENTS, signature()).refused(403, "not_authorized");
     let (_, stale) = owner.session(None);
     let stale = page(Server::shared(), &stale);
-    assert_eq!(stale.post(AGREEMENTS, signature()).nested(402).0, "two_factor_required");
-    assert_eq!(tenant.client().send(&item("A-1")).status, 403);
+    stale.post(AGREEMENTS, signature()).refused(402, "two_factor_required");
+    tenant.client().send(&item("A-1")).expect(403);
 }
 
 #[test]

@@ -1,12 +1,7 @@
 //! `/api/v1/settings/api_keys`.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::item;
 use overturn_tests::client::CLAIMS;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 const KEYS: &str = "/api/v1/settings/api_keys";
 
@@ -16,21 +11,21 @@ fn new(name: &str) -> String {
 
 #[test]
 fn a_key_works_from_its_creation_to_its_revocation() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
     let made = owner.post(KEYS, new("Billing"));
-    assert_eq!(made.status, 201, "{}", made.text());
+    made.expect(201);
     let key = made.json["key"].as_str().unwrap();
     let billing = Server::shared().client().with("Authorization", &format!("Bearer {key}"));
-    assert_eq!(billing.send(&item("K-1")).status, 201);
+    billing.send(&item("K-1")).expect(201);
 
     // The use is noted after the answer.
     let used = "SELECT last_used_at IS NOT NULL AS n FROM api_keys WHERE id = ?1";
-    let id = made.json["id"].as_str().unwrap();
+    let id = made.id();
     let mut looks = std::iter::repeat_with(|| tenant.server.database().number(used, &[id])).take(500);
     assert!(looks.any(|noted| noted == 1));
     let listed = owner.get(KEYS);
-    assert_eq!(listed.status, 200, "{}", listed.text());
+    listed.expect(200);
     let listed = &listed.json["api_keys"][0];
     assert_eq!(listed["name"], "Billing");
     assert_eq!(listed["scopes"], json!(["claims:write", "claims:read"]));
@@ -39,9 +34,9 @@ fn a_key_works_from_its_creation_to_its_revocation() {
     assert!(listed["last_used_at"].is_string());
     assert!(listed.get("key").is_none());
 
-    let one = format!("{KEYS}/{}", made.json["id"].as_str().unwrap());
-    assert_eq!(owner.request("DELETE", &one, None).status, 204);
-    assert_eq!(billing.post(CLAIMS, item("K-2").to_string()).status, 401);
-    assert_eq!(owner.request("DELETE", &one, None).status, 204, "again");
+    let one = format!("{KEYS}/{}", made.id());
+    owner.delete(&one).expect(204);
+    billing.post(CLAIMS, item("K-2").to_string()).expect(401);
+    assert_eq!(owner.delete(&one).status, 204, "again");
     assert_eq!(tenant.audit("api_key.revoked").len(), 1);
 }

@@ -1,13 +1,7 @@
 //! `/api/v1/settings/api_tokens`.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::instant::DAY_MS;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{Tenant, now};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 const TOKENS: &str = "/api/v1/settings/api_tokens";
 const PRACTICE: &str = "/api/v1/settings/practice";
@@ -18,7 +12,7 @@ fn new(scopes: &[&str]) -> String {
 
 pub(crate) fn make(client: &Client) -> Answer {
     let made = client.post(TOKENS, new(&["settings:read", "audit:read"]));
-    assert_eq!(made.status, 201, "{}", made.text());
+    made.expect(201);
     made
 }
 
@@ -33,7 +27,7 @@ fn regenerate(client: &Client, made: &Answer, grace_days: i64) -> Answer {
 }
 
 fn one(made: &Answer) -> String {
-    format!("{TOKENS}/{}", made.json["id"].as_str().unwrap())
+    format!("{TOKENS}/{}", made.id())
 }
 
 /// The token with this id in a list.
@@ -47,14 +41,14 @@ fn listed(client: &Client, made: &Answer) -> Value {
 /// Milliseconds until a token expires, from its database row.
 fn lasts(tenant: &Tenant<'_>, made: &Answer) -> i64 {
     let sql = "SELECT expires_at FROM api_tokens WHERE practice_id = ?1 AND id = ?2";
-    let rows = tenant.rows(sql, &[made.json["id"].as_str().unwrap()]);
+    let rows = tenant.rows(sql, &[made.id()]);
     rows[0]["expires_at"].as_i64().unwrap() - now().0
 }
 
 #[test]
 fn a_token_reads_what_its_scopes_allow_and_changes_nothing() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
     let made = make(&owner);
     assert!(made.json["token"].as_str().unwrap().starts_with("ovu_test_"));
     let token = bearer(&made);
@@ -70,11 +64,11 @@ fn a_token_reads_what_its_scopes_allow_and_changes_nothing() {
     }
     let refused = token.post(TOKENS, new(&["settings:read"]));
     assert_eq!(refused.nested(403).1, "an API token does not allow this");
-    let refused = token.request("PATCH", PRACTICE, Some(b"{\"name\":\"x\"}"));
-    assert_eq!(refused.nested(403).0, "not_authorized");
+    let refused = token.patch(PRACTICE, b"{\"name\":\"x\"}");
+    refused.refused(403, "not_authorized");
 
     let made = owner.post(TOKENS, new(&["audit:read"]));
-    assert_eq!(bearer(&made).get("/api/v1/settings/audit").status, 200);
+    bearer(&made).get("/api/v1/settings/audit").expect(200);
     let refused = bearer(&made).get(PRACTICE);
     let lacks = "the API token lacks the permission for this";
     assert_eq!(refused.nested(403).1, lacks);
@@ -82,7 +76,7 @@ fn a_token_reads_what_its_scopes_allow_and_changes_nothing() {
 
 #[test]
 fn a_token_is_shown_once_and_listed_without_it() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner);
     let made = make(&owner.client());
     let token = made.json["token"].as_str().unwrap();
@@ -93,7 +87,7 @@ fn a_token_is_shown_once_and_listed_without_it() {
     assert_eq!(shown["scopes"], json!(["settings:read", "audit:read"]));
     assert_eq!(shown["last_used_at"], Value::Null);
     assert!((30 * DAY_MS - lasts(&tenant, &made)).abs() < 60_000);
-    assert_eq!(bearer(&made).get(PRACTICE).status, 200);
+    bearer(&made).get(PRACTICE).expect(200);
     // The use is written after the answer.
     let used = (0..100).any(|_| {
         std::thread::sleep(std::time::Duration::from_millis(20));
@@ -106,80 +100,35 @@ fn a_token_is_shown_once_and_listed_without_it() {
 }
 
 #[test]
-fn a_body_that_makes_no_token_lists_every_problem() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
-    let all = ["name is required", "scopes is required", "expires_in_days is required"];
-    assert_eq!(owner.post(TOKENS, "{}").details(), all);
-    let wrong = json!({ "name": "a\u{7}", "scopes": ["claims:read"], "expires_in_days": 366 });
-    assert_eq!(
-        owner.post(TOKENS, wrong.to_string()).details(),
-        [
-            "name must have printable characters only",
-            "scopes must be out of denials:read documents:write settings:read audit:read",
-            "expires_in_days must be a whole number from 1 to 365",
-        ]
-    );
-    let made = make(&owner);
-    for (grace, problem) in [
-        (json!(8), "grace_days must be a whole number from 0 to 7"),
-        (json!(-1), "grace_days must be a whole number from 0 to 7"),
-        (Value::Null, "grace_days is required"),
-    ] {
-        let body = json!({ "grace_days": grace }).to_string();
-        let answer = owner.post(&format!("{}/regenerate", one(&made)), body);
-        assert_eq!(answer.details(), [problem]);
-    }
-}
-
-#[test]
 fn a_regenerated_token_leaves_the_old_one_valid_for_the_grace_and_no_longer() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
     let old = make(&owner);
     let new = regenerate(&owner, &old, 7);
-    assert_eq!(new.status, 201, "{}", new.text());
+    new.expect(201);
     assert_ne!(new.json["token"], old.json["token"]);
     assert_eq!((&new.json["name"], &new.json["scopes"]), (&old.json["name"], &old.json["scopes"]));
     assert_eq!(listed(&owner, &old)["replaced_by"], new.json["id"]);
     assert_eq!((bearer(&old).get(PRACTICE).status, bearer(&new).get(PRACTICE).status), (200, 200));
     assert!((7 * DAY_MS - lasts(&tenant, &old)).abs() < 60_000);
     assert!((30 * DAY_MS - lasts(&tenant, &new)).abs() < 60_000);
-    assert_eq!(regenerate(&owner, &old, 0).nested(409).0, "conflict");
+    regenerate(&owner, &old, 0).refused(409, "conflict");
 
     let last = regenerate(&owner, &new, 0);
     assert_eq!((bearer(&new).get(PRACTICE).status, bearer(&last).get(PRACTICE).status), (401, 200));
     // A change never extends a token's life.
     tenant.change(
         "UPDATE api_tokens SET expires_at = expires_at - 29 * 86400000 WHERE practice_id = ?1 AND id = ?2",
-        &[last.json["id"].as_str().unwrap()],
+        &[last.id()],
     );
-    assert_eq!(regenerate(&owner, &last, 7).status, 201);
+    regenerate(&owner, &last, 7).expect(201);
     assert!(lasts(&tenant, &last) <= DAY_MS);
     assert_eq!(tenant.audit("api_token.regenerated").len(), 3);
 }
 
 #[test]
-fn an_ended_token_does_not_work_and_is_not_regenerated() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
-    let (revoked, expired) = (make(&owner), make(&owner));
-    assert_eq!(owner.request("DELETE", &one(&revoked), None).status, 204);
-    assert_eq!(owner.request("DELETE", &one(&revoked), None).status, 204, "again");
-    assert_eq!(tenant.audit("api_token.revoked").len(), 1);
-    tenant.change(
-        "UPDATE api_tokens SET expires_at = 1 WHERE practice_id = ?1 AND id = ?2",
-        &[expired.json["id"].as_str().unwrap()],
-    );
-    for made in [&revoked, &expired] {
-        assert_eq!(bearer(made).get(PRACTICE).nested(401).0, "not_authenticated");
-        assert_eq!(regenerate(&owner, made, 0).nested(409).0, "conflict");
-    }
-}
-
-#[test]
 fn of_two_parallel_regenerations_one_makes_a_token() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner);
     let old = make(&owner.client());
     let calls = (0..4).map(|_| || regenerate(&owner.client(), &old, 1)).collect();
@@ -191,33 +140,8 @@ fn of_two_parallel_regenerations_one_makes_a_token() {
 }
 
 #[test]
-fn a_token_acts_as_far_as_its_person_may_today() {
-    let tenant = Tenant::new(Server::shared());
-    let admin = Person::of(&tenant, Role::Admin);
-    let token = bearer(&make(&admin.client()));
-    let role = |role: &str| {
-        let sql = "UPDATE users SET role = ?2 WHERE practice_id = ?1 AND id = ?3";
-        tenant.change(sql, &[role, &admin.id.to_string()]);
-    };
-    role("member");
-    assert_eq!(token.get("/api/v1/settings/audit").nested(403).0, "not_authorized");
-    assert_eq!(token.get(PRACTICE).status, 200);
-    for state in ["invited", "removed"] {
-        let sql = "UPDATE users SET state = ?2 WHERE practice_id = ?1 AND id = ?3";
-        tenant.change(sql, &[state, &admin.id.to_string()]);
-        assert_eq!(token.get(PRACTICE).nested(401).0, "not_authenticated", "{state}");
-    }
-    let owner = Person::of(&tenant, Role::Owner);
-    let token = bearer(&make(&owner.client()));
-    tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
-    for path in [PRACTICE, "/api/v1/auth/session"] {
-        assert_eq!(token.get(path).nested(403).0, "not_authorized", "{path}");
-    }
-}
-
-#[test]
 fn leaders_see_and_revoke_every_token_and_members_their_own() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let (owner, admin) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Admin));
     let (of_owner, of_admin) = (make(&owner.client()), make(&admin.client()));
     let count = |client: &Client| client.get(TOKENS).json["api_tokens"].as_array().unwrap().len();
@@ -230,10 +154,10 @@ fn leaders_see_and_revoke_every_token_and_members_their_own() {
     let member = admin.client();
     assert_eq!(count(&member), 1);
     assert_eq!(listed(&member, &of_admin)["id"], of_admin.json["id"]);
-    assert_eq!(member.request("DELETE", &one(&of_owner), None).nested(404).0, "not_found");
-    assert_eq!(bearer(&of_owner).get(PRACTICE).status, 200);
-    assert_eq!(member.request("DELETE", &one(&of_admin), None).status, 204);
-    assert_eq!(member.post(TOKENS, new(&["settings:read"])).nested(403).0, "not_authorized");
-    assert_eq!(owner.client().request("DELETE", &one(&of_owner), None).status, 204);
-    assert_eq!(bearer(&of_owner).get(PRACTICE).status, 401);
+    member.delete(&one(&of_owner)).refused(404, "not_found");
+    bearer(&of_owner).get(PRACTICE).expect(200);
+    member.delete(&one(&of_admin)).expect(204);
+    member.post(TOKENS, new(&["settings:read"])).refused(403, "not_authorized");
+    owner.client().delete(&one(&of_owner)).expect(204);
+    bearer(&of_owner).get(PRACTICE).expect(401);
 }

@@ -1,24 +1,19 @@
 //! `/api/v1/settings/audit`.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::item;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 const AUDIT: &str = "/api/v1/settings/audit";
 
 #[test]
 fn the_trail_says_who_did_what_to_which_record_when_and_in_which_request() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner);
     let client = owner.client();
     let body = br#"{"appeal_button":false}"#;
-    let changed = client.seeing("/api/v1/settings/practice").request("PATCH", "/api/v1/settings/practice", Some(body));
+    let changed = client.seeing("/api/v1/settings/practice").patch("/api/v1/settings/practice", body);
     let sent = tenant.send(&item("A-1"));
     let read = client.get(AUDIT);
-    assert_eq!(read.status, 200, "{}", read.text());
+    read.expect(200);
     let rows = read.json["audit"].as_array().unwrap();
     assert_eq!(rows.len(), 3);
     // The first send makes the practice's data key. Rows of one request are ordered by sequence, not by id.
@@ -43,28 +38,27 @@ fn the_trail_says_who_did_what_to_which_record_when_and_in_which_request() {
 
 #[test]
 fn only_leaders_read_the_trail_and_only_their_own() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let of_other = Person::of(&other, Role::Owner);
     let edit = br#"{"name":"Other"}"#;
-    let _edited =
-        of_other.client().seeing("/api/v1/settings/practice").request("PATCH", "/api/v1/settings/practice", Some(edit));
+    let _edited = of_other.client().seeing("/api/v1/settings/practice").patch("/api/v1/settings/practice", edit);
     let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, seq)
                   SELECT 'staff', ?1, 1, 'user:x', 'session.created', 'x', 'x', ifnull(max(seq), 0) + 1
                   FROM audit WHERE practice_id = 'staff'";
     Server::shared().database().change(insert, &[&tenant.id.to_string()]);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     assert_eq!(owner.get(AUDIT).json["audit"], json!([]));
     // A cursor from another practice pages through one's own rows.
     let foreign = &of_other.client().get(AUDIT).json["audit"][0];
     let cursor = foreign["id"].as_str().unwrap();
     assert_eq!(owner.get(&format!("{AUDIT}?cursor={cursor}")).json["audit"], json!([]));
-    let member = Person::of(&tenant, Role::Member).client();
-    assert_eq!(member.get(AUDIT).nested(403).0, "not_authorized");
+    let member = tenant.member();
+    member.get(AUDIT).refused(403, "not_authorized");
 }
 
 #[test]
 fn an_actor_from_elsewhere_has_no_name_and_staff_are_named_as_such() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let (staff, foreign) = (Person::staff(Server::shared()), Person::of(&other, Role::Owner));
     let owner = Person::of(&tenant, Role::Owner);
     let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, seq)

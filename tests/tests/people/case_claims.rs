@@ -1,13 +1,7 @@
 //! Deadlines and paid amounts of the claims in a case, through all later changes.
 
 use crate::cases::id_of;
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::{batch, item, with};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 /// A claim whose rule gives the 30th of June.
 fn ruled(number: &str) -> Value {
@@ -35,7 +29,7 @@ fn moves(worker: &Worker<'_>, claim: &str, body: &Value) {
 
 fn edit(worker: &Worker<'_>, case: &str, body: &Value) {
     let edited = worker.edit_level(case, 1, body);
-    assert_eq!(edited.status, 200, "{}", edited.text());
+    edited.expect(200);
 }
 
 fn back(case: &str) -> Value {
@@ -52,7 +46,7 @@ fn recovered(amount: &str) -> Value {
 
 #[test]
 fn a_claim_does_not_join_a_case_that_was_filed_without_it_and_keeps_its_deadline() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let ids = reviewed(&worker, &["J-1", "J-2", "J-3"]);
     let case = id_of(&worker.open(&ids[..1], None));
@@ -65,7 +59,7 @@ fn a_claim_does_not_join_a_case_that_was_filed_without_it_and_keeps_its_deadline
         edit(&worker, &case, &done);
         let answer = worker.act(&ids[1], "moves", &back(&case));
         if joins {
-            assert_eq!(answer.status, 200, "{}", answer.text());
+            answer.expect(200);
             // Its own date has passed, so the case gives the one that can still be missed.
             assert_eq!(deadline(&worker, &ids[1]), json!({ "date": "2027-01-01", "from": "case" }));
             continue;
@@ -79,7 +73,7 @@ fn a_claim_does_not_join_a_case_that_was_filed_without_it_and_keeps_its_deadline
     // The level is filed with both and lost, and the next one has begun. A third claim was not part of the first.
     edit(&worker, &case, &json!({ "filed_on": "2026-01-05", "decided_on": "2026-01-06", "outcome": "upheld" }));
     let next = json!({ "kind": "external_review", "due_on": "2027-03-01" });
-    assert_eq!(worker.begin_level(&case, &next).status, 201);
+    worker.begin_level(&case, &next).expect(201);
     let answer = worker.act(&ids[2], "moves", &back(&case));
     assert_eq!(answer.json["error"]["reason"], "filed_without_claim", "{}", answer.text());
     assert_eq!(deadline(&worker, &ids[2]), of_rule());
@@ -99,51 +93,8 @@ fn shown(worker: &Worker<'_>, claim: &str, case: &str) -> [Value; 2] {
 }
 
 #[test]
-fn a_payment_at_an_earlier_level_stays_and_a_second_case_does_not_show_it() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let ids = reviewed(&worker, &["P-1"]);
-    let (id, first) = (&ids[0], id_of(&worker.open(&ids, None)));
-    edit(
-        &worker,
-        &first,
-        &json!({ "filed_on": "2026-01-05", "decided_on": "2026-01-06", "outcome": "partly_overturned" }),
-    );
-    moves(&worker, id, &recovered("80.00"));
-    moves(&worker, id, &back(&first));
-    assert_eq!(worker.begin_level(&first, &json!({ "kind": "hearing" })).status, 201);
-    moves(&worker, id, &closed());
-    assert_eq!(shown(&worker, id, &first), [json!("80.00"), json!("80.00")]);
-
-    let second = id_of(&worker.open(&ids, None));
-    moves(&worker, id, &closed());
-    assert_eq!(shown(&worker, id, &first), [json!("80.00"), json!("80.00")]);
-    assert_eq!(shown(&worker, id, &second), [json!("80.00"), Value::Null]);
-
-    // At one level, staff can record that it was paid.
-    moves(&worker, id, &back(&second));
-    moves(&worker, id, &recovered("90.00"));
-    let mut stands = back(&second);
-    stands["amount_stands"] = json!(true);
-    moves(&worker, id, &stands);
-    moves(&worker, id, &closed());
-    assert_eq!(shown(&worker, id, &second), [json!("90.00"), json!("90.00")]);
-    // That nothing was paid is shown in the case where it was recorded.
-    moves(&worker, id, &back(&second));
-    moves(&worker, id, &recovered("95.00"));
-    let mut elsewhere = back(&first);
-    elsewhere["amount_stands"] = json!(false);
-    let refused = worker.act(id, "moves", &elsewhere);
-    assert_eq!(refused.details(), ["amount_stands can be false only with the case_id that the claim has"]);
-    elsewhere["amount_stands"] = json!("no");
-    let refused = worker.act(id, "moves", &elsewhere);
-    assert_eq!(refused.details(), ["amount_stands must be true or false"]);
-    tenant.check();
-}
-
-#[test]
 fn amounts_are_exact_to_the_last_cent_however_large() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     for (number, amount) in
         [("X-1", "90071992547409.93"), ("X-2", "9999999999999999.99"), ("X-3", "9999999999999998.01")]
@@ -170,19 +121,16 @@ fn amounts_are_exact_to_the_last_cent_however_large() {
 fn denial(tenant: &Tenant<'_>, id: &str) -> Value {
     let owner = Person::of(tenant, Role::Owner).client();
     let answer = owner.get(&format!("/api/v1/denials/{id}"));
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.expect(200);
     answer.json
 }
 
 #[test]
 fn a_claim_in_review_is_closed_with_a_reason_and_comes_back_to_review_with_its_deadline() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
-    let owner = Person::of(&tenant, Role::Owner).client();
-    let endpoint = crate::webhooks::make(&owner);
-    let wants = br#"{"events": ["claim.status_changed", "claim.deadline_changed"]}"#;
-    let changed = owner.seeing(&endpoint).request("PATCH", &endpoint, Some(wants));
-    assert_eq!(changed.status, 200);
+    let owner = tenant.owner();
+    crate::webhooks::listen(&owner, &["claim.status_changed", "claim.deadline_changed"]);
     let ids = reviewed(&worker, &["R-1"]);
     let id = &ids[0];
     let upheld = worker.act(id, "moves", &closed());
@@ -213,14 +161,14 @@ fn a_claim_in_review_is_closed_with_a_reason_and_comes_back_to_review_with_its_d
     assert_eq!(seen["taken_by"]["id"], other.person.id.to_string());
     let last = seen["history"].as_array().unwrap().last().unwrap().clone();
     assert_eq!(last["detail"]["appeal_due"], "2026-06-30");
-    let told = tenant.number("SELECT count(*) AS n FROM deliveries WHERE practice_id = ?1");
+    let told = tenant.count("deliveries");
     assert_eq!(told, 5, "taken, closed and reviewed again, and two deadlines");
 
     // A claim that was appealed goes back to its case only.
     let case = id_of(&other.open(&ids, None));
     moves(&other, id, &closed());
     let refused = other.act(id, "moves", &json!({ "status": "reviewing" }));
-    assert_eq!(refused.nested(409).0, "conflict");
+    refused.refused(409, "conflict");
     moves(&other, id, &back(&case));
     tenant.check();
 }

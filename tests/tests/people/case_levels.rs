@@ -2,10 +2,7 @@
 
 use crate::cases::id_of;
 use overturn_core::base::date::Date;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::{Tenant, now};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 /// A case of two claims, with a deadline for its first level.
 fn opened(worker: &Worker<'_>, due_on: Option<&str>) -> (String, Vec<String>) {
@@ -15,7 +12,7 @@ fn opened(worker: &Worker<'_>, due_on: Option<&str>) -> (String, Vec<String>) {
 
 fn edit(worker: &Worker<'_>, case: &str, body: &Value) -> Value {
     let edited = worker.edit_level(case, 1, body);
-    assert_eq!(edited.status, 200, "{}", edited.text());
+    edited.expect(200);
     edited.json
 }
 
@@ -30,16 +27,16 @@ fn from_case(date: &str) -> Value {
 /// Files the first level and records a denial.
 fn lost(worker: &Worker<'_>, case: &str) {
     let body = json!({ "filed_on": "2026-01-05", "decided_on": "2026-02-06", "outcome": "upheld" });
-    let _edited = edit(worker, case, &body);
+    edit(worker, case, &body);
 }
 
 #[test]
 fn claims_are_due_with_the_level_until_it_is_filed_and_again_with_the_next_one() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (case, ids) = opened(&worker, None);
     let closed = json!({ "status": "closed", "reason": "withdrawn" });
-    assert_eq!(worker.act(&ids[1], "moves", &closed).status, 200);
+    worker.act(&ids[1], "moves", &closed).expect(200);
 
     let edited = edit(&worker, &case, &json!({ "due_on": "2027-03-01" }));
     assert_eq!(edited["version"], 2);
@@ -47,15 +44,15 @@ fn claims_are_due_with_the_level_until_it_is_filed_and_again_with_the_next_one()
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
     let last = worker.see(&ids[0]).json["history"].as_array().unwrap().last().unwrap().clone();
     assert_eq!((&last["kind"], &last["detail"]), (&json!("deadline"), &json!({ "appeal_due": "2027-03-01" })));
-    let _filed = edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
+    edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
     assert_eq!(deadline(&worker, &ids[0]), Value::Null);
     // Later details of a filed level set no deadline.
     let version = worker.see(&ids[0]).json["version"].clone();
-    let _decided = edit(&worker, &case, &json!({ "decided_on": "2026-02-06", "outcome": "upheld", "due_on": null }));
+    edit(&worker, &case, &json!({ "decided_on": "2026-02-06", "outcome": "upheld", "due_on": null }));
     assert_eq!(worker.see(&ids[0]).json["version"], version);
 
     let begun = worker.begin_level(&case, &json!({ "kind": "external_review", "due_on": "2027-06-07" }));
-    assert_eq!(begun.status, 201, "{}", begun.text());
+    begun.expect(201);
     assert_eq!((&begun.json["version"], &begun.json["level"]["level"]), (&json!(5), &json!(2)));
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-06-07"));
     // A closed claim does not change.
@@ -65,7 +62,7 @@ fn claims_are_due_with_the_level_until_it_is_filed_and_again_with_the_next_one()
     assert_eq!(kinds, ["internal_appeal", "external_review"]);
     assert_eq!(view["levels"][0]["outcome"], "upheld");
     // A correction of an earlier level sets no deadline.
-    let _corrected = edit(&worker, &case, &json!({ "filed_on": "2026-01-06" }));
+    edit(&worker, &case, &json!({ "filed_on": "2026-01-06" }));
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-06-07"));
     let said = tenant.audit("case.level_changed");
     assert_eq!(said[1]["detail"], r#"{"filed_on":"2026-01-05","level":1}"#);
@@ -77,25 +74,8 @@ fn claims_are_due_with_the_level_until_it_is_filed_and_again_with_the_next_one()
 }
 
 #[test]
-fn a_mistaken_filing_is_taken_back_and_the_deadlines_return() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let (case, ids) = opened(&worker, Some("2027-03-01"));
-    let _filed = edit(&worker, &case, &json!({ "filed_on": "2026-01-05" }));
-    let refused = worker.edit_level(&case, 1, &json!({ "filed_on": null, "due_on": null }));
-    let wrong = "due_on is required of a level that has still to be filed";
-    assert_eq!(refused.details(), [wrong]);
-    let back = edit(&worker, &case, &json!({ "filed_on": null, "kind": "reconsideration" }));
-    assert_eq!((&back["level"]["filed_on"], &back["level"]["kind"]), (&Value::Null, &json!("reconsideration")));
-    assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
-    // Removing the date removes the deadline.
-    let _unknown = edit(&worker, &case, &json!({ "due_on": null }));
-    assert_eq!(deadline(&worker, &ids[0]), Value::Null);
-}
-
-#[test]
 fn an_edit_that_changes_nothing_leaves_no_trace() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (case, _) = opened(&worker, Some("2027-03-01"));
     let same = edit(&worker, &case, &json!({ "due_on": "2027-03-01" }));
@@ -106,7 +86,7 @@ fn an_edit_that_changes_nothing_leaves_no_trace() {
 
 #[test]
 fn the_parts_of_a_level_go_together() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (case, _) = opened(&worker, Some("2027-03-01"));
     let outcomes = "outcome must be one of overturned, partly_overturned, upheld, dismissed, withdrawn";
@@ -137,18 +117,18 @@ fn the_parts_of_a_level_go_together() {
         let refused = worker.edit_level(&case, 1, &body);
         assert_eq!(refused.details(), problems, "{body}");
     }
-    let _ = worker.edit_level(&case, 1, &json!([])).nested(400);
+    worker.edit_level(&case, 1, &json!([])).nested(400);
     // A level that was not filed can be withdrawn. It can be decided on the day of filing. Its deadline may be in the
     // past.
     let withdrawn = json!({ "decided_on": "2026-02-06", "outcome": "withdrawn" });
-    let _edited = edit(&worker, &case, &withdrawn);
+    edit(&worker, &case, &withdrawn);
     let decided = json!({ "filed_on": "2026-02-06", "outcome": "dismissed", "due_on": "2025-01-01" });
-    let _edited = edit(&worker, &case, &decided);
+    edit(&worker, &case, &decided);
 }
 
 #[test]
 fn the_next_level_takes_a_decision_and_a_claim_in_appeal() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (case, ids) = opened(&worker, Some("2027-03-01"));
     let next = json!({ "kind": "hearing" });
@@ -163,17 +143,17 @@ fn the_next_level_takes_a_decision_and_a_claim_in_appeal() {
     assert_eq!(worker.begin_level(&case, &json!({})).details(), ["kind is required"]);
     for id in &ids {
         let closed = json!({ "status": "closed", "reason": "denial_upheld" });
-        assert_eq!(worker.act(id, "moves", &closed).status, 200);
+        worker.act(id, "moves", &closed).expect(200);
     }
     let refused = worker.begin_level(&case, &next);
     let message = refused.nested(409).1;
     assert!(message.ends_with("claims of the case are no longer in_appeal"), "{message}");
     // A claim that returns to its case waits for the next level and gets its deadline.
     let back = json!({ "status": "in_appeal", "case_id": case });
-    assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);
+    worker.act(&ids[0], "moves", &back).expect(200);
     assert_eq!(deadline(&worker, &ids[0]), Value::Null);
     let begun = worker.begin_level(&case, &json!({ "kind": "hearing", "due_on": "2027-08-09" }));
-    assert_eq!(begun.status, 201, "{}", begun.text());
+    begun.expect(201);
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-08-09"));
     // A level that is followed by another one must stay decided.
     let refused = worker.edit_level(&case, 1, &json!({ "decided_on": null, "outcome": null }));
@@ -183,24 +163,24 @@ fn the_next_level_takes_a_decision_and_a_claim_in_appeal() {
 
 #[test]
 fn no_day_of_a_level_is_before_the_level_in_front_was_decided() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (case, _) = opened(&worker, None);
     lost(&worker, &case);
     let day = |ago: i32| Date::of(now()).plus_days(-ago).unwrap().to_string();
     let decided = json!({ "filed_on": day(9), "decided_on": day(8) });
-    let _decided = edit(&worker, &case, &decided);
+    edit(&worker, &case, &decided);
     let early = json!({ "kind": "external_review", "due_on": day(9) });
     let refused = worker.begin_level(&case, &early);
     let expected = ["due_on must not be before the level in front was decided"];
     assert_eq!(refused.details(), expected);
     let begun = worker.begin_level(&case, &json!({ "kind": "external_review", "due_on": day(8) }));
-    assert_eq!(begun.status, 201, "{}", begun.text());
+    begun.expect(201);
     let refused = worker.edit_level(&case, 2, &json!({ "filed_on": day(9) }));
     let expected = ["filed_on must not be before the level in front was decided"];
     assert_eq!(refused.details(), expected);
     let filed = worker.edit_level(&case, 2, &json!({ "filed_on": day(8) }));
-    assert_eq!(filed.status, 200, "{}", filed.text());
+    filed.expect(200);
     let refused = worker.edit_level(&case, 1, &json!({ "decided_on": day(7) }));
     let expected = ["decided_on must not be behind the day on which the next level was filed"];
     assert_eq!(refused.details(), expected);
@@ -208,35 +188,33 @@ fn no_day_of_a_level_is_before_the_level_in_front_was_decided() {
 
 #[test]
 fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_day() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (case, ids) = opened(&worker, Some("2027-03-01"));
-    let edited = |sql: &str, params: Value| {
-        let faults = json!({ "2": { "before": [{ "sql": sql, "params": params }] } });
-        let client = worker.on_case(&case).with("Tests-Database", &faults.to_string());
+    let edited = |sql: &str, id: &str| {
+        let client = worker.on_case(&case).overtaken_by(sql, &[id]);
         let target = worker.of_practice(&format!("cases/{case}/levels/1"));
         let body = json!({ "due_on": "2027-09-09" }).to_string();
-        client.request("PATCH", &target, Some(body.as_bytes()))
+        client.patch(&target, &body)
     };
     // The same happens when a claim joins the case or leaves it.
     let joined = "UPDATE cases SET version = version + 1 WHERE id = ?1";
-    assert_eq!(edited(joined, json!([case])).nested(409).0, "conflict");
+    edited(joined, &case).refused(409, "conflict");
     let moved = "UPDATE claims SET version = version + 1 WHERE id = ?1";
-    assert_eq!(edited(moved, json!([ids[1]])).nested(409).0, "conflict");
+    edited(moved, &ids[1]).refused(409, "conflict");
     assert_eq!(deadline(&worker, &ids[0]), from_case("2027-03-01"));
     assert_eq!(tenant.audit("case.level_changed").len(), 0);
 
     // The reverse: the case changes while a claim joins.
     let late = worker.reviewed(&["L-3"]).remove(0);
-    let faults = json!({ "2": { "before": [{ "sql": joined, "params": [case] }] } });
     let tag = worker.see(&late).header("etag").unwrap().to_owned();
     let client = worker.client.with("If-Match", &tag);
-    let client = client.with("Tests-Database", &faults.to_string());
+    let client = client.overtaken_by(joined, &[&case]);
     let body = json!({ "status": "in_appeal", "case_id": case }).to_string();
     let raced = client.post(&format!("{}/moves", worker.at(&late)), body);
-    assert_eq!(raced.nested(409).0, "conflict");
+    raced.refused(409, "conflict");
     assert_eq!(tenant.row("L-3")["status"], "reviewing");
     let body = json!({ "status": "in_appeal", "case_id": case });
-    assert_eq!(worker.act(&late, "moves", &body).status, 200);
+    worker.act(&late, "moves", &body).expect(200);
     assert_eq!(deadline(&worker, &late), from_case("2027-03-01"));
 }

@@ -1,12 +1,7 @@
 //! Refused requests about cases, and who gets them.
 
 use crate::cases::id_of;
-use overturn_tests::claims::numbered;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 /// Every write of a case, with a valid body.
 fn writes(case: &str) -> [(&'static str, String, String); 3] {
@@ -20,12 +15,12 @@ fn writes(case: &str) -> [(&'static str, String, String); 3] {
 }
 
 fn cases(tenant: &Tenant<'_>) -> i64 {
-    tenant.number("SELECT count(*) AS n FROM cases WHERE practice_id = ?1")
+    tenant.count("cases")
 }
 
 #[test]
 fn a_case_under_another_practice_is_none() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1"]);
     let case = id_of(&worker.open(&ids, None));
@@ -33,7 +28,7 @@ fn a_case_under_another_practice_is_none() {
     let client = astray.client.with("If-Match", "\"1\"");
     for id in [&*case, "00000000-0000-0000-0000-000000000000", "x"] {
         let target = astray.of_practice(&format!("cases/{id}"));
-        let _ = client.get(&target).nested(404);
+        client.get(&target).nested(404);
         for (method, what, body) in &writes(id)[1..] {
             let target = astray.of_practice(what);
             let refused = client.request(method, &target, Some(body.as_bytes()));
@@ -43,7 +38,7 @@ fn a_case_under_another_practice_is_none() {
     for level in ["2", "0", "-1", "x", "99999999999999999999"] {
         let target = worker.of_practice(&format!("cases/{case}/levels/{level}"));
         let body = json!({ "due_on": "2027-03-01" }).to_string();
-        let refused = worker.on_case(&case).request("PATCH", &target, Some(body.as_bytes()));
+        let refused = worker.on_case(&case).patch(&target, &body);
         assert_eq!(refused.nested(404).0, "not_found", "{level}");
     }
     // A claim of another practice looks like a missing one, both in the list and when it joins.
@@ -57,47 +52,8 @@ fn a_case_under_another_practice_is_none() {
 }
 
 #[test]
-fn every_problem_of_a_case_is_named_and_nothing_is_opened() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let mut ids = worker.reviewed(&["C-1"]);
-    let target = worker.of_practice("cases");
-    let seen = &worker.gathered(&ids)[0];
-    let many = vec![seen.clone(); 101];
-    let kinds = "kind must be one of reconsideration, redetermination, internal_appeal, formal_review, bill_review, \
-                 external_review, hearing, council_review, judicial_review";
-    for (body, problems) in [
-        (json!({}), vec!["claims is required", "kind is required"]),
-        (
-            json!({ "claims": [seen, seen, 1], "kind": "x", "due_on": "2027-02-29" }),
-            vec![
-                "claims[1].id must be given only once",
-                "claims[2] must be an object",
-                kinds,
-                "due_on must be a date (YYYY-MM-DD)",
-            ],
-        ),
-        (json!({ "claims": many, "kind": "hearing" }), vec!["claims must have at most 100 items"]),
-    ] {
-        let refused = worker.client.post(&target, body.to_string());
-        assert_eq!(refused.details(), problems);
-    }
-    let twice = r#"{"kind": "hearing", "kind": "hearing", "claims": []}"#;
-    let refused = worker.client.post(&target, twice);
-    assert_eq!(refused.details()[0], "kind must be given only once");
-    // One claim that is not under review makes the whole request fail.
-    ids.push(tenant.send(&numbered(["C-2"])).id(0).into());
-    let refused = worker.open(&ids, None);
-    let message = refused.nested(409).1;
-    assert!(message.ends_with("claims[1] status is received"), "{message}");
-    assert_eq!(tenant.row("C-1")["status"], "reviewing");
-    assert_eq!(cases(&tenant), 0);
-    assert_eq!(tenant.audit("case.opened").len(), 0);
-}
-
-#[test]
 fn a_change_of_a_case_takes_the_tag_of_what_was_seen() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let case = id_of(&worker.open(&worker.reviewed(&["C-1"]), None));
     for (method, what, body) in &writes(&case)[1..] {
@@ -105,14 +61,14 @@ fn a_change_of_a_case_takes_the_tag_of_what_was_seen() {
         let ask = |client: &overturn_tests::client::Client| client.request(method, &target, Some(body.as_bytes()));
         assert_eq!(ask(&worker.client).details(), ["If-Match is required: the ETag of what you change"]);
         let stale = worker.client.with("If-Match", "\"7\"");
-        assert_eq!(ask(&stale).nested(409).0, "conflict");
+        ask(&stale).refused(409, "conflict");
     }
     assert_eq!(worker.case(&case).json["version"], 1);
 }
 
 #[test]
 fn of_two_parallel_cases_that_share_a_claim_one_is_opened() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["C-1", "C-2", "C-3"]);
     let people = [Worker::on(&tenant), Worker::on(&tenant)];

@@ -1,16 +1,8 @@
 //! `POST …/cases/{id}/decisions`, the payer's clock, and `PATCH …/claims/{id}/amount`.
 
 use crate::cases::id_of;
-use overturn_core::auth::role::Role;
 use overturn_core::base::date::Date;
-use overturn_tests::claims::{batch, item, with};
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::staff::{QUEUE, Worker};
-use overturn_tests::tenant::{Tenant, now};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 /// Claims of an ERISA plan, in a case whose first level was filed.
 fn filed(worker: &Worker<'_>, numbers: &[&str]) -> (String, Vec<String>) {
@@ -21,14 +13,14 @@ fn filed(worker: &Worker<'_>, numbers: &[&str]) -> (String, Vec<String>) {
     let ids = worker.review(&batch(claims));
     let case = id_of(&worker.open(&ids, Some("2027-03-01")));
     let edited = worker.edit_level(&case, 1, &json!({ "filed_on": "2026-01-05" }));
-    assert_eq!(edited.status, 200, "{}", edited.text());
+    edited.expect(200);
     (case, ids)
 }
 
 /// Each claim with its result.
 fn results(worker: &Worker<'_>, ids: &[String], results: &[Value]) -> Value {
-    let gathered = worker.gathered(ids);
-    let claims = gathered.as_array().unwrap().iter().zip(results);
+    let with_versions = worker.with_versions(ids);
+    let claims = with_versions.as_array().unwrap().iter().zip(results);
     let claims = claims.map(|(claim, result)| {
         let mut claim = claim.clone();
         let fields = claim.as_object_mut().unwrap();
@@ -63,12 +55,12 @@ fn correct(worker: &Worker<'_>, claim: &str, amount: &str) -> Answer {
     let seen = worker.see(claim);
     let client = worker.client.with("If-Match", seen.header("etag").unwrap());
     let body = json!({ "amount_recovered": amount }).to_string();
-    client.request("PATCH", &format!("{}/amount", worker.at(claim)), Some(body.as_bytes()))
+    client.patch(&format!("{}/amount", worker.at(claim)), &body)
 }
 
 #[test]
 fn one_step_records_what_a_decision_changes() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (case, ids) = filed(&worker, &["D-1", "D-2", "D-3"]);
     assert_eq!(worker.case(&case).json["standing"], "awaiting_decision");
@@ -76,7 +68,7 @@ fn one_step_records_what_a_decision_changes() {
     let mut body = decision(&claims);
     body["next_level"] = json!({ "kind": "external_review", "due_on": "2027-06-07" });
     let done = decide(&worker, &case, &body);
-    assert_eq!(done.status, 200, "{}", done.text());
+    done.expect(200);
     assert_eq!(done.json["version"], 3);
     assert_eq!(done.json["next_level"]["level"], 2);
     let statuses = [0, 1, 2].map(|n| done.json["claims"][n]["status"].clone());
@@ -95,7 +87,7 @@ fn one_step_records_what_a_decision_changes() {
     for (event, rows) in [("case.level_changed", 2), ("case.level_begun", 1), ("claim.moved", 2)] {
         assert_eq!(tenant.audit(event).len(), rows, "{event}");
     }
-    let shown = Person::of(&tenant, Role::Owner).client();
+    let shown = tenant.owner();
     let appeal = shown.get(&format!("/api/v1/appeals/{case}")).json;
     assert_eq!(appeal["standing"], "to_file");
     assert_eq!(appeal["levels"][0]["decided_on"], "2026-02-06");
@@ -103,42 +95,8 @@ fn one_step_records_what_a_decision_changes() {
 }
 
 #[test]
-fn nothing_is_written_if_one_part_is_refused() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let (case, ids) = filed(&worker, &["D-1", "D-2"]);
-    let before = worker.case(&case).json;
-    let wrong = json!({ "result": "closed", "reason": "already_paid" });
-    let claims = results(&worker, &ids, &[paid("80.00"), wrong]);
-    let refused = decide(&worker, &case, &decision(&claims));
-    assert_eq!(refused.status, 422);
-    let field = &refused.json["error"]["details"][0]["field"];
-    assert_eq!(field, "claims[1].reason");
-    let both = results(&worker, &ids, &[paid("80.00"), upheld()]);
-    // A claim that changed since it was seen, and a case that did.
-    let colleague = Worker::on(&tenant);
-    let _taken = colleague.take(&ids[1]);
-    let stale = decide(&worker, &case, &decision(&both));
-    assert_eq!((stale.status, &stale.json["error"]["reason"]), (409, &json!("version_conflict")));
-    let held = results(&worker, &ids, &[paid("80.00"), upheld()]);
-    let refused = decide(&worker, &case, &decision(&held));
-    assert_eq!(refused.json["error"]["reason"], "taken_by_other");
-    let after = worker.case(&case).json;
-    assert_eq!(after["levels"], before["levels"]);
-    assert_eq!(after["claims"], before["claims"]);
-    assert_eq!(after["version"], before["version"]);
-    let mut body = decision(&held);
-    body["take_over"] = json!(true);
-    assert_eq!(decide(&worker, &case, &body).status, 200);
-    let taken = &worker.see(&ids[1]).json["taken_by"]["id"];
-    assert_eq!(taken, &json!(worker.person.id));
-    assert_eq!(worker.case(&case).json["standing"], "over");
-    tenant.check();
-}
-
-#[test]
 fn of_two_decisions_at_once_one_is_recorded() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let [worker, colleague] = [(), ()].map(|()| Worker::on(&tenant));
     let (case, ids) = filed(&worker, &["D-1"]);
     let claims = results(&worker, &ids, &[paid("80.00")]);
@@ -154,27 +112,8 @@ fn of_two_decisions_at_once_one_is_recorded() {
 }
 
 #[test]
-fn results_that_are_recorded_claim_by_claim_leave_the_outcome_to_record() {
-    let tenant = Tenant::new(Server::shared());
-    let worker = Worker::on(&tenant);
-    let (case, ids) = filed(&worker, &["D-1"]);
-    let moved = json!({ "status": "recovered", "amount_recovered": "80.00" });
-    assert_eq!(worker.act(&ids[0], "moves", &moved).status, 200);
-    let view = worker.case(&case).json;
-    assert_eq!(view["standing"], "outcome_missing");
-    assert!(view["may"].as_array().unwrap().contains(&json!("decide")));
-    let body = json!({ "outcome": "overturned", "decided_on": "2026-02-06" });
-    assert_eq!(decide(&worker, &case, &body).status, 200);
-    let view = worker.case(&case).json;
-    assert_eq!(view["standing"], "over");
-    assert!(!view["may"].as_array().unwrap().contains(&json!("decide")));
-    let again = decide(&worker, &case, &body);
-    assert_eq!((again.status, &again.json["error"]["reason"]), (409, &json!("no_claim_in_appeal")));
-}
-
-#[test]
 fn a_filed_level_has_the_day_by_which_the_payer_must_decide_and_staff_ask_on_it() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (case, _) = filed(&worker, &["D-1"]);
     let level = worker.case(&case).json["levels"][0].clone();
@@ -184,7 +123,7 @@ fn a_filed_level_has_the_day_by_which_the_payer_must_decide_and_staff_ask_on_it(
     let listed = |more: &str| {
         let target = format!("/api/v1/staff/cases?practice_id={}{more}", tenant.id);
         let answer = worker.client.get(&target);
-        assert_eq!(answer.status, 200, "{}", answer.text());
+        answer.expect(200);
         let cases = answer.json["cases"].as_array().unwrap().clone();
         cases.into_iter().map(|case| case["ask_on"].clone()).collect::<Vec<_>>()
     };
@@ -212,10 +151,10 @@ fn a_filed_level_has_the_day_by_which_the_payer_must_decide_and_staff_ask_on_it(
     assert_eq!(queued(""), [json!(later)]);
     assert_eq!(due(), 0);
     let decided = json!({ "outcome": "upheld", "decided_on": "2026-02-06" });
-    assert_eq!(decide(&worker, &case, &decided).status, 200);
+    decide(&worker, &case, &decided).expect(200);
     assert_eq!(listed("&awaiting=decision"), [Value::Null; 0]);
     let early = worker.edit_level(&case, 1, &json!({ "follow_up_on": later }));
-    assert_eq!(early.status, 422);
+    early.expect(422);
 }
 
 #[test]
@@ -224,17 +163,17 @@ fn a_plan_that_is_learned_after_the_filing_gives_the_payers_day_which_never_beco
         let seen = client.get(target);
         let client = client.with("If-Match", seen.header("etag").unwrap());
         let body = json!({ "plan_type": plan }).to_string();
-        let answer = client.request("PATCH", &format!("{target}/letter"), Some(body.as_bytes()));
-        assert_eq!(answer.status, 200, "{}", answer.text());
+        let answer = client.patch(&format!("{target}/letter"), &body);
+        answer.expect(200);
     };
     for learned in ["from staff", "from the practice", "by a resend"] {
-        let tenant = Tenant::new(Server::shared());
+        let tenant = Tenant::shared();
         let worker = Worker::on(&tenant);
         let ids = worker.review(&item("D-1"));
         let case = id_of(&worker.open(&ids, Some("2027-03-01")));
         let edited = worker.edit_level(&case, 1, &json!({ "filed_on": "2026-01-05" }));
         assert_eq!(edited.json["level"]["decision_due"], Value::Null);
-        let owner = Person::of(&tenant, Role::Owner).client();
+        let owner = tenant.owner();
         let known = worker.case(&case);
         let of_staff = worker.at(&ids[0]);
         match learned {
@@ -262,21 +201,18 @@ fn a_plan_that_is_learned_after_the_filing_gives_the_payers_day_which_never_beco
 
 #[test]
 fn a_recovered_amount_is_corrected_in_place() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let (case, ids) = filed(&worker, &["D-1"]);
     let claims = results(&worker, &ids, &[paid("80.00")]);
-    assert_eq!(decide(&worker, &case, &decision(&claims)).status, 200);
+    decide(&worker, &case, &decision(&claims)).expect(200);
     let at = |view: &Value| view["claims"][0]["decided_at"].clone();
     let before = worker.case(&case).json;
-    let endpoint = crate::webhooks::make(&owner);
-    let wants = br#"{"events": ["claim.amount_corrected", "claim.status_changed"]}"#;
-    let subscribed = owner.seeing(&endpoint).request("PATCH", &endpoint, Some(wants));
-    assert_eq!(subscribed.status, 200);
+    crate::webhooks::listen(&owner, &["claim.amount_corrected", "claim.status_changed"]);
     assert!(worker.see(&ids[0]).json["may"].as_array().unwrap().contains(&json!("correct_amount")));
     let corrected = correct(&worker, &ids[0], "120.00");
-    assert_eq!(corrected.status, 200, "{}", corrected.text());
+    corrected.expect(200);
     assert_eq!(corrected.json["status"], "recovered");
     let claim = worker.see(&ids[0]).json;
     assert_eq!(claim["amount_recovered"], "120.00");
@@ -294,30 +230,28 @@ fn a_recovered_amount_is_corrected_in_place() {
     assert_eq!(denial["amount_recovered"], "120.00");
     let total = owner.get("/api/v1/denials/summary").json["total"]["amount_recovered"].clone();
     assert_eq!(total, "120.00");
-    let told = tenant.rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
-    assert_eq!(told.len(), 1);
-    let told: Value = serde_json::from_str(told[0]["body"].as_str().unwrap()).unwrap();
-    assert_eq!(told["type"], "claim.amount_corrected");
-    assert_eq!(told["data"]["claim"], json!({ "id": ids[0], "claim_number": "D-1" }));
+    let told = tenant.messages();
+    assert_eq!((told.len(), &told[0]["type"]), (1, &json!("claim.amount_corrected")));
+    assert_eq!(told[0]["data"]["claim"], json!({ "id": ids[0], "claim_number": "D-1" }));
     let rows = tenant.audit("claim.amount_corrected");
     assert_eq!((rows.len(), &rows[0]["record"]), (1, &json!(ids[0])));
     // The same amount again changes nothing. Any colleague can correct it, because nobody can take the claim.
     let version = worker.see(&ids[0]).json["version"].clone();
-    assert_eq!(correct(&worker, &ids[0], "120.00").status, 200);
+    correct(&worker, &ids[0], "120.00").expect(200);
     assert_eq!(worker.see(&ids[0]).json["version"], version);
     let colleague = Worker::on(&tenant);
     let actions = colleague.see(&ids[0]).json["may"].clone();
     assert!(actions.as_array().unwrap().contains(&json!("correct_amount")));
-    assert_eq!(correct(&colleague, &ids[0], "130.00").status, 200);
+    correct(&colleague, &ids[0], "130.00").expect(200);
     let actors = tenant.audit("claim.amount_corrected");
     let actors: Vec<_> = actors.iter().map(|row| &row["actor"]).collect();
     assert_eq!(actors.len(), 2);
     assert_ne!(actors[0], actors[1], "the trail says who");
     // Closed again at this level, the claim has no payment.
     let back = json!({ "status": "in_appeal", "case_id": case });
-    assert_eq!(worker.act(&ids[0], "moves", &back).status, 200);
+    worker.act(&ids[0], "moves", &back).expect(200);
     let closed = json!({ "status": "closed", "reason": "denial_upheld" });
-    assert_eq!(worker.act(&ids[0], "moves", &closed).status, 200);
+    worker.act(&ids[0], "moves", &closed).expect(200);
     assert_eq!(worker.see(&ids[0]).json["amount_recovered"], Value::Null);
     tenant.check();
 }

@@ -6,15 +6,10 @@ mod missed;
 mod moved;
 
 use crate::webhooks::WEBHOOKS;
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
-use overturn_tests::claims::item;
-use overturn_tests::client::Client;
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver, Reply};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{Tenant, ctx};
-use serde_json::{Value, json};
+use overturn_tests::tenant::ctx;
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockWriteGuard};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -46,7 +41,7 @@ impl Hook {
         let events = ["claim.status_changed", "claim.signing_changed", "report.delivered"];
         let body = json!({ "url": receiver.url(), "events": events });
         let made = owner.client().post(WEBHOOKS, body.to_string());
-        assert_eq!(made.status, 201, "{}", made.text());
+        made.expect(201);
         let text = |key: &str| made.json[key].as_str().unwrap().to_owned();
         Self {
             path: format!("{WEBHOOKS}/{}", text("id")),
@@ -173,17 +168,14 @@ fn an_endpoint_gets_only_its_events_and_nothing_of_another_practice() {
     let other = Hook::new([OK]);
     let only = br#"{"events": ["report.delivered"]}"#;
     let deaf = Hook::new([OK]);
-    let changed = deaf.owner.client().seeing(&deaf.path).request("PATCH", &deaf.path, Some(only));
-    assert_eq!(changed.status, 200, "{}", changed.text());
+    let changed = deaf.owner.client().seeing(&deaf.path).patch(&deaf.path, only);
+    changed.expect(200);
     let staff = Person::staff(server()).client();
     move_claim(&hook, &staff);
     move_claim(&deaf, &staff);
     assert_eq!(hook.receiver.wait(1).len(), 1);
     sweep();
-    let rows = |hook: &Hook| {
-        let sql = "SELECT count(*) AS n FROM deliveries WHERE practice_id = ?1";
-        hook.tenant.number(sql)
-    };
+    let rows = |hook: &Hook| hook.tenant.count("deliveries");
     assert_eq!([&hook, &other, &deaf].map(rows), [1, 0, 0]);
     assert_eq!(hook.receiver.received().len(), 1);
     assert!(other.receiver.received().is_empty() && deaf.receiver.received().is_empty());
@@ -194,7 +186,7 @@ fn a_rotated_secret_signs_beside_the_old_one_until_that_ends() {
     let hook = Hook::new([OK]);
     let first = hook.write();
     let rotated = hook.owner.client().seeing(&hook.path).post(&format!("{}/rotate_secret", hook.path), "");
-    assert_eq!(rotated.status, 200, "{}", rotated.text());
+    rotated.expect(200);
     let new = rotated.json["secret"].as_str().unwrap();
     assert_ne!(new, hook.secret);
     enter(&server().client(), "/.tests/queue", &hook.message(&first));
@@ -215,7 +207,7 @@ fn a_replay_tells_the_same_message_again() {
     hook.settled(&id, "delivered");
     let replay = format!("{}/deliveries/{id}/replay", hook.path);
     let replayed = hook.owner.client().post(&replay, "");
-    assert_eq!(replayed.status, 202, "{}", replayed.text());
+    replayed.expect(202);
     assert_eq!((&replayed.json["state"], &replayed.json["attempts"]), (&json!("pending"), &json!(0)));
     let told = hook.receiver.wait(2);
     assert_eq!(told[0].header("webhook-id"), told[1].header("webhook-id"));
@@ -223,8 +215,8 @@ fn a_replay_tells_the_same_message_again() {
     hook.settled(&id, "delivered");
     assert_eq!(hook.tenant.audit("delivery.replayed").len(), 1);
 
-    let off = hook.owner.client().seeing(&hook.path).request("PATCH", &hook.path, Some(br#"{"state": "disabled"}"#));
-    assert_eq!(off.status, 200, "{}", off.text());
+    let off = hook.owner.client().seeing(&hook.path).patch(&hook.path, br#"{"state": "disabled"}"#);
+    off.expect(200);
     let refused = hook.owner.client().post(&replay, "");
     assert_eq!(refused.nested(409), ("conflict", "the webhook is disabled"));
 }
@@ -236,21 +228,21 @@ fn a_test_goes_to_one_endpoint_as_every_message_does() {
     let other = hook.owner.client().post(WEBHOOKS, body.to_string());
     let test = format!("{}/test", hook.path);
     let asked = hook.owner.client().post(&test, "");
-    assert_eq!(asked.status, 202, "{}", asked.text());
+    asked.expect(202);
     assert_eq!(
         (&asked.json["type"], &asked.json["state"], &asked.json["attempts"]),
         (&json!("webhook.test"), &json!("pending"), &json!(0))
     );
     let told = hook.receiver.wait(1).remove(0);
     assert_eq!(told.signed_by(&hook.secret), 1);
-    assert_eq!(told.header("webhook-id"), asked.json["id"].as_str().unwrap());
+    assert_eq!(told.header("webhook-id"), asked.id());
     let mut sent: Value = serde_json::from_str(&told.body).unwrap();
     assert!(sent["timestamp"].take().is_string());
     let data = json!({ "webhook": { "id": hook.id, "test": true } });
     assert_eq!(sent, json!({ "type": "webhook.test", "timestamp": null, "data": data }));
-    let delivery = hook.settled(asked.json["id"].as_str().unwrap(), "delivered");
+    let delivery = hook.settled(asked.id(), "delivered");
     assert_eq!(delivery["last_status"], 200);
-    let deliveries = format!("{WEBHOOKS}/{}/deliveries", other.json["id"].as_str().unwrap());
+    let deliveries = format!("{WEBHOOKS}/{}/deliveries", other.id());
     let of_other = hook.owner.client().get(&deliveries);
     assert_eq!(of_other.json["deliveries"], json!([]));
     let trail = hook.tenant.audit("webhook.tested");
@@ -261,12 +253,12 @@ fn a_test_goes_to_one_endpoint_as_every_message_does() {
 fn a_test_needs_the_right_a_working_endpoint_and_a_minute_after_five() {
     let hook = Hook::new([OK]);
     let test = format!("{}/test", hook.path);
-    let member = Person::of(&hook.tenant, Role::Member).client();
-    assert_eq!(member.post(&test, "").nested(403).0, "not_authorized");
+    let member = hook.tenant.member();
+    member.post(&test, "").refused(403, "not_authorized");
     let stranger = Hook::new([OK]);
-    assert_eq!(stranger.owner.client().post(&test, "").nested(404).0, "not_found");
+    stranger.owner.client().post(&test, "").refused(404, "not_found");
     for _ in 0..5 {
-        assert_eq!(hook.owner.client().post(&test, "").status, 202);
+        hook.owner.client().post(&test, "").expect(202);
     }
     let refused = hook.owner.client().post(&test, "");
     assert_eq!(refused.nested(409), ("conflict", "a webhook has at most 5 tests in a minute"));
@@ -274,7 +266,7 @@ fn a_test_needs_the_right_a_working_endpoint_and_a_minute_after_five() {
     let refused = hook.owner.client().post(&test, "");
     assert_eq!(refused.nested(409), ("conflict", "the webhook is disabled"));
     let body = json!({ "url": "https://a.example/", "events": ["webhook.test"] });
-    assert_eq!(hook.owner.client().post(WEBHOOKS, body.to_string()).status, 422);
+    hook.owner.client().post(WEBHOOKS, body.to_string()).expect(422);
 }
 
 #[test]

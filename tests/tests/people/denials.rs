@@ -1,38 +1,21 @@
 //! `/api/v1/denials`: the practice's view of its claims.
 
-use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::Scope;
-use overturn_core::base::token::Realm;
-use overturn_tests::claims::{batch, full, item, numbered, with};
-use overturn_tests::client::{Answer, Client, encoded};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{Tenant, Terms};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 const DENIALS: &str = "/api/v1/denials";
-const TOKENS: &str = "/api/v1/settings/api_tokens";
 
 /// The claim numbers of a page.
 fn numbers(answer: &Answer) -> Vec<&str> {
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.expect(200);
     let claims = answer.json["denials"].as_array().unwrap().iter();
     claims.map(|claim| claim["claim_number"].as_str().unwrap()).collect()
 }
 
-/// An integration with an API token of these scopes.
-fn integration(client: &Client, scopes: &[&str]) -> Client {
-    let body = json!({ "name": "Follower", "scopes": scopes, "expires_in_days": 1 });
-    let made = client.post(TOKENS, body.to_string());
-    let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
-    Server::shared().client().with("Authorization", &bearer)
-}
-
 #[test]
 fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let sent = tenant.send(&full("A-1"));
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let listed = member.get(DENIALS);
     let claim = &listed.json["denials"][0];
     let expected = json!({
@@ -67,80 +50,36 @@ fn a_claim_is_shown_without_its_patient_and_with_the_day_by_which_to_appeal() {
 }
 
 #[test]
-fn a_history_has_corrections_and_what_staff_did_but_not_who_of_them() {
-    let tenant = Tenant::new(Server::shared());
-    let sent = tenant.send(&item("A-1"));
-    let corrected = with(item("A-1"), "claim.denied_amount", "99.00");
-    let _sent = tenant.send(&with(corrected, "claim.payer_claim_number", "ICN-2"));
-    let staff = Person::staff(Server::shared());
-    let target = format!("/api/v1/staff/practices/{}/claims/{}", tenant.id, sent.id(0));
-    let seen = staff.client().get(&target);
-    let tag = seen.header("etag").unwrap();
-    let taken = staff.client().with("If-Match", tag).post(&format!("{target}/take"), "{}");
-    assert_eq!(taken.status, 200, "{}", taken.text());
-
-    let owner = Person::of(&tenant, Role::Owner).client();
-    let one = owner.get(&format!("{DENIALS}/{}", sent.id(0)));
-    assert_eq!(one.json["status"], "reviewing");
-    let history = one.json["history"].as_array().unwrap();
-    let said = |field: &str| history.iter().map(|event| event[field].clone()).collect::<Value>();
-    assert_eq!(said("version"), json!([1, 2, 3]));
-    assert_eq!(said("kind"), json!(["received", "corrected", "taken"]));
-    assert_eq!(said("by"), json!(["billing_system", "billing_system", "staff"]));
-    assert_eq!(said("status"), json!(["received", "received", "reviewing"]));
-    let figures = |number: &str, denied: Value| json!({ "payer_claim_number": number, "billed_amount": "120.00", "denied_amount": denied });
-    assert_eq!(history[1]["before"], figures("ICN-1", Value::Null));
-    assert_eq!(history[1]["after"], figures("ICN-2", json!("99.00")));
-    assert!(!one.text().contains(&staff.id.to_string()) && !one.text().contains(&tenant.key.id));
-}
-
-#[test]
 fn everybody_of_the_practice_reads_and_no_one_else() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let sent = tenant.send(&item("A-1"));
     let one = format!("{DENIALS}/{}", sent.id(0));
-    let owner = Person::of(&tenant, Role::Owner).client();
-    let token = integration(&owner, &["denials:read"]);
-    for client in
-        [&owner, &Person::of(&tenant, Role::Admin).client(), &Person::of(&tenant, Role::Member).client(), &token]
-    {
+    let owner = tenant.owner();
+    let token = tenant.integration(&owner, &["denials:read"]);
+    for client in [&owner, &tenant.admin(), &tenant.member(), &token] {
         assert_eq!(numbers(&client.get(DENIALS)), ["A-1"]);
-        assert_eq!(client.get(&one).status, 200);
+        client.get(&one).expect(200);
     }
-    let stranger = Person::of(&other, Role::Owner).client();
+    let stranger = other.owner();
     assert_eq!(numbers(&stranger.get(DENIALS)), [""; 0]);
     assert_eq!(stranger.get(&one).nested(404).1, "no such denial");
     let nothing = format!("{DENIALS}/nothing");
     assert_eq!(owner.get(&nothing).nested(404).1, "no such denial");
-    let wrong_scope = integration(&owner, &["settings:read", "audit:read"]);
+    let wrong_scope = tenant.integration(&owner, &["settings:read", "audit:read"]);
     let staff = Person::staff(Server::shared()).client();
     let key = tenant.client_of(&tenant.key(&Scope::ALL, Realm::Test));
     for target in [DENIALS, &one, &format!("{DENIALS}?limit=x")] {
-        assert_eq!(wrong_scope.get(target).nested(403).0, "not_authorized");
-        assert_eq!(staff.get(target).nested(403).0, "not_authorized");
-        assert_eq!(key.get(target).nested(401).0, "not_authenticated");
-        assert_eq!(Server::shared().client().get(target).status, 401);
+        wrong_scope.get(target).refused(403, "not_authorized");
+        staff.get(target).refused(403, "not_authorized");
+        key.get(target).refused(401, "not_authenticated");
+        Server::shared().client().get(target).expect(401);
     }
-    assert_eq!(owner.request("PUT", DENIALS, Some(b"{}")).status, 405);
-}
-
-#[test]
-fn claims_are_read_by_an_active_practice_under_a_signed_agreement() {
-    for (terms, message) in [
-        (Terms { active: false, ..Terms::default() }, "the organization is not an active practice"),
-        (Terms { signed: false, ..Terms::default() }, "a signed business associate agreement is required"),
-    ] {
-        let tenant = Tenant::on(Server::shared(), terms);
-        let owner = Person::of(&tenant, Role::Owner).client();
-        for target in [DENIALS.to_owned(), format!("{DENIALS}/{}", tenant.id)] {
-            assert_eq!(owner.get(&target).nested(403).1, message);
-        }
-    }
+    owner.request("PUT", DENIALS, Some(b"{}")).expect(405);
 }
 
 #[test]
 fn every_filter_lets_its_claims_pass_and_no_others() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let denied = |n: u8| with(full(&format!("A-{n}")), "claim.denial_date", format!("2025-02-0{n}"));
     let claims = [denied(1), with(denied(2), "claim.payer_name", "Blue"), denied(3), item("A-4")];
     let sent = tenant.send(&batch(claims));
@@ -150,7 +89,7 @@ fn every_filter_lets_its_claims_pass_and_no_others() {
          WHERE practice_id = ?1 AND id = ?3",
         &[report, sent.id(0)],
     );
-    let client = Person::of(&tenant, Role::Member).client();
+    let client = tenant.member();
     for (query, expected) in [
         ("", "A-4 A-3 A-2 A-1"),
         ("?status=in_report", "A-1"),
@@ -179,76 +118,36 @@ fn every_filter_lets_its_claims_pass_and_no_others() {
             assert_eq!(shown.join(" "), expected, "{target}");
         }
     }
-    let refused = client.get(&format!("{DENIALS}?status=secret&status=closed&limit=101&page=2"));
-    let expected = [
-        "page is not a known parameter; known are limit, order, cursor, changes_after, claim_number, payer_name, denied_from, denied_to, due_from, due_to, denial_code, received_from, received_to, updated_since, report_id, status, signing_status",
-        "status must be out of received, reviewing, in_report, in_appeal, recovered, closed",
-        "limit must be a whole number from 1 to 100",
-    ];
-    assert_eq!(refused.details(), expected);
-}
-
-#[test]
-fn the_link_of_a_page_keeps_the_question_and_leads_through_all_of_its_claims() {
-    let tenant = Tenant::new(Server::shared());
-    // Claims of one batch have no order among themselves.
-    for n in 0..7 {
-        let _sent = tenant.send(&item(&format!("A-{n}")));
-    }
-    let client = Person::of(&tenant, Role::Member).client();
-    let mut next = format!("{DENIALS}?payer_name=Acme+Health&limit=3&status=received%2Cclosed");
-    let mut seen = Vec::new();
-    loop {
-        let page = client.get(&next);
-        seen.extend(numbers(&page).iter().map(|number| (*number).to_owned()));
-        assert_eq!(page.header("link").is_some(), page.json["more"] == true);
-        let Some(link) = page.header("link") else {
-            break;
-        };
-        next = link[1..].split_once('>').unwrap().0.into();
-        assert!(next.contains("payer_name=Acme+Health&limit=3&status=received%2Cclosed&cursor="), "{next}");
-    }
-    let all: Vec<String> = (0..7).rev().map(|n| format!("A-{n}")).collect();
-    assert_eq!(seen, all);
-    // A cursor works with another filter, too.
-    let page = client.get(&format!("{DENIALS}?limit=2"));
-    let cursor = page.json["next_cursor"].as_str().unwrap();
-    let rest = client.get(&format!("{DENIALS}?limit=2&status=received&cursor={cursor}"));
-    assert_eq!(numbers(&rest), ["A-4", "A-3"]);
-    let other = Tenant::new(Server::shared());
-    let stranger = Person::of(&other, Role::Member).client();
-    let none = stranger.get(&format!("{DENIALS}?cursor={cursor}"));
-    assert_eq!(numbers(&none), [""; 0]);
 }
 
 #[test]
 fn one_denial_is_read_by_its_claim_number_exactly_as_it_was_sent() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let number = "A/1 é &+%?#";
     let mut sent = item(number);
     sent["claim"]["denial_date"] = json!("2025-02-03");
     let _ids = [tenant.send(&numbered(["B-1", "B-2"])), tenant.send(&sent)];
     let theirs = other.send(&item(number)).id(0).to_owned();
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let find = |client: &Client, number: &str, more: &str| {
         client.get(&format!("{DENIALS}?claim_number={}{more}", encoded(number)))
     };
     assert_eq!(numbers(&find(&member, number, "")), [number]);
-    let token = integration(&Person::of(&tenant, Role::Owner).client(), &["denials:read"]);
+    let token = tenant.integration(&tenant.owner(), &["denials:read"]);
     assert_eq!(numbers(&find(&token, number, "&limit=1")), [number]);
     assert_eq!(numbers(&find(&member, number, "&changes_after=start")), [number]);
     assert_eq!(numbers(&find(&member, number, "&denied_from=2025-02-04")), [""; 0]);
     for unknown in ["A/1 E &+%?#", "A/1 é &+%?", "B", "b-1"] {
         assert_eq!(numbers(&find(&member, unknown, "")), [""; 0], "{unknown}");
     }
-    let elsewhere = Person::of(&other, Role::Member).client();
+    let elsewhere = other.member();
     let found = find(&elsewhere, number, "");
     assert_eq!(found.json["denials"][0]["id"], theirs);
     assert_eq!(numbers(&found).len(), 1);
     assert_eq!(numbers(&find(&elsewhere, "B-1", "")), [""; 0]);
     let long = find(&member, &"x".repeat(129), "");
-    assert_eq!(long.status, 422);
+    long.expect(422);
     assert_eq!(long.json["error"]["details"][0]["field"], "claim_number", "{}", long.text());
     let twice = find(&member, "B-1", "&claim_number=B-2");
-    assert_eq!(twice.status, 422);
+    twice.expect(422);
 }

@@ -10,14 +10,7 @@ mod scan;
 mod staff;
 mod unpacked;
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::item;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::form::FormData;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::sync::LazyLock;
 
 pub(crate) const DOCUMENTS: &str = "/api/v1/documents";
@@ -45,7 +38,7 @@ pub(crate) fn upload(client: &Client, form: FormData) -> Answer {
 
 pub(crate) fn uploaded(client: &Client, bytes: &[u8], name: &str) -> Value {
     let answer = upload(client, FormData::default().file("file", name, bytes));
-    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.expect(201);
     answer.json.clone()
 }
 
@@ -56,8 +49,8 @@ pub(crate) fn content(id: &Value) -> String {
 #[test]
 fn a_document_comes_back_as_it_was_sent() {
     let tenant = Tenant::new(&SERVER);
-    let _sent = tenant.send(&item("A-1"));
-    let member = Person::of(&tenant, Role::Member).client();
+    tenant.send(&item("A-1"));
+    let member = tenant.member();
     for length in [100, 128 * 1024, 300_000, 1_500_000, 12_000_000] {
         let bytes = pdf(length);
         let form = FormData::default().text("claim_number", "A-1").text("kind", "denial_letter").file(
@@ -66,14 +59,14 @@ fn a_document_comes_back_as_it_was_sent() {
             &bytes,
         );
         let answer = upload(&member, form);
-        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.expect(201);
         let made = &answer.json;
         assert_eq!(made["state"], "available");
         assert_eq!(made["content_type"], "application/pdf");
         assert_eq!(made["size"], bytes.len());
         assert_eq!(made["claim_number"], "A-1");
         let read = member.exchange("GET", &content(&made["id"]), None);
-        assert_eq!(read.status, 200);
+        read.expect(200);
         assert_eq!(read.body, bytes, "{length}");
         assert_eq!(read.header("cache-control"), Some("no-store"));
         assert_eq!(read.header("x-content-type-options"), Some("nosniff"));
@@ -88,7 +81,7 @@ fn a_document_comes_back_as_it_was_sent() {
 #[test]
 fn a_range_opens_only_its_chunks() {
     let tenant = Tenant::new(&SERVER);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let bytes = pdf(700_000);
     let made = uploaded(&member, &bytes, "a.pdf");
     let last = bytes.len() - 1;
@@ -108,13 +101,13 @@ fn a_range_opens_only_its_chunks() {
     assert_eq!((head.status, head.body.len()), (200, 0));
     assert_eq!(head.header("accept-ranges"), Some("bytes"));
     let beyond = member.with("Range", "bytes=9000000-");
-    assert_eq!(beyond.exchange("GET", &content(&made["id"]), None).status, 416);
+    beyond.exchange("GET", &content(&made["id"]), None).expect(416);
 }
 
 #[test]
 fn a_reader_who_has_the_document_gets_no_body_and_leaves_no_audit_row() {
     let tenant = Tenant::new(&SERVER);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let bytes = pdf(1000);
     let made = uploaded(&member, &bytes, "a.pdf");
     let target = content(&made["id"]);
@@ -135,32 +128,32 @@ fn a_reader_who_has_the_document_gets_no_body_and_leaves_no_audit_row() {
     assert_eq!((read.status, &read.body), (200, &bytes));
     assert_eq!(tenant.audit("document.read").len(), 1);
     let stranger = Tenant::new(&SERVER);
-    let stranger = Person::of(&stranger, Role::Owner).client();
+    let stranger = stranger.owner();
     let stranger = stranger.with("If-None-Match", &tag);
-    assert_eq!(stranger.get(&target).nested(404).0, "not_found");
+    stranger.get(&target).refused(404, "not_found");
 }
 
 #[test]
 fn another_practice_and_a_removed_member_find_no_document() {
     let tenant = Tenant::new(&SERVER);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let made = uploaded(&member, &pdf(1000), "a.pdf");
     let other = Tenant::new(&SERVER);
-    let stranger = Person::of(&other, Role::Owner).client();
+    let stranger = other.owner();
     let one = format!("{DOCUMENTS}/{}", made["id"].as_str().unwrap());
     for target in [&one, &content(&made["id"])] {
-        assert_eq!(stranger.get(target).nested(404).0, "not_found");
+        stranger.get(target).refused(404, "not_found");
     }
-    assert_eq!(stranger.request("DELETE", &one, None).status, 404);
+    stranger.delete(&one).expect(404);
     assert_eq!(stranger.get(DOCUMENTS).json["documents"], json!([]));
-    assert_eq!(SERVER.client().get(&one).status, 401);
+    SERVER.client().get(&one).expect(401);
     assert_eq!(member.get(DOCUMENTS).json["documents"][0]["name"], "a.pdf");
 }
 
 #[test]
 fn a_repeated_upload_stores_nothing_twice() {
     let tenant = Tenant::new(&SERVER);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let member = member.with("Idempotency-Key", "6f1c1f0e-58c3-4f0e-9d5c-0d6a3f6a1b11");
     let form = || FormData::default().file("file", "a.pdf", &pdf(5000));
     let (first, second) = std::thread::scope(|scope| {
@@ -169,7 +162,7 @@ fn a_repeated_upload_stores_nothing_twice() {
         (first.join().unwrap(), second.join().unwrap())
     });
     let third = upload(&member, form());
-    assert_eq!(third.status, 201, "{}", third.text());
+    third.expect(201);
     for answer in [first, second] {
         assert!([201, 409].contains(&answer.status), "{}", answer.text());
         if answer.status == 201 {
@@ -181,16 +174,16 @@ fn a_repeated_upload_stores_nothing_twice() {
     let listed = member.get(DOCUMENTS);
     assert_eq!(listed.json["documents"].as_array().unwrap().len(), 1);
     let other = upload(&member, FormData::default().file("file", "a.pdf", &pdf(6000)));
-    assert_eq!(other.nested(422).0, "validation_failed");
+    other.refused(422, "validation_failed");
 }
 
 #[test]
 fn what_is_no_document_is_refused_with_the_rule() {
     let tenant = Tenant::new(&SERVER);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let refused = |bytes: &[u8]| {
         let answer = upload(&member, FormData::default().file("file", "a.pdf", bytes));
-        assert_eq!(answer.nested(422).0, "validation_failed");
+        answer.refused(422, "validation_failed");
         answer.details().join("; ")
     };
     let launch = b"%PDF-1.7\n1 0 obj\n<< /S /Launch /F (calc.exe) >>\nendobj\n%%EOF\n";
@@ -199,49 +192,30 @@ fn what_is_no_document_is_refused_with_the_rule() {
     }
     let none = upload(&member, FormData::default().text("kind", "other"));
     assert_eq!(none.details(), ["file is required"]);
-    let unknown = FormData::default().text("claim_number", "NO-SUCH").file("file", "a.pdf", &pdf(100));
-    assert_eq!(upload(&member, unknown).details(), ["claim_number must be a claim of the practice"]);
-    assert_eq!(tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1"), 0);
+    let other = Tenant::new(&SERVER).send(&item("X-1"));
+    let (practice, staff) = (tenant.id.to_string(), Person::staff(&SERVER).client());
+    for (name, value) in [("claim_number", "NO-SUCH"), ("claim_number", "X-1"), ("claim_id", other.id(0))] {
+        let form = || FormData::default().text(name, value).file("file", "a.pdf", &pdf(100));
+        let by_staff =
+            FormData::default().text("practice_id", &practice).text(name, value).file("file", "a.pdf", &pdf(100));
+        for answer in [upload(&member, form()), upload(&staff, by_staff)] {
+            assert_eq!(answer.details(), [format!("{name} must be a claim of the practice")], "{value}");
+        }
+    }
+    assert_eq!(tenant.count("documents"), 0);
 }
 
 #[test]
 fn a_file_over_fifty_megabytes_is_refused_while_it_streams() {
     let tenant = Tenant::new(&SERVER);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let answer = upload(&member, FormData::default().file("file", "a.pdf", &pdf(53 << 20)));
-    assert_eq!(answer.nested(413).0, "file_too_large");
+    answer.refused(413, "file_too_large");
     let mut fits = pdf(50 << 20);
     fits.truncate(50 << 20);
     let made = uploaded(&member, &fits, "b.pdf");
     assert_eq!(made["state"], "available");
     fits.push(b'\n');
     let answer = upload(&member, FormData::default().file("file", "c.pdf", &fits));
-    assert_eq!(answer.nested(413).0, "file_too_large");
-}
-
-#[test]
-fn who_may_delete_a_document() {
-    let tenant = Tenant::new(&SERVER);
-    let (owner, member) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Member));
-    let other = Person::of(&tenant, Role::Member);
-    let (owner, member, other) = (owner.client(), member.client(), other.client());
-    let made = uploaded(&member, &pdf(1000), "a.pdf");
-    let one = format!("{DOCUMENTS}/{}", made["id"].as_str().unwrap());
-    assert_eq!(other.request("DELETE", &one, None).nested(403).0, "not_authorized");
-    let hold = owner.seeing("/api/v1/settings/documents").request(
-        "PATCH",
-        "/api/v1/settings/documents",
-        Some(br#"{"legal_hold":true}"#),
-    );
-    assert_eq!(hold.status, 200, "{}", hold.text());
-    assert_eq!(member.request("DELETE", &one, None).nested(409).0, "conflict");
-    let hold = owner.seeing("/api/v1/settings/documents").request(
-        "PATCH",
-        "/api/v1/settings/documents",
-        Some(br#"{"legal_hold":false}"#),
-    );
-    assert_eq!(hold.json, json!({ "retention_days": 2557, "legal_hold": false, "version": 3 }));
-    assert_eq!(member.request("DELETE", &one, None).status, 204);
-    assert_eq!(member.get(&content(&made["id"])).status, 404);
-    assert_eq!(member.get(DOCUMENTS).json["documents"], json!([]));
+    answer.refused(413, "file_too_large");
 }

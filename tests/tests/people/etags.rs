@@ -1,15 +1,7 @@
 //! ETags: every readable route answers `304` to a caller that has the current version.
 
 use crate::invitations::address;
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::{item, with};
-use overturn_tests::client::Client;
-use overturn_tests::form::FormData;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::collections::BTreeMap;
 
 const DESCRIPTION: &str = "/api/v1/openapi/accounts.json";
@@ -43,8 +35,8 @@ fn tags(client: &Client, claim: &str) -> BTreeMap<String, String> {
 
 #[test]
 fn a_read_that_changed_nothing_is_not_sent_again() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
     let sent = tenant.send(&item("A-1"));
     for (path, tag) in tags(&owner, sent.id(0)) {
         let known = [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}"), "*".into()];
@@ -63,12 +55,12 @@ fn a_read_that_changed_nothing_is_not_sent_again() {
 
 #[test]
 fn a_tag_changes_with_its_parts() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let person = Person::of(&tenant, Role::Owner);
     let owner = person.client();
     let sent = tenant.send(&item("A-1"));
     let before = tags(&owner, sent.id(0));
-    let _sent = tenant.send(&with(item("A-1"), "claim.billed_amount", "1.00"));
+    tenant.send(&with(item("A-1"), "claim.billed_amount", "1.00"));
     let _payer = tenant.send(&with(item("A-2"), "claim.payer_name", "Another payer"));
     let _second = person.session(None);
     tenant.change(
@@ -103,11 +95,11 @@ fn a_tag_changes_with_its_parts() {
     }
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["R-1"]);
-    assert_eq!(worker.report(&ids).status, 201);
-    assert_eq!(worker.open(&ids, None).status, 201);
+    worker.report(&ids).expect(201);
+    worker.open(&ids, None).expect(201);
     let form = FormData::default().file("file", "a.txt", b"A letter.");
     let sender = owner.with("Content-Type", FormData::CONTENT_TYPE);
-    assert_eq!(sender.post("/api/v1/documents", form.end()).status, 201);
+    sender.post("/api/v1/documents", form.end()).expect(201);
     let after = tags(&owner, sent.id(0));
     for (path, tag) in before {
         // Only a new version or configuration of the Worker changes these.

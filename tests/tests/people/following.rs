@@ -1,12 +1,6 @@
 //! Following all claims of a practice by their change numbers.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::{batch, item, with};
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
@@ -15,7 +9,7 @@ const DENIALS: &str = "/api/v1/denials";
 
 fn after(client: &Client, cursor: &str, limit: usize) -> Answer {
     let page = client.get(&format!("{DENIALS}?changes_after={cursor}&limit={limit}"));
-    assert_eq!(page.status, 200, "{}", page.text());
+    page.expect(200);
     page
 }
 
@@ -34,14 +28,14 @@ fn numbers(page: &Answer) -> Vec<String> {
 
 #[test]
 fn each_changed_claim_comes_once_as_it_is_now_in_the_order_of_the_changes() {
-    let tenant = Tenant::new(Server::shared());
-    let client = Person::of(&tenant, Role::Member).client();
+    let tenant = Tenant::shared();
+    let client = tenant.member();
     let empty = cursor(&client.get(DENIALS));
     assert_eq!(numbers(&after(&client, &empty, 25)), [""; 0]);
-    let _sent = tenant.send(&batch(["A-1", "A-2", "A-3"].map(item)));
+    tenant.send(&batch(["A-1", "A-2", "A-3"].map(item)));
     let corrected = |amount: &str| with(item("A-1"), "claim.billed_amount", amount);
-    let _sent = tenant.send(&corrected("1.00"));
-    let _sent = tenant.send(&corrected("2.00"));
+    tenant.send(&corrected("1.00"));
+    tenant.send(&corrected("2.00"));
     let _unchanged = tenant.send(&item("A-2"));
 
     let first = after(&client, &empty, 2);
@@ -56,39 +50,38 @@ fn each_changed_claim_comes_once_as_it_is_now_in_the_order_of_the_changes() {
     assert_eq!(cursor(&client.get(&format!("{DENIALS}?limit=1"))), cursor(&second), "the head");
     let known = client.with("If-None-Match", nothing.header("etag").unwrap());
     let again = format!("{DENIALS}?changes_after={}&limit=25", cursor(&second));
-    assert_eq!(known.get(&again).status, 304);
-    let _sent = tenant.send(&corrected("3.00"));
-    assert_eq!(known.get(&again).status, 200);
+    known.get(&again).expect(304);
+    tenant.send(&corrected("3.00"));
+    known.get(&again).expect(200);
 }
 
 #[test]
 fn a_cursor_is_of_one_practice_and_not_ahead_of_it() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
-    let _sent = tenant.send(&item("A-1"));
-    let client = Person::of(&tenant, Role::Member).client();
-    let stranger = Person::of(&other, Role::Member).client();
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
+    tenant.send(&item("A-1"));
+    let client = tenant.member();
+    let stranger = other.member();
     let cursor = cursor(&client.get(DENIALS));
     let target = format!("{DENIALS}?changes_after={cursor}");
     let expected = ["changes_after must be start, or a changes_cursor that this practice was given"];
     assert_eq!(stranger.get(&target).details(), expected);
     assert_eq!(client.get(&format!("{target}x")).details(), expected);
     let ahead = format!("{}2", &target[..target.len() - 1]);
-    assert_eq!(client.get(&ahead).nested(409).0, "conflict");
+    client.get(&ahead).refused(409, "conflict");
     let both = client.get(&format!("{target}&cursor={}", tenant.id));
     assert_eq!(both.details(), ["cursor must not be given beside changes_after"]);
 }
 
 #[test]
 fn a_lost_answer_hides_no_change_from_followers() {
-    let tenant = Tenant::new(Server::shared());
-    let client = Person::of(&tenant, Role::Member).client();
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
-    let sender = tenant.client().with("Tests-Database", &lost);
-    assert_eq!(sender.send(&batch(["A-1", "A-2"].map(item))).status, 201);
+    let tenant = Tenant::shared();
+    let client = tenant.member();
+    let sender = tenant.client().losing_commit();
+    sender.send(&batch(["A-1", "A-2"].map(item))).expect(201);
     let first = after(&client, "start", 25);
     assert_eq!(numbers(&first), ["A-1", "A-2"]);
     let corrected = with(item("A-1"), "claim.billed_amount", "1.00");
-    assert_eq!(sender.send(&corrected).status, 200);
+    sender.send(&corrected).expect(200);
     let second = after(&client, &cursor(&first), 25);
     assert_eq!(numbers(&second), ["A-1"]);
     assert_eq!(second.json["denials"][0]["billed_amount"], "1.00");
@@ -103,7 +96,7 @@ fn send(tenant: &Tenant<'_>, sender: usize) {
         let claims = numbers.map(|number| with(item(&number), "claim.billed_amount", &*amount));
         let body = batch(claims);
         assert!([200, 201].contains(&client.send(&body).status));
-        assert_eq!(client.send(&body).status, 200);
+        client.send(&body).expect(200);
     }
 }
 
@@ -157,9 +150,9 @@ fn follow(client: &Client, working: &AtomicUsize) -> BTreeMap<String, Value> {
 
 #[test]
 fn a_follower_misses_no_change_while_claims_are_sent_corrected_taken_and_sent_again() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&batch((0..25).map(|n| item(&format!("R0-{n}")))));
-    let client = Person::of(&tenant, Role::Member).client();
+    let tenant = Tenant::shared();
+    tenant.send(&batch((0..25).map(|n| item(&format!("R0-{n}")))));
+    let client = tenant.member();
     let working = AtomicUsize::new(5);
     let (followed, taken) = thread::scope(|scope| {
         let (tenant, working, client) = (&tenant, &working, &client);

@@ -2,12 +2,7 @@
 
 use crate::invitations::MEMBERS;
 use crate::members::{change, remove};
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::item;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::time::Duration;
 
 const KEYS: &str = "/api/v1/settings/api_keys";
@@ -16,13 +11,13 @@ const SUBJECT: &str = "API keys of your practice go on working";
 fn made(by: &Person<'_>) -> Value {
     let body = json!({ "name": "Billing", "scopes": ["claims:write"] });
     let made = by.client().post(KEYS, body.to_string());
-    assert_eq!(made.status, 201, "{}", made.text());
+    made.expect(201);
     made.json
 }
 
 #[test]
 fn a_key_shows_its_maker_and_their_removal_and_owners_get_an_email() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let [owner, second, admin] = [Role::Owner, Role::Owner, Role::Admin].map(|role| Person::of(&tenant, role));
     let mut inboxes = [&owner, &second].map(|person| Server::shared().mails_to(&person.email));
     let key = made(&admin);
@@ -30,9 +25,9 @@ fn a_key_shows_its_maker_and_their_removal_and_owners_get_an_email() {
     assert_eq!((&key["created_by"], &key["maker_removed"]), (&maker, &json!(false)));
     let revoked = made(&admin);
     let one = format!("{KEYS}/{}", revoked["id"].as_str().unwrap());
-    assert_eq!(owner.client().request("DELETE", &one, None).status, 204);
+    owner.client().delete(&one).expect(204);
 
-    assert_eq!(remove(&owner.client(), admin.id).status, 204);
+    remove(&owner.client(), admin.id).expect(204);
     let listed = owner.client().get(KEYS).json;
     let shown = listed["api_keys"].as_array().unwrap().iter().find(|k| k["id"] == key["id"]);
     let shown = shown.unwrap();
@@ -53,16 +48,16 @@ fn a_key_shows_its_maker_and_their_removal_and_owners_get_an_email() {
 
 #[test]
 fn owners_get_an_email_about_keys_of_a_former_maker_if_there_are_any() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let [owner, leaving, admin, idle] =
         [Role::Owner, Role::Owner, Role::Admin, Role::Admin].map(|role| Person::of(&tenant, role));
     let mut inbox = Server::shared().mails_to(&owner.email);
     let mut gone = Server::shared().mails_to(&leaving.email);
     let _keys = [made(&admin), made(&admin), made(&leaving)];
     // An owner who becomes an admin may still make keys. A person without keys leaves none behind.
-    assert_eq!(change(&owner.client(), leaving.id, "admin").status, 200);
-    assert_eq!(remove(&owner.client(), idle.id).status, 204);
-    assert_eq!(change(&owner.client(), admin.id, "member").status, 200);
+    change(&owner.client(), leaving.id, "admin").expect(200);
+    remove(&owner.client(), idle.id).expect(204);
+    change(&owner.client(), admin.id, "member").expect(200);
     let letter = inbox.take();
     assert!(letter.text.contains("a role now that makes no API keys"), "{}", letter.text);
     assert!(letter.text.contains("2 API keys that this person made go"), "{}", letter.text);
@@ -76,11 +71,11 @@ fn owners_get_an_email_about_keys_of_a_former_maker_if_there_are_any() {
 
 #[test]
 fn an_owner_who_leaves_hears_nothing_and_the_others_do() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let [stays, leaves] = [Role::Owner, Role::Owner].map(|role| Person::of(&tenant, role));
     let mut inboxes = [&stays, &leaves].map(|person| Server::shared().mails_to(&person.email));
     let _key = made(&leaves);
-    assert_eq!(remove(&leaves.client(), leaves.id).status, 204);
+    remove(&leaves.client(), leaves.id).expect(204);
     assert_eq!(inboxes[0].take().subject, SUBJECT);
     assert_eq!(inboxes[1].take_within(Duration::from_secs(1)), None);
 }

@@ -1,14 +1,7 @@
 //! `…/claims/{id}/letter` and `/api/v1/denials/{id}/letter`: what a person read in the payer's letter.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::date::Date;
-use overturn_tests::claims::{item, with};
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::{QUEUE, Worker};
-use overturn_tests::tenant::{Tenant, now};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::thread;
 
 const DENIALS: &str = "/api/v1/denials";
@@ -22,11 +15,11 @@ fn day(days: i32) -> String {
 fn patch(client: &Client, target: &str, tag: &str, body: &Value) -> Answer {
     let body = body.to_string();
     let client = client.with("If-Match", tag);
-    client.request("PATCH", target, Some(body.as_bytes()))
+    client.patch(target, &body)
 }
 
 fn reason(answer: &Answer, status: u16) -> &str {
-    let _ = answer.nested(status);
+    answer.nested(status);
     answer.json["error"]["reason"].as_str().unwrap()
 }
 
@@ -45,15 +38,15 @@ fn by_practice(client: &Client, id: &str, body: &Value) -> Answer {
 
 #[test]
 fn a_claim_without_a_rule_gets_the_day_of_its_letter_and_its_place_in_every_order() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let sent = tenant.send(&item("A-1"));
     let late = with(item("A-2"), "claim.denial_date", day(-1).as_str());
     let _late = tenant.send(&with(late, "claim.plan_type", "erisa"));
     let worker = Worker::on(&tenant);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let id = sent.id(0);
     let recorded = by_staff(&worker, id, &json!({ "appeal_due": day(30) }));
-    assert_eq!(recorded.status, 200, "{}", recorded.text());
+    recorded.expect(200);
     let deadline = json!({ "date": day(30), "from": "letter" });
     let answer = json!({ "id": id, "version": 2, "deadline": deadline });
     assert_eq!(recorded.json, answer);
@@ -93,50 +86,11 @@ fn a_claim_without_a_rule_gets_the_day_of_its_letter_and_its_place_in_every_orde
 }
 
 #[test]
-fn the_practice_corrects_what_was_sent_and_a_resend_overwrites_neither() {
-    let tenant = Tenant::new(Server::shared());
-    let plain = with(item("A-1"), "claim.denial_date", "2026-01-01");
-    let sent = tenant.send(&plain);
-    let id = sent.id(0);
-    let member = Person::of(&tenant, Role::Member).client();
-    let read = json!({ "denial_date": "2026-02-01", "plan_type": "tricare" });
-    let recorded = by_practice(&member, id, &read);
-    assert_eq!(recorded.json["deadline"], json!({ "date": "2026-05-02", "from": "rule" }));
-    let one = || member.get(&format!("{DENIALS}/{id}")).json;
-    let shown = one();
-    assert_eq!((&shown["denial_date"], &shown["plan_type"]), (&json!("2026-01-01"), &Value::Null));
-    assert_eq!(shown["letter"]["read_by"], "practice");
-    assert_eq!(shown["deadline"]["source"], "32 CFR 199.10(b)");
-    assert_eq!(shown["deadline_by_rule"]["days"], 90);
-
-    // The resend fills in what was never sent, and the letter still counts.
-    let filled = tenant.client().send(&with(plain, "claim.plan_type", "erisa"));
-    assert_eq!(filled.status, 200);
-    let shown = one();
-    assert_eq!((&shown["plan_type"], &shown["letter"]["plan_type"]), (&json!("erisa"), &json!("tricare")));
-    assert_eq!(shown["deadline"]["date"], "2026-05-02");
-    // Without the letter, what was sent counts again.
-    let cleared = by_practice(&member, id, &json!({ "denial_date": null, "plan_type": null }));
-    assert_eq!(cleared.json["deadline"], json!({ "date": "2026-06-30", "from": "rule" }));
-    assert_eq!(one()["letter"], Value::Null);
-    // Of two dates the earlier counts, unless a person says that the letter's does.
-    let later = by_practice(&member, id, &json!({ "appeal_due": "2026-08-01" }));
-    assert_eq!(later.json["deadline"], json!({ "date": "2026-06-30", "from": "rule" }));
-    let decided = by_practice(&member, id, &json!({ "counts": "letter" }));
-    assert_eq!(decided.json["deadline"], json!({ "date": "2026-08-01", "from": "letter" }));
-    let filter = |days: &str| member.get(&format!("{DENIALS}?denied_from={days}")).json["denials"][0]["id"].clone();
-    assert_eq!(filter("2026-02-01"), Value::Null);
-    let _read = by_practice(&member, id, &json!({ "denial_date": "2026-02-01" }));
-    assert_eq!(filter("2026-02-01"), id);
-    tenant.check();
-}
-
-#[test]
 fn two_people_at_once_do_not_overwrite_each_other() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let id = tenant.send(&item("A-1")).id(0).to_owned();
     let worker = Worker::on(&tenant);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let target = format!("{DENIALS}/{id}");
     let tag = owner.get(&target).header("etag").unwrap().to_owned();
     let of_staff = worker.see(&id).header("etag").unwrap().to_owned();
@@ -159,36 +113,31 @@ fn two_people_at_once_do_not_overwrite_each_other() {
 
 #[test]
 fn only_people_of_the_practice_and_staff_record_a_letter_while_the_appeal_is_open() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let id = tenant.send(&item("A-1")).id(0).to_owned();
     let worker = Worker::on(&tenant);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let target = format!("{DENIALS}/{id}/letter");
     let body = json!({ "appeal_due": day(10) });
-    let stranger = Person::of(&other, Role::Owner).client();
-    let _ = patch(&stranger, &target, "\"1\"", &body).nested(404);
-    let _ = patch(&worker.client, &target, "\"1\"", &body).nested(403);
-    let _ = patch(&owner, &format!("{}/letter", worker.at(&id)), "\"1\"", &body).nested(403);
-    let token = owner.post(
-        "/api/v1/settings/api_tokens",
-        json!({ "name": "T", "scopes": ["denials:read"], "expires_in_days": 1 }).to_string(),
-    );
-    let bearer = format!("Bearer {}", token.json["token"].as_str().unwrap());
-    let token = Server::shared().client().with("Authorization", &bearer);
+    let stranger = other.owner();
+    patch(&stranger, &target, "\"1\"", &body).nested(404);
+    patch(&worker.client, &target, "\"1\"", &body).nested(403);
+    patch(&owner, &format!("{}/letter", worker.at(&id)), "\"1\"", &body).nested(403);
+    let token = tenant.integration(&owner, &["denials:read"]);
     let refused = patch(&token, &target, "\"1\"", &body);
     assert_eq!(reason(&refused, 403), "token_not_allowed");
     let seen = token.get(&format!("{DENIALS}/{id}")).json;
     assert_eq!(seen["may"], json!([]));
 
-    let unseen = owner.request("PATCH", &target, Some(body.to_string().as_bytes()));
-    assert_eq!(unseen.status, 422, "{}", unseen.text());
+    let unseen = owner.patch(&target, body.to_string());
+    unseen.expect(422);
     let wrong = patch(&owner, &target, "\"1\"", &json!({ "due": day(1) }));
-    assert_eq!(wrong.status, 422, "{}", wrong.text());
+    wrong.expect(422);
     assert_eq!(tenant.audit("claim.letter_set").len(), 0);
 
-    let _taken = worker.take(&id);
+    worker.take(&id);
     let closed = worker.act(&id, "moves", &json!({ "status": "closed", "reason": "withdrawn" }));
-    assert_eq!(closed.status, 200, "{}", closed.text());
+    closed.expect(200);
     for stuck in [by_practice(&owner, &id, &body), by_staff(&worker, &id, &body)] {
         assert_eq!(reason(&stuck, 409), "move_not_possible");
     }

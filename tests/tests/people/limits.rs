@@ -1,19 +1,15 @@
 //! The limits of the wider service. They are exact and lock out only the caller that exceeds them.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, show};
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::{Person, page};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{self, Tenant};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::{self};
 use std::thread;
 use std::time::SystemTime;
 
 const KEYS: &str = "/api/v1/settings/api_keys";
 
 fn assert_limited(answer: &Answer, limit: &str) {
-    assert_eq!(answer.status, 429, "{}", answer.text());
+    answer.expect(429);
     assert_eq!(answer.json["error"]["code"], "rate_limited");
     assert_eq!(answer.header("x-ratelimit-limit"), Some(limit));
     assert_eq!(answer.header("x-ratelimit-remaining"), Some("0"));
@@ -51,7 +47,7 @@ fn the_limits_are_those_of_the_interface() {
     assert_eq!(read.header("x-ratelimit-limit"), Some("300"));
     assert_eq!(read.header("x-ratelimit-remaining"), Some("299"));
     let written = owner.client().post(KEYS, "{}");
-    assert_eq!(written.status, 422);
+    written.expect(422);
     assert_eq!(written.header("x-ratelimit-limit"), Some("60"));
     let (_, other_session) = owner.session(Some(tenant::now()));
     let second = page(&server, &other_session).post(KEYS, "{}");
@@ -61,7 +57,7 @@ fn the_limits_are_those_of_the_interface() {
         assert_eq!(begin().header("x-ratelimit-remaining"), Some(remaining));
     }
     assert_limited(&begin(), "5");
-    let other = Person::of(&tenant, Role::Owner).client();
+    let other = tenant.owner();
     assert_eq!(other.get(KEYS).header("x-ratelimit-remaining"), Some("299"));
 
     let account = Account::of(&tenant, Role::Owner);
@@ -73,7 +69,7 @@ fn the_limits_are_those_of_the_interface() {
         };
         for remaining in ["4", "3", "2", "1", "0"] {
             let failed = ask();
-            assert_eq!(failed.status, 401);
+            failed.expect(401);
             assert_eq!(failed.header("x-ratelimit-remaining"), Some(remaining));
         }
         assert_limited(&ask(), "5");
@@ -81,7 +77,7 @@ fn the_limits_are_those_of_the_interface() {
     // Other people's calls do not lock anyone out.
     let elsewhere = from(&server.client(), "198.51.100.8");
     let token = account.continuation(&elsewhere);
-    assert_eq!(show(&elsewhere, &token, &account.code(0)).status, 200);
+    show(&elsewhere, &token, &account.code(0)).expect(200);
 }
 
 #[test]
@@ -121,20 +117,20 @@ fn unknown_devices_everywhere_do_not_keep_a_known_one_out() {
     assert_eq!(tries[..7], [401; 7]);
     assert_eq!(tries[7..], [429; 5]);
     let stranger = from(&server.client(), "198.51.100.99");
-    assert_eq!(account.try_password(&stranger, &account.password).status, 429);
+    account.try_password(&stranger, &account.password).expect(429);
 
     let known = desk.with("Cookie", &format!("__Host-device={device}"));
     let token = account.continuation(&known);
-    assert_eq!(show(&known, &token, &account.code(30_000)).status, 200);
+    show(&known, &token, &account.code(30_000)).expect(200);
     // The device is known for this account only and does not help with another.
     let other = Account::of(&tenant, Role::Owner);
     for n in 0..8 {
         let stranger = from(&known, &format!("198.51.100.{n}"));
-        let _failed = other.try_password(&stranger, "not the password");
+        other.try_password(&stranger, "not the password");
     }
-    assert_eq!(other.try_password(&known, &other.password).status, 429);
+    other.try_password(&known, &other.password).expect(429);
     let wrong = account.try_password(&known, "not the password");
-    assert_eq!(wrong.status, 401);
+    wrong.expect(401);
 }
 
 #[test]
@@ -150,7 +146,7 @@ fn one_address_alone_does_not_use_up_what_unknown_devices_may_try() {
     assert_limited(&tries[4], "3");
     let elsewhere = from(&server.client(), "198.51.100.2");
     let token = account.continuation(&elsewhere);
-    assert_eq!(show(&elsewhere, &token, &account.code(0)).status, 200);
+    show(&elsewhere, &token, &account.code(0)).expect(200);
 }
 
 #[test]
@@ -165,7 +161,7 @@ fn a_known_device_does_not_try_codes_for_ever() {
     let tries = (0..3).map(|_| show(&known, &token, "x").status);
     assert_eq!(tries.collect::<Vec<_>>(), [401; 3]);
     let token = account.continuation(&known);
-    assert_eq!(show(&known, &token, "x").status, 401);
+    show(&known, &token, "x").expect(401);
     assert_limited(&show(&known, &token, "x"), "4");
 }
 
@@ -194,11 +190,11 @@ fn an_ended_session_does_not_use_up_the_limit_of_its_person() {
     server.database().change(end, &[&id.to_string()]);
     for _ in 0..5 {
         let refused = page(&server, &ended).get(KEYS);
-        assert_eq!(refused.status, 401);
+        refused.expect(401);
         assert_eq!(refused.header("x-ratelimit-limit"), None);
     }
     for _ in 0..3 {
-        assert_eq!(owner.client().get(KEYS).status, 200);
+        owner.client().get(KEYS).expect(200);
     }
     assert_limited(&owner.client().get(KEYS), "3");
 }
@@ -210,10 +206,10 @@ fn a_limiter_that_does_not_answer_refuses_everyone() {
     let owner = Person::of(&tenant, Role::Owner);
     let gone = r#"{"LIMITER": "gone"}"#;
     let read = owner.client().with("Tests-Bindings", gone).get(KEYS);
-    assert_eq!(read.status, 503, "{}", read.text());
+    read.expect(503);
     let account = Account::of(&tenant, Role::Owner);
     let client = server.client().with("Tests-Bindings", gone);
-    assert_eq!(account.try_password(&client, &account.password).status, 503);
+    account.try_password(&client, &account.password).expect(503);
 }
 
 #[test]
@@ -225,14 +221,14 @@ fn steps_at_providers_leave_passwords_and_lists_alone() {
     let client = from(&server.client(), "203.0.113.77");
     for step in ["unknown", "unknown/callback?code=x", "unknown"] {
         let answer = client.get(&format!("/api/v1/auth/oauth/{step}"));
-        assert_eq!(answer.status, 404, "{}", answer.text());
+        answer.expect(404);
     }
     let limited = client.get("/api/v1/auth/oauth/unknown");
-    assert_eq!(limited.status, 429, "{}", limited.text());
+    limited.expect(429);
     assert_eq!(limited.header("x-ratelimit-limit"), Some("3"));
     for _ in 0..3 {
-        assert_eq!(client.get("/api/v1/auth/providers").status, 200);
+        client.get("/api/v1/auth/providers").expect(200);
     }
     let body = r#"{"email":"nobody@clinic.example","password":"not the password"}"#;
-    assert_eq!(client.post("/api/v1/auth/session", body).status, 401);
+    client.post("/api/v1/auth/session", body).expect(401);
 }

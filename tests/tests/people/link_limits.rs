@@ -1,20 +1,16 @@
 //! The limits on emails and on their links.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::secret::LinkToken;
 use overturn_tests::account::Account;
-use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, accept, ask, confirm, preview, verify};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 fn from(server: &Server, ip: &str) -> Client {
     server.client().with("CF-Connecting-IP", ip)
 }
 
 fn assert_limited(answer: &Answer, limit: &str) {
-    assert_eq!(answer.status, 429, "{}", answer.text());
+    answer.expect(429);
     assert_eq!(answer.header("x-ratelimit-limit"), Some(limit));
     assert_eq!(answer.header("x-ratelimit-remaining"), Some("0"));
     let wait: i64 = answer.header("retry-after").unwrap().parse().unwrap();
@@ -33,7 +29,7 @@ fn an_address_gets_three_emails_in_five_minutes_from_all_clients_together() {
             let client = from(&server, &format!("198.51.100.{n}"));
             let path = [MAGIC_LINK, PASSWORD_RESET][n % 2];
             let asked = ask(&client, path, first);
-            assert_eq!(asked.status, 202, "{}", asked.text());
+            asked.expect(202);
             assert_eq!(asked.header("x-ratelimit-limit"), Some("3"));
             assert_eq!(asked.header("x-ratelimit-remaining"), Some(remaining));
         }
@@ -46,7 +42,7 @@ fn an_address_gets_three_emails_in_five_minutes_from_all_clients_together() {
     assert_eq!(letters.count(), 2);
     // An invalid address does not count.
     for _ in 0..4 {
-        assert_eq!(ask(&from(&server, "198.51.100.9"), MAGIC_LINK, "x").status, 422);
+        ask(&from(&server, "198.51.100.9"), MAGIC_LINK, "x").expect(422);
     }
 }
 
@@ -56,7 +52,7 @@ fn one_client_may_request_twenty_emails_in_twenty_seconds() {
     let client = from(&server, "198.51.100.1");
     for n in 0..20 {
         let email = format!("n{n}@account.example");
-        assert_eq!(ask(&client, MAGIC_LINK, &email).status, 202);
+        ask(&client, MAGIC_LINK, &email).expect(202);
     }
     let email = "n20@account.example";
     assert_limited(&ask(&client, MAGIC_LINK, email), "20");
@@ -74,16 +70,16 @@ fn one_client_may_try_ten_links_a_minute_of_any_kind() {
     let client = from(&server, "198.51.100.1");
     let good = "correct horse battery";
     for _ in 0..2 {
-        assert_eq!(verify(&client, unknown).status, 401);
-        assert_eq!(confirm(&client, unknown, good).status, 401);
-        assert_eq!(accept(&client, unknown, "Ann", good).status, 401);
-        assert_eq!(verify(&client, unknown).status, 401);
+        verify(&client, unknown).expect(401);
+        confirm(&client, unknown, good).expect(401);
+        accept(&client, unknown, "Ann", good).expect(401);
+        verify(&client, unknown).expect(401);
         let seen = preview(&client, unknown);
-        assert_eq!(seen.status, 401);
+        seen.expect(401);
         assert_eq!(seen.header("x-ratelimit-limit"), Some("10"));
     }
     assert_limited(&accept(&client, &invited.token, "Ann", good), "10");
     assert_limited(&preview(&client, &invited.token), "10");
     let elsewhere = from(&server, "198.51.100.2");
-    assert_eq!(accept(&elsewhere, &invited.token, "Ann", good).status, 204);
+    accept(&elsewhere, &invited.token, "Ann", good).expect(204);
 }

@@ -1,13 +1,6 @@
 //! Rules for all lists: pages, newest first, with a cursor to the next one.
 
-use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::Scope;
-use overturn_core::base::token::Realm;
-use overturn_tests::client::Client;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 /// Every list of a practice's settings, by its noun.
 const LISTS: [&str; 4] = ["api_keys", "api_tokens", "audit", "members"];
@@ -24,7 +17,7 @@ fn full(tenant: &Tenant<'_>) -> Client {
         let _key = (n > 0).then(|| tenant.key(&[Scope::ClaimsRead], Realm::Test));
         let body = json!({ "name": n.to_string(), "scopes": ["audit:read"], "expires_in_days": 1 });
         let made = owner.client().post(&target("api_tokens"), body.to_string());
-        assert_eq!(made.status, 201, "{}", made.text());
+        made.expect(201);
     }
     owner.client()
 }
@@ -36,7 +29,7 @@ fn ids(items: &Value) -> Vec<String> {
 
 #[test]
 fn the_link_of_every_page_leads_to_the_next_until_the_last() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let client = full(&tenant);
     for noun in LISTS {
         let whole = client.get(&target(noun));
@@ -47,7 +40,7 @@ fn the_link_of_every_page_leads_to_the_next_until_the_last() {
         let mut next = format!("{}?limit=2", target(noun));
         loop {
             let read = client.get(&next);
-            assert_eq!(read.status, 200, "{}", read.text());
+            read.expect(200);
             seen.push(ids(&read.json[noun]));
             let cursor = read.json["next_cursor"].as_str();
             let link = cursor.map(|cursor| format!("<{}?limit=2&cursor={cursor}>; rel=\"next\"", target(noun)));
@@ -64,9 +57,9 @@ fn the_link_of_every_page_leads_to_the_next_until_the_last() {
 
 #[test]
 fn a_page_that_cannot_be_is_refused_to_who_may_read_the_list() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
-    let member = Person::of(&tenant, Role::Member).client();
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
+    let member = tenant.member();
     for noun in LISTS {
         let wrong = format!("{}?limit=101&cursor=x", target(noun));
         assert_eq!(
@@ -75,6 +68,6 @@ fn a_page_that_cannot_be_is_refused_to_who_may_read_the_list() {
         );
         let status = if noun == "api_tokens" { 422 } else { 403 };
         assert_eq!(member.get(&wrong).status, status, "{noun}");
-        assert_eq!(Server::shared().client().get(&wrong).status, 401);
+        Server::shared().client().get(&wrong).expect(401);
     }
 }

@@ -57,6 +57,7 @@ mod sso_settings;
 mod sso_trust;
 mod staff;
 mod staff_assign;
+mod staff_filters;
 mod staff_lists;
 mod staff_pace;
 mod staff_patients;

@@ -1,14 +1,8 @@
 //! `/api/v1/settings/members`: roles, removal, and other people's sessions.
 
 use crate::invitations::{MEMBERS, PASSWORD, address, invite, token};
-use overturn_core::auth::role::Role;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::database::statement;
 use overturn_tests::link::accept;
-use overturn_tests::person::{Person, page};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 const PRACTICE: &str = "/api/v1/settings/practice";
 
@@ -20,15 +14,15 @@ pub(crate) fn change(client: &Client, id: impl ToString, role: &str) -> Answer {
     let body = json!({ "role": role }).to_string();
     let target = one(id);
     let client = client.seeing(&target);
-    client.request("PATCH", &target, Some(body.as_bytes()))
+    client.patch(&target, &body)
 }
 
 pub(crate) fn remove(client: &Client, id: impl ToString) -> Answer {
-    client.request("DELETE", &one(id), None)
+    client.delete(&one(id))
 }
 
 fn revoke(client: &Client, id: impl ToString) -> Answer {
-    client.request("DELETE", &format!("{}/sessions", one(id)), None)
+    client.delete(&format!("{}/sessions", one(id)))
 }
 
 fn is_signed_in(person: &Person<'_>) -> bool {
@@ -36,12 +30,12 @@ fn is_signed_in(person: &Person<'_>) -> bool {
 }
 
 fn not_allowed(answer: &Answer) {
-    assert_eq!(answer.nested(403).0, "not_authorized");
+    answer.refused(403, "not_authorized");
 }
 
 #[test]
 fn leaders_see_who_belongs_to_the_practice_and_members_do_not() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let [owner, admin, member] = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role));
     not_allowed(&member.client().get(MEMBERS));
     let sql =
@@ -49,7 +43,7 @@ fn leaders_see_who_belongs_to_the_practice_and_members_do_not() {
     Server::shared().database().change(sql, &[&member.id.to_string()]);
     for person in [&owner, &admin] {
         let listed = person.client().get(MEMBERS);
-        assert_eq!(listed.status, 200, "{}", listed.text());
+        listed.expect(200);
         let members = listed.json["members"].as_array().unwrap();
         let ids: Vec<&str> = members.iter().map(|m| m["id"].as_str().unwrap()).collect();
         assert_eq!(ids, [&member, &admin, &owner].map(|person| person.id.to_string()));
@@ -64,7 +58,7 @@ fn leaders_see_who_belongs_to_the_practice_and_members_do_not() {
 
 #[test]
 fn a_change_of_role_takes_a_new_sign_in() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let (owner, member) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Member));
     let changed = change(&owner.client(), member.id, "admin");
     assert_eq!((changed.status, &changed.json["role"]), (200, &json!("admin")), "{}", changed.text());
@@ -84,7 +78,7 @@ fn a_change_of_role_takes_a_new_sign_in() {
 
 #[test]
 fn a_person_cannot_raise_themselves_or_manage_higher_roles() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let [owner, admin, member] = Role::OF_PRACTICE.map(|role| Person::of(&tenant, role));
     let other = Person::of(&tenant, Role::Member);
     not_allowed(&change(&member.client(), member.id, "admin"));
@@ -102,28 +96,25 @@ fn a_person_cannot_raise_themselves_or_manage_higher_roles() {
     }
     assert!(tenant.audit("member.role_changed").is_empty());
 
-    assert_eq!(change(&admin.client(), other.id, "admin").status, 200);
+    change(&admin.client(), other.id, "admin").expect(200);
     let down = change(&admin.client(), admin.id, "member");
-    assert_eq!(down.status, 200);
+    down.expect(200);
     assert!(down.headers.iter().any(|(name, value)| name == "set-cookie" && value.starts_with("__Host-session=;")));
     assert!(!is_signed_in(&admin));
 }
 
 #[test]
 fn a_removed_member_is_out_at_once_with_every_session_and_token() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let (owner, admin) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Admin));
     let (_, second) = admin.session(None);
-    let body = json!({ "name": "x", "scopes": ["settings:read"], "expires_in_days": 1 });
-    let made = admin.client().post("/api/v1/settings/api_tokens", body.to_string());
-    let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
-    let token = Server::shared().client().with("Authorization", &bearer);
-    assert_eq!(token.get(PRACTICE).status, 200);
+    let token = tenant.integration(&admin.client(), &["settings:read"]);
+    token.get(PRACTICE).expect(200);
 
-    assert_eq!(remove(&owner.client(), admin.id).status, 204);
+    remove(&owner.client(), admin.id).expect(204);
     assert!(!is_signed_in(&admin));
-    assert_eq!(page(Server::shared(), &second).get(PRACTICE).status, 401);
-    assert_eq!(token.get(PRACTICE).status, 401);
+    page(Server::shared(), &second).get(PRACTICE).expect(401);
+    token.get(PRACTICE).expect(401);
     let listed = owner.client().get(MEMBERS);
     assert_eq!(listed.json["members"].as_array().unwrap().len(), 1);
     for answer in [
@@ -138,15 +129,14 @@ fn a_removed_member_is_out_at_once_with_every_session_and_token() {
 
 #[test]
 fn everybody_may_leave() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let _owner = Person::of(&tenant, Role::Owner);
     for role in Role::OF_PRACTICE {
         let person = Person::of(&tenant, role);
         // A lost answer does not undo a person's own departure.
-        let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
-        let client = person.client().with("Tests-Database", &lost.to_string());
+        let client = person.client().losing_commit();
         let left = remove(&client, person.id);
-        assert_eq!(left.status, 204, "{}", left.text());
+        left.expect(204);
         assert!(left.headers.iter().any(|(name, value)| name == "set-cookie" && value.starts_with("__Host-session=;")));
         assert!(!is_signed_in(&person));
     }
@@ -155,11 +145,10 @@ fn everybody_may_leave() {
 
 #[test]
 fn a_member_who_changes_before_the_commit_is_to_be_read_again() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let (owner, member) = (Person::of(&tenant, Role::Owner), Person::of(&tenant, Role::Member));
-    let meanwhile = statement("UPDATE users SET epoch = epoch + 1 WHERE id = ?1", &[&member.id.to_string()]);
-    let faults = json!({ "2": { "before": [meanwhile] } }).to_string();
-    let client = owner.client().with("Tests-Database", &faults);
+    let meanwhile = "UPDATE users SET epoch = epoch + 1 WHERE id = ?1";
+    let client = owner.client().overtaken_by(meanwhile, &[&member.id.to_string()]);
     for answer in [change(&client, member.id, "admin"), remove(&client, member.id), revoke(&client, member.id)] {
         let message = "the record has changed, read it again";
         assert_eq!(answer.nested(409), ("conflict", message));
@@ -169,13 +158,13 @@ fn a_member_who_changes_before_the_commit_is_to_be_read_again() {
 
 #[test]
 fn the_sessions_of_a_member_end_and_the_member_stays() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let (admin, member) = (Person::of(&tenant, Role::Admin), Person::of(&tenant, Role::Member));
     let (_, second) = member.session(None);
     let revoked = revoke(&admin.client(), member.id);
-    assert_eq!(revoked.status, 204, "{}", revoked.text());
+    revoked.expect(204);
     assert!(!is_signed_in(&member));
-    assert_eq!(page(Server::shared(), &second).get(PRACTICE).status, 401);
+    page(Server::shared(), &second).get(PRACTICE).expect(401);
     assert!(is_signed_in(&admin));
     let listed = admin.client().get(MEMBERS);
     assert_eq!(listed.json["members"][0]["state"], "active");
@@ -186,13 +175,13 @@ fn the_sessions_of_a_member_end_and_the_member_stays() {
 
 #[test]
 fn an_invitation_outlasts_a_change_of_its_role_and_not_its_removal() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
     let invited = || {
         let to = address();
         let made = invite(&owner, &to, "member");
         let letter = Server::shared().mails_to(&to).take();
-        let id = made.json["id"].as_str().unwrap().to_owned();
+        let id = made.id().to_owned();
         (id, token(letter.link()).to_owned())
     };
     let nobody = Server::shared().client();
@@ -200,13 +189,13 @@ fn an_invitation_outlasts_a_change_of_its_role_and_not_its_removal() {
     let changed = change(&owner, &id, "admin");
     let shown = (&changed.json["role"], &changed.json["state"]);
     assert_eq!(shown, (&json!("admin"), &json!("invited")));
-    assert_eq!(revoke(&owner, &id).status, 204);
-    assert_eq!(accept(&nobody, &link, "Zoë", PASSWORD).status, 204);
+    revoke(&owner, &id).expect(204);
+    accept(&nobody, &link, "Zoë", PASSWORD).expect(204);
     assert_eq!(owner.get(MEMBERS).json["members"][0]["role"], "admin");
 
     let (id, link) = invited();
-    assert_eq!(remove(&owner, &id).status, 204);
-    assert_eq!(accept(&nobody, &link, "Eve", PASSWORD).status, 401);
+    remove(&owner, &id).expect(204);
+    accept(&nobody, &link, "Eve", PASSWORD).expect(401);
     let members = owner.get(MEMBERS).json["members"].clone();
     assert_eq!(members.as_array().unwrap().len(), 2);
 }

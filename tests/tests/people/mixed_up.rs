@@ -1,13 +1,9 @@
 //! API keys where an API token is expected, and the reverse.
 
 use crate::api_tokens::{bearer, make};
-use overturn_core::auth::role::Role;
-use overturn_core::base::token::{ApiKey, ApiToken, Realm};
-use overturn_tests::claims::item;
-use overturn_tests::client::Client;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{Tenant, random};
+use overturn_core::base::token::{ApiKey, ApiToken};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::random;
 
 const TAKES_A_TOKEN: &str = "this takes a session or an API token, which starts with ovu_; \
                              an API key, which starts with ovt_, is for /api/v1/claims only";
@@ -21,7 +17,7 @@ fn with(text: &str) -> Client {
 
 #[test]
 fn an_api_key_in_place_of_a_token_gets_its_own_error_without_a_lookup() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let key = tenant.key.text.clone();
     let stranger = ApiKey::mint(Realm::Test, random()).expose().to_owned();
     let elsewhere = ApiKey::mint(Realm::Live, random()).expose().to_owned();
@@ -41,8 +37,8 @@ fn an_api_key_in_place_of_a_token_gets_its_own_error_without_a_lookup() {
 
 #[test]
 fn an_api_token_in_place_of_a_key_gets_its_own_error() {
-    let tenant = Tenant::new(Server::shared());
-    let made = make(&Person::of(&tenant, Role::Owner).client());
+    let tenant = Tenant::shared();
+    let made = make(&tenant.owner());
     let stranger = ApiToken::mint(Realm::Test, random());
     for client in [bearer(&made), with(stranger.expose())] {
         for answer in [client.send(&item("A-1")), client.status("A-1")] {

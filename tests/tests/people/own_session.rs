@@ -1,15 +1,9 @@
 //! What a session says about itself: when it ends, what its person may do, and reads that are no use of it.
 
 use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
-use overturn_core::request::reason::Reason;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{Tenant, Terms};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::thread;
 use std::time::Duration;
 
@@ -43,25 +37,25 @@ fn is_in_kv(person: &Person<'_>) -> bool {
 }
 
 fn idle_ends_at(answer: &Answer) -> Instant {
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.expect(200);
     let text = answer.json["session"]["idle_ends_at"].as_str().unwrap();
     Time::parse(text).unwrap().0
 }
 
 fn may(client: &Client) -> Vec<String> {
     let answer = client.get(SESSION);
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.expect(200);
     let names = answer.json["may"].as_array().unwrap().iter();
     names.map(|name| name.as_str().unwrap().to_owned()).collect()
 }
 
 #[test]
 fn a_passive_read_does_not_keep_a_session_alive_and_an_ordinary_one_does() {
-    let person = Person::of(&Tenant::new(Server::shared()), Role::Member);
+    let person = Person::of(&Tenant::shared(), Role::Member);
     shift(&person, -10 * MINUTE);
     let before = seen_at(&person);
     for target in [SESSION, DENIALS] {
-        assert_eq!(passive(&person.client()).get(target).status, 200);
+        passive(&person.client()).get(target).expect(200);
     }
     // The work after an answer takes its time.
     thread::sleep(Duration::from_millis(500));
@@ -69,11 +63,11 @@ fn a_passive_read_does_not_keep_a_session_alive_and_an_ordinary_one_does() {
     assert!(!is_in_kv(&person));
     for other in ["false", "TRUE", "1", ""] {
         // KV knows a use by then, so each value has its own session.
-        let person = Person::of(&Tenant::new(Server::shared()), Role::Member);
+        let person = Person::of(&Tenant::shared(), Role::Member);
         shift(&person, -2 * MINUTE);
         let before = seen_at(&person);
         let client = person.client().with("X-Passive-Read", other);
-        assert_eq!(client.get(DENIALS).status, 200);
+        client.get(DENIALS).expect(200);
         let used = (0..200).any(|_| {
             thread::sleep(Duration::from_millis(25));
             seen_at(&person) > before
@@ -89,12 +83,12 @@ fn a_passive_read_does_not_keep_a_session_alive_and_an_ordinary_one_does() {
 
 #[test]
 fn a_write_is_a_use_whatever_it_says_about_itself() {
-    let person = Person::of(&Tenant::new(Server::shared()), Role::Member);
+    let person = Person::of(&Tenant::shared(), Role::Member);
     shift(&person, -10 * MINUTE);
     let before = seen_at(&person);
     let client = passive(&person.client());
-    let ended = client.request("DELETE", "/api/v1/auth/sessions", None);
-    assert_eq!(ended.status, 204, "{}", ended.text());
+    let ended = client.delete("/api/v1/auth/sessions");
+    ended.expect(204);
     let used = (0..200).any(|_| {
         thread::sleep(Duration::from_millis(25));
         seen_at(&person) > before
@@ -104,7 +98,7 @@ fn a_write_is_a_use_whatever_it_says_about_itself() {
 
 #[test]
 fn a_session_is_gone_when_it_says_and_not_before() {
-    let person = Person::of(&Tenant::new(Server::shared()), Role::Member);
+    let person = Person::of(&Tenant::shared(), Role::Member);
     shift(&person, -20 * MINUTE);
     let client = passive(&person.client());
     let ends = idle_ends_at(&client.get(SESSION));
@@ -112,18 +106,18 @@ fn a_session_is_gone_when_it_says_and_not_before() {
     // Passive reads say the same, so nothing is sent again.
     let first = client.get(SESSION);
     let tag = first.header("etag").unwrap();
-    assert_eq!(client.with("If-None-Match", tag).get(SESSION).status, 304);
+    client.with("If-None-Match", tag).get(SESSION).expect(304);
     // Two seconds before its end, and just after it.
     shift(&person, 2_000 - (ends.since(overturn_tests::tenant::now())));
-    assert_eq!(client.get(SESSION).status, 200);
+    client.get(SESSION).expect(200);
     shift(&person, -2_000);
-    assert_eq!(client.get(SESSION).status, 401);
-    assert_eq!(person.client().get(SESSION).status, 401);
+    client.get(SESSION).expect(401);
+    person.client().get(SESSION).expect(401);
 }
 
 #[test]
 fn an_ordinary_read_says_the_end_that_it_causes() {
-    let person = Person::of(&Tenant::new(Server::shared()), Role::Member);
+    let person = Person::of(&Tenant::shared(), Role::Member);
     shift(&person, -20 * MINUTE);
     let before = seen_at(&person);
     let ends = idle_ends_at(&person.client().get(SESSION));
@@ -139,7 +133,7 @@ fn an_ordinary_read_says_the_end_that_it_causes() {
 
 #[test]
 fn a_session_tells_the_state_of_its_practice() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner);
     let practice = |client: &Client| client.get(SESSION).json["practice"].clone();
     let shown = practice(&owner.client());
@@ -163,7 +157,7 @@ fn a_session_tells_the_state_of_its_practice() {
 
 #[test]
 fn a_session_tells_what_its_person_may_do_and_calls_agree() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     for role in Role::ALL {
         let person = match role {
             Role::Staff => Person::staff(Server::shared()),
@@ -195,19 +189,4 @@ fn a_session_tells_what_its_person_may_do_and_calls_agree() {
     let refused = owner.client().get(DENIALS);
     assert_eq!(refused.json["error"]["reason"], "practice_inactive");
     assert!(!may(&owner.client()).contains(&"list_members".to_owned()));
-}
-
-#[test]
-fn the_description_has_the_names_of_core() {
-    let description = Server::shared().client().get("/api/v1/openapi/accounts.json").json;
-    let listed = |name: &str| -> Vec<String> {
-        let names = description["components"]["schemas"][name]["enum"].as_array();
-        let names = names.unwrap().iter();
-        names.map(|name| name.as_str().unwrap().to_owned()).collect()
-    };
-    assert_eq!(listed("Action"), Action::ALL.map(Action::name));
-    let mut reasons: Vec<&str> = Reason::ALL.into_iter().map(Reason::name).collect();
-    // Only results of a request for several records have it.
-    reasons.retain(|name| *name != "not_found");
-    assert_eq!(listed("Reason"), reasons);
 }

@@ -1,25 +1,21 @@
 //! A password must not contain the person's own address, name or practice, wherever it is chosen.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::account::Account;
-use overturn_tests::client::Answer;
 use overturn_tests::link::{Invited, PASSWORD_RESET, accept, confirm, received};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 const MESSAGE: &str = "must not be made of your address, your name or your practice's name";
 const GOOD: &str = "violet kettle harbor";
 
 fn assert_personal(answer: &Answer, field: &str) {
-    assert_eq!(answer.status, 422, "{}", answer.text());
+    answer.expect(422);
     let details = json!([{ "field": field, "message": MESSAGE }]);
     assert_eq!(answer.json["error"]["details"], details);
 }
 
 #[test]
 fn a_reset_takes_neither_the_address_nor_the_name_nor_the_practice() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
     let practice = "UPDATE practices SET name = ?2 WHERE id = ?1";
@@ -37,24 +33,24 @@ fn a_reset_takes_neither_the_address_nor_the_name_nor_the_practice() {
     ] {
         assert_personal(&confirm(&client, &token, &password), "password");
     }
-    assert_eq!(confirm(&client, &token, GOOD).status, 204);
+    confirm(&client, &token, GOOD).expect(204);
 }
 
 #[test]
 fn a_change_of_the_password_does_not_sign_in_either() {
-    let account = Account::of(&Tenant::new(Server::shared()), Role::Owner);
+    let account = Account::of(&Tenant::shared(), Role::Owner);
     let page = account.sign_in();
     let change = |new: &str| {
         let body = json!({ "current_password": account.password, "new_password": new });
         page.post("/api/v1/auth/password", body.to_string())
     };
     assert_personal(&change(&account.email), "new_password");
-    assert_eq!(change(GOOD).status, 204);
+    change(GOOD).expect(204);
 }
 
 #[test]
 fn nor_an_invitation_whose_person_has_just_said_their_name() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let invited = Invited::to(&tenant, Role::Member);
     let client = tenant.server.client();
     let name = "Dana Whitfield-Okonkwo";
@@ -62,5 +58,5 @@ fn nor_an_invitation_whose_person_has_just_said_their_name() {
         assert_personal(&accept(&client, &invited.token, name, password), "password");
     }
     let joined = accept(&client, &invited.token, name, GOOD);
-    assert_eq!(joined.status, 204, "{}", joined.text());
+    joined.expect(204);
 }

@@ -1,12 +1,7 @@
 //! A practice keeps an owner, even when owners leave, step down or are removed at the same time.
 
 use crate::members::{change, remove};
-use overturn_core::auth::role::Role;
-use overturn_tests::client::Answer;
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::prelude::*;
 
 const KEEP: &str = "the practice must keep an owner";
 
@@ -30,13 +25,13 @@ fn goes(person: &Person<'_>) -> (bool, bool) {
 
 #[test]
 fn the_last_owner_can_neither_leave_nor_step_down() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let owner = Person::of(&tenant, Role::Owner);
     let _admin = Person::of(&tenant, Role::Admin);
     // Owners of other practices do not count, and neither do invited ones.
-    let _elsewhere = Person::of(&Tenant::new(Server::shared()), Role::Owner);
+    let _elsewhere = Person::of(&Tenant::shared(), Role::Owner);
     let invited = crate::invitations::invite(&owner.client(), &crate::invitations::address(), "owner");
-    assert_eq!(invited.status, 201);
+    invited.expect(201);
     assert_eq!(goes(&owner), (false, false));
     for _ in 0..2 {
         assert_eq!(remove(&owner.client(), owner.id).nested(409), ("conflict", KEEP));
@@ -46,7 +41,7 @@ fn the_last_owner_can_neither_leave_nor_step_down() {
 
     let other = Person::of(&tenant, Role::Owner);
     assert_eq!(goes(&owner), (true, true));
-    assert_eq!(change(&owner.client(), owner.id, "member").status, 200);
+    change(&owner.client(), owner.id, "member").expect(200);
     assert_eq!(remove(&other.client(), other.id).nested(409), ("conflict", KEEP));
     assert_eq!(owners(&tenant), 1);
 }
@@ -54,7 +49,7 @@ fn the_last_owner_can_neither_leave_nor_step_down() {
 /// Two owners act on a practice at the same time, many times. One owner is always left.
 fn one_is_left(act: impl Fn(&Person<'_>, &Person<'_>) -> Answer + Sync) {
     for _ in 0..6 {
-        let tenant = Tenant::new(Server::shared());
+        let tenant = Tenant::shared();
         let [one, other] = [(); 2].map(|()| Person::of(&tenant, Role::Owner));
         let (act, pairs) = (&act, [(&one, &other), (&other, &one)]);
         let calls = pairs.into_iter().map(|(by, of)| move || act(by, of)).collect();

@@ -1,7 +1,6 @@
 //! Pages of the Worker.
 
-use overturn_tests::client::Answer;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 
 pub(crate) fn assert_page(answer: &Answer, status: u16, text: &str) {
     assert_eq!(answer.status, status, "{}", answer.text());

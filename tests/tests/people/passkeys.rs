@@ -7,15 +7,11 @@ mod related_origins;
 mod second_factor;
 mod sign_in;
 
-use overturn_core::auth::role::Role;
 use overturn_tests::account::Account;
 use overturn_tests::authenticator::Authenticator;
 use overturn_tests::browser::{Browser, CEREMONY, ORIGIN, PASSKEYS, SECOND_FACTOR_OPTIONS, SIGN_IN};
-use overturn_tests::client::Answer;
 use overturn_tests::log::Log;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 /// A server without limits and without rows of other tests in its log.
 fn server() -> &'static Server {
@@ -35,7 +31,7 @@ fn signed_in(account: &Account<'_>) -> Browser {
     let token = asked.json["continuation_token"].as_str().unwrap();
     let body = json!({ "continuation_token": token, "code": account.code(0) });
     let done = browser.post("/api/v1/auth/session/2fa", &body);
-    assert_eq!(done.status, 200, "{}", done.text());
+    done.expect(200);
     browser
 }
 
@@ -45,13 +41,13 @@ fn with_passkey() -> (Account<'static>, Browser, Authenticator) {
     let mut browser = signed_in(&account);
     let mut authenticator = Authenticator::new(ORIGIN);
     let enrolled = browser.enrol(&mut authenticator, "Front desk");
-    assert_eq!(enrolled.status, 201, "{}", enrolled.text());
+    enrolled.expect(201);
     (account, browser, authenticator)
 }
 
 #[track_caller]
 fn assert_failed(answer: &Answer) {
-    assert_eq!(answer.status, 401, "{}", answer.text());
+    answer.expect(401);
     assert_eq!(answer.json["error"]["message"], "the sign-in failed");
 }
 
@@ -99,15 +95,5 @@ fn age(account: &Account<'_>) {
 }
 
 fn id_of(answer: &Answer) -> String {
-    answer.json["id"].as_str().unwrap().into()
-}
-
-/// The problems of a body, each as its field and its message.
-#[track_caller]
-fn problems(answer: &Answer) -> Vec<String> {
-    assert_eq!(answer.status, 422, "{}", answer.text());
-    let details = answer.json["error"]["details"].as_array().unwrap();
-    let text = |detail: &Value, name: &str| detail[name].as_str().unwrap().to_owned();
-    let problem = |detail| format!("{} {}", text(detail, "field"), text(detail, "message"));
-    details.iter().map(problem).collect()
+    answer.id().into()
 }

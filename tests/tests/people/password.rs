@@ -1,14 +1,10 @@
 //! `POST /api/v1/auth/password_reset`, `…/confirm` and `POST /api/v1/auth/password`.
 
 use super::magic_link::trail;
-use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
-use overturn_tests::client::{Answer, Client};
 use overturn_tests::link::{MAGIC_LINK, PASSWORD_RESET, confirm, received, verify};
 use overturn_tests::mail::{Inbox, Mail};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 use std::thread;
 
 const PASSWORD: &str = "/api/v1/auth/password";
@@ -36,20 +32,20 @@ fn told(inbox: &mut Inbox) -> Mail {
 
 #[test]
 fn a_reset_sets_the_password_ends_every_session_and_does_not_sign_in() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
     let page = account.sign_in();
     let set = confirm(&client, &reset_link(&account), NEW);
-    assert_eq!(set.status, 204, "{}", set.text());
+    set.expect(204);
     assert_eq!(cookie(&set, "__Host-session"), None);
-    assert_eq!(page.get(SESSION).status, 401);
+    page.get(SESSION).expect(401);
     let old = account.try_password(&client, &account.password);
-    assert_eq!(old.status, 401, "{}", old.text());
+    old.expect(401);
     let asked = account.try_password(&client, NEW);
     assert_eq!(asked.status, 402, "the second factor is what it was");
     let token = asked.json["continuation_token"].as_str().unwrap();
-    assert_eq!(show(&client, token, &account.code(30_000)).status, 200);
+    show(&client, token, &account.code(30_000)).expect(200);
     let letter = told(&mut account.server.mails_to(&account.email));
     assert!(!letter.text.contains("://"), "{letter:?}");
     let rows = trail(&account, 7);
@@ -59,40 +55,23 @@ fn a_reset_sets_the_password_ends_every_session_and_does_not_sign_in() {
 
 #[test]
 fn a_reset_ends_everything_in_progress() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
     let sign_in = received(account.server, MAGIC_LINK, &account.email);
     let other_reset = reset_link(&account);
     let continuation = account.continuation(&client);
     let reset = reset_link(&account);
-    assert_eq!(confirm(&client, &reset, NEW).status, 204);
-    assert_eq!(verify(&client, &sign_in).status, 401);
-    assert_eq!(show(&client, &continuation, &account.code(0)).status, 401);
-    assert_eq!(confirm(&client, &other_reset, NEW).status, 401);
-    assert_eq!(confirm(&client, &reset, NEW).status, 401);
-}
-
-#[test]
-fn a_password_that_cannot_be_chosen_leaves_the_link_as_it_was() {
-    let tenant = Tenant::new(Server::shared());
-    let account = Account::of(&tenant, Role::Owner);
-    let client = account.server.client();
-    let token = reset_link(&account);
-    for (password, message) in
-        [("", "is required"), ("short", "must have at least 12 characters"), ("passwordpassword", "is too common")]
-    {
-        let refused = confirm(&client, &token, password);
-        assert_eq!(refused.status, 422, "{}", refused.text());
-        let details = json!([{ "field": "password", "message": message }]);
-        assert_eq!(refused.json["error"]["details"], details);
-    }
-    assert_eq!(confirm(&client, &token, NEW).status, 204);
+    confirm(&client, &reset, NEW).expect(204);
+    verify(&client, &sign_in).expect(401);
+    show(&client, &continuation, &account.code(0)).expect(401);
+    confirm(&client, &other_reset, NEW).expect(401);
+    confirm(&client, &reset, NEW).expect(401);
 }
 
 #[test]
 fn of_parallel_resets_one_succeeds_and_sets_the_password() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let tokens = [reset_link(&account), reset_link(&account)];
     let passwords: Vec<String> = (0..6).map(|n| format!("{NEW}, number {n}")).collect();
@@ -115,13 +94,12 @@ fn of_parallel_resets_one_succeeds_and_sets_the_password() {
 
 #[test]
 fn a_reset_whose_answer_was_lost_is_done_once() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
-    let lost = r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#;
     let client = account.server.client();
-    let set = confirm(&client.with("Tests-Database", lost), &reset_link(&account), NEW);
-    assert_eq!(set.status, 204, "{}", set.text());
-    assert_eq!(account.try_password(&client, NEW).status, 402);
+    let set = confirm(&client.losing_commit(), &reset_link(&account), NEW);
+    set.expect(204);
+    account.try_password(&client, NEW).expect(402);
     let epoch = "SELECT epoch AS n FROM users WHERE id = ?1";
     let epoch = account.server.database().number(epoch, &[&account.id.to_string()]);
     assert_eq!(epoch, 2);
@@ -129,7 +107,7 @@ fn a_reset_whose_answer_was_lost_is_done_once() {
 
 #[test]
 fn a_person_who_knows_the_password_changes_it_and_stays_signed_in_only_here() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Member);
     let elsewhere = account.sign_in();
     let client = account.server.client();
@@ -137,24 +115,24 @@ fn a_person_who_knows_the_password_changes_it_and_stays_signed_in_only_here() {
     let here = page_of(&client, &done);
 
     let wrong = change(&here, "not the password", NEW);
-    assert_eq!(wrong.status, 422, "{}", wrong.text());
+    wrong.expect(422);
     let details = json!([{ "field": "current_password", "message": "is not right" }]);
     assert_eq!(wrong.json["error"]["details"], details);
     let unfit = change(&here, &account.password, "passwordpassword");
     assert_eq!(unfit.json["error"]["details"][0]["field"], "new_password");
-    assert_eq!(elsewhere.get(SESSION).status, 200);
+    elsewhere.get(SESSION).expect(200);
 
     let changed = change(&here, &account.password, NEW);
-    assert_eq!(changed.status, 204, "{}", changed.text());
-    assert_eq!(elsewhere.get(SESSION).status, 401);
+    changed.expect(204);
+    elsewhere.get(SESSION).expect(401);
     assert_eq!(here.get(SESSION).status, 401, "the token of before");
     let here = page_of(&client, &changed);
     let shown = here.get(SESSION);
-    assert_eq!(shown.status, 200, "{}", shown.text());
+    shown.expect(200);
     for kept in ["id", "kind", "created_at", "ends_at", "verified_at", "sso"] {
         assert_eq!(shown.json["session"][kept], done.json["session"][kept], "{kept}");
     }
-    assert_eq!(account.try_password(&client, &account.password).status, 401);
+    account.try_password(&client, &account.password).expect(401);
     let again = change(&here, NEW, &account.password);
     assert_eq!(again.status, 204, "what was verified is: {}", again.text());
     let _letter = told(&mut account.server.mails_to(&account.email));
@@ -167,20 +145,20 @@ fn a_person_who_knows_the_password_changes_it_and_stays_signed_in_only_here() {
 
 #[test]
 fn a_password_is_changed_with_a_second_factor_shown_lately_and_by_no_token() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let page = account.sign_in();
     let stale = "UPDATE sessions SET verified_at = verified_at - 600000 WHERE user_id = ?1";
     let id = account.id.to_string();
     account.server.database().change(stale, &[&id]);
     let refused = change(&page, &account.password, NEW);
-    assert_eq!(refused.status, 402, "{}", refused.text());
+    refused.expect(402);
     assert!(refused.json["continuation_token"].is_string());
     let new = Account::unenrolled(&tenant, Role::Owner);
     let begun = new.try_password(&new.server.client(), &new.password);
     let enrolling = page_of(&new.server.client(), &begun);
-    assert_eq!(change(&enrolling, &new.password, NEW).status, 402);
-    assert_eq!(enrolling.get(KEYS).status, 402);
+    change(&enrolling, &new.password, NEW).expect(402);
+    enrolling.get(KEYS).expect(402);
 }
 
 #[test]
@@ -191,18 +169,18 @@ fn five_passwords_are_tried_in_twenty_seconds_and_no_more() {
     let page = account.sign_in();
     for remaining in ["4", "3", "2", "1", "0"] {
         let wrong = change(&page, "not the password", NEW);
-        assert_eq!(wrong.status, 422, "{}", wrong.text());
+        wrong.expect(422);
         assert_eq!(wrong.header("x-ratelimit-remaining"), Some(remaining));
     }
     let limited = change(&page, &account.password, NEW);
-    assert_eq!(limited.status, 429, "{}", limited.text());
+    limited.expect(429);
     assert_eq!(limited.header("x-ratelimit-limit"), Some("5"));
-    assert_eq!(page.get(SESSION).status, 200);
+    page.get(SESSION).expect(200);
 }
 
 #[test]
 fn a_reset_link_is_looked_at_without_using_it_up() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, Role::Owner);
     let client = account.server.client();
     let link = reset_link(&account);
@@ -217,6 +195,6 @@ fn a_reset_link_is_looked_at_without_using_it_up() {
     }
     let sign_in = received(account.server, MAGIC_LINK, &account.email);
     let _other_kind = preview(&sign_in).nested(401);
-    assert_eq!(confirm(&client, &link, NEW).status, 204);
-    assert_eq!(preview(&link).nested(401).0, "not_authenticated");
+    confirm(&client, &link, NEW).expect(204);
+    preview(&link).refused(401, "not_authenticated");
 }

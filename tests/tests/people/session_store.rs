@@ -1,14 +1,10 @@
 //! The session copies in KV may fail, be empty or be wrong: they let no one in and sign no one out.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::SessionId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::secret::SessionToken;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::{Person, page};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{self, Tenant};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::{self};
 use std::thread;
 use std::time::Duration;
 
@@ -16,7 +12,7 @@ const SESSIONS: &str = "/api/v1/auth/sessions";
 const MINUTE: i64 = 60_000;
 
 fn person() -> Person<'static> {
-    Person::of(&Tenant::new(Server::shared()), Role::Member)
+    Person::of(&Tenant::shared(), Role::Member)
 }
 
 /// The KV record of a session that was last used this many milliseconds ago.
@@ -66,7 +62,7 @@ fn kept(person: &Person<'_>, value: Option<&Value>) -> (Option<Value>, i64) {
     }
     let client = person.server.client();
     let raw = client.exchange("POST", "/.tests/sessions", Some(question.to_string().as_bytes()));
-    assert_eq!(raw.status, 200);
+    raw.expect(200);
     let said: Value = serde_json::from_slice(&raw.body).unwrap();
     let value = said["value"].as_str().map(|text| serde_json::from_str(text).unwrap());
     (value, said["puts"].as_i64().unwrap())
@@ -89,7 +85,7 @@ fn an_active_session_works_in_every_state_of_kv() {
     for kv in every(person.session_id) {
         let answer = ask(&person, &kv);
         assert_eq!(answer.status, 200, "{kv}: {}", answer.text());
-        let revoked = with(&person.session, &kv).request("DELETE", SESSIONS, None);
+        let revoked = with(&person.session, &kv).delete(SESSIONS);
         assert_eq!(revoked.status, 204, "{kv}: {}", revoked.text());
     }
 }
@@ -106,7 +102,7 @@ fn a_session_that_ended_in_the_database_has_ended_in_every_state_of_kv() {
         let _used = kept(&person, Some(&record(session, 0)));
         if column == "revoked_at" {
             let target = format!("{SESSIONS}/{session}");
-            assert_eq!(person.client().request("DELETE", &target, None).status, 204);
+            person.client().delete(&target).expect(204);
             let _stays = kept(&person, Some(&record(session, 0)));
         } else {
             shift(&person, column, by);
@@ -140,7 +136,7 @@ fn an_idle_session_ends_where_kv_says_nothing_of_a_later_use() {
     for kv in kinds.iter().chain([&future, &another, &as_idle, &older]) {
         assert_eq!(ask(&person, kv).status, 401, "{kv}");
     }
-    assert_eq!(person.client().get(SESSIONS).status, 401);
+    person.client().get(SESSIONS).expect(401);
 }
 
 #[test]
@@ -150,9 +146,9 @@ fn a_use_that_only_kv_knows_of_keeps_a_session_alive_and_is_written_down() {
     let before = seen_at(&person);
     let _put = kept(&person, Some(&record(person.session_id, 29 * MINUTE)));
     let answer = person.client().get(SESSIONS);
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.expect(200);
     soon("the database hears of it", || seen_at(&person).since(before) > 30 * MINUTE);
-    assert_eq!(ask(&person, &json!("gone")).status, 200);
+    ask(&person, &json!("gone")).expect(200);
 }
 
 #[test]
@@ -163,23 +159,23 @@ fn a_use_is_kept_in_kv_if_the_database_write_fails() {
     // The first batch reads the session, the second writes its use.
     let faults = json!({ "2": { "fails": "D1_ERROR: disk full" } }).to_string();
     let answer = person.client().with("Tests-Database", &faults).get(SESSIONS);
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.expect(200);
     soon("KV hears of it", || kept(&person, None).0.is_some());
     assert_eq!(seen_at(&person), before);
     shift(&person, "seen_at", -29 * MINUTE);
-    assert_eq!(person.client().get(SESSIONS).status, 200);
+    person.client().get(SESSIONS).expect(200);
 }
 
 #[test]
 fn a_use_is_written_down_once_a_minute_however_many_requests_come_at_once() {
     let person = person();
     let watched = json!("watched");
-    assert_eq!(ask(&person, &watched).status, 200);
+    ask(&person, &watched).expect(200);
     let begun = seen_at(&person);
     shift(&person, "seen_at", -MINUTE);
     thread::scope(|scope| {
         for _ in 0..8 {
-            scope.spawn(|| assert_eq!(ask(&person, &watched).status, 200));
+            scope.spawn(|| ask(&person, &watched).expect(200));
         }
     });
     soon("KV hears of it", || kept(&person, None).1 > 0);
@@ -191,7 +187,7 @@ fn a_use_is_written_down_once_a_minute_however_many_requests_come_at_once() {
     assert!(written >= begun);
     assert_eq!(value.unwrap()["seen_at"], json!(written));
 
-    assert_eq!(ask(&person, &watched).status, 200);
+    ask(&person, &watched).expect(200);
     thread::sleep(Duration::from_millis(300));
     assert_eq!((seen_at(&person), kept(&person, None).1), (written, 1));
 }

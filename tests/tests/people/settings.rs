@@ -4,13 +4,9 @@ mod once;
 mod refusals;
 
 use crate::invitations::address;
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::{self, AGREEMENT_VERSION, Tenant};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::{self, AGREEMENT_VERSION};
 
 const READS: [&str; 8] = ["agreements", "api_keys", "api_tokens", "audit", "members", "practice", "sso", "webhooks"];
 
@@ -29,17 +25,17 @@ struct World {
 
 impl World {
     fn new() -> Self {
-        let tenant = Tenant::new(Server::shared());
+        let tenant = Tenant::shared();
         let owner = Person::of(&tenant, Role::Owner);
         let member = Person::of(&tenant, Role::Member);
         let body = json!({ "name": "x", "scopes": ["settings:read", "audit:read"], "expires_in_days": 9 });
         let made = owner.client().post("/api/v1/settings/api_tokens", body.to_string());
-        let token = made.json["id"].as_str().unwrap().to_owned();
+        let token = made.id().to_owned();
         let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
         let bearer = Server::shared().client().with("Authorization", &bearer);
         let hook = json!({ "url": "https://hooks.example.com/", "events": ["report.delivered"] });
         let made = owner.client().post("/api/v1/settings/webhooks", hook.to_string());
-        let webhook = made.json["id"].as_str().unwrap().to_owned();
+        let webhook = made.id().to_owned();
         let delivery = tenant::ctx().id(Purpose::Message, 0).to_string();
         // Due in the year 2255.
         tenant.change(
@@ -54,7 +50,7 @@ impl World {
             &[&provider],
         );
         let made = owner.client().post("/api/v1/settings/sso/domains", r#"{"domain":"clinic.example"}"#);
-        let domain = made.json["id"].as_str().unwrap().to_owned();
+        let domain = made.id().to_owned();
         Self { tenant, owner, member, token, bearer, webhook, delivery, provider, domain }
     }
 
@@ -90,7 +86,7 @@ impl World {
     }
 
     fn audited(&self) -> i64 {
-        self.tenant.number("SELECT count(*) AS n FROM audit WHERE practice_id = ?1")
+        self.tenant.count("audit")
     }
 }
 
@@ -183,7 +179,7 @@ fn an_edit_takes_the_version_that_the_person_has_seen() {
     let both = ["First", "Second"].map(|name| {
         let body = json!({ "name": name }).to_string();
         let edited = client.with("If-Match", &tag);
-        edited.request("PATCH", target, Some(body.as_bytes())).status
+        edited.patch(target, &body).status
     });
     assert_eq!(both, [200, 409]);
     assert_eq!(client.get(target).json["name"], "First");

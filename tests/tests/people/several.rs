@@ -1,14 +1,6 @@
 //! `POST /api/v1/staff/claims/take` and `…/signing`: several claims at once, each decided alone.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::numbered;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::collections::BTreeSet;
 
 const TAKE: &str = "/api/v1/staff/claims/take";
@@ -32,7 +24,7 @@ fn decide(client: &Client, decision: &str, claims: &[Value]) -> Answer {
 }
 
 fn results(answer: &Answer) -> Vec<Value> {
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.expect(200);
     answer.json["results"].as_array().unwrap().clone()
 }
 
@@ -48,9 +40,9 @@ fn outcomes(answer: &Answer) -> Vec<String> {
 
 #[test]
 fn claims_of_several_practices_are_taken_together_each_with_its_own_records() {
-    let (one, two) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (one, two) = (Tenant::shared(), Tenant::shared());
     let worker = Worker::on(&one);
-    let _endpoint = crate::webhooks::make(&Person::of(&two, Role::Owner).client());
+    let _endpoint = crate::webhooks::make(&two.owner());
     let claims = [sent(&one, &["A-1", "A-2"]), sent(&two, &["B-1"])].concat();
     let taken = take(&worker.client, &claims);
     assert_eq!(outcomes(&taken), ["done", "done", "done"]);
@@ -70,9 +62,8 @@ fn claims_of_several_practices_are_taken_together_each_with_its_own_records() {
         assert_eq!(status.json["claim"]["status"], "reviewing");
         tenant.check();
     }
-    let told = two.rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
-    assert_eq!(told.len(), 1);
-    assert!(told[0]["body"].as_str().unwrap().contains("\"B-1\""));
+    let told = two.messages();
+    assert_eq!((told.len(), &told[0]["data"]["claim"]["claim_number"]), (1, &json!("B-1")));
     // The history is that of a claim that is taken alone.
     let seen = worker.see(claims[0]["id"].as_str().unwrap()).json;
     assert_eq!(seen["history"][1]["kind"], "taken");
@@ -82,8 +73,8 @@ fn claims_of_several_practices_are_taken_together_each_with_its_own_records() {
 
 #[test]
 fn each_claim_is_refused_for_its_own_reason_and_keeps_no_other_back() {
-    let tenant = Tenant::new(Server::shared());
-    let (idle, unsigned) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let tenant = Tenant::shared();
+    let (idle, unsigned) = (Tenant::shared(), Tenant::shared());
     let worker = Worker::on(&tenant);
     let mut claims = sent(&tenant, &["A-1", "A-2", "A-3"]);
     claims[1]["version"] = json!(2);
@@ -95,7 +86,7 @@ fn each_claim_is_refused_for_its_own_reason_and_keeps_no_other_back() {
     let unknown = "00000000-0000-0000-0000-000000000000";
     claims.push(json!({ "practice_id": tenant.id, "id": unknown, "version": 1 }));
     let mut elsewhere = sent(&tenant, &["A-4"]).remove(0);
-    elsewhere["practice_id"] = json!(Tenant::new(Server::shared()).id);
+    elsewhere["practice_id"] = json!(Tenant::shared().id);
     claims.push(elsewhere);
 
     let taken = take(&worker.client, &claims);
@@ -125,36 +116,10 @@ fn each_claim_is_refused_for_its_own_reason_and_keeps_no_other_back() {
     assert_eq!(tenant.audit("claim.taken").len(), 1);
 }
 
-#[test]
-fn a_body_says_everything_that_is_wrong_with_it() {
-    let tenant = Tenant::new(Server::shared());
-    let claim = sent(&tenant, &["A-1"]).remove(0);
-    let staff = Person::staff(Server::shared()).client();
-    let mut unversioned = claim.clone();
-    unversioned["version"] = json!("1");
-    let refused = take(&staff, &[claim.clone(), claim.clone(), unversioned, json!(7)]);
-    assert_eq!(refused.nested(422).0, "validation_failed");
-    assert_eq!(
-        refused.details(),
-        [
-            "claims[1].id must be given only once",
-            "claims[2].version must be a whole number from 1 to 999999999999999",
-            "claims[3] must be an object",
-        ]
-    );
-    let many = vec![claim.clone(); 101];
-    assert_eq!(take(&staff, &many).details(), ["claims must have at most 100 items"]);
-    assert_eq!(take(&staff, &[]).details(), ["claims is required"]);
-    let undecided = decide(&staff, "signed", &[claim]);
-    assert_eq!(undecided.details(), ["decision must be needed or not_needed"]);
-    assert_eq!(staff.post(TAKE, "[]").nested(400).0, "bad_request");
-    assert_eq!(tenant.row("A-1")["version"], 1);
-}
-
 /// Both take the same claims. Each claim has one taker in each version.
 #[test]
 fn of_two_people_who_take_a_hundred_claims_at_once_each_claim_gets_one() {
-    let (one, two) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (one, two) = (Tenant::shared(), Tenant::shared());
     let numbers: Vec<String> = (0..50).map(|n| format!("N-{n}")).collect();
     let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
     let claims = [sent(&one, &numbers), sent(&two, &numbers)].concat();
@@ -194,7 +159,7 @@ fn of_two_people_who_take_a_hundred_claims_at_once_each_claim_gets_one() {
 
 #[test]
 fn a_claim_that_changes_before_the_commit_is_refused_and_the_others_are_taken() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let claims = sent(&tenant, &["A-1", "A-2", "A-3"]);
     let changes = |claim: &Value| {
@@ -203,7 +168,7 @@ fn a_claim_that_changes_before_the_commit_is_refused_and_the_others_are_taken() 
     };
     // The commits are the batches with even numbers.
     let faults = json!({ "2": changes(&claims[0]), "4": changes(&claims[2]) });
-    let client = worker.client.with("Tests-Database", &faults.to_string());
+    let client = worker.client.faulty(&faults);
     let taken = take(&client, &claims);
     assert_eq!(outcomes(&taken), ["version_conflict", "done", "version_conflict"]);
     assert_eq!(tenant.audit("claim.taken").len(), 1);
@@ -222,7 +187,7 @@ fn a_claim_that_changes_before_the_commit_is_refused_and_the_others_are_taken() 
     }
     let client = worker.client.with("Tests-Database", &Value::Object(faults).to_string());
     let refused = take(&client, &claims);
-    assert_eq!(refused.nested(409).0, "conflict");
+    refused.refused(409, "conflict");
     assert_eq!(refused.json["error"]["reason"], "version_conflict");
     assert_eq!(tenant.row("B-1")["version"], 2, "the eighth round was the last one");
     assert_eq!(tenant.audit("claim.taken").len(), 1);
@@ -230,18 +195,17 @@ fn a_claim_that_changes_before_the_commit_is_refused_and_the_others_are_taken() 
 
 #[test]
 fn a_repeated_request_gets_its_first_answer_and_a_lost_answer_changes_nothing_twice() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let claims = sent(&tenant, &["A-1", "A-2"]);
     let once = worker.client.with("Idempotency-Key", KEY);
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } });
-    let first = take(&once.with("Tests-Database", &lost.to_string()), &claims);
+    let first = take(&once.losing_commit(), &claims);
     assert_eq!(outcomes(&first), ["done", "done"]);
     let again = take(&once, &claims);
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
     assert_eq!(again.json, first.json);
     let other = take(&once, &claims[..1]);
-    assert_eq!(other.nested(422).0, "validation_failed");
+    other.refused(422, "validation_failed");
     assert_eq!(tenant.audit("claim.taken").len(), 2);
     assert_eq!(tenant.row("A-1")["version"], 2);
     // Without the key the versions have changed.
@@ -257,7 +221,7 @@ fn a_repeated_request_gets_its_first_answer_and_a_lost_answer_changes_nothing_tw
 
 #[test]
 fn a_decision_makes_a_link_for_each_claim_under_the_key_of_its_practice() {
-    let (one, two) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (one, two) = (Tenant::shared(), Tenant::shared());
     let worker = Worker::on(&one);
     let mut claims = [sent(&one, &["A-1", "A-2"]), sent(&two, &["B-1"])].concat();
     one.change("UPDATE claims SET signing_status = 'signed' WHERE practice_id = ?1 AND claim_number = 'A-2'", &[]);
@@ -275,7 +239,7 @@ fn a_decision_makes_a_link_for_each_claim_under_the_key_of_its_practice() {
         let (_, token) = link.split_once("token=").unwrap();
         let path = format!("/sign?token={token}");
         let page = Server::shared().client().get(&path);
-        assert_eq!(page.status, 200);
+        page.expect(200);
     }
     for (tenant, count) in [(&one, 1), (&two, 1)] {
         assert_eq!(tenant.audit("signing.decided").len(), count);

@@ -2,16 +2,10 @@
 
 use super::pages::assert_page;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
-use overturn_core::base::us_zone::UsZone;
-use overturn_tests::claims::{item, with};
-use overturn_tests::client::Answer;
 use overturn_tests::link::submit;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::signing::{BORN, Case, NUMBER, SIGN, SIGNATURE, born, hidden, open, patient, proof, sign};
-use serde_json::json;
 
 const LINE: &str = "[[[10,20],[30,40]],[[50,60]]]";
 const GONE: &str = "This link does not work";
@@ -22,7 +16,7 @@ fn policy(answer: &Answer) -> &str {
 
 #[test]
 fn a_patient_signs_with_a_typed_name() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let opened = open(&phone, &token);
     assert_page(&opened, 200, "<bdi>Practice</bdi> asks you to sign");
@@ -78,7 +72,7 @@ fn a_patient_signs_with_a_typed_name() {
 
 #[test]
 fn a_patient_reads_and_signs_in_spanish() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let spanish = phone.with("Accept-Language", "es-MX,es;q=0.9,en;q=0.8");
     let opened = open(&spanish, &token);
@@ -131,7 +125,7 @@ fn hidden_of(page: &Answer, has: &str, name: &str) -> String {
 
 #[test]
 fn a_patient_signs_with_a_drawing() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let proof = proof(&phone, &token);
     let signed = sign(&phone, &token, &proof, &[("name", ""), ("drawing", LINE)]);
@@ -144,7 +138,7 @@ fn a_patient_signs_with_a_drawing() {
 
 #[test]
 fn problems_are_reported_and_no_input_is_lost() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     for (field, date) in [
         ("month", ["13", "1", "1980"]),
@@ -191,7 +185,7 @@ fn problems_are_reported_and_no_input_is_lost() {
 
 #[test]
 fn two_tabs_and_a_double_click_give_one_signature_and_thanks_for_all() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let proofs = [proof(&phone, &token), proof(&phone, &token)];
     let proofs = proofs.iter().cycle().take(6);
@@ -210,7 +204,7 @@ fn two_tabs_and_a_double_click_give_one_signature_and_thanks_for_all() {
 
 #[test]
 fn a_document_that_changed_is_shown_again_before_it_is_signed() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
     let corrected = with(item(NUMBER), "claim.billed_amount", "99.00");
@@ -227,37 +221,11 @@ fn a_document_that_changed_is_shown_again_before_it_is_signed() {
 }
 
 #[test]
-fn the_practices_time_is_beside_utc_and_a_new_zone_shows_the_text_again() {
-    let (case, token) = Case::needed(Server::shared());
-    let phone = patient(case.tenant.server);
-    let shown = proof(&phone, &token);
-    case.tenant.change("UPDATE practices SET time_zone = 'Pacific/Honolulu' WHERE id = ?1", &[]);
-    let again = sign(&phone, &token, &shown, &[("name", "Jane Doe")]);
-    assert_page(&again, 422, "The document has changed");
-    assert_page(&again, 422, " HST (");
-    assert!(case.signatures().is_empty());
-    let proof = hidden(&again, "proof");
-    let signed = sign(&phone, &token, &proof, &[("name", "Jane Doe")]);
-    assert_page(&signed, 200, "Thank you");
-    let kept = case.signatures().remove(0);
-    let text = kept["text"].as_str().unwrap();
-    let line = text.lines().find(|line| line.starts_with("Date: ")).unwrap();
-    assert!(line.contains(" HST (") && line.ends_with(" UTC)"), "{line}");
-    let at = Instant(kept["signed_at"].as_i64().unwrap());
-    let at = UsZone::Hawaii.written(at, Language::English);
-    assert_page(&signed, 200, &format!("<dd>{at}</dd>"));
-    // A zone that is set later changes no signature.
-    case.tenant.change("UPDATE practices SET time_zone = NULL WHERE id = ?1", &[]);
-    assert_eq!(case.signatures()[0]["text"], text);
-}
-
-#[test]
 fn a_lost_answer_leaves_one_signature() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
-    let lost = phone.with("Tests-Database", r#"{"2": {"loses": "D1_ERROR: Network connection lost."}}"#);
-    let signed = sign(&lost, &token, &shown, &[("name", "Jane Doe")]);
+    let signed = sign(&phone.losing_commit(), &token, &shown, &[("name", "Jane Doe")]);
     assert_page(&signed, 200, "Thank you");
     assert_eq!(case.signatures().len(), 1);
     case.tenant.check();
@@ -265,7 +233,7 @@ fn a_lost_answer_leaves_one_signature() {
 
 #[test]
 fn the_button_of_the_practice_shows_the_link_and_does_not_end_it() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
     case.tenant.change("UPDATE practices SET appeal_button = 0 WHERE id = ?1", &[]);
@@ -277,13 +245,13 @@ fn the_button_of_the_practice_shows_the_link_and_does_not_end_it() {
 
 #[test]
 fn the_page_has_its_script_from_here_and_answers_to_its_methods_only() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let script = phone.exchange("GET", "/sign/pad.js", None);
-    assert_eq!(script.status, 200);
+    script.expect(200);
     assert_eq!(script.header("content-type"), Some("text/javascript; charset=utf-8"));
     let link = format!("{SIGN}?token={token}");
-    assert_eq!(phone.request("HEAD", &link, None).status, 200);
+    phone.request("HEAD", &link, None).expect(200);
     assert_page(&phone.request("PUT", &link, Some(b"")), 405, "There is nothing here");
     assert_page(&phone.get(SIGNATURE), 405, "There is nothing here");
     assert_page(&phone.get("/sign/other"), 404, "There is nothing here");

@@ -2,12 +2,9 @@
 
 use super::pages::assert_page;
 use overturn_core::base::secret::SigningToken;
-use overturn_tests::client::Answer;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::signing::{BORN, Case, NUMBER, SIGN, SIGNATURE, born, open, patient, proof, sign};
 use overturn_tests::tenant;
-use serde_json::{Value, json};
 
 const GONE: &str = "This link does not work";
 const NAME: &[(&str, &str)] = &[("name", "Jane Doe")];
@@ -18,7 +15,7 @@ fn date(day: &str) -> [(&str, &str); 3] {
 
 #[test]
 fn five_dates_of_birth_are_tried_however_many_ask_at_once() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let days: Vec<String> = (1..=28).map(|day| day.to_string()).collect();
     let calls = days.iter().map(|day| {
@@ -45,19 +42,19 @@ fn five_dates_of_birth_are_tried_however_many_ask_at_once() {
         detail.as_object_mut().unwrap().remove("link_id");
         assert!(!detail.to_string().contains("1980"), "{detail}");
     }
-    assert_eq!(case.decide("needed").status, 200);
-    let _shown = proof(&phone, &case.token());
+    case.decide("needed").expect(200);
+    proof(&phone, &case.token());
 }
 
 #[test]
 fn a_right_date_is_no_try() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     for day in ["1", "2", "3", "4"] {
         assert_page(&born(&phone, &token, date(day)), 422, "is not the date of birth");
     }
     for _ in 0..7 {
-        let _shown = proof(&phone, &token);
+        proof(&phone, &token);
     }
     assert_eq!(case.links()[0]["attempts"], 4);
     assert_eq!(case.tenant.audit("signing.shown").len(), 7);
@@ -71,12 +68,12 @@ fn links_that_cannot_be_used_answer_alike_whatever_is_asked() {
     let unknown = SigningToken::mint(tenant::random());
     let mut dead = vec![unknown.expose().to_owned(), "x".into(), String::new()];
     let end: [fn(&Case<'_>); 7] = [
-        |case| assert_eq!(case.decide("not_needed").status, 200),
+        |case| case.decide("not_needed").expect(200),
         |case| {
             let revoked = case.work().request("DELETE", &case.path("/signing/link"), Some(b""));
-            assert_eq!(revoked.status, 200, "{}", revoked.text());
+            revoked.expect(200);
         },
-        |case| assert_eq!(case.decide("needed").status, 200),
+        |case| case.decide("needed").expect(200),
         |case| case.tenant.change("UPDATE signing_links SET expires_at = 1 WHERE practice_id = ?1", &[]),
         |case| case.tenant.change("UPDATE claims SET status = 'closed' WHERE practice_id = ?1", &[]),
         |case| case.tenant.change("UPDATE claims SET status = 'recovered' WHERE practice_id = ?1", &[]),
@@ -85,7 +82,7 @@ fn links_that_cannot_be_used_answer_alike_whatever_is_asked() {
     let mut pages = Vec::new();
     let mut cases = Vec::new();
     for end in end {
-        let (case, token) = Case::needed(server);
+        let (case, token) = Case::needed_on(server);
         let shown = proof(&phone, &token);
         end(&case);
         // Also between the date of birth and the signature.
@@ -111,7 +108,7 @@ fn links_that_cannot_be_used_answer_alike_whatever_is_asked() {
 
 #[test]
 fn a_used_link_shows_the_thanks_only_with_a_proof() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
     assert_page(&sign(&phone, &token, &shown, NAME), 200, "Thank you");
@@ -129,8 +126,8 @@ fn a_used_link_shows_the_thanks_only_with_a_proof() {
 #[test]
 fn a_proof_of_another_link_or_an_invalid_one_signs_nothing() {
     let server = Server::shared();
-    let (mine, token) = Case::needed(server);
-    let (other, theirs) = Case::needed(server);
+    let (mine, token) = Case::needed_on(server);
+    let (other, theirs) = Case::needed_on(server);
     let phone = patient(server);
     let (shown, foreign) = (proof(&phone, &token), proof(&phone, &theirs));
     let (at, rest) = shown.split_once('.').unwrap();
@@ -142,7 +139,7 @@ fn a_proof_of_another_link_or_an_invalid_one_signs_nothing() {
         assert!(!refused.text().contains("Jane"), "{}", refused.text());
     }
     // A renewed link is a different one.
-    assert_eq!(mine.decide("needed").status, 200);
+    mine.decide("needed").expect(200);
     let refused = sign(&phone, &mine.token(), &shown, NAME);
     assert_page(&refused, 422, "Enter the date of birth again");
     assert!(mine.signatures().is_empty() && other.signatures().is_empty());
@@ -150,7 +147,7 @@ fn a_proof_of_another_link_or_an_invalid_one_signs_nothing() {
 
 #[test]
 fn a_form_of_another_site_signs_nothing() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
     let body = format!("token={token}&proof={shown}&relation=patient&name=Eve&consent=yes&month=2&day=29&year=1980");
@@ -168,13 +165,13 @@ fn a_form_of_another_site_signs_nothing() {
     assert!(case.signatures().is_empty());
     // An older browser sends only this header for its own page.
     let own = phone.with("Origin", "http://127.0.0.1");
-    assert_eq!(own.post(SIGNATURE, &body).status, 200);
+    own.post(SIGNATURE, &body).expect(200);
     assert_eq!(case.signatures().len(), 1);
 }
 
 #[test]
 fn a_huge_drawing_is_refused_and_a_huge_body_is_not_read() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     let shown = proof(&phone, &token);
     let points = vec!["[1,2],[3,4]"; 2000].join(",");
@@ -191,11 +188,11 @@ fn a_huge_drawing_is_refused_and_a_huge_body_is_not_read() {
 #[test]
 fn one_place_sends_ten_forms_a_minute_and_opens_as_many_links_as_it_likes() {
     let server = Server::lasting(&json!({}));
-    let (_case, token) = Case::needed(&server);
+    let (_case, token) = Case::needed_on(&server);
     let phone = patient(&server).with("CF-Connecting-IP", "198.51.100.1");
     for _ in 0..9 {
         assert_eq!(open(&phone, &token).header("x-ratelimit-remaining"), None);
-        assert_eq!(born(&phone, &token, date("x")).status, 422);
+        born(&phone, &token, date("x")).expect(422);
     }
     let last = sign(&phone, &token, "", NAME);
     assert_eq!((last.status, last.header("x-ratelimit-remaining")), (422, Some("0")));
@@ -203,14 +200,14 @@ fn one_place_sends_ten_forms_a_minute_and_opens_as_many_links_as_it_likes() {
         assert_page(&page, 429, "Too many tries");
     }
     // Patients in a waiting room share an IP address: the next one can use the page.
-    assert_eq!(open(&phone, &token).status, 200);
+    open(&phone, &token).expect(200);
     let elsewhere = patient(&server).with("CF-Connecting-IP", "198.51.100.2");
-    assert_eq!(born(&elsewhere, &token, BORN).status, 200);
+    born(&elsewhere, &token, BORN).expect(200);
 }
 
 #[test]
 fn a_claim_whose_key_is_gone_is_not_shown_and_its_link_is_none() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = patient(case.tenant.server);
     case.tenant.change("UPDATE signing_links SET key_version = 9 WHERE practice_id = ?1", &[]);
     let told = case.tenant.client().status(NUMBER);

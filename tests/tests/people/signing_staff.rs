@@ -1,28 +1,23 @@
 //! The staff's actions on signatures.
 
-use overturn_core::auth::role::Role;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
 use overturn_tests::client::keys;
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::signing::{Case, born, patient, proof, sign};
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
 
 #[test]
 fn needed_makes_a_link_and_needed_again_another() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     assert_eq!(case.link(), None);
     let decided = case.decide("needed");
-    assert_eq!(decided.status, 200, "{}", decided.text());
+    decided.expect(200);
     assert_eq!(keys(&decided.json), ["id", "signing_status", "status", "taken_by", "version"]);
     assert_eq!((&decided.json["signing_status"], &decided.json["version"]), (&json!("needed"), &json!(2)));
     let first = case.link().unwrap();
     assert!(first.starts_with("http://127.0.0.1/sign?token=ovp_"), "{first}");
     assert_eq!(case.link().unwrap(), first, "it can be shown again");
-    assert_eq!(case.decide("needed").status, 200);
+    case.decide("needed").expect(200);
     assert_ne!(case.link().unwrap(), first);
     let links = case.links();
     assert_eq!(links.len(), 2);
@@ -41,7 +36,7 @@ fn needed_makes_a_link_and_needed_again_another() {
 
 #[test]
 fn not_needed_ends_the_link_and_revoking_leaves_the_rest() {
-    let (case, _) = Case::needed(Server::shared());
+    let (case, _) = Case::needed();
     let revoke = || {
         let path = case.path("/signing/link");
         case.work().request("DELETE", &path, Some(b""))
@@ -51,31 +46,31 @@ fn not_needed_ends_the_link_and_revoking_leaves_the_rest() {
     assert_eq!((case.link(), &revoked.json["version"]), (None, &json!(3)));
     assert_eq!(revoke().json["version"], 3, "there is nothing left to revoke");
     assert_eq!(case.tenant.audit("signing.link_revoked").len(), 1);
-    assert_eq!(case.decide("needed").status, 200);
+    case.decide("needed").expect(200);
     assert!(case.link().is_some());
     assert_eq!(case.decide("not_needed").json["signing_status"], "not_needed");
     assert_eq!(case.link(), None);
     assert!(case.links().iter().all(|link| link["revoked_at"].is_i64()));
     let before = case.tenant.counts();
-    assert_eq!(case.decide("not_needed").status, 200);
+    case.decide("not_needed").expect(200);
     assert_eq!(case.tenant.counts(), before, "nothing happened");
     case.tenant.check();
 }
 
 #[test]
 fn staff_see_the_link_while_a_patient_can_sign_by_it() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     let seen = || case.staff.client().get(&case.path("")).json["signing_link"].clone();
     assert_eq!(seen(), Value::Null);
-    assert_eq!(case.decide("needed").status, 200);
-    assert_eq!(case.decide("needed").status, 200);
+    case.decide("needed").expect(200);
+    case.decide("needed").expect(200);
     let link = case.links()[1].clone();
     let time = |name: &str| Time(Instant(link[name].as_i64().unwrap())).to_string();
     let whole = json!({ "created_at": time("created_at"), "expires_at": time("expires_at"), "tries_left": 5 });
     assert_eq!(seen(), whole);
     let phone = patient(case.tenant.server);
     let wrong = [("month", "1"), ("day", "1"), ("year", "1980")];
-    assert_eq!(born(&phone, &case.token(), wrong).status, 422);
+    born(&phone, &case.token(), wrong).expect(422);
     assert_eq!(seen()["tries_left"], 4);
     for (dead, alive) in [
         ("signing_links SET attempts = 5", "signing_links SET attempts = 1"),
@@ -89,71 +84,44 @@ fn staff_see_the_link_while_a_patient_can_sign_by_it() {
         assert_eq!(seen()["tries_left"], 4, "{alive}");
     }
     let path = case.path("/signing/link");
-    assert_eq!(case.work().request("DELETE", &path, Some(b"")).status, 200);
+    case.work().request("DELETE", &path, Some(b"")).expect(200);
     assert_eq!(seen(), Value::Null);
-    assert_eq!(case.decide("needed").status, 200);
+    case.decide("needed").expect(200);
     let token = case.token();
     let shown = proof(&phone, &token);
-    assert_eq!(sign(&phone, &token, &shown, &[("name", "Jane")]).status, 200);
+    sign(&phone, &token, &shown, &[("name", "Jane")]).expect(200);
     assert_eq!(seen(), Value::Null);
 }
 
 #[test]
 fn endpoints_get_a_message_about_every_link_and_its_end() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     let owner = Person::of(&case.tenant, Role::Owner);
-    let endpoint = crate::webhooks::make(&owner.client());
-    let wants = br#"{"events": ["claim.signing_changed"]}"#;
-    let wanted = owner.client().seeing(&endpoint).request("PATCH", &endpoint, Some(wants));
-    assert_eq!(wanted.status, 200, "{}", wanted.text());
+    crate::webhooks::listen(&owner.client(), &["claim.signing_changed"]);
     for _ in 0..2 {
-        assert_eq!(case.decide("needed").status, 200);
+        case.decide("needed").expect(200);
     }
     let path = case.path("/signing/link");
     for _ in 0..2 {
-        assert_eq!(case.work().request("DELETE", &path, Some(b"")).status, 200);
+        case.work().request("DELETE", &path, Some(b"")).expect(200);
     }
-    let rows = case.tenant.rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
-    assert_eq!(rows.len(), 3, "what was revoked before is no news");
-    for row in &rows {
-        let body: Value = serde_json::from_str(row["body"].as_str().unwrap()).unwrap();
+    let told = case.tenant.messages();
+    assert_eq!(told.len(), 3, "what was revoked before is no news");
+    for body in &told {
         assert_eq!(body["type"], "claim.signing_changed");
         assert_eq!(body["data"]["claim"], json!({ "id": case.id, "claim_number": "S-1", "signing_status": "needed" }));
     }
 }
 
 #[test]
-fn a_signature_stays_and_an_ended_appeal_needs_none() {
-    let (case, token) = Case::needed(Server::shared());
-    let phone = patient(case.tenant.server);
-    let shown = proof(&phone, &token);
-    assert_eq!(sign(&phone, &token, &shown, &[("name", "Jane")]).status, 200);
-    for status in ["needed", "not_needed"] {
-        let refused = case.decide(status);
-        let (code, message) = refused.nested(409);
-        assert_eq!(code, "conflict");
-        assert!(message.ends_with(": signing_status is signed"), "{message}");
-    }
-    let ended = Case::undecided(case.tenant.server);
-    for status in ["closed", "recovered"] {
-        ended.tenant.change("UPDATE claims SET status = ?2 WHERE practice_id = ?1", &[status]);
-        let refused = ended.decide("needed");
-        let (code, message) = refused.nested(409);
-        assert_eq!(code, "conflict");
-        assert!(message.ends_with(&format!(": status is {status}")), "{message}");
-    }
-    assert!(ended.links().is_empty());
-}
-
-#[test]
 fn a_decision_is_about_the_claim_as_it_was_seen() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     let path = case.path("/signing");
     let body = r#"{"status":"needed"}"#;
     let unseen = case.staff.client();
-    assert_eq!(unseen.post(&path, body).nested(422).0, "validation_failed");
+    unseen.post(&path, body).refused(422, "validation_failed");
     let stale = unseen.with("If-Match", "\"9\"").post(&path, body);
-    assert_eq!(stale.nested(409).0, "conflict");
+    stale.refused(409, "conflict");
     let calls = (0..6).map(|_| case.work()).map(|client| {
         let path = &path;
         move || client.post(path, body).status
@@ -177,16 +145,16 @@ fn a_decision_is_about_the_claim_as_it_was_seen() {
 
 #[test]
 fn a_signature_is_shown_once_the_trail_says_so() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let path = case.path("/signature");
     let staff = case.staff.client();
-    assert_eq!(staff.get(&path).nested(404).0, "not_found");
+    staff.get(&path).refused(404, "not_found");
     let phone = patient(case.tenant.server).with("CF-Connecting-IP", "198.51.100.7");
     let shown = proof(&phone, &token);
     let fields = [("name", "Jane Doe"), ("drawing", "[[[1,2],[3,4]]]")];
-    assert_eq!(sign(&phone, &token, &shown, &fields).status, 200);
+    sign(&phone, &token, &shown, &fields).expect(200);
     let read = staff.get(&path);
-    assert_eq!(read.status, 200, "{}", read.text());
+    read.expect(200);
     let kept = &case.signatures()[0];
     assert_eq!((&read.json["text"], &read.json["name"]), (&kept["text"], &json!("Jane Doe")));
     assert_eq!((&read.json["ip"], &read.json["user_agent"]), (&json!("198.51.100.7"), &json!("A phone")));
@@ -194,10 +162,10 @@ fn a_signature_is_shown_once_the_trail_says_so() {
     assert_eq!(read.json["drawing"], drawing);
     assert_eq!(case.tenant.audit("signature.read").len(), 1);
     let tag = read.header("etag").unwrap();
-    assert_eq!(staff.with("If-None-Match", tag).get(&path).status, 304);
+    staff.with("If-None-Match", tag).get(&path).expect(304);
     let broken = staff.with("Tests-Database", r#"{"2": {"fails": "D1_ERROR: no such table: audit"}}"#);
     let unseen = broken.get(&path);
-    assert_eq!(unseen.status, 500);
+    unseen.expect(500);
     assert!(!unseen.text().contains("Jane"));
 }
 
@@ -205,7 +173,7 @@ fn a_signature_is_shown_once_the_trail_says_so() {
 #[test]
 fn people_of_the_practice_show_the_link_and_the_trail_names_them() {
     let server = Server::shared();
-    let (case, token) = Case::needed(server);
+    let (case, token) = Case::needed_on(server);
     let path = format!("/api/v1/denials/{}/signing_link", case.id);
     let denial = |person: &Person<'_>| {
         let shown = person.client().get(&format!("/api/v1/denials/{}", case.id));
@@ -214,7 +182,7 @@ fn people_of_the_practice_show_the_link_and_the_trail_names_them() {
     for role in [Role::Owner, Role::Admin, Role::Member] {
         let person = Person::of(&case.tenant, role);
         let shown = person.client().get(&path);
-        assert_eq!(shown.status, 200, "{}", shown.text());
+        shown.expect(200);
         assert_eq!(keys(&shown.json), ["expires_at", "link", "tries_left"]);
         assert_eq!(shown.json["link"], json!(case.link()));
         assert_eq!(shown.json["expires_at"], denial(&person));
@@ -223,7 +191,7 @@ fn people_of_the_practice_show_the_link_and_the_trail_names_them() {
         assert!(row.iter().any(|row| row["actor"] == actor && row["record"] == case.id), "{role:?}");
     }
     let strangers = Tenant::new(server);
-    let other = Person::of(&strangers, Role::Owner).client().get(&path);
+    let other = strangers.owner().get(&path);
     assert_eq!(other.status, 404, "another practice has no such claim");
     assert_eq!(case.staff.client().get(&path).status, 403, "staff never see a link");
 
@@ -242,7 +210,7 @@ fn people_of_the_practice_show_the_link_and_the_trail_names_them() {
     case.tenant.change("UPDATE signing_links SET attempts = 0 WHERE practice_id = ?1", &[]);
     let phone = patient(server);
     let signed = sign(&phone, &token, &proof(&phone, &token), &[("relation", "parent"), ("name", "Ann Doe")]);
-    assert_eq!(signed.status, 200);
+    signed.expect(200);
     assert_eq!(reason(), "signature_not_asked");
     assert_eq!(case.tenant.audit("signing.link_shown").len(), shown, "a refusal shows nothing");
     let signature = case.staff.client().get(&case.path("/signature"));

@@ -1,9 +1,7 @@
 //! People who become members by signing in at a provider, and practices that require it.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::account::SESSION;
-use overturn_tests::client::Answer;
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::sso::{browser, is_signed_in, member, world};
 
 const MEMBERS: &str = "/api/v1/settings/members";
@@ -66,10 +64,10 @@ fn a_removed_member_is_not_made_again() {
     let done = world.sign_in(&person);
     let page = browser(&world.client(), &done);
     let id = page.get(SESSION).json["user"]["id"].as_str().unwrap().to_owned();
-    let gone = owner.client().request("DELETE", &format!("{MEMBERS}/{id}"), None);
-    assert_eq!(gone.status, 204, "{}", gone.text());
+    let gone = owner.client().delete(&format!("{MEMBERS}/{id}"));
+    gone.expect(204);
     world.assert_refused(&world.sign_in(&person), "removed");
-    assert_eq!(page.get(SESSION).status, 401);
+    page.get(SESSION).expect(401);
 }
 
 #[test]
@@ -79,16 +77,16 @@ fn a_practice_that_requires_a_provider_leaves_owners_their_password() {
     practice.require();
     let owner = Person::of(&practice.tenant, Role::Owner);
     let admin = Person::of(&practice.tenant, Role::Admin);
-    assert_eq!(owner.client().get(MEMBERS).status, 200);
+    owner.client().get(MEMBERS).expect(200);
     let refused = admin.client().get(MEMBERS);
-    assert_eq!(refused.status, 403, "{}", refused.text());
+    refused.expect(403);
     assert!(refused.text().contains("single sign-on"));
     // What is their own still works, so that they can connect.
-    assert_eq!(admin.client().get(SESSION).status, 200);
+    admin.client().get(SESSION).expect(200);
     let person = world.strong_person(&practice.moved(&admin));
     let connected = world.connect(&world.sign_in(&person), &admin);
-    assert_eq!(connected.status, 201, "{}", connected.text());
+    connected.expect(201);
     let done = world.sign_in(&person);
     let page = browser(&world.client(), &done);
-    assert_eq!(page.get(MEMBERS).status, 200);
+    page.get(MEMBERS).expect(200);
 }

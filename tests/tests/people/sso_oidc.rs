@@ -1,16 +1,12 @@
 //! Signing in by an OpenID Connect provider, which is a real one.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie};
-use overturn_tests::client::{Answer, encoded};
 use overturn_tests::mail::Inbox;
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::providers::ProviderPerson;
 use overturn_tests::sso::{
     DEMO, IDENTITIES, MFA, MIRROR, World, browser, code, continuation, is_signed_in, led, unique, waits, world,
 };
-use overturn_tests::tenant::{Tenant, now};
-use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 const WAITING: &str = "/api/v1/auth/identities/waiting";
@@ -23,7 +19,7 @@ fn connected<'w>(world: &'w World, tenant: &Tenant<'w>) -> (Account<'w>, Provide
     let waiting = world.sign_in(&person);
     let page = person_of(&account);
     let connected = world.connect(&waiting, &page);
-    assert_eq!(connected.status, 201, "{}", connected.text());
+    connected.expect(201);
     (account, person)
 }
 
@@ -53,14 +49,14 @@ fn an_identity_waits_until_the_signed_in_person_connects_it() {
     assert_eq!(database.number(count, &[&account.email]), 0);
     let stranger = Person::of(&tenant, Role::Owner);
     let refused = world.connect(&waiting, &stranger);
-    assert_eq!(refused.status, 409, "{}", refused.text());
+    refused.expect(409);
     let alone = world.client().with("Cookie", &format!("__Host-identity={identity}"));
-    assert_eq!(alone.get(WAITING).status, 401);
+    alone.get(WAITING).expect(401);
 
     let page = person_of(&account);
     let cookies = format!("__Host-session={}; __Host-identity={identity}", page.session.expose());
     let shown = world.client().with("Cookie", &cookies).get(WAITING);
-    assert_eq!(shown.status, 200, "{}", shown.text());
+    shown.expect(200);
     assert_eq!(
         shown.json,
         json!({ "id": shown.json["id"], "provider": DEMO, "provider_name": "Demo provider",
@@ -73,23 +69,23 @@ fn an_identity_waits_until_the_signed_in_person_connects_it() {
     let replaced = world.client().with("Cookie", &replaced);
     let body = json!({ "id": shown.json["id"] }).to_string();
     let unseen = replaced.with("X-CSRF-Token", &csrf).post(IDENTITIES, body);
-    assert_eq!(unseen.nested(409).0, "conflict");
+    unseen.refused(409, "conflict");
     assert_eq!(unseen.json["error"]["reason"], "version_conflict");
     assert_eq!(database.number(count, &[&account.email]), 0);
     assert_eq!(page.client().get(WAITING).status, 404, "another browser");
     let mut inbox = world.server.mails_to(&account.email);
     let forged = world.client().with("Cookie", &cookies);
     let forged = forged.with("X-CSRF-Token", "x").post(IDENTITIES, "");
-    assert_eq!(forged.status, 403, "{}", forged.text());
+    forged.expect(403);
     let done = world.connect(&waiting, &page);
-    assert_eq!(done.status, 201, "{}", done.text());
+    done.expect(201);
     assert_eq!(cookie(&done, "__Host-identity").as_deref(), Some(""));
     letter(&mut inbox, "was added");
     assert_eq!(database.number(count, &[&account.email]), 1);
     // The waiting identity is used up.
-    assert_eq!(world.connect(&waiting, &page).status, 404);
-    assert_eq!(world.client().with("Cookie", &cookies).get(WAITING).status, 404);
-    assert_eq!(world.connect(&waiting, &stranger).status, 404);
+    world.connect(&waiting, &page).expect(404);
+    world.client().with("Cookie", &cookies).get(WAITING).expect(404);
+    world.connect(&waiting, &stranger).expect(404);
     assert_eq!(database.number(count, &[&account.email]), 1);
 
     let client = page.client();
@@ -106,16 +102,16 @@ fn an_identity_waits_until_the_signed_in_person_connects_it() {
     let asked = world.sign_in(&person);
     let browser_client = world.client();
     let done = code(&browser_client, &asked, &account);
-    assert_eq!(done.status, 200, "{}", done.text());
+    done.expect(200);
     let session = browser(&browser_client, &done).get(SESSION);
     assert_eq!(session.json["user"]["email"], account.email);
 
     let path = format!("/api/v1/auth/identities/{id}");
-    assert_eq!(stranger.client().request("DELETE", &path, None).status, 404);
-    assert_eq!(client.request("DELETE", &path, None).status, 204);
+    stranger.client().delete(&path).expect(404);
+    client.delete(&path).expect(204);
     letter(&mut inbox, "was removed");
     assert_eq!(tenant.audit("identity.removed").len(), 1);
-    assert_eq!(world.connect(&waiting, &page).status, 404);
+    world.connect(&waiting, &page).expect(404);
     assert!(waits(&world.sign_in(&person)));
 }
 
@@ -128,20 +124,20 @@ fn connecting_needs_a_second_factor_shown_lately_and_the_csrf_token() {
     let identity = cookie(&waiting, "__Host-identity").unwrap();
     let stale = Person::signed_in(&world.server, account.id, &account.email, None);
     let page = world.connect(&waiting, &stale);
-    assert_eq!(page.status, 402, "{}", page.text());
+    page.expect(402);
     assert!(page.json["continuation_token"].is_string());
     let fresh = person_of(&account);
     let session = format!("__Host-session={}", fresh.session.expose());
     let both = format!("{session}; __Host-identity={identity}");
     let client = world.client().with("Cookie", &both);
-    assert_eq!(client.post(IDENTITIES, "").status, 403);
+    client.post(IDENTITIES, "").expect(403);
     assert_eq!(fresh.client().post(IDENTITIES, r#"{"id":"x"}"#).status, 404, "no identity waits");
     let nothing = fresh.client().with("Cookie", &both).post(IDENTITIES, "{}");
-    assert_eq!(nothing.nested(422).0, "validation_failed");
+    nothing.refused(422, "validation_failed");
     let shown = fresh.client().with("Cookie", &both).get(WAITING);
     let body = json!({ "id": shown.json["id"] }).to_string();
     let joined = fresh.client().with("Cookie", &both).post(IDENTITIES, body);
-    assert_eq!(joined.status, 201, "{}", joined.text());
+    joined.expect(201);
     assert_eq!(joined.json["provider"], DEMO);
 }
 
@@ -172,7 +168,7 @@ fn a_changed_answer_of_the_provider_signs_nobody_in() {
     }
     world.providers.answer_with(&json!({}));
     let asked = world.sign_in(&person);
-    assert_eq!(code(&world.client(), &asked, &account).status, 200);
+    code(&world.client(), &asked, &account).expect(200);
 }
 
 #[test]
@@ -248,7 +244,7 @@ fn new_keys_of_the_provider_are_fetched_once_a_minute() {
     let before = world.providers.asked("/jwks");
     world.providers.answer_with(&json!({ "rotate": true }));
     let asked = world.sign_in(&person);
-    assert_eq!(code(&world.client(), &asked, &account).status, 200);
+    code(&world.client(), &asked, &account).expect(200);
     let fetched = world.providers.asked("/jwks");
     assert_eq!(fetched, before + 1);
     // A token can name any key, and must not make the service fetch in a loop.
@@ -278,12 +274,12 @@ fn a_provider_that_misbehaves_keeps_nobody_waiting() {
     assert!(led(&wrong).starts_with("/sign-in#refused=not_accepted&"));
     // A provider that failed a moment ago keeps the next person waiting even less.
     let began = Instant::now();
-    assert_eq!(client.get("/api/v1/auth/oauth/silent").status, 503);
+    client.get("/api/v1/auth/oauth/silent").expect(503);
     assert!(began.elapsed() < Duration::from_secs(3));
     let tenant = Tenant::new(&world.server);
     let (_, person) = connected(&world, &tenant);
     world.providers.answer_with(&json!({ "fail": { "/token": 500 } }));
-    assert_eq!(world.sign_in(&person).status, 503);
+    world.sign_in(&person).expect(503);
 }
 
 #[test]
@@ -300,8 +296,8 @@ fn a_document_without_keys_is_not_kept() {
     let no_keys = json!({ "jwks": { "error": "away" } });
     world.providers.answer_with(&no_keys);
     let before = world.providers.asked("/jwks");
-    assert_eq!(sign_in().status, 503);
-    assert_eq!(sign_in().status, 503);
+    sign_in().expect(503);
+    sign_in().expect(503);
     assert_eq!(world.providers.asked("/jwks"), before + 1, "it rests");
     world.providers.answer_with(&json!({}));
     std::thread::sleep(Duration::from_secs(11));
@@ -328,11 +324,11 @@ fn an_unknown_provider_is_not_found_for_every_step() {
         pages.push(answer.text());
     }
     let posted = client.post(&format!("/api/v1/auth/saml/{id}"), "SAMLResponse=x");
-    assert_eq!(posted.status, 404);
+    posted.expect(404);
     pages.push(posted.text());
     assert!(pages.iter().all(|page| *page == pages[0]));
     let metadata = client.get(&format!("/api/v1/auth/saml/{id}/metadata"));
-    assert_eq!(metadata.status, 404);
+    metadata.expect(404);
     assert_eq!(metadata.json["error"]["code"], "not_found");
 }
 
@@ -381,7 +377,7 @@ fn the_practices_context_stands_for_the_second_factor() {
     world.server.database().change(change, &[&account.id.to_string(), &email]);
     let strong = world.strong_person(&email);
     let page = Person::signed_in(&world.server, account.id, &email, Some(now()));
-    assert_eq!(world.connect(&world.sign_in(&strong), &page).status, 201);
+    world.connect(&world.sign_in(&strong), &page).expect(201);
     let done = world.sign_in(&strong);
     assert!(is_signed_in(&done));
     assert!(cookie(&done, "__Host-device").is_some());
@@ -396,7 +392,7 @@ fn the_practices_context_stands_for_the_second_factor() {
     weak.context = None;
     world.providers.add(std::slice::from_ref(&weak));
     let asked = world.sign_in(&weak);
-    assert_eq!(code(&world.client(), &asked, &account).status, 200);
+    code(&world.client(), &asked, &account).expect(200);
     assert_eq!(world.server.database().number(sso, &[&id]), 2);
     // A practice that does not trust the provider always asks.
     let elsewhere = Tenant::new(&world.server);
@@ -405,7 +401,7 @@ fn the_practices_context_stands_for_the_second_factor() {
     strong.methods = vec![MFA.into()];
     world.providers.add(std::slice::from_ref(&strong));
     let asked = world.sign_in(&strong);
-    assert_eq!(code(&world.client(), &asked, &other).status, 200);
+    code(&world.client(), &asked, &other).expect(200);
     let id = other.id.to_string();
     assert_eq!(world.server.database().number(sso, &[&id]), 0);
 }

@@ -1,18 +1,15 @@
 //! Signing in by the SAML provider of a practice, which is a real one.
 
 use data_encoding::BASE64;
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::base::time::Time;
 use overturn_tests::account::{Account, SESSION, cookie};
-use overturn_tests::client::{Answer, Client, encoded};
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::providers::{ProviderPerson, SamlForm};
 use overturn_tests::saml::SamlResponse;
 use overturn_tests::sso::{
     Practice, World, browser, code, continuation, is_signed_in, led, member, unique, waits, world,
 };
-use overturn_tests::tenant::now;
 
 fn path(provider: SsoProviderId) -> String {
     format!("/api/v1/auth/saml/{provider}")
@@ -52,7 +49,7 @@ fn connected<'w>(world: &'w World, practice: &Practice<'w>, provider: SsoProvide
     assert!(waits(&waiting));
     let page = Person::signed_in(&world.server, account.id, &email, Some(now()));
     let done = world.connect(&waiting, &page);
-    assert_eq!(done.status, 201, "{}", done.text());
+    done.expect(201);
     (account, person)
 }
 
@@ -65,7 +62,7 @@ fn a_connected_identity_signs_in_with_the_second_factor() {
     let asked = sign_in(&world, provider, &person);
     assert_eq!(cookie(&asked, "__Host-saml").as_deref(), Some(""));
     let done = code(&world.client(), &asked, &account);
-    assert_eq!(done.status, 200, "{}", done.text());
+    done.expect(200);
     let sso = "SELECT count(*) AS n FROM sessions WHERE user_id = ?1 AND sso = 1";
     let id = account.id.to_string();
     assert_eq!(world.server.database().number(sso, &[&id]), 1);
@@ -77,15 +74,6 @@ fn a_connected_identity_signs_in_with_the_second_factor() {
     assert!(is_signed_in(&done));
     let session = browser(&world.client(), &done).get(SESSION);
     assert_eq!(session.json["session"]["kind"], "full");
-}
-
-#[test]
-fn the_cookie_of_a_sign_in_reaches_us_from_the_providers_site() {
-    let world = world();
-    let provider = world.practice().saml(false);
-    let begun = world.client().get(&path(provider));
-    let set = begun.header("set-cookie").unwrap();
-    assert!(set.contains("SameSite=None") && set.contains("Secure"), "{set}");
 }
 
 #[test]
@@ -154,9 +142,9 @@ fn an_inactive_practice_has_no_provider() {
     let close = "UPDATE practices SET state = 'inactive' WHERE id = ?1";
     world.server.database().change(close, &[&id]);
     let client = world.client().with("Cookie", &cookie);
-    assert_eq!(post(&client, &path(provider), &form).status, 404);
-    assert_eq!(client.get(&path(provider)).status, 404);
-    assert_eq!(client.get(&format!("{}/metadata", path(provider))).status, 404);
+    post(&client, &path(provider), &form).expect(404);
+    client.get(&path(provider)).expect(404);
+    client.get(&format!("{}/metadata", path(provider))).expect(404);
 }
 
 #[test]
@@ -165,7 +153,7 @@ fn the_metadata_says_where_responses_go() {
     let provider = world.practice().saml(false);
     let client = world.client();
     let metadata = client.get(&format!("{}/metadata", path(provider)));
-    assert_eq!(metadata.status, 200, "{}", metadata.text());
+    metadata.expect(200);
     let kind = metadata.header("content-type");
     assert_eq!(kind, Some("application/samlmetadata+xml"));
     let origin = format!("http://127.0.0.1:{}", world.server.port());
@@ -187,7 +175,7 @@ fn only_the_response_may_come_from_another_site() {
         assert_eq!(answer.status, 403, "{other}: {}", answer.text());
     }
     let huge = format!("SAMLResponse={}", "A".repeat(400_000));
-    assert_eq!(foreign.post(&path(provider), huge).status, 413);
+    foreign.post(&path(provider), huge).expect(413);
 }
 
 /// A response that nobody asked for, about a person of the practice.

@@ -1,11 +1,9 @@
 //! What a practice believes of a provider: for whom it speaks, and until when.
 
-use overturn_core::auth::role::Role;
 use overturn_tests::account::{Account, SESSION, cookie};
-use overturn_tests::person::Person;
+use overturn_tests::prelude::*;
 use overturn_tests::providers::ProviderPerson;
 use overturn_tests::sso::{DEMO, Practice, World, browser, code, is_signed_in, member, waits, world};
-use overturn_tests::tenant::now;
 use std::slice::from_ref;
 
 const PROVIDERS: &str = "/api/v1/settings/sso/providers";
@@ -18,7 +16,7 @@ fn connected<'w>(world: &'w World, practice: &Practice<'w>, role: Role) -> (Acco
     let page = Person::signed_in(&world.server, account.id, &account.email, Some(now()));
     let person = world.strong_person(&practice.moved(&page));
     let connected = world.connect(&world.sign_in(&person), &page);
-    assert_eq!(connected.status, 201, "{}", connected.text());
+    connected.expect(201);
     (account, person)
 }
 
@@ -47,7 +45,7 @@ fn a_personal_account_with_an_address_of_the_domain_is_not_the_practices() {
     person.personal = true;
     world.providers.add(from_ref(&person));
     let asked = world.sign_in(&person);
-    assert_eq!(code(&world.client(), &asked, &account).status, 200);
+    code(&world.client(), &asked, &account).expect(200);
     assert_eq!(trusted_sessions(&world, &account), 1);
 }
 
@@ -62,8 +60,8 @@ fn a_removed_person_does_not_return_with_another_address() {
     let session = page.get(SESSION).json;
     let id = session["user"]["id"].as_str().unwrap();
     let path = format!("/api/v1/settings/members/{id}");
-    let gone = owner.client().request("DELETE", &path, None);
-    assert_eq!(gone.status, 204, "{}", gone.text());
+    let gone = owner.client().delete(&path);
+    gone.expect(204);
     person.email = practice.address();
     world.providers.add(from_ref(&person));
     world.assert_refused(&world.sign_in(&person), "removed");
@@ -81,7 +79,7 @@ fn the_end_of_a_trust_ends_what_came_of_it() {
     let page = browser(&world.client(), &done);
     assert_eq!(trusted_sessions(&world, &account), 1);
     practice.require();
-    assert_eq!(page.get(DENIALS).status, 200);
+    page.get(DENIALS).expect(200);
     // The practice gives up the requirement and the provider, and requires single sign-on again by another one.
     let database = world.server.database();
     let practice_id = practice.tenant.id.to_string();
@@ -90,16 +88,16 @@ fn the_end_of_a_trust_ends_what_came_of_it() {
     let provider = "SELECT id FROM sso_providers WHERE practice_id = ?1";
     let rows = database.rows(provider, &[&practice_id]);
     let id = rows[0]["id"].as_str().unwrap();
-    let removed = owner.client().request("DELETE", &format!("{PROVIDERS}/{id}"), None);
-    assert_eq!(removed.status, 204, "{}", removed.text());
+    let removed = owner.client().delete(&format!("{PROVIDERS}/{id}"));
+    removed.expect(204);
     assert_eq!(trusted_sessions(&world, &account), 0);
     let _saml = practice.saml(false);
     practice.require();
     let refused = page.get(DENIALS);
-    assert_eq!(refused.status, 403, "{}", refused.text());
+    refused.expect(403);
     // The identity still signs in, as one of a provider that the practice does not trust.
     let asked = world.sign_in(&person);
-    assert_eq!(code(&world.client(), &asked, &account).status, 200);
+    code(&world.client(), &asked, &account).expect(200);
     assert_eq!(trusted_sessions(&world, &account), 0);
     let listed = page.get("/api/v1/auth/identities").json;
     assert_eq!(listed["identities"][0]["provider"], DEMO);

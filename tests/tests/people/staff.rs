@@ -1,11 +1,6 @@
 //! `/api/v1/staff/practices/{practice}/claims/{id}`: reading, taking, notes and moves.
 
-use overturn_tests::claims::{full, item};
-use overturn_tests::client::Answer;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 fn sent(tenant: &Tenant<'_>, body: &Value) -> String {
     let sent = tenant.send(body);
@@ -20,7 +15,7 @@ fn put(tenant: &Tenant<'_>, id: &str, status: &str) {
 
 #[test]
 fn a_claim_is_shown_with_its_patient_and_that_it_was_is_in_the_trail_before() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let id = sent(&tenant, &full("A-1"));
     let worker = Worker::on(&tenant);
     let seen = worker.see(&id).json;
@@ -52,27 +47,26 @@ fn a_claim_is_shown_with_its_patient_and_that_it_was_is_in_the_trail_before() {
 
 #[test]
 fn a_read_that_cannot_be_audited_shows_nothing() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let id = sent(&tenant, &full("A-1"));
     let worker = Worker::on(&tenant);
     let faults = json!({ "2": { "fails": "D1_ERROR: disk I/O error" } });
-    let client = worker.client.with("Tests-Database", &faults.to_string());
+    let client = worker.client.faulty(&faults);
     let refused = client.get(&worker.at(&id));
-    assert_eq!(refused.status, 500, "{}", refused.text());
+    refused.expect(500);
     assert!(!refused.text().contains("Jane"));
     // The same for a person whose session ended in between.
     let sql = "UPDATE sessions SET revoked_at = 1 WHERE id = ?1";
     let session = worker.person.session_id.to_string();
-    let faults = json!({ "2": { "before": [{ "sql": sql, "params": [session] }] } });
-    let client = worker.client.with("Tests-Database", &faults.to_string());
+    let client = worker.client.overtaken_by(sql, &[&session]);
     let refused = client.get(&worker.at(&id));
-    assert_eq!(refused.status, 401, "{}", refused.text());
+    refused.expect(401);
     assert_eq!(tenant.audit("claim.read").len(), 0);
 }
 
 #[test]
 fn taking_a_claim_begins_its_review_and_a_colleague_can_take_it_over() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let id = sent(&tenant, &item("A-1"));
     let (one, two) = (Worker::on(&tenant), Worker::on(&tenant));
     let taken = one.take(&id).json;
@@ -100,120 +94,44 @@ fn taking_a_claim_begins_its_review_and_a_colleague_can_take_it_over() {
 
 #[test]
 fn a_write_takes_the_tag_of_what_was_seen() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let id = sent(&tenant, &item("A-1"));
     let worker = Worker::on(&tenant);
     let target = format!("{}/take", worker.at(&id));
     let missing = worker.client.post(&target, "{}");
-    assert_eq!(missing.nested(422).0, "validation_failed");
+    missing.refused(422, "validation_failed");
     assert_eq!(missing.details(), ["If-Match is required: the ETag of what you change"]);
     for unreadable in ["*", "x", "\"\"", "\"1\", \"2\""] {
         let refused = worker.client.with("If-Match", unreadable).post(&target, "{}");
         assert_eq!(refused.details(), ["If-Match must be the ETag of what you change"]);
     }
     let tag = worker.see(&id).header("etag").unwrap().to_owned();
-    assert_eq!(worker.act_on(&id, &tag, "take", &json!({})).status, 200);
+    worker.act_on(&id, &tag, "take", &json!({})).expect(200);
     let stale = worker.act_on(&id, &tag, "moves", &json!({ "status": "received" }));
-    assert_eq!(stale.nested(409).0, "conflict");
+    stale.refused(409, "conflict");
     // A correction by the billing system also changes the ETag.
     let tag = worker.see(&id).header("etag").unwrap().to_owned();
     let mut corrected = item("A-1");
     corrected["claim"]["billed_amount"] = json!("130.00");
-    let _again = tenant.send(&corrected);
+    tenant.send(&corrected);
     let stale = worker.act_on(&id, &tag, "moves", &json!({ "status": "received" }));
-    assert_eq!(stale.nested(409).0, "conflict");
+    stale.refused(409, "conflict");
     assert_eq!(tenant.row("A-1")["status"], "reviewing");
     // A weak ETag and the plain version match, too.
     let weak = format!("W/{}", worker.see(&id).header("etag").unwrap());
-    assert_eq!(worker.act_on(&id, &weak, "take", &json!({})).status, 200);
-    assert_eq!(worker.act_on(&id, "\"4\"", "take", &json!({})).status, 200);
-}
-
-#[test]
-fn a_claim_goes_only_where_the_table_says_and_the_answer_names_where_it_stands() {
-    let tenant = Tenant::new(Server::shared());
-    let id = sent(&tenant, &item("A-1"));
-    let worker = Worker::on(&tenant);
-    let stuck = |answer: Answer, status: &str| {
-        assert_eq!(answer.nested(409).0, "conflict");
-        assert!(answer.nested(409).1.contains(&format!("status is {status}")), "{}", answer.text());
-    };
-    let amount = json!({ "status": "recovered", "amount_recovered": "80.00" });
-    let reason = json!({ "status": "closed", "reason": "denial_upheld" });
-    stuck(worker.act(&id, "moves", &amount), "received");
-    stuck(worker.act(&id, "moves", &reason), "received");
-    stuck(worker.step(&id, "received"), "received");
-    // Starting the review assigns the claim.
-    let moved = worker.step(&id, "reviewing");
-    assert_eq!(moved.status, 200, "{}", moved.text());
-    assert_eq!(moved.json["taken_by"], worker.person.id.to_string());
-    stuck(worker.act(&id, "moves", &amount), "reviewing");
-    // Only the holder can release it.
-    let other = Worker::on(&tenant);
-    stuck(other.step(&id, "received"), "reviewing");
-    let back = worker.step(&id, "received");
-    assert_eq!(back.json["taken_by"], Value::Null);
-    assert_eq!(back.json["status"], "received");
-
-    put(&tenant, &id, "in_report");
-    assert_eq!(other.step(&id, "reviewing").json["taken_by"], other.person.id.to_string());
-    put(&tenant, &id, "in_appeal");
-    stuck(worker.act(&id, "moves", &amount), "in_appeal");
-    let paid = other.act(&id, "moves", &amount);
-    assert_eq!(paid.json["status"], "recovered", "{}", paid.text());
-    let seen = other.see(&id).json;
-    assert_eq!(seen["amount_recovered"], "80.00");
-    assert_eq!(seen["history"].as_array().unwrap().last().unwrap()["detail"], json!({ "amount_recovered": "80.00" }));
-    stuck(other.act(&id, "moves", &reason), "recovered");
-    put(&tenant, &id, "in_appeal");
-    let closed = other.act(&id, "moves", &reason);
-    assert_eq!(closed.json["status"], "closed", "{}", closed.text());
-    assert_eq!(other.see(&id).json["closing_reason"], "denial_upheld");
-    assert_eq!(tenant.client().status("A-1").json["claim"]["status"], "closed");
-}
-
-#[test]
-fn a_move_says_what_it_lacks_and_changes_nothing() {
-    let tenant = Tenant::new(Server::shared());
-    let id = sent(&tenant, &item("A-1"));
-    let worker = Worker::on(&tenant);
-    let _taken = worker.take(&id);
-    put(&tenant, &id, "in_appeal");
-    let version = &tenant.row("A-1")["version"];
-    let wrong = [
-        (json!({}), "status is required"),
-        (json!({ "status": "in_report" }), "status must be received, reviewing, in_appeal, recovered or closed"),
-        (json!({ "status": "recovered" }), "amount_recovered is required"),
-        (
-            json!({ "status": "recovered", "amount_recovered": "0.00" }),
-            "amount_recovered must be a positive amount as text with two decimals",
-        ),
-        (json!({ "status": "closed" }), "reason is required"),
-        (
-            json!({ "status": "closed", "reason": "secret" }),
-            "reason must be one of denial_upheld, deadline_passed, no_grounds, patient_declined, withdrawn, not_appealable, already_paid, sent_in_error",
-        ),
-        (json!({ "status": "in_appeal" }), "case_id is required"),
-        (json!({ "status": "in_appeal", "case_id": "x" }), "case_id must be an id"),
-    ];
-    for (body, problem) in wrong {
-        let refused = worker.act(&id, "moves", &body);
-        assert_eq!(refused.nested(422).0, "validation_failed");
-        assert_eq!(refused.details(), [problem], "{body}");
-    }
-    assert_eq!(worker.act(&id, "moves", &json!([])).status, 400);
-    assert_eq!(&tenant.row("A-1")["version"], version);
+    worker.act_on(&id, &weak, "take", &json!({})).expect(200);
+    worker.act_on(&id, "\"4\"", "take", &json!({})).expect(200);
 }
 
 #[test]
 fn a_note_is_sealed_and_shown_to_staff_alone() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let id = sent(&tenant, &item("A-1"));
     let worker = Worker::on(&tenant);
     let target = format!("{}/notes", worker.at(&id));
     let text = "Called Jane, <b>she</b> will sign.\nZoë";
     let left = worker.client.post(&target, json!({ "text": text }).to_string());
-    assert_eq!(left.status, 201, "{}", left.text());
+    left.expect(201);
     let seen = worker.see(&id).json;
     assert_eq!(seen["notes"][0]["text"], text);
     assert_eq!(seen["notes"][0]["author"]["id"], worker.person.id.to_string());
@@ -240,7 +158,7 @@ fn a_note_is_sealed_and_shown_to_staff_alone() {
 
 #[test]
 fn a_history_without_end_is_shown_by_its_latest_part() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let id = sent(&tenant, &item("A-1"));
     let events = "WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 8000)
          INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id, detail)
@@ -250,7 +168,7 @@ fn a_history_without_end_is_shown_by_its_latest_part() {
     let notes = format!("{}/notes", worker.at(&id));
     let note = json!({ "text": "n".repeat(5000) }).to_string();
     for _ in 0..51 {
-        assert_eq!(worker.client.post(&notes, &note).status, 201);
+        worker.client.post(&notes, &note).expect(201);
     }
     let seen = worker.see(&id).json;
     let versions = seen["history"].as_array().unwrap();

@@ -1,13 +1,6 @@
 //! Claims that a staff member gives to a colleague.
 
-use overturn_tests::claims::numbered;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 const TAKE: &str = "/api/v1/staff/claims/take";
 
@@ -23,12 +16,12 @@ fn give_all(client: &Client, claims: &[Value], to: &str) -> Answer {
 
 #[test]
 fn a_claim_is_given_to_a_colleague_with_its_row_and_its_history() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let colleague = Person::staff(tenant.server);
     let id = tenant.send(&numbered(["A-1"])).id(0).to_owned();
     let given = give(&worker, &id, 1, &colleague);
-    assert_eq!(given.status, 200, "{}", given.text());
+    given.expect(200);
     assert_eq!(given.json["status"], "reviewing");
     assert_eq!(given.json["taken_by"], colleague.id.to_string());
     let rows = tenant.audit("claim.assigned");
@@ -49,7 +42,7 @@ fn a_claim_is_given_to_a_colleague_with_its_row_and_its_history() {
     };
     assert_eq!((of(&colleague.client()), of(&worker.client)), (1, 0));
     // The giver can take it back, and an old version gives it to nobody.
-    assert_eq!(give(&worker, &id, 1, &colleague).status, 409);
+    give(&worker, &id, 1, &colleague).expect(409);
     let back = worker.act_on(&id, "\"2\"", "take", &json!({}));
     assert_eq!(back.json["taken_by"], worker.person.id.to_string());
     tenant.check();
@@ -57,7 +50,7 @@ fn a_claim_is_given_to_a_colleague_with_its_row_and_its_history() {
 
 #[test]
 fn only_an_active_colleague_who_works_on_claims_gets_a_claim() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let id = tenant.send(&numbered(["A-1"])).id(0).to_owned();
     let removed = Person::staff(tenant.server);
@@ -71,7 +64,7 @@ fn only_an_active_colleague_who_works_on_claims_gets_a_claim() {
         assert_eq!(code, "validation_failed");
         assert_eq!(details[0]["field"], "user_id");
         let refused = give_all(&worker.client, std::slice::from_ref(&claim), &other.id.to_string());
-        assert_eq!(refused.status, 422);
+        refused.expect(422);
     }
     assert_eq!(tenant.row("A-1")["version"], 1);
 }
@@ -79,24 +72,22 @@ fn only_an_active_colleague_who_works_on_claims_gets_a_claim() {
 /// The colleague is removed after the claim was read, and before it is written.
 #[test]
 fn a_colleague_who_is_removed_meanwhile_gets_nothing() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let id = tenant.send(&numbered(["A-1"])).id(0).to_owned();
     let claim = json!({ "practice_id": tenant.id, "id": id, "version": 1 });
     let colleague = Person::staff(tenant.server);
     let sql = "UPDATE users SET state = 'removed', epoch = epoch + 1 WHERE id = ?1";
-    let removed = json!({ "sql": sql, "params": [colleague.id.to_string()] });
-    let faults = json!({ "2": { "before": [removed] } }).to_string();
-    let client = worker.client.with("Tests-Database", &faults);
+    let client = worker.client.overtaken_by(sql, &[&colleague.id.to_string()]);
     let refused = give_all(&client, &[claim], &colleague.id.to_string());
-    assert_eq!(refused.status, 422, "{}", refused.text());
+    refused.expect(422);
     assert_eq!(tenant.row("A-1")["taken_by"], Value::Null);
     assert!(tenant.audit("claim.assigned").is_empty());
 }
 
 #[test]
 fn of_two_people_who_give_a_claim_away_at_once_one_is_refused() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let workers = [Worker::on(&tenant), Worker::on(&tenant)];
     let colleagues = [Person::staff(tenant.server), Person::staff(tenant.server)];
     let sent = tenant.send(&numbered(["A-1", "A-2"]));

@@ -2,13 +2,7 @@
 //! logged.
 
 use overturn_tests::account::{Account, page_of, show};
-use overturn_tests::claims::{item, with};
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::sync::OnceLock;
 
 const BOUND: usize = 4;
@@ -52,7 +46,7 @@ fn of_many_patients_opened_in_parallel_the_limit_is_shown_and_one_alert_is_left(
     let shown = answers.iter().filter(|answer| answer.status == 200).count();
     assert_eq!(shown, BOUND);
     for answer in answers.iter().filter(|answer| answer.status != 200) {
-        assert_eq!(answer.nested(402).0, "two_factor_required");
+        answer.refused(402, "two_factor_required");
         assert!(answer.json["continuation_token"].is_string());
         assert!(!answer.text().contains("Doe"));
     }
@@ -69,12 +63,12 @@ fn of_many_patients_opened_in_parallel_the_limit_is_shown_and_one_alert_is_left(
     assert_eq!(inbox.take().subject, "Somebody of the staff opened many patients");
     // Patients opened before stay open to them.
     let (again, _) = claims.iter().zip(&answers).find(|(_, answer)| answer.status == 200).unwrap();
-    assert_eq!(open(&client, again).status, 200);
+    open(&client, again).expect(200);
     // A second session starts with the second factor, and counts what the first has opened since.
     let (_, session) = staff.session(Some(overturn_tests::tenant::now().plus(-60_000)));
     let (refused, _) = claims.iter().zip(&answers).find(|(_, answer)| answer.status == 402).unwrap();
     let second = overturn_tests::person::page(server(), &session);
-    assert_eq!(open(&second, refused).status, 402);
+    open(&second, refused).expect(402);
 }
 
 #[test]
@@ -84,21 +78,21 @@ fn the_second_factor_lets_the_next_patients_be_opened() {
     let account = Account::staff(server());
     let client = account.sign_in();
     for claim in &claims[..BOUND] {
-        assert_eq!(open(&client, claim).status, 200);
+        open(&client, claim).expect(200);
     }
     let asked = open(&client, &claims[BOUND]);
     let token = asked.json["continuation_token"].as_str().unwrap();
     let code = account.code(30_000);
     let shown = show(&client, token, &code);
-    assert_eq!(shown.status, 204, "{}", shown.text());
+    shown.expect(204);
     let client = page_of(&client, &shown);
     for claim in &claims[BOUND..2 * BOUND] {
-        assert_eq!(open(&client, claim).status, 200);
+        open(&client, claim).expect(200);
     }
-    assert_eq!(open(&client, &claims[2 * BOUND]).status, 402);
+    open(&client, &claims[2 * BOUND]).expect(402);
     assert_eq!(alerts(&account.id.to_string()).len(), 2);
     let colleague = Person::staff(server()).client();
-    assert_eq!(open(&colleague, &claims[2 * BOUND]).status, 200);
+    open(&colleague, &claims[2 * BOUND]).expect(200);
 }
 
 #[test]
@@ -115,13 +109,13 @@ fn past_the_limit_a_search_does_not_tell_whether_there_is_such_a_patient() {
         client.post("/api/v1/staff/patients/search", body.to_string())
     };
     let [unopened, nobody] = [format!("Doe the {BOUND}th"), "Nobody".into()];
-    assert_eq!(search(&nobody).status, 200);
+    search(&nobody).expect(200);
     for claim in &claims[..BOUND] {
-        assert_eq!(open(&client, claim).status, 200);
+        open(&client, claim).expect(200);
     }
     for name in [unopened, nobody] {
         let refused = search(&name);
-        assert_eq!(refused.nested(402).0, "two_factor_required");
+        refused.refused(402, "two_factor_required");
         assert!(!refused.text().contains("Doe"));
     }
 }

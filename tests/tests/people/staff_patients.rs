@@ -1,13 +1,6 @@
 //! The search for a patient's claims by name and date of birth.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::{item, with};
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 const SEARCH: &str = "/api/v1/staff/patients/search";
 
@@ -27,7 +20,7 @@ fn search(client: &Client, last_name: &str, practice: Option<&Tenant<'_>>) -> An
 }
 
 fn found(answer: &Answer) -> Vec<String> {
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.expect(200);
     let claims = answer.json["claims"].as_array().unwrap().iter();
     let mut ids: Vec<String> = claims.map(|claim| claim["id"].as_str().unwrap().into()).collect();
     ids.sort_unstable();
@@ -42,13 +35,13 @@ fn own_rows(staff: &Person<'_>) -> Vec<Value> {
 
 #[test]
 fn the_claims_of_a_patient_are_found_in_every_practice_with_a_row_about_each() {
-    let (one, two) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
+    let (one, two) = (Tenant::shared(), Tenant::shared());
     let worker = Worker::on(&one);
     let name = format!("Every {}", one.id);
     let mut ids = vec![sent(&one, "A-1", &name), sent(&one, "A-2", &name), sent(&two, "B-1", &name.to_uppercase())];
     let _other = sent(&one, "A-3", "Somebody Else");
     // One is reviewed, and so in the index of patients. The others are still received.
-    assert_eq!(worker.take(&ids[0]).status, 200);
+    worker.take(&ids[0]).expect(200);
     ids.sort_unstable();
     let answer = search(&worker.client, &format!("  {name} "), None);
     assert_eq!(found(&answer), ids);
@@ -77,7 +70,7 @@ fn the_claims_of_a_patient_are_found_in_every_practice_with_a_row_about_each() {
 
 #[test]
 fn a_patient_who_is_not_found_leaves_a_row_for_the_staff_alone() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let name = format!("Nobody {}", tenant.id);
     let id = sent(&tenant, "A-1", &name);
@@ -92,14 +85,14 @@ fn a_patient_who_is_not_found_leaves_a_row_for_the_staff_alone() {
     // A practice that is switched off shows nothing.
     tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
     let refused = search(&worker.client, &name, Some(&tenant));
-    assert_eq!(refused.nested(422).0, "validation_failed");
+    refused.refused(422, "validation_failed");
     assert!(found(&search(&worker.client, &name, None)).is_empty());
-    assert_eq!(worker.client.get(&worker.at(&id)).status, 403);
+    worker.client.get(&worker.at(&id)).expect(403);
 }
 
 #[test]
 fn a_practice_that_is_switched_off_during_the_search_is_not_shown() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let name = format!("Meanwhile {}", tenant.id);
     let _id = sent(&tenant, "A-1", &name);
@@ -108,22 +101,22 @@ fn a_practice_that_is_switched_off_during_the_search_is_not_shown() {
     let faults = json!({ "3": { "before": [off] } }).to_string();
     let client = worker.client.with("Tests-Database", &faults);
     let refused = search(&client, &name, Some(&tenant));
-    assert_eq!(refused.nested(409).0, "conflict");
+    refused.refused(409, "conflict");
     assert!(tenant.audit("patient.searched").is_empty());
 }
 
 #[test]
 fn nobody_else_searches_and_problems_repeat_no_value() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let name = format!("Private {}", tenant.id);
     let _id = sent(&tenant, "A-1", &name);
     for other in [Person::of(&tenant, Role::Owner), Person::auditor(Server::shared())] {
-        assert_eq!(search(&other.client(), &name, None).status, 403);
+        search(&other.client(), &name, None).expect(403);
     }
     let staff = Person::staff(Server::shared());
     let wrong = json!({ "first_name": "Qanary", "last_name": "", "date_of_birth": "Qanary", "practice_id": "Qanary" });
     let refused = staff.client().post(SEARCH, wrong.to_string());
-    assert_eq!(refused.nested(422).0, "validation_failed");
+    refused.refused(422, "validation_failed");
     assert!(!refused.text().contains("Qanary"), "{}", refused.text());
     assert!(own_rows(&staff).is_empty());
 }

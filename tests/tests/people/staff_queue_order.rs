@@ -1,24 +1,19 @@
 //! The reverse order of the queue, and the count of the claims that pass its filters.
 
-use overturn_tests::claims::{batch, item};
-use overturn_tests::client::Answer;
-use overturn_tests::server::Server;
-use overturn_tests::staff::{QUEUE, Worker};
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 fn numbers(page: &Answer) -> Vec<String> {
-    assert_eq!(page.status, 200, "{}", page.text());
+    page.expect(200);
     let claims = page.json["claims"].as_array().unwrap().iter();
     claims.map(|claim| claim["claim_number"].as_str().unwrap().into()).collect()
 }
 
 #[test]
 fn the_queue_is_read_from_either_end_and_counted_on_its_first_page() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let all = (1..=5).map(|n| item(&format!("A-{n}")));
-    let _sent = tenant.send(&batch(all));
+    tenant.send(&batch(all));
     for (number, due) in [("A-1", "2027-01-05"), ("A-2", "2027-01-03"), ("A-3", "2027-01-04"), ("A-4", "2027-01-06")] {
         tenant.change(
             "UPDATE claims SET appeal_due = ?3, appeal_due_from = 'rule' WHERE practice_id = ?1 AND claim_number = ?2",
@@ -46,6 +41,6 @@ fn the_queue_is_read_from_either_end_and_counted_on_its_first_page() {
     let mut columns = table.lines().next().unwrap().split(',');
     assert!(columns.all(|column| column != "count"));
     for wrong in ["&order=age", "&count=1"] {
-        let _ = read(wrong).nested(422);
+        read(wrong).nested(422);
     }
 }

@@ -1,14 +1,10 @@
 //! A staff account that is removed during its write.
 
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 #[test]
 fn a_person_removed_between_load_and_commit_writes_nothing() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let ids = worker.reviewed(&["A-1", "A-2"]);
     let case = worker.open(&ids[1..], None).json["id"].clone();
@@ -33,10 +29,9 @@ fn a_person_removed_between_load_and_commit_writes_nothing() {
     for (method, what, body) in taken {
         let gone = Person::staff(tenant.server);
         let sql = "UPDATE users SET state = 'removed', epoch = epoch + 1 WHERE id = ?1";
-        let removed = json!({ "sql": sql, "params": [gone.id.to_string()] });
-        let faults = json!({ "2": { "before": [removed] } }).to_string();
         let version = if what.starts_with("cases/") { 1 } else { 2 };
-        let client = gone.client().with("If-Match", &format!("\"{version}\"")).with("Tests-Database", &faults);
+        let client =
+            gone.client().with("If-Match", &format!("\"{version}\"")).overtaken_by(sql, &[&gone.id.to_string()]);
         // Only the holder can release a claim.
         tenant.change(
             "UPDATE claims SET taken_by = ?2 WHERE practice_id = ?1 AND id = ?3",

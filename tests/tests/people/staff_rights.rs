@@ -4,13 +4,9 @@
 use crate::api_tokens::{bearer, make};
 use crate::closed::Practice;
 use crate::documents::{pdf, uploaded};
-use overturn_core::auth::role::Role;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::staff::writes;
-use overturn_tests::tenant::{Tenant, random};
-use serde_json::{Value, json};
+use overturn_tests::tenant::random;
 
 type Call = (&'static str, String, Value);
 
@@ -24,8 +20,10 @@ impl Practice {
             ("DELETE", format!("claims/{}/signing/link", self.claims[0]), Value::Null),
             ("GET", format!("reports/{}", self.report), Value::Null),
             ("POST", format!("reports/{}/documents", self.report), document.clone()),
+            ("DELETE", format!("reports/{}/documents/{}", self.report, self.report), Value::Null),
             ("GET", format!("cases/{}", self.case), Value::Null),
             ("POST", format!("cases/{}/documents", self.case), document),
+            ("DELETE", format!("cases/{}/documents/{}", self.case, self.report), Value::Null),
             ("GET", "reports".into(), Value::Null),
             ("GET", "cases".into(), Value::Null),
             ("GET", "documents".into(), Value::Null),
@@ -44,8 +42,11 @@ impl Practice {
             ("POST", path("claims/take"), json!({ "claims": claims })),
             ("POST", path("claims/signing"), json!({ "claims": claims, "decision": "needed" })),
             ("POST", path("patients/search"), search),
+            ("POST", path("filters"), json!({ "name": "Mine", "query": "taken_by=me" })),
+            ("PATCH", path(&format!("filters/{}", self.report)), json!({ "name": "Mine" })),
+            ("DELETE", path(&format!("filters/{}", self.report)), Value::Null),
         ]);
-        let lists = ["claims", "cases", "summary", "practices", "colleagues", "payers"];
+        let lists = ["claims", "cases", "summary", "practices", "colleagues", "payers", "filters"];
         calls.extend(lists.map(|what| ("GET", path(what), Value::Null)));
         calls
     }
@@ -97,9 +98,9 @@ fn only_staff_read_and_change_claims_and_nobody_by_a_forged_form() {
 
 #[test]
 fn what_another_practice_has_is_not_there() {
-    let (world, other) = (Practice::new(), Tenant::new(Server::shared()));
+    let (world, other) = (Practice::new(), Tenant::shared());
     let staff = Person::staff(Server::shared()).client();
-    let document = uploaded(&Person::of(&world.tenant, Role::Member).client(), &pdf(100), "a.pdf");
+    let document = uploaded(&world.tenant.member(), &pdf(100), "a.pdf");
     let document = document["id"].as_str().unwrap().to_owned();
     let of_document = [("GET", ""), ("GET", "/content"), ("DELETE", "")].map(|(method, what)| {
         (method, format!("/api/v1/staff/practices/{}/documents/{document}{what}", other.id), Value::Null)
@@ -120,31 +121,50 @@ fn what_another_practice_has_is_not_there() {
     }
     for wrong in ["x", "00000000-0000-0000-0000-000000000000"] {
         let target = format!("/api/v1/staff/practices/{}/claims/{wrong}", world.tenant.id);
-        let _ = staff.get(&target).nested(404);
+        staff.get(&target).nested(404);
     }
     assert_eq!(world.rows(), before);
 }
 
-/// The level is decided, so that another one can begin.
-#[test]
-fn a_write_whose_answer_is_lost_takes_effect_once_and_its_key_repeats_the_answer() {
-    let lost = json!({ "2": { "loses": "D1_ERROR: Network connection lost." } }).to_string();
-    let all = writes("", "").into_iter().map(|(_, what, _)| what).enumerate();
-    for (n, what) in all.filter(|(_, what)| !what.ends_with("/amount")) {
-        let world = Practice::new();
-        if what.ends_with("/levels") {
+impl Practice {
+    /// A write that succeeds: what it needs is there.
+    fn ready(&self, (method, target, body): Call) -> Call {
+        if target.ends_with("/levels") {
             let decided =
                 "UPDATE case_levels SET filed_on = '2026-01-05', decided_on = '2026-01-06', outcome = 'upheld'
                            WHERE practice_id = ?1";
-            world.tenant.change(decided, &[]);
+            self.tenant.change(decided, &[]);
+        } else if target.ends_with("/amount") {
+            let recovered =
+                "UPDATE claims SET status = 'recovered', recovered_cents = 100 WHERE practice_id = ?1 AND id = ?2";
+            self.tenant.change(recovered, &[&self.claims[0]]);
+        } else if target.ends_with("/signing/link") {
+            let needed = self.worker.act(&self.claims[0], "signing", &json!({ "status": "needed" }));
+            assert_eq!(needed.status, 200, "{}", needed.text());
         }
+        (method, target, body)
+    }
+}
+
+#[test]
+fn a_write_whose_answer_is_lost_takes_effect_once_and_its_key_repeats_the_answer() {
+    let all = |world: &Practice| {
+        let all = world.of_practice(&world.tenant).into_iter();
+        let all = all.filter(|(method, ..)| *method != "GET");
+        // No document of this server has been scanned.
+        all.filter(|(_, target, _)| !target.contains("/documents")).collect::<Vec<_>>()
+    };
+    let writes = all(&Practice::new()).len();
+    assert_eq!(writes, 12);
+    for n in 0..writes {
+        let world = Practice::new();
+        let one = world.ready(all(&world).remove(n));
         let worker = &world.worker;
-        let audited = || world.tenant.number("SELECT count(*) AS n FROM audit WHERE practice_id = ?1");
+        let audited = || world.tenant.count("audit");
         let before = audited();
-        let one = world.calls().remove(n);
         let key = uuid::Builder::from_random_bytes(random()).into_uuid();
         let once = worker.client.with("Idempotency-Key", &key.to_string());
-        let first = call(&once.with("Tests-Database", &lost), &one);
+        let first = call(&once.losing_commit(), &one);
         assert!(first.status < 300, "{one:?} {}", first.text());
         let after = audited();
         assert!(after > before, "{one:?}");

@@ -1,11 +1,8 @@
 //! A writer of the database without a key moves sealed values. They do not open, and the service reports it.
 
-use overturn_tests::claims::item;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::signing::{Case, NUMBER};
 use overturn_tests::signing::{proof, sign};
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 const TIME_OUT: Duration = Duration::from_secs(20);
@@ -50,12 +47,12 @@ fn eventually(case: &Case<'_>, table: &str) {
 
 #[test]
 fn a_claim_that_was_copied_into_a_signing_link_is_not_printed() {
-    let (case, _token) = Case::needed(Server::shared());
+    let (case, _token) = Case::needed();
     let row = case.tenant.row(NUMBER);
     let sealed = row["sealed"].as_str().unwrap();
     case.tenant.change("UPDATE signing_links SET sealed = ?2 WHERE practice_id = ?1", &[sealed]);
     let status = case.tenant.client().status(NUMBER);
-    assert_eq!(status.status, 200);
+    status.expect(200);
     assert_eq!(status.json["claim"]["signing"]["link"], Value::Null);
     assert!(!status.text().contains("Jane"), "{}", status.text());
     eventually(&case, "signing_links");
@@ -63,13 +60,13 @@ fn a_claim_that_was_copied_into_a_signing_link_is_not_printed() {
 
 #[test]
 fn a_claim_of_another_number_or_practice_does_not_open() {
-    let (case, _token) = Case::needed(Server::shared());
+    let (case, _token) = Case::needed();
     let _other = case.tenant.send(&item("A-2"));
     let sealed = case.tenant.row("A-2")["sealed"].as_str().unwrap().to_owned();
     let sql = "UPDATE claims SET sealed = ?2 WHERE practice_id = ?1 AND claim_number = ?3";
     case.tenant.change(sql, &[&sealed, NUMBER]);
     let refused = case.work().get(&case.path(""));
-    assert_eq!(refused.status, 500, "{}", refused.text());
+    refused.expect(500);
     assert_eq!(refused.json["error"]["code"], json!("internal_error"));
     eventually(&case, "claims");
 }
@@ -84,7 +81,7 @@ fn another_claim(case: &Case<'_>) -> (String, String) {
 
 #[test]
 fn a_note_that_was_moved_to_another_claim_is_not_shown() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     let body = json!({ "text": "Jane called about her surgery." }).to_string();
     let noted = case.work().post(&case.path("/notes"), body);
     assert!(noted.status < 300, "{}", noted.text());
@@ -96,7 +93,7 @@ fn a_note_that_was_moved_to_another_claim_is_not_shown() {
         &[&other],
     );
     let refused = case.staff.client().get(&path);
-    assert_eq!(refused.status, 500, "{}", refused.text());
+    refused.expect(500);
     assert!(!refused.text().contains("surgery"), "{}", refused.text());
     let notes = "SELECT id FROM claim_notes WHERE practice_id = ?1 AND claim_id = ?2";
     let note = case.tenant.rows(notes, &[&other]).remove(0);
@@ -108,11 +105,11 @@ fn a_note_that_was_moved_to_another_claim_is_not_shown() {
 
 #[test]
 fn a_signature_that_was_moved_to_another_claim_is_not_shown() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let phone = case.tenant.server.client();
     let shown = proof(&phone, &token);
     let signed = sign(&phone, &token, &shown, &[("name", "Jane Quincy Doe")]);
-    assert_eq!(signed.status, 200, "{}", signed.text());
+    signed.expect(200);
     let (other, path) = another_claim(&case);
     case.tenant.change(
         "INSERT INTO signatures (practice_id, claim_id, id, link_id, signed_at, key_version, sealed)
@@ -120,7 +117,7 @@ fn a_signature_that_was_moved_to_another_claim_is_not_shown() {
         &[&other],
     );
     let refused = case.staff.client().get(&format!("{path}/signature"));
-    assert_eq!(refused.status, 500, "{}", refused.text());
+    refused.expect(500);
     assert!(!refused.text().contains("Quincy"), "{}", refused.text());
     let ids = "SELECT id FROM signatures WHERE practice_id = ?1 AND claim_id = ?2";
     let id = case.tenant.rows(ids, &[&other]).remove(0);

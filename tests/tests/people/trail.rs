@@ -1,14 +1,7 @@
 //! `/api/v1/settings/audit/verify` and `…/export`: verifying and exporting the audit trail.
 
 use data_encoding::HEXLOWER;
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::item;
-use overturn_tests::client::Answer;
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use sha2::{Digest, Sha256};
 
 const VERIFY: &str = "/api/v1/settings/audit/verify";
@@ -16,7 +9,7 @@ const EXPORT: &str = "/api/v1/settings/audit/export";
 const STAFF: &str = "/api/v1/staff/audit";
 
 fn lines(answer: &Answer) -> Vec<Value> {
-    assert_eq!(answer.status, 200, "{}", answer.text());
+    answer.expect(200);
     assert_eq!(answer.header("content-type"), Some("application/x-ndjson"));
     let text = answer.text();
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -56,8 +49,8 @@ fn digest(line: &Value) -> String {
 
 #[test]
 fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
     assert_eq!(
         owner.get(VERIFY).json,
         json!({ "rows_checked": 0, "rows_without_mac": 0, "checked_to": null, "head": null, "intact": true,
@@ -67,7 +60,7 @@ fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
         let client = tenant.client();
         move || {
             let sent = client.send(&item(&format!("T-{n}")));
-            assert_eq!(sent.status, 201, "{}", sent.text());
+            sent.expect(201);
         }
     };
     // The first of them makes the practice's data key, which adds a row.
@@ -76,7 +69,7 @@ fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
     let look = || owner.get(VERIFY);
     let verified = at_once(vec![look, look]);
     for found in &verified {
-        assert_eq!(found.status, 200, "{}", found.text());
+        found.expect(200);
         assert_eq!((&found.json["intact"], &found.json["rows_checked"]), (&json!(true), &json!(21)));
         assert_eq!(found.json["head"]["sequence"], 21);
         assert_eq!(found.json["rows_without_mac"], 0);
@@ -100,33 +93,30 @@ fn sends_at_once_leave_a_chain_without_a_gap_that_an_export_proves() {
     assert_eq!(verified[0].json["head"]["digest"], previous);
 
     // A reader that saved the end of the trail continues from there.
-    let _sent = tenant.send(&item("T-99"));
+    tenant.send(&item("T-99"));
     let kept = owner.get(&format!("{VERIFY}?cursor=21_{previous}"));
     assert_eq!((&kept.json["rows_checked"], &kept.json["intact"]), (&json!(1), &json!(true)));
     let wrong = owner.get(&format!("{VERIFY}?cursor=21_{}", "0".repeat(64)));
     let broken = &wrong.json["broken"];
     assert_eq!((&broken["sequence"], &broken["reason"]), (&json!(22), &json!("changed")));
-    assert_eq!(owner.get(&format!("{VERIFY}?cursor=x")).nested(422).0, "validation_failed");
-    assert_eq!(owner.get(&format!("{EXPORT}?limit=1001")).nested(422).0, "validation_failed");
+    owner.get(&format!("{VERIFY}?cursor=x")).refused(422, "validation_failed");
+    owner.get(&format!("{EXPORT}?limit=1001")).refused(422, "validation_failed");
 }
 
 #[test]
 fn only_leaders_and_tokens_for_it_verify_and_export_a_trail_and_only_their_own() {
-    let (tenant, other) = (Tenant::new(Server::shared()), Tenant::new(Server::shared()));
-    let _sent = tenant.send(&item("A-1"));
+    let (tenant, other) = (Tenant::shared(), Tenant::shared());
+    tenant.send(&item("A-1"));
     for path in [VERIFY, EXPORT] {
-        let member = Person::of(&tenant, Role::Member).client();
-        assert_eq!(member.get(path).nested(403).0, "not_authorized");
-        assert_eq!(Person::staff(Server::shared()).client().get(path).nested(403).0, "not_authorized");
-        assert_eq!(Server::shared().client().get(path).nested(401).0, "not_authenticated");
+        let member = tenant.member();
+        member.get(path).refused(403, "not_authorized");
+        Person::staff(Server::shared()).client().get(path).refused(403, "not_authorized");
+        Server::shared().client().get(path).refused(401, "not_authenticated");
     }
-    let foreign = Person::of(&other, Role::Owner).client();
+    let foreign = other.owner();
     assert_eq!(lines(&foreign.get(EXPORT)), Vec::<Value>::new());
     assert_eq!(foreign.get(VERIFY).json["rows_checked"], 0);
-    let token = json!({ "name": "Reader", "scopes": ["audit:read"], "expires_in_days": 1 });
-    let made = Person::of(&tenant, Role::Admin).client().post("/api/v1/settings/api_tokens", token.to_string());
-    let bearer = format!("Bearer {}", made.json["token"].as_str().unwrap());
-    let reader = Server::shared().client().with("Authorization", &bearer);
+    let reader = tenant.integration(&tenant.admin(), &["audit:read"]);
     // The rows of the data key, the send and the token.
     assert_eq!(lines(&reader.get(EXPORT)).len(), 3);
 }
@@ -141,7 +131,7 @@ fn a_change_without_triggers_is_found_and_nothing_is_linked_after_it() {
             let owner = Person::of(&tenant, Role::Owner);
             // Four, with the row of the practice's data key.
             for n in 0..3 {
-                let _sent = tenant.send(&item(&format!("T-{n}")));
+                tenant.send(&item(&format!("T-{n}")));
             }
             assert_eq!(owner.client().get(VERIFY).json["head"]["sequence"], 4);
             (tenant, owner)
@@ -161,7 +151,7 @@ fn a_change_without_triggers_is_found_and_nothing_is_linked_after_it() {
     assert_eq!(found["broken"], json!({ "sequence": 4, "id": null, "reason": "missing" }));
     // A forged row in place of one that is not linked yet.
     let (tenant, owner) = &practices[2];
-    let _sent = tenant.send(&item("T-9"));
+    tenant.send(&item("T-9"));
     tenant.change("UPDATE audit SET actor = 'operator' WHERE practice_id = ?1 AND seq = 5", &[]);
     let found = verify(2);
     assert_eq!((&found["broken"]["sequence"], &found["broken"]["reason"]), (&json!(5), &json!("forged")));
@@ -177,7 +167,7 @@ fn the_scheduled_job_links_unread_trails() {
     let tenant = Tenant::new(&server);
     // Three, with the row of the practice's data key.
     for n in 0..2 {
-        let _sent = tenant.send(&item(&format!("T-{n}")));
+        tenant.send(&item(&format!("T-{n}")));
     }
     let linked = "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND previous IS NOT NULL";
     assert_eq!(tenant.number(linked), 0);
@@ -187,12 +177,12 @@ fn the_scheduled_job_links_unread_trails() {
     assert_eq!(tenant.number("SELECT seq AS n FROM trail_heads WHERE practice_id = ?1"), 3);
     let named = |line: &Value| line["event"] == "trail_linked" && line["trail"] == tenant.id.to_string();
     assert!(server.log().has(named));
-    assert_eq!(Person::of(&tenant, Role::Owner).client().get(VERIFY).json["rows_checked"], 3);
+    assert_eq!(tenant.owner().get(VERIFY).json["rows_checked"], 3);
 }
 
 #[test]
 fn an_auditor_reads_the_staffs_trail_and_nothing_that_the_staff_see() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let sent = tenant.send(&item("A-1"));
     let claim = sent.claims[0].outcome.as_ref().unwrap().id.clone();
     let staff = Person::staff(Server::shared());
@@ -201,7 +191,7 @@ fn an_auditor_reads_the_staffs_trail_and_nothing_that_the_staff_see() {
     let client = auditor.client();
     assert_eq!(client.get("/api/v1/auth/session").json["user"]["role"], "auditor");
     let read = client.get(STAFF);
-    assert_eq!(read.status, 200, "{}", read.text());
+    read.expect(200);
     let rows = read.json["audit"].as_array().unwrap();
     let row = rows.iter().find(|row| row["actor"]["id"] == staff.id.to_string()).unwrap();
     assert_eq!((&row["action"], &row["session_id"]), (&json!("queue.searched"), &json!(staff.session_id)));
@@ -224,7 +214,7 @@ fn an_auditor_reads_the_staffs_trail_and_nothing_that_the_staff_see() {
         assert_eq!(client.get(&closed).nested(403).0, "not_authorized", "{closed}");
     }
     let noted = client.post(&format!("{practice}/claims/{claim}/notes"), r#"{"text":"x"}"#);
-    assert_eq!(noted.nested(403).0, "not_authorized");
+    noted.refused(403, "not_authorized");
     for path in ["", "/verify", "/export"] {
         let path = format!("{STAFF}{path}");
         for person in [Person::staff(Server::shared()), Person::of(&tenant, Role::Owner)] {

@@ -1,14 +1,8 @@
 //! Reads that leave an audit row.
 
 use overturn_tests::account::Account;
-use overturn_tests::claims::{item, with};
-use overturn_tests::client::Answer;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
+use overturn_tests::prelude::*;
 use overturn_tests::signing::{Case, NUMBER, patient, proof, sign};
-use overturn_tests::staff::QUEUE;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
 
 fn line(answer: &Answer) -> Value {
     Server::shared().log().of(answer.request_id()).remove(0)
@@ -16,12 +10,12 @@ fn line(answer: &Answer) -> Value {
 
 #[test]
 fn a_status_read_that_hands_out_a_link_is_in_the_trail_and_no_other_is() {
-    let case = Case::undecided(Server::shared());
+    let case = Case::undecided();
     let client = case.tenant.client();
     let plain = client.status(NUMBER);
     assert_eq!(line(&plain)["d1_round_trips"], 1);
     assert!(case.tenant.audit("signing.link_shown").is_empty());
-    assert_eq!(case.decide("needed").status, 200);
+    case.decide("needed").expect(200);
     let shown = client.status(NUMBER);
     assert!(shown.json["claim"]["signing"]["link"].is_string());
     assert_eq!(line(&shown)["d1_round_trips"], 2);
@@ -35,7 +29,7 @@ fn a_status_read_that_hands_out_a_link_is_in_the_trail_and_no_other_is() {
     assert!(client.status(NUMBER).json["claim"]["signing"]["link"].is_null());
     case.tenant.change("UPDATE practices SET appeal_button = 1 WHERE id = ?1", &[]);
     let revoked = case.work().request("DELETE", &case.path("/signing/link"), Some(b""));
-    assert_eq!(revoked.status, 200, "{}", revoked.text());
+    revoked.expect(200);
     let after = client.status(NUMBER);
     assert!(after.json["claim"]["signing"]["link"].is_null());
     assert_eq!(line(&after)["d1_round_trips"], 1);
@@ -44,12 +38,12 @@ fn a_status_read_that_hands_out_a_link_is_in_the_trail_and_no_other_is() {
 
 #[test]
 fn the_signed_copy_that_is_seen_again_is_in_the_trail_without_the_patients_address() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let client = patient(Server::shared()).with("CF-Connecting-IP", "203.0.113.77");
     let proof = proof(&client, &token);
     for _ in 0..3 {
         let signed = sign(&client, &token, &proof, &[("name", "Jane Doe")]);
-        assert_eq!(signed.status, 200, "{}", signed.text());
+        signed.expect(200);
         assert!(signed.text().contains("Jane Doe"));
     }
     // The first is the signature itself.
@@ -60,7 +54,7 @@ fn the_signed_copy_that_is_seen_again_is_in_the_trail_without_the_patients_addre
                      AND (address IS NOT NULL OR detail LIKE '%203.0.113.77%')";
     assert_eq!(case.tenant.number(addresses), 0);
     let seen = case.work().get(&case.path("/signature"));
-    assert_eq!(seen.status, 200, "{}", seen.text());
+    seen.expect(200);
     let staff = "SELECT count(*) AS n FROM audit WHERE practice_id = ?1 AND action = 'signature.read'
                  AND address IS NOT NULL AND session_id IS NOT NULL";
     assert_eq!(case.tenant.number(staff), 1);
@@ -68,19 +62,19 @@ fn the_signed_copy_that_is_seen_again_is_in_the_trail_without_the_patients_addre
 
 #[test]
 fn a_document_that_is_shown_again_is_in_the_trail_each_time() {
-    let (case, token) = Case::needed(Server::shared());
+    let (case, token) = Case::needed();
     let client = patient(Server::shared());
     let proof = proof(&client, &token);
     assert_eq!(case.tenant.audit("signing.shown").len(), 1);
     let incomplete = sign(&client, &token, &proof, &[("name", "")]);
-    assert_eq!(incomplete.status, 422);
+    incomplete.expect(422);
     assert!(incomplete.text().contains("Acme"));
     assert_eq!(case.tenant.audit("signing.shown").len(), 2);
     // After a correction, the claim's content differs.
     let corrected = with(item(NUMBER), "claim.billed_amount", "77.00");
-    let _sent = case.tenant.send(&corrected);
+    case.tenant.send(&corrected);
     let changed = sign(&client, &token, &proof, &[("name", "Jane Doe")]);
-    assert_eq!(changed.status, 422);
+    changed.expect(422);
     assert!(changed.text().contains("77.00"));
     let shown = case.tenant.audit("signing.shown");
     assert_eq!(shown.len(), 3);
@@ -91,7 +85,7 @@ fn a_document_that_is_shown_again_is_in_the_trail_each_time() {
 
 #[test]
 fn a_search_of_the_queue_by_number_is_in_the_staffs_trail_without_the_number() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let number = "SEARCHED-4711";
     let sent = tenant.send(&item(number));
     let claim = sent.claims[0].outcome.as_ref().unwrap().id.clone();
@@ -122,15 +116,11 @@ fn a_search_of_the_queue_by_number_is_in_the_staffs_trail_without_the_number() {
 
 #[test]
 fn a_row_of_a_person_says_from_where_and_in_which_session_and_a_sign_in_which_it_made() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let account = Account::of(&tenant, overturn_core::auth::role::Role::Owner);
     let page = account.sign_in().with("CF-Connecting-IP", "198.51.100.9");
-    let edited = page.seeing("/api/v1/settings/practice").request(
-        "PATCH",
-        "/api/v1/settings/practice",
-        Some(br#"{"name":"Other"}"#),
-    );
-    assert_eq!(edited.status, 200, "{}", edited.text());
+    let edited = page.seeing("/api/v1/settings/practice").patch("/api/v1/settings/practice", br#"{"name":"Other"}"#);
+    edited.expect(200);
     let sessions = tenant.rows("SELECT id FROM sessions WHERE user_id = ?2 AND ?1 <> ''", &[&account.id.to_string()]);
     let sql = "SELECT action, address, session_id FROM audit WHERE practice_id = ?1 AND action IN ('session.created', 'practice.changed')
                ORDER BY seq";

@@ -1,10 +1,7 @@
 //! Many parallel senders: each claim is created once, and every answer is true.
 
 use overturn_tests::answer::{OTHER_PATIENT, Sent};
-use overturn_tests::claims::{batch, item, numbered, with};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Barrier;
 use std::thread;
@@ -70,7 +67,7 @@ fn order(count: usize, step: usize, from: usize) -> impl Iterator<Item = String>
 
 #[test]
 fn one_claim_sent_by_many_at_once_is_created_once() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let bodies: Vec<Value> = (0..10).map(|n| item(&format!("A-{n}"))).collect();
     let answers = race(&tenant, &vec![bodies; 24]).concat();
     assert_eq!(tenant.counts().claims, 10);
@@ -79,7 +76,7 @@ fn one_claim_sent_by_many_at_once_is_created_once() {
 
 #[test]
 fn overlapping_batches_in_different_orders_create_each_claim_once() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let senders: Vec<Vec<Value>> = [1, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 299, 293]
         .into_iter()
         .enumerate()
@@ -96,7 +93,7 @@ fn overlapping_batches_in_different_orders_create_each_claim_once() {
 
 #[test]
 fn a_hundred_singles_against_a_batch_of_the_same_hundred() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let numbers: Vec<String> = order(100, 1, 0).collect();
     let mut senders: Vec<Vec<Value>> = order(100, 37, 50)
         .collect::<Vec<_>>()
@@ -111,7 +108,7 @@ fn a_hundred_singles_against_a_batch_of_the_same_hundred() {
 
 #[test]
 fn of_many_patients_that_race_for_a_number_one_gets_it() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let named = |n: usize| with(item("A-1"), "patient.first_name", format!("Patient {n}"));
     let senders: Vec<Vec<Value>> = (0..24).map(|n| vec![named(n), named(n)]).collect();
     let answers = race(&tenant, &senders);
@@ -129,7 +126,7 @@ fn of_many_patients_that_race_for_a_number_one_gets_it() {
 
 #[test]
 fn batches_of_different_patients_share_the_numbers_out() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let senders: Vec<Vec<Value>> = [1, 3, 7, 9, 11, 13, 17, 19]
         .into_iter()
         .enumerate()
@@ -152,7 +149,7 @@ fn batches_of_different_patients_share_the_numbers_out() {
 
 #[test]
 fn corrections_at_once_are_each_answered_written_and_in_one_history() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let numbers = ["A-1", "A-2", "A-3"];
     // The claims are new: the first sender creates each, and the others correct it.
     let senders: Vec<Vec<Value>> = (1..=16)
@@ -180,7 +177,7 @@ fn corrections_at_once_are_each_answered_written_and_in_one_history() {
 
 #[test]
 fn reads_among_writes_see_a_claim_whole_or_not_at_all() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let numbers: Vec<String> = order(100, 1, 0).collect();
     thread::scope(|scope| {
         let readers: Vec<_> = [0, 99]
@@ -193,12 +190,12 @@ fn reads_among_writes_see_a_claim_whole_or_not_at_all() {
                             assert_eq!(answer.json["claim"]["status"], "received");
                             return;
                         }
-                        assert_eq!(answer.status, 404);
+                        answer.expect(404);
                     }
                 })
             })
             .into();
-        let _sent = tenant.send(&numbered(&numbers));
+        tenant.send(&numbered(&numbers));
         readers.into_iter().for_each(|reader| reader.join().unwrap());
     });
 }

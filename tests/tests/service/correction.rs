@@ -1,10 +1,7 @@
 //! What a resend corrects and what it leaves unchanged.
 
 use overturn_tests::answer::OTHER_CLAIM;
-use overturn_tests::claims::{batch, full, item, numbered, with};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 /// The events of a claim after the first.
 fn corrections(tenant: &Tenant<'_>, number: &str) -> Vec<(i64, Value)> {
@@ -24,7 +21,7 @@ fn state(number: &str, billed: Option<i64>, denied: Option<i64>) -> Value {
 
 #[test]
 fn amounts_and_the_payer_claim_number_are_corrected_and_their_history_is_kept() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let first = tenant.send(&full("A-1"));
     let before = tenant.row("A-1");
     let mut body = with(full("A-1"), "claim.payer_claim_number", "ICN-2");
@@ -58,78 +55,14 @@ fn amounts_and_the_payer_claim_number_are_corrected_and_their_history_is_kept() 
     assert_eq!(audited, [json!({ "record": id, "request_id": id, "actor": actor })]);
 
     // Changing it back is one more correction.
-    let _sent = tenant.send(&full("A-1"));
+    tenant.send(&full("A-1"));
     assert_eq!(corrections(&tenant, "A-1")[1].0, 3);
     tenant.check();
 }
 
 #[test]
-fn an_amount_that_is_left_out_stays_and_one_that_was_left_out_is_added() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&item("A-1"));
-    let denied = with(item("A-1"), "claim.billed_amount", Value::Null);
-    let denied = with(denied, "claim.denied_amount", "20.00");
-    let _sent = tenant.send(&denied);
-    let row = tenant.row("A-1");
-    assert_eq!((&row["billed_cents"], &row["denied_cents"]), (&json!(12_000), &json!(2_000)));
-    let change =
-        json!({ "before": state("ICN-1", Some(12_000), None), "after": state("ICN-1", Some(12_000), Some(2_000)) });
-    assert_eq!(corrections(&tenant, "A-1"), [(2, change)]);
-    let renumbered = |number: &str| with(item("A-1"), "claim.payer_claim_number", number);
-    let _sent = tenant.send(&renumbered("ICN-2"));
-    assert_eq!(tenant.row("A-1")["denied_cents"], 2_000);
-    let _sent = tenant.send(&renumbered("ICN-1"));
-    let (row, before) = (tenant.row("A-1"), tenant.counts());
-    let _sent = tenant.send(&item("A-1"));
-    let _sent = tenant.send(&denied);
-    assert_eq!(tenant.counts(), before);
-    assert_eq!(tenant.row("A-1"), row);
-}
-
-#[test]
-fn everything_else_stays_as_it_was_first_sent() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&full("A-1"));
-    let (before, counts) = (tenant.row("A-1"), tenant.counts());
-    let mut body = full("A-1");
-    for (field, value) in [
-        ("patient.first_name", json!("JANE")),
-        ("patient.account_number", json!("ACC-2")),
-        ("patient.member_id", json!(null)),
-        ("claim.payer_name", json!("Other Health")),
-        ("claim.denial_date", json!("2025-03-03")),
-        ("claim.plan_type", json!("tricare")),
-        ("claim.procedure_code", json!(" 99213-25")),
-        ("claim.denial_codes", json!("CO-97")),
-        ("claim.denial_reason", json!("another reason")),
-        ("claim.diagnosis_codes", json!(["Z00.0"])),
-    ] {
-        body = with(body, field, value);
-    }
-    assert_eq!(tenant.send(&body).errors(), [None]);
-    assert_eq!((tenant.row("A-1"), tenant.counts()), (before, counts));
-}
-
-#[test]
-fn a_procedure_code_that_is_absent_on_either_side_contradicts_nothing_and_is_not_added() {
-    let tenant = Tenant::new(Server::shared());
-    let without = with(full("A-1"), "claim.procedure_code", Value::Null);
-    let _sent = tenant.send(&without);
-    assert_eq!(tenant.send(&full("A-1")).errors(), [None]);
-    assert_eq!(tenant.row("A-1")["procedure_tag"], Value::Null);
-    let other = with(full("A-1"), "claim.procedure_code", "70450");
-    assert_eq!(tenant.send(&other).errors(), [None]);
-
-    let _sent = tenant.send(&full("A-2"));
-    let without = with(full("A-2"), "claim.procedure_code", " ");
-    assert_eq!(tenant.send(&without).errors(), [None]);
-    let other = with(full("A-2"), "claim.procedure_code", "70450");
-    assert_eq!(tenant.send(&other).errors(), [Some(OTHER_CLAIM)]);
-}
-
-#[test]
 fn one_batch_creates_corrects_repeats_and_refuses() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let first = tenant.send(&numbered(["A-1", "A-2", "A-3"]));
     let body = batch([
         with(item("A-1"), "claim.billed_amount", "7.00"),
@@ -151,25 +84,9 @@ fn one_batch_creates_corrects_repeats_and_refuses() {
 }
 
 #[test]
-fn a_hundred_corrections_are_one_audited_change() {
-    let tenant = Tenant::new(Server::shared());
-    let numbers: Vec<String> = (0..100).map(|n| format!("C-{n}")).collect();
-    let _sent = tenant.send(&numbered(&numbers));
-    let items = numbers
-        .iter()
-        .enumerate()
-        .map(|(n, number)| with(item(number), "claim.billed_amount", format!("{}.50", n + 1)));
-    assert_eq!(tenant.send(&batch(items)).created(), [false; 100]);
-    let sql = "SELECT count(*) AS n FROM claims WHERE practice_id = ?1 AND version = 2
-         AND billed_cents = (CAST(substr(claim_number, 3) AS INTEGER) + 1) * 100 + 50";
-    assert_eq!(tenant.number(sql), 100);
-    tenant.check();
-}
-
-#[test]
 fn a_claim_is_corrected_whatever_its_status_and_keeps_it() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&item("A-1"));
+    let tenant = Tenant::shared();
+    tenant.send(&item("A-1"));
     tenant.change("UPDATE claims SET status = 'in_appeal' WHERE practice_id = ?1", &[]);
     let body = with(item("A-1"), "claim.billed_amount", "8.00");
     let sent = tenant.send(&body);

@@ -1,12 +1,8 @@
 //! A request that is refused before its body has arrived: the answer does not wait for the rest.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::client::{CLAIMS, Client};
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::client::CLAIMS;
+use overturn_tests::prelude::*;
 use overturn_tests::wire::Raw;
-use serde_json::Value;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -53,8 +49,8 @@ fn message(raw: &Raw) -> String {
 
 #[test]
 fn a_body_over_its_limit_is_refused_at_the_head() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
     let form = "Content-Type: multipart/form-data; boundary=x\r\nContent-Length: 210763776";
     let json = "Content-Length: 2097153";
     for (client, path, frame, why) in [
@@ -72,7 +68,7 @@ fn a_body_over_its_limit_is_refused_at_the_head() {
 
 #[test]
 fn a_body_without_a_length_is_refused_at_the_byte_that_is_too_many() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let chunked = "Transfer-Encoding: chunked";
     let chunk = |size: usize| format!("{size:x}\r\n{}\r\n", " ".repeat(size)).into_bytes();
     for (client, path) in [(&tenant.client(), CLAIMS), (&tenant.server.client(), SESSION)] {
@@ -102,5 +98,5 @@ fn a_request_that_asks_whether_to_go_on_gets_the_refusal() {
     if answer.status == 100 {
         answer = connection.read(false).unwrap();
     }
-    assert_eq!(answer.status, 413);
+    answer.expect(413);
 }

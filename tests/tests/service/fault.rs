@@ -1,19 +1,16 @@
 //! Temporary and lasting failures of the database.
 
 use overturn_tests::answer::Sent;
-use overturn_tests::claims::{item, numbered, with};
-use overturn_tests::client::{CLAIMS, Client, STATUS};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::client::{CLAIMS, STATUS};
+use overturn_tests::prelude::*;
 use rusqlite::Connection;
-use serde_json::{Value, json};
 use std::time::Duration;
 
 const LOST: &str = "D1_ERROR: Network connection lost.";
 
 /// The client of a tenant, with these failures for its requests.
 fn with_faults(tenant: &Tenant<'_>, faults: &Value) -> Client {
-    tenant.client().with("Tests-Database", &faults.to_string())
+    tenant.client().faulty(faults)
 }
 
 fn line(tenant: &Tenant<'_>, request_id: &str) -> Value {
@@ -24,7 +21,7 @@ fn line(tenant: &Tenant<'_>, request_id: &str) -> Value {
 
 #[test]
 fn an_answer_lost_after_a_commit_is_read_again_and_nothing_is_written_twice() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let body = numbered(["A-1", "A-2"]);
     let before = tenant.counts();
     let client = with_faults(&tenant, &json!({ "2": { "loses": LOST } }));
@@ -46,7 +43,7 @@ fn an_answer_lost_after_a_commit_is_read_again_and_nothing_is_written_twice() {
 
 #[test]
 fn a_database_that_gives_way_in_passing_is_asked_again() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     for (n, message) in [
         LOST,
         "D1_ERROR: D1 DB storage operation exceeded timeout which caused object to be reset.",
@@ -65,14 +62,14 @@ fn a_database_that_gives_way_in_passing_is_asked_again() {
             assert_eq!(sent.created(), [batch == "1"], "{message}");
         }
         let client = with_faults(&tenant, &json!({ "1": { "fails": message } }));
-        assert_eq!(client.status(&format!("A-{n}")).status, 200);
+        client.status(&format!("A-{n}")).expect(200);
     }
     tenant.check();
 }
 
 #[test]
 fn a_database_that_is_gone_is_answered_with_when_to_try_again() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let before = tenant.counts();
     let gone = with_faults(&tenant, &json!({ "*": { "fails": LOST } }));
     let half_gone =
@@ -90,11 +87,11 @@ fn a_database_that_is_gone_is_answered_with_when_to_try_again() {
 
 #[test]
 fn an_answer_lost_for_good_is_made_up_by_a_resend() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let lost = json!({ "loses": LOST });
     let faults = json!({ "2": lost, "3": lost, "4": lost });
     let answer = with_faults(&tenant, &faults).send(&item("A-1"));
-    assert_eq!(answer.status, 503);
+    answer.expect(503);
     let again = tenant.send(&item("A-1"));
     assert_eq!(again.created(), [false]);
     assert_eq!(tenant.claims(), 1);
@@ -103,7 +100,7 @@ fn an_answer_lost_for_good_is_made_up_by_a_resend() {
 
 #[test]
 fn a_fault_inside_is_answered_without_detail_and_its_text_goes_nowhere() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let before = tenant.counts();
     for (message, kind) in [
         ("D1_ERROR: UNIQUE constraint failed: canary.canary", "unique_constraint"),
@@ -125,8 +122,8 @@ fn a_fault_inside_is_answered_without_detail_and_its_text_goes_nowhere() {
 
 #[test]
 fn a_row_of_an_unknown_form_is_a_fault_and_not_a_guess() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&item("A-1"));
+    let tenant = Tenant::shared();
+    tenant.send(&item("A-1"));
     tenant.change("UPDATE api_keys SET id = 'x' WHERE practice_id = ?1", &[]);
     assert_eq!(tenant.client().status("A-1").refusal(500), "internal error");
     assert_eq!(tenant.client().send(&item("A-1")).refusal(500), "internal error");
@@ -134,25 +131,25 @@ fn a_row_of_an_unknown_form_is_a_fault_and_not_a_guess() {
 
 #[test]
 fn a_claim_under_a_key_that_is_not_there_is_not_judged() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&numbered(["A-1", "A-2"]));
+    let tenant = Tenant::shared();
+    tenant.send(&numbered(["A-1", "A-2"]));
     tenant.change("UPDATE claims SET key_version = 9 WHERE practice_id = ?1 AND claim_number = 'A-1'", &[]);
     let before = tenant.counts();
     let answer = tenant.client().send(&numbered(["A-3", "A-1"]));
     assert_eq!(answer.refusal(503), "temporarily unavailable, try again");
     assert_eq!(tenant.counts(), before);
     // Its status is still readable.
-    assert_eq!(tenant.client().status("A-1").status, 200);
+    tenant.client().status("A-1").expect(200);
 }
 
 #[test]
 fn a_call_that_is_refused_without_the_database_does_not_ask_it() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let gone = json!({ "*": { "fails": LOST } }).to_string();
     let nobody = Server::shared().client().with("Tests-Database", &gone);
-    assert_eq!(nobody.post(CLAIMS, "{}").status, 401);
-    assert_eq!(nobody.get(STATUS).status, 401);
-    assert_eq!(tenant.client().with("Tests-Database", &gone).get(CLAIMS).status, 405);
+    nobody.post(CLAIMS, "{}").expect(401);
+    nobody.get(STATUS).expect(401);
+    tenant.client().with("Tests-Database", &gone).get(CLAIMS).expect(405);
 }
 
 #[test]

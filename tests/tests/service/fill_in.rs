@@ -1,12 +1,6 @@
 //! What a resend fills in.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::{batch, full, item, with};
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 fn one(tenant: &Tenant<'_>, id: &str) -> Value {
     let member = Person::of(tenant, Role::Member).client();
@@ -15,9 +9,9 @@ fn one(tenant: &Tenant<'_>, id: &str) -> Value {
 
 #[test]
 fn a_claim_sent_without_denial_date_and_plan_gets_its_deadline_when_they_come() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let first = tenant.send(&item("A-1"));
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let cursor = member.get("/api/v1/denials").json["changes_cursor"].clone();
     let dated = with(with(item("A-1"), "claim.denial_date", "2025-02-03"), "claim.plan_type", "erisa");
     let sent = tenant.client().send(&dated);
@@ -40,7 +34,7 @@ fn a_claim_sent_without_denial_date_and_plan_gets_its_deadline_when_they_come() 
 
     // Existing fields stay: the service keeps the first value.
     let other = with(with(dated, "claim.denial_date", "2025-03-03"), "claim.plan_type", "medicare");
-    let _sent = tenant.send(&other);
+    tenant.send(&other);
     let same = one(&tenant, first.id(0));
     assert_eq!((&same["deadline"], same["history"].as_array().unwrap().len()), (&due, 2));
     tenant.check();
@@ -48,21 +42,21 @@ fn a_claim_sent_without_denial_date_and_plan_gets_its_deadline_when_they_come() 
 
 #[test]
 fn parts_that_are_sealed_are_filled_in_and_opened_only_for_that() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&item("A-1"));
+    let tenant = Tenant::shared();
+    tenant.send(&item("A-1"));
     let mut more = full("A-1");
     for same in ["date_of_service", "procedure_code", "denial_codes", "denial_reason"] {
         more["claim"][same] = item("A-1")["claim"][same].clone();
     }
     more["patient"]["first_name"] = item("A-1")["patient"]["first_name"].clone();
     let before = tenant.opened(&tenant.row("A-1"));
-    let _sent = tenant.send(&more);
+    tenant.send(&more);
     let after = tenant.opened(&tenant.row("A-1"));
     assert_eq!(after["patient"]["member_id"], full("A-1")["patient"]["member_id"]);
     assert_eq!(after["diagnosis_codes"], full("A-1")["claim"]["diagnosis_codes"]);
     assert_eq!(after["denial_codes"], before["denial_codes"]);
     let blob = tenant.row("A-1")["sealed"].clone();
-    let _sent = tenant.send(&more);
+    tenant.send(&more);
     assert_eq!(tenant.row("A-1")["sealed"], blob);
     let detail = tenant.rows("SELECT detail FROM claim_events WHERE practice_id = ?1 AND kind = 'filled_in'", &[]);
     assert_eq!(detail.len(), 1);
@@ -73,9 +67,9 @@ fn parts_that_are_sealed_are_filled_in_and_opened_only_for_that() {
 
 #[test]
 fn many_senders_that_each_fill_in_another_part_at_once_all_hold() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let numbers: Vec<String> = (0..5).map(|n| format!("F-{n}")).collect();
-    let _sent = tenant.send(&batch(numbers.iter().map(|number| item(number))));
+    tenant.send(&batch(numbers.iter().map(|number| item(number))));
     let parts: [(&str, Value); 5] = [
         ("claim.denial_date", json!("2025-02-03")),
         ("claim.plan_type", json!("erisa")),
@@ -102,19 +96,18 @@ fn many_senders_that_each_fill_in_another_part_at_once_all_hold() {
 
 #[test]
 fn endpoints_get_a_message_about_the_deadline_that_a_resend_sets() {
-    let tenant = Tenant::new(Server::shared());
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
     let body = json!({ "url": "https://hooks.example.com/", "events": ["claim.deadline_changed"] });
     let made = owner.post("/api/v1/settings/webhooks", body.to_string());
-    assert_eq!(made.status, 201, "{}", made.text());
+    made.expect(201);
     let sent = tenant.send(&with(item("A-1"), "claim.plan_type", "erisa"));
     for _ in 0..2 {
         let dated = with(item("A-1"), "claim.denial_date", "2025-02-03");
         assert_eq!(tenant.send(&dated).created(), [false]);
     }
-    let told = tenant.rows("SELECT body FROM deliveries WHERE practice_id = ?1", &[]);
+    let told = tenant.messages();
     assert_eq!(told.len(), 1);
-    let body: Value = serde_json::from_str(told[0]["body"].as_str().unwrap()).unwrap();
     let claim = json!({ "id": sent.id(0), "claim_number": "A-1", "deadline": "2025-08-02" });
-    assert_eq!(body["data"]["claim"], claim);
+    assert_eq!(told[0]["data"]["claim"], claim);
 }

@@ -1,15 +1,13 @@
 //! The npm package and the service give the same answers.
 
 use overturn_tests::client::CLAIMS;
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 const GOLDEN: &str = include_str!("../../../wasm/tests/golden.json");
 
 #[test]
 fn the_service_answers_the_golden_requests_with_the_golden_errors() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let golden: Value = serde_json::from_str(GOLDEN).unwrap();
     let cases = golden["requests"].as_array().unwrap();
     // The service uses its own clock.

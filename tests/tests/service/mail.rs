@@ -1,7 +1,6 @@
 //! Mail of a served Worker is kept in files for developers and tests.
 
-use overturn_tests::server::Server;
-use serde_json::json;
+use overturn_tests::prelude::*;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
@@ -11,7 +10,7 @@ fn send(to: &str, subject: &str, text: &str) {
     let mail = json!({ "from": from, "to": to, "subject": subject, "text": text });
     let client = Server::shared().client();
     let sent = client.exchange("POST", "/.tests/mail", Some(mail.to_string().as_bytes()));
-    assert_eq!(sent.status, 200);
+    sent.expect(200);
 }
 
 #[test]

@@ -1,12 +1,9 @@
 //! Random sequences of sends, compared with a model of the interface that is a plain map.
 
 use overturn_tests::answer::{Item, OTHER_CLAIM, OTHER_PATIENT, Sent};
-use overturn_tests::claims::{batch, item, with};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::prelude::*;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
-use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 const NUMBERS: [&str; 6] = ["A-1", "a-1", "A-2", "B é", "B e\u{301}", "漢"];
@@ -194,7 +191,7 @@ fn any_sequence_of_sends_does_what_the_interface_says() {
     let config = Config { cases: 40, max_shrink_iters: 200, failure_persistence: None, ..Config::default() };
     let steps = prop::collection::vec(step(), 1..20);
     let checked = TestRunner::new(config).run(&steps, |steps| {
-        let tenant = Tenant::new(Server::shared());
+        let tenant = Tenant::shared();
         let mut model = BTreeMap::new();
         for step in &steps {
             take(&tenant, &mut model, step);

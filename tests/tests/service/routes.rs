@@ -1,11 +1,10 @@
 //! Every route in the descriptions.
 
+use overturn_tests::prelude::*;
 use overturn_tests::project;
-use overturn_tests::server::Server;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 
-/// The paths of the descriptions.
 const DESCRIPTIONS: [&str; 2] = ["/api/v1/openapi.json", "/api/v1/openapi/accounts.json"];
 /// Routes that no description lists.
 const UNDESCRIBED: [(&str, &str); 2] = [("/health", "GET"), ("/operations/reseal", "POST")];

@@ -1,11 +1,8 @@
 //! Which paths and methods answer, and in which shape.
 
 use super::routes::routes;
-use overturn_tests::claims::item;
-use overturn_tests::client::{Answer, CLAIMS, STATUS, keys};
-use overturn_tests::server::Server;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::client::{CLAIMS, STATUS, keys};
+use overturn_tests::prelude::*;
 
 /// Fails unless an answer has the error shape of its path.
 fn check_error(target: &str, answer: &Answer, code: &str, message: &str) {
@@ -20,7 +17,7 @@ fn check_error(target: &str, answer: &Answer, code: &str, message: &str) {
 
 #[test]
 fn a_method_that_a_path_does_not_take_is_refused_in_the_shape_of_its_place() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let body = item("A-1").to_string();
     for path in routes().keys() {
         for method in ["PUT", "OPTIONS"] {
@@ -34,7 +31,7 @@ fn a_method_that_a_path_does_not_take_is_refused_in_the_shape_of_its_place() {
 
 #[test]
 fn a_path_that_is_not_served_is_not_found_in_the_shape_of_its_place() {
-    let client = Tenant::new(Server::shared()).client();
+    let client = Tenant::shared().client();
     for target in [
         "/",
         "/api",
@@ -67,8 +64,8 @@ fn a_path_that_is_not_served_is_not_found_in_the_shape_of_its_place() {
 
 #[test]
 fn an_odd_way_to_write_a_path_leads_nowhere_else() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&item("A-1"));
+    let tenant = Tenant::shared();
+    tenant.send(&item("A-1"));
     let client = tenant.client();
     let query = "?claim_number=A-1";
     for path in [
@@ -106,26 +103,26 @@ fn an_odd_way_to_write_a_path_leads_nowhere_else() {
 
 #[test]
 fn a_query_of_any_length_is_answered() {
-    let tenant = Tenant::new(Server::shared());
-    let _sent = tenant.send(&item("A-1"));
+    let tenant = Tenant::shared();
+    tenant.send(&item("A-1"));
     for length in [1_000, 10_000, 60_000] {
         let padded = format!("{STATUS}?x={}&claim_number=A-1", "x".repeat(length));
-        assert_eq!(tenant.client().get(&padded).status, 200);
+        tenant.client().get(&padded).expect(200);
         let many = format!("{STATUS}?{}claim_number=A-1", "&a=b".repeat(length / 4) + "&");
-        assert_eq!(tenant.client().get(&many).status, 200);
+        tenant.client().get(&many).expect(200);
         let long = format!("{STATUS}?claim_number={}", "x".repeat(length));
         assert_eq!(tenant.client().get(&long).problems().len(), 1);
     }
     // The platform refuses longer ones itself, without calling the Worker.
     let longer = format!("{STATUS}?claim_number={}", "x".repeat(70_000));
     let turned_away = tenant.client().exchange("GET", &longer, None);
-    assert_eq!(turned_away.status, 414);
-    assert_eq!(tenant.client().status("A-1").status, 200);
+    turned_away.expect(414);
+    tenant.client().status("A-1").expect(200);
 }
 
 #[test]
 fn a_browser_on_another_origin_is_given_no_leave() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let foreign = tenant.client().with("Origin", "https://elsewhere.example");
     for path in routes().keys() {
         let preflight = foreign
@@ -137,14 +134,14 @@ fn a_browser_on_another_origin_is_given_no_leave() {
         assert_eq!(preflight.status, refused, "{path}");
     }
     // The test client checks that no answer has a CORS header.
-    assert_eq!(foreign.send(&item("A-1")).status, 201);
-    assert_eq!(foreign.status("A-1").status, 200);
-    assert_eq!(foreign.status("A-2").status, 404);
+    foreign.send(&item("A-1")).expect(201);
+    foreign.status("A-1").expect(200);
+    foreign.status("A-2").expect(404);
 }
 
 #[test]
 fn other_headers_change_nothing() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     let mut client = tenant.client();
     for (name, value) in [
         ("Accept", "text/html"),
@@ -164,7 +161,7 @@ fn other_headers_change_nothing() {
     ] {
         client = client.with(name, value);
     }
-    assert_eq!(client.send(&item("A-1")).status, 201);
+    client.send(&item("A-1")).expect(201);
     let (plain, dressed) = (tenant.client().status("A-1"), client.status("A-1"));
     assert_eq!((dressed.status, dressed.json), (200, plain.json));
 }
@@ -182,20 +179,20 @@ fn health_says_that_the_service_works_to_anybody() {
 fn the_descriptions_of_the_interfaces_are_served_to_anybody() {
     let client = Server::shared().client();
     let claims = client.get("/api/v1/openapi.json");
-    assert_eq!(claims.status, 200);
+    claims.expect(200);
     assert_eq!(claims.json["info"]["version"], "1.0");
     let paths = &claims.json["paths"];
     assert_eq!(keys(paths), [CLAIMS, STATUS]);
     assert_eq!(keys(&paths[CLAIMS]), ["post"]);
     assert_eq!(keys(&paths[STATUS]), ["get"]);
     let accounts = client.get("/api/v1/openapi/accounts.json");
-    assert_eq!(accounts.status, 200);
+    accounts.expect(200);
     assert_eq!(accounts.json["info"]["version"], "1.0");
 }
 
 #[test]
 fn nothing_answers_to_an_operator_without_a_token_of_his() {
-    let tenant = Tenant::new(Server::shared());
+    let tenant = Tenant::shared();
     for client in [Server::shared().client(), tenant.client()] {
         let answer = client.post("/operations/reseal", "");
         assert!([401, 404].contains(&answer.status));

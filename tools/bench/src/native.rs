@@ -5,15 +5,12 @@ use crate::batch;
 use crate::options::Options;
 use crate::rounds;
 use crate::table::Table;
-use overturn_core::auth::key::Caller;
-use overturn_core::auth::scope::Scope;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::{ApiKeyId, PracticeId};
+use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::KeyVersion;
 use overturn_core::claims::identity::IdentityKey;
-use overturn_core::claims::intake::{self, Decision, Sender, Snapshot};
-use overturn_core::plan::claims::Bounds;
+use overturn_core::claims::intake::{self, Bounds, Decision, Snapshot};
 use serde::Deserialize;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -78,14 +75,7 @@ pub(crate) fn run(options: &Options) {
     let bytes = batch::of("C", 100).to_string().into_bytes();
     let ctx = Ctx::new(Instant(1_795_000_000_000), [7; 32]);
     let key = IdentityKey::new(KeyVersion(1), &[9; 32]);
-    let caller = Caller {
-        practice_id: PracticeId(Uuid::from_u128(1)),
-        api_key_id: ApiKeyId(Uuid::from_u128(2)),
-        scope: Scope::ClaimsWrite,
-        appeal_button: true,
-        touch: false,
-    };
-    let sender = Sender::from(&caller);
+    let practice = PracticeId(Uuid::from_u128(1));
     let snapshot = Snapshot::default();
     let schema: Value = serde_json::from_str(include_str!("../checks/schema.json")).unwrap();
     // The schema checks dates. It cannot express that a date is not in the future, or that no number repeats.
@@ -101,7 +91,7 @@ pub(crate) fn run(options: &Options) {
     };
     let mut both = || {
         let send = intake::parse(black_box(&bytes), &ctx).unwrap();
-        let decision = intake::decide(&send, &sender, &snapshot, (&key, Bounds::default()), &ctx).unwrap();
+        let decision = intake::decide(&send, practice, &snapshot, (&key, Bounds::default()), &ctx).unwrap();
         assert!(matches!(black_box(decision), Decision::Write(_)));
     };
     // Lists every problem, as the core does. A valid batch has none.

@@ -203,7 +203,7 @@ impl Operator<'_> {
         self.database.read(&operator::people(id, key))
     }
 
-    fn write(&self, plan: &Plan<'_>) -> Result<(), Box<dyn Error>> {
+    fn write(&self, plan: &Plan) -> Result<(), Box<dyn Error>> {
         let statements = service::sql(plan, &service::no_keys()?, &random)?;
         self.database.write(&statements)
     }

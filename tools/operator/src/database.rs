@@ -14,8 +14,8 @@ use std::process::Command;
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
-use overturn_store::Query;
-use overturn_store::error::{DatabaseError, FailedGuard};
+use overturn_service::store::Query;
+use overturn_service::store::error::{DatabaseError, FailedGuard};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior};
 use serde_json::Value;
 

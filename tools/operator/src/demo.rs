@@ -65,7 +65,7 @@ fn receiving(demo: &Value, label: &str, prefix: &'static str) -> Result<history:
 /// The writes of one atomic change by the operator.
 pub(crate) struct Draft<'c> {
     ctx: &'c Ctx,
-    writes: Vec<Write<'static>>,
+    writes: Vec<Write>,
     records: usize,
 }
 
@@ -75,7 +75,7 @@ impl<'c> Draft<'c> {
     }
 
     /// Adds a write and its audit row.
-    fn write(&mut self, practice: Option<PracticeId>, event: Event, record: impl ToString, write: Write<'static>) {
+    fn write(&mut self, practice: Option<PracticeId>, event: Event, record: impl ToString, write: Write) {
         let entry = Entry::new(self.ctx, self.writes.len(), practice, event, record);
         self.writes.extend([write, Write::Audit(entry)]);
     }

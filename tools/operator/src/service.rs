@@ -5,9 +5,9 @@ use std::error::Error;
 
 use data_encoding::BASE64;
 use overturn_core::plan::Plan;
-use overturn_store::keyring::{self, Keyring};
-use overturn_store::lower::lower;
-use overturn_store::sealer::Sealer;
+use overturn_service::store::keyring::{self, Keyring};
+use overturn_service::store::lower::lower;
+use overturn_service::store::sealer::Sealer;
 
 use crate::sql;
 
@@ -29,7 +29,7 @@ pub(crate) fn no_keys() -> Result<Keyring, Box<dyn Error>> {
 }
 
 /// The batch of a plan as SQL text.
-pub(crate) fn sql(plan: &Plan<'_>, keys: &Keyring, random: Random<'_>) -> Result<String, Box<dyn Error>> {
+pub(crate) fn sql(plan: &Plan, keys: &Keyring, random: Random<'_>) -> Result<String, Box<dyn Error>> {
     let mut failed = None;
     let mut nonce = || {
         random().unwrap_or_else(|error| {

@@ -2,7 +2,7 @@
 
 use data_encoding::HEXLOWER;
 
-use overturn_store::{Param, Statement};
+use overturn_service::store::{Param, Statement};
 
 /// The statement as one text, without a semicolon.
 pub(crate) fn render(statement: &Statement) -> Result<String, String> {
@@ -49,7 +49,7 @@ fn literal(param: &Param) -> String {
 
 #[cfg(test)]
 mod tests {
-    use overturn_store::{Param, Statement};
+    use overturn_service::store::{Param, Statement};
     use rusqlite::Connection;
     use rusqlite::types::Value;
 

@@ -14,8 +14,8 @@ use overturn_core::plan::{Plan, Write};
 use overturn_service::operator::{Agreement, NewApiKey, NewPractice, mint};
 use overturn_service::people::{ClientOrigin, NewSession, NewUser, UserState, csrf};
 use overturn_service::sqlite::run;
-use overturn_store::lower::lower;
-use overturn_store::sealer::Sealer;
+use overturn_service::store::lower::lower;
+use overturn_service::store::sealer::Sealer;
 use overturn_tests::tenant::keyring;
 use rusqlite::Connection;
 
@@ -47,7 +47,7 @@ impl Setup<'_> {
         Ctx::new(START, self.dice.bytes())
     }
 
-    fn carry_out(&self, ctx: &Ctx, writes: Vec<Write<'_>>) {
+    fn carry_out(&self, ctx: &Ctx, writes: Vec<Write>) {
         let keys = keyring();
         let mut nonce = || self.dice.bytes();
         let mut sealer = Sealer::new(&keys, &[], &mut nonce);

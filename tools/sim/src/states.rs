@@ -1,6 +1,6 @@
 //! States that a good simulation reaches sometimes. A state that no seed reached says that something is not tried.
 
-use overturn_store::error::FailedGuard;
+use overturn_service::store::error::FailedGuard;
 
 pub(crate) const CREATED: &str = "a claim is created";
 pub(crate) const EXISTS_AFTER_LOST: &str = "a send is repeated after a commit whose answer was lost";

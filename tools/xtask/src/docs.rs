@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of the sources. Every path in a document begins with one of them.
-const FOLDERS: [&str; 13] = [
+const FOLDERS: [&str; 12] = [
     "cli/",
     "console/",
     "core/",
@@ -14,7 +14,6 @@ const FOLDERS: [&str; 13] = [
     "native/",
     "remit/",
     "service/",
-    "store/",
     "tests/",
     "tools/",
     "wasm/",

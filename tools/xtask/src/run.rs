@@ -2,8 +2,10 @@
 //!
 //! A child leads its own process group. A signal to us is passed on to the groups of all running children as SIGTERM.
 //! Groups that still run after [`TIME_OUT`], or when the signal is repeated, get SIGKILL. When a child ends, the rest
-//! of its group is killed.
+//! of its group is killed. A child that is this program has children of its own, which would outlive it. So a repeated signal
+//! is passed on to it, and SIGKILL comes after [`OWN_TIME_OUT`].
 
+use std::env;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
@@ -19,11 +21,20 @@ use crate::error::{CommandError, Context, Result};
 use crate::say;
 
 const TIME_OUT: Duration = Duration::from_secs(10);
+/// Longer than such a child waits for its own children, and then cleans up.
+const OWN_TIME_OUT: Duration = Duration::from_secs(30);
 
 #[derive(Debug)]
 struct Running {
     caught: Option<i32>,
-    groups: Vec<Pid>,
+    groups: Vec<Group>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Group {
+    leader: Pid,
+    /// True if the leader is this program.
+    is_own: bool,
 }
 
 static RUNNING: Mutex<Running> = Mutex::new(Running { caught: None, groups: Vec::new() });
@@ -32,10 +43,13 @@ fn running() -> MutexGuard<'static, Running> {
     RUNNING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn signal_all(signal: Signal) {
-    for group in &running().groups {
-        // The group may already have ended.
-        let _ = kill_process_group(*group, signal);
+/// Signals the groups of all children, and those of this program with `own`.
+fn signal_all(signal: Signal, own: Option<Signal>) {
+    for Group { leader, is_own } in &running().groups {
+        if let Some(signal) = if *is_own { own } else { Some(signal) } {
+            // The group may already have ended.
+            let _ = kill_process_group(*leader, signal);
+        }
     }
 }
 
@@ -45,11 +59,13 @@ pub(crate) fn watch_signals() -> Result {
     thread::spawn(move || {
         for signal in signals.forever() {
             let first = running().caught.replace(signal).is_none();
-            signal_all(if first { Signal::TERM } else { Signal::KILL });
+            signal_all(if first { Signal::TERM } else { Signal::KILL }, Some(Signal::TERM));
             if first {
                 thread::spawn(|| {
                     thread::sleep(TIME_OUT);
-                    signal_all(Signal::KILL);
+                    signal_all(Signal::KILL, None);
+                    thread::sleep(OWN_TIME_OUT.saturating_sub(TIME_OUT));
+                    signal_all(Signal::KILL, Some(Signal::KILL));
                 });
             }
         }
@@ -61,7 +77,7 @@ pub(crate) fn watch_signals() -> Result {
 #[derive(Debug)]
 pub(crate) struct Process {
     child: Child,
-    group: Pid,
+    group: Group,
     what: String,
 }
 
@@ -75,7 +91,8 @@ impl Process {
             return Err(CommandError::Signal(signal));
         }
         let child = command.process_group(0).spawn().context(|| format!("cannot run `{what}`"))?;
-        let group = Pid::from_child(&child);
+        let is_own = env::current_exe().is_ok_and(|own| own == command.get_program());
+        let group = Group { leader: Pid::from_child(&child), is_own };
         running.groups.push(group);
         Ok(Self { child, group, what })
     }
@@ -111,7 +128,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let _ = kill_process_group(self.group, Signal::KILL);
+        let _ = kill_process_group(self.group.leader, Signal::KILL);
         let _ = self.child.wait();
         running().groups.retain(|group| *group != self.group);
     }

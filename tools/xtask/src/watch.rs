@@ -13,11 +13,10 @@ use crate::paths::Paths;
 const CONSOLE: &str = "console/src";
 
 /// The sources of both. Folders are watched recursively.
-const SOURCES: [&str; 13] = [
+const SOURCES: [&str; 12] = [
     "tools/api",
     CONSOLE,
     "core",
-    "store",
     "edge",
     "native",
     "service",

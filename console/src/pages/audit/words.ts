@@ -106,6 +106,8 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "data_keys.resealed": "Wrapped data keys again",
   "patient.searched": "Searched by a patient’s name",
   "queue.searched": "Searched the queue by claim number",
+  "queue_filter.saved": "Saved a filter of the queue",
+  "queue_filter.removed": "Removed a filter of the queue",
   "staff.patients_exceeded": "Opened unusually many patients",
 };
 

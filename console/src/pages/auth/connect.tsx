@@ -5,7 +5,7 @@ import { Button, Loading, Page, ProblemView, toast } from "../../ui/index.ts";
 const TITLE = "Connect your sign-in";
 
 /** `/sign-in/connect`: the identity at a provider that waits in this browser becomes a way to sign in to an account. */
-export default function Connect() {
+export function Connect() {
   if (session.value === undefined) return <SignInFirst />;
   if (mustEnrol.value) return <EnrolFirst />;
   return <Waiting />;

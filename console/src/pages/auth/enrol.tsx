@@ -17,7 +17,7 @@ const TITLES: Record<Step, string> = {
 };
 
 /** `/enrol`: a second factor, which every account needs, and the recovery codes. */
-export default function Enrol() {
+export function Enrol() {
   const step = useSignal<Step>("choose");
   const codes = useSignal<readonly string[]>([]);
   const begin = (next: Step): void => {

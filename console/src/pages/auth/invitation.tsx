@@ -17,7 +17,7 @@ const TAKEN =
   "Your address has an account already, or the invitation was changed. Sign in with the account that you have, or ask the person who invited you.";
 
 /** `/invitation`: the invited person gives a name and a password, is signed in, and goes on to enroll a second factor. */
-export default function Invitation() {
+export function Invitation() {
   const token = fragmentOf("/invitation");
   return token ? <Opened token={token} /> : <NoLink />;
 }

@@ -7,7 +7,7 @@ import { DeadLink } from "./dead_link.tsx";
 import { MailRequest } from "./mail_request.tsx";
 
 /** `/magic-link`: asks for a sign-in link, or uses the one that was opened. A mail scanner opens links, too, so only the button uses it. */
-export default function MagicLink() {
+export function MagicLink() {
   const token = fragmentOf("/magic-link");
   const factor = useSignal<string | undefined>(undefined);
   const isDead = useSignal(false);

@@ -7,7 +7,7 @@ import { DeadLink } from "./dead_link.tsx";
 import { MailRequest } from "./mail_request.tsx";
 
 /** `/password-reset`: asks for a link, or takes the new password of the one that was opened. */
-export default function PasswordReset() {
+export function PasswordReset() {
   const token = fragmentOf("/password-reset");
   return token ? <Opened key={token} token={token} /> : <MailRequest kind="password" />;
 }

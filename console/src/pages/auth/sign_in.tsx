@@ -3,8 +3,8 @@ import { useEffect, useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { post } from "../../lib/api.ts";
 import {
-  asProblem, firstFactor, forgetFragment, fragmentOf, hasPasskeys, keepReturn, offersPasskeys, ownProblem, query,
-  session, signInByPasskey, useAction, withReturn,
+  asProblem, destination, firstFactor, forgetFragment, fragmentOf, hasPasskeys, keepReturn, navigate, offersPasskeys, ownProblem,
+  query, session, signInByPasskey, useAction, withReturn,
 } from "../../lib/index.ts";
 import { Button, Form, Page, ProblemView, TextField, useForm } from "../../ui/index.ts";
 import { arrive, Code } from "./arrive.tsx";
@@ -19,8 +19,14 @@ const FAREWELLS: Record<string, string> = {
 
 const WRONG = "The email address or the password is wrong. If you forgot your password, we can email you a link for a new one.";
 
+/** `/`: leads each person to where they begin. */
+export function Start() {
+  useEffect(() => navigate(session.value ? destination() : "/sign-in", { replace: true }), []);
+  return null;
+}
+
 /** `/sign-in`: password and second factor, passkey, or a provider. A provider leads back to it for the second factor. */
-export default function SignIn() {
+export function SignIn() {
   const token = useSignal<string | undefined>(undefined);
   const led = new URLSearchParams(fragmentOf("/sign-in"));
   const refused = led.get("refused");

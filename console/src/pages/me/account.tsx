@@ -7,7 +7,7 @@ import { PasswordChange } from "./password.tsx";
 import { Sessions } from "./sessions.tsx";
 
 /** `/me`: what a person may change about signing in, and where they are signed in. */
-export default function Account() {
+export function Account() {
   return (
     <Page
       title="Your account"

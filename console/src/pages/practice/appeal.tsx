@@ -25,7 +25,7 @@ function result({ outcome, decided_at, closing_reason }: AppealedClaim): string 
   return decided_at ? `${what} ${day(decided_at)}` : what;
 }
 
-export default function Appeal({ params: { id = "" } }: ScreenProps) {
+export function Appeal({ params: { id = "" } }: ScreenProps) {
   const appeal = useGet("/api/v1/appeals/{id}", { path: { id } });
   return (
     <RecordPage

@@ -48,7 +48,7 @@ export function StandsAt({ of: { due_on, filed_on, decided_on, outcome, decision
   }
 }
 
-export default function Appeals() {
+export function Appeals() {
   const appeals = useGet("/api/v1/appeals", { query: { limit: 50, cursor: cursor.value } });
   return (
     <Page title="Appeals" lead="In an appeal, our staff asks a payer to pay after all. It can go through several steps.">

@@ -11,7 +11,7 @@ import { STATUS_MEANS } from "./words.ts";
 
 type Denial = Answer<"/api/v1/denials/{id}", "get">;
 
-export default function Claim({ params: { id = "" } }: ScreenProps) {
+export function Claim({ params: { id = "" } }: ScreenProps) {
   const denial = useGet("/api/v1/denials/{id}", { path: { id } });
   return (
     <RecordPage

@@ -57,7 +57,7 @@ function setOrder({ by, isDown }: Sorted): void {
   }
 }
 
-export default function Claims() {
+export function Claims() {
   // The next visit begins with the list.
   useEffect(() => () => void (searched.value = ""), []);
   return (

@@ -8,7 +8,7 @@ import { UploadForm } from "./documents_upload.tsx";
 
 const CLEARED = { kind: undefined, state: undefined, claim_id: undefined };
 
-export default function Documents() {
+export function Documents() {
   const number = useSignal("");
   const list = useRef<HTMLDivElement>(null);
   const value = (name: string): string | undefined => query.value.get(name) ?? undefined;

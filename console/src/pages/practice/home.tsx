@@ -8,7 +8,7 @@ import { NeedsYou, useNeeds } from "./home_needs.tsx";
 import { Steps } from "./home_steps.tsx";
 
 /** What the claims of the practice come to. */
-export default function Home() {
+export function Home() {
   const own = practice.value;
   const canRead = own?.status === "active" && own.agreement === "in_force";
   // The agreement may have been signed, or the practice changed, since this page was loaded.

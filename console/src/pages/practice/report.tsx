@@ -9,7 +9,7 @@ type ReportedClaim = Answer<"/api/v1/reports/{id}", "get">["claims"][number];
 const { number, payer, status, deadline, billed, denied, recovered } = CLAIM_COLUMNS;
 const COLUMNS: readonly Column<ReportedClaim>[] = [number, payer, status, deadline, billed, denied, recovered];
 
-export default function Report({ params: { id = "" } }: ScreenProps) {
+export function Report({ params: { id = "" } }: ScreenProps) {
   const report = useGet("/api/v1/reports/{id}", { path: { id } });
   return (
     <RecordPage

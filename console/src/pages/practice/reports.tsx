@@ -10,7 +10,7 @@ const COLUMNS: readonly Column<Report>[] = [
   { head: "Claims", cell: ({ claims }) => plural(claims, "claim") },
 ];
 
-export default function Reports() {
+export function Reports() {
   const reports = useGet("/api/v1/reports", { query: { limit: 50, cursor: cursor.value } });
   return (
     <Page title="Reports" lead="In a report, our staff tells you which claims can be appealed, and how.">

@@ -26,7 +26,7 @@ async function sendBatch(claims: readonly unknown[], intent: Intent) {
 }
 
 /** Turns remittances into claims, in this browser, and sends them. */
-export default function Remittances() {
+export function Remittances() {
   const run = useMemo(() => new Run(), []);
   const sending = useSignal<Sending | undefined>(undefined);
   const heading = useRef<HTMLHeadingElement>(null);

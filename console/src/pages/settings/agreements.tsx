@@ -13,7 +13,7 @@ type Agreement = Answer<"/api/v1/settings/agreements", "get">["agreements"][numb
 type Signed = NonNullable<Agreement["signed"]>;
 
 /** The business associate agreement: its text, the signature, and its end. */
-export default function Agreements() {
+export function Agreements() {
   const agreements = useGet("/api/v1/settings/agreements");
   const changed = async (): Promise<void> => {
     agreements.reload();

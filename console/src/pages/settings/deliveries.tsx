@@ -95,14 +95,14 @@ function LastAnswer({ of }: { of: Delivery }) {
 }
 
 /** How long a person waits for the answer to a test: a little longer than we wait for an address. */
-const PATIENCE_MS = 15_000;
+const TEST_WAIT_MS = 15_000;
 const PAUSE_MS = 750;
 
 const isAnswered = (of: Delivery): boolean => of.last_status !== null || of.last_error !== null;
 
 /** The delivery of a test once its address was called, or as it is after some seconds. */
 async function settled(path: { id: string }, sent: Delivery): Promise<Delivery> {
-  const until = Date.now() + PATIENCE_MS;
+  const until = Date.now() + TEST_WAIT_MS;
   let found = sent;
   while (!isAnswered(found) && Date.now() < until) {
     await new Promise((resume) => setTimeout(resume, PAUSE_MS));

@@ -13,7 +13,7 @@ const SCOPES: Record<KeyScope, string> = {
   "claims:read": "Read the status of claims",
 };
 
-export default function Keys() {
+export function Keys() {
   const keys = useGet("/api/v1/settings/api_keys", { query: { cursor: cursor.value } });
   const make = async (): Promise<void> => {
     const key = await newKey();

@@ -18,7 +18,7 @@ const ROLES: Record<PracticeRole, string> = {
 const choices = (): readonly Choice[] =>
   choicesOf(ROLES).filter(([one]) => one !== "owner" || role.value === "owner");
 
-export default function Members() {
+export function Members() {
   const members = useGet("/api/v1/settings/members", { query: { cursor: cursor.value } });
   const after = (changed: boolean | undefined): void => {
     if (changed) members.reload();

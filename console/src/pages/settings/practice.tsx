@@ -12,7 +12,7 @@ import { type Practice, PRACTICE } from "./practice_record.ts";
 type Documents = Answer<"/api/v1/settings/documents", "get">;
 
 /** The name of the practice, the link for patients, sessions, what appeals say, and how long documents are kept. */
-export default function PracticeSettings() {
+export function PracticeSettings() {
   const practice = useGet("/api/v1/settings/practice");
   const documents = useGet("/api/v1/settings/documents");
   return (

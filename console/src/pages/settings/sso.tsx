@@ -7,7 +7,7 @@ import { Domains } from "./sso_domains.tsx";
 import { Providers } from "./sso_providers.tsx";
 
 /** How the people of the practice sign in: identity providers, mail domains, and whether single sign-on is required. */
-export default function SingleSignOn() {
+export function SingleSignOn() {
   const sso = useGet("/api/v1/settings/sso");
   return (
     <Settings title="Single sign-on" lead="People sign in at your practice’s own identity provider, such as Microsoft Entra, Google or Okta.">

@@ -18,7 +18,7 @@ const LIFETIMES = [30, 90, 180, 365];
 const GRACE_DAYS = [0, 1, 3, 7];
 
 /** The tokens with which a person's programs read. */
-export default function Tokens() {
+export function Tokens() {
   const tokens = useGet("/api/v1/settings/api_tokens", { query: { cursor: cursor.value } });
   const show = async (token: string | undefined): Promise<void> => {
     if (token !== undefined) {

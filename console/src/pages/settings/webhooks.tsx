@@ -12,7 +12,7 @@ import { EVENTS } from "./webhook_events.ts";
 type Webhook = Answer<"/api/v1/settings/webhooks", "get">["webhooks"][number];
 
 /** The addresses that get a message when something changes, and what became of the messages. */
-export default function Webhooks() {
+export function Webhooks() {
   const open = query.value.get("deliveries");
   const page = open ? undefined : cursor.value;
   const webhooks = useGet("/api/v1/settings/webhooks", { query: { cursor: page } });

@@ -31,7 +31,7 @@ function result(claim: CaseClaim) {
 }
 
 /** One case: its levels, its claims with their results, and its documents. It names no patient. */
-export default function CaseScreen({ params }: ScreenProps) {
+export function CaseScreen({ params }: ScreenProps) {
   return <Opened kind={CASE} title="Case" params={params} page={page} />;
 }
 

@@ -53,7 +53,7 @@ const SHOWN = [
 ] as const;
 
 /** The cases of all practices. What must be filed first comes first. */
-export default function Cases() {
+export function Cases() {
   const params = query.value;
   const text = (name: string): string | undefined => params.get(name) || undefined;
   const awaiting = text("awaiting");

@@ -9,14 +9,14 @@ import { Signing } from "./claim_signing.tsx";
 import { move, take } from "./claim_moves.ts";
 import { CLAIM, type ClaimWork } from "./claim_work.tsx";
 import { Documents } from "./documents.tsx";
-import { openCase, openReport } from "./gather_dialogs.tsx";
+import { openCase, openReport } from "./report_or_case_dialogs.tsx";
 import { openJoin } from "./join_dialog.tsx";
 import { RelatedClaims } from "./related.tsx";
 import { openAmount, openClosed, openRecovered } from "./result_dialogs.tsx";
 import { Opened } from "./work.tsx";
 
 /** One claim with its patient. Opening it is recorded in the practice's audit trail. */
-export default function ClaimScreen({ params }: ScreenProps) {
+export function ClaimScreen({ params }: ScreenProps) {
   return <Opened kind={CLAIM} title="Claim" params={params} page={page} />;
 }
 

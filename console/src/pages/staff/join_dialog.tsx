@@ -6,7 +6,7 @@ import {
 } from "../../ui/index.ts";
 import { move } from "./claim_moves.ts";
 import type { Claim, ClaimWork } from "./claim_work.tsx";
-import { openCase, relatedOf } from "./gather_dialogs.tsx";
+import { openCase, relatedOf } from "./report_or_case_dialogs.tsx";
 
 type ListedCase = Answer<"/api/v1/staff/practices/{practice}/cases", "get">["cases"][number];
 

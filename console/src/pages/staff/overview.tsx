@@ -7,7 +7,7 @@ import { Figure, Page, Section, Show, Table } from "../../ui/index.ts";
 import { DecisionsDue, type Summary } from "./queue_tiles.tsx";
 
 /** The work of all practices in numbers. It names no patient. */
-export default function Overview() {
+export function Overview() {
   const loaded = useGet("/api/v1/staff/summary", { query: { today: today() } });
   return (
     <Page title="Overview" lead="The claims of all practices.">

@@ -21,7 +21,7 @@ const COLUMNS: Column<Practice>[] = [
 ];
 
 /** All practices. Each leads to its part of the queue. */
-export default function Practices() {
+export function Practices() {
   const name = query.value.get("name") || undefined;
   const loaded = useGet("/api/v1/staff/practices", { query: { name, cursor: cursor.value, limit: 50, today: today() } });
   return (

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { limits } from "../../generated/rules.ts";
 import { get, getCsv } from "../../lib/api.ts";
 import {
-  ownProblem, query, setFilters, setQuery, today, useAction, useGet, useLoad, user, wantsPatient,
+  loadPart, query, setFilters, setQuery, today, useAction, useGet, useLoad, user, wantsPatient,
 } from "../../lib/index.ts";
 import {
   Button, CsvDownload, Nothing, NothingYet, Page, Pager, pick, ProblemView, SET_LETTER, Show, type Sorted, undone,
@@ -14,12 +14,13 @@ import { claimsOfPatient, openFindPatient, type PatientSearch, patientSearch } f
 import { useColleagues } from "./names.ts";
 import { type Bulk, canLetGo, changeClaims, could, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
 import { QueueFilters } from "./queue_filters.tsx";
-import type { Gathering } from "./queue_gather.tsx";
+import type { ReportOrCase } from "./report_or_case_dialogs.tsx";
 import { OfPatient, QueueHead } from "./queue_head.tsx";
 import { openLetterOf } from "./queue_letter.tsx";
 import { isFiltered, NO_FILTERS, orderIn, orderOf, PAGE, queueQuery } from "./queue_query.ts";
 import { QueueTable, sortedRows } from "./queue_table.tsx";
 import { QueueTiles } from "./queue_tiles.tsx";
+import { SavedFilters } from "./saved_filters.tsx";
 
 /** The claim number that was searched for last. It stays in the memory of this tab only. */
 const searched = signal("");
@@ -27,7 +28,7 @@ const searched = signal("");
 /** The row that a person left, so that they find their place again, even if the row is gone. */
 const left = { key: "", id: "", at: 0 };
 
-export default function Queue() {
+export function Queue() {
   const params = query.value;
   const asked = queueQuery(params, searched.value);
   const { cursor: _, ...filters } = asked;
@@ -104,12 +105,10 @@ export default function Queue() {
     void taking.run(row);
   };
   const chosen = loaded.data?.claims.filter(({ id }) => selected.value.has(id)) ?? [];
-  const making = useAction(async (_, what: Gathering, rows: readonly QueuedClaim[]) => {
+  const making = useAction(async (_, what: ReportOrCase, rows: readonly QueuedClaim[]) => {
     // Loaded when it is wanted, because the queue has to show soon.
-    const { gather } = await import("./queue_gather.tsx").catch(() => {
-      throw ownProblem("network", "A part of this page could not be loaded.");
-    });
-    const left = await gather(what, rows);
+    const { openReportOrCase } = await loadPart(import("./staff.ts"));
+    const left = await openReportOrCase(what, rows);
     if (left === undefined) return;
     keep(left);
     loaded.reload();
@@ -144,6 +143,7 @@ export default function Queue() {
       }
     >
       {summary.data && <QueueTiles summary={summary.data} />}
+      {!patient && <SavedFilters searched={searched} />}
       {!patient && <QueueFilters colleagues={colleagues.data ?? []} searched={searched} />}
       <ProblemView problem={change.problem ?? taking.problem ?? making.problem} />
       <Show of={loaded}>

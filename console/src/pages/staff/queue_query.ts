@@ -40,8 +40,17 @@ export const CHOICES = [
   },
 ] as const satisfies readonly Choice[];
 
+/** The filters whose value is the API's: the name in the address, the API's name and the label. */
+const PLAIN = [
+  ["status", "status", "Status"],
+  ["practice", "practice_id", "Practice"],
+  ["payer", "payer_name", "Payer"],
+  ["code", "denial_code", "Code"],
+  ["taken", "taken_by", "Taken by"],
+] as const;
+
 /** The names of the filters in the address. */
-const FILTERS = ["status", "practice", "payer", "code", "taken", ...CHOICES.map(({ name }) => name)] as const;
+const FILTERS = [...PLAIN.map(([name]) => name), ...CHOICES.map(({ name }) => name)] as const;
 export type Filter = (typeof FILTERS)[number];
 
 /** How many claims a page of the queue has. */
@@ -53,11 +62,8 @@ export function queueQuery(params: URLSearchParams, claimNumber = ""): QueueQuer
   const text = (name: Filter | "cursor"): string | undefined => params.get(name) || undefined;
   const chosen = CHOICES.map(({ name, values }: Choice) => values.find(([value]) => value === params.get(name))?.[2]());
   const query = {
-    status: text("status"),
-    practice_id: text("practice"),
-    payer_name: text("payer"),
+    ...Object.fromEntries(PLAIN.map(([name, of]) => [of, text(name)])),
     denial_code: text("code")?.toUpperCase(),
-    taken_by: text("taken"),
     ...Object.assign({}, ...chosen),
     order: orderOf(params).by === "deadline" && orderOf(params).isDown ? ("latest_deadline" as const) : undefined,
     cursor: text("cursor"),
@@ -76,6 +82,33 @@ export function orderIn({ by, isDown }: Sorted): { sort: string | undefined } {
   const sort = `${isDown ? "-" : ""}${by}`;
   return { sort: sort === "deadline" ? undefined : sort };
 }
+
+/** The API's query for the filters and the order of an address, as a saved filter has it. */
+export function keptQuery(params: URLSearchParams): string {
+  const { cursor: _, ...kept } = queueQuery(params);
+  return String(new URLSearchParams(Object.entries(kept).map(([name, value]) => [name, String(value)])));
+}
+
+/** The filters of a saved query, by their names in the address. A day that was saved stands for today's. */
+function keptFilters(kept: string): [name: string, value: string, label: string][] {
+  const asked = new URLSearchParams(kept);
+  const plain = PLAIN.map(([name, of, label]) => [name, asked.get(of), label] as const);
+  const isAsked = ([name, value]: [string, unknown]): boolean => (name === "ask_before" ? asked.has(name) : asked.get(name) === String(value));
+  const chosen = CHOICES.map(
+    ({ name, label, values }: Choice) => [name, values.find(([, , query]) => Object.entries(query()).every(isAsked))?.[0], label] as const,
+  );
+  return [...plain, ...chosen].flatMap(([name, value, label]) => (value ? [[name, value, label]] : []));
+}
+
+/** The address of the queue for a saved query. */
+export function queueOf(kept: string): string {
+  const params = new URLSearchParams(keptFilters(kept).map(([name, value]) => [name, value]));
+  if (new URLSearchParams(kept).has("order", "latest_deadline")) params.set("sort", "-deadline");
+  return params.size === 0 ? "/queue" : `/queue?${params}`;
+}
+
+/** What a saved query filters by, in words. */
+export const keptWords = (kept: string): string => `Filters: ${keptFilters(kept).map(([, , label]) => label.toLowerCase()).join(", ")}`;
 
 export function isFiltered(params: URLSearchParams): boolean {
   return FILTERS.some((name) => params.get(name));

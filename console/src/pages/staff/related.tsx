@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { date, money, useLoad } from "../../lib/index.ts";
 import { Button, Section, Show, StatusTag } from "../../ui/index.ts";
-import { relatedOf } from "./gather_dialogs.tsx";
+import { relatedOf } from "./report_or_case_dialogs.tsx";
 import type { Path } from "./work.tsx";
 
 /** The other claims of the same patient and payer. They are read when the person asks for them. */

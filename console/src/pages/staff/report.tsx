@@ -11,7 +11,7 @@ const { number, status, deadline, payer, billed, denied, recovered } = CLAIM_COL
 const COLUMNS: readonly Column<Reported>[] = [number, status, deadline, payer, billed, denied, recovered];
 
 /** One report as the practice has it, with the present state of its claims. It names no patient, and prints well. */
-export default function ReportScreen({ params }: ScreenProps) {
+export function ReportScreen({ params }: ScreenProps) {
   const { practice = "", id = "" } = params;
   const loaded = useGet("/api/v1/staff/practices/{practice}/reports/{id}", { path: { practice, id } });
   const report = loaded.data;

@@ -1,8 +1,46 @@
 //! Today's counts of mismatches.
 
 use crate::base::id::ClaimId;
-use crate::plan::claims::{Bound, Bounds};
 use alloc::collections::BTreeMap;
+use serde::Serialize;
+
+/// The limits on mismatches that are answered in one UTC day.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bounds {
+    pub claim: u32,
+    /// For all claims of a practice.
+    pub practice: u32,
+}
+
+impl Bounds {
+    /// No limit. Mismatches are still counted.
+    pub const NONE: Self = Self { claim: u32::MAX, practice: u32::MAX };
+}
+
+impl Default for Bounds {
+    fn default() -> Self {
+        Self { claim: 20, practice: 200 }
+    }
+}
+
+/// The limit that was reached.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Bound {
+    Claim,
+    Practice,
+}
+
+impl Bound {
+    /// Its bit in the record of today's notices to the owners.
+    #[must_use]
+    pub const fn bit(self) -> u8 {
+        match self {
+            Self::Claim => 1,
+            Self::Practice => 2,
+        }
+    }
+}
 
 /// A row of today's counts: the claim (`None` for the practice), the count, and which notices the owners got.
 pub type MismatchRow = (Option<ClaimId>, u32, u8);

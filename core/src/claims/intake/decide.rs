@@ -4,24 +4,19 @@
 mod tests;
 
 use super::answer::{ResultItem, SendResponse};
+use super::changes::{Changes, Correction, NewClaim};
+use super::counts::Bounds;
 use super::mismatches::Stopped;
+use super::send::ValidSend;
+use super::snapshot::{Snapshot, own_id};
+use super::stored::StoredClaim;
 use super::{fill, mismatches};
-use crate::auth::key::{self, Credential};
-use crate::auth::scope::Scope;
 use crate::base::ctx::{Ctx, Purpose};
-use crate::base::id::{AuditId, ClaimId, SubmissionId};
+use crate::base::id::{ClaimId, PracticeId, SubmissionId};
 use crate::base::money::Cents;
-use crate::claims::identity::{self, IdentityKey, Mismatch};
-use crate::claims::intake::send::ValidSend;
-use crate::claims::intake::sender::Sender;
-use crate::claims::intake::snapshot::{Snapshot, own_id};
-use crate::claims::intake::stored::StoredClaim;
-use crate::plan::ClaimsGuard;
-use crate::plan::ClaimsWrite;
-use crate::plan::claims::{Bounds, Correction, Corrections, Fills, Item, NewClaim, NewClaims, Tags};
-use crate::plan::{Guard, Plan, Write};
+use crate::claims::identity::{self, IdentityKey, Mismatch, Tags};
+use crate::plan::claims::Item;
 use crate::request::error::RequestError;
-use crate::request::limit::Verdict;
 use alloc::vec::Vec;
 
 /// The most rounds of writing that creations, corrections and mismatches take. A third would mean that the store loses
@@ -35,30 +30,14 @@ pub const MAX_DECISIONS: usize = 16;
 /// The next step.
 #[derive(Debug)]
 pub enum Decision<'a> {
-    /// Run this plan, pass the result to [`Snapshot::learn`], and decide again.
-    Write(Plan<'a>),
+    /// Write these changes, pass the result to [`Snapshot::learn`], and decide again.
+    Write(Changes<'a>),
     /// Open these claims of the caller's practice, pass them to [`Snapshot::hold`], and decide again.
     Open(Vec<ClaimId>),
     /// A limit of the day was reached, so nothing is compared.
     Stopped(Stopped),
     /// The answer; nothing is left to write.
     Answer(SendResponse<'a>),
-}
-
-/// Checks whether an API key may send, and returns the sender and the send. `send` is the parsed request or its problems:
-/// a caller that may not send does not learn them.
-///
-/// # Errors
-///
-/// The refusals of [`key::authorise`], then [`RequestError::Invalid`] or [`RequestError::BodyTooLarge`] from `send`.
-pub fn admit<'s, 'a>(
-    send: Result<&'s ValidSend<'a>, &RequestError>,
-    credential: Option<&Credential>,
-    limit: Option<Verdict>,
-    ctx: &Ctx,
-) -> Result<(Sender, &'s ValidSend<'a>), RequestError> {
-    let caller = key::authorise(credential, limit, Scope::ClaimsWrite, ctx.now)?;
-    Ok((Sender::from(&caller), send.map_err(RequestError::clone)?))
 }
 
 /// Decides a send from the snapshot.
@@ -68,12 +47,11 @@ pub fn admit<'s, 'a>(
 /// [`RequestError::KeyUnavailable`] if a stored claim was tagged under another key than `key`.
 pub fn decide<'a>(
     send: &'a ValidSend<'a>,
-    sender: &Sender,
+    practice_id: PracticeId,
     snapshot: &Snapshot,
     (key, bounds): (&IdentityKey, Bounds),
     ctx: &Ctx,
 ) -> Result<Decision<'a>, RequestError> {
-    let scope = (sender.practice_id, bounds);
     if let Some(stopped) = mismatches::stopped(send, snapshot, bounds, ctx) {
         return Ok(Decision::Stopped(stopped));
     }
@@ -90,7 +68,7 @@ pub fn decide<'a>(
             continue;
         }
         let id = own_id(place, ctx);
-        let tags = || key.tags(sender.practice_id, item);
+        let tags = || key.tags(practice_id, item);
         match snapshot.claims.get(&*item.claim.claim_number) {
             None => new.push(NewClaim { place, id, item, tags: tags() }),
             Some(stored) if stored.id == id => results.push(ResultItem::accepted(item, stored, true)),
@@ -110,10 +88,7 @@ pub fn decide<'a>(
                     if !fill::missing(item, stored).is_empty() {
                         match snapshot.held.get(&stored.id) {
                             None => to_open.push(stored.id),
-                            Some(held) => {
-                                let round = (snapshot.rounds, ctx);
-                                filled = fill::fill((place, item), held, sender.practice_id, round);
-                            }
+                            Some(held) => filled = fill::fill((place, item), held),
                         }
                     }
                     // A fill-in and its correction are written together.
@@ -130,55 +105,17 @@ pub fn decide<'a>(
         return Ok(Decision::Open(to_open));
     }
     let submission_id = SubmissionId(ctx.id(Purpose::Submission, 0));
-    let mut guards: Vec<Guard> = sender.guards.clone();
-    let mut writes = Vec::new();
-    let compared = mismatches::compared(&found, matches, snapshot, scope, ctx);
-    if !found.is_empty() {
-        let entry = mismatches::entry(&found, snapshot, sender.practice_id, ctx);
-        writes.extend([Write::Audit(entry), Write::Claims(ClaimsWrite::Mismatches(compared.clone()))]);
-        writes.extend(mismatches::alarms(&compared, ctx).map(ClaimsWrite::Alarm).map(Write::Claims));
-    }
-    let must_confirm = !compared.matches.is_empty();
-    if compared.closes {
+    let compared = mismatches::compared(found, matches, snapshot, bounds, ctx);
+    if compared.as_ref().is_some_and(|compared| compared.closes) {
         // Everything else waits: the answer will be that nothing more is compared.
         (new, fills, corrections) = Default::default();
-    } else if !found.is_empty() || must_confirm {
-        guards.push(Guard::Claims(ClaimsGuard::Mismatches(compared)));
     }
-    if !new.is_empty() {
-        writes.push(Write::Claims(ClaimsWrite::New(NewClaims {
-            practice_id: sender.practice_id,
-            submission_id,
-            claims: new,
-        })));
-    }
-    if !fills.is_empty() {
-        writes.push(Write::Claims(ClaimsWrite::Fills(Fills {
-            practice_id: sender.practice_id,
-            audit_id: fill::audit_id(ctx),
-            claims: fills,
-        })));
-    }
-    if !corrections.is_empty() {
-        let audit_id = AuditId(ctx.id(Purpose::Audit, 1));
-        writes.push(Write::Claims(ClaimsWrite::Corrections(Corrections {
-            practice_id: sender.practice_id,
-            audit_id,
-            claims: corrections,
-        })));
-    }
-    if writes.is_empty() && !must_confirm {
+    if compared.is_none() && new.is_empty() && fills.is_empty() && corrections.is_empty() {
         let created = results.iter().any(|result| result.created);
         return Ok(Decision::Answer(SendResponse { claims: results, submission_id: created.then_some(submission_id) }));
     }
-    Ok(Decision::Write(Plan {
-        guards,
-        actor: sender.actor,
-        at: ctx.now,
-        request_id: ctx.request_id,
-        from: ctx.address.clone(),
-        writes,
-    }))
+    let round = snapshot.rounds;
+    Ok(Decision::Write(Changes { practice_id, submission_id, round, compared, new, fills, corrections }))
 }
 
 /// The decision on an item whose number has a stored claim.

@@ -4,14 +4,13 @@
 //! has the version and the key that it was opened with. If two resends fill in different parts, the second one finds
 //! the change, opens the claim again, and adds its own part.
 
+use super::changes::Fill;
 use super::stored::StoredClaim;
-use crate::base::ctx::{Ctx, Purpose};
 use crate::base::date::Date;
-use crate::base::id::{AuditId, ClaimId, PracticeId};
+use crate::base::id::{ClaimId, PracticeId};
 use crate::base::sealed::{KeyVersion, SealedPlace};
 use crate::plan::claims::deadline::Deadline;
-use crate::plan::claims::{ClaimNumber, ClaimStatus, Fill, Item, OpenedIdentity, Part, PlanType, Present};
-use crate::plan::message::{Data, Message};
+use crate::plan::claims::{ClaimStatus, Item, OpenedIdentity, Part, PlanType, Present};
 use crate::plan::work::appeal::Appeal;
 use crate::plan::work::payer_clock::{CaseToClock, Clock};
 use crate::request::error::RequestError;
@@ -20,9 +19,6 @@ use alloc::string::String;
 use core::fmt;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
-
-/// The number of messages reserved for each round of a request.
-const ROUND: usize = 100;
 
 #[derive(Clone, PartialEq, Eq, Deserialize)]
 pub struct ClaimToOpen {
@@ -145,34 +141,20 @@ pub(super) fn missing(item: &Item<'_>, stored: &StoredClaim) -> Present {
 }
 
 /// The fill-in of an opened claim by an item, `None` if there is nothing to write.
-pub(super) fn fill<'a>(
-    (place, item): (usize, &'a Item<'a>),
-    held: &OpenedClaim,
-    practice_id: PracticeId,
-    (round, ctx): (usize, &Ctx),
-) -> Option<Fill<'a>> {
+pub(super) fn fill<'a>((place, item): (usize, &'a Item<'a>), held: &OpenedClaim) -> Option<Fill<'a>> {
     let there = held.present();
     let parts = Present::of(item).without(there);
     if parts.is_empty() {
         return None;
     }
     let of_seal = parts.parts().any(|part| !matches!(part, Part::DenialDate | Part::PlanType));
-    let number = &item.claim.claim_number;
     let secret = of_seal.then(|| serde_json::to_vec(&held.with(item, parts)).unwrap_or_default());
     let is_rule = parts.has(Part::DenialDate) || parts.has(Part::PlanType);
     let sent = (item.claim.plan_type, item.claim.denial_date);
     let due = is_rule.then(|| held.claim.due(sent.0, sent.1)).flatten();
-    let message = due.map(|due| {
-        let data = Data::Deadline {
-            id: held.id(),
-            claim_number: ClaimNumber(number.clone().into_owned()),
-            deadline: Some(due.date),
-        };
-        let n = round.saturating_mul(ROUND).saturating_add(place);
-        Message::new(ctx, n, practice_id, data)
-    });
     Some(Fill {
         id: held.id(),
+        place,
         item,
         version: held.claim.version,
         key_version: held.claim.key_version,
@@ -182,10 +164,5 @@ pub(super) fn fill<'a>(
         due,
         clock: held.claim.clock(sent.0.filter(|_| parts.has(Part::PlanType))),
         filed: is_rule.then(|| held.claim.appeal.is_filed(None)),
-        message,
     })
-}
-
-pub(super) fn audit_id(ctx: &Ctx) -> AuditId {
-    AuditId(ctx.id(Purpose::Audit, 2))
 }

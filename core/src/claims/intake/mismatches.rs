@@ -4,84 +4,33 @@
 //! Without a limit, a key could try one date after another. So each mismatch is counted in a batch that commits before
 //! the answer. Once a limit is reached, no resend is compared until the next UTC day, correct or not.
 
+use super::changes::Compared;
+use super::counts::{Bound, Bounds};
 use super::send::ValidSend;
 use super::snapshot::Snapshot;
 use crate::base::ctx::Ctx;
-use crate::base::date::Date;
-use crate::base::id::{ClaimId, PracticeId};
+use crate::base::id::ClaimId;
 use crate::claims::identity::Mismatch;
-use crate::plan::audit::{Entry, Event};
-use crate::plan::claims::{Alarm, Bound, Bounds, Mismatches};
-use crate::plan::notice::{Notice, NoticeKind};
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-use serde_json::json;
 
-/// The audit rows of a send besides those of mismatches: submission, corrections, fill-ins.
-pub(super) const OTHER_ROWS: usize = 3;
-
-/// The audit row about the notice to the owners. Its number is after all others of a request.
-const ALARM_ROW: usize = 1_000;
-
-/// The audit row of the mismatches in one round of a send.
-pub(super) fn entry(
-    found: &[(usize, ClaimId, Mismatch)],
-    snapshot: &Snapshot,
-    practice_id: PracticeId,
-    ctx: &Ctx,
-) -> Entry {
-    let of = |kind| {
-        let those = found.iter().filter(move |(.., found)| *found == kind);
-        those.map(|(_, id, _)| *id).collect::<Vec<_>>()
-    };
-    // Each round has its own row.
-    let row = OTHER_ROWS.saturating_add(snapshot.counted.len());
-    let event = Event::ClaimsMismatched;
-    let entry = Entry::new(ctx, row, Some(practice_id), event, ctx.request_id);
-    entry.detail(json!({
-        "different_patient": of(Mismatch::DifferentPatient),
-        "different_claim": of(Mismatch::DifferentClaim),
-    }))
-}
-
-/// The comparisons of one round of a send.
+/// The comparisons of one round of a send, `None` if there is nothing to count or to confirm.
 pub(super) fn compared(
-    found: &[(usize, ClaimId, Mismatch)],
+    found: Vec<(usize, ClaimId, Mismatch)>,
     matches: Vec<(usize, ClaimId)>,
     snapshot: &Snapshot,
-    (practice_id, bounds): (PracticeId, Bounds),
+    bounds: Bounds,
     ctx: &Ctx,
-) -> Mismatches {
-    Mismatches {
-        practice_id,
+) -> Option<Compared> {
+    (!found.is_empty() || !matches.is_empty()).then(|| Compared {
         day: ctx.today(),
         bounds,
-        claims: found.iter().map(|(place, id, _)| (*place, *id)).collect(),
-        matches,
         closes: !snapshot.mismatches.allow(found.len(), bounds),
-    }
-}
-
-/// The notices to the owners, in case the batch reaches a limit.
-pub(super) fn alarms(compared: &Mismatches, ctx: &Ctx) -> impl Iterator<Item = Alarm> {
-    let claims = compared.claims.iter().map(|(_, id)| *id).collect();
-    let of = |bound: Bound, most, claims| Alarm {
-        practice_id: compared.practice_id,
-        day: compared.day,
-        bound,
-        most,
-        claims,
-        entry: alarm_entry(
-            ALARM_ROW.saturating_add(bound.bit().into()),
-            (compared.practice_id, compared.day),
-            bound,
-            ctx,
-        ),
-        notice: Notice::new(compared.practice_id, NoticeKind::ResendsStopped, ctx),
-    };
-    [of(Bound::Claim, compared.bounds.claim, claims), of(Bound::Practice, compared.bounds.practice, Vec::new())]
-        .into_iter()
+        found,
+        matches,
+        counted: snapshot.counted.len(),
+    })
 }
 
 /// A send that is not compared, because a limit was reached.
@@ -145,16 +94,4 @@ pub(super) fn stopped(send: &ValidSend<'_>, snapshot: &Snapshot, bounds: Bounds,
     let seconds = ends.since(ctx.now).saturating_add(999).div_euclid(1000);
     let told = snapshot.mismatches.told & bound.bit() != 0;
     Some(Stopped { items, retry_after: seconds.max(1), untold: (!told).then_some(bound) })
-}
-
-/// The audit row about the notice to the owners, in a batch that only notifies them.
-#[must_use]
-pub fn told(practice: PracticeId, day: Date, bound: Bound, ctx: &Ctx) -> Entry {
-    alarm_entry(ALARM_ROW, (practice, day), bound, ctx)
-}
-
-fn alarm_entry(row: usize, (practice_id, day): (PracticeId, Date), bound: Bound, ctx: &Ctx) -> Entry {
-    let event = Event::ResendsStopped;
-    let entry = Entry::new(ctx, row, Some(practice_id), event, practice_id);
-    entry.detail(json!({ "day": day, "bound": bound }))
 }

@@ -1,17 +1,16 @@
 //! The course of a send: decide, do what the decision says, and decide again until there is an answer.
 
 use super::answer::SendResponse;
+use super::changes::Changes;
+use super::counts::Bounds;
 use super::decide::{Decision, MAX_DECISIONS, decide};
 use super::fill::OpenedClaim;
 use super::mismatches::Stopped;
 use super::send::ValidSend;
-use super::sender::Sender;
 use super::snapshot::{ClaimsMissingError, CommitResult, Snapshot};
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId};
 use crate::claims::identity::IdentityKey;
-use crate::plan::Plan;
-use crate::plan::claims::Bounds;
 use crate::request::error::RequestError;
 use alloc::vec::Vec;
 use core::future::Future;
@@ -21,20 +20,20 @@ use core::task::{Context, Poll, Waker};
 /// A send whose caller may send.
 #[derive(Debug)]
 pub struct Admitted<'a> {
-    /// Who sends.
-    pub sender: Sender,
+    /// Whose claims they are.
+    pub practice_id: PracticeId,
     /// The claims.
     pub send: &'a ValidSend<'a>,
-    /// What identities are compared by, for the sender's practice.
+    /// What identities are compared by, for this practice.
     pub key: IdentityKey,
     /// The limits of the day for mismatches.
     pub bounds: Bounds,
 }
 
-/// What became of a plan.
+/// What became of changes.
 #[derive(Debug)]
 pub enum Written {
-    /// It is committed. A plan without claims has the default result.
+    /// They are committed. Without a claim among them, the result is the default.
     Done(CommitResult),
     /// What the decision rests on has changed since the load: the caller's rights, the data key or the limits of the day.
     /// Nothing was written.
@@ -51,7 +50,7 @@ pub trait Course<'a> {
     /// # Errors
     ///
     /// The refusal, or the problems of the request.
-    fn admit(&mut self, snapshot: &Snapshot) -> Result<Admitted<'a>, Self::Error>;
+    fn admit(&mut self) -> Result<Admitted<'a>, Self::Error>;
 
     /// Loads the snapshot again.
     fn load(&mut self) -> impl Future<Output = Result<Snapshot, Self::Error>>;
@@ -63,8 +62,8 @@ pub trait Course<'a> {
         claims: Vec<ClaimId>,
     ) -> impl Future<Output = Result<Vec<OpenedClaim>, Self::Error>>;
 
-    /// Carries out a plan in one batch.
-    fn write(&mut self, plan: &Plan<'_>) -> impl Future<Output = Result<Written, Self::Error>>;
+    /// Writes changes in one batch.
+    fn write(&mut self, changes: &Changes<'_>) -> impl Future<Output = Result<Written, Self::Error>>;
 
     /// The refusal of a send that is not compared, after the owners of the practice are notified.
     fn stop(
@@ -86,15 +85,15 @@ pub async fn settle<'a, C: Course<'a>>(
     ctx: &Ctx,
 ) -> Result<Option<SendResponse<'a>>, C::Error> {
     for _ in 0..MAX_DECISIONS {
-        let Admitted { sender, send, key, bounds } = course.admit(&snapshot)?;
-        match decide(send, &sender, &snapshot, (&key, bounds), ctx)? {
+        let Admitted { practice_id, send, key, bounds } = course.admit()?;
+        match decide(send, practice_id, &snapshot, (&key, bounds), ctx)? {
             Decision::Answer(answer) => return Ok(Some(answer)),
-            Decision::Stopped(stopped) => return Err(course.stop(sender.practice_id, stopped).await?),
+            Decision::Stopped(stopped) => return Err(course.stop(practice_id, stopped).await?),
             Decision::Open(claims) => {
-                snapshot.hold(course.open(sender.practice_id, claims).await?);
+                snapshot.hold(course.open(practice_id, claims).await?);
             }
-            Decision::Write(plan) => match course.write(&plan).await? {
-                Written::Done(outcome) => snapshot.learn(&plan, outcome)?,
+            Decision::Write(changes) => match course.write(&changes).await? {
+                Written::Done(outcome) => snapshot.learn(&changes, outcome)?,
                 Written::Stale => snapshot = snapshot.again(course.load().await?),
             },
         }

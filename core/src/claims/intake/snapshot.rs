@@ -1,25 +1,21 @@
-//! The stored state for a send, and the results of its plans.
+//! The stored state for a send, and the results of its rounds.
 
-use super::counts::MismatchCounts;
+use super::changes::Changes;
+use super::counts::{Bounds, MismatchCounts};
 use super::fill::OpenedClaim;
-use crate::auth::key::Credential;
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::ClaimId;
 use crate::claims::intake::stored::StoredClaim;
-use crate::plan::claims::Bounds;
-use crate::plan::{ClaimsGuard, ClaimsWrite, Guard, Plan, Write};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 use serde::Deserialize;
 
-/// The stored state for a send: the caller, and the claims of the caller's practice with its numbers. `Debug` prints no
+/// The stored state for a send: the claims of the practice with its numbers. `Debug` prints no
 /// claim number.
 #[derive(Clone, Default)]
 pub struct Snapshot {
-    /// The presented key, if it is known.
-    pub credential: Option<Credential>,
     /// The claims, by number.
     pub claims: BTreeMap<String, StoredClaim>,
     /// The claims that this request created, by the index of their item. Their status is `received`.
@@ -38,36 +34,32 @@ pub struct Snapshot {
     pub(super) rounds: usize,
 }
 
-/// The stored claims of a plan after its batch. In the usual case it is short: every new claim is exactly as planned,
+/// The stored claims of a round after its batch. In the usual case it is short: every new claim is exactly as sent,
 /// and only a count is needed.
 #[derive(Debug, Default, Deserialize)]
 pub struct CommitResult {
-    /// How many claims have the plan's submission and the status `received`.
+    /// How many claims have the round's submission and the status `received`.
     pub created: usize,
-    /// Every other claim with the plan's numbers.
+    /// Every other claim with the round's numbers.
     pub others: Vec<StoredClaim>,
 }
 
-/// The store ran a plan and does not have all of its claims, so there is no answer.
+/// The store ran a batch and does not have all of its claims, so there is no answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("the database lacks claims that it took")]
 pub struct ClaimsMissingError;
 
 impl fmt::Debug for Snapshot {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Snapshot")
-            .field("credential", &self.credential)
-            .field("claims", &self.claims.len())
-            .field("created", &self.created.len())
-            .finish()
+        f.debug_struct("Snapshot").field("claims", &self.claims.len()).field("created", &self.created.len()).finish()
     }
 }
 
 impl Snapshot {
-    /// The loaded state: the presented key if it is known, and the claims of its practice.
+    /// The loaded claims of the practice.
     #[must_use]
-    pub fn new(credential: Option<Credential>, claims: impl IntoIterator<Item = StoredClaim>) -> Self {
-        let mut snapshot = Self { credential, ..Self::default() };
+    pub fn new(claims: impl IntoIterator<Item = StoredClaim>) -> Self {
+        let mut snapshot = Self::default();
         snapshot.update(claims);
         snapshot
     }
@@ -116,41 +108,29 @@ impl Snapshot {
         self.claims.extend(numbered);
     }
 
-    /// Applies the result of a plan.
+    /// Applies the result of a round.
     ///
     /// # Errors
     ///
     /// [`ClaimsMissingError`].
-    pub fn learn(&mut self, plan: &Plan<'_>, outcome: CommitResult) -> Result<(), ClaimsMissingError> {
+    pub fn learn(&mut self, changes: &Changes<'_>, outcome: CommitResult) -> Result<(), ClaimsMissingError> {
         self.update(outcome.others);
         self.rounds = self.rounds.saturating_add(1);
-        for guard in &plan.guards {
-            if let Guard::Claims(ClaimsGuard::Mismatches(compared)) = guard {
+        match &changes.compared {
+            Some(compared) if compared.closes => self.mismatches.close(),
+            Some(compared) => {
                 self.confirmed.extend(compared.matches.iter().map(|(place, _)| *place));
+                self.counted.extend(compared.found.iter().map(|(place, ..)| *place));
             }
+            None => {}
         }
-        for write in &plan.writes {
-            match write {
-                Write::Claims(ClaimsWrite::Mismatches(found)) if found.closes => self.mismatches.close(),
-                Write::Claims(ClaimsWrite::Mismatches(found)) => {
-                    self.counted.extend(found.claims.iter().map(|(place, _)| *place));
-                }
-                // The opened parts are out of date now.
-                Write::Claims(ClaimsWrite::Fills(fills)) => {
-                    for fill in &fills.claims {
-                        self.held.remove(&fill.id);
-                    }
-                }
-                _ => {}
-            }
+        for fill in &changes.fills {
+            // The opened part is out of date now.
+            self.held.remove(&fill.id);
         }
-        let new = plan.writes.iter().flat_map(|write| match write {
-            Write::Claims(ClaimsWrite::New(new)) => &new.claims[..],
-            _ => &[],
-        });
         // An item that lost the race for its number finds the winner's claim among the others.
-        let mine = new.filter(|new| !self.claims.contains_key(&*new.item.claim.claim_number));
-        let mine: Vec<_> = mine.map(|new| (new.place, new.id)).collect();
+        let new = changes.new.iter().filter(|new| !self.claims.contains_key(&*new.item.claim.claim_number));
+        let mine: Vec<_> = new.map(|new| (new.place, new.id)).collect();
         if mine.len() != outcome.created {
             return Err(ClaimsMissingError);
         }

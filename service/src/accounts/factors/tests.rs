@@ -1,7 +1,7 @@
 use super::*;
 use crate::accounts::tests::{Accounts, FACTOR, NOW, OWNER, SESSION, assert_guarded, mailed, with};
+use crate::store::error::FailedGuard;
 use overturn_core::base::secret::SessionToken;
-use overturn_store::error::FailedGuard;
 
 fn new_secret() -> TotpSecret {
     TotpSecret::new([8; 20])

@@ -1,7 +1,7 @@
 use super::*;
 use crate::accounts::magic_link;
 use crate::accounts::tests::{Accounts, NOW, OWNER, assert_guarded, link, with};
-use overturn_store::error::FailedGuard;
+use crate::store::error::FailedGuard;
 
 const KINDS: [LinkKind; 3] = [LinkKind::SignIn, LinkKind::PasswordReset, LinkKind::Invitation];
 

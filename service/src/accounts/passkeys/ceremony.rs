@@ -88,7 +88,7 @@ pub(crate) fn unspent(proof: &SpentProof) -> Guard {
 }
 
 /// Marks a proof as used, so that it is never accepted again, and deletes a few that could not be accepted any more.
-pub(crate) fn spend(proof: &SpentProof, now: Instant) -> [Write<'static>; 2] {
+pub(crate) fn spend(proof: &SpentProof, now: Instant) -> [Write; 2] {
     [
         // At most ten, so that a sign-in stays quick.
         sql!(

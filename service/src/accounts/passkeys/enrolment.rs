@@ -209,7 +209,7 @@ fn enrolled(
     Ok(tell(change, of.account, LetterKind::PasskeyChanged { name: passkey.name, added: true }))
 }
 
-pub(crate) fn insert(passkey: &StoredPasskey) -> Write<'static> {
+pub(crate) fn insert(passkey: &StoredPasskey) -> Write {
     let NewCredential { id, public_key, sign_count, backup_eligible, backed_up, transports } = &passkey.credential;
     sql!(
         "INSERT INTO passkeys (user_id, id, credential_id, public_key, sign_count, backup_eligible, backed_up,

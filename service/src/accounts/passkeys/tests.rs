@@ -4,9 +4,9 @@ use crate::accounts::tests::{
     Accounts, FACTOR, FIRST, MEMBER, NOW, OWNER, PASSKEY_OF_MEMBER, SECOND, SESSION, assert_guarded, at_sign_in,
     mailed, passkey, with,
 };
+use crate::store::error::FailedGuard;
 use overturn_core::base::secret::SessionToken;
 use overturn_core::testing::{parse, said};
-use overturn_store::error::FailedGuard;
 
 fn remove_one(a: &mut Accounts, id: PasskeyId) -> Result<(Ctx, Change), RequestError> {
     let ctx = a.f.ctx();

@@ -1,10 +1,10 @@
 use super::*;
 use crate::accounts::tests::{Accounts, NOW, OWNER, SESSION, assert_guarded, link as token, mailed, with};
+use crate::store::error::FailedGuard;
 use overturn_core::auth::person::Via;
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::base::secret::SessionToken;
 use overturn_core::testing::{parse, said};
-use overturn_store::error::FailedGuard;
 use uuid::Uuid;
 
 const GOOD: &str = "correct horse battery";

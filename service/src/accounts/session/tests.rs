@@ -1,7 +1,7 @@
 use super::*;
 use crate::accounts::tests::{Accounts, NOW, OWNER, assert_guarded, with};
 use crate::pipeline::CONTINUATION_MS;
-use overturn_store::error::FailedGuard;
+use crate::store::error::FailedGuard;
 
 const RIGHT: Check = Check::Right { outdated: false };
 

@@ -162,7 +162,7 @@ fn may(person: &Person, status: ClaimStatus) -> Vec<DenialAction> {
     DenialAction::ALL.into_iter().filter(allowed).collect()
 }
 
-const HISTORY: &str = overturn_store::history!("{events}");
+const HISTORY: &str = history!("{events}");
 
 /// The claim, as [`One`] reads it. An actor `user:<id>` is a person. No row for a claim of another practice.
 pub(super) fn read(caller: &str, id: ClaimId) -> Query<Option<One>> {

@@ -9,7 +9,6 @@ use crate::prelude::*;
 use overturn_core::plan::claims::ClaimStatus;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::request::due_place::DuePlace;
-use overturn_store::{cut, fit};
 use uuid::Uuid;
 
 /// The result of the statement for a page.
@@ -98,10 +97,10 @@ pub(super) fn page_of(caller: &str, query: &DenialsQuery) -> Query<Option<FoundD
     let of = (caller, query);
     match (query.position, query.filter.claim_number.as_ref()) {
         (PageStart::List(id), None) => {
-            page!(of, overturn_store::after(id); "id", "id < {after} ORDER BY id DESC", "'id', min(id)";)
+            page!(of, crate::store::after(id); "id", "id < {after} ORDER BY id DESC", "'id', min(id)";)
         }
         (PageStart::List(id), Some(number)) => page!(
-            of, overturn_store::after(id);
+            of, crate::store::after(id);
             "id", "claim_number = {number} AND +id < {after}", "'id', min(id)"; number
         ),
         (PageStart::Changes(from), None) => page!(

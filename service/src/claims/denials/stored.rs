@@ -10,7 +10,6 @@ use overturn_core::plan::signing::link::KeptLink;
 use overturn_core::plan::signing::{SigningStatus, is_asked};
 use overturn_core::plan::work::change::ClosingReason;
 use overturn_core::plan::work::letter::{self, Letter};
-use overturn_store::{due_from, kept_link};
 use std::fmt;
 
 /// The practice `p` of a caller.
@@ -28,7 +27,7 @@ pub(super) const DENIAL: &str = "json_object('id', c.id, 'claim_number', c.claim
            'updated_at', c.updated_at, 'changed', c.changed)";
 pub(super) const KEPT_LINK: &str = kept_link!();
 pub(super) const DUE_FROM: &str = due_from!();
-pub(super) const LETTER: &str = overturn_store::letter!();
+pub(super) const LETTER: &str = letter!();
 
 /// A stored claim. `Debug` prints only its id.
 #[derive(Clone, PartialEq, Eq, Deserialize)]

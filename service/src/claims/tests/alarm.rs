@@ -1,10 +1,10 @@
 //! The notice about a limit that was reached without a new mismatch.
 
-use crate::claims::alarm;
+use crate::claims::send::alarm;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::Fixture;
 use overturn_core::base::id::PracticeId;
-use overturn_core::plan::claims::Bound;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::Fixture;
+use overturn_core::claims::intake::Bound;
 
 #[test]
 fn the_owners_are_notified_once_about_each_limit() {

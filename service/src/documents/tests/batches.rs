@@ -11,11 +11,11 @@ use crate::documents::uses::{attached, detached};
 use crate::settings::data_jobs::destruction;
 use crate::settings::data_jobs::job::{Job, JobKind, RecordCounts};
 use crate::settings::data_jobs::stages::{self, DestructionStage, ROWS};
+use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::{DataJobId, DocumentId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::documents::DocumentState;
 use overturn_core::request::if_match::Seen;
-use overturn_store::error::{DatabaseError, FailedGuard};
 use uuid::Uuid;
 
 fn case() -> StoredUse {

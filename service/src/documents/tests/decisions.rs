@@ -78,7 +78,7 @@ fn no_keys(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestErr
 
 /// The details of the audit rows.
 pub(super) fn details(change: &Change) -> Vec<Value> {
-    let detail = |write: &Write<'_>| match write {
+    let detail = |write: &Write| match write {
         Write::Audit(entry) => entry.detail.clone(),
         _ => None,
     };

@@ -11,6 +11,9 @@ use super::removal;
 use super::scan::ScanOutcome;
 use super::storing::{Received, store};
 use super::target::{Target, claims};
+use crate::store::Statement;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::{Fixture, batch, keys_of};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
@@ -20,9 +23,6 @@ use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::plan::change::Change;
 use overturn_core::plan::{Actor, Plan, Write};
 use overturn_core::testing::person;
-use overturn_store::Statement;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::{Fixture, batch, keys_of};
 use std::rc::Rc;
 use uuid::Uuid;
 
@@ -65,7 +65,7 @@ impl Documents {
         Self { f, practice, other, claims, uploads: 0 }
     }
 
-    fn write(&mut self, writes: impl Into<Vec<Write<'static>>>) {
+    fn write(&mut self, writes: impl Into<Vec<Write>>) {
         let ctx = self.f.ctx();
         let batch = self.f.lower(&Plan::of_operator(&ctx, writes.into()));
         self.f.run(&batch.statements).unwrap();

@@ -3,10 +3,9 @@
 use super::result::{PageResult, audited};
 use crate::prelude::*;
 use crate::sql::Select;
+use crate::store::keyring::Keyring;
+use crate::store::seal::Nonce;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_store::data_key;
-use overturn_store::keyring::Keyring;
-use overturn_store::seal::Nonce;
 
 /// A practice and its newest data key.
 #[derive(Deserialize)]
@@ -52,7 +51,7 @@ pub(super) fn page(rows: &[DataKeyRow], keys: &Keyring, nonce: &mut dyn FnMut() 
 }
 
 /// A key that was destroyed or wrapped again since it was read stays as it is.
-fn written(keys: &[Rewrapped]) -> Write<'static> {
+fn written(keys: &[Rewrapped]) -> Write {
     sql!(
         "WITH f AS MATERIALIZED (SELECT j.value ->> 0 AS practice_id, j.value ->> 1 AS version, j.value ->> 2 AS was,
            j.value ->> 3 AS now, j.value ->> 4 AS wrapped FROM json_each({keys}) j)

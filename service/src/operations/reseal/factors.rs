@@ -4,10 +4,10 @@
 use super::result::{PageResult, audited};
 use crate::prelude::*;
 use crate::sql::Select;
+use crate::store::keyring::Keyring;
+use crate::store::seal::OpenError;
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::base::sql::{Bind as _, Rows};
-use overturn_store::keyring::Keyring;
-use overturn_store::seal::OpenError;
 
 /// The parts of a stored factor that the re-seal needs.
 #[derive(Deserialize)]
@@ -57,7 +57,7 @@ fn open(row: &SealedFactor, keys: &Keyring) -> Result<Seal, RequestError> {
 }
 
 /// A factor that got another key since it was read stays as it is.
-fn written(opened: &[(&SealedFactor, Seal)], current: KeyVersion) -> Write<'static> {
+fn written(opened: &[(&SealedFactor, Seal)], current: KeyVersion) -> Write {
     sql!(
         "WITH f AS MATERIALIZED (
            SELECT j.value ->> 0 AS user_id, j.value ->> 1 AS id, j.value ->> 2 AS was, j.value ->> 3 AS sealed

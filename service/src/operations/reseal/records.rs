@@ -4,11 +4,10 @@
 use super::result::PageResult;
 use crate::prelude::*;
 use crate::sql::Select;
+use crate::store::keyring::Keyring;
 use overturn_core::base::id::{ClaimId, DocumentId, NoteId, SignatureId, SigningLinkId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::request::open::Open as _;
-use overturn_store::data_key;
-use overturn_store::keyring::Keyring;
 use uuid::Uuid;
 
 /// A column with sealed values, in a table with the key practice and id.

@@ -14,7 +14,7 @@ pub(crate) struct PageResult {
     /// The places of those rows whose key is available but does not open them.
     pub(crate) tampered: Vec<SealedPlace>,
     /// Empty if nothing is to be written.
-    pub(crate) writes: Vec<Write<'static>>,
+    pub(crate) writes: Vec<Write>,
 }
 
 impl PageResult {
@@ -36,12 +36,6 @@ impl PageResult {
 }
 
 /// The audit row of a trail whose records got the key of this version, the nth of the request.
-pub(super) fn audited(
-    event: Event,
-    n: usize,
-    practice: Option<PracticeId>,
-    key: KeyVersion,
-    ctx: &Ctx,
-) -> Write<'static> {
+pub(super) fn audited(event: Event, n: usize, practice: Option<PracticeId>, key: KeyVersion, ctx: &Ctx) -> Write {
     Write::Audit(Entry::new(ctx, n, practice, event, format_args!("key_version:{}", key.0)))
 }

@@ -2,10 +2,10 @@
 #![expect(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 
 use crate::operations::reseal;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
 use overturn_core::base::id::{ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
 use uuid::Uuid;
 
 /// What a re-seal did.

@@ -6,17 +6,17 @@ use crate::extract::PresentedKey;
 use crate::memory::KnownKeys;
 use crate::pipeline::commit::{plan, run};
 use crate::sql::{select, sql};
+use crate::store::Query;
 use futures_util::future::try_join;
 use overturn_core::auth::key::{self, Caller, Credential};
 use overturn_core::auth::scope::Scope;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::limit::Verdict;
-use overturn_store::Query;
 use std::rc::Rc;
 
 /// A key `k` with its practice `p`, as [`Credential`] reads it.
-pub(crate) const CREDENTIAL: &str = overturn_store::credential!();
+pub(crate) const CREDENTIAL: &str = credential!();
 
 /// The key with this hash and its practice.
 pub(crate) fn credential(hash: &str) -> Query<Option<Credential>> {
@@ -84,7 +84,7 @@ pub(crate) fn record_use(call: &Rc<Call>, used: Option<Caller>) {
 }
 
 /// An older time never replaces a newer one.
-fn touched(caller: &Caller, now: Instant) -> Write<'static> {
+fn touched(caller: &Caller, now: Instant) -> Write {
     sql!(
         "UPDATE api_keys SET last_used_at = {now}
          WHERE practice_id = {practice} AND id = {key} AND coalesce(last_used_at, 0) < {now}";

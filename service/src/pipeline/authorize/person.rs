@@ -11,6 +11,7 @@ use crate::pipeline::commit::{log_not_recorded, plan, run};
 use crate::pipeline::continuation::{CONTINUATION_MS, Continuation};
 use crate::rate_limiter::Group as Counted;
 use crate::sql::sql;
+use crate::store::{Done, Queries, Statement};
 use futures_util::future::join;
 use overturn_core::auth::disclosure;
 use overturn_core::auth::key::LAST_USED_LAG_MS;
@@ -23,7 +24,6 @@ use overturn_core::base::secret::ContinuationToken;
 use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::limit::{RateLimit, Verdict};
-use overturn_store::{Done, Queries, Statement};
 use std::rc::Rc;
 
 /// Authorizes the caller and loads the request's rows. One round trip, and one to the limiter if the request is to be
@@ -144,7 +144,7 @@ pub(crate) async fn ask_again(
 
 /// The last use of a credential. One that was stored a moment ago stays, so of several parallel requests one changes the
 /// row.
-fn used(person: &Person, now: Instant) -> Write<'static> {
+fn used(person: &Person, now: Instant) -> Write {
     match person.via {
         Via::Session(id) => sql!(
             "UPDATE sessions SET seen_at = {now} WHERE user_id = {user} AND id = {id} AND seen_at <= {before}";

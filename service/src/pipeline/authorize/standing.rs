@@ -1,6 +1,8 @@
 //! What the database says of a caller: the session or the API token, its person, and their practice.
 
 use crate::sql::select;
+use crate::store::Query;
+use crate::store::rows::{ShapeError, one};
 use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::auth::person::{StoredCredential, StoredPerson, StoredPractice, StoredToken};
 use overturn_core::auth::role::Role;
@@ -8,8 +10,6 @@ use overturn_core::auth::scope::TokenScopes;
 use overturn_core::auth::session::StoredSession;
 use overturn_core::base::id::{ApiTokenId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
-use overturn_store::rows::{ShapeError, one};
-use overturn_store::{Query, agreement};
 use serde::Deserialize;
 
 /// Whether an account `u` has a second factor: an authenticator app or a passkey.

@@ -1,9 +1,9 @@
 use super::*;
+use crate::store::Statement;
+use crate::testing::people::verified_session;
+use crate::testing::{Fixture, batch};
 use overturn_core::base::ctx::Purpose;
 use overturn_core::plan::Plan;
-use overturn_store::Statement;
-use overturn_store::testing::people::verified_session;
-use overturn_store::testing::{Fixture, batch};
 
 /// A staff member with a session whose second factor was confirmed at this time.
 fn member(f: &mut Fixture, verified_at: Instant) -> Limit {

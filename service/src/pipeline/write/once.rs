@@ -7,9 +7,13 @@ use crate::extract::{Once, Presented};
 use crate::pipeline::after_commit;
 use crate::pipeline::authorize::person::authorize;
 use crate::pipeline::commit::{commit, count_and_read, guards, keep, refused};
-use crate::pipeline::tampered;
+use crate::pipeline::practice_keys;
 use crate::response::Response;
 use crate::sign_in_limits;
+use crate::store::answers;
+use crate::store::data_keys;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::store::{Done, Queries, Query, RowError, Statement};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::base::id::PracticeId;
@@ -19,10 +23,6 @@ use overturn_core::plan::{Actor, Write};
 use overturn_core::request::error::RequestError;
 use overturn_core::request::idempotency;
 use overturn_core::request::reason::Reason;
-use overturn_store::answers;
-use overturn_store::data_keys;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::{Done, Queries, Query, RowError, Statement};
 use std::pin::Pin;
 use std::rc::Rc;
 
@@ -87,7 +87,7 @@ pub(super) type Asked<'a> = Pin<Box<dyn Future<Output = Result<(), AppError>> + 
 /// The write that counts an attempt and the statement that reads the count, given the caller and what the batch read. `None` if
 /// nothing is tried.
 pub(super) type Attempt<'a> = &'a dyn Fn(&Person, &[Done]) -> Result<Option<Counted>, RowError>;
-pub(super) type Counted = (Write<'static>, Statement);
+pub(super) type Counted = (Write, Statement);
 
 /// The change of a write, given the caller and what was read and counted.
 pub(super) type Decide<'d> = dyn FnMut(&Person, (&[Done], Option<&str>)) -> Result<Change, AppError> + 'd;
@@ -141,12 +141,12 @@ pub(super) async fn commit_once(
         let mut keys = Vec::new();
         if let Some(sealing) = &sealing {
             let practice = sealing.practice(&person)?;
-            keys.push(tampered::keys_to_seal(call, practice, stored)?);
+            keys.push(practice_keys::to_seal(call, practice, stored)?);
         }
         let stored = data_keys.unwrap_or_default();
         let seals = seals.unwrap_or_default().iter().zip(&stored);
         for (n, (practice, stored)) in seals.enumerate() {
-            let keys_of = tampered::nth_keys_to_seal(call, n, *practice, stored.as_ref());
+            let keys_of = practice_keys::nth_to_seal(call, n, *practice, stored.as_ref());
             keys.push(keys_of?);
         }
         match commit(call, Actor::from(&person), &change, &keys).await {

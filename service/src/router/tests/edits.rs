@@ -78,6 +78,8 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ("/api/v1/settings/sso/domains/{id}/verify", &[("POST", OnceOnly)]),
     ("/api/v1/staff/claims/take", &[("POST", InBody)]),
     ("/api/v1/staff/claims/signing", &[("POST", InBody)]),
+    ("/api/v1/staff/filters", &[("POST", New)]),
+    ("/api/v1/staff/filters/{id}", &[("PATCH", Own), ("DELETE", Own)]),
     ("/api/v1/staff/patients/search", &[("POST", New)]),
     ("/api/v1/staff/practices/{practice}/cases", &[("POST", InBody)]),
     ("/api/v1/staff/practices/{practice}/cases/{id}/levels", &[("POST", IfMatch)]),

@@ -2,11 +2,11 @@
 
 use crate::prelude::*;
 use crate::settings::trail::link_now;
+use crate::store::trail as store;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
 use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 use overturn_core::trail::{PAGE_MAX, Trail, TrailRow};
-use overturn_store::trail as store;
 
 /// The requested rows.
 #[derive(Clone, PartialEq, Debug)]

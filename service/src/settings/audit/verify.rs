@@ -4,12 +4,12 @@ use crate::app::App;
 use crate::db::Db;
 use crate::prelude::*;
 use crate::settings::trail::{PAGES, link_now};
+use crate::store::error::DatabaseError;
+use crate::store::trail as store;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::problem::Problem;
 use overturn_core::request::query::{ListQuery, Pair, QueryReader};
 use overturn_core::trail::{Broken, ChainHead, ChainPlace, Checked, PAGE_MAX, Trail, finish, verify as verify_rows};
-use overturn_store::error::DatabaseError;
-use overturn_store::trail as store;
 
 /// The start: after the place of a cursor, or at the first row.
 #[derive(Clone, PartialEq, Debug)]

@@ -7,7 +7,7 @@ use overturn_core::base::id::DataJobId;
 use overturn_core::plan::notice::{Notice, NoticeKind};
 
 /// The conditions and writes of a step of a destruction.
-pub(crate) type DestructionStep = (Vec<Guard>, Vec<Write<'static>>);
+pub(crate) type DestructionStep = (Vec<Guard>, Vec<Write>);
 
 /// The destructions that are due.
 pub(super) fn due(now: Instant) -> Query<Vec<Job>> {
@@ -87,7 +87,7 @@ pub(crate) fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Destruct
 }
 
 /// The totals are taken now, because no new data can come in.
-fn begun(job: &Job, now: Instant) -> Write<'static> {
+fn begun(job: &Job, now: Instant) -> Write {
     sql!(
         "UPDATE data_jobs SET state = 'running', begun_at = {now}, version = version + 1,
          totals = json_object(

@@ -98,7 +98,7 @@ impl Job {
     }
 
     /// Stores a new job.
-    pub(crate) fn insert(&self) -> Write<'static> {
+    pub(crate) fn insert(&self) -> Write {
         sql!(
             "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, due_at, begun_at, totals)
              VALUES ({practice}, {id}, {kind}, {state}, {requested_at}, {requested_by}, {due_at}, {begun_at}, {totals})
@@ -120,7 +120,7 @@ impl Job {
     }
 
     /// Ends an open job.
-    pub(super) fn end(&self, state: JobState, now: Instant) -> Write<'static> {
+    pub(super) fn end(&self, state: JobState, now: Instant) -> Write {
         sql!(
             "UPDATE data_jobs SET state = {state}, finished_at = {now}, version = version + 1
              WHERE practice_id = {practice} AND id = {id} AND state IN ('waiting', 'running')";

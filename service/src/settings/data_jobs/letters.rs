@@ -5,11 +5,11 @@ use crate::jobs::Jobs;
 use crate::mail::notices;
 use crate::pipeline;
 use crate::prelude::*;
+use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::NoticeId;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::plan::Actor;
 use overturn_core::plan::notice::NoticeKind;
-use overturn_store::error::{DatabaseError, FailedGuard};
 
 /// The shortest time until an email is tried again, in milliseconds. It grows with the email's age.
 const LEASE_MS: i64 = 5 * 60_000;
@@ -83,7 +83,7 @@ pub(super) async fn send(jobs: &Jobs) -> Result<(), DatabaseError> {
 
 impl DueNotice {
     /// Leases the email. The guard fails if another sweep is sending it. The time until the next try doubles each time.
-    fn lease(&self, now: Instant) -> (Guard, Write<'static>) {
+    fn lease(&self, now: Instant) -> (Guard, Write) {
         let (practice, id) = (self.practice_id, self.id);
         let guard = abort_if!(
             Record,
@@ -107,13 +107,13 @@ impl DueNotice {
     }
 
     /// Removes the email, which was sent or is given up.
-    fn done(&self) -> Write<'static> {
+    fn done(&self) -> Write {
         let (practice, id) = (self.practice_id, self.id);
         sql!("DELETE FROM notices WHERE practice_id = {practice} AND id = {id}"; practice, id)
     }
 }
 
-async fn commit(jobs: &Jobs, ctx: &Ctx, guards: Vec<Guard>, write: Write<'static>) -> Result<(), DatabaseError> {
+async fn commit(jobs: &Jobs, ctx: &Ctx, guards: Vec<Guard>, write: Write) -> Result<(), DatabaseError> {
     let plan = pipeline::plan(ctx, Actor::Service, guards, vec![write]);
     let done = pipeline::run(&jobs.db, &jobs.app, &plan).await;
     done.map(drop)

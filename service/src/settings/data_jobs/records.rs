@@ -7,7 +7,7 @@ use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::values;
 use crate::pipeline;
-use crate::pipeline::tampered;
+use crate::pipeline::practice_keys;
 use crate::response::{self, Response};
 use http::{StatusCode, Uri};
 use overturn_core::base::id::{ClaimId, DocumentId, NoteId, SignatureId};
@@ -53,7 +53,7 @@ fn cursor(url: &Uri) -> Result<Option<String>, RequestError> {
 async fn page(call: &Rc<Call>, turn: &RequestedPage, data_key: Option<&StoredDataKey>) -> Result<ExportPage, AppError> {
     // The return leaves out its own audit rows.
     let requested_at = turn.job.requested_at.0;
-    let keys = tampered::keys(call, turn.job.practice_id, data_key);
+    let keys = practice_keys::to_open(call, turn.job.practice_id, data_key);
     let mut page = ExportPage::default();
     let mut lines = 0_usize;
     let mut at = Some(turn.position.clone());

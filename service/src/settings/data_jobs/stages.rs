@@ -37,7 +37,7 @@ macro_rules! stages {
             pub(crate) const ALL: &[Self] = &[$(Self::$stage),+];
 
             /// Counts the rows of a page, and deletes them.
-            fn emptied(self, job: &Job, now: Instant) -> [Write<'static>; 2] {
+            fn emptied(self, job: &Job, now: Instant) -> [Write; 2] {
                 let (practice, id) = (job.practice_id, job.id);
                 match self {
                     $(Self::$stage => {
@@ -101,7 +101,7 @@ stages! {
 
 /// Removes one page of a table and counts its rows. The last statement removes the rows, so its result is the number of
 /// removed rows. The page may be removed twice: it counts what it removes.
-pub(crate) fn page(job: &Job, stage: DestructionStage, now: Instant) -> Vec<Write<'static>> {
+pub(crate) fn page(job: &Job, stage: DestructionStage, now: Instant) -> Vec<Write> {
     let [count, delete] = stage.emptied(job, now);
     match stage {
         DestructionStage::Document => vec![loosened(job), count, delete],
@@ -112,7 +112,7 @@ pub(crate) fn page(job: &Job, stage: DestructionStage, now: Instant) -> Vec<Writ
 
 /// The objects of a page of documents become due to be removed from the bucket, in the batch that removes the documents:
 /// also the object of a document that came after the destruction had begun.
-fn loosened(job: &Job) -> Write<'static> {
+fn loosened(job: &Job) -> Write {
     sql!(
         "INSERT INTO loose_objects (id, due_at) SELECT id, 0 FROM documents
          WHERE practice_id = {practice} AND id IN (
@@ -123,7 +123,7 @@ fn loosened(job: &Job) -> Write<'static> {
 }
 
 /// Counts a page of claims. Each takes its event `received` with it, which has no row. The last page takes the submissions.
-fn claims_counted(job: &Job) -> Write<'static> {
+fn claims_counted(job: &Job) -> Write {
     sql!(
         "UPDATE data_jobs SET counts = json_set(counts,
            '$.claim', coalesce(counts ->> '$.claim', 0) + page.n,

@@ -7,8 +7,8 @@ use super::stages::{self, DestructionStage, ROWS};
 use crate::jobs::Jobs;
 use crate::pipeline;
 use crate::prelude::*;
+use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::plan::Actor;
-use overturn_store::error::{DatabaseError, FailedGuard};
 
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 25_000;

@@ -4,7 +4,7 @@ mod batches;
 
 use super::export::{ExportPage, ExportPosition, Section, settle, turn};
 use super::*;
-use overturn_store::testing::Fixture;
+use crate::testing::Fixture;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);

@@ -339,7 +339,7 @@ pub(crate) fn has_provider(practice: PracticeId, id: SsoProviderId) -> Guard {
 
 /// No session of the practice and no sign-in that waits for a second factor counts any more as one of a provider that
 /// the practice trusts.
-fn trust_ended(practice: PracticeId) -> [Write<'static>; 2] {
+fn trust_ended(practice: PracticeId) -> [Write; 2] {
     [
         sql!(
             "UPDATE sessions SET sso = 0
@@ -354,6 +354,6 @@ fn trust_ended(practice: PracticeId) -> [Write<'static>; 2] {
 
 /// The email to the owners about a change of a provider. A provider decides who may sign in, so no change of one is
 /// silent.
-fn notice(practice: PracticeId, kind: NoticeKind, person: &Person, ctx: &Ctx) -> Write<'static> {
+fn notice(practice: PracticeId, kind: NoticeKind, person: &Person, ctx: &Ctx) -> Write {
     Write::Notice(Notice::new(practice, kind, ctx).about(person.user_id.0))
 }

@@ -3,12 +3,12 @@
 use super::trail::practice;
 use crate::settings::audit::query::AuditQuery;
 use crate::settings::audit::{FoundEvents, listed, of_caller, of_staff};
+use crate::testing::{Fixture, claim};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::AuditId;
 use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::plan::audit::Event;
 use overturn_core::trail::Trail;
-use overturn_store::testing::{Fixture, claim};
 use rusqlite::params;
 use uuid::{Builder, Uuid};
 

@@ -1,14 +1,14 @@
 //! A practice's agreements.
 
 use crate::settings::agreements::{self, AgreementSignature, VERSION};
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::Fixture;
+use crate::testing::people::{OWNER, SESSION, session, user};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::PracticeId;
 use overturn_core::testing::person;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::Fixture;
-use overturn_store::testing::people::{OWNER, SESSION, session, user};
 
 #[test]
 fn nothing_is_signed_while_a_destruction_waits() {

@@ -7,14 +7,14 @@ use crate::signing::decision::{Decisions, all_decided};
 use crate::signing::form::SignatureInput;
 use crate::signing::patient;
 use crate::signing::signature::Relation;
+use crate::store::Statement;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::Fixture;
 use overturn_core::auth::person::Person;
 use overturn_core::base::language::Language;
 use overturn_core::base::secret::SigningToken;
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::testing::item;
-use overturn_store::Statement;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::Fixture;
 
 /// The batch of a decision about these claims.
 fn deciding(f: &mut Fixture, (asked, decision): (&[SeenClaim], SigningStatus), staff: &Person) -> Vec<Statement> {

@@ -1,13 +1,13 @@
 //! What summaries and lists of names read.
 
+use crate::store::Statement;
 use crate::summaries::claims::{self, summarize};
 use crate::summaries::names;
 use crate::summaries::practices::{self, ListedPractice, PracticesQuery};
+use crate::testing::{Fixture, claim, due, send_of};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
 use overturn_core::request::query::ListQuery;
-use overturn_store::Statement;
-use overturn_store::testing::{Fixture, claim, due, send_of};
 use serde_json::{Value, json};
 
 const TODAY: &str = "2026-07-01";

@@ -1,5 +1,7 @@
 //! The statements of deliveries.
 
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::Fixture;
 use crate::webhooks::attempt::{AttemptResult, Failure, KEPT_MS, MISSED_MS, Next};
 use crate::webhooks::endpoints::NewWebhook;
 use crate::webhooks::lease::{self, Delivery, Leased};
@@ -17,8 +19,6 @@ use overturn_core::plan::message::{Data, Message, MessageKind};
 use overturn_core::plan::signing::SigningStatus;
 use overturn_core::plan::{Plan, Write};
 use overturn_core::testing::person;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::Fixture;
 use uuid::Uuid;
 
 /// A practice with an endpoint that subscribes to reports, and one message of each of two kinds. Returns the only delivery.

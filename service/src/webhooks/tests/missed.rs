@@ -1,9 +1,9 @@
 //! Messages that endpoints miss while they are switched off.
 
 use super::deliveries::told;
+use crate::testing::Fixture;
 use crate::webhooks::attempt::MISSED_MS;
 use crate::webhooks::sweep::forget;
-use overturn_store::testing::Fixture;
 
 #[test]
 fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_one_for_good() {

@@ -102,7 +102,7 @@ macro_rules! all {
             $key,
             " < {before} AND ",
             $more,
-            overturn_store::readable!("q.practice_id"),
+            readable!("q.practice_id"),
             " ORDER BY ",
             $key,
             ", q.id LIMIT CAST({most} AS INTEGER)))) r

@@ -62,7 +62,7 @@ pub(in crate::work) fn unchanged(practice: PracticeId, case: CaseId, version: i6
 }
 
 /// The new version of a case.
-pub(in crate::work) fn raised(practice: PracticeId, case: CaseId, version: i64) -> Write<'static> {
+pub(in crate::work) fn raised(practice: PracticeId, case: CaseId, version: i64) -> Write {
     sql!(
         "UPDATE cases SET version = CAST({version} AS INTEGER) WHERE practice_id = {practice} AND id = {case}";
         practice, case, version
@@ -70,7 +70,7 @@ pub(in crate::work) fn raised(practice: PracticeId, case: CaseId, version: i64) 
 }
 
 /// Claims join a case or return to it. A claim that returns is undecided again.
-pub(in crate::work) fn joins(practice: PracticeId, case: CaseId, claims: &[ClaimId], now: Instant) -> Write<'static> {
+pub(in crate::work) fn joins(practice: PracticeId, case: CaseId, claims: &[ClaimId], now: Instant) -> Write {
     sql!(
         "INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at)
          SELECT {practice}, {case}, j.value, {now} FROM json_each({claims}) j WHERE true

@@ -174,7 +174,7 @@ overturn_core::some_of! { Ended: ClaimStatus = [ClaimStatus::Recovered, ClaimSta
 pub(in crate::work) const CASE_CLAIMS: &str = concat!(
     "json((SELECT json_group_array(json_object('id', c.id, 'claim_number', c.claim_number, 'status', c.status,
          'deadline', ",
-    overturn_store::deadline!(),
+    deadline!(),
     ", 'date_of_service', c.date_of_service, 'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents,
          'joined_at', c.joined_at, 'outcome', c.outcome, 'decided_at', c.decided_at,
          'amount_recovered', c.paid, 'closing_reason', c.ended_by))

@@ -76,7 +76,7 @@ fn a_free_claim_is_taken_and_a_colleagues_only_if_the_request_says_so() {
     assert_eq!(taken_by(&over, 1), mine);
     // The trail says who has each claim now. A claim that was the person's already stays theirs.
     let details = |change: &Change| -> Vec<_> {
-        let of = |write: &Write<'_>| match write {
+        let of = |write: &Write| match write {
             Write::Audit(entry) if entry.event == Event::ClaimMoved => Some(entry.detail.clone()),
             _ => None,
         };

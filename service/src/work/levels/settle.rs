@@ -46,11 +46,11 @@ pub(crate) struct LevelStep {
 /// A move of a claim, and what it writes besides.
 pub(crate) struct Moved {
     pub(crate) change: ClaimChange,
-    pub(crate) writes: Vec<Write<'static>>,
+    pub(crate) writes: Vec<Write>,
 }
 
 /// The new values of a level, by a person who also begins a new one.
-pub(crate) fn written(practice: PracticeId, case: CaseId, level: &Level, by: UserId, now: Instant) -> Write<'static> {
+pub(crate) fn written(practice: PracticeId, case: CaseId, level: &Level, by: UserId, now: Instant) -> Write {
     let day = |day: Option<Date>| day.map(|day| day.to_string());
     sql!(
         "INSERT INTO case_levels (practice_id, case_id, level, kind, due_on, filed_on, decided_on, outcome, begun_at, begun_by,
@@ -161,7 +161,7 @@ fn covers(step: &LevelStep, case_id: CaseId, claim: &StoredWorkClaim) -> bool {
 }
 
 /// The write of a filing that was made or taken back.
-fn filing(practice_id: PracticeId, case: &StoredCase, step: &LevelStep) -> Option<Write<'static>> {
+fn filing(practice_id: PracticeId, case: &StoredCase, step: &LevelStep) -> Option<Write> {
     let place = (practice_id, case.id, step.level.level);
     match step.filing {
         Filing::Same => None,

@@ -61,7 +61,7 @@ impl TakenBy {
         }
     }
 
-    fn holder(self) -> String {
+    pub(in crate::work) fn holder(self) -> String {
         match self {
             Self::Me => "me".to_owned(),
             Self::Nobody => "nobody".to_owned(),
@@ -101,20 +101,21 @@ pub(crate) struct QueueQuery {
     pub taken_by: Option<TakenBy>,
     /// Waiting for a signature in this state.
     pub signature: Option<SignatureState>,
-    /// In a case that waits for the payer's decision, for which a person asks before this day.
+    /// In a case that waits for the payer's decision, for which a person asks before this day. Such claims have no deadline,
+    /// and are ordered by that day.
     pub ask_before: Option<Date>,
 }
 
 impl QueueQuery {
-    /// The place to start after, and the last sort key of a deadline, in this order. A claim without a deadline is on no
-    /// day.
+    /// The place to start after, and the last sort key of a day, in this order. A claim without a deadline is on no day.
     pub(crate) fn range(&self) -> ((String, String), String) {
         let after = self.after.map(|place| (place.due_key(), place.id.to_string()));
         let first = self.due_from.map(|day| day.to_string());
-        let last = match (self.due_from, self.due_to) {
-            (_, Some(day)) => DuePlace::key(Some(day)),
-            (Some(_), None) => String::from("9999-12-31"),
-            (None, None) => DuePlace::key(None),
+        let last = match (self.ask_before, self.due_from, self.due_to) {
+            (Some(day), ..) => day.plus_days(-1).map_or_else(String::new, |day| day.to_string()),
+            (None, _, Some(day)) => DuePlace::key(Some(day)),
+            (None, Some(_), None) => String::from("9999-12-31"),
+            (None, None, None) => DuePlace::key(None),
         };
         match self.order {
             QueueOrder::Deadline => {
@@ -146,6 +147,11 @@ impl QueueQuery {
         (from, before)
     }
 
+    /// True if it finds the claims with work to do, as it does by default.
+    pub(in crate::work) fn has_default_statuses(&self) -> bool {
+        OPEN.iter().all(|status| self.statuses.contains(status)) && self.statuses.len() == OPEN.len()
+    }
+
     /// The statement for a page, for the caller with this hash.
     pub(super) fn page(&self, caller: &str, now: Instant) -> Select {
         let (from, before) = self.received(now);
@@ -174,12 +180,11 @@ impl QueueQuery {
             (None, None, QueueOrder::LatestDeadline) => {
                 find!("work.queue", "{LATEST}" LATEST; scans = scans, counts = counts)
             }
-            (None, Some(day), QueueOrder::Deadline) => {
-                find!("work.queue_to_ask", "{TO_ASK}" TO_ASK; scans = scans, counts = counts, day = day.to_string())
+            (None, Some(_), QueueOrder::Deadline) => {
+                find!("work.queue_to_ask", "{TO_ASK}" TO_ASK; scans = scans, counts = counts)
             }
-            (None, Some(day), QueueOrder::LatestDeadline) => {
-                find!("work.queue_to_ask", "{TO_ASK_LATEST}" TO_ASK_LATEST; scans = scans, counts = counts,
-                    day = day.to_string())
+            (None, Some(_), QueueOrder::LatestDeadline) => {
+                find!("work.queue_to_ask", "{TO_ASK_LATEST}" TO_ASK_LATEST; scans = scans, counts = counts)
             }
         }
     }
@@ -194,7 +199,7 @@ pub(crate) const COUNT_MAX: usize = 1_000;
 /// True if a claim `q` passes every filter except status, number and deadline. Claims of a practice whose patient data may
 /// not be read pass none.
 const PASSES: &str = concat!(
-    overturn_store::readable!("q.practice_id"),
+    readable!("q.practice_id"),
     " AND ({practice} IS NULL OR q.practice_id = {practice})
       AND ({payer} IS NULL OR lower(q.payer_name) = lower({payer}))
       AND ({code} IS NULL OR EXISTS (SELECT 1 FROM json_each(q.adjustment_codes) a WHERE a.value = {code}))
@@ -259,8 +264,10 @@ impl ListQuery for QueueQuery {
         let taken_by = query.read("taken_by", known, TakenBy::parse);
         let signature = query.read("signature", "waiting or link_dead", |text| SignatureState::parse(text.trim()));
         let ask_before = query.date("ask_before");
-        if ask_before.is_some() && claim_number.is_some() {
-            query.refuse("claim_number", Rule::NotWith("ask_before"));
+        let others =
+            [("claim_number", claim_number.is_some()), ("due_from", due_from.is_some()), ("due_to", due_to.is_some())];
+        for (name, _) in others.into_iter().filter(|(_, is_given)| *is_given && ask_before.is_some()) {
+            query.refuse(name, Rule::NotWith("ask_before"));
         }
         let statuses = if statuses.is_empty() { OPEN.to_vec() } else { statuses };
         query.settle(Self {

@@ -1,20 +1,22 @@
 //! The SQL of the queue and of lists like it: over all practices whose patient data may be read.
 
 /// A page of the claims `c` that this query finds, with `claims` and `cut`: as many as fit into one value of the database.
-/// Text counts with the most bytes that its characters can have. `$way` is `DESC` for the reverse order. The values of a
-/// claim are parts of [`crate::work::sql`].
+/// Text counts with the most bytes that its characters can have. `$day` is what they are ordered by, and `$way` is `DESC` for
+/// the reverse order. The values of a claim are parts of [`crate::work::sql`].
 macro_rules! claims_page {
-    ($way:literal, $more:expr, $found:expr) => {
+    ($day:literal, $way:literal, $more:expr, $found:expr) => {
         concat!(
             "WITH found AS (SELECT c.*, sum(1500 + 4 * length(c.claim_number) + 4 * length(c.payer_name)
-                 + length(c.adjustment_codes)) OVER (ORDER BY ifnull(c.appeal_due, '~') ",
+                 + length(c.adjustment_codes)) OVER (ORDER BY c.day ",
             $way,
             ", c.id ",
             $way,
             ") AS size
-               FROM (SELECT c.* FROM ",
+               FROM (SELECT c.*, ",
+            $day,
+            " AS day FROM ",
             $found,
-            " ORDER BY ifnull(c.appeal_due, '~') ",
+            " ORDER BY day ",
             $way,
             ", c.id ",
             $way,
@@ -36,16 +38,22 @@ macro_rules! claims_page {
 }
 pub(in crate::work) use claims_page;
 
-/// True if a claim `q` comes after the cursor and is in the range of deadlines. `$after` and `$last` compare in the order of
-/// the page. SQLite seeks no row value in an index of an expression, so the deadline of the cursor is compared alone as well.
+/// True if a claim `q` comes after the cursor and its day is in the range. `$after` and `$last` compare in the order of the
+/// page. SQLite seeks no row value in an index of an expression, so the day of the cursor is compared alone as well.
 macro_rules! within {
-    ($after:literal, $last:literal) => {
+    ($day:literal, $after:literal, $last:literal) => {
         concat!(
-            "(ifnull(q.appeal_due, '~'), q.id) ",
+            "(",
+            $day,
+            ", q.id) ",
             $after,
-            " ({due}, {id}) AND ifnull(q.appeal_due, '~') ",
+            " ({due}, {id}) AND ",
+            $day,
+            " ",
             $after,
-            "= {due} AND ifnull(q.appeal_due, '~') ",
+            "= {due} AND ",
+            $day,
+            " ",
             $last,
             " {last}"
         )
@@ -59,39 +67,44 @@ macro_rules! of_status {
     };
 }
 
-/// The claims of cases that wait for the payer's decision, for which a person asks before a day: the range of an index of
-/// the cases.
+/// The claims of cases that wait for the payer's decision, for which a person asks on a day: a range of an index of the
+/// cases.
 macro_rules! to_ask {
     () => {
-        "cases k CROSS JOIN case_claims m CROSS JOIN claims q WHERE s.value = 'in_appeal' AND k.is_open = 1 AND k.ask_on < {day}
+        "cases k CROSS JOIN case_claims m CROSS JOIN claims q WHERE s.value = 'in_appeal' AND k.is_open = 1
            AND m.practice_id = k.practice_id AND m.case_id = k.id AND q.practice_id = m.practice_id AND q.id = m.claim_id
            AND q.case_id = k.id AND q.status = 'in_appeal' AND "
     };
 }
 
-/// A page of the queue, with the first claims of all statuses. The count looks at a bounded number of claims.
+/// A page of the queue by a day, with the first claims of all statuses. The count looks at a bounded number of claims.
 macro_rules! queue {
-    ($way:literal, $after:literal, $last:literal, $of:expr) => {
+    ($day:literal, $way:literal, $after:literal, $last:literal, $of:expr) => {
         claims_page!(
+            "r.value ->> 2",
             $way,
             concat!(
                 "'count', json(iif({scans} IS NULL, NULL, (SELECT json_object('passed', (SELECT count(*) FROM (SELECT 1 FROM
                    (SELECT q.practice_id, q.id, q.status, q.signing_status, q.payer_name, q.adjustment_codes, q.received_at,
                       q.taken_by FROM json_each({statuses}) s CROSS JOIN ",
                 $of,
-                within!($after, $last),
+                within!($day, $after, $last),
                 " LIMIT CAST({scans} AS INTEGER)) q WHERE {PASSES} LIMIT CAST({counts} AS INTEGER))), 'scanned',
                    (SELECT count(*) FROM (SELECT 1 FROM json_each({statuses}) s CROSS JOIN ",
                 $of,
-                within!($after, $last),
+                within!($day, $after, $last),
                 " LIMIT CAST({scans} AS INTEGER)) q)))))"
             ),
             concat!(
                 "json_each({statuses}) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
-       SELECT json_array(q.practice_id, q.claim_number) AS of FROM ",
+       SELECT json_array(q.practice_id, q.claim_number, ",
+                $day,
+                ") AS of FROM ",
                 $of,
-                within!($after, $last),
-                " AND {PASSES} ORDER BY ifnull(q.appeal_due, '~') ",
+                within!($day, $after, $last),
+                " AND {PASSES} ORDER BY ",
+                $day,
+                " ",
                 $way,
                 ", q.id ",
                 $way,
@@ -101,10 +114,10 @@ macro_rules! queue {
         )
     };
 }
-pub(super) const EARLIEST: &str = queue!("", ">", "<=", of_status!());
-pub(super) const LATEST: &str = queue!("DESC", "<", ">=", of_status!());
-pub(super) const TO_ASK: &str = queue!("", ">", "<=", to_ask!());
-pub(super) const TO_ASK_LATEST: &str = queue!("DESC", "<", ">=", to_ask!());
+pub(super) const EARLIEST: &str = queue!("ifnull(q.appeal_due, '~')", "", ">", "<=", of_status!());
+pub(super) const LATEST: &str = queue!("ifnull(q.appeal_due, '~')", "DESC", "<", ">=", of_status!());
+pub(super) const TO_ASK: &str = queue!("k.ask_on", "", ">", "<=", to_ask!());
+pub(super) const TO_ASK_LATEST: &str = queue!("k.ask_on", "DESC", "<", ">=", to_ask!());
 
 /// The claims of a number.
 ///
@@ -114,6 +127,7 @@ pub(super) const TO_ASK_LATEST: &str = queue!("DESC", "<", ">=", to_ask!());
 macro_rules! of_number {
     ($way:literal, $after:literal, $last:literal) => {
         claims_page!(
+            "ifnull(c.appeal_due, '~')",
             $way,
             "'count', NULL",
             concat!(
@@ -122,7 +136,7 @@ macro_rules! of_number {
      CROSS JOIN claims c ON c.practice_id = p.id AND c.claim_number = {number}
      WHERE EXISTS (SELECT 1 FROM claims q WHERE q.practice_id = c.practice_id AND q.claim_number = c.claim_number
        AND q.status IN (SELECT value FROM json_each({statuses})) AND ",
-                within!($after, $last),
+                within!("ifnull(q.appeal_due, '~')", $after, $last),
                 " AND {PASSES})"
             )
         )

@@ -3,6 +3,7 @@
 
 use super::{commit, ids, staff};
 use crate::claim_changes;
+use crate::testing::{Fixture, parse};
 use crate::work::cases::all::{CasesQuery, of_all};
 use crate::work::cases::{CaseToJoin, candidates, joining, opened, stored_case};
 use crate::work::{levels, moves};
@@ -13,7 +14,6 @@ use overturn_core::plan::change::Change;
 use overturn_core::request::error::RequestError;
 use overturn_core::request::if_match::Seen;
 use overturn_core::request::query::ListQuery;
-use overturn_store::testing::{Fixture, parse};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

@@ -1,6 +1,8 @@
 //! What a person reads in the payer's letter, in the database.
 
 use super::{commit, ids, staff};
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::{Fixture, claim, parse};
 use crate::work::cases::{StoredCase, stored_case};
 use crate::work::letter::{self, ClaimOfLetter};
 use crate::work::levels;
@@ -9,8 +11,6 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::CaseId;
 use overturn_core::base::instant::Instant;
 use overturn_core::request::if_match::Seen;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::{Fixture, claim, parse};
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);

@@ -8,14 +8,14 @@ mod several;
 mod steps;
 mod world;
 
+use crate::store::error::DatabaseError;
+use crate::testing::Fixture;
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::plan::change::Change;
-use overturn_store::error::DatabaseError;
-use overturn_store::testing::Fixture;
 
 /// A practice that has claims, and all claims.
 fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
@@ -26,12 +26,12 @@ fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
 }
 
 /// A member of the staff with an account.
-fn staff(f: &mut Fixture) -> Person {
+pub(super) fn staff(f: &mut Fixture) -> Person {
     let (user_id, ..) = f.enrol(1);
     Person { user_id, ..overturn_core::testing::person(Role::Staff, Action::Work) }
 }
 
-fn commit(f: &mut Fixture, change: Change, by: &Person, ctx: &Ctx) -> Result<(), DatabaseError> {
+pub(super) fn commit(f: &mut Fixture, change: Change, by: &Person, ctx: &Ctx) -> Result<(), DatabaseError> {
     let statements = f.lower_change(change, by, ctx);
     f.run(&statements).map(drop)
 }

@@ -1,12 +1,13 @@
 //! The search of the queue by claim number, its two orders, and the bounded count of the claims that pass its filters.
 
-use super::steps::{asked, queue};
+use super::steps::{asked, queue, with_claims_in_cases};
+use crate::testing::Fixture;
 use crate::work::cases::all::{CasesQuery, of_all};
-use crate::work::queue::{COUNT_MAX, COUNT_SCAN_MAX, FoundCount, FoundQueue, QueueQuery, page};
+use crate::work::queue::{COUNT_MAX, COUNT_SCAN_MAX, FoundCount, FoundQueue, QueueItem, QueueQuery, page, place};
 use overturn_core::base::instant::Instant;
 use overturn_core::request::accept::ListForm;
 use overturn_core::request::query::ListQuery;
-use overturn_store::testing::Fixture;
+use std::collections::BTreeSet;
 
 const NOW: Instant = Instant(1_800_000_000_000);
 
@@ -106,27 +107,26 @@ fn a_page_that_does_not_fit_into_one_value_is_cut() {
 }
 
 /// All pages of an order.
-fn listed(f: &Fixture, filters: &[(&str, &str)]) -> Vec<String> {
-    let mut numbers = Vec::new();
+fn listed<T>(f: &Fixture, filters: &[(&str, &str)], of: impl Fn(&QueueItem) -> T) -> Vec<T> {
+    let mut all = Vec::new();
     let mut cursor = String::new();
     loop {
         let page = [("limit", "7"), ("cursor", &cursor)];
         let page = found(f, &[filters, &page].concat());
         let mut shown = page.claims.iter().take(7);
-        numbers.extend(shown.clone().map(|claim| claim.claim_number.clone()));
+        all.extend(shown.clone().map(&of));
         if page.claims.len() <= 7 {
-            return numbers;
+            return all;
         }
         let last = shown.next_back().unwrap();
-        let due = last.deadline.map(|due| due.date.to_string());
-        let due = due.unwrap_or_else(|| "none".into());
-        cursor = format!("{due}_{}", last.id.0.simple());
+        cursor = place(&asked::<QueueQuery>(filters), last).to_string();
     }
 }
 
 #[test]
 fn the_reverse_order_has_the_same_claims_the_other_way_around() {
     let f = one(40);
+    let number = |claim: &QueueItem| claim.claim_number.clone();
     for filters in [
         &[][..],
         &[("status", "received")],
@@ -136,16 +136,30 @@ fn the_reverse_order_has_the_same_claims_the_other_way_around() {
         &[("due_from", "2026-01-03"), ("due_to", "2026-01-05")],
         &[("claim_number", "N-8")],
     ] {
-        let mut soonest = listed(&f, filters);
-        let latest = listed(&f, &[filters, &[("order", "latest_deadline")]].concat());
+        let mut soonest = listed(&f, filters, number);
+        let latest = listed(&f, &[filters, &[("order", "latest_deadline")]].concat(), number);
         assert!(!latest.is_empty(), "{filters:?}");
         soonest.reverse();
         assert_eq!(soonest, latest, "{filters:?}");
     }
-    let latest = listed(&f, &[("order", "latest_deadline")]);
+    let latest = listed(&f, &[("order", "latest_deadline")], number);
     assert_eq!(latest.len(), 40);
     assert_eq!(latest[0], "N-39", "without a deadline");
     assert_eq!(latest[10], "N-29", "the last day");
+}
+
+#[test]
+fn claims_that_wait_for_a_decision_come_by_the_day_to_ask_for_it() {
+    let f = with_claims_in_cases(60);
+    let place = |claim: &QueueItem| (claim.ask_on.unwrap(), claim.id.0);
+    let filters = [("ask_before", "2026-04-10")];
+    let mut soonest = listed(&f, &filters, place);
+    assert!(soonest.len() > 20 && soonest.is_sorted(), "{soonest:?}");
+    let ids: BTreeSet<_> = soonest.iter().map(|(_, id)| id).collect();
+    assert!(!ids.into_iter().eq(soonest.iter().map(|(_, id)| id)), "the order of their age is the same");
+    let latest = listed(&f, &[filters[0], ("order", "latest_deadline")], place);
+    soonest.reverse();
+    assert_eq!(soonest, latest);
 }
 
 #[test]

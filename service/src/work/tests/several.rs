@@ -2,11 +2,11 @@
 
 use crate::claim_changes::testing::seen_claims;
 use crate::claim_changes::{self, SeenClaim};
+use crate::store::Statement;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::Fixture;
 use crate::work::take;
 use overturn_core::auth::person::Person;
-use overturn_store::Statement;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::Fixture;
 
 fn taking(f: &mut Fixture, asked: &[SeenClaim], staff: &Person) -> Vec<Statement> {
     let found = f.read(&claim_changes::found(asked));

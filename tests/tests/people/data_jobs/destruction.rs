@@ -1,10 +1,7 @@
 //! The destruction of all data.
 
 use super::{JOBS, Practice, id, server, strike};
-use overturn_tests::claims::{batch, item, numbered, with};
-use overturn_tests::race::at_once;
-use overturn_tests::server::Server;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 /// The tables that are destroyed.
 const TABLES: [&str; 13] = [
@@ -91,8 +88,8 @@ fn a_destruction_waits_can_be_cancelled_and_leaves_nothing_of_a_patient() {
     assert_eq!(practice.tenant.audit("data.destroyed").len(), 1, "it is destroyed once");
 
     let signed = practice.sign();
-    assert_eq!(signed.status, 201, "{}", signed.text());
-    assert_eq!(practice.tenant.client().send(&item("Qnumber-1")).status, 201);
+    signed.expect(201);
+    practice.tenant.client().send(&item("Qnumber-1")).expect(201);
 }
 
 #[test]
@@ -115,11 +112,11 @@ fn an_interrupted_destruction_continues_and_counts_each_row_once() {
     for hundred in 0..6 {
         let numbers: Vec<String> = (0..100).map(|n| format!("Qnumber{hundred}-{n}")).collect();
         let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
-        let _sent = practice.tenant.send(&numbered(&numbers));
+        practice.tenant.send(&numbered(&numbers));
         // Each claim has a second event after its arrival.
         let corrected = |number: &&str| with(item(number), "claim.billed_amount", "77.00");
         let corrected = numbers.iter().map(corrected);
-        let _corrected = practice.tenant.send(&batch(corrected));
+        practice.tenant.send(&batch(corrected));
     }
     practice.end();
     let job = id(&practice.destroy());
@@ -140,7 +137,7 @@ fn an_interrupted_destruction_continues_and_counts_each_row_once() {
     let state = practice.job(&job);
     assert_eq!(state["state"], "running", "{state}");
     assert!(practice.count("claims") > 0);
-    assert_eq!(practice.tenant.client().status("Qnumber0-0").status, 403);
+    practice.tenant.client().status("Qnumber0-0").expect(403);
     let running = practice.cancel(&job);
     assert_eq!(running.nested(409).1, "the destruction has begun");
     // After a lost answer, the batch runs twice.
@@ -167,7 +164,7 @@ fn a_destruction_that_begins_cancels_the_open_return_and_no_page_is_given() {
     // A sweep covers all practices of a server, so this test has its own.
     let server: &'static Server = Box::leak(Box::new(Server::lasting(&json!({ "LIMITS": "unlimited" }))));
     let practice = Practice::on(server);
-    let _sent = practice.tenant.send(&numbered(["Qnumber-1"]));
+    practice.tenant.send(&numbered(["Qnumber-1"]));
     practice.end();
     let client = practice.owner.client();
     let take = |job: &str| client.get(&format!("{JOBS}/{job}/records"));
@@ -177,7 +174,7 @@ fn a_destruction_that_begins_cancels_the_open_return_and_no_page_is_given() {
             // The single page can be read again.
             let mut at = Some(take(&job));
             while let Some(page) = at.take() {
-                assert_eq!(page.status, 200, "{}", page.text());
+                page.expect(200);
                 let link = page.header("link").map(str::to_owned);
                 let next = link.and_then(|link| Some(link.strip_prefix('<')?.split_once('>')?.0.to_owned()));
                 at = next.map(|next| client.get(&next));

@@ -2,11 +2,8 @@
 
 use super::{JOBS, Practice, id, server};
 use data_encoding::HEXLOWER;
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::numbered;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::person::{Person, page};
-use serde_json::{Map, Value, json};
+use overturn_tests::prelude::*;
+use serde_json::Map;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 
@@ -28,7 +25,7 @@ fn take(practice: &Practice) -> Taken {
     let mut at = Some(format!("{JOBS}/{job}/records"));
     while let Some(target) = at.take() {
         let page = practice.owner.client().get(&target);
-        assert_eq!(page.status, 200, "{}", page.text());
+        page.expect(200);
         assert_eq!(page.header("content-type"), Some("application/x-ndjson"));
         at = next_of(&page);
         pages.push((target, page.text()));
@@ -117,7 +114,7 @@ fn a_large_return_continues_and_a_repeated_page_counts_once() {
     for hundred in 0..3 {
         let numbers: Vec<String> = (0..100).map(|n| format!("{hundred}-{n}")).collect();
         let numbers: Vec<&str> = numbers.iter().map(String::as_str).collect();
-        let _sent = practice.tenant.send(&numbered(&numbers));
+        practice.tenant.send(&numbered(&numbers));
     }
     practice.end();
     let job = id(&practice.request(&json!({ "kind": "return" })));
@@ -132,8 +129,8 @@ fn a_large_return_continues_and_a_repeated_page_counts_once() {
     assert_eq!(practice.job(&job), before, "a page counts once");
     assert_eq!(practice.tenant.audit("data.returned").len(), 2);
     let far = format!("{first}?cursor=audit~~");
-    assert_eq!(client.get(&far).nested(409).0, "conflict");
-    assert_eq!(client.get(&format!("{second}&cursor=x")).status, 422);
+    client.get(&far).refused(409, "conflict");
+    client.get(&format!("{second}&cursor=x")).expect(422);
     let refused = practice.request(&json!({ "kind": "return" }));
     assert_eq!(refused.nested(409).1, "a job of this kind has not ended");
 
@@ -141,7 +138,7 @@ fn a_large_return_continues_and_a_repeated_page_counts_once() {
     let mut at = Some(second);
     while let Some(target) = at.take() {
         let page = client.get(&target);
-        assert_eq!(page.status, 200, "{}", page.text());
+        page.expect(200);
         text.push_str(&page.text());
         at = next_of(&page);
     }
@@ -155,7 +152,7 @@ fn a_large_return_continues_and_a_repeated_page_counts_once() {
 #[test]
 fn each_record_of_a_page_that_does_not_open_is_counted_and_has_a_row_of_the_trail() {
     let practice = Practice::new();
-    let _sent = practice.tenant.send(&numbered(["A-1", "A-2"]));
+    practice.tenant.send(&numbered(["A-1", "A-2"]));
     practice.tenant.change("UPDATE claims SET sealed = '2.AAAA' WHERE practice_id = ?1", &[]);
     practice.end();
     let taken = take(&practice);
@@ -182,7 +179,7 @@ fn only_an_owner_with_a_fresh_second_factor_reads_a_page() {
         assert_eq!(page.status, status, "{}", page.text());
         assert!(!page.text().contains("Qfirst"));
     };
-    refused(&Person::of(&practice.tenant, Role::Admin).client(), 403);
+    refused(&practice.tenant.admin(), 403);
     refused(&Person::staff(server()).client(), 403);
     refused(&Practice::new().owner.client(), 404);
     let (_, stale) = practice.owner.session(None);
@@ -193,7 +190,7 @@ fn only_an_owner_with_a_fresh_second_factor_reads_a_page() {
         "sql": "UPDATE data_jobs SET version = version + 1 WHERE practice_id = ?1",
         "params": [practice.tenant.id.to_string()],
     }] } });
-    let late = practice.owner.client().with("Tests-Database", &gone.to_string());
+    let late = practice.owner.client().faulty(&gone);
     refused(&late, 409);
     assert!(practice.tenant.audit("data.returned").is_empty());
     practice.tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);

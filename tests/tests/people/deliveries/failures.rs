@@ -1,11 +1,8 @@
 //! Receivers that fail, and the state of their endpoint.
 
-use super::{Hook, enter, server, sweep};
-use overturn_core::auth::role::Role;
-use overturn_tests::person::Person;
+use super::{Hook, enter, server};
+use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver, Reply};
-use serde_json::{Value, json};
-use std::thread;
 use std::time::{Duration, Instant};
 
 const FAILING: Reply = Reply::Status(500, &[]);
@@ -46,24 +43,8 @@ fn an_endpoint_that_takes_nothing_is_disabled_and_its_leaders_are_written_to() {
     assert_eq!((audited.len(), &audited[0]["actor"]), (1, &json!("service")));
 
     let client = hook.owner.client();
-    let enabled = client.seeing(&hook.path).request("PATCH", &hook.path, Some(br#"{"state": "active"}"#));
+    let enabled = client.seeing(&hook.path).patch(&hook.path, br#"{"state": "active"}"#);
     assert_eq!(enabled.json["failing_since"], Value::Null, "{}", enabled.text());
-}
-
-#[test]
-fn an_endpoint_that_says_it_is_gone_is_disabled_at_once() {
-    let hook = Hook::new([Reply::Status(410, &[])]);
-    let waiting = hook.write();
-    let id = hook.tell();
-    assert_eq!(hook.settled(&id, "failed")["last_status"], 410);
-    server().mails_to(&hook.owner.email).take();
-    assert_eq!(hook.shown()["state"], "disabled");
-    sweep();
-    let delivery = hook.settled(&waiting, "failed");
-    let told = delivery["last_error"] == "refused";
-    assert!(told || delivery["last_error"] == "endpoint_inactive", "{delivery}");
-    assert_eq!(hook.tenant.audit("webhook.disabled").len(), 1);
-    assert_eq!(hook.receiver.received().len(), 1 + usize::from(told));
 }
 
 #[test]
@@ -98,25 +79,11 @@ fn an_answer_without_end_is_not_read() {
 }
 
 #[test]
-fn an_endpoint_may_ask_for_more_time() {
-    let hook = Hook::new([Reply::Status(429, &["Retry-After: 3600"]), OK]);
-    let id = hook.tell();
-    sweep();
-    thread::sleep(Duration::from_millis(1500));
-    sweep();
-    let sql = "SELECT next_at - last_at AS n FROM deliveries WHERE practice_id = ?1";
-    let wait = hook.tenant.number(sql);
-    assert!((3_600_000..3_620_000).contains(&wait), "{wait}");
-    assert_eq!(hook.delivery(&id)["state"], "pending");
-    assert_eq!(hook.receiver.received().len(), 1);
-}
-
-#[test]
 fn messages_waiting_for_a_removed_endpoint_or_a_closed_practice_are_not_sent() {
     let removed = Hook::new([OK]);
     let stopped = Hook::new([OK]);
     let ended = Hook::new([OK]);
-    assert_eq!(removed.owner.client().request("DELETE", &removed.path, None).status, 204);
+    removed.owner.client().delete(&removed.path).expect(204);
     stopped.tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
     let ends = "UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1";
     ended.tenant.change(ends, &[]);

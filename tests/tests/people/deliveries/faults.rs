@@ -1,10 +1,8 @@
 //! Deliveries happen at least once, even if the queue, the database or the dispatch fails.
 
 use super::{Hook, enter, move_claim, server, sweep, without_sweeps};
-use overturn_tests::person::Person;
-use overturn_tests::race::at_once;
+use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Reply};
-use serde_json::json;
 
 const LOST: &str = "D1_ERROR: Network connection lost.";
 

@@ -2,19 +2,16 @@
 
 use super::{Hook, OK, enter, server};
 use crate::tampered::reported;
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
-use overturn_tests::claims::item;
-use overturn_tests::person::Person;
-use overturn_tests::tenant::{Tenant, ctx};
-use serde_json::json;
+use overturn_tests::prelude::*;
+use overturn_tests::tenant::ctx;
 
 #[test]
 fn a_webhook_secret_that_was_moved_to_another_practice_signs_nothing() {
     let hook = Hook::new([OK]);
     let other = Tenant::new(server());
     // The other practice has its own data key.
-    let _sent = other.send(&item("A-1"));
+    other.send(&item("A-1"));
     other.change(
         "INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, created_at, created_by)
          SELECT ?1, id, url, events, state, key_version, sealed, created_at, created_by FROM webhooks WHERE id = ?2",
@@ -30,10 +27,10 @@ fn a_webhook_secret_that_was_moved_to_another_practice_signs_nothing() {
     enter(&server().client(), "/.tests/queue", &told.to_string());
     reported(&other, ("webhooks", "sealed"), None, &hook.id);
     // The secret is not accepted as the old one of a rotation, either.
-    let owner = Person::of(&other, Role::Owner).client();
+    let owner = other.owner();
     let path = format!("{}/rotate_secret", hook.path);
     let refused = owner.seeing(&path).post(&path, "");
-    assert_eq!(refused.status, 500, "{}", refused.text());
+    refused.expect(500);
     assert!(!refused.text().contains("whsec_"), "{}", refused.text());
     assert_eq!(hook.receiver.received().len(), 0, "nothing was sent");
     // In its own row, the secret still signs.

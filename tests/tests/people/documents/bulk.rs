@@ -1,13 +1,7 @@
 //! `POST /api/v1/documents/bulk`.
 
 use super::{SERVER, pdf};
-use overturn_core::auth::role::Role;
-use overturn_tests::claims::item;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::form::FormData;
-use overturn_tests::person::Person;
-use overturn_tests::tenant::Tenant;
-use serde_json::json;
+use overturn_tests::prelude::*;
 
 fn upload_all(client: &Client, form: FormData) -> Answer {
     let client = client.with("Content-Type", FormData::CONTENT_TYPE);
@@ -17,8 +11,8 @@ fn upload_all(client: &Client, form: FormData) -> Answer {
 #[test]
 fn one_bad_file_fails_no_other_and_the_manifest_ties_each_to_its_claim() {
     let tenant = Tenant::new(&SERVER);
-    let _sent = tenant.send(&item("A-1"));
-    let member = Person::of(&tenant, Role::Member).client();
+    tenant.send(&item("A-1"));
+    let member = tenant.member();
     let manifest = json!({
         "first": { "claim_number": "A-1", "kind": "remittance" },
         "third": { "claim_number": "NO-SUCH" },
@@ -30,7 +24,7 @@ fn one_bad_file_fails_no_other_and_the_manifest_ties_each_to_its_claim() {
         .file("third", "c.pdf", &pdf(1000))
         .file("fourth", "d.txt", b"A letter.\n");
     let answer = upload_all(&member, form);
-    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.expect(201);
     let results = answer.json["results"].as_array().unwrap();
     let statuses: Vec<_> = results.iter().map(|one| one["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["stored", "refused", "refused", "stored"]);
@@ -43,23 +37,23 @@ fn one_bad_file_fails_no_other_and_the_manifest_ties_each_to_its_claim() {
 #[test]
 fn where_nothing_was_stored_the_answer_is_422() {
     let tenant = Tenant::new(&SERVER);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     let form = FormData::default().file("a", "b.exe", b"MZ\x90\x00\x03\x00\x00\x00");
     let answer = upload_all(&member, form);
-    assert_eq!(answer.status, 422);
+    answer.expect(422);
     assert_eq!(answer.json["results"][0]["status"], "refused");
     let many = (0..21).fold(FormData::default(), |form, n| form.file(&format!("f{n}"), "a.txt", b"text"));
-    assert_eq!(upload_all(&member, many).nested(422).0, "validation_failed");
+    upload_all(&member, many).refused(422, "validation_failed");
 }
 
 #[test]
 fn a_bulk_upload_takes_no_part_that_would_not_count() {
     let tenant = Tenant::new(&SERVER);
-    let _sent = tenant.send(&item("A-1"));
-    let member = Person::of(&tenant, Role::Member).client();
+    tenant.send(&item("A-1"));
+    let member = tenant.member();
     let form = FormData::default().text("claim_number", "A-1").file("a", "a.txt", b"text");
-    assert_eq!(upload_all(&member, form).nested(422).0, "validation_failed");
+    upload_all(&member, form).refused(422, "validation_failed");
     let unknown = json!({ "b": { "kind": "other" } }).to_string();
     let form = FormData::default().file("a", "a.txt", b"text").text("manifest", &unknown);
-    assert_eq!(upload_all(&member, form).nested(422).0, "validation_failed");
+    upload_all(&member, form).refused(422, "validation_failed");
 }

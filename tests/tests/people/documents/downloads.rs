@@ -2,12 +2,8 @@
 
 use super::remains::{documents, member, settled_by_sweep, unfinished, wait};
 use super::{DOCUMENTS, content, pdf, upload, uploaded};
-use overturn_tests::client::Client;
-use overturn_tests::form::FormData;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
+use overturn_tests::prelude::*;
 use overturn_tests::wire::Raw;
-use serde_json::{Value, json};
 use std::thread;
 
 /// Files of more than a mebibyte are objects of parts of five mebibytes.
@@ -56,7 +52,7 @@ fn a_download_that_the_bucket_breaks_off_never_looks_whole() {
         }
         let faults = json!({ "DOCUMENTS": { "get": { "breaks": 9 } } }).to_string();
         let early = member.with("Tests-Bindings", &faults);
-        assert_eq!(early.get(&content(&made["id"])).nested(503).0, "unavailable");
+        early.get(&content(&made["id"])).refused(503, "unavailable");
         let read = member.exchange("GET", &content(&made["id"]), None);
         assert_eq!(read.body, whole);
     }
@@ -78,7 +74,7 @@ fn no_transfer_waits_for_ever_for_the_bucket() {
         let faults = json!({ "DOCUMENTS": { "part1": "hangs" } }).to_string();
         let hanging = member.with("Tests-Bindings", &faults);
         let form = FormData::default().file("file", "b.pdf", &pdf(LARGE));
-        assert_eq!(upload(&hanging, form).nested(503).0, "unavailable");
+        upload(&hanging, form).refused(503, "unavailable");
     });
     assert_eq!(documents(&tenant), 1);
     settled_by_sweep(&server, 1);
@@ -97,20 +93,17 @@ fn a_download_that_loses_against_a_deletion_finds_nothing() {
     let answer = thread::scope(|scope| {
         let reading = scope.spawn(|| late.get(&content(&made["id"])));
         wait("the download does not begin", || tenant.audit("document.read").len() == 1);
-        assert_eq!(member.request("DELETE", &one, None).status, 204);
+        member.delete(&one).expect(204);
         reading.join().unwrap()
     });
-    assert_eq!(answer.nested(404).0, "not_found");
+    answer.refused(404, "not_found");
 
     // The document is deleted before the read is recorded.
     let made = uploaded(&member, &pdf(1000), "b.pdf");
-    let deleted = json!({
-        "sql": "UPDATE documents SET state = 'deleted', sealed = NULL WHERE id = ?1",
-        "params": [made["id"]],
-    });
-    let faults = json!({ "2": { "before": [deleted] } }).to_string();
-    let answer = member.with("Tests-Database", &faults).get(&content(&made["id"]));
-    assert_eq!(answer.nested(404).0, "not_found");
+    let deleted = "UPDATE documents SET state = 'deleted', sealed = NULL WHERE id = ?1";
+    let late = member.overtaken_by(deleted, &[made["id"].as_str().unwrap()]);
+    let answer = late.get(&content(&made["id"]));
+    answer.refused(404, "not_found");
     assert_eq!(tenant.audit("document.read").len(), 1);
 
     // An object that is missing although its document is there is a fault, and stays one.
@@ -119,7 +112,7 @@ fn a_download_that_loses_against_a_deletion_finds_nothing() {
     let lost = json!({ "name": name, "lose": true }).to_string();
     let client = server.client();
     let done = client.exchange("POST", "/.tests/bucket", Some(lost.as_bytes()));
-    assert_eq!(done.status, 200);
+    done.expect(200);
     let answer = member.get(&content(&made["id"]));
-    assert_eq!(answer.nested(500).0, "internal_error");
+    answer.refused(500, "internal_error");
 }

@@ -2,15 +2,8 @@
 
 use super::remains::{blobs, documents, loose, member, objects, settled, settled_by_sweep, sweep, unfinished, wait};
 use super::{DOCUMENTS, content, pdf, upload, uploaded};
-use overturn_core::auth::role::Role;
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::form::FormData;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::prelude::*;
 use overturn_tests::wire::Connection;
-use serde_json::{Value, json};
 use std::thread;
 use std::time::Duration;
 
@@ -96,7 +89,7 @@ fn a_client_that_leaves_before_the_answer_has_one_document_or_none() {
         }
         answer.status != 409
     });
-    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.expect(201);
     settled_by_sweep(&server, 1);
     assert_eq!(documents(&tenant), 1);
     assert_eq!(tenant.audit("document.uploaded").len(), 1);
@@ -125,7 +118,7 @@ fn after_a_crash_the_sweep_removes_what_an_upload_left() {
     wait("the part is left", || blobs(second.state()).len() == 1);
     let tenant = Tenant { server: &second, id, key };
     assert_eq!(documents(&tenant), 1);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     assert_eq!(owner.exchange("GET", &content(&kept["id"]), None).body, pdf(1000));
     assert_eq!(unfinished(&second.stop()), 0);
 }
@@ -134,29 +127,29 @@ fn after_a_crash_the_sweep_removes_what_an_upload_left() {
 fn token(server: &Server, client: &Client) -> (Client, String) {
     let new = json!({ "name": "Fax", "scopes": ["documents:write"], "expires_in_days": 30 });
     let made = client.post("/api/v1/settings/api_tokens", new.to_string());
-    assert_eq!(made.status, 201, "{}", made.text());
+    made.expect(201);
     let text = made.json["token"].as_str().unwrap();
     let bearer = server.client().with("Authorization", &format!("Bearer {text}"));
-    (bearer, made.json["id"].as_str().unwrap().to_owned())
+    (bearer, made.id().to_owned())
 }
 
 #[test]
 fn who_loses_the_right_while_a_file_streams_is_refused() {
     let server = server();
     let tenant = Tenant::new(&server);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let (bearer, token_id) = token(&server, &owner);
     let made = uploaded(&bearer, &pdf(1000), "a.pdf");
     let leaver = Person::of(&tenant, Role::Member);
     let one = format!("{DOCUMENTS}/{}", made["id"].as_str().unwrap());
-    assert_eq!(leaver.client().get(&one).status, 200);
+    leaver.client().get(&one).expect(200);
     assert_eq!(bearer.get(&one).status, 403, "a token only uploads");
 
     let by_token = Slow::begin(&bearer, form(LARGE), FIRST_PART);
     let by_member = Slow::begin(&leaver.client(), form(LARGE), FIRST_PART);
     begun(&server, 2);
-    let revoked = owner.request("DELETE", &format!("/api/v1/settings/api_tokens/{token_id}"), None);
-    assert_eq!(revoked.status, 204, "{}", revoked.text());
+    let revoked = owner.delete(&format!("/api/v1/settings/api_tokens/{token_id}"));
+    revoked.expect(204);
     let removed = "UPDATE users SET state = 'removed' WHERE practice_id = ?1 AND id = ?2";
     tenant.change(removed, &[&leaver.id.to_string()]);
     for slow in [by_token, by_member] {
@@ -206,7 +199,7 @@ fn when_the_bucket_fails_nothing_is_stored() {
     // The answer was lost, but the object is there.
     for (length, faults) in [(1000, json!({ "put": "loses" })), (LARGE, json!({ "complete": "loses" }))] {
         let answer = failing(&member, &faults, length);
-        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.expect(201);
         let read = member.exchange("GET", &content(&answer.json["id"]), None);
         assert_eq!(read.body, pdf(length));
     }
@@ -222,13 +215,13 @@ fn what_the_bucket_cannot_delete_waits_for_the_sweep() {
     let one = format!("{DOCUMENTS}/{}", made["id"].as_str().unwrap());
     let faults = json!({ "DOCUMENTS": { "delete": "fails" } }).to_string();
     let failing = member.with("Tests-Bindings", &faults);
-    assert_eq!(failing.request("DELETE", &one, None).status, 204);
-    assert_eq!(member.get(&content(&made["id"])).nested(404).0, "not_found");
+    failing.delete(&one).expect(204);
+    member.get(&content(&made["id"])).refused(404, "not_found");
     assert_eq!((loose(&server), objects(&server)), (1, 1));
     let faults = json!({ "DOCUMENTS": { "get": "fails" } }).to_string();
     settled_by_sweep(&server, 0);
     let other = uploaded(&member, &pdf(1000), "b.pdf");
     let unread = member.with("Tests-Bindings", &faults).get(&content(&other["id"]));
-    assert_eq!(unread.nested(503).0, "unavailable");
+    unread.refused(503, "unavailable");
     assert_eq!(tenant.audit("record.tampered").len(), 0);
 }

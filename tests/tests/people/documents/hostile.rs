@@ -5,12 +5,9 @@ mod bodies;
 use super::remains::{documents, member, settled};
 use super::{DOCUMENTS, pdf, uploaded};
 use bodies::Hostile;
-use overturn_tests::client::{Answer, Client};
 use overturn_tests::only_on_workerd;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
+use overturn_tests::prelude::*;
 use overturn_tests::wire::Connection;
-use serde_json::json;
 use std::net::Shutdown;
 
 /// The most wasm memory that the isolate may have after these bodies, in KB. It was measured at 4,672 KB, of which the sealed
@@ -27,9 +24,9 @@ fn send(client: &Client, target: &str, hostile: &Hostile) -> Option<Answer> {
     let head = format!("{head}Content-Length: {}\r\n\r\n", hostile.body.len());
     connection.write(head.as_bytes()).unwrap();
     // The server may answer and close before it has read everything.
-    let _closed = connection.write(&hostile.body);
+    let _sent = connection.write(&hostile.body);
     let answer = connection.read(false).ok();
-    let _closed = connection.writer().unwrap().shutdown(Shutdown::Both);
+    let _sent = connection.writer().unwrap().shutdown(Shutdown::Both);
     answer.map(Answer::checked)
 }
 

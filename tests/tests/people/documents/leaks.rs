@@ -2,17 +2,9 @@
 
 use super::remains::{blobs, documents, member, wait};
 use super::{DOCUMENTS, content, pdf, upload, uploaded};
-use overturn_core::auth::role::Role;
-use overturn_tests::client::Client;
-use overturn_tests::form::FormData;
 use overturn_tests::host;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::prelude::*;
 use overturn_tests::wire::Raw;
-use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
@@ -42,7 +34,7 @@ fn no_file_on_the_disk_has_a_name_or_a_content_in_the_clear() {
         let form =
             FormData::default().text("kind", "medical_record").file("file", &format!("{NAME}.txt"), text.as_bytes());
         let answer = upload(&member, form);
-        assert_eq!(answer.status, 201, "{}", answer.text());
+        answer.expect(201);
         assert_eq!(answer.json["name"], format!("{NAME}.txt"));
         let id = &answer.json["id"];
         assert_eq!(member.exchange("GET", &content(id), None).body, text.as_bytes());
@@ -86,7 +78,7 @@ fn a_kept_answer_has_no_name() {
         let shown = first.json.pointer(pointer);
         assert_eq!((first.status, shown), (201, Some(&json!(name))), "{target}");
         let again = sender.post(target, form().end());
-        assert_eq!(again.status, 201, "{}", again.text());
+        again.expect(201);
         assert_eq!(again.header("idempotency-replayed"), Some("true"));
         let shown = again.json.pointer(pointer);
         assert_eq!(shown, Some(&Value::Null), "{target}");
@@ -213,7 +205,7 @@ fn a_shorter_object_is_noticed() {
             let body = json!({ "name": name, "cut": cut }).to_string();
             let client = server.client();
             let raw = client.exchange("POST", "/.tests/bucket", Some(body.as_bytes()));
-            assert_eq!(raw.status, 200);
+            raw.expect(200);
             let before = noticed(&tenant);
             if let Some(raw) = download(&member, &made["id"]) {
                 assert!(raw.status >= 500, "{length} without {cut}: {}", raw.status);
@@ -228,7 +220,7 @@ fn a_practice_without_an_agreement_has_no_documents() {
     let server = server();
     let tenant = Tenant::new(&server);
     let worker = Worker::on(&tenant);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let made = uploaded(&owner, &pdf(1000), "a.pdf");
     let id = made["id"].as_str().unwrap();
     let one = format!("{DOCUMENTS}/{id}");
@@ -254,9 +246,9 @@ fn a_practice_without_an_agreement_has_no_documents() {
     ] {
         tenant.change(ended, &[]);
         reads(403);
-        assert_eq!(upload(&owner, form()).status, 403);
-        assert_eq!(upload(&worker.client, of_staff_form()).status, 403);
-        assert_eq!(owner.request("DELETE", &one, None).status, 403);
+        upload(&owner, form()).expect(403);
+        upload(&worker.client, of_staff_form()).expect(403);
+        owner.delete(&one).expect(403);
     }
     assert_eq!((documents(&tenant), blobs(server.state()).len()), (1, 1));
     // The owner's download, and what staff were shown and downloaded.

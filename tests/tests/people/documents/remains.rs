@@ -1,12 +1,7 @@
 //! What uploads leave in the bucket and in the database of a server that one test has for itself.
 
-use overturn_core::auth::role::Role;
-use overturn_tests::client::Client;
 use overturn_tests::host;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
+use overturn_tests::prelude::*;
 use std::ffi::OsStr;
 use std::path::PathBuf;
 use std::thread;
@@ -69,7 +64,7 @@ pub(crate) fn loose(server: &Server) -> i64 {
 
 /// The documents of the practice, in any state.
 pub(crate) fn documents(tenant: &Tenant<'_>) -> i64 {
-    tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1")
+    tenant.count("documents")
 }
 
 /// Runs the scheduled job.
@@ -116,6 +111,6 @@ pub(crate) fn settled_by_sweep(server: &Server, count: usize) {
 /// A practice on a server, and a client of a member.
 pub(crate) fn member(server: &Server) -> (Tenant<'_>, Client) {
     let tenant = Tenant::new(server);
-    let member = Person::of(&tenant, Role::Member).client();
+    let member = tenant.member();
     (tenant, member)
 }

@@ -3,12 +3,7 @@
 use super::remains::{documents, member, settled, sweep, unfinished};
 use super::{DOCUMENTS, content, pdf, upload, uploaded};
 use overturn_tests::clamd::{Clamd, FakeClamd, Manner, eicar};
-use overturn_tests::client::Client;
-use overturn_tests::form::FormData;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
-use overturn_tests::tenant::Tenant;
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 use sha2::{Digest, Sha256};
 use std::time::{Duration, Instant};
 
@@ -38,13 +33,13 @@ fn patient(clamd: &Clamd) -> Server {
 fn quarantined(client: &Client, bytes: &[u8]) -> Value {
     let made = uploaded(client, bytes, "a.pdf");
     assert_eq!(made["state"], "quarantined");
-    assert_eq!(client.get(&content(&made["id"])).nested(409).0, "conflict");
+    client.get(&content(&made["id"])).refused(409, "conflict");
     made["id"].clone()
 }
 
 fn state(client: &Client, id: &Value) -> Value {
     let read = client.get(&format!("{DOCUMENTS}/{}", id.as_str().unwrap()));
-    assert_eq!(read.status, 200, "{}", read.text());
+    read.expect(200);
     read.json["state"].clone()
 }
 
@@ -96,7 +91,7 @@ fn an_infected_file_fails_no_other_of_its_form() {
     );
     let member = member.with("Content-Type", FormData::CONTENT_TYPE);
     let answer = member.post("/api/v1/documents/bulk", form.end());
-    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.expect(201);
     let results = answer.json["results"].as_array().unwrap();
     let statuses: Vec<_> = results.iter().map(|one| one["status"].as_str().unwrap()).collect();
     assert_eq!(statuses, ["stored", "refused", "stored"]);
@@ -127,7 +122,7 @@ fn a_file_waits_for_a_scanner_that_is_away() {
     assert_eq!(state(&member, &bad), "infected");
     let read = member.exchange("GET", &content(&clean), None);
     assert_eq!(read.body, pdf(LARGE));
-    assert_eq!(member.get(&content(&bad)).nested(404).0, "not_found");
+    member.get(&content(&bad)).refused(404, "not_found");
     assert_eq!(tenant.audit("document.released").len(), 1);
     let rows = tenant.audit("document.infected");
     let detail: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
@@ -204,7 +199,7 @@ fn only_a_scanner_that_says_what_it_did_not_look_at_is_believed() {
         assert_eq!(health.json["scanner"], "misconfigured");
         // What it finds counts nevertheless.
         let form = FormData::default().file("file", "b.pdf", &infected(1000));
-        assert_eq!(upload(&member, form).nested(422).0, "virus_detected");
+        upload(&member, form).refused(422, "virus_detected");
     }
 }
 
@@ -221,7 +216,7 @@ fn a_document_that_the_bucket_breaks_off_is_not_clean() {
     let faults = json!({ "DOCUMENTS": { "get": { "breaks": 1_000_000 } } }).to_string();
     let client = server.client().with("Tests-Bindings", &faults);
     let swept = client.exchange("POST", "/.tests/sweep", Some(b""));
-    assert_eq!(swept.status, 204);
+    swept.expect(204);
     assert_eq!(state(&member, &id), "quarantined");
     scan_again(&tenant);
     assert_eq!(state(&member, &id), "infected");

@@ -2,21 +2,14 @@
 
 use super::remains::{blobs, loose, objects};
 use super::{DOCUMENTS, SERVER, pdf, upload, uploaded};
-use overturn_core::auth::role::Role;
-use overturn_tests::form::FormData;
-use overturn_tests::person::Person;
-use overturn_tests::server::Server;
-use overturn_tests::staff::Worker;
-use overturn_tests::state::State;
-use overturn_tests::tenant::{Tenant, Terms};
-use serde_json::{Value, json};
+use overturn_tests::prelude::*;
 
 #[test]
 fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     let tenant = Tenant::new(&SERVER);
     let worker = Worker::on(&tenant);
     let claims = worker.reviewed(&["A-1"]);
-    let owner = Person::of(&tenant, Role::Owner).client();
+    let owner = tenant.owner();
     let staff = &worker.client;
     let practice = tenant.id.to_string();
     let made = uploaded(&owner, &pdf(1000), "Jane Doe.pdf");
@@ -31,27 +24,27 @@ fn staff_read_attach_and_upload_and_the_practice_sees_which() {
     assert_eq!(tenant.audit("document.read").len(), 2);
 
     let case = worker.open(&claims, Some("2030-01-01"));
-    assert_eq!(case.status, 201, "{}", case.text());
-    let case = case.json["id"].as_str().unwrap();
+    case.expect(201);
+    let case = case.id();
     let body = json!({ "document_id": id }).to_string();
     let target = format!("{base}/cases/{case}/documents");
-    assert_eq!(staff.post(&target, &body).status, 204);
-    assert_eq!(staff.post(&target, &body).status, 204);
+    staff.post(&target, &body).expect(204);
+    staff.post(&target, &body).expect(204);
     let shown = owner.get(&format!("{DOCUMENTS}/{id}"));
     assert_eq!(shown.json["cases"], json!([case]));
-    let gone = staff.request("DELETE", &format!("{target}/{id}"), None);
-    assert_eq!(gone.status, 204, "{}", gone.text());
+    let gone = staff.delete(&format!("{target}/{id}"));
+    gone.expect(204);
     assert_eq!(owner.get(&format!("{DOCUMENTS}/{id}")).json["cases"], json!([]));
 
     let form = || FormData::default().file("file", "fax.pdf", &pdf(2000));
-    assert_eq!(upload(staff, form()).nested(422).0, "validation_failed");
+    upload(staff, form()).refused(422, "validation_failed");
     let form = FormData::default().text("practice_id", &practice).text("claim_id", &claims[0]).file(
         "file",
         "fax.pdf",
         &pdf(2000),
     );
     let answer = upload(staff, form);
-    assert_eq!(answer.status, 201, "{}", answer.text());
+    answer.expect(201);
     assert_eq!(answer.json["uploaded_by"], "staff");
     assert_eq!(owner.get(DOCUMENTS).json["documents"].as_array().unwrap().len(), 2);
 }
@@ -66,17 +59,17 @@ fn staff_upload_only_for_one_practice_whose_data_may_be_stored() {
         named.file("file", "fax.pdf", &pdf(2000))
     };
     let (own, others) = (tenant.id.to_string(), other.id.to_string());
-    assert_eq!(upload(&staff, form(&[&own, &others])).nested(422).0, "validation_failed");
+    upload(&staff, form(&[&own, &others])).refused(422, "validation_failed");
     let bulk = staff.with("Content-Type", FormData::CONTENT_TYPE);
     let twice = form(&[&own]).text("practice_id", &others).end();
     let answer = bulk.post("/api/v1/documents/bulk", twice);
-    assert_eq!(answer.nested(422).0, "validation_failed");
+    answer.refused(422, "validation_failed");
     let unknown = "01a202f1-cebf-7eec-a4f5-b2b1130f5505";
-    assert_eq!(upload(&staff, form(&[unknown])).nested(404).0, "not_found");
+    upload(&staff, form(&[unknown])).refused(404, "not_found");
     let unsigned = Tenant::on(&SERVER, Terms { signed: false, ..Terms::default() });
     let answer = upload(&staff, form(&[&unsigned.id.to_string()]));
-    assert_eq!(answer.status, 403, "{}", answer.text());
-    assert_eq!(tenant.number("SELECT count(*) AS n FROM documents WHERE practice_id = ?1"), 0);
+    answer.expect(403);
+    assert_eq!(tenant.count("documents"), 0);
 }
 
 /// A practice that staff cannot upload for is refused when its file begins: the rest of the form never comes.

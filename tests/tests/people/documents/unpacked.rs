@@ -4,9 +4,7 @@ use super::remains::{documents, member, settled};
 use super::{upload, uploaded};
 use miniz_oxide::deflate::{compress_to_vec, compress_to_vec_zlib};
 use overturn_tests::clamd::{Clamd, eicar};
-use overturn_tests::form::FormData;
-use overturn_tests::server::Server;
-use overturn_tests::state::State;
+use overturn_tests::prelude::*;
 
 const TYPES: &[u8] = b"<Types><Override PartName=\"/word/document.xml\" ContentType=\"application/vnd.openxmlformats-\
 officedocument.wordprocessingml.document.main+xml\"/></Types>";
@@ -63,7 +61,7 @@ fn what_the_scanner_would_not_look_through_is_not_available() {
     let document = ("word/document.xml", &b"<w:document/>"[..]);
     let refused = |file: &[u8], name: &str| {
         let answer = upload(&member, FormData::default().file("file", name, file));
-        assert_eq!(answer.status, 422, "{}", answer.text());
+        answer.expect(422);
         answer
     };
     // Of the picture, clamd would read the first 60 MB and say that the file is clean.
@@ -77,7 +75,7 @@ fn what_the_scanner_would_not_look_through_is_not_available() {
     // What fits is looked through to its end.
     let noise = super::pdf(1_000_000);
     let found = docx(&[document, ("word/media/noise.jpeg", &noise[9..]), ("word/media/x.png", &zeros(50))]);
-    assert_eq!(refused(&found, "d.docx").nested(422).0, "virus_detected");
+    refused(&found, "d.docx").refused(422, "virus_detected");
     let small = [("word/media/noise.jpeg", &noise[9..]), ("word/media/x.png", &vec![0; 50_000_000])];
     let clean = docx(&[&[document], &small[..]].concat());
     assert_eq!(uploaded(&member, &clean, "e.docx")["state"], "available");

@@ -1,8 +1,6 @@
 use super::*;
-use overturn_service::people::ceremony::{self, CEREMONY_MS, CeremonyPurpose};
 use overturn_tests::account::SESSION;
-use overturn_tests::race::at_once;
-use overturn_tests::tenant;
+use overturn_tests::prelude::*;
 
 fn begin(browser: &mut Browser) -> Value {
     browser.options(&format!("{SIGN_IN}/options"), &Value::Null)
@@ -25,7 +23,7 @@ fn a_challenge_counts_once_and_in_its_browser_only() {
     assert_refused(log, &other.post(SIGN_IN, &first), "no_ceremony");
     begin(&mut other);
     assert_refused(log, &other.post(SIGN_IN, &first), "challenge");
-    assert_eq!(browser.post(SIGN_IN, &first).status, 200);
+    browser.post(SIGN_IN, &first).expect(200);
     // The same response, and a new one to the same challenge.
     let mut replayed = Browser::new(account.server);
     replayed.cookies = used;
@@ -36,7 +34,7 @@ fn a_challenge_counts_once_and_in_its_browser_only() {
     // One without cookie, one with another challenge, and two replays.
     assert_audited(&account, "session.failed", &id, 4);
     assert_eq!(audited(&account, "passkey.counter_repeated", &id), 0);
-    assert_eq!(Browser::new(account.server).sign_in(&mut authenticator).status, 200);
+    Browser::new(account.server).sign_in(&mut authenticator).expect(200);
 }
 
 #[test]
@@ -44,12 +42,12 @@ fn a_replay_of_a_passkey_without_a_counter_has_its_reason_in_the_log_and_the_tra
     let (account, mut enrolling, _) = with_passkey();
     let log = account.server.log();
     let mut phone = Authenticator::syncing(ORIGIN);
-    assert_eq!(enrolling.enrol(&mut phone, "Phone").status, 201);
+    enrolling.enrol(&mut phone, "Phone").expect(201);
     let mut browser = Browser::new(account.server);
     let options = begin(&mut browser);
     let client = browser.client();
     let response = body(&phone.get(&options)).to_string();
-    assert_eq!(client.post(SIGN_IN, response.clone()).status, 200);
+    client.post(SIGN_IN, response.clone()).expect(200);
     let replayed = client.post(SIGN_IN, response);
     assert_refused(log, &replayed, "spent");
     assert_audited(&account, "session.failed", &account.id.to_string(), 1);
@@ -59,7 +57,7 @@ fn a_replay_of_a_passkey_without_a_counter_has_its_reason_in_the_log_and_the_tra
 fn of_two_at_once_with_one_challenge_one_signs_in() {
     let (account, mut enrolling, _) = with_passkey();
     let mut phone = Authenticator::syncing(ORIGIN);
-    assert_eq!(enrolling.enrol(&mut phone, "Phone").status, 201);
+    enrolling.enrol(&mut phone, "Phone").expect(201);
     let mut browser = Browser::new(account.server);
     let options = begin(&mut browser);
     // Its counter is always 0, so only the challenge tells the two apart.
@@ -69,7 +67,7 @@ fn of_two_at_once_with_one_challenge_one_signs_in() {
     });
     let mut answers = at_once(calls.into());
     answers.sort_unstable_by_key(|answer| answer.status);
-    assert_eq!(answers[0].status, 200);
+    answers[0].expect(200);
     assert_failed(&answers[1]);
     // The one that came too late has a reason in the log, and a row in the trail.
     let id = answers[1].request_id();
@@ -79,39 +77,6 @@ fn of_two_at_once_with_one_challenge_one_signs_in() {
         line["event"] == "proof_refused" && line["request_id"] == id && is_one
     }));
     assert_audited(&account, "session.failed", &account.id.to_string(), 1);
-}
-
-#[test]
-fn a_challenge_ends_after_five_minutes() {
-    let (account, _, mut authenticator) = with_passkey();
-    let mut browser = Browser::new(account.server);
-    let options = begin(&mut browser);
-    let keys = tenant::keyring().ceremonies;
-    let purpose = CeremonyPurpose::Assertion;
-    let opened = ceremony::open(&keys, purpose, &browser.cookies[CEREMONY], tenant::now());
-    let content: Value = opened.unwrap().content;
-    let response = body(&authenticator.get(&options));
-    for (age, status) in [(CEREMONY_MS, 401), (CEREMONY_MS - 60_000, 200)] {
-        let begun = tenant::now().plus(-age);
-        let cookie = ceremony::seal(&keys, purpose, &content, (begun, tenant::random()));
-        browser.cookies.insert(CEREMONY.into(), cookie);
-        assert_eq!(browser.post(SIGN_IN, &response).status, status, "{age}");
-    }
-}
-
-#[test]
-fn a_cookie_of_another_purpose_or_key_is_no_ceremony() {
-    let (account, mut browser, mut authenticator) = with_passkey();
-    let log = account.server.log();
-    let registration = browser.options(&format!("{PASSKEYS}/options"), &Value::Null);
-    let mut assertion = registration.clone();
-    assertion["rpId"] = json!("localhost");
-    let response = body(&authenticator.get(&assertion));
-    assert_refused(log, &browser.post(SIGN_IN, &response), "no_ceremony");
-    for cookie in ["", "x", "e30.e30", "e30.", &"x".repeat(5000)] {
-        browser.cookies.insert(CEREMONY.into(), cookie.to_owned());
-        assert_refused(log, &browser.post(SIGN_IN, &response), "no_ceremony");
-    }
 }
 
 #[test]
@@ -156,7 +121,7 @@ fn a_repeated_counter_is_refused_recorded_and_mailed() {
     let (account, mut browser, mut authenticator) = with_passkey();
     let mut mails = account.server.mails_to(&account.email);
     let mut copy = authenticator.clone();
-    assert_eq!(Browser::new(account.server).sign_in(&mut authenticator).status, 200);
+    Browser::new(account.server).sign_in(&mut authenticator).expect(200);
     let refused = Browser::new(account.server).sign_in(&mut copy);
     assert_refused(account.server.log(), &refused, "counter_repeated");
     let id = browser.get(PASSKEYS).json["passkeys"][0]["id"].as_str().unwrap().to_owned();
@@ -169,7 +134,7 @@ fn a_repeated_counter_is_refused_recorded_and_mailed() {
     };
     assert!(text.contains("\"Front desk\""), "{text}");
     // The passkey still works.
-    assert_eq!(Browser::new(account.server).sign_in(&mut authenticator).status, 200);
+    Browser::new(account.server).sign_in(&mut authenticator).expect(200);
     // As a second factor, the same rule holds.
     let mut second = Browser::new(account.server);
     let token = account.continuation(&account.server.client());
@@ -178,23 +143,7 @@ fn a_repeated_counter_is_refused_recorded_and_mailed() {
     let refused = second.show(&mut copy, &token);
     assert_refused(account.server.log(), &refused, "counter_repeated");
     assert_audited(&account, "passkey.counter_repeated", &id, 2);
-    assert_eq!(second.show(&mut authenticator, &token).status, 200);
-}
-
-#[test]
-fn a_refused_counter_is_recorded_once_for_each_challenge() {
-    let (account, mut enrolled, mut authenticator) = with_passkey();
-    let mut copy = authenticator.clone();
-    assert_eq!(Browser::new(account.server).sign_in(&mut authenticator).status, 200);
-    let mut browser = Browser::new(account.server);
-    let options = begin(&mut browser);
-    let response = body(&copy.get(&options));
-    for _ in 0..3 {
-        assert_failed(&browser.post(SIGN_IN, &response));
-    }
-    assert_audited(&account, "session.failed", &account.id.to_string(), 3);
-    let id = enrolled.get(PASSKEYS).json["passkeys"][0]["id"].as_str().unwrap().to_owned();
-    assert_audited(&account, "passkey.counter_repeated", &id, 1);
+    second.show(&mut authenticator, &token).expect(200);
 }
 
 #[test]
@@ -205,26 +154,8 @@ fn a_passkey_that_is_removed_meanwhile_signs_nobody_in() {
     let response = body(&authenticator.get(&options));
     let id = owner.get(PASSKEYS).json["passkeys"][0]["id"].as_str().unwrap().to_owned();
     let removed = owner.call("DELETE", &format!("{PASSKEYS}/{id}"), &Value::Null);
-    assert_eq!(removed.status, 204);
+    removed.expect(204);
     let refused = browser.post(SIGN_IN, &response);
     assert_refused(account.server.log(), &refused, "unknown_passkey");
-    assert_eq!(browser.get(SESSION).status, 401);
-}
-
-#[test]
-fn malformed_responses_are_refused_like_any_other() {
-    let (account, _, mut authenticator) = with_passkey();
-    let log = account.server.log();
-    let mut browser = Browser::new(account.server);
-    let options = begin(&mut browser);
-    let good = authenticator.get(&options);
-    assert_refused(log, &browser.post(SIGN_IN, &body(&json!({}))), "unknown_passkey");
-    for name in ["clientDataJSON", "authenticatorData", "signature", "userHandle"] {
-        for value in [Value::Null, json!(""), json!("%"), json!({ "a": [1] }), json!("AAAA")] {
-            let mut bad = good.clone();
-            bad["response"][name] = value;
-            assert_failed(&browser.post(SIGN_IN, &body(&bad)));
-        }
-    }
-    assert_eq!(browser.post(SIGN_IN, &body(&good)).status, 200);
+    browser.get(SESSION).expect(401);
 }

@@ -18,27 +18,27 @@ fn a_person_and_an_address_make_ten_calls_a_minute() {
     let account = Account::unenrolled(&tenant, Role::Owner);
     let mut browser = Browser::with(server.client().with("CF-Connecting-IP", "198.51.100.7"));
     let password = json!({ "email": account.email, "password": account.password });
-    assert_eq!(browser.post(SESSION, &password).status, 200);
+    browser.post(SESSION, &password).expect(200);
     for path in [PASSKEYS, SIGN_IN] {
         let begin = format!("{path}/options");
         for left in (0..10).rev() {
             let begun = browser.post(&begin, &Value::Null);
-            assert_eq!(begun.status, 200, "{}", begun.text());
+            begun.expect(200);
             let left = left.to_string();
             assert_eq!(begun.header("x-ratelimit-remaining"), Some(&*left));
         }
         let refused = browser.post(&begin, &Value::Null);
-        assert_eq!(refused.status, 429, "{}", refused.text());
+        refused.expect(429);
         assert_eq!(refused.header("x-ratelimit-limit"), Some("10"));
     }
     // One count for an address, whatever it calls without a session. Nobody else is kept out.
     let token = json!({ "continuation_token": "x" });
-    assert_eq!(browser.post(SECOND_FACTOR_OPTIONS, &token).status, 429);
-    assert_eq!(browser.post(SIGN_IN, &json!({})).status, 429);
+    browser.post(SECOND_FACTOR_OPTIONS, &token).expect(429);
+    browser.post(SIGN_IN, &json!({})).expect(429);
     let mut other = Browser::with(server.client().with("CF-Connecting-IP", "198.51.100.8"));
-    assert_eq!(other.post(&format!("{SIGN_IN}/options"), &Value::Null).status, 200);
+    other.post(&format!("{SIGN_IN}/options"), &Value::Null).expect(200);
     // Reading is not limited so.
-    assert_eq!(browser.get(PASSKEYS).status, 200);
+    browser.get(PASSKEYS).expect(200);
 }
 
 #[test]
@@ -48,7 +48,7 @@ fn refused_assertions_count_like_wrong_codes() {
     let account = Account::of(&tenant, Role::Owner);
     let mut browser = signed_in(&account);
     let mut authenticator = Authenticator::new(ORIGIN);
-    assert_eq!(browser.enrol(&mut authenticator, "Key").status, 201);
+    browser.enrol(&mut authenticator, "Key").expect(201);
     let mut stranger = Browser::with(server.client().with("CF-Connecting-IP", "198.51.100.9"));
     let options = stranger.options(&format!("{SIGN_IN}/options"), &Value::Null);
     authenticator.verifies = false;
@@ -56,7 +56,7 @@ fn refused_assertions_count_like_wrong_codes() {
     for _ in 0..5 {
         assert_failed(&stranger.post(SIGN_IN, &body));
     }
-    assert_eq!(stranger.post(SIGN_IN, &body).status, 429);
+    stranger.post(SIGN_IN, &body).expect(429);
 }
 
 #[test]
@@ -68,26 +68,26 @@ fn an_office_with_one_address_signs_in_sixty_times_a_minute_and_one_account_asks
     let token_of = |account: &Account<'_>| {
         let body = json!({ "email": account.email, "password": account.password });
         let asked = office.post(SESSION, &body);
-        assert_eq!(asked.status, 402, "{}", asked.text());
+        asked.expect(402);
         json!({ "continuation_token": asked.json["continuation_token"] })
     };
     let [first, second] = [&first, &second].map(token_of);
     // They have no passkey, which they learn ten times each.
     for left in (0..10).rev() {
         let asked = office.post(SECOND_FACTOR_OPTIONS, &first);
-        assert_eq!(asked.status, 409, "{}", asked.text());
+        asked.expect(409);
         assert_eq!(asked.header("x-ratelimit-remaining"), Some(&*left.to_string()));
     }
     let refused = office.post(SECOND_FACTOR_OPTIONS, &first);
-    assert_eq!(refused.status, 429, "{}", refused.text());
+    refused.expect(429);
     assert_eq!(refused.header("x-ratelimit-limit"), Some("10"));
-    assert_eq!(office.post(SECOND_FACTOR_OPTIONS, &second).status, 409);
+    office.post(SECOND_FACTOR_OPTIONS, &second).expect(409);
     // Twelve of the address's sixty calls are gone.
     for _ in 12..60 {
         let begun = office.post(&format!("{SIGN_IN}/options"), &Value::Null);
-        assert_eq!(begun.status, 200, "{}", begun.text());
+        begun.expect(200);
         assert_eq!(begun.header("x-ratelimit-limit"), Some("60"));
     }
-    assert_eq!(office.post(&format!("{SIGN_IN}/options"), &Value::Null).status, 429);
-    assert_eq!(office.post(SECOND_FACTOR_OPTIONS, &second).status, 429);
+    office.post(&format!("{SIGN_IN}/options"), &Value::Null).expect(429);
+    office.post(SECOND_FACTOR_OPTIONS, &second).expect(429);
 }

@@ -1,10 +1,8 @@
 //! A request takes effect once, however often it comes and whether or not its answer is lost.
 
 use super::{Change, World, changes};
-use overturn_tests::client::{Answer, Client};
-use overturn_tests::race::at_once;
+use overturn_tests::prelude::*;
 use overturn_tests::tenant::random;
-use serde_json::json;
 
 const LOST: &str = "D1_ERROR: Network connection lost.";
 
@@ -90,7 +88,7 @@ fn a_lost_answer_is_fetched_again_and_leaves_one_effect() {
             if lost == 2 {
                 faults["3"] = json!({ "loses": LOST });
             }
-            let client = world.owner.client().with("Tests-Database", &faults.to_string());
+            let client = world.owner.client().faulty(&faults);
             let answer = change.send(&client);
             assert_eq!(answer.status, change.status, "{change:?} {}", answer.text());
             assert_eq!(world.audited(), before + 1, "{change:?}");
@@ -105,7 +103,7 @@ fn an_answer_lost_for_good_is_made_up_by_the_same_key() {
         // If another attempt ran its batch, it would find that the first one had succeeded.
         let fails = json!({ "fails": LOST });
         let faults = json!({ "2": { "loses": LOST }, "3": fails, "4": fails });
-        let unlucky = client.with("Tests-Database", &faults.to_string());
+        let unlucky = client.faulty(&faults);
         assert_eq!(change.send(&unlucky).status, 503, "{change:?}");
         let again = change.send(client);
         assert_eq!((again.status, is_replayed(&again)), (change.status, true), "{change:?}");

@@ -1,7 +1,6 @@
 use super::{DOMAINS, World, delete, place};
-use overturn_tests::client::Answer;
+use overturn_tests::prelude::*;
 use overturn_tests::resolver::Found;
-use serde_json::{Value, json};
 use std::time::Duration;
 
 impl World {
@@ -37,7 +36,7 @@ fn a_domain_says_what_to_publish_and_is_verified_when_it_is_published() {
     assert_eq!(missing.nested(409).1, text);
     world.publish(&domain, Found::Texts(vec!["\"v=spf1 -all\"".into(), quoted(&domain)]));
     let verified = world.verify(&domain);
-    assert_eq!(verified.status, 200, "{}", verified.text());
+    verified.expect(200);
     assert!(verified.json["verified_at"].is_string());
     let asked = world.of.resolver.asked(&format!("_overturn.{name}"));
     assert_eq!(asked, ["application/dns-json", "application/dns-json"]);
@@ -74,7 +73,7 @@ fn a_resolver_that_is_slow_or_broken_proves_nothing_and_a_retry_may_succeed() {
     }
     assert!(world.of.resolver.asked("elsewhere").is_empty(), "no redirect is followed");
     world.publish(&domain, Found::Raw(200, right.to_string()));
-    assert_eq!(world.verify(&domain).status, 200);
+    world.verify(&domain).expect(200);
 }
 
 #[test]
@@ -84,11 +83,11 @@ fn two_practices_may_claim_a_domain_and_one_has_it() {
     let (own, theirs) = (world.domain(&name), other.domain(&name));
     assert_ne!(own["txt_value"], theirs["txt_value"]);
     world.publish(&own, Found::Texts(vec![quoted(&own), quoted(&theirs)]));
-    assert_eq!(world.verify(&own).status, 200);
+    world.verify(&own).expect(200);
     let text = "another practice has verified this domain; if it is yours, tell us";
     assert_eq!(other.verify(&theirs).nested(409).1, text);
     let removed = delete(&world.owner.client(), &place(DOMAINS, &own));
-    assert_eq!(removed.status, 204, "{}", removed.text());
-    assert_eq!(other.verify(&theirs).status, 200);
-    assert_eq!(delete(&world.owner.client(), &place(DOMAINS, &own)).status, 404);
+    removed.expect(204);
+    other.verify(&theirs).expect(200);
+    delete(&world.owner.client(), &place(DOMAINS, &own)).expect(404);
 }

@@ -1,9 +1,6 @@
 use super::World;
-use overturn_core::auth::role::Role;
 use overturn_core::base::instant::DAY_MS;
-use overturn_tests::person::Person;
-use overturn_tests::tenant::now;
-use serde_json::Value;
+use overturn_tests::prelude::*;
 use std::time::Duration;
 
 impl World {
@@ -19,7 +16,7 @@ impl World {
 
     fn strike(&self) {
         let raw = self.of.server.client().exchange("POST", "/.tests/sweep", Some(b""));
-        assert_eq!(raw.status, 204);
+        raw.expect(204);
     }
 }
 

@@ -3,7 +3,7 @@
 use crate::world::World;
 use overturn_service::operator;
 use overturn_service::sqlite::read;
-use overturn_store::documents::object_name;
+use overturn_service::store::documents::object_name;
 use std::collections::BTreeSet;
 
 pub(crate) fn check(world: &World) -> Vec<String> {

@@ -4,7 +4,7 @@
 use crate::world::World;
 use overturn_core::trail::{Trail, verify_whole};
 use overturn_service::sqlite::read;
-use overturn_store::trail as store;
+use overturn_service::store::trail as store;
 use overturn_tests::tenant::keyring;
 use rusqlite::Connection;
 use std::collections::BTreeSet;

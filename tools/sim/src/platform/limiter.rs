@@ -4,7 +4,7 @@
 use super::Ground;
 use crate::faults::Fault;
 use overturn_core::base::instant::Instant;
-use overturn_core::claims::intake::{Mark, Volleys};
+use overturn_core::claims::intake::{Mark, RecentSends};
 use overturn_core::request::limit::{RateLimit, SlidingLog};
 use overturn_service::host::{AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step};
 use std::cell::RefCell;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 #[derive(Default)]
 struct Object {
     logs: BTreeMap<&'static str, SlidingLog>,
-    volleys: Volleys,
+    recent_sends: RecentSends,
 }
 
 #[derive(Clone)]
@@ -38,7 +38,7 @@ impl Limits {
             let mut objects = self.objects.borrow_mut();
             let object = objects.entry(principal.to_owned()).or_default();
             if faults.strike(Fault::LimiterReset) {
-                object.volleys = Volleys::default();
+                object.recent_sends = RecentSends::default();
             }
             act(object, self.ground.clock(0).now())
         };
@@ -60,7 +60,7 @@ impl Limiter for Limits {
             let verdict = log.ask(rule, now);
             let at = log.last().filter(|_| verdict.allowed).unwrap_or(now);
             let marks = if verdict.allowed { marks } else { &[] };
-            LimiterAnswer { verdict, at, contested: object.volleys.contested(marks, now) }
+            LimiterAnswer { verdict, at, contested: object.recent_sends.contested(marks, now) }
         }))
     }
 

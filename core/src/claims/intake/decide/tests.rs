@@ -6,21 +6,14 @@ mod resend;
 mod store;
 
 use super::*;
-use crate::auth::disclosure::PracticeState;
-use crate::auth::person::Person;
-use crate::auth::rights::Action;
-use crate::auth::role::Role;
 use crate::base::id::PracticeId;
 use crate::base::instant::Instant;
 use crate::base::sealed::KeyVersion;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::CommitResult;
 use crate::claims::intake::fill::OpenedClaim;
-use crate::plan::Actor;
-use crate::plan::ClaimsWrite;
 use crate::plan::claims::{ClaimStatus, PlanType};
-use crate::request::problem::Rule;
-use crate::testing::{caller, credential, item, person, row};
+use crate::testing::{caller, item, row};
 use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec;
@@ -49,7 +42,7 @@ fn numbered(number: &str) -> Item<'static> {
 }
 
 fn snapshot(rows: impl IntoIterator<Item = StoredClaim>) -> Snapshot {
-    Snapshot::new(None, rows)
+    Snapshot::new(rows)
 }
 
 /// The numbers of new claims in a decision, and `(number, payer claim number, billed, denied)` of corrections.
@@ -59,19 +52,11 @@ fn written<'a>(decision: &'a Decision<'_>) -> (Vec<&'a str>, Vec<Corrected<'a>>)
     let Decision::Write(plan) = decision else {
         panic!("an answer where writes were expected");
     };
-    for write in &plan.writes {
-        match write {
-            Write::Claims(ClaimsWrite::New(write)) => {
-                new.extend(write.claims.iter().map(|new| &*new.item.claim.claim_number));
-            }
-            Write::Claims(ClaimsWrite::Corrections(write)) => corrected.extend(write.claims.iter().map(|to| {
-                let cents = |amount: Option<Cents>| amount.map(Cents::get);
-                (to.claim_number, to.payer_claim_number, cents(to.billed), cents(to.denied))
-            })),
-            Write::Audit(_) | Write::Claims(ClaimsWrite::Mismatches(_)) => {}
-            other => panic!("a send does not write {other:?}"),
-        }
-    }
+    new.extend(plan.new.iter().map(|new| &*new.item.claim.claim_number));
+    corrected.extend(plan.corrections.iter().map(|to| {
+        let cents = |amount: Option<Cents>| amount.map(Cents::get);
+        (to.claim_number, to.payer_claim_number, cents(to.billed), cents(to.denied))
+    }));
     (new, corrected)
 }
 
@@ -83,20 +68,20 @@ fn answer(decision: Decision<'_>) -> Value {
     }
 }
 
-/// The sender of most tests: an API key.
-fn by_key() -> Sender {
-    Sender::from(&caller())
+/// The practice of most tests.
+fn practice() -> PracticeId {
+    caller().practice_id
 }
 
 /// A decision without mismatch limits.
 fn decide<'a>(
     send: &'a ValidSend<'a>,
-    sender: &Sender,
+    practice: PracticeId,
     snapshot: &Snapshot,
     key: &IdentityKey,
     ctx: &Ctx,
 ) -> Result<Decision<'a>, RequestError> {
-    super::decide(send, sender, snapshot, (key, Bounds::NONE), ctx)
+    super::decide(send, practice, snapshot, (key, Bounds::NONE), ctx)
 }
 
 /// The opened stored form of an item that was sealed under this key version.
@@ -113,21 +98,17 @@ fn opened(item: &Item<'_>, row: &StoredClaim) -> OpenedClaim {
 /// The answer for a stored item, after mismatches were counted and absent parts filled in.
 fn settled(
     send: &ValidSend<'_>,
-    (sender, key): (&Sender, &IdentityKey),
+    (practice, key): (PracticeId, &IdentityKey),
     (stored, of): (StoredClaim, &Item<'_>),
 ) -> Result<Value, RequestError> {
     let mut snapshot = snapshot([stored.clone()]);
     for _ in 0..MAX_DECISIONS {
-        match decide(send, sender, &snapshot, key, &ctx(1))? {
+        match decide(send, practice, &snapshot, key, &ctx(1))? {
             Decision::Answer(answer) => return Ok(serde_json::to_value(answer).unwrap()),
             Decision::Open(_) => snapshot.hold([opened(of, &stored)]),
             Decision::Write(plan) => {
                 let mut after = stored.clone();
-                let fills = plan.writes.iter().filter_map(|write| match write {
-                    Write::Claims(ClaimsWrite::Fills(fills)) => Some(&fills.claims),
-                    _ => None,
-                });
-                for fill in fills.flatten() {
+                for fill in &plan.fills {
                     after.present = fill.present;
                 }
                 let outcome = CommitResult { created: 0, others: vec![after] };
@@ -146,50 +127,32 @@ fn id(n: u128) -> String {
 /// Decides a send of one item when one claim with id 77 is stored.
 fn over(sent: Item<'static>, stored: StoredClaim) -> Result<Value, RequestError> {
     let send = ValidSend { items: vec![sent] };
-    settled(&send, (&by_key(), &key(1)), (stored, &item()))
+    settled(&send, (practice(), &key(1)), (stored, &item()))
 }
 
 #[test]
-fn a_plan_says_all_that_a_batch_needs() {
+fn changes_say_all_that_a_batch_needs() {
     let ctx = ctx(5);
     let mut corrected = numbered("old");
     corrected.claim.payer_claim_number = "Q".into();
     let send = ValidSend { items: vec![numbered("a"), corrected, numbered("b")] };
     let stored = snapshot([row(&numbered("old"), &key(1), 77)]);
-    let decision = decide(&send, &by_key(), &stored, &key(1), &ctx).unwrap();
-    let Decision::Write(Plan { guards, actor, at, request_id, writes, from: _ }) = decision else {
-        panic!("nothing to write");
-    };
-    assert_eq!(guards, [Guard::Key(caller())]);
-    assert_eq!(actor, Actor::ApiKey(caller().api_key_id));
-    assert_eq!(actor.to_string(), "api_key:00000000-0000-0000-0000-000000000002");
-    assert_eq!((at, request_id), (NOW, ctx.request_id));
-    let [
-        Write::Claims(ClaimsWrite::New(NewClaims { practice_id: of_new, submission_id, claims })),
-        Write::Claims(ClaimsWrite::Corrections(Corrections {
-            practice_id: of_corrected,
-            audit_id,
-            claims: corrections,
-        })),
-    ] = &writes[..]
+    let decision = decide(&send, practice(), &stored, &key(1), &ctx).unwrap();
+    let Decision::Write(Changes { practice_id, submission_id, round: 0, compared: None, new, fills, corrections }) =
+        decision
     else {
-        panic!("{writes:?}");
+        panic!("{decision:?}");
     };
-    let practice = caller().practice_id;
-    assert_eq!((*of_new, *of_corrected), (practice, practice));
+    assert_eq!((practice_id, fills.len()), (practice(), 0));
     assert_eq!(submission_id.0, ctx.id(Purpose::Submission, 0));
-    // The audit row of the submission has the id of the submission.
-    assert_eq!(audit_id.0, ctx.id(Purpose::Audit, 1));
-    assert_ne!(audit_id.0, submission_id.0);
-    let [NewClaim { place: 0, id: a, item: sent_a, tags }, NewClaim { place: 2, id: b, item: sent_b, .. }] =
-        &claims[..]
+    let [NewClaim { place: 0, id: a, item: sent_a, tags }, NewClaim { place: 2, id: b, item: sent_b, .. }] = &new[..]
     else {
-        panic!("{claims:?}");
+        panic!("{new:?}");
     };
     // An id depends on the item's position in the request, so another round gives the same id.
     assert_eq!((a.0, b.0), (ctx.id(Purpose::Claim, 0), ctx.id(Purpose::Claim, 2)));
     assert_eq!((*sent_a, *sent_b), (&send.items[0], &send.items[2]));
-    assert_eq!(*tags, key(1).tags(caller().practice_id, &send.items[0]));
+    assert_eq!(*tags, key(1).tags(practice(), &send.items[0]));
     let [Correction { id, claim_number, payer_claim_number, billed, denied }] = &corrections[..] else {
         panic!("{corrections:?}");
     };
@@ -280,58 +243,4 @@ fn a_stored_claim_is_read_from_the_row_of_a_store() {
     assert_eq!(stored, expected);
     let large: Option<Cents> = serde_json::from_str("999999999999999999").unwrap();
     assert_eq!(large, Cents::new(999_999_999_999_999_999));
-}
-
-#[test]
-fn a_person_sends_for_their_own_practice_and_the_batch_checks_their_rights_again() {
-    let person = person(Role::Member, Action::SendClaims);
-    let practice = person.practice_id.unwrap();
-    let sender = Sender::try_from(&person).unwrap();
-    let send = ValidSend { items: vec![item()] };
-    let decision = decide(&send, &sender, &snapshot([]), &key(1), &ctx(1)).unwrap();
-    let Decision::Write(plan) = decision else {
-        panic!("nothing to write");
-    };
-    assert_eq!(plan.actor, Actor::from(&person));
-    assert_eq!(plan.guards, [Guard::Person(person), Guard::Readable(practice)]);
-    let [Write::Claims(ClaimsWrite::New(new))] = &plan.writes[..] else {
-        panic!("{:?}", plan.writes);
-    };
-    assert_eq!(new.practice_id, practice);
-}
-
-#[test]
-fn staff_have_no_practice_to_send_for() {
-    let person = Person { practice_id: None, ..person(Role::Staff, Action::SendClaims) };
-    assert!(Sender::try_from(&person).is_err());
-}
-
-#[test]
-fn a_caller_that_may_not_send_does_not_learn_the_problems_of_the_request() {
-    let good = credential(NOW);
-    let reader =
-        crate::auth::key::Credential { scopes: crate::auth::scope::Scopes::of(&[Scope::ClaimsRead]), ..good.clone() };
-    let inactive = crate::auth::key::Credential { practice_state: PracticeState::Inactive, ..good.clone() };
-    let send = ValidSend { items: vec![item()] };
-    let invalid = RequestError::invalid("claims", Rule::Array);
-    let outcomes = [Ok(&send), Err(&invalid), Err(&RequestError::BodyTooLarge)];
-    for (held, refusal) in [
-        (None, RequestError::NotAuthenticated),
-        (Some(&reader), RequestError::MissingScope("claims:write")),
-        (Some(&inactive), RequestError::PracticeInactive),
-    ] {
-        for outcome in outcomes {
-            assert_eq!(admit(outcome, held, None, &ctx(1)).map(drop), Err(refusal.clone()));
-        }
-    }
-    let [_, refused @ ..] = outcomes;
-    for outcome in refused {
-        let found = admit(outcome, Some(&good), None, &ctx(1));
-        assert_eq!(found.map(drop).as_ref(), outcome.map(|_| &()));
-    }
-    let (admitted, sent) = admit(Ok(&send), Some(&good), None, &ctx(1)).unwrap();
-    let caller = key::authorise(Some(&good), None, Scope::ClaimsWrite, NOW).unwrap();
-    assert_eq!(admitted, Sender::from(&caller));
-    assert_eq!(caller.scope, Scope::ClaimsWrite);
-    assert!(core::ptr::eq(sent, &send));
 }

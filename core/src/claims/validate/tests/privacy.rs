@@ -3,9 +3,9 @@
 use super::{DATES, NOW, TEXTS, ctx_at, full, set, with};
 use crate::base::sealed::KeyVersion;
 use crate::claims::identity::IdentityKey;
-use crate::claims::intake::{self, Decision, OpenedClaim, Sender, Snapshot};
+use crate::claims::intake::{self, Bounds, Decision, OpenedClaim, Snapshot};
 use crate::claims::status;
-use crate::plan::claims::{Bounds, Present};
+use crate::plan::claims::Present;
 use crate::request::error::RequestError;
 use crate::request::problem::texts;
 use crate::testing::{caller, row};
@@ -123,11 +123,11 @@ fn debug_prints_no_value_of_an_item_wherever_the_item_goes() {
     let caller = caller();
     let key = IdentityKey::new(KeyVersion(7), &[0xc5; 32]);
     let rules = (&key, Bounds::NONE);
-    let decide = |snapshot: &Snapshot| intake::decide(&send, &Sender::from(&caller), snapshot, rules, &ctx).unwrap();
+    let decide = |snapshot: &Snapshot| intake::decide(&send, caller.practice_id, snapshot, rules, &ctx).unwrap();
     let holding = |change: fn(&mut intake::StoredClaim)| {
         let mut stored = row(&send.items[0], &key, 1);
         change(&mut stored);
-        Snapshot::new(None, [stored])
+        Snapshot::new([stored])
     };
     let same = holding(|_| ());
     let corrected = holding(|stored| stored.payer_claim_number = format!("{CANARY} of before"));
@@ -184,13 +184,13 @@ fn debug_still_tells_which_claim_it_was() {
     let id = stored.id;
     let printed = format!("{stored:?}");
     assert_eq!(printed, format!("StoredClaim {{ id: {id:?}, status: Received, .. }}"));
-    let snapshot = Snapshot::new(None, [stored]);
-    assert_eq!(format!("{snapshot:?}"), "Snapshot { credential: None, claims: 1, created: 0 }");
-    let decision = intake::decide(&send, &Sender::from(&caller()), &snapshot, (&key, Bounds::NONE), &ctx).unwrap();
+    let snapshot = Snapshot::new([stored]);
+    assert_eq!(format!("{snapshot:?}"), "Snapshot { claims: 1, created: 0 }");
+    let decision = intake::decide(&send, caller().practice_id, &snapshot, (&key, Bounds::NONE), &ctx).unwrap();
     let printed = format!("{decision:?}");
     assert!(printed.contains(&format!("Correction {{ id: {id:?}, .. }}")), "{printed}");
-    let snapshot = Snapshot::new(None, [row(&send.items[0], &key, 1)]);
-    let decision = intake::decide(&send, &Sender::from(&caller()), &snapshot, (&key, Bounds::NONE), &ctx).unwrap();
+    let snapshot = Snapshot::new([row(&send.items[0], &key, 1)]);
+    let decision = intake::decide(&send, caller().practice_id, &snapshot, (&key, Bounds::NONE), &ctx).unwrap();
     let printed = format!("{decision:?}");
     let result = format!("created: false, id: Some({id:?}), status: Some(Received), error: None, ..");
     assert!(printed.contains(&result), "{printed}");

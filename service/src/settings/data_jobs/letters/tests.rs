@@ -1,7 +1,7 @@
 use super::*;
+use crate::testing::Fixture;
 use overturn_core::plan::Plan;
 use overturn_core::plan::notice::Notice;
-use overturn_store::testing::Fixture;
 
 #[test]
 fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {

@@ -6,10 +6,10 @@ use crate::settings::data_jobs::export::{ExportPosition, Section};
 use crate::settings::data_jobs::job::{Job, JobKind, JobState, RecordCounts, no_other};
 use crate::settings::data_jobs::stages::{self, DestructionStage, ROWS};
 use crate::settings::data_jobs::{basis, sections};
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::{Fixture, batch};
 use overturn_core::base::id::DataJobId;
 use overturn_core::plan::Plan;
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::{Fixture, batch};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 

@@ -1,13 +1,13 @@
 use super::*;
 use crate::accounts::account::account_of_caller;
 use crate::settings::members::invitation::{Invitation, Inviter, invited as invites};
+use crate::testing::Fixture;
+use crate::testing::people::{self, OWNER, SESSION, session, user};
 use overturn_core::auth::person::Via;
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::base::param::Param;
 use overturn_core::base::secret::LinkToken;
 use overturn_core::testing::{person, takes_version, written};
-use overturn_store::testing::Fixture;
-use overturn_store::testing::people::{self, OWNER, SESSION, session, user};
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));

@@ -8,6 +8,9 @@ use crate::settings::sso::ending::{ending, warned};
 use crate::settings::sso::overview::{SsoSettings, settings};
 use crate::settings::sso::required::required;
 use crate::settings::sso::{domains, providers};
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::Fixture;
+use crate::testing::people::{MEMBER, OWNER, SESSION, session, user};
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
 use overturn_core::base::id::{DomainId, SessionId, SsoProviderId};
@@ -15,9 +18,6 @@ use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};
 use overturn_core::plan::notice::NoticeKind;
 use overturn_core::plan::{Actor, Plan};
 use overturn_core::testing::{parse_at as parse, person};
-use overturn_store::error::{DatabaseError, FailedGuard};
-use overturn_store::testing::Fixture;
-use overturn_store::testing::people::{MEMBER, OWNER, SESSION, session, user};
 use uuid::Uuid;
 
 const CHANGED: DatabaseError = DatabaseError::Conflict(FailedGuard::Record);
@@ -53,7 +53,7 @@ impl Sso {
         sso
     }
 
-    fn write(&mut self, writes: impl Into<Vec<Write<'static>>>) {
+    fn write(&mut self, writes: impl Into<Vec<Write>>) {
         let ctx = self.f.ctx();
         let batch = self.f.lower(&Plan::of_operator(&ctx, writes.into()));
         self.f.run(&batch.statements).unwrap();

@@ -83,10 +83,12 @@ fn an_age_is_counted_in_whole_utc_days_and_is_0_today() {
 }
 
 #[test]
-fn a_day_to_ask_before_is_not_given_beside_a_number() {
+fn a_day_to_ask_before_is_not_given_beside_a_number_or_a_deadline() {
     let day = ("ask_before", "2026-12-01");
     let query: QueueQuery = parsed(&[day, ("claim_number", " ")]).unwrap();
     assert_eq!(query.ask_before, Date::parse("2026-12-01"));
-    let both = parsed::<QueueQuery>(&[day, ("claim_number", "A-1")]);
-    assert_eq!(both.unwrap_err(), ["claim_number must not be given beside ask_before"]);
+    for (other, value) in [("claim_number", "A-1"), ("due_from", "2026-12-01"), ("due_to", "2026-12-01")] {
+        let both = parsed::<QueueQuery>(&[day, (other, value)]);
+        assert_eq!(both.unwrap_err(), [format!("{other} must not be given beside ask_before")]);
+    }
 }

@@ -24,12 +24,12 @@ use overturn_service::demo::{
     SignatureInput, candidates, of_letter, stored_case,
 };
 use overturn_service::people::ClientOrigin;
-use overturn_store::data_keys;
-use overturn_store::keyring::Keyring;
-use overturn_store::keyring::practice::{Fresh, PracticeKeys};
-use overturn_store::lower::lower;
-use overturn_store::sealer::Sealer;
-use overturn_store::{Done, Param, Queries, Statement};
+use overturn_service::store::data_keys;
+use overturn_service::store::keyring::Keyring;
+use overturn_service::store::keyring::practice::{Fresh, PracticeKeys};
+use overturn_service::store::lower::lower;
+use overturn_service::store::sealer::Sealer;
+use overturn_service::store::{Done, Param, Queries, Statement};
 use rusqlite::types::Value;
 use rusqlite::{Connection, OptionalExtension, params_from_iter};
 use serde_json::Value as Json;
@@ -163,7 +163,7 @@ impl<'a> Desk<'a> {
     }
 
     /// The same, as a report or a case names them.
-    fn gathered(&self, claims: &[ClaimId], step: Step) -> Result<Vec<NamedClaim>> {
+    fn with_versions(&self, claims: &[ClaimId], step: Step) -> Result<Vec<NamedClaim>> {
         let seen = self.seen(claims, step)?.into_iter();
         let seen = seen.map(|SeenClaim { id, version, .. }| NamedClaim { id, version });
         Ok(seen.collect())
@@ -192,7 +192,7 @@ impl<'a> Desk<'a> {
     pub(super) fn report(&mut self, claims: &[ClaimId], step: Step) -> Result<()> {
         let (ctx, person) = self.acting(step)?;
         let found = self.read(&demo::claims(step.practice, claims))?;
-        let seen = self.gathered(claims, step)?;
+        let seen = self.with_versions(claims, step)?;
         let change = demo::delivered(step.practice, (&seen, found), &person, &ctx)?;
         self.carry_out(change, &ctx, step)
     }
@@ -200,7 +200,7 @@ impl<'a> Desk<'a> {
     pub(super) fn open_case(&mut self, claims: &[ClaimId], level: &Json, step: Step) -> Result<CaseId> {
         let (ctx, person) = self.acting(step)?;
         let LevelRequest { kind, due_on } = parse(level, &ctx)?;
-        let new = CaseRequest { claims: self.gathered(claims, step)?, kind, due_on };
+        let new = CaseRequest { claims: self.with_versions(claims, step)?, kind, due_on };
         let found = self.read(&candidates(step.practice, claims))?;
         let change = demo::opened(step.practice, (&new, found), &person, &ctx)?;
         let id = change.answer.body.get("id").and_then(Json::as_str);
@@ -287,7 +287,16 @@ impl<'a> Desk<'a> {
     }
 
     /// Runs the batch of a plan.
-    pub(super) fn commit(&mut self, plan: &Plan<'_>, keys: PracticeKeys<'_>) -> Result<()> {
+    pub(super) fn commit(&mut self, plan: &Plan, keys: PracticeKeys<'_>) -> Result<()> {
+        self.run(keys, |sealer| Ok(lower(plan, sealer)?.statements))
+    }
+
+    /// Runs a batch whose values are sealed under the keys of a practice.
+    pub(super) fn run(
+        &mut self,
+        keys: PracticeKeys<'_>,
+        batch: impl FnOnce(&mut Sealer<'_>) -> Result<Vec<Statement>>,
+    ) -> Result<()> {
         let mut failed = None;
         let random = self.random;
         let mut nonce = || {
@@ -297,11 +306,11 @@ impl<'a> Desk<'a> {
             })
         };
         let keys = [keys];
-        let batch = lower(plan, &mut Sealer::new(self.service, &keys, &mut nonce))?;
+        let statements = batch(&mut Sealer::new(self.service, &keys, &mut nonce))?;
         if let Some(error) = failed {
             return Err(error);
         }
-        for statement in &batch.statements {
+        for statement in &statements {
             let mut write = self.db.prepare_cached(statement.sql)?;
             let mut rows = write.query(params_from_iter(values(statement)))?;
             while rows.next()?.is_some() {}
@@ -319,7 +328,7 @@ fn values(statement: &Statement) -> impl Iterator<Item = Value> {
     })
 }
 
-fn plan(change: Change, actor: Actor, ctx: &Ctx) -> Plan<'static> {
+fn plan(change: Change, actor: Actor, ctx: &Ctx) -> Plan {
     Plan { guards: change.guards, actor, at: ctx.now, request_id: ctx.request_id, from: None, writes: change.writes }
 }
 

@@ -4,12 +4,12 @@ use std::error::Error;
 
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::claims::intake::{self, Admitted, CommitResult, Course, OpenedClaim, Snapshot, Stopped, Written};
-use overturn_core::plan::Plan;
-use overturn_core::plan::claims::Bounds;
+use overturn_core::claims::intake::{
+    self, Admitted, Bounds, Changes, CommitResult, Course, OpenedClaim, Snapshot, Stopped, Written,
+};
 use overturn_core::request::error::RequestError;
-use overturn_store::claims as claim_store;
-use overturn_store::keyring::practice::PracticeKeys;
+use overturn_service::demo::{Sender, batch, load_to_send};
+use overturn_service::store::keyring::practice::PracticeKeys;
 use serde_json::Value as Json;
 
 use super::desk::{Desk, Result, Step};
@@ -20,10 +20,11 @@ impl Desk<'_> {
         let (ctx, body) = (self.ctx(step.at)?, body.to_string());
         let send = intake::parse(body.as_bytes(), &ctx).map_err(RequestError::Invalid)?;
         let numbers: Vec<&str> = send.claim_numbers().collect();
-        let query = claim_store::queries::send(key, &numbers, ctx.today());
+        let query = load_to_send(key, &numbers, ctx.today());
         let ((credential, _), (stored, mismatches)) = self.read(&query)?;
-        let snapshot = Snapshot::new(credential, stored).counting(mismatches);
-        let mut course = Sending { desk: self, send: &send, ctx: &ctx, step, keys: None };
+        let snapshot = Snapshot::new(stored).counting(mismatches);
+        let sender = Sender::of_key(credential.as_ref(), None, &ctx)?;
+        let mut course = Sending { desk: self, send: &send, ctx: &ctx, step, sender, keys: None };
         let settled = intake::at_once(intake::settle(&mut course, snapshot, &ctx));
         let answer = settled.ok_or("SQLite answers at once")??;
         answer.map(drop).ok_or_else(|| "the demo claims are not new".into())
@@ -35,6 +36,7 @@ struct Sending<'d, 'k, 'a> {
     send: &'a intake::ValidSend<'a>,
     ctx: &'d Ctx,
     step: Step,
+    sender: Sender,
     /// The keys of the practice, once it is admitted.
     keys: Option<PracticeKeys<'k>>,
 }
@@ -42,13 +44,11 @@ struct Sending<'d, 'k, 'a> {
 impl<'a> Course<'a> for Sending<'_, '_, 'a> {
     type Error = Box<dyn Error>;
 
-    fn admit(&mut self, snapshot: &Snapshot) -> Result<Admitted<'a>> {
-        let credential = snapshot.credential.as_ref();
-        let (sender, send) = intake::admit(Ok(self.send), credential, None, self.ctx)?;
+    fn admit(&mut self) -> Result<Admitted<'a>> {
         let keys = self.desk.keys(self.step.practice)?;
         let key = keys.identity()?.ok_or("the practice has no data key")?.clone();
         self.keys = Some(keys);
-        Ok(Admitted { sender, send, key, bounds: Bounds::default() })
+        Ok(Admitted { practice_id: self.sender.practice_id, send: self.send, key, bounds: Bounds::default() })
     }
 
     async fn load(&mut self) -> Result<Snapshot> {
@@ -59,9 +59,10 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         Err("the demo claims are not new".into())
     }
 
-    async fn write(&mut self, plan: &Plan<'_>) -> Result<Written> {
+    async fn write(&mut self, changes: &Changes<'_>) -> Result<Written> {
         let keys = self.keys.take().ok_or("no keys")?;
-        self.desk.commit(plan, keys)?;
+        let sender = &self.sender;
+        self.desk.run(keys, |sealer| Ok(batch(changes, sender, self.ctx, sealer)?.statements))?;
         let created = self.send.items.len();
         let others = Vec::new();
         Ok(Written::Done(CommitResult { created, others }))

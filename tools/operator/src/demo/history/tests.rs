@@ -3,7 +3,7 @@ use std::fs;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::Plan;
-use overturn_store::keyring::Keyring;
+use overturn_service::store::keyring::Keyring;
 use rusqlite::Connection;
 use serde_json::json;
 

@@ -4,9 +4,7 @@ use super::store::Store;
 use super::*;
 use crate::base::date::Date;
 use crate::claims::intake::fill::OpenedClaim;
-use crate::plan::ClaimsWrite;
 use crate::plan::claims::{Part, Present};
-use crate::plan::message::Data;
 
 /// An item with every optional part, each repeated `n` times.
 fn full(n: u32) -> Item<'static> {
@@ -67,7 +65,7 @@ fn a_plain_resend_opens_nothing() {
     for sent in [full(1), full(2), bare()] {
         let sent = send(sent);
         let snapshot = store.load(&sent);
-        let decision = decide(&sent, &by_key(), &snapshot, &key(1), &ctx(1)).unwrap();
+        let decision = decide(&sent, practice(), &snapshot, &key(1), &ctx(1)).unwrap();
         assert!(matches!(decision, Decision::Answer(_)));
     }
 }
@@ -95,20 +93,17 @@ fn a_fill_in_keeps_unknown_fields() {
     let sent = send(full(1));
     let mut snapshot = snapshot([super::row(&bare(), &key(1), 77)]);
     snapshot.hold([held]);
-    let decision = decide(&sent, &by_key(), &snapshot, &key(1), &ctx(1)).unwrap();
+    let decision = decide(&sent, practice(), &snapshot, &key(1), &ctx(1)).unwrap();
     let Decision::Write(plan) = decision else {
         panic!("nothing to fill in");
     };
-    let [Write::Claims(ClaimsWrite::Fills(fills))] = &plan.writes[..] else {
-        panic!("{plan:?}");
-    };
-    let secret: Value = serde_json::from_slice(fills.claims[0].secret.as_ref().unwrap()).unwrap();
+    let secret: Value = serde_json::from_slice(plan.fills[0].secret.as_ref().unwrap()).unwrap();
     assert_eq!((&secret["patient"]["x"], &secret["y"]), (&json!(1), &json!([2])));
     assert_eq!(secret["patient"]["member_id"], "member 1");
 }
 
 /// The fill-in of a claim in this state, by an item with a denial date and a plan type.
-fn filled(claim: Value) -> (Option<Date>, Option<Data>, Value) {
+fn filled(claim: Value) -> (Option<Date>, Value) {
     let mut read = json!({ "id": id(77), "version": 3, "key_version": 1, "sealed": "", "status": "received",
         "denial_date": null, "plan_type": null, "levels": [] });
     for (name, value) in claim.as_object().unwrap() {
@@ -122,15 +117,8 @@ fn filled(claim: Value) -> (Option<Date>, Option<Data>, Value) {
     let sent = send(sent);
     let mut snapshot = snapshot([row(&bare(), &key(1), 77)]);
     snapshot.hold([held]);
-    match decide(&sent, &by_key(), &snapshot, &key(1), &ctx(1)).unwrap() {
-        Decision::Write(plan) => match &plan.writes[..] {
-            [Write::Claims(ClaimsWrite::Fills(fills))] => {
-                let fill = &fills.claims[0];
-                let told = fill.message.as_ref().map(|message| message.data.clone());
-                (fill.due.map(|due| due.date), told, fill.history())
-            }
-            other => panic!("{other:?}"),
-        },
+    match decide(&sent, practice(), &snapshot, &key(1), &ctx(1)).unwrap() {
+        Decision::Write(plan) => (plan.fills[0].due.map(|due| due.date), plan.fills[0].history()),
         other => panic!("{other:?}"),
     }
 }
@@ -161,19 +149,13 @@ fn the_deadline_is_worked_out_unless_the_case_has_an_earlier_one_or_the_appeal_i
         (json!({ "denial_date": "2026-01-06" }), Date::parse("2026-07-05")),
         (json!({ "plan_type": "commercial" }), None),
     ] {
-        let (given, told, history) = filled(claim.clone());
+        let (given, history) = filled(claim.clone());
         assert_eq!(given, due, "{claim}");
-        let expected = due.map(|due| Data::Deadline {
-            id: ClaimId(Uuid::from_u128(77)),
-            claim_number: crate::plan::claims::ClaimNumber("A-1".into()),
-            deadline: Some(due),
-        });
-        assert_eq!(told, expected, "{claim}");
         assert_eq!(history.get("appeal_due").is_some(), due.is_some());
     }
-    let (_, _, history) = filled(json!({}));
+    let (_, history) = filled(json!({}));
     let said = json!({ "filled_in": ["denial_date", "plan_type"], "appeal_due": "2026-07-04" });
     assert_eq!(history, said);
-    let history = filled(json!({ "plan_type": "commercial" })).2;
+    let history = filled(json!({ "plan_type": "commercial" })).1;
     assert_eq!(history, json!({ "filled_in": ["denial_date"] }));
 }

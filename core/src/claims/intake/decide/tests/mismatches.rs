@@ -2,12 +2,10 @@
 
 use super::*;
 use crate::base::date::Date;
+use crate::claims::intake::Bound;
 use crate::claims::intake::mismatches::{STOPPED, stopped_items, stopped_message};
-use crate::claims::intake::volley::Volleys;
+use crate::claims::intake::recent_sends::RecentSends;
 use crate::claims::intake::{CommitResult, marks};
-use crate::plan::claims::Bound;
-use crate::plan::notice::NoticeKind;
-use crate::plan::{ClaimsGuard, ClaimsWrite};
 use alloc::string::String;
 
 const BOUNDS: Bounds = Bounds { claim: 3, practice: 10 };
@@ -33,7 +31,7 @@ fn counted(claim: u32, practice: u32, told: u8) -> Snapshot {
 }
 
 fn over<'a>(send: &'a ValidSend<'a>, snapshot: &Snapshot) -> Decision<'a> {
-    super::super::decide(send, &by_key(), snapshot, (&key(1), BOUNDS), &ctx(1)).unwrap()
+    super::super::decide(send, practice(), snapshot, (&key(1), BOUNDS), &ctx(1)).unwrap()
 }
 
 fn stopped(decision: Decision<'_>) -> Stopped {
@@ -44,38 +42,17 @@ fn stopped(decision: Decision<'_>) -> Stopped {
 }
 
 #[test]
-fn a_mismatch_is_counted_and_in_the_trail_before_it_is_answered() {
+fn a_mismatch_is_counted_before_it_is_answered() {
     let sent = send([wrong("a"), numbered("new"), numbered("b")]);
     let mut before = counted(2, 9, 0);
     before.confirmed.insert(2);
     let Decision::Write(plan) = over(&sent, &before) else {
         panic!("answered without counting");
     };
-    let [
-        Write::Audit(entry),
-        Write::Claims(ClaimsWrite::Mismatches(found)),
-        Write::Claims(ClaimsWrite::Alarm(claim)),
-        Write::Claims(ClaimsWrite::Alarm(practice)),
-        Write::Claims(ClaimsWrite::New(_)),
-    ] = &plan.writes[..]
-    else {
-        panic!("{plan:?}");
-    };
-    assert_eq!(entry.event.name(), "claims.mismatched");
-    assert_eq!(entry.record, ctx(1).request_id.to_string());
-    let said = json!({ "different_patient": [id(70)], "different_claim": [] });
-    assert_eq!(entry.detail, Some(said));
-    assert_eq!(found.claims, [(0, ClaimId(Uuid::from_u128(70)))]);
-    assert!(!found.closes && found.matches.is_empty());
-    // The same batch notifies the owners if it reaches a limit.
-    let a = ClaimId(Uuid::from_u128(70));
-    assert_eq!((claim.bound, claim.most, &claim.claims[..]), (Bound::Claim, 3, &[a][..]));
-    assert_eq!((practice.bound, practice.most, &practice.claims[..]), (Bound::Practice, 10, &[][..]));
-    let rows = [entry.id, claim.entry.id, practice.entry.id];
-    assert!(rows[0] != rows[1] && rows[1] != rows[2] && rows[0] != rows[2]);
-    assert_eq!(claim.entry.detail.as_ref().unwrap()["bound"], "claim");
-    assert_eq!(claim.notice.kind, NoticeKind::ResendsStopped);
-    assert_eq!(plan.guards[1], Guard::Claims(ClaimsGuard::Mismatches(found.clone())));
+    let compared = plan.compared.as_ref().unwrap();
+    assert_eq!(compared.found, [(0, ClaimId(Uuid::from_u128(70)), Mismatch::DifferentPatient)]);
+    assert!(!compared.closes && compared.matches.is_empty());
+    assert_eq!((compared.bounds, compared.counted, plan.new.len()), (BOUNDS, 0, 1));
     let outcome = CommitResult { created: 1, others: vec![] };
     before.learn(&plan, outcome).unwrap();
     let answer = answer(over(&sent, &before));
@@ -135,17 +112,8 @@ fn mismatches_beyond_the_practices_limit_use_it_up_and_save_nothing_else() {
     let Decision::Write(plan) = over(&sent, &left_one) else {
         panic!("answered without counting");
     };
-    let [
-        Write::Audit(_),
-        Write::Claims(ClaimsWrite::Mismatches(found)),
-        Write::Claims(ClaimsWrite::Alarm(_)),
-        Write::Claims(ClaimsWrite::Alarm(_)),
-    ] = &plan.writes[..]
-    else {
-        panic!("{plan:?}");
-    };
-    assert!(found.closes);
-    assert_eq!(plan.guards, [Guard::Key(caller())]);
+    assert!(plan.compared.as_ref().unwrap().closes);
+    assert_eq!(plan.claim_numbers().count(), 0);
     left_one.learn(&plan, CommitResult::default()).unwrap();
     assert_eq!(stopped(over(&sent, &left_one)).items, [0, 1]);
 }
@@ -173,10 +141,8 @@ fn only_a_suspicious_match_is_confirmed_before_the_answer() {
             other => panic!("{other:?} {number} {snapshot:?}"),
         };
         assert!(must_confirm, "{number} {snapshot:?}");
-        let [Guard::Key(_), Guard::Claims(ClaimsGuard::Mismatches(compared))] = &plan.guards[..] else {
-            panic!("{plan:?}");
-        };
-        assert!(plan.writes.is_empty() && compared.claims.is_empty());
+        let compared = plan.compared.as_ref().unwrap();
+        assert!(plan.claim_numbers().next().is_none() && compared.found.is_empty());
         assert_eq!(compared.matches.len(), 1);
         // The limit was reached when the batch ran: its changes do not count, and the next load sees the limit.
         let late = snapshot.clone().again(counted(3, 10, 0));
@@ -197,11 +163,9 @@ fn a_match_that_corrects_is_confirmed_by_the_batch_that_corrects() {
     let Decision::Write(plan) = over(&sent, &counted(1, 1, 0)) else {
         panic!("answered without counting");
     };
-    let Guard::Claims(ClaimsGuard::Mismatches(compared)) = &plan.guards[1] else {
-        panic!("{plan:?}");
-    };
-    assert_eq!((compared.claims.len(), compared.matches.len()), (1, 1));
-    assert!(matches!(plan.writes.last(), Some(Write::Claims(ClaimsWrite::Corrections(_)))));
+    let compared = plan.compared.as_ref().unwrap();
+    assert_eq!((compared.found.len(), compared.matches.len()), (1, 1));
+    assert_eq!(plan.corrections.len(), 1);
 }
 
 /// FNV-1a, which is enough for a test.
@@ -221,10 +185,10 @@ impl core::hash::Hasher for Fnv {
 
 #[test]
 fn a_number_that_comes_for_something_else_within_a_minute_is_contested() {
-    let mut volleys = Volleys::default();
+    let mut recent_sends = RecentSends::default();
     let mut sends = |items: Vec<Item<'static>>, at| {
         let marks = marks(&send(items), || Fnv(0xcbf2_9ce4_8422_2325));
-        volleys.contested(&marks, Instant(at))
+        recent_sends.contested(&marks, Instant(at))
     };
     let none: [usize; 0] = [];
     let mut spelled = numbered("a");
@@ -292,7 +256,7 @@ fn the_wait_ends_with_the_day() {
     for (now, seconds) in [(midnight - 1, 1), (midnight - 1_001, 2), (midnight, 86_400), (midnight + 1, 86_400)] {
         let key = key(1);
         let rules = (&key, BOUNDS);
-        let decision = super::super::decide(&sent, &by_key(), &full, rules, &at(now)).unwrap();
+        let decision = super::super::decide(&sent, practice(), &full, rules, &at(now)).unwrap();
         assert_eq!(stopped(decision).retry_after, seconds, "{now}");
     }
 }

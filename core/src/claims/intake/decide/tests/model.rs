@@ -6,7 +6,6 @@ use super::store::Store;
 use super::*;
 use crate::base::date::Date;
 use crate::claims::intake::CommitResult;
-use crate::plan::ClaimsWrite;
 use crate::plan::claims::{ClaimStatus, PlanType, Present};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
@@ -171,7 +170,7 @@ struct Sender<'a> {
     ctx: Ctx,
     key: IdentityKey,
     snapshot: Snapshot,
-    plan: Option<Plan<'a>>,
+    plan: Option<Changes<'a>>,
     answer: Option<SendResponse<'a>>,
     /// The model's result for each item, taken when the item was settled.
     told: BTreeMap<usize, Told>,
@@ -228,7 +227,7 @@ impl<'a> Sender<'a> {
         self.answer = answer;
     }
 
-    fn decide(&mut self, store: &Store) -> (Option<Plan<'a>>, Option<SendResponse<'a>>) {
+    fn decide(&mut self, store: &Store) -> (Option<Changes<'a>>, Option<SendResponse<'a>>) {
         let mut snapshot = core::mem::take(&mut self.snapshot);
         let decided = self.decide_over(&mut snapshot, store);
         self.snapshot = snapshot;
@@ -236,9 +235,9 @@ impl<'a> Sender<'a> {
     }
 
     /// Claims are opened immediately. Only other steps between the opening and the commit matter.
-    fn decide_over(&self, snapshot: &mut Snapshot, store: &Store) -> (Option<Plan<'a>>, Option<SendResponse<'a>>) {
+    fn decide_over(&self, snapshot: &mut Snapshot, store: &Store) -> (Option<Changes<'a>>, Option<SendResponse<'a>>) {
         loop {
-            match decide(self.send, &by_key(), snapshot, &self.key, &self.ctx).unwrap() {
+            match decide(self.send, practice(), snapshot, &self.key, &self.ctx).unwrap() {
                 Decision::Write(plan) => return (Some(plan), None),
                 Decision::Answer(answer) => return (None, Some(answer)),
                 Decision::Open(claims) => snapshot.hold(store.open(&claims)),
@@ -248,7 +247,13 @@ impl<'a> Sender<'a> {
     }
 
     /// A commit whose answer was lost has still happened: items with nothing left to write count as sent.
-    fn happened(&self, plan: &Plan<'_>, outcome: CommitResult, asked: &[usize], (store, model): (&Store, &mut Model)) {
+    fn happened(
+        &self,
+        plan: &Changes<'_>,
+        outcome: CommitResult,
+        asked: &[usize],
+        (store, model): (&Store, &mut Model),
+    ) {
         let mut seen = self.snapshot.clone();
         seen.learn(plan, outcome).unwrap();
         let (left, _) = self.decide_over(&mut seen, store);
@@ -261,25 +266,9 @@ impl<'a> Sender<'a> {
     }
 }
 
-fn numbers(plan: &Plan<'_>) -> Vec<usize> {
+fn numbers(plan: &Changes<'_>) -> Vec<usize> {
     let of = |number: &str| number.trim_start_matches('N').parse::<usize>().unwrap();
-    let mut all = Vec::new();
-    for write in &plan.writes {
-        match write {
-            Write::Claims(ClaimsWrite::New(new)) => {
-                all.extend(new.claims.iter().map(|new| of(&new.item.claim.claim_number)));
-            }
-            // A claim that already has everything only has its parts recorded.
-            Write::Claims(ClaimsWrite::Fills(fills)) => {
-                all.extend(fills.claims.iter().map(|fill| of(&fill.item.claim.claim_number)))
-            }
-            // A refused item stays refused at any time.
-            Write::Audit(_) | Write::Claims(ClaimsWrite::Mismatches(_)) | Write::Claims(ClaimsWrite::Alarm(_)) => {}
-            Write::Claims(ClaimsWrite::Corrections(to)) => all.extend(to.claims.iter().map(|to| of(to.claim_number))),
-            other => panic!("a send does not write {other:?}"),
-        }
-    }
-    all
+    plan.claim_numbers().map(of).collect()
 }
 
 /// The answer equals the model's results in the order sent, with ids and a submission from the store.

@@ -47,11 +47,11 @@ fn a_request_that_lost_every_number_has_no_submission() {
     let mut store = store::Store::default();
     let mut snapshot = store.load(&send);
     store.serve(&send, &key, &ctx(2));
-    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &key, &ctx(1)).unwrap() else {
+    let Decision::Write(plan) = decide(&send, practice(), &snapshot, &key, &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
     snapshot.learn(&plan, store.commit(&plan)).unwrap();
-    let response = answer(decide(&send, &by_key(), &snapshot, &key, &ctx(1)).unwrap());
+    let response = answer(decide(&send, practice(), &snapshot, &key, &ctx(1)).unwrap());
     assert_eq!(response["submission_id"], Value::Null);
     assert_eq!(response["claims"][0]["id"], ctx(2).id(Purpose::Claim, 0).to_string());
     assert_eq!(store.submissions(), [ctx(2).id(Purpose::Submission, 0)]);
@@ -63,7 +63,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
     let send = ValidSend { items: vec![numbered("a"), numbered("b")] };
     let mut store = store::Store::default();
     let mut snapshot = store.load(&send);
-    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &key, &ctx(1)).unwrap() else {
+    let Decision::Write(plan) = decide(&send, practice(), &snapshot, &key, &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
     // The first answer of the store is lost. Before the retry the claim moves and is corrected.
@@ -73,7 +73,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
     corrected.claim.payer_claim_number = "Q".into();
     store.serve(&ValidSend { items: vec![corrected] }, &key, &ctx(2));
     snapshot.learn(&plan, store.commit(&plan)).unwrap();
-    let response = answer(decide(&send, &by_key(), &snapshot, &key, &ctx(1)).unwrap());
+    let response = answer(decide(&send, practice(), &snapshot, &key, &ctx(1)).unwrap());
     let new = |n| ctx(1).id(Purpose::Claim, n).to_string();
     let expected = json!({
         "claims": [
@@ -91,7 +91,7 @@ fn a_plan_carried_out_twice_is_answered_as_if_once() {
 fn a_store_that_lost_a_claim_is_not_answered_for() {
     let send = ValidSend { items: vec![numbered("a"), numbered("b")] };
     let mut snapshot = Snapshot::default();
-    let Decision::Write(plan) = decide(&send, &by_key(), &snapshot, &key(1), &ctx(1)).unwrap() else {
+    let Decision::Write(plan) = decide(&send, practice(), &snapshot, &key(1), &ctx(1)).unwrap() else {
         panic!("nothing to write");
     };
     let outcome = |created, others| CommitResult { created, others };

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::base::date::Date;
-use crate::plan::ClaimsWrite;
 use crate::plan::claims::ClaimStatus;
 
 #[test]
@@ -125,7 +124,7 @@ fn a_resend_corrects_payer_claim_number_and_amounts_and_an_amount_left_out_stays
         store.insert(row(&facts(stored), &key(1), 77));
         let send = ValidSend { items: vec![facts(sent)] };
         let (key, ctx) = (key(1), ctx(1));
-        let decision = decide(&send, &by_key(), &store.load(&send), &key, &ctx).unwrap();
+        let decision = decide(&send, practice(), &store.load(&send), &key, &ctx).unwrap();
         let Some((payer, billed, denied)) = correction else {
             assert!(matches!(decision, Decision::Answer(_)), "{case}");
             continue;
@@ -174,7 +173,7 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     for (version, sent, expected) in rows {
         let send = ValidSend { items: vec![sent] };
         let stored = (row(&item(), &key(1), 77), &item());
-        let found = settled(&send, (&by_key(), &key(version)), stored);
+        let found = settled(&send, (practice(), &key(version)), stored);
         let found = found.map(|answer| answer["claims"][0]["error"].clone());
         assert_eq!(found, expected, "{version}");
     }
@@ -182,24 +181,21 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     let send = ValidSend { items: vec![item()] };
     let mut created = row(&item(), &key(1), 0);
     created.id = ClaimId(ctx(1).id(Purpose::Claim, 0));
-    let decision = decide(&send, &by_key(), &snapshot([created]), &key(2), &ctx(1));
+    let decision = decide(&send, practice(), &snapshot([created]), &key(2), &ctx(1));
     assert_eq!(answer(decision.unwrap())["claims"][0]["created"], true);
-    let decision = decide(&send, &by_key(), &Snapshot::default(), &key(2), &ctx(1));
-    let Decision::Write(Plan { writes, .. }) = decision.unwrap() else {
+    let decision = decide(&send, practice(), &Snapshot::default(), &key(2), &ctx(1));
+    let Decision::Write(Changes { new, .. }) = decision.unwrap() else {
         panic!("nothing to write");
     };
-    let [Write::Claims(ClaimsWrite::New(NewClaims { claims, .. }))] = &writes[..] else {
-        panic!("{writes:?}");
-    };
-    assert_eq!(claims[0].tags, key(2).tags(caller().practice_id, &send.items[0]));
+    assert_eq!(new[0].tags, key(2).tags(caller().practice_id, &send.items[0]));
 }
 
 #[test]
 fn tags_are_those_of_the_callers_practice() {
-    let elsewhere = Sender { practice_id: PracticeId(Uuid::from_u128(99)), ..by_key() };
+    let elsewhere = PracticeId(Uuid::from_u128(99));
     let send = ValidSend { items: vec![item()] };
     let stored = (row(&item(), &key(1), 77), &item());
-    let found = settled(&send, (&elsewhere, &key(1)), stored).unwrap();
+    let found = settled(&send, (elsewhere, &key(1)), stored).unwrap();
     assert_eq!(found["claims"][0]["error"], PATIENT);
 }
 
@@ -210,6 +206,6 @@ fn a_claim_number_is_looked_up_exactly() {
     for (n, number) in ["a-1", "A-1 ", " A-1", "A-10", "Ａ-1"].into_iter().enumerate() {
         rows.push(row(&numbered(number), &key(1), n as u128));
     }
-    let decision = decide(&send, &by_key(), &snapshot(rows), &key(1), &ctx(1)).unwrap();
+    let decision = decide(&send, practice(), &snapshot(rows), &key(1), &ctx(1)).unwrap();
     assert_eq!(written(&decision), (vec!["A-1"], vec![]));
 }

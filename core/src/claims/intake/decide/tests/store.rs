@@ -2,10 +2,10 @@
 
 use super::*;
 use crate::base::date::Date;
+use crate::claims::intake::Fill;
 use crate::claims::intake::fill::OpenedClaim;
 use crate::claims::intake::{Admitted, ClaimsMissingError, CommitResult, Course, Written, at_once, settle};
-use crate::plan::ClaimsWrite;
-use crate::plan::claims::{ClaimStatus, Fill, NewClaims, PlanType};
+use crate::plan::claims::{ClaimStatus, PlanType};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
@@ -126,53 +126,29 @@ impl Store {
         snapshot(send.claim_numbers().filter_map(|number| self.rows.get(number).cloned()))
     }
 
-    /// Runs a plan and returns its result.
-    pub(super) fn commit(&mut self, plan: &Plan<'_>) -> CommitResult {
-        let submission = plan.writes.iter().find_map(|write| match write {
-            Write::Claims(ClaimsWrite::New(new)) => Some(new.submission_id),
-            _ => None,
-        });
-        let (created, others): (Vec<_>, Vec<_>) = self.rows_of(plan).into_iter().partition(|row| {
-            submission.is_some() && self.submission_of(row.id) == submission && row.status == ClaimStatus::Received
+    /// Writes changes and returns the result.
+    pub(super) fn commit(&mut self, changes: &Changes<'_>) -> CommitResult {
+        self.create(changes);
+        for to in &changes.corrections {
+            let row = self.rows.values_mut().find(|row| row.id == to.id).unwrap();
+            row.payer_claim_number = to.payer_claim_number.to_string();
+            row.billed = to.billed.or(row.billed);
+            row.denied = to.denied.or(row.denied);
+            self.kept.get_mut(&to.id).unwrap().version += 1;
+        }
+        for fill in &changes.fills {
+            self.fill(fill);
+        }
+        self.counted += changes.compared.as_ref().map_or(0, |compared| compared.found.len());
+        let rows = changes.claim_numbers().map(|number| self.rows[number].clone());
+        let (created, others): (Vec<_>, Vec<_>) = rows.partition(|row| {
+            self.submission_of(row.id) == Some(changes.submission_id) && row.status == ClaimStatus::Received
         });
         CommitResult { created: created.len(), others }
     }
 
-    /// Runs a plan and reads the rows of its claims.
-    fn rows_of(&mut self, plan: &Plan<'_>) -> Vec<StoredClaim> {
-        let mut numbers = Vec::new();
-        for write in &plan.writes {
-            match write {
-                Write::Claims(ClaimsWrite::New(new)) => {
-                    self.create(new);
-                    numbers.extend(new.claims.iter().map(|new| &*new.item.claim.claim_number));
-                }
-                Write::Claims(ClaimsWrite::Corrections(corrections)) => {
-                    for to in &corrections.claims {
-                        let row = self.rows.values_mut().find(|row| row.id == to.id).unwrap();
-                        row.payer_claim_number = to.payer_claim_number.to_string();
-                        row.billed = to.billed.or(row.billed);
-                        row.denied = to.denied.or(row.denied);
-                        self.kept.get_mut(&to.id).unwrap().version += 1;
-                        numbers.push(to.claim_number);
-                    }
-                }
-                Write::Claims(ClaimsWrite::Fills(fills)) => {
-                    for fill in &fills.claims {
-                        self.fill(fill);
-                        numbers.push(&*fill.item.claim.claim_number);
-                    }
-                }
-                Write::Audit(_) | Write::Claims(ClaimsWrite::Alarm(_)) => {}
-                Write::Claims(ClaimsWrite::Mismatches(found)) => self.counted += found.claims.len(),
-                other => panic!("a send does not write {other:?}"),
-            }
-        }
-        numbers.into_iter().map(|number| self.rows[number].clone()).collect()
-    }
-
-    fn create(&mut self, new: &NewClaims<'_>) {
-        for NewClaim { id, item, tags, .. } in &new.claims {
+    fn create(&mut self, changes: &Changes<'_>) {
+        for NewClaim { id, item, tags, .. } in &changes.new {
             let number = item.claim.claim_number.to_string();
             if self.rows.contains_key(&number) {
                 continue;
@@ -186,9 +162,9 @@ impl Store {
             };
             self.rows.insert(number, row);
             self.kept.insert(*id, Kept::of(item));
-            self.joined.insert(*id, new.submission_id);
-            if !self.submissions.contains(&new.submission_id) {
-                self.submissions.push(new.submission_id);
+            self.joined.insert(*id, changes.submission_id);
+            if !self.submissions.contains(&changes.submission_id) {
+                self.submissions.push(changes.submission_id);
             }
         }
     }
@@ -246,8 +222,8 @@ pub(super) enum Failure {
 impl<'a> Course<'a> for Serving<'_, 'a> {
     type Error = Failure;
 
-    fn admit(&mut self, _: &Snapshot) -> Result<Admitted<'a>, Failure> {
-        Ok(Admitted { sender: by_key(), send: self.send, key: self.key.clone(), bounds: Bounds::NONE })
+    fn admit(&mut self) -> Result<Admitted<'a>, Failure> {
+        Ok(Admitted { practice_id: practice(), send: self.send, key: self.key.clone(), bounds: Bounds::NONE })
     }
 
     async fn load(&mut self) -> Result<Snapshot, Failure> {
@@ -259,13 +235,13 @@ impl<'a> Course<'a> for Serving<'_, 'a> {
         Ok(self.store.open(&claims))
     }
 
-    async fn write(&mut self, plan: &Plan<'_>) -> Result<Written, Failure> {
+    async fn write(&mut self, changes: &Changes<'_>) -> Result<Written, Failure> {
         if self.stale > 0 {
             self.stale -= 1;
             return Ok(Written::Stale);
         }
         self.rounds += 1;
-        Ok(Written::Done(self.store.commit(plan)))
+        Ok(Written::Done(self.store.commit(changes)))
     }
 
     async fn stop(&mut self, _: PracticeId, stopped: Stopped) -> Result<Failure, Failure> {

@@ -1,0 +1,228 @@
+//! The course of a send: what is loaded, opened and committed on the way to the answer.
+
+use super::batch::{self, SendBatch};
+use super::sender::Sender;
+use super::{alarm, load};
+use crate::call::Call;
+use crate::db::Db;
+use crate::error::AppError;
+use crate::extract::{AnyBody, PresentedKey, WriteRequest};
+use crate::host::QueueMessage;
+use crate::pipeline;
+use crate::pipeline::{practice_keys, queue, tampered};
+use crate::store::data_keys;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::store::keyring::practice::PracticeKeys;
+use crate::store::sealer::Sealer;
+use overturn_core::auth::key::Credential;
+use overturn_core::auth::person::Person;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::claims::intake::{
+    self, Admitted, Changes, CommitResult, Course, OpenedClaim, SendResponse, Snapshot, Stopped, ValidSend, Written,
+};
+use overturn_core::request::error::RequestError;
+use overturn_core::request::limit::Verdict;
+use std::rc::Rc;
+use std::slice::from_ref;
+
+/// The rows for a send.
+pub(super) struct Loaded {
+    pub(super) snapshot: Snapshot,
+    caller: Loader,
+}
+
+impl Loaded {
+    /// The presented key, if it is known.
+    pub(super) const fn credential(&self) -> Option<&Credential> {
+        self.caller.credential.as_ref()
+    }
+}
+
+/// Who a send was loaded for.
+struct Loader {
+    /// The presented key, if it is known.
+    credential: Option<Credential>,
+    /// The newest data key of their practice.
+    data_key: Option<StoredDataKey>,
+    /// The authorized caller, unless it is an API key.
+    person: Option<Person>,
+}
+
+impl Loader {
+    /// The sender, if the caller may send. `verdict` is the limiter's answer about a key.
+    fn admit(&self, verdict: Option<Verdict>, ctx: &Ctx) -> Result<Sender, RequestError> {
+        match &self.person {
+            Some(person) => Sender::try_from(person),
+            None => Sender::of_key(self.credential.as_ref(), verdict, ctx),
+        }
+    }
+}
+
+/// Authorizes a person and, for a valid request, loads the claims of its numbers. One round trip. The request counts for
+/// the person's limit if it is `counted`.
+pub(super) async fn load_send_of_person(
+    request: &WriteRequest<AnyBody>,
+    send: Option<&ValidSend<'_>>,
+    counted: bool,
+) -> Result<Loaded, AppError> {
+    let numbers = |send: &ValidSend<'_>| {
+        let numbers: Vec<&str> = send.claim_numbers().collect();
+        let credential = request.credential();
+        let claims = load::of_person(credential, &numbers, request.ctx().today());
+        (data_keys::of_caller(credential), claims)
+    };
+    let load = send.map(numbers);
+    let (person, rows) = request.load_again(load, counted).await?;
+    let (data_key, (claims, mismatches)) = rows.unwrap_or_default();
+    Ok(Loaded {
+        snapshot: Snapshot::new(claims).counting(mismatches),
+        caller: Loader { credential: None, data_key, person: Some(person) },
+    })
+}
+
+/// Loads the caller and, for a valid request, the claims of its numbers. One round trip.
+pub(super) async fn load_send(
+    db: &Db,
+    key: &PresentedKey,
+    send: Option<&ValidSend<'_>>,
+    ctx: &Ctx,
+) -> Result<Loaded, AppError> {
+    let (credential, claims) = match send {
+        Some(send) => {
+            let numbers: Vec<&str> = send.claim_numbers().collect();
+            db.read(&load::of_key(key.hash(), &numbers, ctx.today())).await?
+        }
+        None => {
+            let credential = load::credential(key.hash());
+            (db.read(&credential).await?, Default::default())
+        }
+    };
+    let ((credential, data_key), (claims, mismatches)) = (credential, claims);
+    Ok(Loaded {
+        snapshot: Snapshot::new(claims).counting(mismatches),
+        caller: Loader { credential, data_key, person: None },
+    })
+}
+
+/// Who asks to send.
+pub(super) enum Asking<'a> {
+    /// A billing system, with the limiter's answer about its key.
+    Key(&'a PresentedKey, Option<Verdict>),
+    /// A person of the practice. The limiter has allowed the request.
+    Person(&'a WriteRequest<AnyBody>),
+}
+
+/// The answer to a send.
+pub(super) async fn settle<'a>(
+    call: &Rc<Call>,
+    asking: Asking<'_>,
+    parsed: Result<&'a ValidSend<'a>, &RequestError>,
+    loaded: Loaded,
+) -> Result<SendResponse<'a>, AppError> {
+    let Loaded { snapshot, caller } = loaded;
+    let mut course = Sending { call, asking, parsed, caller, admitted: None };
+    let answer = intake::settle(&mut course, snapshot, &call.ctx).await?;
+    answer.ok_or(AppError::Unavailable("rounds"))
+}
+
+struct Sending<'c, 'r, 'a> {
+    call: &'c Rc<Call>,
+    asking: Asking<'r>,
+    parsed: Result<&'a ValidSend<'a>, &'r RequestError>,
+    caller: Loader,
+    /// The sender and the keys of the practice, once the caller is admitted.
+    admitted: Option<(Sender, PracticeKeys<'c>)>,
+}
+
+impl Sending<'_, '_, '_> {
+    fn admitted(&self) -> Result<&(Sender, PracticeKeys<'_>), AppError> {
+        self.admitted.as_ref().ok_or(AppError::Internal("not admitted"))
+    }
+}
+
+impl<'a> Course<'a> for Sending<'_, '_, 'a> {
+    type Error = AppError;
+
+    /// A caller that may not send does not learn the problems of the request. A practice's first send makes its data key; a
+    /// send that loses the race for it starts over.
+    fn admit(&mut self) -> Result<Admitted<'a>, AppError> {
+        let verdict = match self.asking {
+            Asking::Key(_, verdict) => verdict,
+            Asking::Person(_) => None,
+        };
+        let sender = self.caller.admit(verdict, &self.call.ctx)?;
+        let send = self.parsed.map_err(RequestError::clone)?;
+        let stored = self.caller.data_key.as_ref();
+        let keys = practice_keys::to_seal(self.call, sender.practice_id, stored)?;
+        let key = keys.identity()?.ok_or(RequestError::KeyUnavailable)?.clone();
+        let practice_id = sender.practice_id;
+        self.admitted = Some((sender, keys));
+        Ok(Admitted { practice_id, send, key, bounds: self.call.app.settings.mismatches })
+    }
+
+    async fn load(&mut self) -> Result<Snapshot, AppError> {
+        let send = self.parsed.ok();
+        let loaded = match &self.asking {
+            Asking::Key(key, _) => load_send(&self.call.db, key, send, &self.call.ctx).await?,
+            Asking::Person(request) => load_send_of_person(request, send, false).await?,
+        };
+        self.caller = loaded.caller;
+        Ok(loaded.snapshot)
+    }
+
+    async fn open(&mut self, practice: PracticeId, claims: Vec<ClaimId>) -> Result<Vec<OpenedClaim>, AppError> {
+        let found = self.call.db.read(&load::to_open(practice, &claims)).await?;
+        let (_, keys) = self.admitted()?;
+        let opened = found.into_iter().flatten().map(|claim| OpenedClaim::open(claim, practice, keys));
+        let opened: Result<Vec<_>, _> = opened.collect();
+        Ok(tampered::reported(self.call, opened)?)
+    }
+
+    async fn write(&mut self, changes: &Changes<'_>) -> Result<Written, AppError> {
+        let (call, (sender, keys)) = (self.call, self.admitted()?);
+        let mut nonce = call.app.host.nonces(batch::secrets(changes)).map_err(DatabaseError::from)?;
+        let mut sealer = Sealer::new(&call.app.keys, from_ref(keys), &mut nonce);
+        let batch = batch::batch(changes, sender, &call.ctx, &mut sealer).map_err(DatabaseError::from)?;
+        let written = commit(call, &batch).await?;
+        if matches!(written, Written::Done(_)) && !batch.messages.is_empty() {
+            queue::tell(call, QueueMessage { practice_id: sender.practice_id, messages: batch.messages });
+        }
+        Ok(written)
+    }
+
+    /// If the owners were not notified about the limit, their email is written first; the scheduled job sends it.
+    async fn stop(&mut self, practice: PracticeId, stopped: Stopped) -> Result<AppError, AppError> {
+        let Stopped { items, retry_after, untold } = stopped;
+        if let Some(bound) = untold {
+            let plan = alarm::plan(practice, bound, &self.call.ctx);
+            match pipeline::run(&self.call.db, &self.call.app, &plan).await {
+                // Another request wrote it first.
+                Err(DatabaseError::Conflict(_)) => {}
+                done => drop(done?),
+            }
+        }
+        Ok(AppError::Request(RequestError::ResendsStopped { items, retry_after }))
+    }
+}
+
+/// Commits a batch. One round trip, and another one if the outcome of the claims has to be read.
+async fn commit(call: &Call, batch: &SendBatch) -> Result<Written, AppError> {
+    let done = match pipeline::run_once(&call.db, &batch.statements).await {
+        Err(DatabaseError::Conflict(
+            FailedGuard::Credential | FailedGuard::Rights | FailedGuard::DataKey | FailedGuard::Mismatches,
+        )) => {
+            return Ok(Written::Stale);
+        }
+        done => done?,
+    };
+    let Some(outcome) = &batch.outcome else {
+        return Ok(Written::Done(CommitResult::default()));
+    };
+    let told = done.map(|done| outcome.of_batch(&done)).transpose()?.flatten();
+    Ok(Written::Done(match told {
+        Some(result) => result,
+        None => call.db.read(&outcome.query).await?,
+    }))
+}

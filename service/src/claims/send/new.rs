@@ -1,0 +1,141 @@
+//! New claims, as writes.
+
+use crate::prelude::*;
+use crate::store::json::{Chunks, json as text};
+use crate::store::sealer::{SealError, Sealer};
+use overturn_core::base::id::AuditId;
+use overturn_core::claims::intake::{Changes, NewClaim};
+use overturn_core::plan::Plan;
+use overturn_core::plan::claims::{PlanType, Present, codes, deadline};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// Adds the writes of new claims, and returns the range of those that insert the claims.
+pub(super) fn add(
+    plan: &mut Plan,
+    changes: &Changes<'_>,
+    ctx: &Ctx,
+    sealer: &mut Sealer<'_>,
+) -> Result<Range<usize>, SealError> {
+    if changes.new.is_empty() {
+        return Ok(0..0);
+    }
+    let mut rows = Chunks::default();
+    for new in &changes.new {
+        rows.push(&row(new, changes.practice_id, sealer)?);
+    }
+    plan.writes.push(count(changes));
+    let (first, now) = (plan.writes.len(), plan.at);
+    plan.writes.extend(rows.finish().into_iter().map(|claims| insert(changes, claims, now)));
+    let inserts = first..plan.writes.len();
+    plan.writes.extend([payers(changes), submission(changes, ctx)]);
+    Ok(inserts)
+}
+
+/// Inserts claims. A number that is taken keeps its claim. Each claim is parsed once and kept as binary JSON; with text,
+/// every `->>` would parse it again. Change numbers continue from the practice's last one, in the order of commits.
+fn insert(changes: &Changes<'_>, claims: String, now: Instant) -> Write {
+    const BASE: &str = base!();
+    let (practice, submission) = (changes.practice_id, changes.submission_id);
+    sql!(
+        "WITH f AS MATERIALIZED (SELECT jsonb(value) AS claim, key + 1 AS n FROM json_each({claims})), {BASE}
+         INSERT INTO claims (practice_id, submission_id, received_at, updated_at, claim_number, id, payer_claim_number,
+           payer_name, date_of_service, denial_date, plan_type, billed_cents, denied_cents, adjustment_codes, patient_tag,
+           procedure_tag, key_version, sealed, appeal_due, appeal_due_from, present, changed)
+         SELECT {practice}, {submission}, {now}, {now}, claim ->> 0, claim ->> 1, claim ->> 2, claim ->> 3, claim ->> 4,
+           claim ->> 5, claim ->> 6, claim ->> 7, claim ->> 8, claim -> 9, claim ->> 10, claim ->> 11, claim ->> 12,
+           claim ->> 13, claim ->> 14, iif(claim ->> 14 IS NULL, NULL, 'rule'), claim ->> 15, base.n + f.n
+         FROM base, f WHERE true
+         ON CONFLICT (practice_id, claim_number) DO NOTHING" [BASE];
+        practice, submission, now, claims
+    )
+}
+
+/// A new claim, in the order that [`insert`] reads.
+fn row<'a>(
+    new: &'a NewClaim<'_>,
+    practice: PracticeId,
+    sealer: &mut Sealer<'_>,
+) -> Result<impl Serialize + use<'a>, SealError> {
+    let claim = &new.item.claim;
+    let version = new.tags.key_version;
+    let secret = text(&new.item.confidential());
+    let place = SealedPlace::Claim { practice, id: new.id };
+    let (sealed_under, sealed) = sealer.seal(place, secret.as_bytes())?;
+    if sealed_under != version {
+        return Err(SealError);
+    }
+    let codes = claim.denial_codes.iter();
+    Ok((
+        &*claim.claim_number,
+        new.id,
+        &*claim.payer_claim_number,
+        &*claim.payer_name,
+        claim.date_of_service,
+        claim.denial_date,
+        claim.plan_type.map(PlanType::name),
+        claim.billed_amount,
+        claim.denied_amount,
+        codes.filter_map(|code| codes::recognise(code)).collect::<Vec<_>>(),
+        &new.tags.patient,
+        &new.tags.procedure,
+        version,
+        sealed,
+        deadline::of(claim.plan_type, claim.denial_date).map(|due| due.on),
+        Present::of(new.item).bits(),
+    ))
+}
+
+/// Counts the claims whose number is not taken, before they are inserted. So a batch that runs twice counts once. Two rows for
+/// each deadline, whatever the number of claims. Triggers keep the counts when claims change or go.
+fn count(changes: &Changes<'_>) -> Write {
+    let claims = changes.new.iter().map(|new| {
+        let claim = &new.item.claim;
+        let due = deadline::of(claim.plan_type, claim.denial_date).map(|due| due.on);
+        (&*claim.claim_number, due, claim.billed_amount, claim.denied_amount)
+    });
+    let (practice, claims) = (changes.practice_id, text(&claims.collect::<Vec<_>>()));
+    sql!(
+        "WITH f AS MATERIALIZED (
+           SELECT ifnull(max(j.value ->> 1, '2020-01-01'), '~') AS due, count(*) AS claims,
+             sum(ifnull(j.value ->> 2, 0) / 1000000000) AS billed_high,
+             sum(ifnull(j.value ->> 2, 0) % 1000000000) AS billed_low,
+             sum(ifnull(j.value ->> 3, 0) / 1000000000) AS denied_high,
+             sum(ifnull(j.value ->> 3, 0) % 1000000000) AS denied_low
+           FROM json_each({claims}) j
+           WHERE NOT EXISTS (SELECT 1 FROM claims c WHERE c.practice_id = {practice} AND c.claim_number = j.value ->> 0)
+           GROUP BY 1)
+         INSERT INTO claim_counts (scope, status, due, claims, billed_high, billed_low, denied_high, denied_low,
+           recovered_high, recovered_low)
+         SELECT s.value, 'received', f.due, f.claims, f.billed_high, f.billed_low, f.denied_high, f.denied_low, 0, 0
+         FROM f CROSS JOIN json_each(json_array({practice}, 'all')) s WHERE true
+         ON CONFLICT (scope, status, due) DO UPDATE SET claims = claims + excluded.claims,
+           billed_high = billed_high + excluded.billed_high, billed_low = billed_low + excluded.billed_low,
+           denied_high = denied_high + excluded.denied_high, denied_low = denied_low + excluded.denied_low";
+        practice, claims
+    )
+}
+
+/// Notes the names of payers that are new, where upper and lower case are the same.
+fn payers(changes: &Changes<'_>) -> Write {
+    let names: BTreeSet<&str> = changes.new.iter().map(|new| &*new.item.claim.payer_name).collect();
+    let (practice, names) = (changes.practice_id, text(&names.iter().collect::<Vec<_>>()));
+    sql!(
+        "INSERT INTO payers (practice_id, name) SELECT {practice}, j.value FROM json_each({names}) j WHERE true
+         ON CONFLICT (practice_id, name) DO NOTHING";
+        practice, names
+    )
+}
+
+/// The row of the trail is all that is stored of a submission, under its id. It is written only if one of the claims is of
+/// this submission.
+fn submission(changes: &Changes<'_>, ctx: &Ctx) -> Write {
+    let (practice, submission) = (changes.practice_id, changes.submission_id);
+    let numbers: Vec<&str> = changes.new.iter().map(|new| &*new.item.claim.claim_number).collect();
+    audit_if!(
+        Entry { id: AuditId(submission.0), ..Entry::new(ctx, 0, Some(practice), Event::SubmissionReceived, submission) },
+        "EXISTS (SELECT 1 FROM json_each({numbers}) j CROSS JOIN claims c
+           WHERE c.practice_id = {practice} AND c.claim_number = j.value AND c.submission_id = {submission})";
+        practice, submission, numbers = text(&numbers)
+    )
+}

@@ -1,0 +1,78 @@
+//! Who sends claims.
+
+use overturn_core::auth::key::{self, Caller, Credential};
+use overturn_core::auth::person::Person;
+use overturn_core::auth::scope::Scope;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::PracticeId;
+use overturn_core::plan::{Actor, Guard};
+use overturn_core::request::error::RequestError;
+use overturn_core::request::limit::Verdict;
+
+/// An authorized sender of claims: an API key of a billing system, or a person of the practice.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sender {
+    /// The practice whose claims they are.
+    pub practice_id: PracticeId,
+    /// The actor of every change.
+    pub(super) actor: Actor,
+    /// What the writing batch checks again.
+    pub(super) guards: Vec<Guard>,
+}
+
+impl Sender {
+    /// The sender with an API key, if it may send.
+    ///
+    /// # Errors
+    ///
+    /// The refusals of [`key::authorise`].
+    pub fn of_key(credential: Option<&Credential>, limit: Option<Verdict>, ctx: &Ctx) -> Result<Self, RequestError> {
+        Ok(Self::from(&key::authorise(credential, limit, Scope::ClaimsWrite, ctx.now)?))
+    }
+}
+
+impl From<&Caller> for Sender {
+    fn from(caller: &Caller) -> Self {
+        Self {
+            practice_id: caller.practice_id,
+            actor: Actor::ApiKey(caller.api_key_id),
+            guards: vec![Guard::Key(caller.clone())],
+        }
+    }
+}
+
+impl TryFrom<&Person> for Sender {
+    type Error = RequestError;
+
+    /// A person sends for their own practice.
+    fn try_from(person: &Person) -> Result<Self, RequestError> {
+        let practice_id = person.practice()?;
+        Ok(Self {
+            practice_id,
+            actor: Actor::from(person),
+            guards: vec![Guard::Person(person.clone()), Guard::Readable(practice_id)],
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use overturn_core::auth::rights::Action;
+    use overturn_core::auth::role::Role;
+    use overturn_core::testing::person;
+
+    #[test]
+    fn a_person_sends_for_their_own_practice_and_the_batch_checks_their_rights_again() {
+        let person = person(Role::Member, Action::SendClaims);
+        let practice_id = person.practice_id.unwrap();
+        let guards = vec![Guard::Person(person.clone()), Guard::Readable(practice_id)];
+        assert_eq!(Sender::try_from(&person), Ok(Sender { practice_id, actor: Actor::from(&person), guards }));
+    }
+
+    #[test]
+    fn staff_have_no_practice_to_send_for() {
+        let person = Person { practice_id: None, ..person(Role::Staff, Action::SendClaims) };
+        assert!(Sender::try_from(&person).is_err());
+    }
+}

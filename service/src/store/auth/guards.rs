@@ -1,0 +1,101 @@
+//! The guards of a credential: a key, a session or a token still allows the call when the batch runs.
+
+use crate::store::json::json;
+use crate::store::keyring::practice::DataKey;
+use crate::store::statement::{Param, Statement, optional, text};
+use overturn_core::auth::key::Caller;
+use overturn_core::auth::person::{Person, Via};
+use overturn_core::base::id::PracticeId;
+use overturn_core::plan::Plan;
+
+/// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL if it need not be active. Where it must,
+/// the session must also be one that the practice's single sign-on allows.
+const SESSION: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+       SELECT 1 FROM users u JOIN sessions s ON s.user_id = u.id
+       WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
+         AND s.id = ?3 AND s.epoch = ?2 AND s.revoked_at IS NULL AND s.ends_at > ?4
+         AND (?5 IS NULL OR EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'
+           AND (sso_required = 0 OR s.sso = 1 OR u.role = 'owner'))))";
+
+/// `?1` the account, `?2` its epoch, `?3` the token, `?4` now, `?5` the practice.
+const TOKEN: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
+       SELECT 1 FROM users u JOIN api_tokens t ON t.user_id = u.id AND t.practice_id = u.practice_id
+       WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
+         AND t.practice_id = ?5 AND t.id = ?3 AND t.revoked_at IS NULL AND t.expires_at > ?4
+         AND EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'))";
+
+/// `?1` the practice. Aborts the batch if its patient data may not be read or changed.
+const READABLE: &str = concat!("INSERT INTO guards (failed) SELECT 'credential' WHERE NOT ", readable!("?1"));
+
+/// `?1` a JSON list of practices. The same for all of them.
+const ALL_READABLE: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'credential' WHERE EXISTS (SELECT 1 FROM json_each(?1) j WHERE NOT ",
+    readable!("j.value"),
+    ")"
+);
+
+/// The failure of the guard if the key `?2` of practice `?1` does not allow a call with scope `?4` at `?3`.
+macro_rules! key_withdrawn {
+    () => {
+        concat!(
+            "SELECT 'credential' WHERE NOT EXISTS (
+               SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
+               WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
+                 AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND ",
+            agreement!("p.id"),
+            ")"
+        )
+    };
+}
+
+/// `?1` the practice, `?2` the key, `?3` now, `?4` the scope. Aborts the batch if the key no longer allows the call.
+/// Otherwise it writes nothing.
+const KEY: &str = concat!("INSERT INTO guards (failed) ", key_withdrawn!());
+
+/// The same. Also aborts the batch if `?5` and `?6` are not the version and id of the practice's data key. Every send
+/// that seals a value has this one statement.
+const KEY_AND_DATA_KEY: &str = concat!(
+    "INSERT INTO guards (failed) ",
+    key_withdrawn!(),
+    " UNION ALL SELECT 'data_key' WHERE NOT EXISTS (
+       SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?5 AS INTEGER) AND id = ?6
+         AND destroyed_at IS NULL)"
+);
+
+/// Patient data of the practice may be read and changed.
+pub(crate) fn readable(practice: PracticeId) -> Statement {
+    Statement::new(READABLE, [text(practice)])
+}
+
+/// Patient data of each of these practices may be read and changed.
+pub(crate) fn all_readable(practices: &[PracticeId]) -> Statement {
+    Statement::new(ALL_READABLE, [Param::Text(json(&practices))])
+}
+
+/// The API key still allows the call.
+pub(crate) fn key(caller: &Caller, plan: &Plan) -> Statement {
+    Statement::new(KEY, of_key(caller, plan))
+}
+
+/// The API key still allows the call, and `data` is the data key of its practice.
+pub(crate) fn key_and_data_key(caller: &Caller, data: &DataKey, plan: &Plan) -> Statement {
+    let data_key = [Param::Int(data.number().into()), text(data.id())];
+    let params: Vec<Param> = of_key(caller, plan).into_iter().chain(data_key).collect();
+    Statement::new(KEY_AND_DATA_KEY, params)
+}
+
+fn of_key(caller: &Caller, plan: &Plan) -> [Param; 4] {
+    [text(caller.practice_id), text(caller.api_key_id), Param::Int(plan.at.0), text(caller.scope)]
+}
+
+/// The person's credential, rights and practice still allow the call.
+pub(crate) fn person(held: &Person, plan: &Plan) -> Statement {
+    let practice = held.practice_id.filter(|_| !held.action.right().own);
+    let (sql, id) = match held.via {
+        Via::Session(id) => (SESSION, text(id)),
+        Via::Token(id) => (TOKEN, text(id)),
+    };
+    let at = Param::Int(plan.at.0);
+    let (user, epoch) = (text(held.user_id), Param::Int(held.epoch));
+    Statement::new(sql, [user, epoch, id, at, optional(practice)])
+}

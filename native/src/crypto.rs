@@ -7,7 +7,7 @@ use std::future::ready;
 use std::rc::Rc;
 
 /// The cryptography of this program.
-pub(crate) struct OwnCrypto;
+pub struct OwnCrypto;
 
 impl host::Crypto for OwnCrypto {
     fn cipher<'a>(&'a self, key: &'a [u8; 32]) -> Step<'a, Result<Rc<dyn host::Cipher>, PlatformError>> {

@@ -5,7 +5,6 @@
 //! snapshot.
 
 mod backup;
-mod batch;
 mod migrations;
 mod reader;
 #[cfg(test)]
@@ -14,7 +13,6 @@ mod trial;
 mod writer;
 
 pub(crate) use backup::backup;
-pub(crate) use batch::read;
 pub(crate) use migrations::{has_all_migrations, migrate};
 
 use crate::error::{Context, Result};

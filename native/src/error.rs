@@ -1,5 +1,6 @@
 //! Errors of the program, for the person who runs it.
 
+use overturn_service::store::error::DatabaseError;
 use std::error::Error as Cause;
 use std::fmt;
 
@@ -30,6 +31,12 @@ impl From<&str> for Error {
 
 impl From<rusqlite::Error> for Error {
     fn from(error: rusqlite::Error) -> Self {
+        Self(format!("the database: {error}"))
+    }
+}
+
+impl From<DatabaseError> for Error {
+    fn from(error: DatabaseError) -> Self {
         Self(format!("the database: {error}"))
     }
 }

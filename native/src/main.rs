@@ -6,7 +6,6 @@ mod bucket;
 mod cache;
 mod clock;
 mod config;
-mod crypto;
 mod database;
 mod entrance;
 mod error;

@@ -52,6 +52,8 @@ mod shown_once;
 mod sign_in_limits;
 mod signing;
 mod sql;
+#[cfg(feature = "sqlite")]
+pub mod sqlite;
 mod sso;
 mod summaries;
 #[cfg(test)]

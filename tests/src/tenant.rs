@@ -210,7 +210,7 @@ impl<'s> Tenant<'s> {
 }
 
 /// Rules about a practice's rows, each with a query that counts violations.
-const CONSISTENT: [(&str, &str); 10] = [
+pub const CONSISTENT: [(&str, &str); 10] = [
     (
         "a claim belongs to a submission",
         "SELECT count(*) AS n FROM claims c WHERE practice_id = ?1 AND NOT EXISTS (

@@ -1,9 +1,9 @@
 //! A thread that reads.
 
-use super::batch::{fault, run};
 use super::trial::Trial;
 use super::{Counts, Job, Writing, address};
 use overturn_service::host::Ran;
+use overturn_service::sqlite::{fault, run};
 use overturn_service::store::Statement;
 use overturn_service::store::error::DatabaseError;
 use rusqlite::Connection;

@@ -1,6 +1,7 @@
 //! Real statements on a real file.
 
 use super::*;
+use overturn_service::sqlite::run;
 use overturn_service::store::Param;
 use overturn_service::store::error::FailedGuard;
 use std::sync::atomic::AtomicUsize;
@@ -186,7 +187,7 @@ fn on_trial_a_batch_that_adds_each_time_and_a_read_of_a_whole_table_fail() {
     let judge = |sql| {
         let statements = [params(sql)];
         db.execute_batch("BEGIN").unwrap();
-        batch::run(&db, &statements).unwrap();
+        run(&db, &statements).unwrap();
         let judged = Trial::default().judge(&db, &statements);
         db.execute_batch("ROLLBACK").unwrap();
         judged.err()

@@ -2,8 +2,8 @@
 //! leaves once, because its answer can be lost, and no statement reads all rows of a table that grows.
 
 use super::address;
-use super::batch::{fault, run};
 use crate::log;
+use overturn_service::sqlite::{fault, run};
 use overturn_service::store::Statement;
 use overturn_service::store::error::DatabaseError;
 use rusqlite::types::{Null, ValueRef};

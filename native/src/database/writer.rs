@@ -1,10 +1,10 @@
 //! The thread that writes.
 
-use super::batch::{fault, run};
 use super::trial::Trial;
 use super::{Counts, Job};
 use crate::clock;
 use overturn_service::host::Ran;
+use overturn_service::sqlite::{fault, run};
 use overturn_service::store::error::DatabaseError;
 use rusqlite::Connection;
 use std::sync::atomic::Ordering;

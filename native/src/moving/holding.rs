@@ -1,9 +1,10 @@
 //! What a data folder holds, and whether all of it is as it was written.
 
-use crate::database::{documents, has_all_migrations, read};
+use crate::database::{documents, has_all_migrations};
 use crate::error::{Context, Result};
 use overturn_core::trail::{Trail, verify_whole};
 use overturn_service::operator;
+use overturn_service::sqlite::read;
 use overturn_service::store::documents::object_name;
 use overturn_service::store::keyring::{self, Keyring};
 use overturn_service::store::trail as store;

@@ -99,7 +99,13 @@ fn revoked(stored: Option<SessionToRevoke>, hash: &str, person: &Person, ctx: &C
         return Ok(Change::nothing(Answer::empty()));
     }
     let audit = Entry::new(ctx, 0, person.practice_id, Event::SessionsRevoked, id);
-    let change = Change::new(audit, Answer::empty()).write(end(person.user_id, id, ctx.now));
+    // Of several parallel revocations, one is in the trail.
+    let once = abort_if!(
+        Secret,
+        "EXISTS (SELECT 1 FROM sessions WHERE user_id = {user} AND id = {id} AND revoked_at IS NOT NULL)";
+        user = person.user_id, id
+    );
+    let change = Change::new(audit, Answer::empty()).guard(once).write(end(person.user_id, id, ctx.now));
     Ok(if id == person.session()? { change.after(After::ClearSession(hash.into())) } else { change })
 }
 

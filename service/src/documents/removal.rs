@@ -102,9 +102,14 @@ fn loose(id: DocumentId, due_at: Instant) -> Write {
     sql!("INSERT INTO loose_objects (id, due_at) VALUES ({id}, {due_at}) ON CONFLICT DO NOTHING"; id, due_at)
 }
 
-/// The write with which the upload of an object begins.
-pub(super) fn receiving(id: DocumentId, now: Instant) -> Write {
-    loose(id, now.plus(UPLOAD_MS))
+/// The write with which the upload of an object begins. It may run late, after a run whose answer came and after the
+/// document was stored: the object of a document never becomes loose by it.
+pub(super) fn receiving(practice: PracticeId, id: DocumentId, now: Instant) -> Write {
+    sql!(
+        "INSERT INTO loose_objects (id, due_at) SELECT {id}, {due_at}
+         WHERE NOT EXISTS (SELECT 1 FROM documents WHERE practice_id = {practice} AND id = {id}) ON CONFLICT DO NOTHING";
+        id, due_at = now.plus(UPLOAD_MS), practice
+    )
 }
 
 /// The guard that the sweep has not removed the object of an upload.

@@ -123,6 +123,9 @@ pub(super) fn refused(fault: DatabaseError) -> AppError {
         DatabaseError::Conflict(FailedGuard::Secret) => RequestError::SignInFailed,
         DatabaseError::Conflict(FailedGuard::Rights) => RequestError::NotSignedIn,
         DatabaseError::Conflict(FailedGuard::Owner) => LAST_OWNER,
+        DatabaseError::Conflict(FailedGuard::Credential) => {
+            RequestError::Conflict(Reason::RightsChanged, "the practice has changed, try again")
+        }
         DatabaseError::Conflict(FailedGuard::Record) => {
             RequestError::Conflict(Reason::VersionConflict, "the record has changed, read it again")
         }
@@ -186,4 +189,15 @@ pub(crate) fn record_in_background(call: &Rc<Call>, actor: Actor, writes: Vec<Wr
             log_not_recorded(fault);
         }
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_practice_that_changed_until_the_commit_is_a_conflict() {
+        let refused = refused(DatabaseError::Conflict(FailedGuard::Credential));
+        assert!(matches!(refused, AppError::Request(RequestError::Conflict(Reason::RightsChanged, _))));
+    }
 }

@@ -259,7 +259,13 @@ pub(super) fn revoked(stored: Option<StoredApiKey>, person: &Person, ctx: &Ctx) 
         return Ok(Change::nothing(Answer::empty()));
     }
     let audit = Entry::new(ctx, 0, Some(practice), Event::ApiKeyRevoked, key.id);
-    Ok(Change::new(audit, Answer::empty()).write(revoking(practice, key.id, ctx.now)))
+    let change = Change::new(audit, Answer::empty()).write(revoking(practice, key.id, ctx.now));
+    // Of several parallel revocations, one is in the trail.
+    Ok(change.guard(abort_if!(
+        Secret,
+        "EXISTS (SELECT 1 FROM api_keys WHERE practice_id = {practice} AND id = {id} AND revoked_at IS NOT NULL)";
+        practice, id = key.id
+    )))
 }
 
 #[cfg(test)]

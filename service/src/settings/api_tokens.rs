@@ -229,7 +229,13 @@ pub(super) fn revoked(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) 
         return Ok(Change::nothing(Answer::empty()));
     }
     let audit = Entry::new(ctx, 0, Some(practice), Event::ApiTokenRevoked, token.id);
-    Ok(Change::new(audit, Answer::empty()).write(sql!(
+    // Of several parallel revocations, one is in the trail.
+    let once = abort_if!(
+        Secret,
+        "EXISTS (SELECT 1 FROM api_tokens WHERE practice_id = {practice} AND id = {id} AND revoked_at IS NOT NULL)";
+        practice, id = token.id
+    );
+    Ok(Change::new(audit, Answer::empty()).guard(once).write(sql!(
         "UPDATE api_tokens SET revoked_at = {now} WHERE practice_id = {practice} AND id = {id} AND revoked_at IS NULL";
         practice, id = token.id, now = ctx.now
     )))

@@ -24,7 +24,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["store"],
             &["cookies", "host", "in_words", "memory", "password", "shown_once", "sql"],
             &["config"],
-            &["platform", "response", "trace"],
+            &["platform", "response", "sqlite", "trace"],
             &["console", "error", "html", "kv", "recent", "reused_timer"],
             &["assets", "identity", "mail", "multipart", "rate_limiter", "shape"],
             &["app"],

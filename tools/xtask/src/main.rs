@@ -45,6 +45,7 @@ mod runtimes;
 mod say;
 mod secrets;
 mod serve;
+mod sim;
 mod size;
 mod stamp;
 mod state;
@@ -98,8 +99,10 @@ fn cost(paths: &Paths, mut args: lexopt::Parser) -> Result {
 
 fn dispatch(name: &str, words: Vec<OsString>) -> Result {
     let paths = Paths::find()?;
-    if name == "operator" {
-        return operator::command(&paths, words);
+    match name {
+        "operator" => return operator::command(&paths, words),
+        "sim" => return sim::command(&paths, words),
+        _ => {}
     }
     let args = lexopt::Parser::from_args(words);
     match name {

@@ -10,7 +10,7 @@ use crate::paths::Paths;
 use crate::state::Host;
 use crate::{
     bench, browser, build, clamd, console, contract, drill, layers, migrations, moving, npm, package, pure, python,
-    run, runtimes, tools,
+    run, runtimes, sim, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -48,6 +48,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step("clippy-wasm", "lints, wasm32", clippy_wasm),
     step("doc", "the documentation has no broken link", doc),
+    step("sim", "200 seeds of the simulation", sim::check),
     step("unit-wasm", "the tests of the core, wasm32", unit_wasm),
     step("console", "the console: generated files, types, sizes, and its screens in Chromium", console::check),
     step("http", "the service over HTTP", http),

@@ -63,11 +63,19 @@ fn a_bulk_upload_stores_all_files_of_its_batch_or_none() {
     let change = store(&d);
     assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
     assert_eq!((d.stored_count(), d.loose()), (0, 1));
-    d.write([removal::receiving(gone, ctx.now)]);
+    d.write([removal::receiving(practice, gone, ctx.now)]);
     let change = store(&d);
     d.commit(&ctx, change).unwrap();
     assert_eq!((d.stored_count(), d.loose()), (2, 0));
     assert_eq!(d.audited("document.uploaded"), 2);
+}
+
+#[test]
+fn a_late_run_of_the_batch_that_begins_an_upload_makes_no_document_loose() {
+    let mut d = Documents::new();
+    let (id, practice, now) = (d.clean(), d.practice, d.f.ctx().now);
+    d.write([removal::receiving(practice, id, now)]);
+    assert_eq!((d.stored_count(), d.loose()), (1, 0));
 }
 
 #[test]

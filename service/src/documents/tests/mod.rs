@@ -97,7 +97,7 @@ impl Documents {
     fn received(&mut self, scan: ScanOutcome) -> (Ctx, Received) {
         let ctx = self.f.ctx();
         let id = DocumentId(ctx.id(Purpose::Record, 0));
-        self.write([removal::receiving(id, ctx.now)]);
+        self.write([removal::receiving(self.practice, id, ctx.now)]);
         self.uploads = self.uploads.wrapping_add(1);
         let received = Received {
             id,

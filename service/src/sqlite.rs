@@ -1,19 +1,23 @@
-//! Runs the statements of a batch.
+//! Runs the statements of a batch on SQLite, for the hosts that have it.
 
-use crate::error::Context as _;
-use overturn_service::host::Ran;
-use overturn_service::store::error::DatabaseError;
-use overturn_service::store::{Done, Param, Query, Statement};
+use crate::host::Ran;
+use crate::store::error::DatabaseError;
+use crate::store::{Done, Param, Query, Statement};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
 use rusqlite::{Connection, ToSql, params_from_iter};
 
 /// Classifies an error. Its text goes no further, because it can quote values.
-pub(super) fn fault(error: rusqlite::Error) -> DatabaseError {
+#[must_use]
+pub fn fault(error: rusqlite::Error) -> DatabaseError {
     DatabaseError::classify(&error.to_string())
 }
 
 /// Runs statements one after the other. The caller has begun a transaction.
-pub(super) fn run(db: &Connection, statements: &[Statement]) -> Result<Ran, DatabaseError> {
+///
+/// # Errors
+///
+/// A statement failed. The caller rolls back.
+pub fn run(db: &Connection, statements: &[Statement]) -> Result<Ran, DatabaseError> {
     let mut ran = Ran::default();
     for statement in statements {
         let done = one(db, statement)?;
@@ -24,9 +28,13 @@ pub(super) fn run(db: &Connection, statements: &[Statement]) -> Result<Ran, Data
 }
 
 /// Runs a query of the store.
-pub(crate) fn read<T>(db: &Connection, query: &Query<T>) -> crate::error::Result<T> {
-    let done = one(db, query.statement()).context(|| "the database".into())?;
-    query.row(done.json.as_deref()).context(|| "the database".into())
+///
+/// # Errors
+///
+/// The statement failed, or a row does not fit its type.
+pub fn read<T>(db: &Connection, query: &Query<T>) -> Result<T, DatabaseError> {
+    let done = one(db, query.statement())?;
+    Ok(query.row(done.json.as_deref())?)
 }
 
 fn one(db: &Connection, statement: &Statement) -> Result<Done, DatabaseError> {

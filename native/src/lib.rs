@@ -1,0 +1,3 @@
+//! What another host of this workspace shares with the program.
+
+pub mod crypto;

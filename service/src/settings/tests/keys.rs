@@ -1,0 +1,28 @@
+//! A practice's API keys.
+
+use crate::settings::api_keys;
+use crate::store::error::{DatabaseError, FailedGuard};
+use crate::testing::Fixture;
+use crate::testing::people::{OWNER, SESSION, session, user};
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::base::id::{ApiKeyId, PracticeId};
+use overturn_core::testing::person;
+
+#[test]
+fn of_two_parallel_revocations_one_is_in_the_trail() {
+    let mut f = Fixture::new();
+    let read = "SELECT practice_id, id FROM api_keys";
+    let ids: (String, String) = f.db.query_row(read, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
+    let (practice, key) = (PracticeId(ids.0.parse().unwrap()), ApiKeyId(ids.1.parse().unwrap()));
+    let ctx = f.ctx();
+    let people = vec![user(OWNER, practice, Role::Owner), session(SESSION, OWNER, "owner")];
+    f.commit(&ctx, (Vec::new(), people)).unwrap();
+    let owner = Person { user_id: OWNER, practice_id: Some(practice), ..person(Role::Owner, Action::ManageApiKeys) };
+    let stored = f.read(&api_keys::one("owner", key));
+    let changes = [f.ctx(), f.ctx()].map(|ctx| (api_keys::revoked(stored.clone(), &owner, &ctx).unwrap(), ctx));
+    let committed = changes.map(|(change, ctx)| f.commit(&ctx, (change.guards, change.writes)).map(drop));
+    assert_eq!(committed, [Ok(()), Err(DatabaseError::Conflict(FailedGuard::Secret))]);
+    assert!(api_keys::revoked(f.read(&api_keys::one("owner", key)), &owner, &f.ctx()).unwrap().writes.is_empty());
+}

@@ -1,0 +1,76 @@
+//! What must hold of each answer, checked when it comes.
+
+use crate::model::Op;
+use crate::network::Reply;
+use crate::world::World;
+
+/// The beginning of everything about patients in this world. It is followed by the number of the practice and a letter. What is
+/// sealed is base64, which has no such point.
+pub(crate) const MARK: &str = "Xylo.";
+
+/// Who asked.
+#[derive(Clone, Copy)]
+pub(crate) enum Asker {
+    /// A program with the key of this number.
+    Key(usize),
+    /// A person of the practice.
+    Person,
+}
+
+/// Checks an answer to a practice. The call began and ended at these moments.
+pub(crate) fn of_practice(world: &World, practice: usize, asker: Asker, (began, ended): (u64, u64), reply: &Reply) {
+    let mut problems = Vec::new();
+    let text = &reply.text;
+    let is_of_key = matches!(asker, Asker::Key(_));
+    let fails = reply.status >= 400;
+    if (is_of_key || fails) && text.contains(MARK) {
+        problems.push("an answer without patients names one".to_owned());
+    }
+    for other in (0..world.practices.len()).filter(|other| *other != practice) {
+        if text.contains(&format!("{MARK}{other}")) || text.contains(&world.practices[other].id) {
+            problems.push(format!("an answer to practice {practice} has something of practice {other}"));
+        }
+    }
+    if let Asker::Key(key) = asker {
+        let model = world.model.borrow();
+        let access = &model.access;
+        let (revoked, unsigned) = (access.is_revoked(key, began), access.unsigned_since(practice, ended));
+        let unsigned = unsigned.is_some_and(|since| since < began);
+        match reply.status {
+            200 | 201 if revoked => problems.push(format!("key {key} works after its revocation was answered")),
+            200 | 201 if unsigned => {
+                problems.push("a call works after the end of the agreement was answered".to_owned())
+            }
+            401 if !access.may_be_revoked(key, ended) => {
+                problems.push(format!("key {key} is refused and was not revoked"))
+            }
+            403 if access.is_signed(practice, began, ended) => {
+                problems.push("a call is refused while the agreement is in force".to_owned());
+            }
+            _ => {}
+        }
+    }
+    // A slow clock may see a record of the future, and says so; everything else has a name.
+    if !matches!(reply.status, 200 | 201 | 204 | 400 | 401 | 402 | 403 | 404 | 408 | 409 | 422 | 429 | 500 | 503) {
+        problems.push(format!("an answer has status {}", reply.status));
+    }
+    if reply.status == 500 {
+        problems.push(format!("an internal error: {text}"));
+    }
+    for problem in problems {
+        world.wrong(format!("{problem} (the call from {began} to {ended})"));
+    }
+}
+
+/// Records what was asked about a claim number, and that an id was told.
+pub(crate) fn record(world: &World, op: Op, id: Option<&str>) {
+    let mut model = world.model.borrow_mut();
+    if let Some(other) = id.and_then(|id| model.told(id, op.practice)) {
+        let practice = op.practice;
+        drop(model);
+        world.wrong(format!("a claim of practice {other} is told to practice {practice}"));
+        world.model.borrow_mut().record(op);
+        return;
+    }
+    model.record(op);
+}

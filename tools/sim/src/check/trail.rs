@@ -1,0 +1,74 @@
+//! The audit trail: its chains verify, each change that was answered is in it once, and nothing is done with a key after the
+//! row of its revocation.
+
+use crate::world::World;
+use overturn_core::trail::{Trail, verify_whole};
+use overturn_service::sqlite::read;
+use overturn_service::store::trail as store;
+use overturn_tests::tenant::keyring;
+use rusqlite::Connection;
+use std::collections::BTreeSet;
+
+/// A row of a trail: its actor, its action and its record.
+type Row = (String, String, String);
+
+pub(crate) fn check(world: &World) -> Vec<String> {
+    let db = world.platform.database.connection();
+    let mut problems = Vec::new();
+    let mut wrong = |n: usize, what: String| problems.push(format!("the trail of practice {n}: {what}"));
+    let keys = keyring();
+    for (n, practice) in world.practices.iter().enumerate() {
+        let trail = Trail::parse(&practice.id).expect("a trail of a practice");
+        let whole = verify_whole(
+            trail,
+            Some(&keys.trails),
+            || read(db, &store::head(trail)),
+            |after, most| read(db, &store::rows(trail, after, most)),
+        );
+        let whole = whole.expect("the trail can be read");
+        if let Some(broken) = whole.checked.broken {
+            wrong(n, format!("row {} is broken: {:?}", broken.sequence, broken.reason));
+        }
+        if whole.behind > 0 {
+            wrong(n, format!("{} rows are not linked after the sweeps", whole.behind));
+        }
+        let rows = rows(db, &practice.id).expect("the trail can be read");
+        let mut revoked = BTreeSet::new();
+        let mut ended = false;
+        for (actor, action, record) in &rows {
+            if revoked.contains(actor) {
+                wrong(n, format!("{actor} does {action} after its revocation"));
+            }
+            match action.as_str() {
+                "api_key.revoked" => _ = revoked.insert(format!("api_key:{record}")),
+                "agreement.ended" => ended = true,
+                "agreement.signed" => ended = false,
+                "submission.received" | "claims.corrected" if ended => {
+                    wrong(n, format!("{actor} does {action} while no agreement is in force"));
+                }
+                _ => {}
+            }
+        }
+        let made = rows.iter().filter(|(_, action, _)| action == "api_key.created").count();
+        let asked = world.model.borrow().access.asked_for_keys.iter().filter(|of| **of == n).count();
+        if made > asked {
+            wrong(n, format!("{made} keys were made, and {asked} were asked for"));
+        }
+        let count =
+            |what: &str, of: &str| rows.iter().filter(|(_, action, record)| action == what && record == of).count();
+        let model = world.model.borrow();
+        for key in model.access.keys.iter().filter(|key| key.practice == n) {
+            let (made, ended) = (count("api_key.created", &key.id), count("api_key.revoked", &key.id));
+            let is_first = key.id == practice.first_key;
+            if made != usize::from(!is_first) || ended > 1 || (key.revoked.is_some() && ended != 1) {
+                wrong(n, format!("key {} was made {made} times and revoked {ended} times", key.id));
+            }
+        }
+    }
+    problems
+}
+
+fn rows(db: &Connection, practice: &str) -> rusqlite::Result<Vec<Row>> {
+    let mut read = db.prepare("SELECT actor, action, record FROM audit WHERE practice_id = ?1 ORDER BY seq")?;
+    read.query_map([practice], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
+}

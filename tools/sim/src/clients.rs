@@ -1,0 +1,142 @@
+//! The callers of a world.
+
+mod archivist;
+mod follower;
+mod last;
+mod owner;
+mod reader;
+mod sender;
+mod staff;
+
+pub(crate) use last::look_at_the_end;
+
+use crate::check::answers::{self, Asker};
+use crate::dice::Dice;
+use crate::network::{Reply, Request};
+use crate::scheduler::Group;
+use crate::setup::Person;
+use crate::world::World;
+use std::rc::Rc;
+
+/// A client of a practice.
+pub(crate) struct Client {
+    pub(crate) world: Rc<World>,
+    pub(crate) practice: usize,
+    pub(crate) dice: Dice,
+}
+
+/// An answer with the moments between which it was given.
+pub(crate) struct Answered {
+    pub(crate) began: u64,
+    /// `None` if it did not come.
+    pub(crate) reply: Option<(u64, Reply)>,
+}
+
+/// Begins all clients of a plan.
+pub(crate) fn begin(world: &Rc<World>) {
+    let plan = &world.plan;
+    for practice in 0..plan.practices {
+        for n in 0..plan.senders {
+            begin_one(world, practice, &format!("sender {n}"), |client| async move { sender::send(&client, n).await });
+        }
+        if plan.readers {
+            begin_one(world, practice, "reader", |client| async move { reader::read(&client).await });
+        }
+        if plan.followers {
+            begin_one(world, practice, "follower", |client| async move { follower::follow(&client).await });
+        }
+        if plan.rotates || plan.ends_agreement || plan.webhooks {
+            begin_one(world, practice, "owner", |client| async move { owner::manage(&client).await });
+        }
+        if plan.documents {
+            begin_one(world, practice, "archivist", |client| async move { archivist::keep(&client).await });
+        }
+        if plan.staff {
+            for n in 0..2 {
+                begin_one(world, practice, &format!("staff {n}"), |client| async move { staff::work(&client).await });
+            }
+        }
+    }
+}
+
+/// Begins a client, which the world waits for.
+fn begin_one<F: Future<Output = ()> + 'static>(
+    world: &Rc<World>,
+    practice: usize,
+    name: &str,
+    act: impl FnOnce(Client) -> F,
+) {
+    let dice = Dice::new(world.seed, &format!("{name} of {practice}"));
+    let client = Client { world: Rc::clone(world), practice, dice };
+    world.clients.set(world.clients.get() + 1);
+    let (acting, of) = (act(client), Rc::clone(world));
+    world.scheduler.spawn(Group::World, async move {
+        acting.await;
+        of.clients.set(of.clients.get() - 1);
+    });
+}
+
+impl Client {
+    /// A call with the key in use, and sometimes with an older one that somebody forgot to replace. Returns the key's place
+    /// in the model.
+    pub(crate) async fn call_with_key(&self, request: Request) -> (usize, Answered) {
+        let key = match self.world.is_day() && self.dice.chance(1_500) {
+            true => self.older_key(),
+            false => self.world.practices[self.practice].key.get(),
+        };
+        let text = self.world.model.borrow().access.keys[key].text.clone();
+        let request = request.with("authorization", format!("Bearer {text}"));
+        (key, self.call(request, Asker::Key(key)).await)
+    }
+
+    fn older_key(&self) -> usize {
+        let model = self.world.model.borrow();
+        let keys = model.access.keys.iter().enumerate();
+        let own = keys.filter(|(_, key)| key.practice == self.practice && !key.text.is_empty());
+        let own: Vec<_> = own.map(|(place, _)| place).collect();
+        *self.dice.pick(&own)
+    }
+
+    /// A call of a person of the practice.
+    pub(crate) async fn call_as(&self, person: &Person, request: Request) -> Answered {
+        self.call(signed_in(person, request), Asker::Person).await
+    }
+
+    async fn call(&self, request: Request, asker: Asker) -> Answered {
+        let began = self.world.moment();
+        let reply = self.world.call(request).await;
+        let ended = self.world.moment();
+        if let Some(reply) = &reply {
+            answers::of_practice(&self.world, self.practice, asker, (began, ended), reply);
+        }
+        Answered { began, reply: reply.map(|reply| (ended, reply)) }
+    }
+
+    /// Repeats a call of a person until it is answered by more than "later". `None` if that never comes.
+    pub(crate) async fn insist(&self, person: &Person, request: Request) -> Option<Answered> {
+        for attempt in 0..8_u64 {
+            let answered = self.call_as(person, request.clone()).await;
+            match &answered.reply {
+                // A body that was cut off on its way is bad as well.
+                Some((_, reply)) if !matches!(reply.status, 400 | 408 | 429 | 500..) => return Some(answered),
+                _ => self.world.pause(&self.dice, 1 << attempt.min(4)).await,
+            }
+        }
+        None
+    }
+
+    /// Waits for so many seconds at most.
+    pub(crate) async fn pause(&self) {
+        self.world.pause(&self.dice, self.world.plan.pause).await;
+    }
+
+    /// A fresh id, as a caller makes one.
+    pub(crate) fn uuid(&self) -> String {
+        uuid::Builder::from_random_bytes(self.dice.bytes()).into_uuid().to_string()
+    }
+}
+
+/// A request with the session of a person.
+pub(crate) fn signed_in(person: &Person, request: Request) -> Request {
+    request.with("cookie", person.cookie.clone()).with("x-csrf-token", person.csrf.clone())
+}

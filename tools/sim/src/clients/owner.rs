@@ -1,0 +1,130 @@
+//! The owner of a practice, who registers an endpoint, rotates keys, ends the agreement and signs it again.
+
+use super::Client;
+use crate::clock::SECOND;
+use crate::model::KeyLife;
+use crate::network::Request;
+use crate::states;
+use serde_json::{Value, json};
+
+const KEYS: &str = "/api/v1/settings/api_keys";
+const AGREEMENTS: &str = "/api/v1/settings/agreements";
+
+/// Manages for a while.
+pub(super) async fn manage(client: &Client) {
+    let plan = &client.world.plan;
+    if plan.webhooks {
+        register(client).await;
+    }
+    let mut agreement = client.world.practices[client.practice].agreement.clone();
+    for _ in 0..plan.steps {
+        if !client.world.is_day() {
+            return;
+        }
+        client.world.pause(&client.dice, plan.pause * 3).await;
+        if plan.rotates {
+            rotate(client).await;
+        }
+        if plan.ends_agreement && client.dice.chance(4_000) {
+            let Some(next) = end_and_sign(client, &agreement).await else {
+                return;
+            };
+            agreement = next;
+        }
+    }
+}
+
+async fn register(client: &Client) {
+    let owner = &client.world.practices[client.practice].owner;
+    let url = format!("http://127.0.0.1:9/practice/{}", client.practice);
+    let body = json!({ "url": url, "events": ["claim.status_changed", "claim.deadline_changed"] });
+    let request = Request::post("/api/v1/settings/webhooks", &body).with("idempotency-key", client.uuid());
+    let _registered = client.insist(owner, request).await;
+}
+
+/// Makes a key, switches over, and revokes the old one.
+async fn rotate(client: &Client) {
+    let (world, practice) = (&client.world, client.practice);
+    let owner = &world.practices[practice].owner;
+    let body = json!({ "name": "Billing", "scopes": ["claims:write", "claims:read"] });
+    let request = Request::post(KEYS, &body).with("idempotency-key", client.uuid());
+    world.model.borrow_mut().access.asked_for_keys.push(practice);
+    let Some(answered) = client.insist(owner, request).await else {
+        return;
+    };
+    let Some((_, reply)) = answered.reply.filter(|(_, reply)| reply.status == 201) else {
+        return;
+    };
+    let text = |value: &Value| value.as_str().map(str::to_owned);
+    let Some(id) = text(&reply.json["id"]) else {
+        return world.wrong("a new key has no id".to_owned());
+    };
+    let made = KeyLife { practice, id, text: String::new(), revoking: None, revoked: None };
+    let (new, old) = (world.model.borrow().access.keys.len(), world.practices[practice].key.get());
+    world.model.borrow_mut().access.keys.push(made);
+    match text(&reply.json["key"]) {
+        Some(key) => {
+            world.model.borrow_mut().access.keys[new].text = key;
+            world.practices[practice].key.set(new);
+            world.trace.sometimes(states::KEY_ROTATED);
+            world.pause(&client.dice, world.plan.pause).await;
+            revoke(client, old).await;
+        }
+        // The first answer was lost, and with it the key.
+        None => {
+            world.trace.sometimes(states::KEY_REPEATED);
+            revoke(client, new).await;
+        }
+    }
+}
+
+async fn revoke(client: &Client, key: usize) {
+    let world = &client.world;
+    let owner = &world.practices[client.practice].owner;
+    let asked = world.moment();
+    let id = {
+        let mut model = world.model.borrow_mut();
+        let life = &mut model.access.keys[key];
+        life.revoking = life.revoking.or(Some(asked));
+        life.id.clone()
+    };
+    let answered = client.insist(owner, Request::delete(format!("{KEYS}/{id}"))).await;
+    if let Some((ended, reply)) = answered.and_then(|answered| answered.reply)
+        && reply.status == 204
+    {
+        world.model.borrow_mut().access.keys[key].revoked = Some(ended);
+    }
+}
+
+/// Ends the agreement and signs it again. Returns the new one, `None` if something was not answered.
+async fn end_and_sign(client: &Client, agreement: &str) -> Option<String> {
+    let (world, practice) = (&client.world, client.practice);
+    let owner = &world.practices[practice].owner;
+    let asked = world.moment();
+    world.model.borrow_mut().access.agreements[practice].ends.push((asked, None));
+    let request = Request::post(format!("{AGREEMENTS}/{agreement}/end"), &json!({}));
+    let request = request.with("idempotency-key", client.uuid());
+    let (ended, reply) = client.insist(owner, request).await?.reply?;
+    if reply.status != 200 {
+        world.wrong(format!("the end of an agreement is answered {}: {}", reply.status, reply.text));
+        return None;
+    }
+    world.trace.sometimes(states::AGREEMENT_ENDED);
+    world.model.borrow_mut().access.agreements[practice].ends.last_mut()?.1 = Some(ended);
+    world.scheduler.sleep(client.dice.between(0, 10 * SECOND)).await;
+
+    let listed = client.insist(owner, Request::get(AGREEMENTS)).await?.reply?.1;
+    let version = listed.json["agreements"][0]["version"].as_str()?.to_owned();
+    let body = json!({ "kind": "baa", "version": version, "signer_name": "Ann Lee", "signer_title": "Partner" });
+    let asked = world.moment();
+    world.model.borrow_mut().access.agreements[practice].signatures.push((asked, None));
+    let request = Request::post(AGREEMENTS, &body).with("idempotency-key", client.uuid());
+    let (signed, reply) = client.insist(owner, request).await?.reply?;
+    if reply.status != 201 {
+        world.wrong(format!("a signature is answered {}: {}", reply.status, reply.text));
+        return None;
+    }
+    world.trace.sometimes(states::AGREEMENT_SIGNED);
+    world.model.borrow_mut().access.agreements[practice].signatures.last_mut()?.1 = Some(signed);
+    reply.json["id"].as_str().map(str::to_owned)
+}

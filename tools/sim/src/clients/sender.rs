@@ -1,0 +1,190 @@
+//! A billing system that sends claims, again after a failure, and sometimes wrong ones.
+
+use super::{Answered, Client};
+use crate::check::answers::{MARK, record};
+use crate::model::{Identity, Input, Op, Output};
+use crate::network::{Reply, Request};
+use crate::states;
+use serde_json::{Value, json};
+
+/// How often a send is repeated.
+const ATTEMPTS: u64 = 6;
+
+/// A claim to send.
+#[derive(Clone)]
+pub(super) struct Draft {
+    pub(super) number: String,
+    pub(super) identity: Identity,
+    pub(super) cents: u64,
+}
+
+/// What a number stands for if nobody makes a mistake.
+pub(super) fn identity_of(number: &str) -> Identity {
+    let sum = number.bytes().fold(7_u64, |sum, byte| sum.wrapping_mul(31) + u64::from(byte));
+    Identity { patient: sum % 5, claim: 0 }
+}
+
+/// Sends for a while.
+pub(super) async fn send(client: &Client, sender: usize) {
+    let plan = &client.world.plan;
+    for step in 0..plan.steps {
+        if !client.world.is_day() {
+            return;
+        }
+        client.pause().await;
+        let count = if client.dice.chance(7_000) { 1 } else { client.dice.between(1, plan.batch) };
+        let mut drafts: Vec<Draft> = Vec::new();
+        for n in 0..count {
+            let draft = draft(client, &format!("S{sender}-{step}-{n}"));
+            if drafts.iter().all(|other| other.number != draft.number) {
+                drafts.push(draft);
+            }
+        }
+        until_answered(client, &drafts).await;
+    }
+}
+
+fn draft(client: &Client, fresh: &str) -> Draft {
+    let (dice, plan) = (&client.dice, &client.world.plan);
+    let number = match dice.chance(5_000) {
+        true => format!("H{}", dice.below(plan.hot)),
+        false => fresh.to_owned(),
+    };
+    let mut identity = identity_of(&number);
+    match dice.below(10) {
+        0 => identity.patient += 1,
+        1 => identity.claim += 1,
+        _ => {}
+    }
+    Draft { number, identity, cents: 1_000 + 100 * dice.below(4) }
+}
+
+/// Sends the same claims until an answer comes, and sometimes once more.
+async fn until_answered(client: &Client, drafts: &[Draft]) {
+    for attempt in 0..ATTEMPTS {
+        let reply = once(client, drafts).await;
+        match reply.map(|reply| reply.status) {
+            Some(200 | 201) if client.dice.chance(8_000) => return,
+            // The same again, as a careful system does.
+            Some(200 | 201) => {}
+            // It is the program's own mistake, or the practice has to do something first.
+            Some(400 | 403 | 422) => return,
+            _ => client.world.pause(&client.dice, 1 << attempt).await,
+        }
+    }
+}
+
+/// One call, with what it says about each number.
+pub(super) async fn once(client: &Client, drafts: &[Draft]) -> Option<Reply> {
+    let practice = client.practice;
+    let items: Vec<_> = drafts.iter().map(|draft| item(practice, draft)).collect();
+    let body = match &items[..] {
+        [one] => one.clone(),
+        _ => json!({ "claims": items }),
+    };
+    let (key, answered) = client.call_with_key(Request::post("/api/v1/claims", &body)).await;
+    let Answered { began, reply } = answered;
+    let trace = &client.world.trace;
+    let ended = reply.as_ref().map(|(ended, _)| *ended);
+    let reply = reply.map(|(_, reply)| reply);
+    let outputs = match &reply {
+        Some(reply) if matches!(reply.status, 200 | 201) => read(client, drafts, reply),
+        Some(reply) if matches!(reply.status, 400 | 401 | 403 | 408 | 422 | 429) => {
+            match reply.status {
+                401 => trace.sometimes(states::KEY_REFUSED),
+                403 => trace.sometimes(states::BAA_REQUIRED),
+                _ => {}
+            }
+            if !lost_its_rights(client, key, reply.status, (began, ended)) {
+                return Some(reply.clone());
+            }
+            vec![Output::Unknown; drafts.len()]
+        }
+        _ => vec![Output::Unknown; drafts.len()],
+    };
+    if drafts.len() > 1 {
+        trace.sometimes(states::BATCH);
+        let created = outputs.iter().filter(|output| matches!(output, Output::Created(_))).count();
+        if created > 0 && created < drafts.len() {
+            trace.sometimes(states::PARTLY);
+        }
+    }
+    for (draft, output) in drafts.iter().zip(outputs) {
+        let id = match &output {
+            Output::Created(id) | Output::Exists { id, .. } => Some(id.clone()),
+            _ => None,
+        };
+        // What nobody answered may be done at any later time.
+        let ended = ended.filter(|_| output != Output::Unknown);
+        let input = Input::Send(draft.identity);
+        let op = Op { practice, number: draft.number.clone(), key: Some(key), began, ended, input, output };
+        record(&client.world, op, id.as_deref());
+    }
+    reply
+}
+
+/// True if a refused send may have begun with a right to send. A part of it may then be done: it is written in several steps
+/// if it loses a race, and the right may end between them.
+fn lost_its_rights(client: &Client, key: usize, status: u16, (began, ended): (u64, Option<u64>)) -> bool {
+    let model = client.world.model.borrow();
+    let unsigned = model.access.unsigned_since(client.practice, ended.unwrap_or(u64::MAX));
+    let had_none = model.access.is_revoked(key, began) || unsigned.is_some_and(|since| since < began);
+    matches!(status, 401 | 403) && !had_none
+}
+
+/// What an answer says about each claim.
+fn read(client: &Client, drafts: &[Draft], reply: &Reply) -> Vec<Output> {
+    let (world, trace) = (&client.world, &client.world.trace);
+    let results = reply.json["claims"].as_array().cloned().unwrap_or_default();
+    if results.len() != drafts.len() {
+        world.wrong(format!("{} claims are answered by {} results", drafts.len(), results.len()));
+    }
+    let mut outputs = Vec::new();
+    for (draft, result) in drafts.iter().zip(&results) {
+        if result["claim_number"] != draft.number.as_str() {
+            world.wrong(format!("the result of {} is about {}", draft.number, result["claim_number"]));
+        }
+        let text = |name: &str| result[name].as_str().unwrap_or_default().to_owned();
+        let (output, state) = match (&result["created"], text("error").as_str()) {
+            (Value::Bool(true), "") => (Output::Created(text("id")), states::CREATED),
+            (_, "") => (Output::Exists { id: text("id"), status: text("status") }, states::SENT_AGAIN),
+            (_, "claim.claim_number is already used for a different patient") => {
+                (Output::OtherPatient, states::OTHER_PATIENT)
+            }
+            (_, "claim.claim_number is already used for a different claim") => {
+                (Output::OtherClaim, states::OTHER_CLAIM)
+            }
+            (_, error) => {
+                world.wrong(format!("{} is refused: {error}", draft.number));
+                (Output::Unknown, states::SENT_AGAIN)
+            }
+        };
+        trace.sometimes(state);
+        outputs.push(output);
+    }
+    let created = outputs.iter().any(|output| matches!(output, Output::Created(_)));
+    if created != (reply.status == 201) || created != reply.json["submission_id"].is_string() {
+        world.wrong(format!(
+            "status {} and submission {} do not fit the results",
+            reply.status, reply.json["submission_id"]
+        ));
+    }
+    outputs
+}
+
+fn item(practice: usize, Draft { number, identity, cents }: &Draft) -> Value {
+    let Identity { patient, claim } = identity;
+    let mark = |what: &str| format!("{MARK}{practice}{what}{patient}");
+    json!({
+        "patient": {
+            "first_name": mark("First"), "last_name": mark("Last"), "date_of_birth": "1980-02-29",
+            "account_number": mark("Account"), "member_id": mark("Member"),
+        },
+        "claim": {
+            "claim_number": number, "payer_claim_number": "ICN-1", "payer_name": "Acme Health",
+            "date_of_service": format!("2025-01-{:02}", 2 + claim), "procedure_code": "99213",
+            "billed_amount": format!("{}.{:02}", cents / 100, cents % 100), "denial_codes": ["CO-45"],
+            "denial_reason": mark("Reason"),
+        },
+    })
+}

@@ -1,0 +1,143 @@
+//! The database: SQLite in memory behind trips that take time, fail, and go on when nobody waits for them any more.
+
+use crate::clock::{MS, SECOND};
+use crate::dice::Dice;
+use crate::faults::{Fault, Faults};
+use crate::scheduler::{Group, Scheduler};
+use crate::trace::Trace;
+use overturn_service::host::{self, Ran, Step};
+use overturn_service::sqlite::{fault, run};
+use overturn_service::store::Statement;
+use overturn_service::store::error::DatabaseError;
+use rusqlite::Connection;
+use std::path::Path;
+use std::rc::Rc;
+use std::{fs, sync::OnceLock};
+use tokio::sync::oneshot;
+
+const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../edge/migrations");
+/// How many prepared statements the connection keeps: more than the store has.
+const STATEMENTS: usize = 1024;
+
+type Answer = Result<Ran, DatabaseError>;
+
+/// The database of a world, for all isolates.
+#[derive(Clone)]
+pub(crate) struct Sqlite(Rc<Parts>);
+
+struct Parts {
+    db: Connection,
+    scheduler: Rc<Scheduler>,
+    faults: Rc<Faults>,
+    trace: Rc<Trace>,
+    dice: Dice,
+}
+
+/// An empty database with the real migrations.
+pub(crate) fn empty() -> rusqlite::Result<Connection> {
+    static SCHEMA: OnceLock<String> = OnceLock::new();
+    let schema = SCHEMA.get_or_init(|| schema(Path::new(MIGRATIONS)));
+    let db = Connection::open_in_memory()?;
+    db.pragma_update(None, "foreign_keys", true)?;
+    db.set_prepared_statement_cache_capacity(STATEMENTS);
+    db.execute_batch(schema)?;
+    Ok(db)
+}
+
+/// All migrations, in their order.
+fn schema(folder: &Path) -> String {
+    let entries = fs::read_dir(folder).expect("the migrations are there");
+    let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    files.retain(|file| file.extension().is_some_and(|found| found == "sql"));
+    files.sort();
+    let texts = files.iter().map(|file| fs::read_to_string(file).expect("a migration can be read"));
+    format!("BEGIN;{};COMMIT;", texts.collect::<Vec<_>>().join(";"))
+}
+
+impl Sqlite {
+    pub(crate) fn new(
+        seed: u64,
+        db: Connection,
+        scheduler: &Rc<Scheduler>,
+        faults: &Rc<Faults>,
+        trace: &Rc<Trace>,
+    ) -> Self {
+        Self(Rc::new(Parts {
+            db,
+            scheduler: Rc::clone(scheduler),
+            faults: Rc::clone(faults),
+            trace: Rc::clone(trace),
+            dice: Dice::new(seed, "database"),
+        }))
+    }
+
+    /// The connection, for the checks.
+    pub(crate) fn connection(&self) -> &Connection {
+        &self.0.db
+    }
+
+    /// A trip of a batch there and back.
+    async fn trip(&self, statements: Vec<Statement>) -> Answer {
+        let Parts { scheduler, faults, dice, .. } = &*self.0;
+        let there = dice.between(MS, 12 * MS);
+        scheduler.sleep(there).await;
+        if faults.strike(Fault::BatchOverloaded) {
+            return Err(DatabaseError::classify("D1_ERROR: D1 DB is overloaded. Requests queued for too long."));
+        }
+        if faults.strike(Fault::BatchLostBefore) {
+            return Err(lost());
+        }
+        if faults.strike(Fault::BatchSlow) {
+            scheduler.sleep(dice.between(SECOND, 12 * SECOND)).await;
+        }
+        let ran = self.run(&statements);
+        scheduler.sleep(dice.between(MS, 12 * MS)).await;
+        if ran.is_ok() && faults.strike(Fault::BatchLostAfter) {
+            return Err(lost());
+        }
+        ran
+    }
+
+    /// Runs a batch in one transaction.
+    fn run(&self, statements: &[Statement]) -> Answer {
+        let Parts { db, trace, .. } = &*self.0;
+        db.execute_batch("BEGIN IMMEDIATE").map_err(fault)?;
+        let ran = run(db, statements).and_then(|ran| {
+            db.execute_batch("COMMIT").map_err(fault)?;
+            Ok(ran)
+        });
+        if !db.is_autocommit() {
+            db.execute_batch("ROLLBACK").map_err(fault)?;
+        }
+        match &ran {
+            Ok(ran) if ran.rows_written > 0 => {
+                trace.tell(|| format!("a batch of {} commits {} rows", statements.len(), ran.rows_written));
+            }
+            Err(DatabaseError::Conflict(guard)) => {
+                trace.tell(|| format!("a guard aborts a batch: {guard:?}"));
+                trace.sometimes(crate::states::of_guard(*guard));
+            }
+            Err(error) => trace.tell(|| format!("a batch fails: {error}")),
+            Ok(_) => {}
+        }
+        ran
+    }
+}
+
+fn lost() -> DatabaseError {
+    DatabaseError::classify("D1_ERROR: Network connection lost.")
+}
+
+impl host::Database for Sqlite {
+    fn batch<'a>(&'a self, statements: &'a [Statement]) -> Step<'a, Answer> {
+        let (answer, answered) = oneshot::channel();
+        let (own, statements) = (self.clone(), statements.to_vec());
+        Box::pin(async move {
+            // The batch is on its way, whether or not somebody waits for its answer.
+            own.0.scheduler.clone().spawn(Group::World, async move {
+                let _unheard = answer.send(own.trip(statements).await);
+            });
+            answered.await.unwrap_or_else(|_| Err(lost()))
+        })
+    }
+}

@@ -1,0 +1,89 @@
+//! `overturn-sim`: runs seeds, or tells the story of one.
+
+use lexopt::prelude::*;
+use overturn_sim::plan::Plan;
+use overturn_sim::run::{Report, run, shrink};
+use overturn_sim::sums::{commit, over};
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// What to run.
+struct Options {
+    first: u64,
+    seeds: u64,
+    minutes: Option<u64>,
+    one: Option<u64>,
+    tells: bool,
+}
+
+fn main() -> ExitCode {
+    let options = match options() {
+        Ok(options) => options,
+        Err(error) => {
+            println!("error: {error}");
+            return ExitCode::FAILURE;
+        }
+    };
+    match options.one {
+        Some(seed) => tell(seed, options.tells),
+        None => many(&options),
+    }
+}
+
+fn options() -> Result<Options, lexopt::Error> {
+    let mut options = Options { first: 0, seeds: 200, minutes: None, one: None, tells: false };
+    let mut args = lexopt::Parser::from_env();
+    while let Some(arg) = args.next()? {
+        match arg {
+            Long("seeds") => options.seeds = args.value()?.parse()?,
+            Long("from") => options.first = args.value()?.parse()?,
+            Long("minutes") => options.minutes = Some(args.value()?.parse()?),
+            Long("seed") => options.one = Some(args.value()?.parse()?),
+            Long("trace") => options.tells = true,
+            _ => return Err(arg.unexpected()),
+        }
+    }
+    Ok(options)
+}
+
+/// Runs one seed, and makes it smaller if it fails.
+fn tell(seed: u64, tells: bool) -> ExitCode {
+    let plan = Plan::of(seed);
+    let report = run(seed, &plan, tells);
+    println!("{plan:#?}");
+    for line in &report.story {
+        println!("{line}");
+    }
+    say(seed, &report);
+    if report.problems.is_empty() {
+        return ExitCode::SUCCESS;
+    }
+    let (smaller, left_out) = shrink(seed, &plan);
+    println!("It still fails with less: {}. {smaller:#?}", left_out.join(", "));
+    let report = run(seed, &smaller, tells);
+    for line in &report.story {
+        println!("{line}");
+    }
+    say(seed, &report);
+    ExitCode::FAILURE
+}
+
+fn say(seed: u64, report: &Report) {
+    println!("seed {seed}: {} events, hash {:016x}, {:?} of virtual time", report.events, report.hash, report.lasted);
+    for problem in &report.problems {
+        println!("WRONG {problem}");
+    }
+}
+
+fn many(options: &Options) -> ExitCode {
+    let most = options.minutes.map(|minutes| Duration::from_secs(minutes * 60));
+    let seeds = options.first..options.first + options.seeds;
+    let (sums, took) = over(seeds, most, &|seed, report| {
+        if !report.problems.is_empty() {
+            println!("seed {seed} fails at commit {}: cargo xtask sim --seed {seed} --trace", commit());
+            say(seed, report);
+        }
+    });
+    println!("{}", sums.said(took));
+    if sums.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

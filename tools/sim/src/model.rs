@@ -1,0 +1,77 @@
+//! What callers asked for and what they were told, as the interface knows it. It knows nothing of the service's rows.
+
+mod access;
+mod claims;
+
+pub(crate) use access::{Access, AgreementLife, KeyLife};
+pub(crate) use claims::{Identity, Input, Op, Output, State, apply};
+
+use crate::trace::Trace;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A document whose upload was answered.
+pub(crate) struct Document {
+    pub(crate) practice: usize,
+    pub(crate) id: String,
+    pub(crate) bytes: Vec<u8>,
+    /// True from the moment at which its deletion was asked for.
+    pub(crate) may_be_gone: bool,
+    /// True once its deletion was answered.
+    pub(crate) is_gone: bool,
+}
+
+/// The story of all practices.
+pub(crate) struct Model {
+    pub(crate) ops: Vec<Op>,
+    pub(crate) access: Access,
+    pub(crate) documents: Vec<Document>,
+    /// The practice of each claim id that was answered.
+    ids: BTreeMap<String, usize>,
+    trace: Rc<Trace>,
+}
+
+impl Model {
+    pub(crate) fn new(trace: Rc<Trace>) -> Self {
+        Self { ops: Vec::new(), access: Access::default(), documents: Vec::new(), ids: BTreeMap::new(), trace }
+    }
+
+    /// Records what was asked about a claim number.
+    pub(crate) fn record(&mut self, op: Op) {
+        use crate::states::{EXISTS_AFTER_LOST, RACE, RACE_LOST};
+        let same = |other: &&Op| other.practice == op.practice && other.number == op.number;
+        let sends = |other: &&Op| matches!(other.input, Input::Send(_));
+        if matches!(op.input, Input::Send(_)) {
+            let at_once = |other: &&Op| other.ended.is_none_or(|ended| ended > op.began);
+            let raced = self.ops.iter().filter(same).filter(sends).any(|other| at_once(&other));
+            let was_lost = |other: &Op| matches!(other.output, Output::Unknown);
+            if raced {
+                self.trace.sometimes(RACE);
+                if !matches!(op.output, Output::Created(_) | Output::Unknown) {
+                    self.trace.sometimes(RACE_LOST);
+                }
+            }
+            let created = |other: &Op| matches!(other.output, Output::Created(_));
+            let before: Vec<_> = self.ops.iter().filter(same).filter(sends).collect();
+            if matches!(op.output, Output::Exists { .. })
+                && before.iter().any(|other| was_lost(other))
+                && !before.iter().any(|other| created(other))
+            {
+                self.trace.sometimes(EXISTS_AFTER_LOST);
+            }
+        }
+        self.ops.push(op);
+    }
+
+    /// Records that a claim id was told to a practice. Returns the practice that has it, if it is another one.
+    pub(crate) fn told(&mut self, id: &str, practice: usize) -> Option<usize> {
+        let known = *self.ids.entry(id.to_owned()).or_insert(practice);
+        (known != practice).then_some(known)
+    }
+
+    /// The claim numbers of all practices, each with its practice.
+    pub(crate) fn numbers(&self) -> Vec<(usize, String)> {
+        let all: std::collections::BTreeSet<_> = self.ops.iter().map(|op| (op.practice, op.number.clone())).collect();
+        all.into_iter().collect()
+    }
+}

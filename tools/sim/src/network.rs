@@ -1,0 +1,162 @@
+//! The way of a request from a client to an isolate and back.
+
+use crate::clock::{MS, SECOND};
+use crate::dice::Dice;
+use crate::faults::Fault;
+use crate::isolates::Isolates;
+use crate::platform::Platform;
+use crate::states;
+use bytes::Bytes;
+use futures_util::future::{Either, select};
+use overturn_service::host::{PlatformError, Reader, Step};
+use serde_json::Value;
+use std::borrow::Cow;
+use std::pin::pin;
+use std::rc::Rc;
+use tokio::sync::oneshot;
+
+/// How long a client waits for an answer.
+const PATIENCE: u64 = 30 * SECOND;
+
+/// A request of a client.
+#[derive(Clone, Debug)]
+pub(crate) struct Request {
+    pub(crate) method: &'static str,
+    /// Its path and query.
+    pub(crate) target: String,
+    /// Names in lower case.
+    pub(crate) headers: Vec<(&'static str, String)>,
+    pub(crate) body: Option<Vec<u8>>,
+    pub(crate) address: String,
+}
+
+impl Request {
+    pub(crate) fn get(target: impl Into<String>) -> Self {
+        Self { method: "GET", target: target.into(), headers: Vec::new(), body: None, address: "192.0.2.1".into() }
+    }
+
+    pub(crate) fn post(target: impl Into<String>, body: &Value) -> Self {
+        Self { method: "POST", body: Some(body.to_string().into_bytes()), ..Self::get(target) }
+    }
+
+    pub(crate) fn delete(target: impl Into<String>) -> Self {
+        Self { method: "DELETE", ..Self::get(target) }
+    }
+
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {
+        self.headers.push((name, value.into()));
+        self
+    }
+}
+
+/// An answer.
+#[derive(Clone, Debug)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) text: String,
+    /// The body, `null` if it is no JSON.
+    pub(crate) json: Value,
+}
+
+impl Reply {
+    pub(crate) fn new(status: u16, text: String) -> Self {
+        let json = serde_json::from_str(&text).unwrap_or_default();
+        Self { status, text, json }
+    }
+}
+
+/// The network between clients and isolates.
+pub(crate) struct Internet {
+    platform: Rc<Platform>,
+    isolates: Rc<Isolates>,
+    dice: Dice,
+}
+
+impl Internet {
+    pub(crate) fn new(seed: u64, platform: Rc<Platform>, isolates: Rc<Isolates>) -> Self {
+        Self { platform, isolates, dice: Dice::new(seed, "internet") }
+    }
+
+    /// Sends a request. `None` if no answer came: what it asked for may or may not be done.
+    pub(crate) async fn call(&self, request: Request) -> Option<Reply> {
+        let (ground, dice) = (&self.platform.ground, &self.dice);
+        let number = ground.scheduler.next();
+        ground.trace.tell(|| {
+            format!(
+                "#{number} {} {} {}",
+                request.method,
+                request.target,
+                brief(request.body.as_deref().unwrap_or_default())
+            )
+        });
+        let going = self.go(request, number);
+        let patience = ground.scheduler.sleep(PATIENCE);
+        let reply = match select(pin!(going), patience).await {
+            Either::Left((reply, _)) => reply,
+            Either::Right(_) => None,
+        };
+        match &reply {
+            None => ground.trace.sometimes(states::UNANSWERED),
+            Some(reply) if reply.status >= 500 => ground.trace.sometimes(states::UNAVAILABLE),
+            Some(reply) if reply.status == 429 => ground.trace.sometimes(states::LIMITED),
+            Some(_) => {}
+        }
+        ground.trace.tell(|| match &reply {
+            Some(reply) => format!("#{number} is answered {} {}", reply.status, brief(reply.text.as_bytes())),
+            None => format!("#{number} is not answered"),
+        });
+        // A client does not know about an answer at the moment when it is given.
+        ground.scheduler.sleep(dice.below(MS)).await;
+        reply
+    }
+
+    async fn go(&self, mut request: Request, number: u64) -> Option<Reply> {
+        let (ground, dice) = (&self.platform.ground, &self.dice);
+        ground.scheduler.sleep(dice.between(MS, 40 * MS)).await;
+        if ground.faults.strike(Fault::RequestLost) {
+            ground.scheduler.sleep(dice.between(SECOND, 40 * SECOND)).await;
+            return None;
+        }
+        let mut bytes = Bytes::from(request.body.take().unwrap_or_default());
+        if request.method != "GET" {
+            request.headers.push(("content-length", bytes.len().to_string()));
+        }
+        let is_cut = !bytes.is_empty() && ground.faults.strike(Fault::BodyCut);
+        if is_cut {
+            bytes.truncate(usize::try_from(dice.below(bytes.len() as u64)).unwrap_or(0));
+        }
+        let isolate = self.isolates.any(&self.platform);
+        ground.trace.tell(|| format!("#{number} comes to isolate {}", isolate.number()));
+        let (answer, answered) = oneshot::channel();
+        isolate.answer(request, Box::new(Sent { bytes, is_cut }), answer);
+        drop(isolate);
+        let reply = answered.await.ok()?;
+        ground.scheduler.sleep(dice.between(MS, 40 * MS)).await;
+        if ground.faults.strike(Fault::AnswerLost) {
+            return None;
+        }
+        Some(reply)
+    }
+}
+
+/// The beginning of a body, for the story.
+fn brief(body: &[u8]) -> Cow<'_, str> {
+    const MOST: usize = 600;
+    String::from_utf8_lossy(body.get(..MOST).unwrap_or(body))
+}
+
+/// The body of a request, which may break off.
+struct Sent {
+    bytes: Bytes,
+    is_cut: bool,
+}
+
+impl Reader for Sent {
+    fn read(&mut self, least: usize) -> Step<'_, Result<Bytes, PlatformError>> {
+        const PIECE: usize = 64 * 1024;
+        let most = self.bytes.len().min(least.max(PIECE));
+        let piece = self.bytes.split_to(most);
+        let read = if piece.is_empty() && self.is_cut { Err(PlatformError) } else { Ok(piece) };
+        Box::pin(std::future::ready(read))
+    }
+}

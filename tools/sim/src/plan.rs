@@ -1,0 +1,106 @@
+//! What a seed switches on, and how large its world is. A failing plan can be made smaller, and still runs the same seed.
+
+use crate::dice::Dice;
+use crate::faults::{Fault, Rates};
+
+/// One of so many seeds has no faults, and is large: constant faults would keep every database small.
+const CALM: u64 = 20;
+
+/// The plan of a run.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Plan {
+    pub rates: Rates,
+    /// No fault strikes, and more is sent.
+    pub is_calm: bool,
+    pub practices: usize,
+    pub isolates: usize,
+    /// Senders of each practice.
+    pub senders: usize,
+    /// How often each client acts.
+    pub steps: u64,
+    /// Most claims of a send.
+    pub batch: u64,
+    /// How many claim numbers the senders of a practice share.
+    pub hot: u64,
+    /// Most seconds between two acts of a client.
+    pub pause: u64,
+    /// How far the clock of an isolate may be off, in milliseconds.
+    pub skew_ms: u64,
+    pub readers: bool,
+    pub followers: bool,
+    /// Owners rotate keys.
+    pub rotates: bool,
+    /// Owners end the agreement and sign it again.
+    pub ends_agreement: bool,
+    /// Staff take claims and move them.
+    pub staff: bool,
+    pub webhooks: bool,
+    /// Members upload documents and delete them.
+    pub documents: bool,
+    /// How many sends of a key a minute takes; all if there is no number.
+    pub sends_a_minute: Option<u64>,
+}
+
+impl Plan {
+    /// The plan of a seed.
+    #[must_use]
+    pub fn of(seed: u64) -> Self {
+        let dice = &Dice::new(seed, "plan");
+        let is_calm = dice.below(CALM) == 0;
+        let drawn = Rates::drawn(dice);
+        let on = || dice.chance(6_000);
+        Self {
+            rates: if is_calm { Rates::default() } else { drawn },
+            is_calm,
+            practices: usize::try_from(dice.between(1, 2)).unwrap_or(1),
+            isolates: usize::try_from(dice.between(1, 3)).unwrap_or(1),
+            senders: usize::try_from(dice.between(1, 3)).unwrap_or(1),
+            steps: if is_calm { 12 } else { dice.between(3, 9) },
+            batch: if is_calm { 60 } else { *dice.pick(&[1, 4, 12]) },
+            hot: *dice.pick(&[1, 3, 8]),
+            pause: *dice.pick(&[0, 1, 8]),
+            skew_ms: if is_calm { 0 } else { *dice.pick(&[0, 0, 500, 8_000]) },
+            readers: on(),
+            followers: on(),
+            rotates: on(),
+            ends_agreement: dice.chance(3_000),
+            staff: on(),
+            webhooks: on(),
+            documents: dice.chance(3_000),
+            sends_a_minute: *dice.pick(&[None, Some(60), Some(60), Some(10)]),
+        }
+    }
+
+    /// Smaller plans, each with one thing less.
+    #[must_use]
+    pub fn smaller(&self) -> Vec<(String, Self)> {
+        let mut all = Vec::new();
+        for fault in self.rates.kinds().collect::<Vec<Fault>>() {
+            all.push((format!("without {}", fault.name()), Self { rates: self.rates.without(fault), ..self.clone() }));
+        }
+        let mut with = |what: &str, change: &dyn Fn(&mut Self)| {
+            let mut plan = self.clone();
+            change(&mut plan);
+            if plan != *self {
+                all.push((what.to_owned(), plan));
+            }
+        };
+        with("no readers", &|plan| plan.readers = false);
+        with("no followers", &|plan| plan.followers = false);
+        with("no rotation", &|plan| plan.rotates = false);
+        with("no end of the agreement", &|plan| plan.ends_agreement = false);
+        with("no staff", &|plan| plan.staff = false);
+        with("no webhooks", &|plan| plan.webhooks = false);
+        with("no documents", &|plan| plan.documents = false);
+        with("no limits", &|plan| plan.sends_a_minute = None);
+        with("clocks that agree", &|plan| plan.skew_ms = 0);
+        with("one practice", &|plan| plan.practices = 1);
+        with("one isolate", &|plan| plan.isolates = 1);
+        with("one sender", &|plan| plan.senders = 1);
+        with("single claims", &|plan| plan.batch = 1);
+        with("one number", &|plan| plan.hot = 1);
+        with("half of the steps", &|plan| plan.steps = (plan.steps / 2).max(1));
+        with("one step less", &|plan| plan.steps = (plan.steps - 1).max(1));
+        all
+    }
+}

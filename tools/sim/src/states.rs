@@ -1,0 +1,111 @@
+//! States that a good simulation reaches sometimes. A state that no seed reached says that something is not tried.
+
+use overturn_service::store::error::FailedGuard;
+
+pub(crate) const CREATED: &str = "a claim is created";
+pub(crate) const EXISTS_AFTER_LOST: &str = "a send is repeated after a commit whose answer was lost";
+pub(crate) const SENT_AGAIN: &str = "a claim is sent again";
+pub(crate) const OTHER_PATIENT: &str = "a number is refused for another patient";
+pub(crate) const OTHER_CLAIM: &str = "a number is refused for another claim";
+pub(crate) const RACE: &str = "two sends of a number are under way at once";
+pub(crate) const RACE_LOST: &str = "a send loses a race for a number";
+pub(crate) const BATCH: &str = "a batch is sent";
+pub(crate) const PARTLY: &str = "a batch is created in part";
+pub(crate) const READ: &str = "a status is read";
+pub(crate) const ABSENT: &str = "a status is read of a number that is not used";
+pub(crate) const KEY_REFUSED: &str = "a revoked key is refused";
+pub(crate) const KEY_ROTATED: &str = "a key is rotated while sends are under way";
+pub(crate) const KEY_REPEATED: &str = "the creation of a key is repeated";
+pub(crate) const LIMITED: &str = "a call is limited";
+pub(crate) const UNAVAILABLE: &str = "a call is answered with a server error";
+pub(crate) const UNANSWERED: &str = "a call is not answered";
+pub(crate) const AGREEMENT_ENDED: &str = "an agreement ends";
+pub(crate) const AGREEMENT_SIGNED: &str = "an agreement is signed again";
+pub(crate) const BAA_REQUIRED: &str = "a call without an agreement is refused";
+pub(crate) const FOLLOWED: &str = "changes are followed";
+pub(crate) const FOLLOWED_MORE: &str = "changes are followed over several pages";
+pub(crate) const TAKEN: &str = "staff take a claim";
+pub(crate) const MOVED: &str = "staff move a claim";
+pub(crate) const STALE_EDIT: &str = "staff lose a race for a claim";
+pub(crate) const CACHE_HIT: &str = "a cache has a text";
+pub(crate) const CACHE_OLD: &str = "a cache gives an old text";
+pub(crate) const ISOLATE_BEGINS_AGAIN: &str = "an isolate follows one that ended";
+pub(crate) const SWEPT: &str = "a sweep ends";
+pub(crate) const QUEUED: &str = "a queue message is consumed";
+pub(crate) const DELIVERED: &str = "a webhook message is delivered";
+pub(crate) const DELIVERED_TWICE: &str = "a webhook message is delivered twice";
+pub(crate) const MAILED: &str = "an email is sent";
+pub(crate) const UPLOADED: &str = "a document is uploaded";
+pub(crate) const DOWNLOADED: &str = "a document comes back";
+pub(crate) const DELETED: &str = "a document is deleted";
+const GUARD_DONE: &str = "a batch finds that it ran before";
+const GUARD_CREDENTIAL: &str = "a batch finds its key or agreement withdrawn";
+const GUARD_RIGHTS: &str = "a batch finds the rights of its person changed";
+const GUARD_RECORD: &str = "a batch finds its record changed";
+const GUARD_REQUEST: &str = "a batch finds its request repeated";
+const GUARD_DATA_KEY: &str = "a batch finds another data key";
+const GUARD_OTHER: &str = "a batch meets another guard";
+
+/// All of them.
+pub const ALL: &[&str] = &[
+    CREATED,
+    EXISTS_AFTER_LOST,
+    SENT_AGAIN,
+    OTHER_PATIENT,
+    OTHER_CLAIM,
+    RACE,
+    RACE_LOST,
+    BATCH,
+    PARTLY,
+    READ,
+    ABSENT,
+    KEY_REFUSED,
+    KEY_ROTATED,
+    KEY_REPEATED,
+    LIMITED,
+    UNAVAILABLE,
+    UNANSWERED,
+    AGREEMENT_ENDED,
+    AGREEMENT_SIGNED,
+    BAA_REQUIRED,
+    FOLLOWED,
+    FOLLOWED_MORE,
+    TAKEN,
+    MOVED,
+    STALE_EDIT,
+    CACHE_HIT,
+    CACHE_OLD,
+    ISOLATE_BEGINS_AGAIN,
+    SWEPT,
+    QUEUED,
+    DELIVERED,
+    DELIVERED_TWICE,
+    MAILED,
+    UPLOADED,
+    DOWNLOADED,
+    DELETED,
+    GUARD_DONE,
+    GUARD_CREDENTIAL,
+    GUARD_RIGHTS,
+    GUARD_RECORD,
+    GUARD_REQUEST,
+    GUARD_DATA_KEY,
+    GUARD_OTHER,
+];
+
+/// The state in which a guard aborts a batch.
+pub(crate) const fn of_guard(guard: FailedGuard) -> &'static str {
+    match guard {
+        FailedGuard::Done => GUARD_DONE,
+        FailedGuard::Credential => GUARD_CREDENTIAL,
+        FailedGuard::Rights => GUARD_RIGHTS,
+        FailedGuard::Record => GUARD_RECORD,
+        FailedGuard::Request => GUARD_REQUEST,
+        FailedGuard::DataKey => GUARD_DATA_KEY,
+        FailedGuard::Secret
+        | FailedGuard::Owner
+        | FailedGuard::Patients
+        | FailedGuard::Address
+        | FailedGuard::Mismatches => GUARD_OTHER,
+    }
+}

@@ -1206,7 +1206,7 @@ export interface Schemas {
     Appealed: {
         id: string;
         taken_by: Schemas["Colleague"] | null;
-        version: number;
+        version: Schemas["Version"];
     };
     AskedFactor: {
         continuation_token: string;
@@ -1292,7 +1292,7 @@ export interface Schemas {
         payer_name: string;
         practice: Schemas["PracticeName"];
         standing: Schemas["CaseStanding"];
-        version: number;
+        version: Schemas["Version"];
     };
     CaseOfAllList: {
         cases: Schemas["CaseOfAll"][];
@@ -1314,7 +1314,7 @@ export interface Schemas {
     ChangedCase: {
         id: string;
         level: Schemas["Level"];
-        version: number;
+        version: Schemas["Version"];
     };
     ChangedLetter: {
         deadline: Schemas["Deadline"] | null;
@@ -1327,7 +1327,7 @@ export interface Schemas {
         signing_status: Schemas["SigningStatus"];
         status: Schemas["ClaimStatus"];
         taken_by: string | null;
-        version: number;
+        version: Schemas["Version"];
     };
     ClaimEventKind: "received" | "corrected" | "filled_in" | "taken" | "moved" | "signing" | "signed" | "deadline" | "amount_corrected";
     ClaimMove: {
@@ -1450,7 +1450,6 @@ export interface Schemas {
         data_jobs: Schemas["DataJob"][];
         next_cursor: string | null;
     };
-    DateOrNull: string | null;
     Deadline: {
         date: string;
         from: Schemas["DeadlineFrom"];
@@ -1471,7 +1470,7 @@ export interface Schemas {
         id: string;
         level: Schemas["Level"];
         next_level: Schemas["Level"] | null;
-        version: number;
+        version: Schemas["Version"];
     };
     DecisionRequest: {
         claims?: {
@@ -1678,23 +1677,6 @@ export interface Schemas {
         error: Schemas["FileError"];
         status: "refused";
     };
-    FirstBegunFactor: {
-        factor_id: string;
-        totp: Schemas["Totp"];
-    };
-    FirstPasskey: {
-        created_at: Schemas["Time"];
-        id: string;
-        last_used_at: null;
-        name: string;
-        recovery_codes: string[];
-        synced: boolean;
-        transports: string[];
-    };
-    FirstRecoveryCodes: {
-        recovery_codes: string[];
-    };
-    GivenToken: string;
     HistoryEntry: {
         actor: string;
         actor_name: string | null;
@@ -1726,6 +1708,19 @@ export interface Schemas {
         email: string;
         practice_name: string | null;
     };
+    JobKind: "return" | "destruction";
+    JobReport: {
+        bytes: number | null;
+        history_until: Schemas["Time"] | null;
+        kept: string[] | null;
+        sha256: string | null;
+        unreadable: number | null;
+    };
+    JobRequest: {
+        kind: "return" | "destruction";
+        practice_name?: string | null;
+    };
+    JobState: "running" | "waiting" | "cancelled" | "done";
     Language: "en" | "es";
     Letter: {
         appeal_due: string | null;
@@ -1893,7 +1888,6 @@ export interface Schemas {
     NewName: {
         name: string;
     };
-    NewPassword: string;
     NewQueueFilter: {
         name: string;
         query: string;
@@ -1902,7 +1896,6 @@ export interface Schemas {
         events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
         url: string;
     };
-    NextCursor: string | null;
     Note: {
         at: Schemas["Time"];
         author: Schemas["Colleague"];
@@ -2115,12 +2108,6 @@ export interface Schemas {
     Providers: {
         providers: Schemas["SignInProvider"][];
     };
-    Queue: {
-        claims: Schemas["QueuedClaim"][];
-        count?: Schemas["Count"];
-        next_cursor: Schemas["QueueCursor"];
-    };
-    QueueCursor: string | null;
     QueueFilter: {
         id: string;
         name: string;
@@ -2157,14 +2144,13 @@ export interface Schemas {
         status: Schemas["ClaimStatus"];
         taken_by: Schemas["Colleague"] | null;
         updated_at: Schemas["Time"];
-        version: number;
+        version: Schemas["Version"];
     };
     QueuedClaimList: {
         claims: Schemas["QueuedClaim"][];
         count?: Schemas["Count"];
         next_cursor: string | null;
     };
-    RecoveryCodes: Schemas["FirstRecoveryCodes"] | Schemas["RepeatedRecoveryCodes"];
     RecoveryCodesLeft: {
         left: number;
     };
@@ -2196,16 +2182,15 @@ export interface Schemas {
         signing_status: Schemas["SigningStatus"];
         status: Schemas["ClaimStatus"];
         taken_by: Schemas["Colleague"] | null;
-        version: number;
+        version: Schemas["Version"];
     };
     RelatedClaims: {
         claims: Schemas["RelatedClaim"][];
     };
     Relation: "patient" | "parent" | "guardian" | "health_care_agent" | "executor" | "other_representative";
-    RepeatedBegunFactor: {
-        factor_id: string;
-        not_repeated: Schemas["NotRepeated"];
-        totp: null;
+    Renewal: {
+        current_password: string;
+        new_password: string;
     };
     RenewedWithRecoveryCodes: {
         recovery_codes: string[];
@@ -2314,15 +2299,7 @@ export interface Schemas {
         payer_name: string;
         practice: Schemas["PracticeName"];
         standing: Schemas["CaseStanding"];
-        version: number;
-    };
-    ShownDrawing: {
-        height: number;
-        strokes: [
-            number,
-            number
-        ][][];
-        width: number;
+        version: Schemas["Version"];
     };
     SignIn: {
         email: string;
@@ -2408,7 +2385,7 @@ export interface Schemas {
         status: Schemas["ClaimStatus"];
         taken_by: Schemas["Colleague"] | null;
         updated_at: Schemas["Time"];
-        version: number;
+        version: Schemas["Version"];
     };
     StatusSummary: {
         amount_recovered: Schemas["Sum"];

@@ -1,11 +1,11 @@
 //! The whole service on one thread, with everything from one seed: time, chance, the order of tasks, the platform and what goes
 //! wrong with it. A run that fails is run again by its number.
 //!
-//! * [`scheduler`] decides which task goes on, and [`clock`] what time it is.
-//! * [`database`], [`platform`] and [`network`] take virtual time and have [`faults`].
-//! * [`isolates`] run the service's real handlers. [`clients`] call them by HTTP, as [`plan`] says.
-//! * [`model`] records what callers were told. [`check`] says what must hold of it and of the rows.
-//! * [`trace`] tells the story, and [`states`] lists what a good simulation reaches.
+//! * `scheduler` decides which task goes on, and `clock` what time it is.
+//! * `database`, `platform` and `network` take virtual time and have `faults`.
+//! * `isolates` run the service's real handlers. `clients` call them by HTTP, as `plan` says.
+//! * `model` records what callers were told. `check` says what must hold of it and of the rows.
+//! * `trace` tells the story, and `states` lists what a good simulation reaches.
 
 mod check;
 mod clients;

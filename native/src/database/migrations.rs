@@ -1,10 +1,8 @@
 //! The migrations of the schema, which are those of D1.
 
 use crate::error::{Context, Result};
+use overturn_native::MIGRATIONS;
 use rusqlite::{Connection, TransactionBehavior};
-
-/// The migrations by name, in their order.
-const MIGRATIONS: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/migrations.rs"));
 
 /// The table in which wrangler keeps the migrations that were applied, too.
 const APPLIED: &str = "CREATE TABLE IF NOT EXISTS d1_migrations(

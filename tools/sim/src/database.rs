@@ -5,17 +5,15 @@ use crate::dice::Dice;
 use crate::faults::{Fault, Faults};
 use crate::scheduler::{Group, Scheduler};
 use crate::trace::Trace;
+use overturn_native::MIGRATIONS;
 use overturn_service::host::{self, Ran, Step};
 use overturn_service::sqlite::{fault, run};
 use overturn_service::store::Statement;
 use overturn_service::store::error::DatabaseError;
 use rusqlite::Connection;
-use std::path::Path;
 use std::rc::Rc;
-use std::{fs, sync::OnceLock};
 use tokio::sync::oneshot;
 
-const MIGRATIONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../edge/migrations");
 /// How many prepared statements the connection keeps: more than the store has.
 const STATEMENTS: usize = 1024;
 
@@ -35,23 +33,13 @@ struct Parts {
 
 /// An empty database with the real migrations.
 pub(crate) fn empty() -> rusqlite::Result<Connection> {
-    static SCHEMA: OnceLock<String> = OnceLock::new();
-    let schema = SCHEMA.get_or_init(|| schema(Path::new(MIGRATIONS)));
     let db = Connection::open_in_memory()?;
     db.pragma_update(None, "foreign_keys", true)?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);
-    db.execute_batch(schema)?;
+    for (_, migration) in MIGRATIONS {
+        db.execute_batch(&format!("BEGIN; {migration}; COMMIT;"))?;
+    }
     Ok(db)
-}
-
-/// All migrations, in their order.
-fn schema(folder: &Path) -> String {
-    let entries = fs::read_dir(folder).expect("the migrations are there");
-    let mut files: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    files.retain(|file| file.extension().is_some_and(|found| found == "sql"));
-    files.sort();
-    let texts = files.iter().map(|file| fs::read_to_string(file).expect("a migration can be read"));
-    format!("BEGIN;{};COMMIT;", texts.collect::<Vec<_>>().join(";"))
 }
 
 impl Sqlite {

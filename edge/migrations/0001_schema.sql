@@ -7,14 +7,13 @@
 -- * Primary keys of a practice's tables begin with the practice, so a directory can spread practices over databases.
 --   Tables of people begin with the account: a person signs in before the practice is known.
 -- * What we hand out (keys, tokens, sessions, links, codes) is stored only as its SHA-256 (`hash`) and found by it.
--- * `sealed` is a ciphertext (`store/src/seal.rs`), bound to table, column, owner, claim, record and `key_version`. For a
+-- * `sealed` is a ciphertext (`service/src/store/seal.rs`), bound to table, column, owner, claim, record and `key_version`. For a
 --   practice's rows `key_version` is the version of its data key, for factors and data keys that of the service's key.
 -- * `version` counts the edits of a record that several people may edit, from 1. `If-Match` compares it.
 -- * Append only: triggers refuse to change (`…_keep`), remove (`…_stay`) or replace (`…_once`) a row. SQLite runs no DELETE
 --   trigger for REPLACE, so `…_once` looks for the row before an insert. The very same row changes nothing, because a
 --   batch may run twice. Only a running destruction of a practice's data may remove its rows.
--- * The statements are in `service/src`, in the folder of the context that heads a section here. Those of a send of claims
---   are in `store/src/claims`.
+-- * The statements are in `service/src`, in the folder of the context that heads a section here.
 
 -- ============================================================================================================ settings
 
@@ -463,7 +462,7 @@ CREATE TABLE claim_events (
 ) STRICT, WITHOUT ROWID;
 
 -- How many claims there are, with the sums of their amounts. A summary reads this table and no claims. The batch of a
--- send counts its new claims before it inserts them (`store/src/claims/sql/counts.rs`); triggers follow every change.
+-- send counts its new claims before it inserts them (`service/src/claims/send/new.rs`); triggers follow every change.
 -- An amount of cents is `high` * 1,000,000,000 + `low`: one claim may have as many cents as an integer holds.
 CREATE TABLE claim_counts (
   scope          TEXT    NOT NULL, -- a practice, or `all`
@@ -778,7 +777,7 @@ CREATE INDEX deliveries_missed ON deliveries (created_at) WHERE state = 'failed'
 -- ============================================================================================================== guards
 
 -- The conditions of a batch. An UPDATE that touches no row does not abort a D1 batch, so the batch inserts a row here if a
--- condition fails. No row fits, and the constraint's name tells `store/src/error.rs` what went wrong. Where the condition
+-- condition fails. No row fits, and the constraint's name tells `service/src/store/error.rs` what went wrong. Where the condition
 -- holds, nothing is inserted and nothing is paid for.
 CREATE TABLE guards (
   failed TEXT NOT NULL,

@@ -13,7 +13,7 @@ use std::sync::{Arc, Mutex};
 /// How many locks the principals are spread over.
 const SHARDS: usize = 64;
 /// How long the numbers of a send are kept at least: longer than `RecentSends` looks back.
-const VOLLEYS_MS: i64 = 120_000;
+const RECENT_SENDS_MS: i64 = 120_000;
 const MINUTE_MS: i64 = 60_000;
 /// The most addresses that are counted in a minute. Whoever sends from more is never over the limit of one.
 const ADDRESSES: usize = 100_000;
@@ -45,7 +45,7 @@ impl Principal {
         }
         let marks = if verdict.allowed { marks } else { &[] };
         if !marks.is_empty() {
-            self.until = self.until.max(Some(now.plus(VOLLEYS_MS)));
+            self.until = self.until.max(Some(now.plus(RECENT_SENDS_MS)));
         }
         LimiterAnswer { verdict, at: at.unwrap_or(now), contested: self.recent_sends.contested(marks, now) }
     }

@@ -12,6 +12,7 @@
 //! | `select!` | a [`Query`] by `.one()`, `.optional()` or `.or_default()` | only reads |
 //! | `sql!` | a [`Write`](overturn_core::plan::Write) of a change | writes; only here a value can be a [`Seal`] |
 //! | `abort_if!` | a [`Guard`](overturn_core::plan::Guard) | a condition that aborts the batch |
+//! | `audit_if!` | a [`Write`](overturn_core::plan::Write) of a row of the trail | a condition, which sees the writes before it |
 //!
 //! The values follow the SQL. A name in lower case stands for a value: when the service is compiled, `{url}` becomes
 //! `?3`, the number of its value. A name in capitals stands for a constant with SQL: [`OF_CALLER`], [`ACCOUNT_OF_CALLER`], or

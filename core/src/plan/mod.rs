@@ -3,7 +3,7 @@
 //! A plan may run twice. Every write states the final values, not differences. So a host that does not know whether a
 //! batch was committed runs it again.
 //!
-//! Contexts meet here: each has one module with the writes of its plans and the records that other contexts read.
+//! Contexts meet here: each has one module with the records that other contexts read.
 
 mod actor;
 pub mod audit;

@@ -82,12 +82,24 @@ pub(super) fn attached(
     Ok(change(Event::DocumentAttached, of, to, ctx)
         .guard(in_state(of, DocumentState::Available))
         .guard(has_record(of.practice_id, to))
+        .guard(if_used(of, to, false))
         .write(sql!(
             "INSERT INTO document_uses (practice_id, document_id, kind, record_id, attached_by, attached_at)
              VALUES ({practice}, {document}, {kind}, {record}, {by}, {now}) ON CONFLICT DO NOTHING";
             practice = of.practice_id, document = of.id, kind = to.kind, record = to.id.to_string(),
             by = person.user_id, now = ctx.now
         )))
+}
+
+/// The guard that the document is, or is not, attached to the record. Of several parallel calls, one is in the trail; the
+/// others read again.
+fn if_used(of: DocumentPlace, StoredUse { kind, id }: StoredUse, is_used: bool) -> Guard {
+    abort_if!(
+        Secret,
+        "{is_used} <> EXISTS (SELECT 1 FROM document_uses
+           WHERE practice_id = {practice} AND document_id = {document} AND kind = {kind} AND record_id = {record})";
+        practice = of.practice_id, document = of.id, kind, record = id.to_string(), is_used = i64::from(is_used)
+    )
 }
 
 /// The guard that the practice has the record.
@@ -109,7 +121,7 @@ pub(super) fn detached(stored: Option<StoredDocument>, from: StoredUse, ctx: &Ct
         return Err(UNKNOWN);
     }
     let of = stored.place();
-    Ok(change(Event::DocumentDetached, of, from, ctx).write(sql!(
+    Ok(change(Event::DocumentDetached, of, from, ctx).guard(if_used(of, from, true)).write(sql!(
         "DELETE FROM document_uses WHERE practice_id = {practice} AND document_id = {document} AND kind = {kind}
            AND record_id = {record}";
         practice = of.practice_id, document = of.id, kind = from.kind, record = from.id.to_string()

@@ -86,7 +86,7 @@ impl Limit {
         let entry = Entry::new(ctx, 0, None, Event::PatientsExceeded, user).detail(said);
         Change::new(entry.session(Some(session)), Answer::empty())
             .guard(abort_if!(
-                Done,
+                Record,
                 "EXISTS (SELECT 1 FROM sessions WHERE user_id = {user} AND id = {session}
                    AND alerted_at > coalesce(verified_at, 0))";
                 user, session
@@ -131,9 +131,10 @@ pub(super) async fn open(
 
 /// Leaves an alert, once until the second factor is confirmed: in the trail, in the log, and by email to the auditors.
 async fn alert(call: &Rc<Call>, person: &Person, of: Limit) -> Result<(), AppError> {
-    let done = commit(call, Actor::from(person), &of.exceeded(&call.ctx), &[]).await?;
-    if done.is_empty() {
-        return Ok(());
+    match commit(call, Actor::from(person), &of.exceeded(&call.ctx), &[]).await {
+        // There is an alert already.
+        Err(DatabaseError::Conflict(FailedGuard::Record)) => return Ok(()),
+        done => drop(done?),
     }
     log::error!("{}", json!({ "event": "patients_exceeded", "user_id": of.user, "limit": of.patients }));
     call.after_answer(async move |call| {

@@ -77,12 +77,12 @@ macro_rules! history {
     };
 }
 
-/// The last change number among the claims of practice `?1`, as `base.n`. In this form SQLite reads only the end of the
+/// The last change number among the claims of `{practice}`, as `base.n`. In this form SQLite reads only the end of the
 /// index. With `max` in a subquery it would scan the whole index.
 macro_rules! base {
     () => {
         "base AS MATERIALIZED (SELECT coalesce((SELECT changed FROM claims
-           WHERE practice_id = ?1 ORDER BY changed DESC LIMIT 1), 0) AS n)"
+           WHERE practice_id = {practice} ORDER BY changed DESC LIMIT 1), 0) AS n)"
     };
 }
 

@@ -160,10 +160,14 @@ impl<'a, F: FnMut(&mut Fixture)> Course<'a> for Sending<'_, 'a, F> {
         };
         let Some(outcome) = outcome else { return Ok(Written::Done(CommitResult::default())) };
         let read = f.read(&outcome.query);
-        if let (Some((inserts, _)), Some(second)) = (&outcome.inserts, &second) {
+        if let Some((inserts, _)) = &outcome.inserts {
             // The count equals the stored claims.
             let changes = |done: &[Done]| -> usize { done[inserts.clone()].iter().map(|done| done.changes).sum() };
-            assert_eq!((changes(&first), changes(second)), (read.created, 0));
+            assert_eq!(changes(&first), read.created);
+            assert!(second.as_deref().is_none_or(|second| changes(second) == 0));
+        }
+        if let Some(told) = outcome.of_batch(&first).unwrap() {
+            assert_eq!((told.created, &told.others), (read.created, &read.others));
         }
         let told = second.map(|second| outcome.of_batch(&second).unwrap());
         Ok(Written::Done(told.flatten().unwrap_or(read)))

@@ -52,7 +52,7 @@ impl Jobs {
             }
         };
         let ctx = self.app.host.ctx()?;
-        let settled = lease::settle(of, read.turn(), verdict, ctx.now);
+        let settled = lease::settle(of, &read, verdict, ctx.now);
         let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), settled);
         pipeline::run(&self.db, &self.app, &plan).await?;
         log(of, verdict);

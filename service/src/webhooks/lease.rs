@@ -29,6 +29,8 @@ pub(super) struct Leased {
     /// The body to send.
     pub(super) body: String,
     attempt: usize,
+    /// When the lease ends.
+    until: Instant,
     endpoint_active: bool,
     practice_state: String,
     agreement_in_force: bool,
@@ -103,7 +105,8 @@ pub(super) fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
     const DATA_KEY: &str = data_key!("w.practice_id");
     select!(
         "webhooks.leased",
-        "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'failing_since', w.failing_since,
+        "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'until', d.next_at,
+           'failing_since', w.failing_since,
            'endpoint_active', json(iif(w.state = 'active', 'true', 'false')),
            'practice_state', p.state, 'agreement_in_force', json(iif({AGREEMENT}, 'true', 'false')),
            'key_version', w.key_version, 'sealed', w.sealed, 'data_key', {DATA_KEY},
@@ -135,35 +138,36 @@ pub(super) fn lease(of: Delivery, now: Instant) -> (Guard, Write) {
     (guard, write)
 }
 
+/// The attempt still holds its lease: nobody has taken the delivery over, and it has not been sent again by hand.
+const HELD: &str = "practice_id = {practice} AND webhook_id = {webhook} AND id = {id} AND state = 'pending'
+           AND (next_at = {until} OR {state} = 'delivered' AND attempts > CAST({attempt} AS INTEGER))";
+
 /// Records the result of an attempt, and whether the endpoint accepts messages. If a later attempt has begun, only
-/// success is recorded.
-pub(super) fn settle(of: Delivery, turn: AttemptFacts, verdict: AttemptResult, now: Instant) -> Vec<Write> {
+/// success is recorded. A batch that runs again late changes nothing.
+pub(super) fn settle(of: Delivery, held: &Leased, verdict: AttemptResult, now: Instant) -> Vec<Write> {
     let Delivery { practice_id: practice, webhook_id: webhook, id } = of;
+    let (until, attempt) = (held.until, held.attempt);
     let (state, next) = match verdict.next {
         Next::Delivered => (DeliveryState::Delivered, None),
         Next::Again(at) => (DeliveryState::Pending, Some(at)),
         Next::Failed => (DeliveryState::Failed, None),
     };
+    let endpoint = verdict.of_endpoint.then(|| {
+        // The first failure since the last success.
+        let failing_since = verdict.failure.map(|_| now);
+        sql!(
+            "UPDATE webhooks SET failing_since = CAST({failing_since} AS INTEGER)
+             WHERE practice_id = {practice} AND id = {webhook}
+               AND (failing_since IS NULL) <> ({failing_since} IS NULL)
+               AND EXISTS (SELECT 1 FROM deliveries WHERE {HELD})" [HELD];
+            practice, webhook, id, state, until, attempt, failing_since
+        )
+    });
     let settled = sql!(
         "UPDATE deliveries SET state = {state}, next_at = coalesce(CAST({next} AS INTEGER), next_at),
            last_status = {status}, last_error = {failure}
-         WHERE practice_id = {practice} AND webhook_id = {webhook} AND id = {id} AND state = 'pending'
-           AND ({state} = 'delivered' OR attempts = CAST({attempt} AS INTEGER))";
-        practice, webhook, id, state, next, status = verdict.status, failure = verdict.failure,
-        attempt = turn.attempt
+         WHERE {HELD}" [HELD];
+        practice, webhook, id, state, next, status = verdict.status, failure = verdict.failure, until, attempt
     );
-    let endpoint = verdict.of_endpoint.then(|| match verdict.failure {
-        None => sql!(
-            "UPDATE webhooks SET failing_since = NULL
-             WHERE practice_id = {practice} AND id = {webhook} AND failing_since IS NOT NULL";
-            practice, webhook
-        ),
-        // The first failure since the last success.
-        Some(_) => sql!(
-            "UPDATE webhooks SET failing_since = {now}
-             WHERE practice_id = {practice} AND id = {webhook} AND failing_since IS NULL";
-            practice, webhook, now
-        ),
-    });
-    [settled].into_iter().chain(endpoint).collect()
+    endpoint.into_iter().chain([settled]).collect()
 }

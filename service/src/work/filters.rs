@@ -275,10 +275,14 @@ fn removed(id: QueueFilterId, filters: &[QueueFilter], person: &Person, ctx: &Ct
     if !filters.iter().any(|filter| filter.id == id) {
         return Err(NO_FILTER);
     }
+    let user = person.user_id;
     let audit = Entry::new(ctx, 0, None, Event::QueueFilterRemoved, id);
-    Ok(Change::new(audit, Answer::empty()).write(sql!(
-        "DELETE FROM queue_filters WHERE user_id = {user} AND id = {id}"; user = person.user_id, id
-    )))
+    Ok(Change::new(audit, Answer::empty())
+        // Of several parallel removals, one is in the trail.
+        .guard(abort_if!(
+            Secret, "NOT EXISTS (SELECT 1 FROM queue_filters WHERE user_id = {user} AND id = {id})"; user, id
+        ))
+        .write(sql!("DELETE FROM queue_filters WHERE user_id = {user} AND id = {id}"; user, id)))
 }
 
 /// Removes every filter of an account.

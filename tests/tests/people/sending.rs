@@ -99,6 +99,8 @@ fn only_a_session_of_a_practice_that_may_send_does() {
     assert_eq!(send(&tenant.client(), &body).status, 401, "an API key");
     send(&Person::staff(server).client(), &body).expect(403);
     send(&Person::auditor(server).client(), &body).expect(403);
+    // Who may not send does not learn what is wrong with the body.
+    Person::staff(server).client().post(PATH, "not JSON").expect(403);
     let person = Person::of(&tenant, Role::Owner);
     let cookie = format!("__Host-session={}", person.session.expose());
     let bare = server.client().with("Cookie", &cookie);

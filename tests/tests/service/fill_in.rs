@@ -106,6 +106,9 @@ fn endpoints_get_a_message_about_the_deadline_that_a_resend_sets() {
         let dated = with(item("A-1"), "claim.denial_date", "2025-02-03");
         assert_eq!(tenant.send(&dated).created(), [false]);
     }
+    // Another part sets no deadline.
+    let told_more = with(item("A-1"), "claim.denial_reason", "not covered");
+    assert_eq!(tenant.send(&told_more).created(), [false]);
     let told = tenant.messages();
     assert_eq!(told.len(), 1);
     let claim = json!({ "id": sent.id(0), "claim_number": "A-1", "deadline": "2025-08-02" });

@@ -92,7 +92,7 @@ pub fn decide<'a>(
                         }
                     }
                     // A fill-in and its correction are written together.
-                    if filled.is_none() {
+                    if filled.is_none() && !snapshot.corrected.contains(&stored.id) {
                         corrections.extend(correction);
                     }
                     fills.extend(filled);

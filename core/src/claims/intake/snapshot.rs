@@ -28,6 +28,8 @@ pub struct Snapshot {
     pub(super) contested: BTreeSet<usize>,
     /// The indexes of the items whose match the store has confirmed: the limits were not reached at that time.
     pub(super) confirmed: BTreeSet<usize>,
+    /// The claims that this request has corrected. What others corrected since stays.
+    pub(super) corrected: BTreeSet<ClaimId>,
     /// Claims that were opened for a fill-in.
     pub(super) held: BTreeMap<ClaimId, OpenedClaim>,
     /// Rounds of writing so far.
@@ -77,6 +79,7 @@ impl Snapshot {
             counted: self.counted,
             contested: self.contested,
             confirmed: self.confirmed,
+            corrected: self.corrected,
             rounds: self.rounds,
             ..loaded
         }
@@ -124,6 +127,7 @@ impl Snapshot {
             }
             None => {}
         }
+        self.corrected.extend(changes.corrections.iter().map(|to| to.id));
         for fill in &changes.fills {
             // The opened part is out of date now.
             self.held.remove(&fill.id);

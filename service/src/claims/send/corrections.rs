@@ -34,9 +34,12 @@ pub(super) const AFTER: &str = "json_object('payer_claim_number', j.value ->> 'p
          'billed_cents', coalesce(j.value ->> 'billed', c.billed_cents),
          'denied_cents', coalesce(j.value ->> 'denied', c.denied_cents))";
 
-/// The claim `c` of a correction `j`, if that changes it.
+/// The claim `c` of a correction `j`, if that changes it and this request has not corrected it before: a batch that runs
+/// again late must not undo what others have corrected since. The event of the batch itself has the next version.
 const CORRECTED: &str = "c.practice_id = {practice} AND c.claim_number = j.value ->> 'claim_number'
-       AND c.id = j.value ->> 'id' AND {CORRECTS}";
+       AND c.id = j.value ->> 'id' AND {CORRECTS}
+       AND NOT EXISTS (SELECT 1 FROM claim_events e WHERE e.practice_id = c.practice_id AND e.claim_id = c.id
+         AND e.kind = 'corrected' AND e.request_id = {request} AND e.version <= c.version)";
 
 /// Adds the writes of corrections.
 pub(super) fn add(plan: &mut Plan, changes: &Changes<'_>, ctx: &Ctx) {
@@ -70,7 +73,7 @@ fn events(changes: &Changes<'_>, rows: &str, plan: &Plan) -> Write {
 /// Materialized, because SQLite would otherwise loop over all claims first.
 fn update(changes: &Changes<'_>, rows: &str, plan: &Plan) -> Write {
     const BASE: &str = base!();
-    let (practice, now) = (changes.practice_id, plan.at);
+    let (practice, now, request) = (changes.practice_id, plan.at, plan.request_id);
     sql!(
         "WITH f AS MATERIALIZED (
            SELECT c.practice_id, c.claim_number, j.key + 1 AS n, j.value ->> 'payer_claim_number' AS payer_claim_number,
@@ -81,7 +84,7 @@ fn update(changes: &Changes<'_>, rows: &str, plan: &Plan) -> Write {
            version = version + 1, updated_at = {now}, changed = base.n + f.n
          FROM base, f WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number
            AND +claims.practice_id = {practice}" [BASE, CORRECTED, CORRECTS];
-        practice, rows, now
+        practice, rows, now, request
     )
 }
 

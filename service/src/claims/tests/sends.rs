@@ -6,7 +6,7 @@ use crate::store::{Param, Queries, Statement};
 use crate::testing::{Fixture, batch, claim, keys_of};
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
-use overturn_core::claims::intake;
+use overturn_core::claims::intake::{self, Decision};
 use overturn_core::request::open::Open;
 
 #[test]
@@ -62,6 +62,43 @@ fn a_correction_is_written_once_with_what_was_before_and_a_resend_without_change
         r#"{"before":{"payer_claim_number":"ICN-1","billed_cents":1000,"denied_cents":null},"after":{"payer_claim_number":"ICN-1","billed_cents":1250,"denied_cents":null}}"#
     );
     assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'claims.corrected'"), 1);
+}
+
+/// A batch that the service gave up may commit after its repetition, and after other sends.
+#[test]
+fn a_correction_that_runs_again_late_does_not_undo_a_later_one() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "10.00"), |_| {});
+    let ctx = f.ctx();
+    let body = claim("A-1", "12.50");
+    let send = intake::parse(body.as_bytes(), &ctx).unwrap();
+    let changes = f.changes(&send, &ctx);
+    let batch = f.batch_of_key(&changes, &ctx);
+    f.run(&batch.statements).unwrap();
+    f.send(&claim("A-1", "15.00"), |_| {});
+    f.run(&batch.statements).unwrap();
+    assert_eq!(f.count("SELECT billed_cents FROM claims WHERE version = 3"), 1500);
+    assert_eq!(f.count("SELECT count(*) FROM claim_events"), 2);
+}
+
+/// Another send corrects the claim between the commit and what is read after a lost answer.
+#[test]
+fn what_another_send_corrects_after_a_correction_stays() {
+    let mut f = Fixture::new();
+    f.send(&claim("A-1", "10.00"), |_| {});
+    let ctx = f.ctx();
+    let body = claim("A-1", "12.50");
+    let send = intake::parse(body.as_bytes(), &ctx).unwrap();
+    let hash = f.key_hash.clone();
+    let mut snapshot = f.load(&hash, &send);
+    let changes = f.changes(&send, &ctx);
+    let batch = f.batch_of_key(&changes, &ctx);
+    f.run(&batch.statements).unwrap();
+    f.send(&claim("A-1", "15.00"), |_| {});
+    snapshot.learn(&changes, f.read(&batch.outcome.unwrap().query)).unwrap();
+    let decided = f.decide(&send, &snapshot, &ctx);
+    assert!(matches!(decided, Decision::Answer(_)), "{decided:?}");
+    assert_eq!(f.count("SELECT billed_cents FROM claims"), 1500);
 }
 
 #[test]

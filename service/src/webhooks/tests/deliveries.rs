@@ -89,7 +89,7 @@ fn one_dispatcher_has_a_delivery_and_one_that_lost_it_records_success_only() {
 
     let mut settle = |next, failure| {
         let verdict = AttemptResult { next, status: None, failure, of_endpoint: false, disable: false };
-        let writes = lease::settle(delivery, first.turn(), verdict, ctx.now);
+        let writes = lease::settle(delivery, &first, verdict, ctx.now);
         f.commit(&ctx, (Vec::new(), writes)).unwrap()[0].changes
     };
     assert_eq!(settle(Next::Failed, Some(Failure::TimedOut)), 0);
@@ -101,7 +101,6 @@ fn one_dispatcher_has_a_delivery_and_one_that_lost_it_records_success_only() {
 fn an_attempt_says_something_of_the_endpoint_only_if_it_was_called() {
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
-    let leased = lease(&mut f, delivery, ctx.now).unwrap();
     let again = Next::Again(ctx.now);
     for (failure, of_endpoint, after, failing) in [
         (Some(Failure::NoSecret), false, 0, None),
@@ -109,12 +108,29 @@ fn an_attempt_says_something_of_the_endpoint_only_if_it_was_called() {
         (Some(Failure::Refused), true, 2, Some(ctx.now.0 + 1)),
         (None, true, 3, None),
     ] {
+        let leased = lease(&mut f, delivery, ctx.now).unwrap();
         let verdict = AttemptResult { next: again, status: None, failure, of_endpoint, disable: false };
-        let writes = lease::settle(delivery, leased.turn(), verdict, ctx.now.plus(after));
-        f.commit(&ctx, (Vec::new(), writes)).unwrap();
+        let settle = |now| lease::settle(delivery, &leased, verdict, now);
+        f.commit(&ctx, (Vec::new(), settle(ctx.now.plus(after)))).unwrap();
+        // A late run of the batch says nothing more of the endpoint.
+        f.commit(&ctx, (Vec::new(), settle(ctx.now.plus(1000)))).unwrap();
         let since: Option<i64> = f.db.query_row("SELECT failing_since FROM webhooks", [], |row| row.get(0)).unwrap();
         assert_eq!(since, failing, "{failure:?} after {after}");
     }
+}
+
+#[test]
+fn a_result_that_comes_late_says_nothing_of_a_message_that_is_sent_again_by_hand() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    let old = lease(&mut f, delivery, ctx.now).unwrap();
+    f.db.execute_batch("UPDATE deliveries SET attempts = 0, next_at = next_at + 7").unwrap();
+    for next in [Next::Delivered, Next::Again(ctx.now), Next::Failed] {
+        let verdict = AttemptResult { next, status: None, failure: None, of_endpoint: true, disable: false };
+        f.commit(&ctx, (Vec::new(), lease::settle(delivery, &old, verdict, ctx.now))).unwrap();
+    }
+    assert_eq!(f.count("SELECT count(*) FROM deliveries WHERE state = 'pending' AND attempts = 0"), 1);
+    assert_eq!(f.count(&format!("SELECT next_at > {} FROM deliveries", ctx.now.0)), 1);
 }
 
 /// More deliveries of the endpoint, due at the same time as the first.

@@ -52,6 +52,7 @@ fn written<'a>(decision: &'a Decision<'_>) -> (Vec<&'a str>, Vec<Corrected<'a>>)
     let Decision::Write(plan) = decision else {
         panic!("an answer where writes were expected");
     };
+    assert!(plan.fills.is_empty() && plan.compared.is_none(), "{plan:?}");
     new.extend(plan.new.iter().map(|new| &*new.item.claim.claim_number));
     corrected.extend(plan.corrections.iter().map(|to| {
         let cents = |amount: Option<Cents>| amount.map(Cents::get);

@@ -11,9 +11,9 @@ names! {
         Available = "available",
         /// The virus scan could not be made yet. The document cannot be downloaded.
         Quarantined = "quarantined",
-        /// A later virus scan found something. The object is removed.
+        /// A later virus scan found something. The file is gone.
         Infected = "infected",
-        /// It was deleted. The object is removed.
+        /// It was deleted. The file is gone.
         Deleted = "deleted",
     }
 }

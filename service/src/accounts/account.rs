@@ -52,7 +52,7 @@ pub(crate) struct PracticeFacts {
     pub(crate) agreement: AgreementState,
     /// Whether its appeal button is on.
     pub(crate) appeal_button: bool,
-    /// Whether its people except owners must sign in by a provider.
+    /// Whether its people except owners must sign in with a provider.
     pub(crate) sso_required: bool,
     /// Whether the account is its last active owner.
     pub(crate) last_owner: bool,

@@ -21,7 +21,7 @@ body! {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct InvitationPreview {
-    /// The address that the invitation went to. The person will sign in by it.
+    /// The address that the invitation went to. The person will sign in with it.
     email: String,
     /// `null` for an invitation to our staff.
     practice_name: Option<String>,

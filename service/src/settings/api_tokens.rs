@@ -48,7 +48,7 @@ names! {
     /// What a person may do with a token.
     ApiTokenAction {
         Revoke = "revoke",
-        /// Replace it by a new one.
+        /// Replace it with a new one.
         Regenerate = "regenerate",
     }
 }

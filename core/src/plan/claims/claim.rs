@@ -31,9 +31,9 @@ names! {
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Patient<'a> {
-    /// First name as sent.
+    /// As sent.
     pub first_name: Cow<'a, str>,
-    /// Last name as sent.
+    /// As sent.
     pub last_name: Cow<'a, str>,
     pub date_of_birth: Date,
     /// The patient's account number in the caller's system.

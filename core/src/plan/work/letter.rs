@@ -9,12 +9,11 @@ use crate::plan::claims::claim::PlanType;
 use serde::{Deserialize, Serialize};
 
 names! {
-    /// Which of the claim's own dates counts. `earliest`: the earlier of the letter's and the rule's. `letter`: the letter's,
-    /// also if the rule's is earlier.
+    /// Which of the claim's own dates counts.
     LetterCounts {
-        /// The earlier one.
+        /// The earlier of the letter's and the rule's.
         Earliest = "earliest",
-        /// The letter's, because a person decided so.
+        /// The letter's, also if the rule's is earlier.
         Letter = "letter",
     }
 }
@@ -33,7 +32,6 @@ names! {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct LetterFacts {
     pub denial_date: Option<Date>,
-    /// Kind of plan.
     pub plan_type: Option<PlanType>,
     /// The last day to appeal, as the letter names it.
     pub appeal_due: Option<Date>,

@@ -29,6 +29,7 @@ names! {
     JobState {
         /// A destruction that has not begun.
         Waiting = "waiting",
+        /// It has begun.
         Running = "running",
         /// It was canceled.
         Cancelled = "cancelled",

@@ -154,7 +154,7 @@ pub(super) fn settings(caller: &str) -> Query<SsoSettings> {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct SsoView {
     version: i64,
-    /// Whether everyone except owners must sign in by an identity provider of the practice.
+    /// Whether everyone except owners must sign in with an identity provider of the practice.
     required: bool,
     /// The identity providers, the oldest first.
     #[cfg_attr(feature = "schema", schemars(length(max = PROVIDERS_MAX)))]

@@ -77,7 +77,7 @@ pub(crate) async fn edit_provider(
 
 /// `removeSsoProvider`: Remove an identity provider.
 ///
-/// Owners and admins only, and sensitive. Nobody can sign in by it any more. The identities of a SAML provider go
+/// Owners and admins only, and sensitive. Nobody can sign in with it anymore. The identities of a SAML provider go
 /// with it: if you add it again, your people connect their accounts again. `409` for the last provider that this
 /// installation serves while single sign-on is required. Every owner gets an email that says who removed it.
 pub(crate) async fn remove_provider(

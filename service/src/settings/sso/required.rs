@@ -14,12 +14,12 @@ body! {
 /// `requireSso`: Require single sign-on, or stop requiring it.
 ///
 /// Owners and admins only, and sensitive. If `required` is `true`, admins and members can work only in sessions
-/// that began by an identity provider of the practice. Their other sessions get `403` from their next request on.
+/// that began at an identity provider of the practice. Their other sessions get `403` from their next request on.
 /// Owners can always sign in with their password and second factor, so a broken provider locks nobody out. API keys
 /// and API tokens keep working. Every owner gets an email that says who made the change.
 ///
 /// `409` without an identity provider that this installation serves. An admin also gets `409` unless the admin's
-/// own session began by single sign-on: otherwise the admin would be locked out at once. An owner gets `409` until
+/// own session began with single sign-on: otherwise the admin would be locked out at once. An owner gets `409` until
 /// a person of the practice has a session that began by single sign-on, which shows that it works.
 pub(crate) async fn require(
     IfMatch(seen): IfMatch,

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { amountOf, compareAmounts } from "../src/lib/amount.ts";
 import { addDays, today } from "../src/lib/format.ts";
-import { hrefWith, isFiltered, keptQuery, keptWords, queueOf, queueQuery } from "../src/pages/staff/queue_query.ts";
+import { canShow, hrefWith, isFiltered, keptQuery, keptWords, queueOf, queueQuery } from "../src/pages/staff/queue_query.ts";
 
 test("the address of the queue becomes the API's query", () => {
   const params = new URLSearchParams("status=received&practice=p1&payer=Acme&code=co-45&taken=me&age=month&cursor=none_1&other=x");
@@ -46,7 +46,13 @@ test("a saved query leads back to the address that it was made from, and its day
     assert.equal(keptQuery(path.searchParams), keptQuery(new URLSearchParams(address)));
   }
   assert.equal(queueOf("ask_before=2020-01-01&min_age_days=30"), "/queue?decision=due&age=month");
-  assert.equal(queueOf("min_age_days=31"), "/queue");
+  for (const query of ["min_age_days=31", "min_age_days=30&max_age_days=60", "status=received%2Cclosed", "signature=other", "taken_by=me&x=1"]) {
+    assert.equal(canShow(query), false, query);
+  }
+  for (const query of ["ask_before=2020-01-01&min_age_days=30", "status=closed&taken_by=me&order=latest_deadline", "payer_name=A+%26+B"]) {
+    assert.equal(canShow(query), true, query);
+  }
+  assert.equal(keptWords("min_age_days=31&payer_name=A+B"), "The queue cannot show it: min_age_days=31&payer_name=A B");
   assert.equal(keptWords("payer_name=Acme&max_age_days=7&order=latest_deadline"), "Filters: payer, age");
 });
 

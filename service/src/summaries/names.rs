@@ -78,9 +78,10 @@ pub(super) fn of_caller(caller: &str) -> Query<Vec<Payer>> {
     .one()
 }
 
-/// The payers of a practice, or of all practices: each step looks up the next name in the index, however many practices
-/// have the one before.
+/// The payers of a practice, or of all practices whose patient data may be read: each step looks up the next name in the
+/// index, however many practices have the one before.
 pub(super) fn of_scope(practice: Option<PracticeId>) -> Query<Vec<Payer>> {
+    const READABLE: &str = readable!("q.practice_id");
     match practice {
         Some(practice) => select!(
             "summaries.payers_of",
@@ -90,12 +91,12 @@ pub(super) fn of_scope(practice: Option<PracticeId>) -> Query<Vec<Payer>> {
         None => select!(
             "summaries.payers_of",
             "WITH RECURSIVE n(name) AS (
-               SELECT (SELECT p.name FROM payers p ORDER BY p.name LIMIT 1)
+               SELECT (SELECT q.name FROM payers q WHERE {READABLE} ORDER BY q.name LIMIT 1)
                UNION ALL
-               SELECT (SELECT p.name FROM payers p WHERE p.name > n.name ORDER BY p.name LIMIT 1) FROM n
+               SELECT (SELECT q.name FROM payers q WHERE q.name > n.name AND {READABLE} ORDER BY q.name LIMIT 1) FROM n
                  WHERE n.name IS NOT NULL
                LIMIT CAST({most} AS INTEGER))
-             SELECT {LISTED} FROM n WHERE name IS NOT NULL" [LISTED];
+             SELECT {LISTED} FROM n WHERE name IS NOT NULL" [LISTED, READABLE];
             most = PAYERS_MAX
         ),
     }

@@ -138,10 +138,14 @@ fn of_caller(caller: &str) -> Query<Vec<QueueFilter>> {
     .one()
 }
 
-/// A payer that a claim has named, as it was first named.
+/// A payer that a claim has named, as one of the practices spells it whose patient data may be read.
 fn payer(name: &str) -> Query<Option<String>> {
-    select!("work.filter_payer", "SELECT json_quote(name) AS json FROM payers WHERE name = {name} LIMIT 1"; name)
-        .optional()
+    const READABLE: &str = readable!("q.practice_id");
+    select!(
+        "work.filter_payer",
+        "SELECT json_quote(q.name) AS json FROM payers q WHERE q.name = {name} AND {READABLE} LIMIT 1" [READABLE]; name
+    )
+    .optional()
 }
 
 /// `listQueueFilters`: List your saved filters of the queue.
@@ -243,11 +247,11 @@ fn changed(
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
     let stored = filters.iter().find(|filter| filter.id == id).ok_or(NO_FILTER)?;
-    let (name, query) = (edit.name, edit.query.map(|query| kept(query, payer)).transpose()?);
+    let query = edit.query.map(|query| kept(query, payer)).transpose()?;
     let filter = QueueFilter {
         id,
-        name: name.clone().unwrap_or_else(|| stored.name.clone()),
-        query: query.clone().unwrap_or_else(|| stored.query.clone()),
+        name: edit.name.unwrap_or_else(|| stored.name.clone()),
+        query: query.unwrap_or_else(|| stored.query.clone()),
     };
     is_free(&filter, filters)?;
     let answer = Answer::new(200, &filter);
@@ -259,15 +263,19 @@ fn changed(
     Ok(Change::new(audit, answer)
         .guard(abort_if!(
             Record,
-            "NOT EXISTS (SELECT 1 FROM queue_filters WHERE user_id = {user} AND id = {id})
-               OR EXISTS (SELECT 1 FROM queue_filters WHERE user_id = {user} AND name = {name} AND id <> {id})";
-            user, id, name = name.as_deref()
+            "EXISTS (SELECT 1 FROM queue_filters WHERE user_id = {user} AND name = {name} AND id <> {id})";
+            user, id, name = &filter.name
         ))
-        // What the edit leaves out, another tab may have changed.
+        // The answer has what the edit leaves out. If another tab has changed it since, the next round reads it again.
+        .guard(abort_if!(
+            Secret,
+            "NOT EXISTS (SELECT 1 FROM queue_filters WHERE user_id = {user} AND id = {id}
+               AND name = {name} COLLATE BINARY AND query = {query})";
+            user, id, name = &stored.name, query = &stored.query
+        ))
         .write(sql!(
-            "UPDATE queue_filters SET name = coalesce({name}, name), query = coalesce({query}, query)
-             WHERE user_id = {user} AND id = {id}";
-            user, id, name = name.as_deref(), query = query.as_deref()
+            "UPDATE queue_filters SET name = {name}, query = {query} WHERE user_id = {user} AND id = {id}";
+            user, id, name = &filter.name, query = &filter.query
         )))
 }
 

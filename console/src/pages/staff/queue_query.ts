@@ -100,15 +100,29 @@ function keptFilters(kept: string): [name: string, value: string, label: string]
   return [...plain, ...chosen].flatMap(([name, value, label]) => (value ? [[name, value, label]] : []));
 }
 
-/** The address of the queue for a saved query. */
-export function queueOf(kept: string): string {
+function paramsOf(kept: string): URLSearchParams {
   const params = new URLSearchParams(keptFilters(kept).map(([name, value]) => [name, value]));
   if (new URLSearchParams(kept).has("order", "latest_deadline")) params.set("sort", "-deadline");
+  return params;
+}
+
+/** The address of the queue for a saved query. */
+export function queueOf(kept: string): string {
+  const params = paramsOf(kept);
   return params.size === 0 ? "/queue" : `/queue?${params}`;
 }
 
-/** What a saved query filters by, in words. */
-export const keptWords = (kept: string): string => `Filters: ${keptFilters(kept).map(([, , label]) => label.toLowerCase()).join(", ")}`;
+/** True if the queue's filters say all of a saved query. A program may have saved what they cannot say. */
+export function canShow(kept: string): boolean {
+  const shown = new URLSearchParams(keptQuery(paramsOf(kept)));
+  return [...new URLSearchParams(kept)].every(([name, value]) =>
+    name === "status" ? claimStatuses.some((status) => status === value) : name === "ask_before" ? shown.has(name) : shown.get(name) === value,
+  );
+}
+
+/** What a saved query filters by, in words, or the query itself if the queue cannot show it. */
+export const keptWords = (kept: string): string =>
+  canShow(kept) ? `Filters: ${keptFilters(kept).map(([, , label]) => label.toLowerCase()).join(", ")}` : `The queue cannot show it: ${decodeURIComponent(kept.replaceAll("+", " "))}`;
 
 export function isFiltered(params: URLSearchParams): boolean {
   return FILTERS.some((name) => params.get(name));

@@ -5,7 +5,7 @@ import { navigate, query, useGet, useKeys } from "../../lib/index.ts";
 import {
   Button, Dialog, DialogEnd, openForm, openWith, ProblemView, RowAction, Rows, Show, TextField, toast,
 } from "../../ui/index.ts";
-import { isFiltered, keptQuery, keptWords, queueOf } from "./queue_query.ts";
+import { canShow, isFiltered, keptQuery, keptWords, queueOf } from "./queue_query.ts";
 
 type Saved = Answer<"/api/v1/staff/filters", "get">["filters"][number];
 
@@ -17,9 +17,10 @@ export function SavedFilters({ searched }: { searched: Signal<string> }) {
   const loaded = useGet("/api/v1/staff/filters");
   const filters = loaded.data?.filters ?? [];
   const now = keptQuery(query.value);
-  const isNow = (one: Saved): boolean => !searched.value && queueOf(one.query) === queueOf(now);
+  const isNow = (one: Saved): boolean => !searched.value && canShow(one.query) && queueOf(one.query) === queueOf(now);
+  const shown = filters.filter((one) => canShow(one.query));
   useKeys(
-    filters.slice(0, KEYS).map((one, n) => ({
+    shown.slice(0, KEYS).map((one, n) => ({
       keys: `${n + 1}`,
       what: `Show the saved filter “${one.name}”`,
       run: () => {
@@ -32,7 +33,7 @@ export function SavedFilters({ searched }: { searched: Signal<string> }) {
   if (filters.length === 0 && !canSave) return <ProblemView problem={loaded.problem} />;
   return (
     <nav class="actions saved" aria-label="Saved filters">
-      {filters.map((one) => (
+      {shown.map((one) => (
         <a
           key={one.id}
           class="button"

@@ -69,6 +69,8 @@ pub(crate) fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Destruct
     ];
     let mut writes = vec![
         begun(job, now),
+        // Staff's saved filters of this practice may name a payer.
+        sql!("DELETE FROM queue_filters WHERE instr(query, 'practice_id=' || {practice}) > 0"; practice),
         sql!(
             "UPDATE practice_keys SET wrapped = NULL, destroyed_at = {now} WHERE practice_id = {practice} AND destroyed_at IS NULL";
             practice, now

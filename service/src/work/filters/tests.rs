@@ -75,6 +75,8 @@ fn a_payer_is_kept_as_claims_name_it_and_other_words_are_refused() {
     assert_eq!(kept(query(), Some("Acme & Söhne".into())).unwrap(), "payer_name=Acme+%26+S%C3%B6hne");
     assert_eq!(said(kept(query(), None).unwrap_err()), ["query.payer_name must be a payer that a claim has named"]);
     f.assert_indexed(payer("Acme").statement(), &[]);
+    f.db.execute("UPDATE agreements SET ended_at = 1", []).unwrap();
+    assert_eq!(find(&mut f, "Best"), None, "no data of the practice may be read");
 }
 
 fn save(f: &mut Fixture, person: &Person, name: &str) -> Result<QueueFilterId, DatabaseError> {
@@ -84,6 +86,7 @@ fn save(f: &mut Fixture, person: &Person, name: &str) -> Result<QueueFilterId, D
 }
 
 const CONFLICT: DatabaseError = DatabaseError::Conflict(FailedGuard::Record);
+const READ_AGAIN: DatabaseError = DatabaseError::Conflict(FailedGuard::Secret);
 
 #[test]
 fn the_batch_refuses_what_another_tab_has_made_impossible_since_the_filters_were_read() {
@@ -92,20 +95,25 @@ fn the_batch_refuses_what_another_tab_has_made_impossible_since_the_filters_were
     let first = save(&mut f, &me, "Mine").unwrap();
     assert_eq!(save(&mut f, &me, "MINE").unwrap_err(), CONFLICT);
     save(&mut f, &other, "Mine").unwrap();
-    let stored = [QueueFilter { id: first, name: "Mine".into(), query: "taken_by=me".into() }];
-    let rename = |f: &mut Fixture, by: &Person, name: &str| {
+    let read = |name: &str, query: &str| [QueueFilter { id: first, name: name.into(), query: query.into() }];
+    let stored = read("Mine", "taken_by=me");
+    let act = |f: &mut Fixture, by: &Person, stored: &[QueueFilter], of: serde_json::Value| {
         let ctx = f.ctx();
-        let change = changed((first, edit(json!({ "name": name }))), (&stored, None), by, &ctx).unwrap();
+        let change = changed((first, edit(of)), (stored, None), by, &ctx).unwrap();
         commit(f, change, by, &ctx)
     };
-    rename(&mut f, &me, "mine").unwrap();
-    let ctx = f.ctx();
-    let query = edit(json!({ "query": "taken_by=nobody" }));
-    let replaced = changed((first, query), (&stored, None), &me, &ctx).unwrap();
-    commit(&mut f, replaced, &me, &ctx).unwrap();
+    act(&mut f, &me, &stored, json!({ "name": "mine" })).unwrap();
+    let query = json!({ "query": "taken_by=nobody" });
+    assert_eq!(act(&mut f, &me, &stored, query.clone()).unwrap_err(), READ_AGAIN, "the answer would have the old name");
+    act(&mut f, &me, &read("mine", "taken_by=me"), query).unwrap();
+    let rename = |f: &mut Fixture, by: &Person, name: &str| {
+        act(f, by, &read("mine", "taken_by=nobody"), json!({ "name": name }))
+    };
+    let old = act(&mut f, &me, &read("mine", "taken_by=me"), json!({ "name": "Other" }));
+    assert_eq!(old.unwrap_err(), READ_AGAIN, "the answer would have the old query");
     let kept = "SELECT count(*) FROM queue_filters WHERE query = 'taken_by=nobody' AND hex(name) = hex('mine')";
-    assert_eq!(f.count(kept), 1, "an edit leaves the name of the other tab");
-    assert_eq!(rename(&mut f, &other, "Stolen").unwrap_err(), CONFLICT);
+    assert_eq!(f.count(kept), 1);
+    assert_eq!(rename(&mut f, &other, "Stolen").unwrap_err(), READ_AGAIN);
     save(&mut f, &me, "Second").unwrap();
     assert_eq!(rename(&mut f, &me, "second").unwrap_err(), CONFLICT);
     for n in 2..FILTERS_MAX {
@@ -120,7 +128,7 @@ fn the_batch_refuses_what_another_tab_has_made_impossible_since_the_filters_were
     };
     assert_eq!(remove(&mut f, &other), 21, "it is another person's");
     assert_eq!(remove(&mut f, &me), 20);
-    assert_eq!(rename(&mut f, &me, "Gone").unwrap_err(), CONFLICT);
+    assert_eq!(rename(&mut f, &me, "Gone").unwrap_err(), READ_AGAIN);
     let ctx = f.ctx();
     f.commit(&ctx, (Vec::new(), vec![all_removed(me.user_id)])).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM queue_filters"), 1, "a colleague's");

@@ -226,10 +226,15 @@ fn append_only_rows_can_be_deleted_only_during_a_destruction() {
 #[test]
 fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_left() {
     let mut f = Fixture::new();
-    let (_, job) = leaving(&mut f);
+    let (practice, job) = leaving(&mut f);
+    let filters = "INSERT INTO queue_filters SELECT u.id, q.value, q.value, q.value
+                   FROM (SELECT id FROM users LIMIT 1) u, json_each(?1) q";
+    let queries = json!([format!("status=received&practice_id={practice}&payer_name=Acme"), "payer_name=Best"]);
+    f.db.execute(filters, [queries.to_string()]).unwrap();
     let ctx = f.ctx();
     let begin = destruction::begin(&job, None, &ctx);
     step(&mut f, begin.clone()).unwrap();
+    assert_eq!(texts(&f, "SELECT query FROM queue_filters"), ["payer_name=Best"]);
     let again = f.ctx();
     let second = step(&mut f, destruction::begin(&job, None, &again));
     assert!(second.is_err(), "another sweep was faster");

@@ -1720,7 +1720,7 @@ export interface Schemas {
         kind: "return" | "destruction";
         practice_name?: string | null;
     };
-    JobState: "running" | "waiting" | "cancelled" | "done";
+    JobState: "waiting" | "running" | "cancelled" | "done";
     Language: "en" | "es";
     Letter: {
         appeal_due: string | null;

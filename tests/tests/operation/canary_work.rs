@@ -18,6 +18,7 @@ fn found(answer: &Answer, canaries: impl Iterator<Item = &'static str>) -> Vec<&
     canaries.filter(|canary| holds(text.as_bytes(), canary)).collect()
 }
 
+const FILTERS: &str = "/api/v1/staff/filters";
 const SEARCH: &str = "/api/v1/staff/patients/search";
 
 fn patient(date_of_birth: &str) -> String {
@@ -46,6 +47,8 @@ fn work(worker: &Worker<'_>, id: &str) -> Vec<Answer> {
         worker.step(id, "reviewing"),
         worker.step(id, "received"),
         worker.client.get(&worker.at("Qanaryelsewhere")),
+        worker.client.post(FILTERS, json!({ "name": "Qanaryelsewhere", "query": "taken_by=me" }).to_string()),
+        worker.client.post(FILTERS, json!({ "name": "Qanarynote", "query": "payer_name=Qanaryelsewhere" }).to_string()),
         // The search for the patient finds the claim, and its answer names nobody.
         worker.client.post(SEARCH, patient("1911-03-07")),
         worker.client.post(SEARCH, patient("Qanaryelsewhere")),

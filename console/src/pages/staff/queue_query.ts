@@ -122,7 +122,9 @@ export function canShow(kept: string): boolean {
 
 /** What a saved query filters by, in words, or the query itself if the queue cannot show it. */
 export const keptWords = (kept: string): string =>
-  canShow(kept) ? `Filters: ${keptFilters(kept).map(([, , label]) => label.toLowerCase()).join(", ")}` : `The queue cannot show it: ${decodeURIComponent(kept.replaceAll("+", " "))}`;
+  canShow(kept)
+    ? `Filters: ${keptFilters(kept).map(([, , label]) => label.toLowerCase()).join(", ")}`
+    : `The queue cannot show it: ${[...new URLSearchParams(kept)].map(([name, value]) => `${name} ${value}`).join(", ")}`;
 
 export function isFiltered(params: URLSearchParams): boolean {
   return FILTERS.some((name) => params.get(name));

@@ -80,8 +80,11 @@ ABSENT = object()
 
 def asked(case, name, value):
     """Rules of a query without a keyword: a date near today's, the days of a month, each status once, that an empty
-    number is the same as none, and that documents are of a case or of a report."""
+    number is the same as none, that documents are of a case or of a report, and that decisions to ask for have no deadline."""
     if name == "report_id" and case.query.get("case_id"):
+        return ABSENT
+    to_ask = operation(case) == "listQueue" and case.query.get("ask_before")
+    if to_ask and name in ("claim_number", "due_from", "due_to"):
         return ABSENT
     if name == "limit" and value in ("", None, [], {}):
         return ABSENT
@@ -102,8 +105,10 @@ def asked(case, name, value):
 
 def action_like(case, value):
     """An action of the audit trail. The description names them in a table."""
-    known = re.findall(r"`([a-z_]+\.[a-z_]+)`", case.operation.definition.raw["description"])
-    return known[zlib.crc32(value.encode()) % len(known)] if known else "api_key.created"
+    introduction = case.operation.schema.raw_schema["info"]["description"]
+    table = introduction.partition("| action | record |")[2].partition("\n\n")[0]
+    known = re.findall(r"`([a-z_]+\.[a-z_]+)`", table)
+    return known[zlib.crc32(value.encode()) % len(known)]
 
 
 def on_a_day(cursor):
@@ -133,7 +138,8 @@ def bent(name, value):
 
 def key_of(case):
     """Every request gets its own key. A request that is generated twice becomes a repetition."""
-    said = json.dumps([case.operation.label, case.path_parameters, case.body], default=str)
+    seen = case.headers.get("If-Match")
+    said = json.dumps([case.operation.label, case.path_parameters, case.body, seen], default=str)
     return str(uuid.uuid5(uuid.NAMESPACE_URL, said))
 
 

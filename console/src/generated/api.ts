@@ -1547,7 +1547,7 @@ export interface Schemas {
         before: Schemas["DenialFigures"] | null;
         by: Schemas["By"];
         filled_in: Schemas["Part"][] | null;
-        kind: Schemas["ClaimEventKind"];
+        kind: string;
         letter: Schemas["LetterFacts"] | null;
         signing: Schemas["SigningStatus"] | null;
         status: Schemas["ClaimStatus"];

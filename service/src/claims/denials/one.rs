@@ -97,6 +97,7 @@ struct DenialEvent {
     #[cfg_attr(feature = "schema", schemars(range(min = 1)))]
     version: i64,
     at: Time,
+    #[cfg_attr(feature = "schema", schemars(with = "String", regex(pattern = "^[a-z_]+$")))]
     kind: ClaimEventKind,
     status: ClaimStatus,
     /// The signing status after this change. `null` if the change did not affect it.

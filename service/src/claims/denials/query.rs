@@ -170,7 +170,7 @@ query! {
 
 fn what_does_not_go_together(query: &DenialsQuery, reader: &mut QueryReader<'_>) {
     let by_deadline = query.order == ListOrder::Deadline;
-    if query.changes_after.is_some() {
+    if reader.value("changes_after").is_some() {
         if reader.value("cursor").is_some() {
             reader.refuse("cursor", Rule::NotWith("changes_after"));
         }

@@ -38,7 +38,7 @@ fn a_mismatch_is_counted_once_and_audited_although_its_batch_runs_twice() {
     assert_eq!(refused["claims"][1]["created"], true);
     assert_eq!(counts(&f), [("".into(), 2), ("A-1".into(), 2)]);
     let audited = |patient: &str, claim: &str| {
-        let detail = format!("json_object('different_patient', {patient}, 'different_claim', {claim})");
+        let detail = format!("json_object('different_claim', {claim}, 'different_patient', {patient})");
         f.count(&format!(
             "SELECT count(*) FROM audit a, claims c WHERE a.action = 'claims.mismatched' AND a.actor LIKE 'api_key:%'
                AND a.record = a.request_id AND c.claim_number = 'A-1' AND json(a.detail) = {detail}"

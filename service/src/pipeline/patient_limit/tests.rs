@@ -95,7 +95,7 @@ fn a_session_leaves_one_alert_until_its_second_factor_is_shown() {
         f.commit(&ctx, (change.guards, change.writes)).map(drop)
     };
     assert_eq!(alert(&mut f), Ok(()));
-    assert_eq!(alert(&mut f), Err(DatabaseError::Conflict(FailedGuard::Done)));
+    assert_eq!(alert(&mut f), Err(DatabaseError::Conflict(FailedGuard::Record)));
     f.db.execute_batch("UPDATE sessions SET verified_at = alerted_at + 1").unwrap();
     assert_eq!(alert(&mut f), Ok(()));
 }

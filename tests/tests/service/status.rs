@@ -125,6 +125,11 @@ fn a_query_is_read_as_forms_are() {
         let answer = tenant.client().get(&format!("{STATUS}?{written}"));
         assert_eq!(answer.json["claim"]["claim_number"], number, "{written}");
     }
+    // No claim has such a number.
+    for odd in ["%00", "A-1%00", "%0A", "%FF%FE"] {
+        let answer = tenant.client().get(&format!("{STATUS}?claim_number={odd}"));
+        assert_eq!(answer.refusal(404), NOT_FOUND, "{odd}");
+    }
 }
 
 #[test]

@@ -115,11 +115,13 @@ fn the_batch_refuses_what_another_tab_has_made_impossible_since_the_filters_were
     let remove = |f: &mut Fixture, by: &Person| {
         let ctx = f.ctx();
         let change = removed(first, &stored, by, &ctx).unwrap();
-        commit(f, change, by, &ctx).unwrap();
-        f.count("SELECT count(*) FROM queue_filters")
+        commit(f, change, by, &ctx)
     };
-    assert_eq!(remove(&mut f, &other), 21, "it is another person's");
-    assert_eq!(remove(&mut f, &me), 20);
+    let gone = Err(DatabaseError::Conflict(FailedGuard::Secret));
+    assert_eq!(remove(&mut f, &other), gone, "it is another person's");
+    assert_eq!(remove(&mut f, &me), Ok(()));
+    assert_eq!(remove(&mut f, &me), gone, "of two parallel removals, one is in the trail");
+    assert_eq!(f.count("SELECT count(*) FROM queue_filters"), 20);
     assert_eq!(rename(&mut f, &me, "Gone").unwrap_err(), CONFLICT);
     let ctx = f.ctx();
     f.commit(&ctx, (Vec::new(), vec![all_removed(me.user_id)])).unwrap();

@@ -93,10 +93,51 @@ fn a_route_lets_the_people_of_its_path_do_what_its_method_says() {
 }
 
 /// The routes for owners only.
-const OF_OWNERS: &[&str] = &["POST /api/v1/settings/agreements/{id}/end"];
+const OF_OWNERS: &[&str] = &[
+    "POST /api/v1/settings/agreements/{id}/end",
+    "GET /api/v1/settings/data_jobs",
+    "POST /api/v1/settings/data_jobs",
+    "GET /api/v1/settings/data_jobs/{id}",
+    "POST /api/v1/settings/data_jobs/{id}/cancel",
+    "GET /api/v1/settings/data_jobs/{id}/records",
+];
 
 /// The routes for owners and admins only.
-const OF_LEADERS: &[&str] = &["POST /api/v1/settings/agreements"];
+const OF_LEADERS: &[&str] = &[
+    "POST /api/v1/settings/agreements",
+    "GET /api/v1/settings/api_keys",
+    "POST /api/v1/settings/api_keys",
+    "DELETE /api/v1/settings/api_keys/{id}",
+    "POST /api/v1/settings/api_tokens",
+    "POST /api/v1/settings/api_tokens/{id}/regenerate",
+    "GET /api/v1/settings/audit",
+    "GET /api/v1/settings/audit/export",
+    "GET /api/v1/settings/audit/verify",
+    "GET /api/v1/settings/members",
+    "POST /api/v1/settings/members",
+    "PATCH /api/v1/settings/members/{id}",
+    "DELETE /api/v1/settings/members/{id}/sessions",
+    "PATCH /api/v1/settings/practice",
+    "GET /api/v1/settings/sso",
+    "PATCH /api/v1/settings/sso",
+    "POST /api/v1/settings/sso/providers",
+    "PATCH /api/v1/settings/sso/providers/{id}",
+    "DELETE /api/v1/settings/sso/providers/{id}",
+    "POST /api/v1/settings/sso/domains",
+    "DELETE /api/v1/settings/sso/domains/{id}",
+    "POST /api/v1/settings/sso/domains/{id}/verify",
+    "PATCH /api/v1/settings/documents",
+    "GET /api/v1/settings/webhooks",
+    "POST /api/v1/settings/webhooks",
+    "GET /api/v1/settings/webhooks/{id}",
+    "PATCH /api/v1/settings/webhooks/{id}",
+    "DELETE /api/v1/settings/webhooks/{id}",
+    "POST /api/v1/settings/webhooks/{id}/rotate_secret",
+    "POST /api/v1/settings/webhooks/{id}/test",
+    "POST /api/v1/settings/webhooks/{id}/replay",
+    "GET /api/v1/settings/webhooks/{id}/deliveries",
+    "POST /api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
+];
 
 /// The routes that need a recently confirmed second factor.
 const SENSITIVE: &[&str] = &[

@@ -106,7 +106,9 @@ impl World {
         begun.expect(303);
         assert_eq!(begun.header("referrer-policy"), Some("no-referrer"));
         let set = begun.header("set-cookie").unwrap();
-        for attribute in ["HttpOnly", "Secure", "Path=/", "Max-Age=300"] {
+        // A SAML provider leads back with a POST, for which a browser sends only such a cookie.
+        let site = if path.contains("/saml/") { "SameSite=None" } else { "SameSite=Lax" };
+        for attribute in ["HttpOnly", "Secure", "Path=/", "Max-Age=300", site] {
             assert!(set.contains(attribute), "{set}");
         }
         let pair = set.split(';').next().unwrap().to_owned();

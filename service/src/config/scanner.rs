@@ -144,6 +144,19 @@ mod tests {
     }
 
     #[test]
+    fn a_production_without_a_scan_and_a_limit_of_no_time_are_refused() {
+        for (name, value, fits) in [
+            (SCANNER, "none", false),
+            ("SCANNER_VERDICT_SECONDS", "0", false),
+            ("SCANNER_VERDICT_SECONDS", "1", true),
+            ("SCANNER_VERDICT_SECONDS", "301", false),
+        ] {
+            let read = ScannerSettings::read(&|of: &str| (of == name).then(|| value.to_owned()), false);
+            assert_eq!(read.map_err(|error| error.name).err(), (!fits).then_some(name), "{value}");
+        }
+    }
+
+    #[test]
     fn outside_dev_a_document_leaves_only_by_tls_to_a_public_name() {
         let (public, local) = (Some("clamd.overturn.example:3311"), Some("127.0.0.1:3310"));
         let at = |host: &str, port, tls| {

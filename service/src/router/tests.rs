@@ -63,7 +63,7 @@ fn a_route_is_for_the_callers_that_its_handler_takes() {
 
 #[test]
 fn a_route_lets_the_people_of_its_path_do_what_its_method_says() {
-    let mut sensitive = Vec::new();
+    let (mut sensitive, mut of_owners, mut of_leaders) = (Vec::new(), Vec::new(), Vec::new());
     for route in &Routes::new().all {
         for entry in &route.methods.0 {
             let Access::Person(action) = entry.access else { continue };
@@ -77,13 +77,67 @@ fn a_route_lets_the_people_of_its_path_do_what_its_method_says() {
             // A search by a patient's name has a body.
             let reads = entry.method == Method::GET || route.pattern == "/api/v1/staff/patients/search";
             assert_eq!(right.group == EndpointGroup::Reads, reads, "{name}");
+            match right.roles {
+                [Role::Owner] => of_owners.push(name.clone()),
+                [Role::Owner, Role::Admin] => of_leaders.push(name.clone()),
+                _ => {}
+            }
             if right.sensitive {
                 sensitive.push(name);
             }
         }
     }
     assert_eq!(sensitive, SENSITIVE);
+    assert_eq!(of_owners, OF_OWNERS);
+    assert_eq!(of_leaders, OF_LEADERS);
 }
+
+/// The routes for owners only.
+const OF_OWNERS: &[&str] = &[
+    "POST /api/v1/settings/agreements/{id}/end",
+    "GET /api/v1/settings/data_jobs",
+    "POST /api/v1/settings/data_jobs",
+    "GET /api/v1/settings/data_jobs/{id}",
+    "POST /api/v1/settings/data_jobs/{id}/cancel",
+    "GET /api/v1/settings/data_jobs/{id}/records",
+];
+
+/// The routes for owners and admins only.
+const OF_LEADERS: &[&str] = &[
+    "POST /api/v1/settings/agreements",
+    "GET /api/v1/settings/api_keys",
+    "POST /api/v1/settings/api_keys",
+    "DELETE /api/v1/settings/api_keys/{id}",
+    "POST /api/v1/settings/api_tokens",
+    "POST /api/v1/settings/api_tokens/{id}/regenerate",
+    "GET /api/v1/settings/audit",
+    "GET /api/v1/settings/audit/export",
+    "GET /api/v1/settings/audit/verify",
+    "GET /api/v1/settings/members",
+    "POST /api/v1/settings/members",
+    "PATCH /api/v1/settings/members/{id}",
+    "DELETE /api/v1/settings/members/{id}/sessions",
+    "PATCH /api/v1/settings/practice",
+    "GET /api/v1/settings/sso",
+    "PATCH /api/v1/settings/sso",
+    "POST /api/v1/settings/sso/providers",
+    "PATCH /api/v1/settings/sso/providers/{id}",
+    "DELETE /api/v1/settings/sso/providers/{id}",
+    "POST /api/v1/settings/sso/domains",
+    "DELETE /api/v1/settings/sso/domains/{id}",
+    "POST /api/v1/settings/sso/domains/{id}/verify",
+    "PATCH /api/v1/settings/documents",
+    "GET /api/v1/settings/webhooks",
+    "POST /api/v1/settings/webhooks",
+    "GET /api/v1/settings/webhooks/{id}",
+    "PATCH /api/v1/settings/webhooks/{id}",
+    "DELETE /api/v1/settings/webhooks/{id}",
+    "POST /api/v1/settings/webhooks/{id}/rotate_secret",
+    "POST /api/v1/settings/webhooks/{id}/test",
+    "POST /api/v1/settings/webhooks/{id}/replay",
+    "GET /api/v1/settings/webhooks/{id}/deliveries",
+    "POST /api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
+];
 
 /// The routes that need a recently confirmed second factor.
 const SENSITIVE: &[&str] = &[

@@ -86,7 +86,12 @@ pub(crate) async fn replay(
     decide.await
 }
 
-fn replayed(stored: Option<Missed>, since: Instant, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
+pub(super) fn replayed(
+    stored: Option<Missed>,
+    since: Instant,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
     let practice = person.practice()?;
     let Missed { webhook, mut missed } = known(stored)?;
     active(&webhook)?;

@@ -48,6 +48,13 @@ fn a_case_under_another_practice_is_none() {
     let body = json!({ "status": "in_appeal", "case_id": case });
     let refused = astray.act(&theirs, "moves", &body);
     assert_eq!(refused.details(), ["case_id must be a case of the same patient and payer"]);
+    // So is a claim of another patient of the same practice kept out.
+    let joan = worker.review(&with(item("C-2"), "patient.first_name", "Joan")).remove(0);
+    let jane = worker.reviewed(&["C-3"]).remove(0);
+    let refused = worker.open(&[jane, joan.clone()], None);
+    assert_eq!(refused.details(), ["claims[1] must be of the same patient and payer as those before it"]);
+    let refused = worker.act(&joan, "moves", &body);
+    assert_eq!(refused.details(), ["case_id must be a case of the same patient and payer"]);
     assert_eq!((cases(&tenant), cases(&other)), (1, 0));
 }
 

@@ -190,3 +190,10 @@ fn a_session_tells_what_its_person_may_do_and_calls_agree() {
     assert_eq!(refused.json["error"]["reason"], "practice_inactive");
     assert!(!may(&owner.client()).contains(&"list_members".to_owned()));
 }
+
+#[test]
+fn a_planted_cookie_outside_ascii_signs_nobody_out() {
+    let person = Person::of(&Tenant::shared(), Role::Member);
+    let cookies = format!("café=crème; __Host-session={}", person.session.expose());
+    person.client().with("Cookie", &cookies).get(SESSION).expect(200);
+}

@@ -98,6 +98,8 @@ fn denials_are_a_table_for_those_who_ask_for_csv() {
     let tag = table.header("etag").unwrap();
     let json = member.with("If-None-Match", tag).get(DENIALS);
     assert_eq!((json.status, json.header("vary")), (200, Some("Accept")));
+    let known = csv.with("If-None-Match", tag).get(DENIALS);
+    assert_eq!((known.status, known.header("vary")), (304, Some("Accept")));
     let head = csv.request("HEAD", DENIALS, None);
     assert_eq!((head.status, head.header("content-type")), (200, Some(CSV)));
     assert!(head.body.is_empty());

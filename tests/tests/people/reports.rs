@@ -58,6 +58,14 @@ fn claims_of_a_report_are_in_report_together_and_the_report_shows_them_without_t
     assert_eq!(rows[0]["actor"], format!("user:{}", worker.person.id));
     let said: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
     assert_eq!(said, json!({ "claims": ids }));
+    // It shows where its claims stand now, and a claim can be in a later report.
+    worker.step(&ids[0], "reviewing").expect(200);
+    let status = |target: &str| worker.client.get(target).json["claims"][0]["status"].clone();
+    assert_eq!(status(&target), "reviewing");
+    let second = id_of(&worker.report(&ids[..1]));
+    let of_second = worker.of_practice(&format!("reports/{second}"));
+    assert_eq!([status(&target), status(&of_second)], ["in_report", "in_report"]);
+    assert_eq!(worker.see(&ids[0]).json["report_id"], second);
     tenant.check();
 }
 

@@ -21,6 +21,7 @@ struct World {
     delivery: String,
     provider: String,
     domain: String,
+    agreement: String,
 }
 
 impl World {
@@ -51,7 +52,9 @@ impl World {
         );
         let made = owner.client().post("/api/v1/settings/sso/domains", r#"{"domain":"clinic.example"}"#);
         let domain = made.id().to_owned();
-        Self { tenant, owner, member, token, bearer, webhook, delivery, provider, domain }
+        let signed = &tenant.rows("SELECT id FROM agreements WHERE practice_id = ?1", &[])[0]["id"];
+        let agreement = signed.as_str().unwrap().to_owned();
+        Self { tenant, owner, member, token, bearer, webhook, delivery, provider, domain, agreement }
     }
 
     /// Everything that a settings request can change.
@@ -82,7 +85,8 @@ impl World {
             ))
         });
         let practice = rows("SELECT * FROM practices WHERE id = ?1");
-        [&own[..], &of_users, &[practice]].concat()
+        let documents = rows("SELECT * FROM document_settings WHERE practice_id = ?1");
+        [&own[..], &of_users, &[practice, documents]].concat()
     }
 
     fn audited(&self) -> i64 {
@@ -129,6 +133,8 @@ fn changes(world: &World) -> Vec<Change> {
         json!({ "kind": "baa", "version": AGREEMENT_VERSION, "signer_name": "Ann", "signer_title": "Owner" });
     vec![
         change("POST", "agreements".into(), signature, 201),
+        change("POST", format!("agreements/{}/end", world.agreement), Value::Null, 200),
+        change("PATCH", "documents".into(), json!({ "legal_hold": true }), 200),
         change("POST", "api_keys".into(), json!({ "name": "x", "scopes": ["claims:read"] }), 201),
         change("DELETE", format!("api_keys/{}", world.tenant.key.id), Value::Null, 204),
         change("POST", "api_tokens".into(), new_token, 201),
@@ -172,7 +178,7 @@ fn an_edit_takes_the_version_that_the_person_has_seen() {
         assert_eq!(stale.json["error"]["reason"], "version_conflict", "{edit:?}");
         seen += 1;
     }
-    assert_eq!(seen, 6);
+    assert_eq!(seen, 7);
     // Two people read the same version, and the second one learns of the first.
     let target = "/api/v1/settings/practice";
     let tag = client.get(target).header("etag").unwrap().to_owned();

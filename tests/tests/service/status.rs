@@ -125,6 +125,11 @@ fn a_query_is_read_as_forms_are() {
         let answer = tenant.client().get(&format!("{STATUS}?{written}"));
         assert_eq!(answer.json["claim"]["claim_number"], number, "{written}");
     }
+    // No claim has such a number.
+    for odd in ["a%00b", "a%0Ab", "%EF%BB%BF", "%E2%80%AE", "%FF%FE"] {
+        let answer = tenant.client().get(&format!("{STATUS}?claim_number={odd}"));
+        assert_eq!(answer.refusal(404), NOT_FOUND, "{odd}");
+    }
 }
 
 #[test]

@@ -38,7 +38,7 @@ fn csv() -> Value {
 }
 
 fn body(schema: &str, code: ErrorCode) -> Value {
-    let mut narrow = json!({ "properties": { "code": { "const": code } } });
+    let mut narrow = json!({ "properties": { "code": { "type": "string", "enum": [code] } } });
     let needs = match code {
         ErrorCode::TwoFactorRequired | ErrorCode::NotAuthorized | ErrorCode::Conflict => Some("reason"),
         ErrorCode::ValidationFailed => Some("details"),

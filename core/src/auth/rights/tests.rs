@@ -89,3 +89,50 @@ fn members_change_no_settings_of_the_practice() {
         assert_eq!(may, own, "{action:?}");
     }
 }
+
+fn those(is_so: impl Fn(&Right) -> bool) -> alloc::vec::Vec<Action> {
+    Action::ALL.into_iter().filter(|action| is_so(&action.right())).collect()
+}
+
+#[test]
+fn only_owners_end_an_agreement_and_take_or_destroy_the_data() {
+    let owners = [Action::EndAgreement, Action::ReadDataJobs, Action::ManageDataJobs, Action::TakeData];
+    assert_eq!(those(|right| right.roles == [Role::Owner]), owners);
+}
+
+#[test]
+fn members_do_not_read_the_keys_the_people_the_sign_in_the_trail_and_the_webhooks() {
+    let hidden = [
+        Action::ListApiKeys,
+        Action::ReadDataJobs,
+        Action::TakeData,
+        Action::ListMembers,
+        Action::ReadSso,
+        Action::ReadAudit,
+        Action::ListWebhooks,
+    ];
+    let is_hidden = |right: &Right| {
+        let (owner, member) = (right.roles.contains(&Role::Owner), right.roles.contains(&Role::Member));
+        right.group == EndpointGroup::Reads && owner && !member
+    };
+    assert_eq!(those(is_hidden), hidden);
+}
+
+#[test]
+fn a_token_reaches_only_what_its_scope_names() {
+    let reached = [
+        (Action::ReadSelf, TokenScope::SettingsRead),
+        (Action::ReadPractice, TokenScope::SettingsRead),
+        (Action::ListApiKeys, TokenScope::SettingsRead),
+        (Action::ReadAgreements, TokenScope::SettingsRead),
+        (Action::ListMembers, TokenScope::SettingsRead),
+        (Action::ListApiTokens, TokenScope::SettingsRead),
+        (Action::ReadSso, TokenScope::SettingsRead),
+        (Action::ReadAudit, TokenScope::AuditRead),
+        (Action::ListWebhooks, TokenScope::SettingsRead),
+        (Action::ReadDenials, TokenScope::DenialsRead),
+        (Action::UploadDocument, TokenScope::DocumentsWrite),
+    ];
+    let scoped = Action::ALL.into_iter().filter_map(|action| action.right().scope.map(|scope| (action, scope)));
+    assert_eq!(scoped.collect::<alloc::vec::Vec<_>>(), reached);
+}

@@ -12,6 +12,7 @@ use crate::settings::data_jobs::destruction;
 use crate::settings::data_jobs::job::{Job, JobKind, RecordCounts};
 use crate::settings::data_jobs::stages::{self, DestructionStage, ROWS};
 use crate::store::error::{DatabaseError, FailedGuard};
+use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{DataJobId, DocumentId};
 use overturn_core::base::instant::Instant;
 use overturn_core::plan::documents::DocumentState;
@@ -157,6 +158,22 @@ fn a_document_is_attached_only_to_a_record_of_its_own_practice_and_only_while_it
     let ctx = d.f.ctx();
     let late = attached(Some(stored), case(), &d.owner(), &ctx).unwrap();
     assert_eq!(d.commit(&ctx, late), Err(RECORD_CHANGED));
+}
+
+#[test]
+fn of_two_parallel_attachments_and_of_two_removals_one_is_in_the_trail() {
+    let mut d = Documents::new();
+    let (id, owner) = (d.clean(), d.owner());
+    let one = [Ok(()), Err(DatabaseError::Conflict(FailedGuard::Secret))];
+    let stored = d.stored(id);
+    let attach = |ctx: &Ctx| attached(Some(stored.clone()), case(), &owner, ctx).unwrap();
+    let calls = [d.f.ctx(), d.f.ctx()].map(|ctx| d.commit(&ctx, attach(&ctx)));
+    assert_eq!(calls, one);
+    let stored = d.stored(id);
+    let detach = |ctx: &Ctx| detached(Some(stored.clone()), case(), ctx).unwrap();
+    let calls = [d.f.ctx(), d.f.ctx()].map(|ctx| d.commit(&ctx, detach(&ctx)));
+    assert_eq!(calls, one);
+    assert_eq!((d.audited("document.attached"), d.audited("document.detached")), (1, 1));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 use super::*;
 use overturn_core::auth::role::Role;
 use overturn_core::base::token::Realm;
-use overturn_core::testing::person;
+use overturn_core::testing::{parse, person};
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);
@@ -89,4 +89,16 @@ fn a_list_says_what_its_reader_may_do_with_each_token() {
     assert_eq!(may(expired, Role::Owner), [Revoke]);
     let revoked = ApiTokenView { revoked_at: Some(Time(NOW)), ..stored() };
     assert_eq!(may(revoked, Role::Owner), []);
+}
+
+#[test]
+fn a_token_lives_for_a_year_at_most_and_its_old_one_for_a_week() {
+    for (days, fits) in [(-1, false), (0, true), (7, true), (8, false)] {
+        let body = json!({ "grace_days": days }).to_string();
+        assert_eq!(parse::<Regeneration>(body).is_ok(), fits, "{days}");
+    }
+    for (days, fits) in [(0, false), (1, true), (365, true), (366, false)] {
+        let body = json!({ "name": "x", "scopes": ["audit:read"], "expires_in_days": days }).to_string();
+        assert_eq!(parse::<TokenRequest>(body).is_ok(), fits, "{days}");
+    }
 }

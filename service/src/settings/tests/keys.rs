@@ -1,13 +1,15 @@
-//! A practice's API keys.
+//! A practice's API keys and tokens.
 
-use crate::settings::api_keys;
+use crate::settings::{api_keys, api_tokens};
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
 use crate::testing::people::{OWNER, SESSION, session, user};
 use overturn_core::auth::person::Person;
 use overturn_core::auth::rights::Action;
 use overturn_core::auth::role::Role;
-use overturn_core::base::id::{ApiKeyId, PracticeId};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId};
+use overturn_core::plan::change::Change;
 use overturn_core::testing::person;
 
 #[test]
@@ -20,9 +22,17 @@ fn of_two_parallel_revocations_one_is_in_the_trail() {
     let people = vec![user(OWNER, practice, Role::Owner), session(SESSION, OWNER, "owner")];
     f.commit(&ctx, (Vec::new(), people)).unwrap();
     let owner = Person { user_id: OWNER, practice_id: Some(practice), ..person(Role::Owner, Action::ManageApiKeys) };
-    let stored = f.read(&api_keys::one("owner", key));
-    let changes = [f.ctx(), f.ctx()].map(|ctx| (api_keys::revoked(stored.clone(), &owner, &ctx).unwrap(), ctx));
-    let committed = changes.map(|(change, ctx)| f.commit(&ctx, (change.guards, change.writes)).map(drop));
-    assert_eq!(committed, [Ok(()), Err(DatabaseError::Conflict(FailedGuard::Secret))]);
+    let token = ApiTokenId(key.0);
+    let insert = "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
+                  VALUES (?1, ?2, ?3, 'x', 'x', 'x', '[]', 1, 2)";
+    f.db.execute(insert, [practice.to_string(), token.to_string(), OWNER.to_string()]).unwrap();
+    let (stored, read) = (f.read(&api_keys::one("owner", key)), f.read(&api_tokens::one("owner", token)));
+    let of_key = |ctx: &Ctx| api_keys::revoked(stored.clone(), &owner, ctx).unwrap();
+    let of_token = |ctx: &Ctx| api_tokens::revoked(read.clone(), &owner, ctx).unwrap();
+    for revoke in [&of_key as &dyn Fn(&Ctx) -> Change, &of_token] {
+        let changes = [f.ctx(), f.ctx()].map(|ctx| (revoke(&ctx), ctx));
+        let committed = changes.map(|(change, ctx)| f.commit(&ctx, (change.guards, change.writes)).map(drop));
+        assert_eq!(committed, [Ok(()), Err(DatabaseError::Conflict(FailedGuard::Secret))]);
+    }
     assert!(api_keys::revoked(f.read(&api_keys::one("owner", key)), &owner, &f.ctx()).unwrap().writes.is_empty());
 }

@@ -134,7 +134,7 @@ fn a_result_that_comes_late_says_nothing_of_a_message_that_is_sent_again_by_hand
 }
 
 /// More deliveries of the endpoint, due at the same time as the first.
-fn behind(f: &Fixture, delivery: Delivery, count: u16) {
+pub(super) fn behind(f: &Fixture, delivery: Delivery, count: u16) {
     let sql = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
        INSERT INTO deliveries SELECT practice_id, webhook_id, printf('%08d-0000-0000-0000-000000000000', n), kind, body, state,
          attempts, created_at, next_at, last_at, last_status, last_error FROM n, deliveries WHERE id = ?1";

@@ -1,9 +1,16 @@
 //! Messages that endpoints miss while they are switched off.
 
-use super::deliveries::told;
+use super::deliveries::{behind, told};
 use crate::testing::Fixture;
+use crate::testing::people::{OWNER, SESSION, session, user};
 use crate::webhooks::attempt::MISSED_MS;
+use crate::webhooks::missed::{missed, replayed};
 use crate::webhooks::sweep::forget;
+use overturn_core::auth::person::Person;
+use overturn_core::auth::rights::Action;
+use overturn_core::auth::role::Role;
+use overturn_core::base::instant::Instant;
+use overturn_core::testing::person;
 
 #[test]
 fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_one_for_good() {
@@ -20,5 +27,24 @@ fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_on
             f.commit(&ctx, (Vec::new(), forget(ctx.now.plus(after)).into())).unwrap();
             assert_eq!(f.count("SELECT count(*) FROM deliveries"), left, "{state}");
         }
+    }
+}
+
+#[test]
+fn a_replay_of_more_messages_than_fit_says_that_more_remain() {
+    let mut f = Fixture::new();
+    let (ctx, first) = told(&mut f);
+    let people = vec![user(OWNER, first.practice_id, Role::Owner), session(SESSION, OWNER, "owner")];
+    f.commit(&ctx, (Vec::new(), people)).unwrap();
+    let practice_id = Some(first.practice_id);
+    let owner = Person { user_id: OWNER, practice_id, ..person(Role::Owner, Action::ReplayDeliveries) };
+    behind(&f, first, 101);
+    f.db.execute_batch("UPDATE deliveries SET state = 'failed'").unwrap();
+    for (replays, more) in [(100, true), (2, false)] {
+        let found = f.read(&missed("owner", first.webhook_id, Instant(0)));
+        let ctx = f.ctx();
+        let change = replayed(found, Instant(0), &owner, &ctx).unwrap();
+        assert_eq!(change.answer.body, serde_json::json!({ "replayed": replays, "more": more }));
+        f.commit(&ctx, (change.guards, change.writes)).unwrap();
     }
 }

@@ -123,10 +123,12 @@ fn the_batch_refuses_what_another_tab_has_made_impossible_since_the_filters_were
     let remove = |f: &mut Fixture, by: &Person| {
         let ctx = f.ctx();
         let change = removed(first, &stored, by, &ctx).unwrap();
-        commit(f, change, by, &ctx).map(|()| f.count("SELECT count(*) FROM queue_filters"))
+        commit(f, change, by, &ctx)
     };
     assert_eq!(remove(&mut f, &other), Err(READ_AGAIN), "it is another person's");
-    assert_eq!(remove(&mut f, &me), Ok(20));
+    assert_eq!(remove(&mut f, &me), Ok(()));
+    assert_eq!(remove(&mut f, &me), Err(READ_AGAIN), "of two parallel removals, one is in the trail");
+    assert_eq!(f.count("SELECT count(*) FROM queue_filters"), 20);
     assert_eq!(rename(&mut f, &me, "Gone").unwrap_err(), READ_AGAIN);
     let ctx = f.ctx();
     f.commit(&ctx, (Vec::new(), vec![all_removed(me.user_id)])).unwrap();

@@ -21,6 +21,14 @@ fn a_failed_delivery_is_retried_under_the_same_id_until_it_succeeds() {
 }
 
 #[test]
+fn an_endpoint_may_ask_for_more_time() {
+    let hook = Hook::new([Reply::Status(429, &["Retry-After: 3600"])]);
+    hook.tell();
+    let wait = hook.tenant.number("SELECT next_at - last_at AS n FROM deliveries WHERE practice_id = ?1");
+    assert!((3_600_000..3_620_000).contains(&wait), "{wait}");
+}
+
+#[test]
 fn an_endpoint_that_takes_nothing_is_disabled_and_its_leaders_are_written_to() {
     let hook = Hook::new([FAILING]);
     let admin = Person::of(&hook.tenant, Role::Admin);

@@ -34,8 +34,10 @@ fn a_passkey_signs_in_without_a_password() {
     enrolled.expect(201);
     let used = &browser.get(PASSKEYS).json["passkeys"][0];
     assert!(used["last_used_at"].is_string());
+    let before = browser.client();
     let again = browser.sign_in(&mut authenticator);
     again.expect(200);
+    before.get(SESSION).expect(401);
 }
 
 #[test]

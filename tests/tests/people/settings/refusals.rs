@@ -137,11 +137,13 @@ fn a_sensitive_action_needs_a_recent_second_factor() {
 fn another_practices_records_look_like_missing_ones() {
     let (world, other) = (World::new(), World::new());
     let named: Vec<Change> = changes(&other).into_iter().filter(|change| change.target.contains('-')).collect();
-    assert_eq!(named.len(), 14);
+    assert_eq!(named.len(), 15);
     let before = other.stored();
     refused(&world, &named, &world.owner.client(), (404, "not_found"));
     let admin = world.tenant.admin();
-    refused(&world, &named, &admin, (404, "not_found"));
+    let (of_owners, others): (Vec<_>, Vec<_>) = named.into_iter().partition(|change| change.target.ends_with("/end"));
+    refused(&world, &others, &admin, (404, "not_found"));
+    refused(&world, &of_owners, &admin, (403, "not_authorized"));
     assert_eq!(other.stored(), before);
     let owner = world.owner.client();
     let both = reads().into_iter().flat_map(|read| [(read.clone(), &owner), (read, &world.bearer)]);

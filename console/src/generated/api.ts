@@ -2065,11 +2065,7 @@ export interface Schemas {
         continuation_token: string;
     } | {
         continuation_token: string;
-        passkey: {
-            credential: {
-                [key: string]: unknown;
-            };
-        };
+        passkey: Schemas["PasskeySignIn"];
     };
     Progress: {
         done: number;

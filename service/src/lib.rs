@@ -52,7 +52,7 @@ mod shown_once;
 mod sign_in_limits;
 mod signing;
 mod sql;
-#[cfg(feature = "sqlite")]
+#[cfg(any(test, feature = "sqlite"))]
 pub mod sqlite;
 mod sso;
 mod summaries;

@@ -4,7 +4,7 @@ use crate::host::Ran;
 use crate::store::error::DatabaseError;
 use crate::store::{Done, Param, Query, Statement};
 use rusqlite::types::{ToSqlOutput, Value, ValueRef};
-use rusqlite::{Connection, ToSql, params_from_iter};
+use rusqlite::{Connection, Params, ToSql, params_from_iter};
 
 /// Classifies an error. Its text goes no further, because it can quote values.
 #[must_use]
@@ -40,8 +40,7 @@ pub fn read<T>(db: &Connection, query: &Query<T>) -> Result<T, DatabaseError> {
 fn one(db: &Connection, statement: &Statement) -> Result<Done, DatabaseError> {
     let mut prepared = db.prepare_cached(statement.sql).map_err(fault)?;
     let reads = prepared.readonly();
-    let params = params_from_iter(statement.params.iter().map(Bound));
-    let mut rows = prepared.query(params).map_err(fault)?;
+    let mut rows = prepared.query(params(statement)).map_err(fault)?;
     let json = match rows.next().map_err(fault)? {
         None => None,
         Some(row) => match row.get_ref(0).map_err(fault)? {
@@ -57,6 +56,11 @@ fn one(db: &Connection, statement: &Statement) -> Result<Done, DatabaseError> {
     drop(rows);
     let changes = if reads { 0 } else { db.changes() };
     Ok(Done { json, changes: usize::try_from(changes).unwrap_or(usize::MAX) })
+}
+
+/// The parameters of a statement.
+pub(crate) fn params(statement: &Statement) -> impl Params {
+    params_from_iter(statement.params.iter().map(Bound))
 }
 
 /// A parameter, bound as D1 does: every number is a double.

@@ -9,12 +9,13 @@
     reason = "a test that meets the unexpected should panic"
 )]
 
+use crate::sqlite::{self, fault, params};
 use crate::store::error::DatabaseError;
 use crate::store::keyring::Keyring;
 use crate::store::keyring::practice::{Fresh, PracticeKeys};
 use crate::store::lower::{Batch, lower};
 use crate::store::sealer::Sealer;
-use crate::store::{Done, Param, Queries, Statement};
+use crate::store::{Done, Queries, Statement};
 use crate::store::{data_key_writes, data_keys as practice_keys};
 use overturn_core::auth::role::Role;
 use overturn_core::auth::scope::{Scope, Scopes};
@@ -28,7 +29,6 @@ use overturn_core::claims::intake::{Bounds, RecentSends};
 use overturn_core::plan::{Actor, Guard as Guarded, Plan, Write};
 use overturn_core::request::declare::{Body, Reach, Terms};
 use overturn_core::request::error::RequestError;
-use rusqlite::types::{ToSqlOutput, Value};
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
@@ -58,26 +58,6 @@ const SCAN: &str = "SELECT s.value, c.status,
 /// A plan of the service itself.
 fn service(ctx: &Ctx, guards: Vec<Guarded>, writes: Vec<Write>) -> Plan {
     Plan { guards, actor: Actor::Service, ..Plan::of_operator(ctx, writes) }
-}
-
-/// A parameter as D1 binds it.
-struct Bound<'a>(&'a Param);
-
-impl rusqlite::ToSql for Bound<'_> {
-    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(match self.0 {
-            Param::Text(text) => text.as_str().into(),
-            // D1 binds every number as a double.
-            #[expect(clippy::cast_precision_loss, reason = "what D1 does")]
-            Param::Int(number) => ToSqlOutput::Owned(Value::Real(*number as f64)),
-            Param::Null => ToSqlOutput::Owned(Value::Null),
-        })
-    }
-}
-
-/// The parameters of a statement.
-pub(crate) fn params(statement: &Statement) -> impl rusqlite::Params {
-    rusqlite::params_from_iter(statement.params.iter().map(Bound))
 }
 
 /// A database with one practice and one key, and the tests' clock and random source.
@@ -216,20 +196,11 @@ impl Fixture {
     }
 
     pub(crate) fn run(&mut self, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
-        let fault = |error: rusqlite::Error| DatabaseError::classify(&error.to_string());
         let tx = self.db.transaction().map_err(fault)?;
-        let mut results = Vec::new();
-        for statement in statements {
-            let mut prepared = tx.prepare_cached(statement.sql).map_err(fault)?;
-            let mut rows = prepared.query(params(statement)).map_err(fault)?;
-            let json = rows.next().map_err(fault)?.map(|row| row.get(0)).transpose().map_err(fault)?;
-            drop(rows);
-            let changes = if prepared.readonly() { 0 } else { tx.changes() };
-            results.push(Done { json, changes: usize::try_from(changes).unwrap() });
-        }
+        let ran = sqlite::run(&tx, statements)?;
         tx.commit().map_err(fault)?;
         self.assert_counted();
-        Ok(results)
+        Ok(ran.done)
     }
 
     /// Counts claims that a test inserted, and names their payers.

@@ -3,6 +3,7 @@
 use super::load::STORED;
 use super::sender::Sender;
 use super::{corrections, fills, mismatches, new};
+use crate::pipeline;
 use crate::sql::select;
 use crate::store::json::json;
 use crate::store::lower::lower;
@@ -11,7 +12,6 @@ use crate::store::{Done, Query, RowError, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::MessageId;
 use overturn_core::claims::intake::{Changes, CommitResult};
-use overturn_core::plan::Plan;
 use std::ops::Range;
 
 /// The batch of one round of a send.
@@ -66,7 +66,7 @@ pub fn batch(
     ctx: &Ctx,
     sealer: &mut Sealer<'_>,
 ) -> Result<SendBatch, SealError> {
-    let mut plan = plan(sender, ctx);
+    let mut plan = pipeline::plan(ctx, sender.actor, sender.guards.clone(), Vec::new());
     if let Some(compared) = &changes.compared {
         plan.guards.extend(mismatches::guard(changes.practice_id, compared));
         plan.writes.extend(mismatches::writes(changes.practice_id, compared, ctx));
@@ -87,18 +87,6 @@ pub fn batch(
         outcome.iter().filter(|outcome| outcome.inserts.is_none()).map(|outcome| outcome.query.statement().clone());
     statements.extend(last);
     Ok(SendBatch { statements, outcome, messages })
-}
-
-/// The plan of a send before its changes.
-fn plan(sender: &Sender, ctx: &Ctx) -> Plan {
-    Plan {
-        guards: sender.guards.clone(),
-        actor: sender.actor,
-        at: ctx.now,
-        request_id: ctx.request_id,
-        from: ctx.address.clone(),
-        writes: Vec::new(),
-    }
 }
 
 /// Reads the result: claims that are exactly as created are only counted, all others are read in full.

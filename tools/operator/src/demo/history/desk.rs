@@ -24,14 +24,14 @@ use overturn_service::demo::{
     SignatureInput, candidates, of_letter, stored_case,
 };
 use overturn_service::people::ClientOrigin;
+use overturn_service::sqlite;
 use overturn_service::store::data_keys;
 use overturn_service::store::keyring::Keyring;
 use overturn_service::store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_service::store::lower::lower;
 use overturn_service::store::sealer::Sealer;
-use overturn_service::store::{Done, Param, Queries, Statement};
-use rusqlite::types::Value;
-use rusqlite::{Connection, OptionalExtension, params_from_iter};
+use overturn_service::store::{Queries, Statement};
+use rusqlite::Connection;
 use serde_json::Value as Json;
 
 use crate::demo::DAY_MS;
@@ -275,15 +275,8 @@ impl<'a> Desk<'a> {
     pub(super) fn read<Q: Queries>(&self, queries: &Q) -> Result<Q::Rows> {
         let mut statements = Vec::new();
         queries.add_to(&mut statements);
-        let done = statements.iter().map(|statement| self.row(statement));
-        let done = done.collect::<Result<Vec<Done>>>()?;
-        Ok(queries.rows(&mut done.iter())?)
-    }
-
-    fn row(&self, statement: &Statement) -> Result<Done> {
-        let mut read = self.db.prepare_cached(statement.sql)?;
-        let json = read.query_row(params_from_iter(values(statement)), |row| row.get(0));
-        Ok(Done { json: json.optional()?.flatten(), changes: 0 })
+        let ran = sqlite::run(&self.db, &statements)?;
+        Ok(queries.rows(&mut ran.done.iter())?)
     }
 
     /// Runs the batch of a plan.
@@ -310,22 +303,9 @@ impl<'a> Desk<'a> {
         if let Some(error) = failed {
             return Err(error);
         }
-        for statement in &statements {
-            let mut write = self.db.prepare_cached(statement.sql)?;
-            let mut rows = write.query(params_from_iter(values(statement)))?;
-            while rows.next()?.is_some() {}
-        }
+        sqlite::run(&self.db, &statements)?;
         Ok(())
     }
-}
-
-/// The parameters of a statement.
-fn values(statement: &Statement) -> impl Iterator<Item = Value> {
-    statement.params.iter().map(|param| match param {
-        Param::Text(text) => Value::Text(text.clone()),
-        Param::Int(number) => Value::Integer(*number),
-        Param::Null => Value::Null,
-    })
 }
 
 fn plan(change: Change, actor: Actor, ctx: &Ctx) -> Plan {

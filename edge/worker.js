@@ -58,6 +58,10 @@ export class Limiter extends DurableObject {
     return call(() => this.#limiter.ask(group, limit, window, marks));
   }
 
+  hold(group, limit, window, ahead) {
+    return call(() => this.#limiter.hold(group, limit, window, ahead));
+  }
+
   giveBack(group, at) {
     return call(() => this.#limiter.give_back(group, at));
   }

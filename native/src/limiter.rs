@@ -3,7 +3,7 @@
 use crate::clock::Wall;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, RecentSends};
-use overturn_core::request::limit::{RateLimit, SlidingLog};
+use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog};
 use overturn_service::host::{AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step};
 use std::collections::HashMap;
 use std::future::ready;
@@ -49,6 +49,12 @@ impl Principal {
         }
         LimiterAnswer { verdict, at: at.unwrap_or(now), contested: self.recent_sends.contested(marks, now) }
     }
+
+    fn hold(&mut self, group: &'static str, rule: RateLimit, ahead: Ahead, now: Instant) -> Held {
+        let held = self.logs.entry(group).or_default().hold(rule, ahead, now);
+        self.until = self.until.max(Some(held.until.plus(rule.window_ms)));
+        held
+    }
 }
 
 impl Limits {
@@ -89,6 +95,17 @@ impl Limiter for Limits {
         // The clock is read under the lock, so that calls are counted in the order of their instants.
         let ask = |known: &mut Principal| known.ask(group, rule, marks, self.clock.now());
         Box::pin(ready(self.with(principal, ask)))
+    }
+
+    fn hold<'a>(
+        &'a self,
+        principal: &'a str,
+        group: &'static str,
+        rule: RateLimit,
+        ahead: Ahead,
+    ) -> Step<'a, Result<Held, PlatformError>> {
+        let hold = |known: &mut Principal| known.hold(group, rule, ahead, self.clock.now());
+        Box::pin(ready(self.with(principal, hold)))
     }
 
     fn give_back<'a>(

@@ -13,7 +13,7 @@ use http::{HeaderName, Method};
 use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
-use overturn_core::request::limit::{RateLimit, Verdict};
+use overturn_core::request::limit::{Ahead, Held, RateLimit, Verdict};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 use std::rc::Rc;
@@ -136,6 +136,19 @@ pub trait Limiter {
         rule: RateLimit,
         marks: &'a [Mark],
     ) -> Step<'a, Result<LimiterAnswer, PlatformError>>;
+
+    /// Counts calls of a principal before they are made, as far as the limit leaves room for them.
+    ///
+    /// # Errors
+    ///
+    /// The limiter did not answer.
+    fn hold<'a>(
+        &'a self,
+        principal: &'a str,
+        group: &'static str,
+        rule: RateLimit,
+        ahead: Ahead,
+    ) -> Step<'a, Result<Held, PlatformError>>;
 
     /// Takes back a call that was counted at an instant, as if it had not been made.
     ///

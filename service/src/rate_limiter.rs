@@ -6,7 +6,7 @@ use crate::error::AppError;
 use crate::host::{Host, LimiterAnswer};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
-use overturn_core::request::limit::{RateLimit, SlidingLog, Verdict};
+use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog, Verdict};
 use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
 
@@ -51,7 +51,7 @@ pub(crate) struct Limiters {
     host: Rc<Host>,
     /// True if the host's limiter is called. Otherwise every call passes as the first of its window, and its headers show
     /// the limit that would apply.
-    enforces: bool,
+    pub(crate) enforces: bool,
 }
 
 impl Limiters {
@@ -75,6 +75,18 @@ impl Limiters {
     ) -> Result<(Verdict, Vec<usize>), AppError> {
         let asked = self.count(key, Group::Sends, rule, marks).await?;
         Ok((asked.verdict, asked.contested))
+    }
+
+    /// Counts calls of a principal before they are made.
+    pub(crate) async fn hold(
+        &self,
+        principal: &str,
+        group: Group,
+        rule: RateLimit,
+        ahead: Ahead,
+    ) -> Result<Held, AppError> {
+        let held = self.host.limiter.hold(principal, group.name(), rule, ahead).await;
+        held.map_err(|_| AppError::Unavailable("limiter"))
     }
 
     /// Checks one call of a principal that can be given back by its counted instant.

@@ -2,9 +2,10 @@
 
 use crate::auth::key::Caller;
 use crate::auth::person::Person;
-use crate::base::id::PracticeId;
+use crate::base::id::{PracticeId, SubmissionId};
 use crate::base::sql::Statement;
 use crate::plan::version::RecordVersion;
+use alloc::string::String;
 use alloc::vec::Vec;
 
 /// A condition when a batch runs. If it does not hold, the batch writes nothing.
@@ -18,6 +19,8 @@ pub enum Guard {
     Version(RecordVersion),
     /// The key, its practice and its agreement still allow the call.
     Key(Caller),
+    /// The same, and no claim of the practice with one of these numbers, a JSON list, came with another submission.
+    AllNew(Caller, SubmissionId, String),
     /// The person's credential, rights and practice still allow the call.
     Person(Person),
     /// Patient data of the practice may still be read and changed, see [`crate::auth::disclosure`].

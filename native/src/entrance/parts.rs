@@ -3,7 +3,7 @@
 use super::Puts;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
-use overturn_core::request::limit::RateLimit;
+use overturn_core::request::limit::{Ahead, Held, RateLimit};
 use overturn_service::host::{
     AddressLimiter, AskError, Cache, IdentityChecks, Letter, Limiter, LimiterAnswer, Mailer, MessageQueue,
     PlatformError, QueueMessage, Step,
@@ -27,6 +27,16 @@ impl Limiter for Gone {
         _: RateLimit,
         _: &'a [Mark],
     ) -> Step<'a, Result<LimiterAnswer, PlatformError>> {
+        gone()
+    }
+
+    fn hold<'a>(
+        &'a self,
+        _: &'a str,
+        _: &'static str,
+        _: RateLimit,
+        _: Ahead,
+    ) -> Step<'a, Result<Held, PlatformError>> {
         gone()
     }
 

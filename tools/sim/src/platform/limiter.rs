@@ -5,7 +5,7 @@ use super::Ground;
 use crate::faults::Fault;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, RecentSends};
-use overturn_core::request::limit::{RateLimit, SlidingLog};
+use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog};
 use overturn_service::host::{AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -62,6 +62,16 @@ impl Limiter for Limits {
             let marks = if verdict.allowed { marks } else { &[] };
             LimiterAnswer { verdict, at, contested: object.recent_sends.contested(marks, now) }
         }))
+    }
+
+    fn hold<'a>(
+        &'a self,
+        principal: &'a str,
+        group: &'static str,
+        rule: RateLimit,
+        ahead: Ahead,
+    ) -> Step<'a, Result<Held, PlatformError>> {
+        Box::pin(self.at(principal, move |object, now| object.logs.entry(group).or_default().hold(rule, ahead, now)))
     }
 
     fn give_back<'a>(

@@ -11,7 +11,7 @@ use crate::clock::PlatformClock;
 use counters::Counters;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, RecentSends};
-use overturn_core::request::limit::{Ahead, Held, RateLimit};
+use overturn_core::request::limit::{Ahead, Held, RateLimit, Unused};
 use overturn_service::host::{self, PlatformError, Step};
 use overturn_service::host::{AddressLimiter, Clock as _, LimiterAnswer};
 use std::cell::RefCell;
@@ -54,6 +54,7 @@ extern "C" {
         limit: u32,
         window: f64,
         marks: Option<String>,
+        unused: Option<String>,
     ) -> std::result::Result<Promise, JsValue>;
     #[wasm_bindgen(method, catch)]
     fn hold(
@@ -91,12 +92,14 @@ impl host::Limiter for DurableLimiter {
         group: &'static str,
         rule: RateLimit,
         marks: &'a [Mark],
+        unused: Unused,
     ) -> Step<'a, std::result::Result<LimiterAnswer, PlatformError>> {
         Box::pin(async move {
             #[expect(clippy::cast_precision_loss, reason = "windows are minutes, not ages")]
             let window = rule.window_ms as f64;
             let marks = (!marks.is_empty()).then(|| send_marks::encode(marks));
-            let call = |remote: &Remote| remote.ask(group, rule.limit, window, marks);
+            let unused = unused.map(|unused| serde_json::to_string(&unused).unwrap_or_default());
+            let call = |remote: &Remote| remote.ask(group, rule.limit, window, marks, unused);
             let answer = self.call(principal, call).await?.as_string();
             serde_json::from_str(&answer.unwrap_or_default()).map_err(|_| PlatformError)
         })
@@ -144,13 +147,23 @@ pub struct Limiter {
 
 #[wasm_bindgen(js_sys = worker::js_sys, wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 impl Limiter {
-    /// Checks one call: at most `limit` in any `window` of milliseconds. The verdict is JSON. A send has the marks of
-    /// its items.
-    pub fn ask(&self, group: &str, limit: u32, window: f64, marks: Option<String>) -> Result<String> {
+    /// Checks one call: at most `limit` in any `window` of milliseconds. The verdict and the unused calls are JSON. A send has
+    /// the marks of its items.
+    pub fn ask(
+        &self,
+        group: &str,
+        limit: u32,
+        window: f64,
+        marks: Option<String>,
+        unused: Option<String>,
+    ) -> Result<String> {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
         let window_ms = window as i64;
         let rule = RateLimit { limit, window_ms };
         let now = PlatformClock.now();
+        if let Some(unused) = unused {
+            self.counters.give_back_unused(group, serde_json::from_str(&unused)?, now)?;
+        }
         let (verdict, at, waits) = self.counters.ask(group, rule, now)?;
         if waits {
             self.state.wait_until(counters::write_down(Rc::clone(&self.counters)));

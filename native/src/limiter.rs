@@ -3,7 +3,7 @@
 use crate::clock::Wall;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, RecentSends};
-use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog};
+use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused};
 use overturn_service::host::{AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step};
 use std::collections::HashMap;
 use std::future::ready;
@@ -36,8 +36,15 @@ struct Principal {
 }
 
 impl Principal {
-    fn ask(&mut self, group: &'static str, rule: RateLimit, marks: &[Mark], now: Instant) -> LimiterAnswer {
+    fn ask(
+        &mut self,
+        (group, rule): (&'static str, RateLimit),
+        marks: &[Mark],
+        unused: Unused,
+        now: Instant,
+    ) -> LimiterAnswer {
         let log = self.logs.entry(group).or_default();
+        log.give_back_unused(unused);
         let verdict = log.ask(rule, now);
         let at = log.last().filter(|_| verdict.allowed);
         if let Some(at) = at {
@@ -91,9 +98,10 @@ impl Limiter for Limits {
         group: &'static str,
         rule: RateLimit,
         marks: &'a [Mark],
+        unused: Unused,
     ) -> Step<'a, Result<LimiterAnswer, PlatformError>> {
         // The clock is read under the lock, so that calls are counted in the order of their instants.
-        let ask = |known: &mut Principal| known.ask(group, rule, marks, self.clock.now());
+        let ask = |known: &mut Principal| known.ask((group, rule), marks, unused, self.clock.now());
         Box::pin(ready(self.with(principal, ask)))
     }
 
@@ -172,7 +180,7 @@ mod tests {
     const RULE: RateLimit = RateLimit::per_minute(5);
 
     fn ask(limits: &Limits, principal: &str, marks: &[Mark]) -> LimiterAnswer {
-        let asked = limits.ask(principal, "sends", RULE, marks).now_or_never();
+        let asked = limits.ask(principal, "sends", RULE, marks, None).now_or_never();
         asked.unwrap().unwrap()
     }
 

@@ -13,7 +13,7 @@ use http::{HeaderName, Method};
 use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
-use overturn_core::request::limit::{Ahead, Held, RateLimit, Verdict};
+use overturn_core::request::limit::{Ahead, Held, RateLimit, Unused, Verdict};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 use std::rc::Rc;
@@ -124,7 +124,8 @@ pub struct Ran {
 /// Exact limits: at most so many calls of a principal in any window. Of parallel calls, exactly as many pass as the limit
 /// allows.
 pub trait Limiter {
-    /// Counts a call of a principal in a group of calls, if it is allowed. `marks` are those of a send's items.
+    /// Counts a call of a principal in a group of calls, if it is allowed. `marks` are those of a send's items. `unused` are
+    /// given back before.
     ///
     /// # Errors
     ///
@@ -135,6 +136,7 @@ pub trait Limiter {
         group: &'static str,
         rule: RateLimit,
         marks: &'a [Mark],
+        unused: Unused,
     ) -> Step<'a, Result<LimiterAnswer, PlatformError>>;
 
     /// Counts calls of a principal before they are made, as far as the limit leaves room for them.

@@ -42,9 +42,11 @@ pub struct Ahead {
     pub calls: u32,
     /// How long they can be made, in milliseconds.
     pub ms: i64,
-    /// Calls that were counted ahead until this instant and were not made, and how many.
-    pub unused: Option<(Instant, u32)>,
+    pub unused: Unused,
 }
+
+/// Calls that were counted ahead until an instant and were not made, and how many.
+pub type Unused = Option<(Instant, u32)>;
 
 /// Calls that are counted ahead. Each can be made without asking.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -95,11 +97,7 @@ impl SlidingLog {
 
     /// Counts calls ahead, after the unused ones are given back. Few are given, or none, if few are left in the window.
     pub fn hold(&mut self, rule: RateLimit, ahead: Ahead, now: Instant) -> Held {
-        if let Some((until, calls)) = ahead.unused {
-            for _ in 0..calls {
-                self.give_back(until);
-            }
-        }
+        self.give_back_unused(ahead.unused);
         let now = self.advance(rule, now);
         let most = self.room(rule).div_euclid(AHEAD_SHARE).saturating_sub(self.ahead.len());
         let calls = most.min(usize::try_from(ahead.calls).unwrap_or(usize::MAX));
@@ -124,6 +122,15 @@ impl SlidingLog {
             counted.is_some_and(|n| calls.remove(n).is_some())
         };
         remove(&mut self.ahead) || remove(&mut self.calls)
+    }
+
+    /// Removes calls that were counted ahead.
+    pub fn give_back_unused(&mut self, unused: Unused) {
+        if let Some((until, calls)) = unused {
+            for _ in 0..calls {
+                self.give_back(until);
+            }
+        }
     }
 
     /// Removes the calls that left the window ending at `now`, and returns the instant that counts as now.

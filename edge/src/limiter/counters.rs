@@ -6,7 +6,7 @@
 
 use crate::clock::PlatformClock;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog, Verdict};
+use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused, Verdict};
 use overturn_service::host::Clock as _;
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};
@@ -75,11 +75,15 @@ impl Counters {
 
     /// Counts calls ahead. Also returns whether they are the first unwritten calls.
     pub(super) fn hold(&self, group: &str, rule: RateLimit, ahead: Ahead, now: Instant) -> Result<(Held, bool)> {
-        let held = self.with(group, now, |log| log.hold(rule, ahead, now))?;
-        if let Some((until, calls)) = ahead.unused {
-            self.erase(group, until, calls)?;
-        }
+        self.give_back_unused(group, ahead.unused, now)?;
+        let held = self.with(group, now, |log| log.hold(rule, Ahead { unused: None, ..ahead }, now))?;
         Ok((held, self.note(group, rule, held.until, held.calls)))
+    }
+
+    /// Removes calls that were counted ahead, from memory and storage.
+    pub(super) fn give_back_unused(&self, group: &str, unused: Unused, now: Instant) -> Result<()> {
+        self.with(group, now, |log| log.give_back_unused(unused))?;
+        unused.map_or(Ok(()), |(until, calls)| self.erase(group, until, calls))
     }
 
     /// Removes one call that was counted at an instant, from memory and storage.

@@ -3,7 +3,7 @@
 use super::Puts;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
-use overturn_core::request::limit::{Ahead, Held, RateLimit};
+use overturn_core::request::limit::{Ahead, Held, RateLimit, Unused};
 use overturn_service::host::{
     AddressLimiter, AskError, Cache, IdentityChecks, Letter, Limiter, LimiterAnswer, Mailer, MessageQueue,
     PlatformError, QueueMessage, Step,
@@ -26,6 +26,7 @@ impl Limiter for Gone {
         _: &'static str,
         _: RateLimit,
         _: &'a [Mark],
+        _: Unused,
     ) -> Step<'a, Result<LimiterAnswer, PlatformError>> {
         gone()
     }

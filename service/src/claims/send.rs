@@ -10,6 +10,7 @@ mod mismatches;
 mod new;
 pub(crate) mod sender;
 
+use crate::app::App;
 use crate::error::AppError;
 use crate::extract::{AnyBody, SendRequest, WriteRequest};
 use crate::pipeline::key as authorize;
@@ -49,9 +50,15 @@ pub(crate) async fn send(SendRequest { call, key, body }: SendRequest) -> Result
     let asking = Asking::Key(&key, verdict);
     let outcome = course::settle(&call, asking, parsed.as_ref(), loaded).await;
     authorize::record_use(&call, used);
-    authorize::count_ahead(&call, &key, (Group::Sends, call.app.settings.limits.sends), |known| &mut known.sends);
     let (answer, send) = (outcome?, parsed.as_ref().ok());
-    call.app.memory.keys.with(key.hash(), |known| known.learn(&answer, send));
+    let App { memory, settings, host, .. } = call.app.as_ref();
+    let expects_new = memory.keys.with(key.hash(), |known| {
+        known.learn(&answer, send);
+        known.sender(host.now()).is_some()
+    });
+    if expects_new == Some(true) {
+        authorize::count_ahead(&call, &key, (Group::Sends, settings.limits.sends), |known| &mut known.sends);
+    }
     Ok(response(&answer))
 }
 

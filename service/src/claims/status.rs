@@ -86,7 +86,7 @@ async fn load_and_record(
     let App { limiters, settings, memory, .. } = call.app.as_ref();
     let reads = (Group::Reads, settings.limits.reads);
     let ask = async {
-        match authorize::ahead(call, key, |known| &mut known.reads) {
+        match authorize::ahead(call, key, reads.1, |known| &mut known.reads) {
             Some(ahead) => Ok(ahead),
             None => limiters.ask(key.hash(), reads.0, reads.1).await,
         }

@@ -4,7 +4,7 @@
 //! and a caller near the limit gets none. Calls that are not made are given back with the next ones.
 
 use overturn_core::base::instant::Instant;
-use overturn_core::request::limit::{Ahead, Held, Verdict};
+use overturn_core::request::limit::{Ahead, Held, Unused, Verdict};
 
 /// For how long a caller with many calls gets calls ahead, and how many at most.
 const BUSY_MS: i64 = 2_000;
@@ -43,16 +43,22 @@ impl Permits {
         }
     }
 
+    /// What is left, to be given back.
+    pub(crate) fn leave(&mut self) -> Unused {
+        let left = self.held.take().filter(|(held, _)| held.calls > 0);
+        left.map(|(left, _)| (left.until, left.calls))
+    }
+
     /// What to ask for, if none is left and nothing is on its way.
     pub(crate) fn next(&mut self, now: Instant) -> Option<Ahead> {
-        let left = self.held.filter(|(held, _)| held.calls > 0);
-        if self.asked_until > Some(now) || left.is_some_and(|(_, ends)| now < ends) {
+        let has_some = self.held.is_some_and(|(held, ends)| held.calls > 0 && now < ends);
+        if self.asked_until > Some(now) || has_some {
             return None;
         }
         let expected = self.since.map(|since| self.made.saturating_mul(BUSY_MS).div_euclid(now.since(since).max(1)));
         let expected = expected.filter(|calls| *calls > 1);
         let (calls, ms) = expected.map_or((1, CALM_MS), |calls| (calls.min(MOST), BUSY_MS));
-        let unused = left.map(|(left, _)| (left.until, left.calls));
+        let unused = self.leave();
         *self = Self { held: None, made: 0, since: Some(now), asked_until: Some(now.plus(LOST_MS)) };
         Some(Ahead { calls: u32::try_from(calls).unwrap_or(1), ms, unused })
     }
@@ -119,12 +125,12 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_is_put_back_can_be_made() {
+    fn a_call_that_is_put_back_can_be_given_back() {
         let (mut permits, mut log) = (Permits::default(), SlidingLog::default());
         refill(&mut permits, &mut log, 100_000);
         assert!(permits.take(Instant(100_001)).is_some());
         permits.put_back();
-        assert!(permits.take(Instant(100_002)).is_some());
-        assert_eq!(permits.take(Instant(100_003)), None);
+        assert_eq!(permits.leave(), Some((Instant(130_000), 1)));
+        assert_eq!(permits.leave(), None);
     }
 }

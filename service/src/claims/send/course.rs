@@ -96,14 +96,10 @@ pub(super) async fn load_send_of_person(
 /// What this isolate knows of the sender with a key, with no claim of its numbers, and the verdict on a call that was counted
 /// ahead. The batch checks all of it. `None` if anything has to be loaded or asked first.
 pub(super) fn assumed(call: &Call, key: &PresentedKey) -> Option<(Loaded, Verdict)> {
-    let App { memory, host, .. } = call.app.as_ref();
-    let now = host.now();
-    let (known, verdict) = memory.keys.with(key.hash(), |known| {
-        let sender = known.sender(now)?;
-        Sender::of_key(Some(&sender.credential), None, &call.ctx).ok()?;
-        let sender = sender.clone();
-        Some((sender, known.sends.take(now)?))
-    })??;
+    let App { memory, host, settings, .. } = call.app.as_ref();
+    let known = memory.keys.with(key.hash(), |known| known.sender(host.now()).cloned())??;
+    Sender::of_key(Some(&known.credential), None, &call.ctx).ok()?;
+    let verdict = authorize::ahead(call, key, settings.limits.sends, |known| &mut known.sends)?;
     let KnownSender { credential, data_key, payers, .. } = known;
     let caller = Loader { credential: Some(credential), data_key: Some(data_key), person: None, assumed: Some(payers) };
     Some((Loaded { snapshot: Snapshot::default(), caller }, verdict))
@@ -119,7 +115,10 @@ pub(super) async fn load_and_count(
     let App { limiters, settings, keys, memory, host, .. } = call.app.as_ref();
     let marks = send.map(|send| intake::marks(send, || mark_hasher(&keys.marks)));
     let marks = marks.unwrap_or_default();
-    let ask = limiters.ask_to_send(key.hash(), settings.limits.sends, &marks);
+    let ask = async {
+        let unused = memory.keys.with(key.hash(), |known| known.sends.leave()).flatten();
+        limiters.ask_to_send(key.hash(), settings.limits.sends, &marks, unused).await
+    };
     let of = |loaded: &Loaded| authorize::is_in_force(loaded.credential(), call);
     let (mut loaded, asked) = authorize::load_and_count((&memory.keys, key), ask, load, of).await?;
     let (verdict, contested) = asked.unzip();

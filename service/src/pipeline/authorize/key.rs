@@ -55,17 +55,21 @@ pub(crate) async fn load_and_count<S, A>(
 pub(crate) type OfKey = fn(&mut KnownKey) -> &mut Permits;
 
 /// The verdict on a call of a key that was counted ahead. `None` if the limiter has to be asked.
-pub(crate) fn ahead(call: &Call, key: &PresentedKey, of: OfKey) -> Option<Verdict> {
-    let App { memory, host, .. } = call.app.as_ref();
-    memory.keys.with(key.hash(), |known| of(known).take(host.now())).flatten()
+pub(crate) fn ahead(call: &Call, key: &PresentedKey, rule: RateLimit, of: OfKey) -> Option<Verdict> {
+    let App { memory, host, limiters, .. } = call.app.as_ref();
+    let take = || memory.keys.with(key.hash(), |known| of(known).take(host.now())).flatten();
+    limiters.unlimited(rule).or_else(take)
 }
 
 /// Counts calls of a key ahead, after the answer, if it has none. Without an answer of the limiter, the next call asks.
 pub(crate) fn count_ahead(call: &Rc<Call>, key: &PresentedKey, (group, rule): (Group, RateLimit), of: OfKey) {
     let App { memory, host, limiters, .. } = call.app.as_ref();
     let asked = host.now();
+    if limiters.unlimited(rule).is_some() {
+        return;
+    }
     let next = memory.keys.with(key.hash(), |known| of(known).next(asked)).flatten();
-    let Some(next) = next.filter(|_| limiters.enforces) else { return };
+    let Some(next) = next else { return };
     let hash = key.hash().to_owned();
     call.after_answer(async move |call| {
         let App { memory, limiters, .. } = call.app.as_ref();

@@ -5,7 +5,7 @@ use super::Ground;
 use crate::faults::Fault;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, RecentSends};
-use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog};
+use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused};
 use overturn_service::host::{AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -54,9 +54,11 @@ impl Limiter for Limits {
         group: &'static str,
         rule: RateLimit,
         marks: &'a [Mark],
+        unused: Unused,
     ) -> Step<'a, Result<LimiterAnswer, PlatformError>> {
         Box::pin(self.at(principal, move |object, now| {
             let log = object.logs.entry(group).or_default();
+            log.give_back_unused(unused);
             let verdict = log.ask(rule, now);
             let at = log.last().filter(|_| verdict.allowed).unwrap_or(now);
             let marks = if verdict.allowed { marks } else { &[] };

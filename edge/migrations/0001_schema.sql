@@ -723,7 +723,8 @@ CREATE TABLE document_settings (
 CREATE TABLE loose_objects (
   id        TEXT    NOT NULL PRIMARY KEY,
   upload_id TEXT, -- the unfinished multipart upload
-  due_at    INTEGER NOT NULL
+  due_at    INTEGER NOT NULL,
+  removing  INTEGER NOT NULL DEFAULT 0 CHECK (removing IN (0, 1)) -- it is being removed: no document gets it any more
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX loose_objects_due ON loose_objects (due_at);
 

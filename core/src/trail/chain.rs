@@ -65,15 +65,15 @@ pub struct Linked {
 }
 
 /// Signs heads again with the current key, if their stored code is right. `heads` are trails by their text, each with
-/// its head.
+/// its head. Each comes with the head that it was.
 #[must_use]
-pub fn renew(heads: &[(String, ChainHead)], keys: &TrailKeys) -> Vec<(Trail, ChainHead)> {
-    let renewed = heads.iter().filter_map(|(of, head)| {
+pub fn renew<'a>(heads: &'a [(String, ChainHead)], keys: &TrailKeys) -> Vec<(Trail, &'a ChainHead, ChainHead)> {
+    let renewed = heads.iter().filter_map(|(of, was)| {
         let trail = Trail::parse(of)?;
-        let place = ChainPlace { sequence: head.sequence, digest: head.digest.clone() };
-        let is_right = keys.check_head(trail, head) == Proof::Right;
+        let place = ChainPlace { sequence: was.sequence, digest: was.digest.clone() };
+        let is_right = keys.check_head(trail, was) == Proof::Right;
         let head = keys.head(trail, &place).filter(|_| is_right)?;
-        Some((trail, head))
+        Some((trail, was, head))
     });
     renewed.collect()
 }

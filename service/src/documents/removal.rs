@@ -112,9 +112,14 @@ pub(super) fn receiving(practice: PracticeId, id: DocumentId, now: Instant) -> W
     )
 }
 
-/// The guard that the sweep has not removed the object of an upload.
+/// The guard that nobody removes or has removed the object of an upload.
 pub(super) fn is_received(id: DocumentId) -> Guard {
-    abort_if!(Record, "NOT EXISTS (SELECT 1 FROM loose_objects WHERE id = {id})"; id)
+    abort_if!(Record, "NOT EXISTS (SELECT 1 FROM loose_objects WHERE id = {id} AND removing = 0)"; id)
+}
+
+/// No document gets the object any more, not even by a batch that runs late.
+pub(super) fn removing(id: DocumentId) -> Write {
+    sql!("UPDATE loose_objects SET removing = 1 WHERE id = {id}"; id)
 }
 
 /// The object is written in parts under this id of the bucket.
@@ -134,19 +139,17 @@ fn postponed(id: DocumentId, now: Instant) -> Write {
 
 /// An object that no document has.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-pub(super) struct LooseObject {
-    /// The document that it was meant for or belonged to.
-    pub(super) id: DocumentId,
+struct LooseObject {
     /// The bucket's id of the multipart upload, if there was one.
     upload_id: Option<String>,
 }
 
 /// Objects that are due to be removed.
-pub(super) fn due(now: Instant) -> Query<Vec<LooseObject>> {
+pub(super) fn due(now: Instant) -> Query<Vec<DocumentId>> {
     select!(
         "documents.loose",
-        "SELECT json_group_array(json_object('id', id, 'upload_id', upload_id)) AS json
-         FROM (SELECT * FROM loose_objects WHERE due_at <= CAST({now} AS INTEGER) ORDER BY due_at LIMIT 50)";
+        "SELECT json_group_array(id) AS json
+         FROM (SELECT id FROM loose_objects WHERE due_at <= CAST({now} AS INTEGER) ORDER BY due_at LIMIT 50)";
         now
     )
     .or_default()
@@ -156,7 +159,7 @@ pub(super) fn due(now: Instant) -> Query<Vec<LooseObject>> {
 fn loose_object(id: DocumentId) -> Query<Option<LooseObject>> {
     select!(
         "documents.loose_object",
-        "SELECT json_object('id', id, 'upload_id', upload_id) AS json FROM loose_objects WHERE id = {id}"; id
+        "SELECT json_object('upload_id', upload_id) AS json FROM loose_objects WHERE id = {id}"; id
     )
     .optional()
 }
@@ -170,30 +173,28 @@ enum RemovalError {
     Database(#[from] DatabaseError),
 }
 
-/// Removes an object from the bucket, and then what the database knows of it.
-async fn remove_object(app: &App, db: &Db, loose: &LooseObject) -> Result<(), RemovalError> {
-    let name = object_name(loose.id);
+/// Removes an object from the bucket, and then what the database knows of it, unless a document has it after all: a commit
+/// whose answer was lost can look like one that did not happen.
+async fn remove_object(app: &App, db: &Db, id: DocumentId) -> Result<(), RemovalError> {
+    let ctx = app.host.ctx().map_err(DatabaseError::from)?;
+    let mark = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![removing(id)]);
+    let Some(loose) = pipeline::run_and_read(db, app, &mark, &loose_object(id)).await? else {
+        return Ok(());
+    };
+    let name = object_name(id);
     if let Some(upload_id) = &loose.upload_id {
         bucket::abort(app, &name, upload_id).await?;
     }
     bucket::delete(app, &name).await?;
     let ctx = app.host.ctx().map_err(DatabaseError::from)?;
-    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![not_loose(loose.id)]);
+    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![not_loose(id)]);
     pipeline::run(db, app, &plan).await?;
     Ok(())
 }
 
-/// Removes the object of a file that is not kept, unless a document has it after all: a commit whose answer was lost can
-/// look like one that did not happen. The sweep does what this cannot.
+/// Removes the object of a file that is not kept. The sweep does what this cannot.
 pub(super) async fn discard(call: &Call, id: DocumentId) {
-    let removed = async {
-        let loose = call.db.read(&loose_object(id)).await?;
-        match loose {
-            Some(loose) => remove_object(&call.app, &call.db, &loose).await,
-            None => Ok(()),
-        }
-    };
-    if let Err(error) = removed.await {
+    if let Err(error) = remove_object(&call.app, &call.db, id).await {
         log(id, &error);
     }
 }
@@ -205,12 +206,12 @@ fn log(id: DocumentId, error: &RemovalError) {
 /// Removes the objects that uploads and documents left behind.
 pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
     let mut failed = 0_usize;
-    for object in jobs.db.read(&due(jobs.app.host.now())).await? {
-        let removed = remove_object(&jobs.app, &jobs.db, &object).await;
+    for id in jobs.db.read(&due(jobs.app.host.now())).await? {
+        let removed = remove_object(&jobs.app, &jobs.db, id).await;
         let Err(error) = removed else { continue };
-        log(object.id, &error);
+        log(id, &error);
         let ctx = jobs.app.host.ctx()?;
-        let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![postponed(object.id, ctx.now)]);
+        let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![postponed(id, ctx.now)]);
         pipeline::run(&jobs.db, &jobs.app, &plan).await?;
         failed = failed.saturating_add(1);
         // The bucket may be away: scans and others' work come first.

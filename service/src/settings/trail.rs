@@ -50,7 +50,7 @@ async fn renew(app: &App, db: &Db) -> Result<(), DatabaseError> {
     };
     let heads = db.read(&old_heads(current)).await?;
     let renewed = trail::renew(&heads, keys);
-    commit(app, db, renewed.iter().map(|(trail, head)| renew_head(*trail, head)).collect()).await
+    commit(app, db, renewed.iter().map(|(trail, was, head)| renew_head(*trail, was, head)).collect()).await
 }
 
 /// Links a page of each of these trails, in two round trips.
@@ -159,12 +159,10 @@ pub(super) fn links(trail: Trail, linked: Linked) -> Vec<Write> {
     .into()
 }
 
-/// Puts a head under the current key. A head that has moved on is not changed.
-pub(super) fn renew_head(trail: Trail, head: &ChainHead) -> Write {
+/// Puts a head under the current key. A head that has moved on, or is under another key by now, is not changed.
+pub(super) fn renew_head(trail: Trail, was: &ChainHead, head: &ChainHead) -> Write {
     sql!(
-        "UPDATE trail_heads SET key_version = {key}, mac = {mac}
-         WHERE practice_id = {trail} AND seq = {sequence} AND digest = {digest}";
-        trail = trail.to_string(), sequence = head.sequence, digest = &head.digest, key = head.key_version.0,
-        mac = &head.mac
+        "UPDATE trail_heads SET key_version = {key}, mac = {mac} WHERE practice_id = {trail} AND seq = {sequence} AND mac = {was}";
+        trail = trail.to_string(), sequence = was.sequence, was = &was.mac, key = head.key_version.0, mac = &head.mac
     )
 }

@@ -144,11 +144,16 @@ fn unlinked_trails_are_found_and_heads_get_a_new_key() {
     assert_eq!(current, KeyVersion(2));
     let heads = f.read(&old_heads(current));
     let renewed = renew(&heads, &f.keys.trails);
-    let renewed = renewed.iter().map(|(trail, head)| renew_head(*trail, head)).collect();
+    let renewed: Vec<_> = renewed.iter().map(|(trail, was, head)| renew_head(*trail, was, head)).collect();
+    let late = renewed.clone();
     let ctx = f.ctx();
     f.commit(&ctx, (Vec::new(), renewed)).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM trail_heads WHERE key_version = 2"), 2);
     assert_eq!(check(&mut f, trail), (1, None));
+    // A batch that runs late does not put a head back that has another key by now.
+    f.db.execute_batch("UPDATE trail_heads SET key_version = 3, mac = 'of 3'").unwrap();
+    f.commit(&ctx, (Vec::new(), late)).unwrap();
+    assert_eq!(f.count("SELECT count(*) FROM trail_heads WHERE key_version = 3"), 2);
     // A head with a wrong MAC under the old key does not get a correct one under the new key.
     f.drop_triggers();
     f.db.execute_batch("UPDATE trail_heads SET digest = 'x', key_version = 1").unwrap();

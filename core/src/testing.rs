@@ -7,36 +7,36 @@
     reason = "a test that meets the unexpected should panic"
 )]
 
-use crate::auth::disclosure::PracticeState;
-use crate::auth::key::{Caller, Credential};
-use crate::auth::person::{Person, Via};
-use crate::auth::rights::Action;
-use crate::auth::role::Role;
-use crate::auth::scope::{Scope, Scopes};
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::id::{ApiKeyId, ClaimId, PracticeId, SessionId, UserId};
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::base::param::Param;
-use crate::base::sql::WriteParam;
+use crate::claims::appeal::Appeal;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::StoredClaim;
-use crate::plan::change::Change;
-use crate::plan::claims::{Claim, ClaimNumber, ClaimStatus, Item, Patient, Present};
-use crate::plan::signing::SigningStatus;
-use crate::plan::version::RecordVersion;
-use crate::plan::work::appeal::Appeal;
-use crate::plan::work::claim::StoredWorkClaim;
-use crate::plan::{Guard, Write};
-use crate::request::declare::{Body, Reach, Terms};
-use crate::request::error::RequestError;
-use crate::request::if_match::{CHANGED, Seen};
+use crate::claims::{Claim, ClaimNumber, ClaimStatus, Item, Patient, Present};
 use crate::request::problem;
-use crate::request::query::ListQuery;
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use overturn_service::auth::disclosure::PracticeState;
+use overturn_service::auth::key::{Caller, Credential};
+use overturn_service::auth::person::{Person, Via};
+use overturn_service::auth::rights::Action;
+use overturn_service::auth::role::Role;
+use overturn_service::auth::scope::{Scope, Scopes};
+use overturn_service::plan::change::Change;
+use overturn_service::plan::signing::SigningStatus;
+use overturn_service::plan::statement::WriteParam;
+use overturn_service::plan::version::RecordVersion;
+use overturn_service::plan::work::claim::StoredWorkClaim;
+use overturn_service::plan::{Guard, Write};
+use overturn_service::request::declare::{Body, Reach, Terms};
+use overturn_service::request::error::RequestError;
+use overturn_service::request::if_match::{CHANGED, Seen};
+use overturn_service::request::query::ListQuery;
 #[cfg(test)]
 use proptest::test_runner::Config;
 use uuid::Uuid;

@@ -3,6 +3,8 @@
 
 use crate::host::EntropyError;
 use crate::password::HashError;
+use crate::request::error::RequestError;
+use crate::request::reason::{ErrorCode, Reason};
 use crate::store::RowError;
 use crate::store::error::DatabaseError;
 use crate::store::rows::ShapeError;
@@ -11,9 +13,7 @@ use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
 use overturn_core::claims::intake::{self, ClaimsMissingError};
 use overturn_core::names;
-use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::reason::{ErrorCode, Reason};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 

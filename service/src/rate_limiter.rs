@@ -4,9 +4,9 @@
 
 use crate::error::AppError;
 use crate::host::{Host, LimiterAnswer};
+use crate::request::limit::{RateLimit, SlidingLog, Verdict};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
-use overturn_core::request::limit::{RateLimit, SlidingLog, Verdict};
 use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
 

@@ -1,10 +1,10 @@
 //! Responses.
 
 use crate::host::PlatformError;
+use crate::request::csv;
 use futures_util::stream::LocalBoxStream;
 use http::header::CONTENT_TYPE;
 use http::{HeaderName, HeaderValue, StatusCode};
-use overturn_core::base::csv;
 use serde::Serialize;
 use std::marker::PhantomData;
 

@@ -4,9 +4,9 @@
 mod tests;
 
 use crate::base::ctx::Ctx;
+use crate::claims::NUMBER_MAX;
 use crate::claims::envelope::{ClaimsValue, RawClaim, RawEnvelope, RawItem, RawPatient};
-use crate::plan::claims::NUMBER_MAX;
-use crate::plan::claims::{Claim, Item, Patient, PlanType};
+use crate::claims::{Claim, Item, Patient, PlanType};
 use crate::request::body::{Object, Text, Texts};
 use crate::request::field::{self, CodeList, Problems};
 use crate::request::problem::{Problem, Rule};

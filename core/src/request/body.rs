@@ -1,4 +1,4 @@
-//! Parses the JSON of a send leniently. [`crate::request::declare`] reads all other bodies.
+//! Parses the JSON of a send leniently. [`overturn_service::request::declare`] reads all other bodies.
 //!
 //! A field of the wrong type does not end the parsing, because the answer lists every problem of a request. So each
 //! value keeps the type that it has, and [`crate::request::field`] reports the problem. Text is borrowed from the body

@@ -2,17 +2,17 @@
 
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
-use crate::base::email::{self, EmailAddress};
 use crate::base::money::Cents;
 use crate::base::text::{is_blank, is_printable};
 use crate::request::body::{Text, Texts};
-use crate::request::error::RequestError;
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
+use overturn_service::request::email::{self, EmailAddress};
+use overturn_service::request::error::RequestError;
 
 /// The problems of a request, each with the item it belongs to.
 #[derive(Default)]

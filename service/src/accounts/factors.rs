@@ -6,15 +6,15 @@ use crate::accounts::new_session::{SignInContext, setting, tell};
 use crate::accounts::recovery::{CODES, RecoveryCode, RecoveryCodes};
 use crate::accounts::second_factor::proof::{CODE_MAX, Code};
 use crate::accounts::sessions::{self, SessionState, renew_token};
+use crate::auth::totp::TotpSecret;
 use crate::call::Call;
 use crate::extract::{AnyBody, DeviceCookie};
 use crate::pipeline::{after_commit, tampered};
+use crate::plan::change::LetterKind;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::{Field, Raw, Terms};
 use overturn_core::base::id::{FactorId, UserId};
-use overturn_core::base::totp::TotpSecret;
-use overturn_core::body;
-use overturn_core::plan::change::LetterKind;
-use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
 
@@ -45,7 +45,7 @@ impl Field for ConfirmedId {
 
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value {
-        overturn_core::request::declare::kinds::Text::<CODE_MAX>::schema()
+        crate::request::declare::kinds::Text::<CODE_MAX>::schema()
     }
 }
 

@@ -6,12 +6,12 @@ use crate::accounts::new_session::{SignInContext, setting};
 use crate::accounts::password::{self, NewPassword};
 use crate::extract::SignInRequest;
 use crate::pipeline;
+use crate::plan::Actor;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Printable, Token, Trimmed};
+use crate::request::secret::LinkToken;
 use crate::sign_in_limits;
-use overturn_core::base::secret::LinkToken;
-use overturn_core::body;
-use overturn_core::plan::Actor;
-use overturn_core::request::declare::kinds::{Printable, Token, Trimmed};
 
 body! {
     AcceptedInvitation { token: Token<LinkToken>, name: Trimmed<Printable<NAME_MAX>>, password: NewPassword }

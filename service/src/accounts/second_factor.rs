@@ -12,16 +12,16 @@ use crate::accounts::passkeys::ceremony;
 use crate::accounts::second_factor::proof::{Accepted, OpenedFactors, PresentedFactor};
 use crate::accounts::sessions::{SessionState, renew_token};
 use crate::accounts::signed_in::SignedInView;
+use crate::auth::session::SessionKind;
+use crate::auth::totp::TotpSecret;
 use crate::call::Call;
 use crate::extract::{PasskeyCookie, SignInRequest};
 use crate::pipeline::{self, after_commit, tampered};
+use crate::plan::Actor;
+use crate::plan::change::LetterKind;
 use crate::prelude::*;
 use crate::sign_in_limits::{self, CountedAccount};
-use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{SessionId, UserId};
-use overturn_core::base::totp::TotpSecret;
-use overturn_core::plan::Actor;
-use overturn_core::plan::change::LetterKind;
 use std::rc::Rc;
 
 /// The session that confirms its second factor again.

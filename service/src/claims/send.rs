@@ -11,19 +11,19 @@ mod new;
 pub(crate) mod sender;
 
 use crate::app::App;
+use crate::auth::scope::Scope;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::{AnyBody, PresentedKey, SendRequest, WriteRequest};
 use crate::pipeline::key as authorize;
 use crate::rate_limiter::mark_hasher;
+use crate::request::error::RequestError;
+use crate::request::limit::Verdict;
 use crate::response::{self, Gives, Response};
 use course::{Asking, Loaded};
 use http::StatusCode;
-use overturn_core::auth::scope::Scope;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::claims::intake::{self, SendResponse, ValidSend};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::Verdict;
 use std::rc::Rc;
 
 /// The answer to a send, which the claims interface describes.

@@ -2,22 +2,24 @@
 
 use super::link;
 use crate::app::App;
+use crate::auth::key::{Caller, Credential};
+use crate::auth::scope::Scope;
 use crate::call::Call;
+use crate::claims::status_read;
+use crate::claims::status_read::{Snapshot, StatusResponse, StoredStatus};
 use crate::db::Db;
 use crate::extract::{KeyRequest, PresentedKey, values};
 use crate::pipeline;
 use crate::pipeline::key::{self as authorize, CREDENTIAL};
+use crate::plan::Actor;
+use crate::plan::signing::link::StoredSigningLink;
 use crate::prelude::*;
 use crate::rate_limiter::Group;
+use crate::request::limit::Verdict;
 use crate::response;
 use crate::store::error::{DatabaseError, FailedGuard};
 use http::StatusCode;
-use overturn_core::auth::key::{Caller, Credential};
-use overturn_core::auth::scope::Scope;
-use overturn_core::claims::status::{self, Snapshot, StatusQuery, StatusResponse, StoredStatus};
-use overturn_core::plan::Actor;
-use overturn_core::plan::signing::link::StoredSigningLink;
-use overturn_core::request::limit::Verdict;
+use overturn_core::claims::query::StatusQuery;
 use std::rc::Rc;
 
 /// How many times a status read with a signing link is decided if the caller's rights keep changing.

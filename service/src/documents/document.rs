@@ -2,12 +2,12 @@
 
 use crate::call::Call;
 use crate::pipeline::practice_keys::{self, ReportingKeys};
+use crate::plan::documents::{DocumentState, SealedPart};
 use crate::prelude::*;
 use data_encoding::HEXLOWER;
 use overturn_core::base::id::{ClaimId, DocumentId, UserId};
+use overturn_core::base::open::Open;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::plan::documents::{DocumentState, SealedPart};
-use overturn_core::request::open::Open;
 use std::fmt;
 use std::rc::Rc;
 use uuid::Uuid;

@@ -18,15 +18,15 @@ use crate::accounts::account::{NewUser, UserState, another_owner, in_use, remove
 use crate::accounts::factors::factors_removed;
 use crate::accounts::link::{LinkKind, NewLink};
 use crate::accounts::sessions;
+use crate::auth::disclosure::PracticeState;
+use crate::auth::role::Role;
 use crate::mail::INVITATION_MS;
+use crate::plan::Plan;
 use crate::prelude::*;
+use crate::request::email::EmailAddress;
+use crate::request::secret::LinkToken;
 use crate::settings::api_keys::revoking;
 use crate::work::filters::all_removed;
-use overturn_core::auth::disclosure::PracticeState;
-use overturn_core::auth::role::Role;
-use overturn_core::base::email::EmailAddress;
-use overturn_core::base::secret::LinkToken;
-use overturn_core::plan::Plan;
 use overturn_core::request::body::Text;
 use overturn_core::request::field::{self, Problems};
 

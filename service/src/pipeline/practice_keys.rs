@@ -3,11 +3,11 @@
 use crate::call::Call;
 use crate::error::AppError;
 use crate::pipeline::tampered::{report, reported};
+use crate::request::error::RequestError;
 use crate::store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::open::Open;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::open::Open;
 use std::rc::Rc;
 
 /// The keys of a practice. They report values that do not open.

@@ -5,12 +5,12 @@ use crate::app::App;
 use crate::call::Call;
 use crate::db::Db;
 use crate::pipeline::commit::{plan, record_in_background, run};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::{Actor, Write};
+use crate::request::error::RequestError;
 use crate::store::error::DatabaseError;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::sealed::SealedPlace;
-use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::{Actor, Write};
-use overturn_core::request::error::RequestError;
 use serde_json::json;
 use std::rc::Rc;
 

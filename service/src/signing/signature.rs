@@ -6,7 +6,7 @@ use crate::pipeline::Disclosed;
 use crate::prelude::*;
 use overturn_core::base::id::{ClaimId, SignatureId};
 use overturn_core::base::language::Language;
-use overturn_core::request::open::Open;
+use overturn_core::base::open::Open;
 use std::fmt;
 
 names! {

@@ -4,6 +4,7 @@ use super::{Fixture, NOW, keys_of};
 use crate::claims::send::batch::{self, SendBatch};
 use crate::claims::send::load;
 use crate::claims::send::sender::Sender;
+use crate::request::error::RequestError;
 use crate::store::Done;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::sealer::Sealer;
@@ -13,7 +14,6 @@ use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::claims::intake::{
     self, Admitted, Changes, CommitResult, Course, Decision, OpenedClaim, Snapshot, ValidSend, Written,
 };
-use overturn_core::request::error::RequestError;
 use serde_json::Value as Json;
 use std::hash::DefaultHasher;
 use std::rc::Rc;

@@ -8,12 +8,12 @@ use crate::jobs::Jobs;
 use crate::pipeline;
 use crate::pipeline::queue;
 use crate::pipeline::tampered;
+use crate::plan::Actor;
+use crate::request::error::RequestError;
 use crate::store::error::{DatabaseError, FailedGuard};
 use futures_util::StreamExt;
 use futures_util::stream;
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::Actor;
-use overturn_core::request::error::RequestError;
 use serde_json::json;
 
 /// The interval of the platform's sweep, in milliseconds, as in wrangler.toml.

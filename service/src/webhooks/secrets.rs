@@ -5,7 +5,7 @@ use crate::prelude::*;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, known, read};
 use crate::webhooks::signature::WebhookSecret;
 use overturn_core::base::instant::DAY_MS;
-use overturn_core::request::open::Open;
+use overturn_core::base::open::Open;
 use std::fmt;
 
 /// How long the old secret still signs after a rotation, in milliseconds: a day.

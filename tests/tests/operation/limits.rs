@@ -1,7 +1,7 @@
 //! The limits of a key: exactly 300 reads and 60 sends in any minute.
 
-use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::ApiToken;
+use overturn_service::request::secret::SessionToken;
 use overturn_tests::client::{CLAIMS, STATUS, keys};
 use overturn_tests::only_on_workerd;
 use overturn_tests::prelude::*;

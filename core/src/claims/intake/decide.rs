@@ -14,10 +14,10 @@ use super::{fill, mismatches};
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ClaimId, PracticeId, SubmissionId};
 use crate::base::money::Cents;
+use crate::claims::Item;
 use crate::claims::identity::{self, IdentityKey, Mismatch, Tags};
-use crate::plan::claims::Item;
-use crate::request::error::RequestError;
 use alloc::vec::Vec;
+use overturn_service::request::error::RequestError;
 
 /// The most rounds of writing that creations, corrections and mismatches take. A third would mean that the store loses
 /// claims.

@@ -11,11 +11,11 @@ use super::snapshot::{ClaimsMissingError, CommitResult, Snapshot};
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId};
 use crate::claims::identity::IdentityKey;
-use crate::request::error::RequestError;
 use alloc::vec::Vec;
 use core::future::Future;
 use core::pin::pin;
 use core::task::{Context, Poll, Waker};
+use overturn_service::request::error::RequestError;
 
 /// A send whose caller may send.
 #[derive(Debug)]

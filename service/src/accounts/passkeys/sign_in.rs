@@ -14,13 +14,13 @@ use crate::accounts::signed_in::SignedInView;
 use crate::cookies::ceremony::CeremonyPurpose;
 use crate::extract::{PasskeyCookie, PublicRequest, SignInRequest};
 use crate::pipeline::{self, after_commit};
+use crate::plan::Actor;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Token;
+use crate::request::secret::ContinuationToken;
 use crate::sign_in_limits::{self, CountedAccount};
-use overturn_core::base::secret::ContinuationToken;
-use overturn_core::body;
 use overturn_core::identity::passkeys::{BeginAssertion, RelyingParty};
-use overturn_core::plan::Actor;
-use overturn_core::request::declare::kinds::Token;
 use std::cmp::Reverse;
 
 body! {

@@ -4,12 +4,12 @@ use crate::accounts::continuation::{StoredContinuation, use_up_step};
 use crate::accounts::passkeys::Credential;
 use crate::accounts::passkeys::assertion::{AcceptedAssertion, PasskeySignIn};
 use crate::accounts::recovery::RecoveryCode;
+use crate::auth::totp::TotpSecret;
 use crate::prelude::*;
+use crate::request::declare::kinds::{Inside, Token};
+use crate::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms};
+use crate::request::secret::ContinuationToken;
 use overturn_core::base::id::{FactorId, UserId};
-use overturn_core::base::secret::ContinuationToken;
-use overturn_core::base::totp::TotpSecret;
-use overturn_core::request::declare::kinds::{Inside, Token};
-use overturn_core::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
 use std::fmt;
@@ -54,7 +54,7 @@ impl Field for Code {
 
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value {
-        use overturn_core::request::declare::{kinds::Text, schema};
+        use crate::request::declare::{kinds::Text, schema};
         let about = "Six digits from the authenticator app, or a recovery code.";
         schema::described(Text::<CODE_MAX>::schema(), &[about])
     }

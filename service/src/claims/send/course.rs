@@ -3,6 +3,8 @@
 use super::batch::{self, SendBatch};
 use super::sender::Sender;
 use super::{alarm, load};
+use crate::auth::key::Credential;
+use crate::auth::person::Person;
 use crate::call::Call;
 use crate::db::Db;
 use crate::error::AppError;
@@ -10,20 +12,18 @@ use crate::extract::{AnyBody, PresentedKey, WriteRequest};
 use crate::host::QueueMessage;
 use crate::pipeline;
 use crate::pipeline::{practice_keys, queue, tampered};
+use crate::request::error::RequestError;
+use crate::request::limit::Verdict;
 use crate::store::data_keys;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::PracticeKeys;
 use crate::store::sealer::Sealer;
-use overturn_core::auth::key::Credential;
-use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{
     self, Admitted, Changes, CommitResult, Course, OpenedClaim, SendResponse, Snapshot, Stopped, ValidSend, Written,
 };
-use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::Verdict;
 use std::rc::Rc;
 use std::slice::from_ref;
 

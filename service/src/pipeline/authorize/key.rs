@@ -1,18 +1,18 @@
 //! API keys of the claims interface.
 
+use crate::auth::key::{self, Caller, Credential};
+use crate::auth::scope::Scope;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::PresentedKey;
 use crate::memory::KnownKeys;
 use crate::pipeline::commit::{plan, run};
+use crate::plan::{Actor, Write};
+use crate::request::limit::Verdict;
 use crate::sql::{select, sql};
 use crate::store::Query;
 use futures_util::future::try_join;
-use overturn_core::auth::key::{self, Caller, Credential};
-use overturn_core::auth::scope::Scope;
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::{Actor, Write};
-use overturn_core::request::limit::Verdict;
 use std::rc::Rc;
 
 /// A key `k` with its practice `p`, as [`Credential`] reads it.

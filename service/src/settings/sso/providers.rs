@@ -6,10 +6,10 @@ use super::overview::{
     Installation, PROVIDERS_MAX, ProviderKind, ProviderView, SERVED, SettingsProvider, SsoSettings, settings,
 };
 use super::provider_bodies::{FOR_SAML, ProviderEditRequest, ProviderRequest, RequestedSource};
+use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};
-use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 use serde_json::{Map, Value};

@@ -5,14 +5,14 @@
 //! be compared.
 
 use super::{Keyring, derive};
+use crate::plan::audit::{Entry, Event};
+use crate::request::error::RequestError;
 use crate::store::seal::{Nonce, OpenError, SealingKey};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AuditId, DataKeyId, PracticeId};
+use overturn_core::base::open::Open;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::claims::identity::IdentityKey;
-use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::open::Open;
 
 /// The parts of a new data key.
 pub struct Fresh {

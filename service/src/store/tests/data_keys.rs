@@ -2,15 +2,15 @@
 
 use super::fixture::{Fixture, claim, keys_of, stored_key};
 use crate::claims::send::batch::batch;
+use crate::request::error::RequestError;
 use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::Fresh;
 use crate::store::sealer::Sealer;
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::open::Open;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::open::Open;
 use std::slice::from_ref;
 
 /// The batch of a first send, which makes the data key.

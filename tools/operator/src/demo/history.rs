@@ -11,7 +11,7 @@ use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::language::Language;
-use overturn_core::plan::signing::SigningStatus;
+use overturn_service::plan::signing::SigningStatus;
 use overturn_service::store::keyring::Keyring;
 use rusqlite::Connection;
 use serde_json::{Value, json};

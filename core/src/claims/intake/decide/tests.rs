@@ -12,11 +12,12 @@ use crate::base::sealed::KeyVersion;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::CommitResult;
 use crate::claims::intake::fill::OpenedClaim;
-use crate::plan::claims::{ClaimStatus, PlanType};
-use crate::testing::{caller, item, row};
+use crate::claims::{ClaimStatus, PlanType};
+use crate::testing::{item, row};
 use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec;
+use overturn_service::testing::decisions::caller;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

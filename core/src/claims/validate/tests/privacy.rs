@@ -2,16 +2,17 @@
 
 use super::{DATES, NOW, TEXTS, ctx_at, full, set, with};
 use crate::base::sealed::KeyVersion;
+use crate::claims::Present;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::{self, Bounds, Decision, OpenedClaim, Snapshot};
-use crate::claims::status;
-use crate::plan::claims::Present;
-use crate::request::error::RequestError;
 use crate::request::problem::texts;
-use crate::testing::{caller, row};
+use crate::testing::row;
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use overturn_service::claims::status_read;
+use overturn_service::request::error::RequestError;
+use overturn_service::testing::decisions::caller;
 use serde_json::{Value, json};
 
 /// It occurs in no message and no name, in any case.

@@ -1,16 +1,16 @@
 //! The content of rows, their readers, and the possible actions.
 
 use super::{filled, noted, practice};
+use crate::auth::role::Role;
+use crate::plan::audit::Event;
+use crate::plan::{Actor, Plan, Write};
 use crate::store::tests::fixture::Fixture;
 use crate::store::trail as store;
 use crate::store::{Queries, Statement};
 use crate::testing::people::account;
-use overturn_core::auth::role::Role;
+use crate::trail::{Trail, link};
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{SessionId, UserId};
-use overturn_core::plan::audit::Event;
-use overturn_core::plan::{Actor, Plan, Write};
-use overturn_core::trail::{Trail, link};
 use uuid::Uuid;
 
 #[test]

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::date::Date;
-use crate::plan::claims::ClaimStatus;
+use crate::claims::ClaimStatus;
 
 #[test]
 fn a_resend_is_the_claim_that_exists_unless_patient_or_claim_differ() {
@@ -61,7 +61,7 @@ fn a_resend_is_the_claim_that_exists_unless_patient_or_claim_differ() {
             },
             None,
         ),
-        ("another plan", |i| i.claim.plan_type = Some(crate::plan::claims::PlanType::Other), None),
+        ("another plan", |i| i.claim.plan_type = Some(crate::claims::PlanType::Other), None),
         ("other diagnoses", |i| i.claim.diagnosis_codes = vec!["J10".into()], None),
     ];
     for (case, change, refusal) in rows {

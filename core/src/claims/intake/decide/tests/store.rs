@@ -5,7 +5,7 @@ use crate::base::date::Date;
 use crate::claims::intake::Fill;
 use crate::claims::intake::fill::OpenedClaim;
 use crate::claims::intake::{Admitted, ClaimsMissingError, CommitResult, Course, Written, at_once, settle};
-use crate::plan::claims::{ClaimStatus, PlanType};
+use crate::claims::{ClaimStatus, PlanType};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 

@@ -11,6 +11,7 @@ use crate::store::rows::ShapeError;
 use crate::store::sealer::SealError;
 use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use overturn_core::base::open::Unopened;
 use overturn_core::claims::intake::{self, ClaimsMissingError};
 use overturn_core::names;
 use overturn_core::request::problem::{Problem, Rule};
@@ -212,6 +213,12 @@ fn unavailable() -> Said {
     Said {
         header: Some((RETRY_AFTER, TRY_AGAIN_SECONDS.to_string())),
         ..Said::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Unavailable, "temporarily unavailable, try again")
+    }
+}
+
+impl From<Unopened> for AppError {
+    fn from(why: Unopened) -> Self {
+        Self::Request(why.into())
     }
 }
 

@@ -35,6 +35,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 mod cases;
+pub(crate) mod decisions;
 pub(crate) mod people;
 mod sending;
 mod several;

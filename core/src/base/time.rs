@@ -45,7 +45,8 @@ impl Time {
     }
 
     /// The hour and the minute in UTC: `12:00`.
-    pub(crate) fn clock(self) -> String {
+    #[must_use]
+    pub fn clock(self) -> String {
         let minutes = self.0.0.div_euclid(60_000).rem_euclid(1440);
         format!("{:02}:{:02}", minutes / 60, minutes % 60)
     }

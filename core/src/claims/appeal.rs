@@ -9,11 +9,16 @@
 //! A date that has passed can no longer be missed. But time alone puts no later date in its place: only a person who
 //! decides about the date of the case does. That decision stays.
 
+pub mod letter;
+pub mod level;
+pub mod level_names;
+pub mod payer_clock;
+
 use crate::base::date::Date;
 use crate::base::id::CaseId;
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
-use crate::claims::appeal::letter::{self, Letter, LetterFacts};
+use crate::claims::appeal::letter::{Letter, LetterFacts};
 use crate::claims::appeal::level::Level;
 use crate::claims::claim::PlanType;
 use crate::claims::deadline::{self, Deadline, DeadlineFrom};

@@ -1,7 +1,6 @@
 //! Adjustment and remark codes: CARC with its group code (`CO-45`), and RARC (`N130`, `MA01`, `M15`).
 
 use alloc::string::String;
-use overturn_service::request::declare::kinds::form;
 
 /// The code in its standard form, or `None` if the text does not have the form of a code.
 ///
@@ -15,12 +14,6 @@ pub fn recognise(text: &str) -> Option<String> {
         }
         ParsedCode::Remark(code) => code.to_ascii_uppercase(),
     })
-}
-
-form! {
-    /// An adjustment or remark code, in any spelling.
-    DenialCode: String = "an adjustment or remark code", recognise,
-    { "type": "string", "pattern": "^((CO|CR|OA|PI|PR)-[0-9]{1,3}|(MA|N|M)[0-9]{1,4})$" }
 }
 
 /// True if the text has the form of a code.

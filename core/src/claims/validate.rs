@@ -36,7 +36,7 @@ pub(crate) fn items<'a>(envelope: RawEnvelope<'a>, ctx: &Ctx) -> Result<Vec<Item
             batch(&mut p, claims, ctx)
         }
     };
-    if p.count() == 0 { Ok(items) } else { Err(p.into_list()) }
+    p.settle(Some(items))
 }
 
 fn batch<'a>(p: &mut Problems, claims: ClaimsValue<'a>, ctx: &Ctx) -> Vec<Item<'a>> {

@@ -42,8 +42,9 @@ pub(crate) async fn accept(request: SignInRequest<AcceptedInvitation>) -> Result
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
     let joining = body.parse(&call)?;
-    let stored = call.db.read(&link::stored(&joining.token)).await?;
-    let opened = link::open_or_record(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
+    let token = joining.token?;
+    let stored = call.db.read(&link::stored(&token)).await?;
+    let opened = link::open_or_record(&call, &token, stored.as_ref(), LinkKind::Invitation)?;
     password::suits(&joining.password, "password", opened.account, &joining.name)?;
     let hash = password::hash(&call, &joining.password).await?;
     let change = accepted(&opened, joining.name, hash, setting(&call)?);

@@ -179,7 +179,7 @@ pub(super) async fn preview<T: Serialize>(
 ) -> Result<Gives<T>, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let token = body.parse(&call)?.token;
+    let token = body.parse(&call)?.token?;
     let stored = call.db.read(&stored(&token)).await?;
     let opened = open(&token, stored.as_ref(), kind, call.ctx.now)?;
     Ok(response::json(StatusCode::OK, &view(&opened)).into())

@@ -111,8 +111,9 @@ pub(crate) async fn reset(request: SignInRequest<Reset>) -> Result<Gives<(), 204
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
     let asked = body.parse(&call)?;
-    let stored = call.db.read(&link::stored(&asked.token)).await?;
-    let opened = link::open_or_record(&call, &asked.token, stored.as_ref(), LinkKind::PasswordReset)?;
+    let token = asked.token?;
+    let stored = call.db.read(&link::stored(&token)).await?;
+    let opened = link::open_or_record(&call, &token, stored.as_ref(), LinkKind::PasswordReset)?;
     let account = opened.account;
     suits(&asked.password, "password", account, &account.name)?;
     let hash = hash(&call, &asked.password).await?;

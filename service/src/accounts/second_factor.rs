@@ -53,7 +53,7 @@ pub(crate) async fn present(
 async fn check(request: SignInRequest<PresentedFactor>, cookie: Option<&str>) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
     let shown = body.parse(&call)?;
-    let hash = shown.token.hash();
+    let hash = shown.hash()?;
     let ceremony = shown.proof.passkey().and_then(|_| assertion::open(&call, cookie));
     let session = presented.as_ref();
     let queries = (
@@ -158,7 +158,7 @@ fn confirmed(
         }
     };
     let change = change.guard(in_use(account.user_id, account.epoch));
-    let mut change = continuation::use_up(change, &shown.token.hash(), ctx.now);
+    let mut change = continuation::use_up(change, &shown.hash()?, ctx.now);
     if let Accepted::Recovery(_) = accepted {
         let left = stored.recovery.len().saturating_sub(1);
         change = new_session::tell(change, account, LetterKind::RecoveryCodeUsed { at: Time(ctx.now), left });

@@ -8,3 +8,5 @@ pub mod rights;
 pub mod role;
 pub mod scope;
 pub mod session;
+pub mod totp;
+pub mod user_agent;

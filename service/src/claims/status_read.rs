@@ -5,23 +5,24 @@ mod tests;
 
 use crate::auth::key::{self, Caller, Credential};
 use crate::auth::scope::Scope;
+use crate::base::ctx::Ctx;
+use crate::base::id::{ClaimId, PracticeId, SigningLinkId};
+use crate::base::sealed::SealedPlace;
+use crate::base::text;
 use crate::plan::audit::{Entry, Event};
+use crate::plan::claims::ClaimStatus;
+use crate::plan::claims::NUMBER_MAX;
 use crate::plan::signing::link::StoredSigningLink;
 use crate::plan::signing::{Signing, SigningStatus, Url, is_asked};
 use crate::request::error::RequestError;
+use crate::request::field::{self, Problems};
 use crate::request::limit::Verdict;
-use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::{ClaimId, PracticeId, SigningLinkId};
-use overturn_core::base::sealed::SealedPlace;
-use overturn_core::base::text;
-use overturn_core::claims::ClaimStatus;
-use overturn_core::claims::NUMBER_MAX;
-use overturn_core::request::field::{self, Problems};
-use overturn_core::request::problem::{Problem, Rule};
+use crate::request::problem::{Problem, Rule};
+use alloc::borrow::Cow;
+use alloc::vec::Vec;
+use core::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use std::borrow::Cow;
-use std::fmt;
 
 /// The claim number of a status query. `Debug` does not print it.
 pub struct StatusQuery<'a> {

@@ -58,7 +58,7 @@ impl Fields {
         let raw = RawObject::of(B::KEYS, |name| value(name).map(|value| Raw::Text(value.into())), &self.twice);
         let mut p = Problems::default();
         let read = B::read(&mut p, raw, terms);
-        p.settle(read)
+        p.settle(read).map_err(RequestError::Invalid)
     }
 
     /// The practice that a member of staff uploads for.

@@ -55,8 +55,8 @@ pub const fn invited_until(ctx: &Ctx) -> Instant {
 /// [`RequestError::Invalid`].
 pub fn address(text: &str) -> Result<EmailAddress, RequestError> {
     let mut p = Problems::default();
-    let email = field::email(&mut p, "address", Text::Given(text.into()));
-    p.settle(email)
+    let email = EmailAddress::read(&mut p, "address", Text::Given(text.into()));
+    p.settle(email).map_err(RequestError::Invalid)
 }
 
 /// Makes a practice and invites its first owner.
@@ -67,7 +67,7 @@ pub fn address(text: &str) -> Result<EmailAddress, RequestError> {
 pub fn create_practice(name: &str, owner: &Invited, ctx: &Ctx) -> Result<(PracticeId, Plan), RequestError> {
     let mut p = Problems::default();
     let name = field::printable(&mut p, "name", Text::Given(name.into()), NAME_MAX);
-    let name = p.settle(name)?.trim().into();
+    let name = p.settle(name).map_err(RequestError::Invalid)?.trim().into();
     let id = PracticeId(ctx.id(Purpose::Record, 0));
     let practice = NewPractice { id, name, state: PracticeState::Active, created_at: ctx.now };
     let audit = Entry::new(ctx, 0, Some(id), Event::PracticeCreated, id);

@@ -61,8 +61,8 @@ pub(crate) async fn report_outside(app: &App, db: &Db, place: SealedPlace) -> Re
 }
 
 /// Reports the result of opening a value if it was tampered with.
-pub(crate) fn reported<T>(call: &Rc<Call>, opened: Result<T, RequestError>) -> Result<T, RequestError> {
-    opened.inspect_err(|denied| {
+pub(crate) fn reported<T>(call: &Rc<Call>, opened: Result<T, impl Into<RequestError>>) -> Result<T, RequestError> {
+    opened.map_err(Into::into).inspect_err(|denied| {
         if let RequestError::Tampered(place) = denied {
             report(call, *place);
         }

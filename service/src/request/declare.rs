@@ -102,7 +102,7 @@ pub trait Body: Sized {
         let raw = raw::read(body, Self::KEYS).map_err(RequestError::Malformed)?;
         let mut p = Problems::default();
         let read = Self::read(&mut p, raw, Terms { length: body.len(), ..terms });
-        p.settle(read)
+        p.settle(read).map_err(RequestError::Invalid)
     }
 
     /// Reads a body that may be missing. White space is the same as `{}`.
@@ -131,6 +131,7 @@ macro_rules! body {
     }) => {
         $(#[doc = $of])*
         #[derive($($derive),*)]
+        #[allow(unreachable_pub, reason = "it may be private to its module")]
         pub struct $name {
             $($(#[doc = $doc])* $(#[serde($($serde)*)])? pub $key: <$kind as $crate::request::declare::Field>::Value,)+
         }

@@ -6,6 +6,9 @@
 
 use crate::request::domain::is_domain;
 use overturn_core::base::text::{fold, is_printable};
+use overturn_core::request::body::Text;
+use overturn_core::request::field::{self, Problems};
+use overturn_core::request::problem::Rule;
 use std::fmt;
 
 /// Longest address, in bytes (RFC 5321 with erratum 1690).
@@ -20,6 +23,16 @@ const MAX_LOCAL: usize = 64;
 pub struct EmailAddress(String);
 
 impl EmailAddress {
+    /// Reads the field of a request.
+    pub fn read(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Self> {
+        let text = field::required(p, name, value, MAX)?;
+        let address = Self::parse(&text);
+        if address.is_none() {
+            p.add(name, Rule::MustBe("an e-mail address".into()));
+        }
+        address
+    }
+
     /// Parses an address; white space around it is dropped. `None` if mail could not arrive there.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {

@@ -3,6 +3,7 @@
 use crate::request::limit::Verdict;
 use crate::request::reason::Reason;
 use crate::request::secret::ContinuationToken;
+use overturn_core::base::open::Unopened;
 use overturn_core::base::sealed::SealedPlace;
 use overturn_core::request::problem::{Problem, Rule, texts};
 
@@ -101,6 +102,15 @@ pub enum RequestError {
     /// The key does not open the stored value at this place, so it was changed or moved: `500`.
     #[error("tampered: {}", .0.column())]
     Tampered(SealedPlace),
+}
+
+impl From<Unopened> for RequestError {
+    fn from(why: Unopened) -> Self {
+        match why {
+            Unopened::KeyUnavailable => Self::KeyUnavailable,
+            Unopened::Tampered(place) => Self::Tampered(place),
+        }
+    }
 }
 
 impl RequestError {

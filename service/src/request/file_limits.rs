@@ -1,21 +1,16 @@
-//! What the file of a document may be (interface: Documents): its type by content, its name, and its size.
-//!
-//! `service` has everything else of documents. This is here because it reads every byte of a file: the Worker compiles
-//! this crate for speed, and `service` for size.
-
-pub mod content;
-pub mod name;
+//! How large the file of a document, and the files of a bulk upload, may be (interface: Limits).
 
 use crate::request::error::RequestError;
+pub use overturn_content::FILE_MAX;
 
-/// Most MiB of a file (interface: Limits), for the number and for the messages.
+/// Most MiB of a file, for the messages.
 macro_rules! file_mib {
     () => {
         50
     };
 }
 
-/// Most MiB of all files of a bulk upload.
+/// Most MiB of all files of a bulk upload, for the number and for the messages.
 macro_rules! bulk_mib {
     () => {
         200
@@ -23,8 +18,7 @@ macro_rules! bulk_mib {
 }
 
 const MIB: u64 = 1024 * 1024;
-/// Most bytes of a file.
-pub const FILE_MAX: u64 = file_mib!() * MIB;
+const _: () = assert!(FILE_MAX == file_mib!() * MIB);
 /// Most files of a bulk upload.
 pub const FILES_MAX: usize = 20;
 /// Most bytes of all files of a bulk upload.

@@ -178,7 +178,7 @@ impl<T: Item> Serialize for Listed<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::testing::decisions::parsed;
+    use crate::testing::decisions::parsed;
 
     impl Item for Uuid {
         const LIST: &'static str = "records";

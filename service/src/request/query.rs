@@ -169,8 +169,7 @@ impl<'a> QueryReader<'a> {
     ///
     /// All problems.
     pub fn settle<Q>(self, query: Q) -> Result<Q, Vec<Problem>> {
-        let problems = self.problems.into_list();
-        if problems.is_empty() { Ok(query) } else { Err(problems) }
+        self.problems.settle(Some(query))
     }
 
     /// Refuses a parameter that is given again.

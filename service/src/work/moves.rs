@@ -18,7 +18,7 @@ use overturn_core::base::money::Cents;
 use overturn_core::claims::ClaimStatus;
 use overturn_core::claims::appeal::Paid;
 use overturn_core::claims::appeal::payer_clock;
-use overturn_core::claims::moves::Needs;
+use overturn_core::claims::moves::{MOVES, Needs};
 use overturn_core::request::problem::Rule;
 
 body! {
@@ -99,7 +99,7 @@ pub(crate) async fn step(
 
 /// The fields of a move to a status. The table has the same ones for every move to it.
 fn needed(to: ClaimStatus) -> Needs {
-    let step = moves::MOVES.iter().find(|step| step.to == to);
+    let step = MOVES.iter().find(|step| step.to == to);
     step.map_or(Needs::Nothing, |step| step.needs)
 }
 

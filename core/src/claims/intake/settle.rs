@@ -10,12 +10,12 @@ use super::send::ValidSend;
 use super::snapshot::{ClaimsMissingError, CommitResult, Snapshot};
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId};
+use crate::base::open::Unopened;
 use crate::claims::identity::IdentityKey;
 use alloc::vec::Vec;
 use core::future::Future;
 use core::pin::pin;
 use core::task::{Context, Poll, Waker};
-use overturn_service::request::error::RequestError;
 
 /// A send whose caller may send.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ pub enum Written {
 /// What a send asks of its host. Each call takes at most one or two trips to the database.
 pub trait Course<'a> {
     /// Why a send gets no answer.
-    type Error: From<RequestError> + From<ClaimsMissingError>;
+    type Error: From<Unopened> + From<ClaimsMissingError>;
 
     /// Checks whether the caller may send, before each decision.
     ///

@@ -5,7 +5,7 @@
 //! counted, because the sizes that a file names can be wrong.
 
 use super::ContentRefusal;
-use overturn_service::request::file_limits::FILE_MAX;
+use crate::FILE_MAX;
 
 /// Most bytes of one part or stream. A file that is not packed has no more either.
 const PART_MAX: u64 = FILE_MAX;

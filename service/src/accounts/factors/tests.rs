@@ -51,8 +51,11 @@ fn only_a_code_of_the_waiting_app_confirms_it() {
     assert!(matches!(refused, Err(RequestError::Invalid(_))));
     assert!(a.read(&waiting_factor("session", FACTOR)).is_none(), "it is confirmed");
     let body = json!({ "factor_id": "x", "code": "1" }).to_string();
-    let unknown = crate::testing::decisions::parse::<Confirmed>(body).map(drop);
-    assert_eq!(unknown, Err(NO_FACTOR));
+    let confirmed = crate::testing::decisions::parse::<Confirmed>(body).unwrap();
+    assert_eq!(confirmed.factor_id, None, "it is the id of no factor");
+    let (person, account, ctx) = (a.owner(), a.account(), a.f.ctx());
+    let unknown = with(&ctx, |setting| confirmed_by(&confirmed, None, (&account, &[]), &person, setting));
+    assert_eq!(unknown.map(drop), Err(NO_FACTOR));
 }
 
 #[test]

@@ -52,7 +52,7 @@ pub(crate) async fn begin_second_factor(
 ) -> Result<Gives<AssertionOptions>, AppError> {
     let SignInRequest { call, device, body, .. } = request;
     sign_in_limits::passkey(&call).await?;
-    let hash = body.parse(&call)?.continuation_token.hash();
+    let hash = body.parse(&call)?.continuation_token?.hash();
     let (stored, passkeys) = call.db.read(&(continuation::stored(&hash), of_continuation(&hash))).await?;
     let stored = stored.filter(|stored| stored.can_be_tried(call.ctx.now)).ok_or(RequestError::SignInFailed)?;
     let email_key = stored.account.email_key();

@@ -21,7 +21,7 @@ pub(crate) const CODE_MAX: usize = 64;
 #[derive(Debug)]
 pub struct PresentedFactor {
     /// The continuation token that asked for it.
-    pub(super) token: ContinuationToken,
+    pub(super) token: Result<ContinuationToken, RequestError>,
     pub(super) proof: FactorProof,
 }
 
@@ -31,6 +31,13 @@ pub(super) enum FactorProof {
     Code(FactorCode),
     /// An assertion of a passkey.
     Passkey(Credential),
+}
+
+impl PresentedFactor {
+    /// The hash that its continuation is stored under.
+    pub(super) fn hash(&self) -> Result<String, RequestError> {
+        self.token.as_ref().map(ContinuationToken::hash).map_err(RequestError::clone)
+    }
 }
 
 /// A code of an authenticator app or a recovery code. `Debug` does not print it.

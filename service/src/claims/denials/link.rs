@@ -3,8 +3,7 @@
 
 use super::stored::PRACTICE;
 use crate::claims::link::address;
-use crate::claims::status::{DATA_KEY, STATUS_OF_CLAIM};
-use crate::claims::status_read::{StoredStatus, handed_out};
+use crate::claims::status::{DATA_KEY, STATUS_OF_CLAIM, StoredStatus, handed_out};
 use crate::plan::signing::link::StoredSigningLink;
 use crate::plan::signing::{Url, is_asked};
 use crate::prelude::*;

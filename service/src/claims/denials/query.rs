@@ -2,6 +2,7 @@
 
 use crate::plan::signing::SigningStatus;
 use crate::request::accept::ListForm;
+use crate::request::declare::kinds::DenialCode;
 use crate::request::declare::kinds::Id;
 use crate::request::declare::query::Parameter;
 use crate::request::declare::query::kinds::{
@@ -11,7 +12,6 @@ use crate::request::declare::query::query;
 use crate::request::due_place::DuePlace;
 use crate::request::query::{self, QueryReader};
 use overturn_core::base::id::PracticeId;
-use overturn_core::claims::codes::DenialCode;
 use overturn_core::claims::{ClaimStatus, NUMBER_MAX};
 use overturn_core::names;
 use overturn_core::request::problem::Rule;

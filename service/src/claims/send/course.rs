@@ -20,6 +20,7 @@ use crate::store::keyring::practice::PracticeKeys;
 use crate::store::sealer::Sealer;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::open::Unopened;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{
     self, Admitted, Changes, CommitResult, Course, OpenedClaim, SendResponse, Snapshot, Stopped, ValidSend, Written,
@@ -156,7 +157,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let send = self.parsed.map_err(RequestError::clone)?;
         let stored = self.caller.data_key.as_ref();
         let keys = practice_keys::to_seal(self.call, sender.practice_id, stored)?;
-        let key = keys.identity()?.ok_or(RequestError::KeyUnavailable)?.clone();
+        let key = keys.identity()?.ok_or(Unopened::KeyUnavailable)?.clone();
         let practice_id = sender.practice_id;
         self.admitted = Some((sender, keys));
         Ok(Admitted { practice_id, send, key, bounds: self.call.app.settings.mismatches })

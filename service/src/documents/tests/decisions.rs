@@ -14,6 +14,7 @@ use crate::plan::documents::{DocumentState, SealedPart};
 use crate::prelude::*;
 use crate::testing::decisions::{parsed, person};
 use overturn_core::base::id::{ApiTokenId, ClaimId, DocumentId, UserId};
+use overturn_core::base::open::Unopened;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -67,13 +68,13 @@ fn used() -> StoredDocument {
 }
 
 /// Keys that open everything as it is.
-fn keys(_: SealedPlace, _: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError> {
+fn keys(_: SealedPlace, _: KeyVersion, sealed: &str) -> Result<Vec<u8>, Unopened> {
     Ok(sealed.as_bytes().to_vec())
 }
 
 /// A host without the key.
-fn no_keys(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
-    Err(RequestError::KeyUnavailable)
+fn no_keys(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, Unopened> {
+    Err(Unopened::KeyUnavailable)
 }
 
 /// The details of the audit rows.

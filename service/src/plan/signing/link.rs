@@ -3,11 +3,10 @@
 //! The practice gets it from the status read and shows it to the patient. So its token is stored in two forms: as a
 //! hash, which the page searches by, and sealed, so that every status read can show it again.
 
-use crate::request::error::RequestError;
 use crate::request::secret::SigningToken;
 use overturn_core::base::id::SigningLinkId;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::open::Open;
+use overturn_core::base::open::{Open, Unopened};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::base::time::Time;
 use serde::{Deserialize, Serialize};
@@ -56,8 +55,8 @@ impl StoredSigningLink {
     ///
     /// # Errors
     ///
-    /// Those of [`Open::open`]. Anything but the token that the link is found by is [`RequestError::Tampered`].
-    pub fn token(&self, place: SealedPlace, keys: &impl Open) -> Result<SigningToken, RequestError> {
+    /// Those of [`Open::open`]. Anything but the token that the link is found by is [`Unopened::Tampered`].
+    pub fn token(&self, place: SealedPlace, keys: &impl Open) -> Result<SigningToken, Unopened> {
         let text = keys.open_text(place, self.key_version, &self.sealed)?;
         let token: Option<SigningToken> = text.parse().ok();
         let own = token.filter(|token| token.hash() == self.hash);
@@ -140,7 +139,7 @@ mod tests {
         assert_eq!(opened(own.expose().as_bytes()), Ok(own.expose().into()));
         let patient = br#"{"patient":{"first_name":"Jane"}}"#;
         for wrong in [other.expose().as_bytes(), patient, b"", b"\xff"] {
-            assert_eq!(opened(wrong), Err(RequestError::Tampered(place)));
+            assert_eq!(opened(wrong), Err(Unopened::Tampered(place)));
         }
     }
 

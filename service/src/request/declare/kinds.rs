@@ -20,6 +20,7 @@ use crate::request::error::RequestError;
 use crate::request::secret::SecretError;
 use overturn_core::base::date::Date;
 use overturn_core::base::money::Cents;
+use overturn_core::claims::codes;
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
 #[cfg(feature = "schema")]
@@ -111,7 +112,7 @@ impl Field for Email {
     type Value = EmailAddress;
 
     fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<EmailAddress> {
-        field::email(p, name, raw.text())
+        EmailAddress::read(p, name, raw.text())
     }
 
     #[cfg(feature = "schema")]
@@ -190,19 +191,26 @@ impl<F: Field<Value = String>> Field for Trimmed<F> {
     }
 }
 
-/// A secret that the service gave out. Text that cannot be one counts as one that is unknown.
+/// A secret that the service gave out. Text that cannot be one is the refusal of one that is unknown, which a body with
+/// problems does not get to.
 pub struct Token<T>(PhantomData<T>);
 
 impl<T: FromStr<Err = SecretError>> Field for Token<T> {
-    type Value = T;
+    type Value = Result<T, RequestError>;
 
-    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<T> {
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<Self::Value> {
         let token = field::required(p, name, raw.text(), TOKEN_MAX)?.parse();
-        token.map_err(|SecretError| p.refuse(RequestError::SignInFailed)).ok()
+        Some(token.map_err(|SecretError| RequestError::SignInFailed))
     }
 
     #[cfg(feature = "schema")]
     fn schema() -> Value {
         schema::described(Text::<TOKEN_MAX>::schema(), &["The token, exactly as you received it."])
     }
+}
+
+form! {
+    /// An adjustment or remark code, in any spelling.
+    DenialCode: String = "an adjustment or remark code", codes::recognise,
+    { "type": "string", "pattern": "^((CO|CR|OA|PI|PR)-[0-9]{1,3}|(MA|N|M)[0-9]{1,4})$" }
 }

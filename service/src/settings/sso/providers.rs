@@ -203,7 +203,7 @@ pub(super) fn edit_to_read<'a>(
         if edit.idp_initiated == Some(true) {
             p.add("idp_initiated", FOR_SAML);
         }
-        return p.settle(Some(None));
+        return p.settle(Some(None)).map_err(RequestError::Invalid);
     }
     if edit.metadata.is_some() && !installation.saml {
         return Err(NO_SAML);

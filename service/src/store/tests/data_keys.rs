@@ -2,13 +2,12 @@
 
 use super::fixture::{Fixture, claim, keys_of, stored_key};
 use crate::claims::send::batch::batch;
-use crate::request::error::RequestError;
 use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::Fresh;
 use crate::store::sealer::Sealer;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::open::Open;
+use overturn_core::base::open::{Open, Unopened};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision};
 use std::slice::from_ref;
@@ -80,7 +79,7 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
     let place =
         SealedPlace::Claim { practice: practice(&f), id: overturn_core::base::id::ClaimId(id.parse().unwrap()) };
     let keys = f.keys.of_practice(practice(&f), Some(&stored));
-    assert_eq!(keys.open(place, KeyVersion(1), &sealed), Err(RequestError::KeyUnavailable));
+    assert_eq!(keys.open(place, KeyVersion(1), &sealed), Err(Unopened::KeyUnavailable));
     assert!(keys.identity().unwrap().is_none(), "nor do its fingerprints compare");
 }
 

@@ -168,5 +168,5 @@ fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), RequestErro
     if level.waits() && !before.waits() && level.due_on.is_none() {
         p.add("due_on", Rule::RequiredIf("of a level that has still to be filed"));
     }
-    p.settle(Some(()))
+    p.settle(Some(())).map_err(RequestError::Invalid)
 }

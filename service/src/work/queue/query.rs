@@ -3,6 +3,7 @@
 use super::sql::{EARLIEST, LATEST, OF_NUMBER, OF_NUMBER_LATEST, TO_ASK, TO_ASK_LATEST};
 use crate::plan::signing::link::TRIES_MAX;
 use crate::prelude::*;
+use crate::request::declare::kinds::DenialCode;
 use crate::request::declare::kinds::{Form, Id};
 use crate::request::declare::query::kinds::{
     AnyText, Cursor, Day, LimitOrCsv, Names, OneOf, OneOrDefault, Truth, Within,
@@ -15,7 +16,6 @@ use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::UserId;
 use overturn_core::claims::ClaimStatus;
-use overturn_core::claims::codes::DenialCode;
 use overturn_core::names;
 use overturn_core::request::problem::Rule;
 use std::borrow::Cow;

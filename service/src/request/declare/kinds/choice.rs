@@ -4,7 +4,7 @@
 use crate::request::declare::schema;
 use crate::request::declare::{Field, Raw, Shape, Terms};
 use overturn_core::base::names::Choice;
-use overturn_core::request::body::Texts;
+use overturn_core::request::body::{Text, Texts};
 use overturn_core::request::field::{self, CodeList, Problems};
 use overturn_core::request::problem::Rule;
 #[cfg(feature = "schema")]
@@ -30,7 +30,19 @@ impl<F: Form> Field for F {
     type Value = F::Value;
 
     fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<F::Value> {
-        field::one_of(p, name, raw.text(), F::words(), F::parse)
+        let value = raw.text();
+        if field::is_missing(&value) {
+            p.add(name, Rule::Required);
+            return None;
+        }
+        let parsed = match &value {
+            Text::Given(text) => F::parse(text),
+            Text::Absent | Text::Wrong => None,
+        };
+        if parsed.is_none() {
+            p.add(name, Rule::MustBe(F::words()));
+        }
+        parsed
     }
 
     #[cfg(feature = "schema")]
@@ -43,6 +55,7 @@ impl<F: Form> Field for F {
 macro_rules! form {
     ($(#[$meta:meta])* $name:ident: $value:ty = $words:expr, $parse:expr, $schema:tt) => {
         $(#[$meta])*
+        #[allow(unreachable_pub, reason = "it may be private to its module")]
         pub struct $name;
 
         impl $crate::request::declare::kinds::choice::Form for $name {
@@ -107,6 +120,7 @@ impl<C: Choice> Form for C {
 macro_rules! some_of {
     ($(#[doc = $doc:literal])* $name:ident: $of:ident = $some:expr) => {
         $(#[doc = $doc])*
+        #[allow(unreachable_pub, reason = "it may be private to its module")]
         pub struct $name;
 
         impl overturn_core::base::names::Choice for $name {

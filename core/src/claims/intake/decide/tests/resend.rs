@@ -167,8 +167,8 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
         (1, item(), Ok(json!(null))),
         (1, janet.clone(), Ok(json!(PATIENT))),
         (1, other, Ok(json!(CLAIM))),
-        (2, item(), Err(RequestError::KeyUnavailable)),
-        (2, janet, Err(RequestError::KeyUnavailable)),
+        (2, item(), Err(Unopened::KeyUnavailable)),
+        (2, janet, Err(Unopened::KeyUnavailable)),
     ];
     for (version, sent, expected) in rows {
         let send = ValidSend { items: vec![sent] };
@@ -187,7 +187,7 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     let Decision::Write(Changes { new, .. }) = decision.unwrap() else {
         panic!("nothing to write");
     };
-    assert_eq!(new[0].tags, key(2).tags(caller().practice_id, &send.items[0]));
+    assert_eq!(new[0].tags, key(2).tags(PRACTICE, &send.items[0]));
 }
 
 #[test]

@@ -214,7 +214,7 @@ impl<'s, 'a> Serving<'s, 'a> {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     #[error(transparent)]
-    Refused(#[from] RequestError),
+    Refused(#[from] Unopened),
     #[error(transparent)]
     Missing(#[from] ClaimsMissingError),
 }

@@ -5,7 +5,7 @@ use crate::testing::decisions::credential;
 use overturn_core::base::id::SigningLinkId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::KeyVersion;
-use overturn_core::request::problem::texts;
+use overturn_core::claims::query::parse;
 use serde_json::json;
 use uuid::Uuid;
 
@@ -30,39 +30,6 @@ fn opened(_: SealedPlace, link: &StoredSigningLink) -> Option<Url> {
 
 fn snapshot(credential: Option<Credential>, claim: Option<StoredStatus>) -> Snapshot {
     Snapshot { credential, claim }
-}
-
-#[test]
-fn a_query_has_one_claim_number_of_1_to_128_characters() {
-    const REQUIRED: &str = "claim_number is required";
-    const ONCE: &str = "claim_number must be given only once";
-    const LONG: &str = "claim_number must be at most 128 characters";
-    let (fits, over) = ("漢".repeat(128), "漢".repeat(129));
-    let rows: [(&[&str], Result<&str, &[&str]>); 15] = [
-        (&["A-1"], Ok("A-1")),
-        (&[" A-1 "], Ok(" A-1 ")),
-        (&["a b/ü"], Ok("a b/ü")),
-        (&["A\0"], Ok("A\0")),
-        (&[&fits], Ok(&fits)),
-        (&[], Err(&[REQUIRED])),
-        (&[""], Err(&[REQUIRED])),
-        (&[" \t\u{a0}"], Err(&[REQUIRED])),
-        (&[&over], Err(&[LONG])),
-        (&["A-1", "A-1"], Err(&[ONCE])),
-        (&["A-1", ""], Err(&[ONCE])),
-        (&["", "A-1"], Err(&[ONCE, REQUIRED])),
-        (&["", ""], Err(&[ONCE, REQUIRED])),
-        (&["A", "B", "C"], Err(&[ONCE])),
-        (&[&over, &over], Err(&[ONCE, LONG])),
-    ];
-    for (values, expected) in rows {
-        let found = parse(values.iter().map(|value| Cow::Borrowed(*value)));
-        match (found, expected) {
-            (Ok(query), Ok(number)) => assert_eq!(query.claim_number, number),
-            (Err(problems), Err(expected)) => assert_eq!(texts(&problems), expected, "{values:?}"),
-            (found, _) => panic!("{values:?} {found:?}"),
-        }
-    }
 }
 
 #[test]

@@ -152,9 +152,9 @@ mod tests {
             format!("{text}="),
             format!(" {text}"),
             format!("{text}\n"),
-            format!("{}B", &text[..text.len() - 1]),
+            format!("{}B", text.get(..text.len() - 1).unwrap()),
             format!("{text}AAAA"),
-            text[..text.len() - 1].into(),
+            text.get(..text.len() - 1).unwrap().into(),
             text.to_uppercase(),
             String::new(),
         ] {

@@ -110,7 +110,7 @@ impl Answer {
     pub fn new(status: u16, body: &impl Serialize) -> Self {
         Self {
             status,
-            // Answers of core have text for every key, so this cannot fail.
+            // Answers have text for every key, so this cannot fail.
             body: serde_json::to_value(body).unwrap_or_default(),
             shown_once: None,
             kept_as: None,

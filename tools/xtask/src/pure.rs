@@ -1,4 +1,4 @@
-//! Checks that core and service do not depend on a host.
+//! Checks that core, service and its inspector of files do not depend on a host.
 
 use crate::error::Result;
 use crate::paths::Paths;

@@ -33,7 +33,7 @@ pub(crate) struct Step {
 pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step("migrations", "no migration changed after it landed", migrations::check),
-    step("pure", "core and service import nothing from a host", pure::check),
+    step("pure", "core, service and its content import nothing from a host", pure::check),
     step("layers", "the files of core, remit, service and its content use only what is below them", layers::check),
     step("unused", "every dependency is used", unused),
     step("clippy", "lints, native", clippy),

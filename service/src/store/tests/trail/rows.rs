@@ -86,7 +86,7 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
     assert!(wrong.is_err());
 }
 
-/// Checks every event of core, and that no statement writes any other action.
+/// Checks every event, and that no statement writes any other action.
 #[test]
 fn the_description_of_the_trail_names_every_action_and_no_other() {
     let known: Vec<&str> = Event::ALL.iter().map(|event| event.name()).collect();

@@ -9,6 +9,7 @@ use crate::kv::LastUse;
 use crate::mail::{INVITATION_MS, LINK_MS, letters};
 use crate::pipeline::queue;
 use crate::plan::change::{After, Change, LetterKind, PlannedLetter as Written};
+use crate::plan::words::InWords as _;
 use crate::request::idempotency::Kept;
 use crate::request::secret::LinkToken;
 use crate::response;

@@ -18,6 +18,7 @@ pub mod signing;
 pub mod statement;
 pub mod us_zone;
 pub mod version;
+pub mod words;
 pub mod work;
 mod write;
 

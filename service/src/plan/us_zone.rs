@@ -3,9 +3,10 @@
 //! The list is closed, and daylight saving time follows the rule in force since 2007 (15 U.S.C. 260a): from 02:00 on the
 //! second Sunday of March to 02:00 on the first Sunday of November.
 
+use crate::plan::words::{InWords as _, clock};
+use crate::request::language::Language;
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
 use overturn_core::names;
 
@@ -68,12 +69,9 @@ impl UsZone {
     pub fn written(self, at: Instant, language: Language) -> String {
         let (local, name) = self.local(at);
         let day = Date::of(local).written(language);
-        let utc = if Date::of(local) == Date::of(at) {
-            format!("{} UTC", Time(at).clock())
-        } else {
-            Time(at).written(language)
-        };
-        format!("{day}, {} {name} ({utc})", Time(local).clock())
+        let utc =
+            if Date::of(local) == Date::of(at) { format!("{} UTC", clock(at)) } else { Time(at).written(language) };
+        format!("{day}, {} {name} ({utc})", clock(local))
     }
 }
 

@@ -1,6 +1,6 @@
 //! The form of a list that a caller asks for, by `Accept`.
 
-use overturn_core::base::weighed::weighed;
+use crate::request::weighed::weighed;
 
 /// The form of a list's answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

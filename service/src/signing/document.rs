@@ -5,9 +5,10 @@
 //! Each language has a text and a version of its own.
 
 use crate::plan::us_zone::UsZone;
+use crate::plan::words::InWords as _;
+use crate::request::language::Language;
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::language::Language;
 use overturn_core::base::money::Cents;
 use overturn_core::base::text::is_printable;
 use sha2::{Digest, Sha256};

@@ -16,6 +16,7 @@ use crate::pipeline::practice_keys;
 use crate::plan::Actor;
 use crate::plan::signing::link::TRIES_MAX;
 use crate::prelude::*;
+use crate::request::language::Language;
 use crate::request::secret::{SecretError, SigningToken};
 use crate::response;
 use crate::sign_in_limits;
@@ -24,7 +25,6 @@ use html::{self as page, Again, BirthProblem, SWITCH, SignatureFields, Typed};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use overturn_core::base::date::Date;
-use overturn_core::base::language::Language;
 use overturn_core::claims::Patient;
 use std::rc::Rc;
 

@@ -4,8 +4,8 @@ use super::drawing::{Drawing, HEIGHT, WIDTH};
 use crate::extract::InPractice;
 use crate::pipeline::Disclosed;
 use crate::prelude::*;
+use crate::request::language::Language;
 use overturn_core::base::id::{ClaimId, SignatureId};
-use overturn_core::base::language::Language;
 use overturn_core::base::open::{Open, Unopened};
 use std::fmt;
 

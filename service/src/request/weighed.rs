@@ -20,7 +20,7 @@ fn weight(parameter: &str) -> Option<u16> {
 fn thousandths(value: &str) -> Option<u16> {
     let (whole, part) = value.split_once('.').unwrap_or((value, ""));
     let is_number = part.len() <= 3 && part.bytes().all(|byte| byte.is_ascii_digit());
-    let part: u16 = alloc::format!("{part:0<3}").parse().ok()?;
+    let part: u16 = format!("{part:0<3}").parse().ok()?;
     match whole {
         "0" if is_number => Some(part),
         "1" if is_number && part == 0 => Some(1_000),

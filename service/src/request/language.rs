@@ -1,8 +1,7 @@
 //! The languages of the pages that patients see.
 
-use crate::base::names::names;
-use crate::base::weighed::weighed;
-use alloc::vec::Vec;
+use crate::request::weighed::weighed;
+use overturn_core::names;
 
 names! {
     /// A language, by its tag of BCP 47.

@@ -61,7 +61,7 @@ pub trait Field {
 
     const SHAPE: Shape = Shape::One;
 
-    /// Reads the value of a key. `None` if a problem or a refusal was added.
+    /// Reads the value of a key. `None` if a problem was added.
     fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, terms: Terms<'_>) -> Option<Self::Value>;
 
     /// False for the value of a key that is absent.
@@ -96,8 +96,7 @@ pub trait Body: Sized {
     ///
     /// # Errors
     ///
-    /// [`RequestError::Malformed`], [`RequestError::Invalid`] with every problem, or the refusal of a field in a body
-    /// without problems.
+    /// [`RequestError::Malformed`], or [`RequestError::Invalid`] with every problem.
     fn parse(body: &[u8], terms: Terms<'_>) -> Result<Self, RequestError> {
         let raw = raw::read(body, Self::KEYS).map_err(RequestError::Malformed)?;
         let mut p = Problems::default();

@@ -54,8 +54,12 @@ export class Limiter extends DurableObject {
     return this.#object;
   }
 
-  ask(group, limit, window, marks) {
-    return call(() => this.#limiter.ask(group, limit, window, marks));
+  ask(group, limit, window, marks, unused) {
+    return call(() => this.#limiter.ask(group, limit, window, marks, unused));
+  }
+
+  hold(group, limit, window, ahead) {
+    return call(() => this.#limiter.hold(group, limit, window, ahead));
   }
 
   giveBack(group, at) {

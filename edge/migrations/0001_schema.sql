@@ -789,6 +789,7 @@ CREATE TABLE guards (
   CONSTRAINT record_changed CHECK (failed <> 'record'),
   CONSTRAINT request_repeated CHECK (failed <> 'request'),
   CONSTRAINT patients_exceeded CHECK (failed <> 'patients'),
+  CONSTRAINT number_taken CHECK (failed <> 'number'),
   CONSTRAINT data_key_changed CHECK (failed <> 'data_key'),
   CONSTRAINT mismatch_bound CHECK (failed <> 'mismatches')
 ) STRICT;

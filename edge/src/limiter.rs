@@ -13,7 +13,7 @@ use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, RecentSends};
 use overturn_service::host::{self, PlatformError, Step};
 use overturn_service::host::{AddressLimiter, Clock as _, LimiterAnswer};
-use overturn_service::request::limit::RateLimit;
+use overturn_service::request::limit::{Ahead, Held, RateLimit, Unused};
 use std::cell::RefCell;
 use std::rc::Rc;
 use worker::js_sys::{Promise, futures::JsFuture};
@@ -54,6 +54,15 @@ extern "C" {
         limit: u32,
         window: f64,
         marks: Option<String>,
+        unused: Option<String>,
+    ) -> std::result::Result<Promise, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    fn hold(
+        this: &Remote,
+        group: &str,
+        limit: u32,
+        window: f64,
+        ahead: String,
     ) -> std::result::Result<Promise, JsValue>;
     #[wasm_bindgen(method, catch, js_name = giveBack)]
     fn give_back(this: &Remote, group: &str, at: f64) -> std::result::Result<Promise, JsValue>;
@@ -83,12 +92,31 @@ impl host::Limiter for DurableLimiter {
         group: &'static str,
         rule: RateLimit,
         marks: &'a [Mark],
+        unused: Unused,
     ) -> Step<'a, std::result::Result<LimiterAnswer, PlatformError>> {
         Box::pin(async move {
             #[expect(clippy::cast_precision_loss, reason = "windows are minutes, not ages")]
             let window = rule.window_ms as f64;
             let marks = (!marks.is_empty()).then(|| send_marks::encode(marks));
-            let call = |remote: &Remote| remote.ask(group, rule.limit, window, marks);
+            let unused = unused.map(|unused| serde_json::to_string(&unused).unwrap_or_default());
+            let call = |remote: &Remote| remote.ask(group, rule.limit, window, marks, unused);
+            let answer = self.call(principal, call).await?.as_string();
+            serde_json::from_str(&answer.unwrap_or_default()).map_err(|_| PlatformError)
+        })
+    }
+
+    fn hold<'a>(
+        &'a self,
+        principal: &'a str,
+        group: &'static str,
+        rule: RateLimit,
+        ahead: Ahead,
+    ) -> Step<'a, std::result::Result<Held, PlatformError>> {
+        Box::pin(async move {
+            #[expect(clippy::cast_precision_loss, reason = "windows are minutes, not ages")]
+            let window = rule.window_ms as f64;
+            let ahead = serde_json::to_string(&ahead).map_err(|_| PlatformError)?;
+            let call = |remote: &Remote| remote.hold(group, rule.limit, window, ahead);
             let answer = self.call(principal, call).await?.as_string();
             serde_json::from_str(&answer.unwrap_or_default()).map_err(|_| PlatformError)
         })
@@ -119,13 +147,23 @@ pub struct Limiter {
 
 #[wasm_bindgen(js_sys = worker::js_sys, wasm_bindgen_futures = worker::wasm_bindgen_futures)]
 impl Limiter {
-    /// Checks one call: at most `limit` in any `window` of milliseconds. The verdict is JSON. A send has the marks of
-    /// its items.
-    pub fn ask(&self, group: &str, limit: u32, window: f64, marks: Option<String>) -> Result<String> {
+    /// Checks one call: at most `limit` in any `window` of milliseconds. The verdict and the unused calls are JSON. A send has
+    /// the marks of its items.
+    pub fn ask(
+        &self,
+        group: &str,
+        limit: u32,
+        window: f64,
+        marks: Option<String>,
+        unused: Option<String>,
+    ) -> Result<String> {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
         let window_ms = window as i64;
         let rule = RateLimit { limit, window_ms };
         let now = PlatformClock.now();
+        if let Some(unused) = unused {
+            self.counters.give_back_unused(group, serde_json::from_str(&unused)?, now)?;
+        }
         let (verdict, at, waits) = self.counters.ask(group, rule, now)?;
         if waits {
             self.state.wait_until(counters::write_down(Rc::clone(&self.counters)));
@@ -136,10 +174,22 @@ impl Limiter {
         Ok(serde_json::to_string(&asked)?)
     }
 
+    /// Counts calls before they are made. What is asked for and the answer are JSON.
+    pub fn hold(&self, group: &str, limit: u32, window: f64, ahead: &str) -> Result<String> {
+        #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
+        let window_ms = window as i64;
+        let rule = RateLimit { limit, window_ms };
+        let (held, waits) = self.counters.hold(group, rule, serde_json::from_str(ahead)?, PlatformClock.now())?;
+        if waits {
+            self.state.wait_until(counters::write_down(Rc::clone(&self.counters)));
+        }
+        Ok(serde_json::to_string(&held)?)
+    }
+
     /// Takes back a call that was counted at an instant in milliseconds.
     pub fn give_back(&self, group: &str, at: f64) -> Result<()> {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
-        self.counters.give_back(group, Instant(at as i64))
+        self.counters.give_back(group, Instant(at as i64), PlatformClock.now())
     }
 }
 

@@ -4,7 +4,7 @@ use crate::clock::Wall;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, RecentSends};
 use overturn_service::host::{AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step};
-use overturn_service::request::limit::{RateLimit, SlidingLog};
+use overturn_service::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused};
 use std::collections::HashMap;
 use std::future::ready;
 use std::hash::{BuildHasher as _, RandomState};
@@ -36,8 +36,15 @@ struct Principal {
 }
 
 impl Principal {
-    fn ask(&mut self, group: &'static str, rule: RateLimit, marks: &[Mark], now: Instant) -> LimiterAnswer {
+    fn ask(
+        &mut self,
+        (group, rule): (&'static str, RateLimit),
+        marks: &[Mark],
+        unused: Unused,
+        now: Instant,
+    ) -> LimiterAnswer {
         let log = self.logs.entry(group).or_default();
+        log.give_back_unused(unused);
         let verdict = log.ask(rule, now);
         let at = log.last().filter(|_| verdict.allowed);
         if let Some(at) = at {
@@ -48,6 +55,12 @@ impl Principal {
             self.until = self.until.max(Some(now.plus(RECENT_SENDS_MS)));
         }
         LimiterAnswer { verdict, at: at.unwrap_or(now), contested: self.recent_sends.contested(marks, now) }
+    }
+
+    fn hold(&mut self, group: &'static str, rule: RateLimit, ahead: Ahead, now: Instant) -> Held {
+        let held = self.logs.entry(group).or_default().hold(rule, ahead, now);
+        self.until = self.until.max(Some(held.until.plus(rule.window_ms)));
+        held
     }
 }
 
@@ -85,10 +98,22 @@ impl Limiter for Limits {
         group: &'static str,
         rule: RateLimit,
         marks: &'a [Mark],
+        unused: Unused,
     ) -> Step<'a, Result<LimiterAnswer, PlatformError>> {
         // The clock is read under the lock, so that calls are counted in the order of their instants.
-        let ask = |known: &mut Principal| known.ask(group, rule, marks, self.clock.now());
+        let ask = |known: &mut Principal| known.ask((group, rule), marks, unused, self.clock.now());
         Box::pin(ready(self.with(principal, ask)))
+    }
+
+    fn hold<'a>(
+        &'a self,
+        principal: &'a str,
+        group: &'static str,
+        rule: RateLimit,
+        ahead: Ahead,
+    ) -> Step<'a, Result<Held, PlatformError>> {
+        let hold = |known: &mut Principal| known.hold(group, rule, ahead, self.clock.now());
+        Box::pin(ready(self.with(principal, hold)))
     }
 
     fn give_back<'a>(
@@ -155,7 +180,7 @@ mod tests {
     const RULE: RateLimit = RateLimit::per_minute(5);
 
     fn ask(limits: &Limits, principal: &str, marks: &[Mark]) -> LimiterAnswer {
-        let asked = limits.ask(principal, "sends", RULE, marks).now_or_never();
+        let asked = limits.ask(principal, "sends", RULE, marks, None).now_or_never();
         asked.unwrap().unwrap()
     }
 

@@ -5,7 +5,7 @@
 //! `App` for each, over parts that it shares itself. A trait does one step, once: time limits and retries belong to the
 //! service.
 
-use crate::request::limit::{RateLimit, Verdict};
+use crate::request::limit::{Ahead, Held, RateLimit, Unused, Verdict};
 use crate::store::error::DatabaseError;
 use crate::store::{Done, Statement};
 use bytes::Bytes;
@@ -124,7 +124,8 @@ pub struct Ran {
 /// Exact limits: at most so many calls of a principal in any window. Of parallel calls, exactly as many pass as the limit
 /// allows.
 pub trait Limiter {
-    /// Counts a call of a principal in a group of calls, if it is allowed. `marks` are those of a send's items.
+    /// Counts a call of a principal in a group of calls, if it is allowed. `marks` are those of a send's items. `unused` are
+    /// given back before.
     ///
     /// # Errors
     ///
@@ -135,7 +136,21 @@ pub trait Limiter {
         group: &'static str,
         rule: RateLimit,
         marks: &'a [Mark],
+        unused: Unused,
     ) -> Step<'a, Result<LimiterAnswer, PlatformError>>;
+
+    /// Counts calls of a principal before they are made, as far as the limit leaves room for them.
+    ///
+    /// # Errors
+    ///
+    /// The limiter did not answer.
+    fn hold<'a>(
+        &'a self,
+        principal: &'a str,
+        group: &'static str,
+        rule: RateLimit,
+        ahead: Ahead,
+    ) -> Step<'a, Result<Held, PlatformError>>;
 
     /// Takes back a call that was counted at an instant, as if it had not been made.
     ///

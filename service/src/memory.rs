@@ -2,13 +2,15 @@
 
 mod addresses;
 mod failure_budget;
-mod known_keys;
+mod keys;
+mod permits;
 mod providers;
 mod unknown_devices;
 
 pub(crate) use addresses::{Addresses, Status};
 pub(crate) use failure_budget::FailureRules;
-pub(crate) use known_keys::KnownKeys;
+pub(crate) use keys::{Keys, KnownKey, KnownSender};
+pub(crate) use permits::Permits;
 pub(crate) use providers::{KnownProvider, Providers, Published};
 pub(crate) use unknown_devices::UnknownDevices;
 
@@ -24,7 +26,7 @@ pub(crate) struct Memory {
     pub(crate) addresses: Addresses,
     /// When the next password hash may start.
     pub(crate) next_hash: Cell<Option<Instant>>,
-    pub(crate) known_keys: KnownKeys,
+    pub(crate) keys: Keys,
     pub(crate) unknown_devices: UnknownDevices,
     pub(crate) providers: Providers,
     /// Whether the identity checks answer.

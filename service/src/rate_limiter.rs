@@ -1,10 +1,12 @@
-//! Exact limits for the calls of a principal: of thirty parallel calls, exactly as many pass as the limit allows.
+//! Exact limits for the calls of a principal: no window has more of them, and of thirty parallel calls exactly as many pass as
+//! the limit allows. Of a key's calls, a few less pass if instances have some ahead and do not make them
+//! (`crate::memory::Permits`).
 //!
 //! A key's limiter is called only if the key is known to exist, so that made-up keys leave no limiters behind.
 
 use crate::error::AppError;
 use crate::host::{Host, LimiterAnswer};
-use crate::request::limit::{RateLimit, SlidingLog, Verdict};
+use crate::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused, Verdict};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
 use std::hash::{DefaultHasher, Hasher as _};
@@ -65,16 +67,29 @@ impl Limiters {
         Ok(verdict)
     }
 
-    /// Checks one send of a key with the marks of its items. Also returns which items have a number that just came for
-    /// another patient or claim.
+    /// Checks one send of a key with the marks of its items, in place of unused calls. Also returns which items have a number
+    /// that just came for another patient or claim.
     pub(crate) async fn ask_to_send(
         &self,
         key: &str,
         rule: RateLimit,
         marks: &[Mark],
+        unused: Unused,
     ) -> Result<(Verdict, Vec<usize>), AppError> {
-        let asked = self.count(key, Group::Sends, rule, marks).await?;
+        let asked = self.count(key, Group::Sends, rule, (marks, unused)).await?;
         Ok((asked.verdict, asked.contested))
+    }
+
+    /// Counts calls of a principal before they are made.
+    pub(crate) async fn hold(
+        &self,
+        principal: &str,
+        group: Group,
+        rule: RateLimit,
+        ahead: Ahead,
+    ) -> Result<Held, AppError> {
+        let held = self.host.limiter.hold(principal, group.name(), rule, ahead).await;
+        held.map_err(|_| AppError::Unavailable("limiter"))
     }
 
     /// Checks one call of a principal that can be given back by its counted instant.
@@ -84,8 +99,13 @@ impl Limiters {
         group: Group,
         rule: RateLimit,
     ) -> Result<(Verdict, Instant), AppError> {
-        let asked = self.count(principal, group, rule, &[]).await?;
+        let asked = self.count(principal, group, rule, (&[], None)).await?;
         Ok((asked.verdict, asked.at))
+    }
+
+    /// The verdict on every call if the limiter is not called.
+    pub(crate) fn unlimited(&self, rule: RateLimit) -> Option<Verdict> {
+        (!self.enforces).then(|| SlidingLog::default().ask(rule, self.host.now()))
     }
 
     async fn count(
@@ -93,14 +113,13 @@ impl Limiters {
         principal: &str,
         group: Group,
         rule: RateLimit,
-        marks: &[Mark],
+        (marks, unused): (&[Mark], Unused),
     ) -> Result<LimiterAnswer, AppError> {
-        if !self.enforces {
-            let now = self.host.now();
-            return Ok(LimiterAnswer { verdict: SlidingLog::default().ask(rule, now), at: now, contested: Vec::new() });
+        if let Some(verdict) = self.unlimited(rule) {
+            return Ok(LimiterAnswer { verdict, at: self.host.now(), contested: Vec::new() });
         }
         let limiter = &self.host.limiter;
-        let asked = limiter.ask(principal, group.name(), rule, marks).await;
+        let asked = limiter.ask(principal, group.name(), rule, marks, unused).await;
         asked.map_err(|_| AppError::Unavailable("limiter"))
     }
 

@@ -39,7 +39,12 @@ impl Client {
 
     /// The same client, whose second batch, the commit, comes after this statement.
     pub fn overtaken_by(&self, sql: &str, params: &[&str]) -> Self {
-        self.faulty(&json!({ "2": { "before": [statement(sql, params)] } }))
+        self.overtaken_before(2, sql, params)
+    }
+
+    /// The same client, whose requests are overtaken by a statement before their nth batch.
+    pub fn overtaken_before(&self, nth: usize, sql: &str, params: &[&str]) -> Self {
+        self.faulty(&json!({ nth.to_string(): { "before": [statement(sql, params)] } }))
     }
 
     /// The same client, whose requests meet these faults of the database.

@@ -7,7 +7,7 @@
 use crate::clock::PlatformClock;
 use overturn_core::base::instant::Instant;
 use overturn_service::host::Clock as _;
-use overturn_service::request::limit::{RateLimit, SlidingLog, Verdict};
+use overturn_service::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused, Verdict};
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -66,50 +66,73 @@ impl Counters {
     /// Checks the log without awaiting anything. Also returns the counted instant, if any, and whether this is the
     /// first unwritten call.
     pub(super) fn ask(&self, group: &str, rule: RateLimit, now: Instant) -> Result<(Verdict, Option<Instant>, bool)> {
-        let mut logs = self.logs.borrow_mut();
-        if !logs.contains_key(group) {
-            logs.insert(group.into(), self.restore(group)?);
-        }
-        let log = logs.entry(group.into()).or_default();
-        let verdict = log.ask(rule, now);
-        let Some(at) = log.last().filter(|_| verdict.allowed) else {
-            return Ok((verdict, None, false));
-        };
-        let mut unwritten = self.unwritten.borrow_mut();
-        unwritten.push(CountedCall { group: group.into(), at, until: at.plus(rule.window_ms) });
-        Ok((verdict, Some(at), unwritten.len() == 1))
+        self.with(group, now, |log| {
+            let verdict = log.ask(rule, now);
+            let at = log.last().filter(|_| verdict.allowed);
+            (verdict, at, at.is_some_and(|at| self.note(group, rule, at, 1)))
+        })
+    }
+
+    /// Counts calls ahead. Also returns whether they are the first unwritten calls.
+    pub(super) fn hold(&self, group: &str, rule: RateLimit, ahead: Ahead, now: Instant) -> Result<(Held, bool)> {
+        self.give_back_unused(group, ahead.unused, now)?;
+        let held = self.with(group, now, |log| log.hold(rule, Ahead { unused: None, ..ahead }, now))?;
+        Ok((held, self.note(group, rule, held.until, held.calls)))
+    }
+
+    /// Removes calls that were counted ahead, from memory and storage.
+    pub(super) fn give_back_unused(&self, group: &str, unused: Unused, now: Instant) -> Result<()> {
+        self.with(group, now, |log| log.give_back_unused(unused))?;
+        unused.map_or(Ok(()), |(until, calls)| self.erase(group, until, calls))
     }
 
     /// Removes one call that was counted at an instant, from memory and storage.
-    pub(super) fn give_back(&self, group: &str, at: Instant) -> Result<()> {
+    pub(super) fn give_back(&self, group: &str, at: Instant, now: Instant) -> Result<()> {
+        let given = self.with(group, now, |log| log.give_back(at))?;
+        if given { self.erase(group, at, 1) } else { Ok(()) }
+    }
+
+    fn with<T>(&self, group: &str, now: Instant, act: impl FnOnce(&mut SlidingLog) -> T) -> Result<T> {
         let mut logs = self.logs.borrow_mut();
         if !logs.contains_key(group) {
-            logs.insert(group.into(), self.restore(group)?);
+            logs.insert(group.into(), self.restore(group, now)?);
         }
-        let given = logs.get_mut(group).is_some_and(|log| log.give_back(at));
-        if !given {
-            return Ok(());
-        }
+        Ok(act(logs.entry(group.into()).or_default()))
+    }
+
+    /// Notes calls to write down later. True if they are the first ones.
+    fn note(&self, group: &str, rule: RateLimit, at: Instant, calls: u32) -> bool {
         let mut unwritten = self.unwritten.borrow_mut();
-        let waits = unwritten.iter().position(|call| call.group == group && call.at == at);
-        if let Some(waits) = waits {
-            unwritten.remove(waits);
+        let is_first = unwritten.is_empty() && calls > 0;
+        let call = || CountedCall { group: group.into(), at, until: at.plus(rule.window_ms) };
+        unwritten.extend((0..calls).map(|_| call()));
+        is_first
+    }
+
+    /// Removes calls that are noted or stored.
+    fn erase(&self, group: &str, at: Instant, mut calls: u32) -> Result<()> {
+        self.unwritten.borrow_mut().retain(|call| {
+            let is_one = calls > 0 && call.group == group && call.at == at;
+            calls = calls.saturating_sub(u32::from(is_one));
+            !is_one
+        });
+        if calls == 0 {
             return Ok(());
         }
-        let delete = "DELETE FROM calls WHERE rowid = (SELECT rowid FROM calls WHERE bucket = ? AND at = ? LIMIT 1)";
-        let sql = self.storage.sql();
-        sql.exec(delete, vec![group.into(), number(at)])?;
+        self.table()?;
+        let delete = "DELETE FROM calls WHERE rowid IN (SELECT rowid FROM calls WHERE bucket = ? AND at = ? LIMIT ?)";
+        self.storage.sql().exec(delete, vec![group.into(), number(at), i64::from(calls).into()])?;
         Ok(())
     }
 
-    fn restore(&self, group: &str) -> Result<SlidingLog> {
+    fn restore(&self, group: &str, now: Instant) -> Result<SlidingLog> {
         self.table()?;
         let rows: Vec<CallRow> = self
             .storage
             .sql()
             .exec("SELECT at FROM calls WHERE bucket = ? ORDER BY at", vec![group.into()])?
             .to_array()?;
-        Ok(SlidingLog::restore(rows.into_iter().map(|row| Instant(row.at))))
+        Ok(SlidingLog::restore(rows.into_iter().map(|row| Instant(row.at)), now))
     }
 
     /// Stores the calls since the last time, and sets an alarm for the end of their windows.

@@ -7,7 +7,7 @@ use overturn_service::host::{
     AddressLimiter, AskError, Cache, IdentityChecks, Letter, Limiter, LimiterAnswer, Mailer, MessageQueue,
     PlatformError, QueueMessage, Step,
 };
-use overturn_service::request::limit::RateLimit;
+use overturn_service::request::limit::{Ahead, Held, RateLimit, Unused};
 use std::future::{pending, ready};
 use std::rc::Rc;
 use std::time::Duration;
@@ -26,7 +26,18 @@ impl Limiter for Gone {
         _: &'static str,
         _: RateLimit,
         _: &'a [Mark],
+        _: Unused,
     ) -> Step<'a, Result<LimiterAnswer, PlatformError>> {
+        gone()
+    }
+
+    fn hold<'a>(
+        &'a self,
+        _: &'a str,
+        _: &'static str,
+        _: RateLimit,
+        _: Ahead,
+    ) -> Step<'a, Result<Held, PlatformError>> {
         gone()
     }
 

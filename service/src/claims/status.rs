@@ -90,13 +90,20 @@ async fn load_and_record(
     query: Option<&StatusQuery<'_>>,
 ) -> Result<(Snapshot, Option<Verdict>), AppError> {
     let load = load(&call.db, key, query);
-    let App { limiters, settings, .. } = call.app.as_ref();
-    let ask = limiters.ask(key.hash(), Group::Reads, settings.limits.reads);
+    let App { limiters, settings, memory, .. } = call.app.as_ref();
+    let reads = (Group::Reads, settings.limits.reads);
+    let ask = async {
+        match authorize::ahead(call, key, reads.1, |known| &mut known.reads) {
+            Some(ahead) => Ok(ahead),
+            None => limiters.ask(key.hash(), reads.0, reads.1).await,
+        }
+    };
     let of = |snapshot: &Snapshot| authorize::is_in_force(snapshot.credential.as_ref(), call);
-    let (snapshot, verdict) = authorize::load_and_count((&call.app.memory.known_keys, key), ask, load, of).await?;
+    let (snapshot, verdict) = authorize::load_and_count((&memory.keys, key), ask, load, of).await?;
     let credential = snapshot.credential.as_ref();
     let used = authorize::authorize(call, credential, verdict, Scope::ClaimsRead);
     authorize::record_use(call, used);
+    authorize::count_ahead(call, key, reads, |known| &mut known.reads);
     Ok((snapshot, verdict))
 }
 

@@ -4,7 +4,7 @@ use crate::auth::key::Caller;
 use crate::auth::person::Person;
 use crate::plan::statement::Statement;
 use crate::plan::version::RecordVersion;
-use overturn_core::base::id::PracticeId;
+use overturn_core::base::id::{PracticeId, SubmissionId};
 
 /// A condition when a batch runs. If it does not hold, the batch writes nothing.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,6 +17,8 @@ pub enum Guard {
     Version(RecordVersion),
     /// The key, its practice and its agreement still allow the call.
     Key(Caller),
+    /// The same, and no claim of the practice with one of these numbers, a JSON list, came with another submission.
+    AllNew(Caller, SubmissionId, String),
     /// The person's credential, rights and practice still allow the call.
     Person(Person),
     /// Patient data of the practice may still be read and changed, see [`crate::auth::disclosure`].

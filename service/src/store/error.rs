@@ -48,6 +48,8 @@ pub enum FailedGuard {
     Address,
     /// These mismatches would exceed a limit of the day.
     Mismatches,
+    /// A claim with one of these numbers was sent before.
+    Number,
     /// The batch seals with a data key that is not the practice's current one, or that has been destroyed.
     DataKey,
 }
@@ -66,6 +68,7 @@ impl FailedGuard {
             Self::Request => "request",
             Self::Patients => "patients",
             Self::Mismatches => "mismatches",
+            Self::Number => "number",
             Self::DataKey => "data_key",
             Self::Address => return None,
         })
@@ -73,7 +76,7 @@ impl FailedGuard {
 }
 
 /// The constraint of each precondition.
-const GUARDS: [(&str, FailedGuard); 12] = [
+const GUARDS: [(&str, FailedGuard); 13] = [
     ("CHECK constraint failed: batch_done", FailedGuard::Done),
     ("CHECK constraint failed: credential_withdrawn", FailedGuard::Credential),
     ("CHECK constraint failed: rights_changed", FailedGuard::Rights),
@@ -82,6 +85,7 @@ const GUARDS: [(&str, FailedGuard); 12] = [
     ("CHECK constraint failed: record_changed", FailedGuard::Record),
     ("CHECK constraint failed: request_repeated", FailedGuard::Request),
     ("CHECK constraint failed: mismatch_bound", FailedGuard::Mismatches),
+    ("CHECK constraint failed: number_taken", FailedGuard::Number),
     ("CHECK constraint failed: data_key_changed", FailedGuard::DataKey),
     ("CHECK constraint failed: patients_exceeded", FailedGuard::Patients),
     ("UNIQUE constraint failed: users.email_key", FailedGuard::Address),
@@ -204,6 +208,7 @@ impl DatabaseError {
             Self::Conflict(FailedGuard::Patients) => "patients_exceeded",
             Self::Conflict(FailedGuard::Address) => "address_taken",
             Self::Conflict(FailedGuard::Mismatches) => "mismatch_bound",
+            Self::Conflict(FailedGuard::Number) => "number_taken",
             Self::Conflict(FailedGuard::DataKey) => "data_key_changed",
             Self::Transient(kind) | Self::Broken(kind) => kind,
             Self::Row(_) | Self::Shape(_) => "row",

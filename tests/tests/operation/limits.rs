@@ -1,4 +1,5 @@
-//! The limits of a key: exactly 300 reads and 60 sends in any minute.
+//! The limits of a key: 300 reads and 60 sends in any minute, never more. An instance may have an eighth of what is left
+//! ahead, so calls that come to several instances at once may be a few less.
 
 use overturn_core::base::token::ApiToken;
 use overturn_service::request::secret::SessionToken;
@@ -38,6 +39,13 @@ fn number(answer: &Answer, header: &str) -> i64 {
     answer.header(header).expect(header).parse().unwrap()
 }
 
+/// The answers that passed: at most so many, and at least seven eighths of them.
+fn passed(answers: &[Answer], limit: usize) -> Vec<&Answer> {
+    let passed: Vec<&Answer> = answers.iter().filter(|answer| answer.status != 429).collect();
+    assert!((limit - limit / 8..=limit).contains(&passed.len()), "{} passed", passed.len());
+    passed
+}
+
 fn with_status(answers: &[Answer], status: u16) -> Vec<&Answer> {
     answers.iter().filter(|answer| answer.status == status).collect()
 }
@@ -49,19 +57,14 @@ fn unknown() -> (String, String) {
 }
 
 #[test]
-fn of_100_parallel_sends_exactly_60_pass_and_reads_count_separately() {
+fn of_100_parallel_sends_60_pass_and_reads_count_separately() {
     let tenant = Tenant::new(server());
     let body = item("A-1").to_string();
     let answers = at_once(100, || tenant.client(), |client| client.post(CLAIMS, &body));
     let refused = with_status(&answers, 429);
-    assert_eq!(refused.len(), 40);
-    let mut left: Vec<i64> = answers
-        .iter()
-        .filter(|answer| answer.status != 429)
-        .map(|answer| number(answer, "x-ratelimit-remaining"))
-        .collect();
-    left.sort_unstable();
-    assert_eq!(left, (0..60).collect::<Vec<_>>(), "each call that passed took one place");
+    for answer in passed(&answers, 60) {
+        assert!((0..60).contains(&number(answer, "x-ratelimit-remaining")));
+    }
     for answer in refused {
         assert_eq!(keys(&answer.json), ["error", "retry_after"]);
         let wait = answer.json["retry_after"].as_i64().unwrap();
@@ -79,11 +82,10 @@ fn of_100_parallel_sends_exactly_60_pass_and_reads_count_separately() {
 }
 
 #[test]
-fn of_400_parallel_reads_exactly_300_pass_and_another_key_is_not_affected() {
+fn of_400_parallel_reads_300_pass_and_another_key_is_not_affected() {
     let tenant = Tenant::new(server());
     let answers = at_once(400, || tenant.client(), |client| client.status("none"));
-    assert_eq!(with_status(&answers, 429).len(), 100);
-    assert_eq!(with_status(&answers, 404).len(), 300);
+    assert!(passed(&answers, 300).iter().all(|answer| answer.status == 404));
     let other = tenant.key(&Scope::ALL, Realm::Test);
     tenant.client_of(&other).status("none").expect(404);
 }
@@ -92,8 +94,7 @@ fn of_400_parallel_reads_exactly_300_pass_and_another_key_is_not_affected() {
 fn a_limit_comes_after_the_key_and_before_everything_else() {
     let inactive = Tenant::on(server(), Terms { active: false, ..Terms::default() });
     let refused = at_once(80, || inactive.client(), |client| client.post(CLAIMS, "not JSON"));
-    assert_eq!(with_status(&refused, 403).len(), 60);
-    assert_eq!(with_status(&refused, 429).len(), 20);
+    assert!(passed(&refused, 60).iter().all(|answer| answer.status == 403));
     inactive.change("UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1", &[]);
     let revoked = inactive.client().post(CLAIMS, "{}");
     revoked.expect(401);

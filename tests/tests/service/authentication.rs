@@ -211,45 +211,56 @@ fn a_key_withdrawn_between_the_check_and_the_write_writes_nothing() {
         ("UPDATE practices SET state = 'inactive' WHERE id = ?1", 403),
         ("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", 403),
     ] {
-        let tenant = Tenant::shared();
-        tenant.send(&item("A-1"));
-        let before = tenant.counts();
-        let id = tenant.id.to_string();
-        let client = tenant.client().overtaken_by(change, &[&id]);
-        let answer = client.send(&numbered(["A-1", "A-2", "A-3"]));
-        assert_eq!(answer.status, status, "{change}: {}", answer.text());
-        assert_eq!(tenant.counts(), before, "{change}");
+        // The server knows the sender from the second send on, and then loads nothing before it writes.
+        for (sent, batch, numbers) in [(1, 2, ["A-0", "B-2", "B-3"]), (3, 1, ["B-1", "B-2", "B-3"])] {
+            let tenant = Tenant::shared();
+            let client = tenant.client();
+            for n in 0..sent {
+                client.send(&item(&format!("A-{n}"))).expect(201);
+            }
+            let before = tenant.counts();
+            let id = tenant.id.to_string();
+            let answer = client.overtaken_before(batch, change, &[&id]).send(&numbered(numbers));
+            assert_eq!(answer.status, status, "{change}: {}", answer.text());
+            assert_eq!(tenant.counts(), before, "{change}");
+        }
     }
 }
 
 #[test]
-fn a_key_revoked_under_load_writes_all_of_a_request_or_nothing() {
-    let tenant = Tenant::shared();
-    let revoked = AtomicBool::new(false);
-    let until_refused = |sender: i32| {
-        let client = tenant.client();
-        for n in 0.. {
-            let too_late = revoked.load(Ordering::SeqCst);
-            let numbers = (0..20).map(|item| format!("{sender}-{n}-{item}"));
-            let answer = client.send(&numbered(numbers));
-            if answer.status != 201 {
-                assert_eq!(answer.refusal(401), UNKNOWN);
-                return n;
+fn a_right_that_ends_under_load_ends_at_once_and_each_request_is_written_whole_or_not() {
+    for (change, status) in [
+        ("UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1", 401),
+        ("UPDATE practices SET state = 'inactive' WHERE id = ?1", 403),
+        ("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", 403),
+    ] {
+        let tenant = Tenant::shared();
+        let ended = AtomicBool::new(false);
+        let until_refused = |sender: i32| {
+            let client = tenant.client();
+            for n in 0.. {
+                let too_late = ended.load(Ordering::SeqCst);
+                let numbers = (0..20).map(|item| format!("{sender}-{n}-{item}"));
+                let answer = client.send(&numbered(numbers));
+                if answer.status != 201 {
+                    assert_eq!(answer.status, status, "{}", answer.text());
+                    return n;
+                }
+                assert!(!too_late, "accepted after the end: {change}");
             }
-            assert!(!too_late, "accepted after the revocation was done");
-        }
-        unreachable!()
-    };
-    let accepted: i64 = thread::scope(|scope| {
-        let until_refused = &until_refused;
-        let senders = [0, 1, 2, 3, 4, 5, 6, 7].map(|sender| scope.spawn(move || until_refused(sender)));
-        thread::sleep(Duration::from_millis(150));
-        tenant.change("UPDATE api_keys SET revoked_at = 1 WHERE practice_id = ?1", &[]);
-        revoked.store(true, Ordering::SeqCst);
-        senders.into_iter().map(|sender| sender.join().unwrap()).sum()
-    });
-    assert_eq!(tenant.claims(), accepted * 20);
-    tenant.check();
+            unreachable!()
+        };
+        let accepted: i64 = thread::scope(|scope| {
+            let until_refused = &until_refused;
+            let senders = [0, 1, 2, 3, 4, 5, 6, 7].map(|sender| scope.spawn(move || until_refused(sender)));
+            thread::sleep(Duration::from_millis(150));
+            tenant.change(change, &[]);
+            ended.store(true, Ordering::SeqCst);
+            senders.into_iter().map(|sender| sender.join().unwrap()).sum()
+        });
+        assert_eq!(tenant.claims(), accepted * 20);
+        tenant.check();
+    }
 }
 
 #[test]

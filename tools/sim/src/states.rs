@@ -106,6 +106,7 @@ pub(crate) const fn of_guard(guard: FailedGuard) -> &'static str {
         | FailedGuard::Owner
         | FailedGuard::Patients
         | FailedGuard::Address
-        | FailedGuard::Mismatches => GUARD_OTHER,
+        | FailedGuard::Mismatches
+        | FailedGuard::Number => GUARD_OTHER,
     }
 }

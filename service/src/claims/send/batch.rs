@@ -66,12 +66,12 @@ pub fn batch(
     ctx: &Ctx,
     sealer: &mut Sealer<'_>,
 ) -> Result<SendBatch, SealError> {
-    let mut plan = pipeline::plan(ctx, sender.actor, sender.guards.clone(), Vec::new());
+    let mut plan = pipeline::plan(ctx, sender.actor, sender.guards_of(changes), Vec::new());
     if let Some(compared) = &changes.compared {
         plan.guards.extend(mismatches::guard(changes.practice_id, compared));
         plan.writes.extend(mismatches::writes(changes.practice_id, compared, ctx));
     }
-    let inserts = new::add(&mut plan, changes, ctx, sealer)?;
+    let inserts = new::add(&mut plan, changes, sender, ctx, sealer)?;
     let messages = fills::add(&mut plan, changes, ctx, sealer)?;
     corrections::add(&mut plan, changes, ctx);
     let mut statements = lower(&plan, sealer)?.statements;

@@ -3,15 +3,20 @@
 use super::batch::{self, SendBatch};
 use super::sender::Sender;
 use super::{alarm, load};
+use crate::app::App;
 use crate::auth::key::Credential;
 use crate::auth::person::Person;
+use crate::auth::scope::Scope;
 use crate::call::Call;
 use crate::db::Db;
 use crate::error::AppError;
 use crate::extract::{AnyBody, PresentedKey, WriteRequest};
 use crate::host::QueueMessage;
+use crate::memory::KnownSender;
 use crate::pipeline;
+use crate::pipeline::key as authorize;
 use crate::pipeline::{practice_keys, queue, tampered};
+use crate::rate_limiter::mark_hasher;
 use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
 use crate::store::data_keys;
@@ -25,6 +30,7 @@ use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{
     self, Admitted, Changes, CommitResult, Course, OpenedClaim, SendResponse, Snapshot, Stopped, ValidSend, Written,
 };
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::slice::from_ref;
 
@@ -49,6 +55,8 @@ struct Loader {
     data_key: Option<StoredDataKey>,
     /// The authorized caller, unless it is an API key.
     person: Option<Person>,
+    /// See [`Sender::assumed`].
+    assumed: Option<BTreeSet<String>>,
 }
 
 impl Loader {
@@ -56,7 +64,10 @@ impl Loader {
     fn admit(&self, verdict: Option<Verdict>, ctx: &Ctx) -> Result<Sender, RequestError> {
         match &self.person {
             Some(person) => Sender::try_from(person),
-            None => Sender::of_key(self.credential.as_ref(), verdict, ctx),
+            None => {
+                let sender = Sender::of_key(self.credential.as_ref(), verdict, ctx)?;
+                Ok(Sender { assumed: self.assumed.clone(), ..sender })
+            }
         }
     }
 }
@@ -79,17 +90,52 @@ pub(super) async fn load_send_of_person(
     let (data_key, (claims, mismatches)) = rows.unwrap_or_default();
     Ok(Loaded {
         snapshot: Snapshot::new(claims).counting(mismatches),
-        caller: Loader { credential: None, data_key, person: Some(person) },
+        caller: Loader { credential: None, data_key, person: Some(person), assumed: None },
     })
 }
 
-/// Loads the caller and, for a valid request, the claims of its numbers. One round trip.
-pub(super) async fn load_send(
-    db: &Db,
+/// What this isolate knows of the sender with a key, with no claim of its numbers, and the verdict on a call that was counted
+/// ahead. The batch checks all of it. `None` if anything has to be loaded or asked first.
+pub(super) fn assumed(call: &Call, key: &PresentedKey) -> Option<(Loaded, Verdict)> {
+    let App { memory, host, settings, .. } = call.app.as_ref();
+    let known = memory.keys.with(key.hash(), |known| known.sender(host.now()).cloned())??;
+    Sender::of_key(Some(&known.credential), None, &call.ctx).ok()?;
+    let verdict = authorize::ahead(call, key, settings.limits.sends, |known| &mut known.sends)?;
+    let KnownSender { credential, data_key, payers, .. } = known;
+    let caller = Loader { credential: Some(credential), data_key: Some(data_key), person: None, assumed: Some(payers) };
+    Some((Loaded { snapshot: Snapshot::default(), caller }, verdict))
+}
+
+/// Loads the data for a send, in parallel with the limiter, and remembers the sender.
+pub(super) async fn load_and_count(
+    call: &Rc<Call>,
     key: &PresentedKey,
     send: Option<&ValidSend<'_>>,
-    ctx: &Ctx,
-) -> Result<Loaded, AppError> {
+) -> Result<(Loaded, Option<Verdict>), AppError> {
+    let load = load_send(&call.db, key, send, &call.ctx);
+    let App { limiters, settings, keys, memory, host, .. } = call.app.as_ref();
+    let marks = send.map(|send| intake::marks(send, || mark_hasher(&keys.marks)));
+    let marks = marks.unwrap_or_default();
+    let ask = async {
+        let unused = memory.keys.with(key.hash(), |known| known.sends.leave()).flatten();
+        limiters.ask_to_send(key.hash(), settings.limits.sends, &marks, unused).await
+    };
+    let of = |loaded: &Loaded| authorize::is_in_force(loaded.credential(), call);
+    let (mut loaded, asked) = authorize::load_and_count((&memory.keys, key), ask, load, of).await?;
+    let (verdict, contested) = asked.unzip();
+    loaded.snapshot.contest(contested.into_iter().flatten());
+    let now = host.now();
+    let caller = &loaded.caller;
+    if let (Some(credential), Some(data_key)) = (&caller.credential, &caller.data_key) {
+        // Its use is recorded now, if that is due.
+        let credential = Credential { last_used_at: Some(now), ..credential.clone() };
+        memory.keys.with(key.hash(), |known| known.keep(KnownSender::new(credential, data_key.clone(), now)));
+    }
+    Ok((loaded, verdict))
+}
+
+/// Loads the caller and, for a valid request, the claims of its numbers. One round trip.
+async fn load_send(db: &Db, key: &PresentedKey, send: Option<&ValidSend<'_>>, ctx: &Ctx) -> Result<Loaded, AppError> {
     let (credential, claims) = match send {
         Some(send) => {
             let numbers: Vec<&str> = send.claim_numbers().collect();
@@ -103,7 +149,7 @@ pub(super) async fn load_send(
     let ((credential, data_key), (claims, mismatches)) = (credential, claims);
     Ok(Loaded {
         snapshot: Snapshot::new(claims).counting(mismatches),
-        caller: Loader { credential, data_key, person: None },
+        caller: Loader { credential, data_key, person: None, assumed: None },
     })
 }
 
@@ -165,7 +211,19 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
 
     async fn load(&mut self) -> Result<Snapshot, AppError> {
         let send = self.parsed.ok();
-        let loaded = match &self.asking {
+        let loaded = match &mut self.asking {
+            Asking::Key(key, verdict) if self.caller.assumed.is_some() => {
+                let keys = &self.call.app.memory.keys;
+                // The call that was counted ahead was not made. This one is counted with the marks of its items.
+                keys.with(key.hash(), |known| {
+                    known.sends.put_back();
+                    known.forget_sender();
+                });
+                let (loaded, asked) = load_and_count(self.call, key, send).await?;
+                authorize::authorize(self.call, loaded.credential(), asked, Scope::ClaimsWrite);
+                *verdict = asked;
+                loaded
+            }
             Asking::Key(key, _) => load_send(&self.call.db, key, send, &self.call.ctx).await?,
             Asking::Person(request) => load_send_of_person(request, send, false).await?,
         };
@@ -212,7 +270,11 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
 async fn commit(call: &Call, batch: &SendBatch) -> Result<Written, AppError> {
     let done = match pipeline::run_once(&call.db, &batch.statements).await {
         Err(DatabaseError::Conflict(
-            FailedGuard::Credential | FailedGuard::Rights | FailedGuard::DataKey | FailedGuard::Mismatches,
+            FailedGuard::Credential
+            | FailedGuard::Rights
+            | FailedGuard::DataKey
+            | FailedGuard::Mismatches
+            | FailedGuard::Number,
         )) => {
             return Ok(Written::Stale);
         }

@@ -1,5 +1,6 @@
 //! New claims, as writes.
 
+use super::sender::Sender;
 use crate::plan::Plan;
 use crate::prelude::*;
 use crate::store::json::{Chunks, json as text};
@@ -14,6 +15,7 @@ use std::ops::Range;
 pub(super) fn add(
     plan: &mut Plan,
     changes: &Changes<'_>,
+    sender: &Sender,
     ctx: &Ctx,
     sealer: &mut Sealer<'_>,
 ) -> Result<Range<usize>, SealError> {
@@ -28,7 +30,8 @@ pub(super) fn add(
     let (first, now) = (plan.writes.len(), plan.at);
     plan.writes.extend(rows.finish().into_iter().map(|claims| insert(changes, claims, now)));
     let inserts = first..plan.writes.len();
-    plan.writes.extend([payers(changes), submission(changes, ctx)]);
+    plan.writes.extend(payers(changes, sender));
+    plan.writes.push(submission(changes, ctx));
     Ok(inserts)
 }
 
@@ -116,15 +119,18 @@ fn count(changes: &Changes<'_>) -> Write {
     )
 }
 
-/// Notes the names of payers that are new, where upper and lower case are the same.
-fn payers(changes: &Changes<'_>) -> Write {
+/// Notes the names of payers that are new, where upper and lower case are the same. `None` if all are known to be noted.
+fn payers(changes: &Changes<'_>, sender: &Sender) -> Option<Write> {
     let names: BTreeSet<&str> = changes.new.iter().map(|new| &*new.item.claim.payer_name).collect();
+    if sender.assumed.as_ref().is_some_and(|noted| names.iter().all(|name| noted.contains(*name))) {
+        return None;
+    }
     let (practice, names) = (changes.practice_id, text(&names.iter().collect::<Vec<_>>()));
-    sql!(
+    Some(sql!(
         "INSERT INTO payers (practice_id, name) SELECT {practice}, j.value FROM json_each({names}) j WHERE true
          ON CONFLICT (practice_id, name) DO NOTHING";
         practice, names
-    )
+    ))
 }
 
 /// The row of the trail is all that is stored of a submission, under its id. It is written only if one of the claims is of

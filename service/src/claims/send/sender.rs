@@ -6,8 +6,11 @@ use crate::auth::scope::Scope;
 use crate::plan::{Actor, Guard};
 use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
+use crate::store::json::json;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
+use overturn_core::claims::intake::Changes;
+use std::collections::BTreeSet;
 
 /// An authorized sender of claims: an API key of a billing system, or a person of the practice.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -18,16 +21,30 @@ pub struct Sender {
     pub(super) actor: Actor,
     /// What the writing batch checks again.
     pub(super) guards: Vec<Guard>,
+    /// If the sender and that all claims are new is assumed and not loaded: the payers whose names are noted.
+    pub(super) assumed: Option<BTreeSet<String>>,
 }
 
 impl Sender {
-    /// The sender with an API key, if it may send.
+    /// The sender with an API key, if it may send. With `assumed`, see [`Sender::assumed`].
     ///
     /// # Errors
     ///
     /// The refusals of [`key::authorise`].
     pub fn of_key(credential: Option<&Credential>, limit: Option<Verdict>, ctx: &Ctx) -> Result<Self, RequestError> {
         Ok(Self::from(&key::authorise(credential, limit, Scope::ClaimsWrite, ctx.now)?))
+    }
+
+    /// What the batch of these changes checks. If all claims are assumed to be new, it checks that as well.
+    pub(super) fn guards_of(&self, changes: &Changes<'_>) -> Vec<Guard> {
+        let guard = |guard: &Guard| match guard {
+            Guard::Key(caller) if self.assumed.is_some() => {
+                let numbers: Vec<&str> = changes.claim_numbers().collect();
+                Guard::AllNew(caller.clone(), changes.submission_id, json(&numbers))
+            }
+            other => other.clone(),
+        };
+        self.guards.iter().map(guard).collect()
     }
 }
 
@@ -37,6 +54,7 @@ impl From<&Caller> for Sender {
             practice_id: caller.practice_id,
             actor: Actor::ApiKey(caller.api_key_id),
             guards: vec![Guard::Key(caller.clone())],
+            assumed: None,
         }
     }
 }
@@ -51,6 +69,7 @@ impl TryFrom<&Person> for Sender {
             practice_id,
             actor: Actor::from(person),
             guards: vec![Guard::Person(person.clone()), Guard::Readable(practice_id)],
+            assumed: None,
         })
     }
 }
@@ -67,7 +86,10 @@ mod tests {
         let person = person(Role::Member, Action::SendClaims);
         let practice_id = person.practice_id.unwrap();
         let guards = vec![Guard::Person(person.clone()), Guard::Readable(practice_id)];
-        assert_eq!(Sender::try_from(&person), Ok(Sender { practice_id, actor: Actor::from(&person), guards }));
+        assert_eq!(
+            Sender::try_from(&person),
+            Ok(Sender { practice_id, actor: Actor::from(&person), guards, assumed: None })
+        );
     }
 
     #[test]

@@ -1,14 +1,16 @@
 //! API keys of the claims interface.
 
+use crate::app::App;
 use crate::auth::key::{self, Caller, Credential};
 use crate::auth::scope::Scope;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::PresentedKey;
-use crate::memory::KnownKeys;
+use crate::memory::{Keys, KnownKey, Permits};
 use crate::pipeline::commit::{plan, run};
 use crate::plan::{Actor, Write};
-use crate::request::limit::Verdict;
+use crate::rate_limiter::Group;
+use crate::request::limit::{RateLimit, Verdict};
 use crate::sql::{select, sql};
 use crate::store::Query;
 use futures_util::future::try_join;
@@ -32,12 +34,12 @@ pub(crate) fn credential(hash: &str) -> Query<Option<Credential>> {
 /// Loads, and calls the key's limiter: in parallel if this isolate knows that the key exists, otherwise only after
 /// `counts` has found the key in the loaded rows.
 pub(crate) async fn load_and_count<S, A>(
-    (known, key): (&KnownKeys, &PresentedKey),
+    (keys, key): (&Keys, &PresentedKey),
     ask: impl Future<Output = Result<A, AppError>>,
     load: impl Future<Output = Result<S, AppError>>,
     counts: impl FnOnce(&S) -> bool,
 ) -> Result<(S, Option<A>), AppError> {
-    if known.contains(key.hash()) {
+    if keys.with(key.hash(), |_| ()).is_some() {
         let (loaded, asked) = try_join(load, ask).await?;
         return Ok((loaded, Some(asked)));
     }
@@ -45,8 +47,36 @@ pub(crate) async fn load_and_count<S, A>(
     if !counts(&loaded) {
         return Ok((loaded, None));
     }
-    known.remember(key.hash());
+    keys.remember(key.hash());
     Ok((loaded, Some(ask.await?)))
+}
+
+/// The calls that a key has ahead.
+pub(crate) type OfKey = fn(&mut KnownKey) -> &mut Permits;
+
+/// The verdict on a call of a key that was counted ahead. `None` if the limiter has to be asked.
+pub(crate) fn ahead(call: &Call, key: &PresentedKey, rule: RateLimit, of: OfKey) -> Option<Verdict> {
+    let App { memory, host, limiters, .. } = call.app.as_ref();
+    let take = || memory.keys.with(key.hash(), |known| of(known).take(host.now())).flatten();
+    limiters.unlimited(rule).or_else(take)
+}
+
+/// Counts calls of a key ahead, after the answer, if it has none. Without an answer of the limiter, the next call asks.
+pub(crate) fn count_ahead(call: &Rc<Call>, key: &PresentedKey, (group, rule): (Group, RateLimit), of: OfKey) {
+    let App { memory, host, limiters, .. } = call.app.as_ref();
+    let asked = host.now();
+    if limiters.unlimited(rule).is_some() {
+        return;
+    }
+    let next = memory.keys.with(key.hash(), |known| of(known).next(asked)).flatten();
+    let Some(next) = next else { return };
+    let hash = key.hash().to_owned();
+    call.after_answer(async move |call| {
+        let App { memory, limiters, .. } = call.app.as_ref();
+        if let Ok(held) = limiters.hold(&hash, group, rule, next).await {
+            memory.keys.with(&hash, |known| of(known).hold(held, next, asked));
+        }
+    });
 }
 
 /// True if a key exists and is valid.

@@ -6,7 +6,7 @@ use crate::plan::Plan;
 use crate::store::json::json;
 use crate::store::keyring::practice::DataKey;
 use crate::store::statement::{Param, Statement, optional, text};
-use overturn_core::base::id::PracticeId;
+use overturn_core::base::id::{PracticeId, SubmissionId};
 
 /// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL if it need not be active. Where it must,
 /// the session must also be one that the practice's single sign-on allows.
@@ -52,14 +52,28 @@ macro_rules! key_withdrawn {
 /// Otherwise it writes nothing.
 const KEY: &str = concat!("INSERT INTO guards (failed) ", key_withdrawn!());
 
-/// The same. Also aborts the batch if `?5` and `?6` are not the version and id of the practice's data key. Every send
-/// that seals a value has this one statement.
-const KEY_AND_DATA_KEY: &str = concat!(
-    "INSERT INTO guards (failed) ",
-    key_withdrawn!(),
-    " UNION ALL SELECT 'data_key' WHERE NOT EXISTS (
-       SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?5 AS INTEGER) AND id = ?6
-         AND destroyed_at IS NULL)"
+/// The same. Also aborts the batch if `?5` and `?6` are not the version and id of the practice's data key.
+macro_rules! key_and_data_key {
+    () => {
+        concat!(
+            "INSERT INTO guards (failed) ",
+            key_withdrawn!(),
+            " UNION ALL SELECT 'data_key' WHERE NOT EXISTS (
+               SELECT 1 FROM practice_keys WHERE practice_id = ?1 AND version = CAST(?5 AS INTEGER) AND id = ?6
+                 AND destroyed_at IS NULL)"
+        )
+    };
+}
+
+/// Every send that seals a value has this one statement or the next.
+const KEY_AND_DATA_KEY: &str = key_and_data_key!();
+
+/// The same. Also aborts the batch if a number of `?7` came with another submission than `?8`.
+const ALL_NEW: &str = concat!(
+    key_and_data_key!(),
+    " UNION ALL SELECT 'number' WHERE EXISTS (
+       SELECT 1 FROM json_each(?7) j CROSS JOIN claims c
+       WHERE c.practice_id = ?1 AND c.claim_number = j.value AND c.submission_id <> ?8)"
 );
 
 /// Patient data of the practice may be read and changed.
@@ -79,9 +93,29 @@ pub(crate) fn key(caller: &Caller, plan: &Plan) -> Statement {
 
 /// The API key still allows the call, and `data` is the data key of its practice.
 pub(crate) fn key_and_data_key(caller: &Caller, data: &DataKey, plan: &Plan) -> Statement {
+    Statement::new(KEY_AND_DATA_KEY, of_keys(caller, data, plan))
+}
+
+/// The same, and no claim with one of these numbers, a JSON list, came with another submission.
+pub(crate) fn all_new(
+    caller: &Caller,
+    data: &DataKey,
+    (submission, numbers): (SubmissionId, &str),
+    plan: &Plan,
+) -> Statement {
+    let mut params = of_keys(caller, data, plan);
+    params.extend([Param::Text(numbers.to_owned()), text(submission)]);
+    Statement::new(ALL_NEW, params)
+}
+
+/// Aborts the batch.
+pub(crate) fn not_new() -> Statement {
+    Statement::new("INSERT INTO guards (failed) VALUES ('number')", [])
+}
+
+fn of_keys(caller: &Caller, data: &DataKey, plan: &Plan) -> Vec<Param> {
     let data_key = [Param::Int(data.number().into()), text(data.id())];
-    let params: Vec<Param> = of_key(caller, plan).into_iter().chain(data_key).collect();
-    Statement::new(KEY_AND_DATA_KEY, params)
+    of_key(caller, plan).into_iter().chain(data_key).collect()
 }
 
 fn of_key(caller: &Caller, plan: &Plan) -> [Param; 4] {

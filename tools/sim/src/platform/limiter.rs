@@ -6,7 +6,7 @@ use crate::faults::Fault;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, RecentSends};
 use overturn_service::host::{AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step};
-use overturn_service::request::limit::{RateLimit, SlidingLog};
+use overturn_service::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -54,14 +54,26 @@ impl Limiter for Limits {
         group: &'static str,
         rule: RateLimit,
         marks: &'a [Mark],
+        unused: Unused,
     ) -> Step<'a, Result<LimiterAnswer, PlatformError>> {
         Box::pin(self.at(principal, move |object, now| {
             let log = object.logs.entry(group).or_default();
+            log.give_back_unused(unused);
             let verdict = log.ask(rule, now);
             let at = log.last().filter(|_| verdict.allowed).unwrap_or(now);
             let marks = if verdict.allowed { marks } else { &[] };
             LimiterAnswer { verdict, at, contested: object.recent_sends.contested(marks, now) }
         }))
+    }
+
+    fn hold<'a>(
+        &'a self,
+        principal: &'a str,
+        group: &'static str,
+        rule: RateLimit,
+        ahead: Ahead,
+    ) -> Step<'a, Result<Held, PlatformError>> {
+        Box::pin(self.at(principal, move |object, now| object.logs.entry(group).or_default().hold(rule, ahead, now)))
     }
 
     fn give_back<'a>(

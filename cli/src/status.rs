@@ -83,7 +83,7 @@ impl Desk<'_> {
 
     fn ask(&mut self, number: &str) -> Result<(), CommandError> {
         self.interrupt.check()?;
-        if let Err(problems) = overturn_core::claims::status::parse([Cow::Borrowed(number)]) {
+        if let Err(problems) = overturn_core::claims::query::parse([Cow::Borrowed(number)]) {
             self.without(number, &texts(&problems).join("; "));
             return Ok(());
         }

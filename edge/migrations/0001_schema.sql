@@ -33,14 +33,14 @@ CREATE TABLE practices (
   npi            TEXT, -- 10 digits
   tax_id         TEXT, -- the nine digits of an employer identification number, never a social security number
   phone          TEXT, -- `+1` and 10 digits
-  time_zone      TEXT, -- an IANA name of `core/src/base/us_zone.rs`
+  time_zone      TEXT, -- an IANA name of `service/src/plan/us_zone.rs`
   version        INTEGER NOT NULL DEFAULT 1,
   created_at     INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX practices_by_name ON practices (name COLLATE NOCASE, id);
 
 -- Signed agreements. One without `ended_at` is in force. Without one, nobody reads the practice's patient data
--- (`core/src/auth/disclosure.rs`). Append only; the end is written once.
+-- (`service/src/auth/disclosure.rs`). Append only; the end is written once.
 CREATE TABLE agreements (
   practice_id  TEXT    NOT NULL REFERENCES practices (id),
   id           TEXT    NOT NULL,
@@ -143,13 +143,13 @@ CREATE TABLE notices (
 CREATE INDEX notices_due ON notices (next_at);
 
 -- The audit trail: who did what to which record, when, and in which request, except what `claim_events` has. The events
--- are in `core/src/plan/audit.rs`; docs/TRAIL.md explains numbers, digests and codes. Append only.
+-- are in `service/src/plan/audit.rs`; docs/TRAIL.md explains numbers, digests and codes. Append only.
 CREATE TABLE audit (
   practice_id TEXT    NOT NULL, -- the trail: a practice, or `staff` for the staff and the whole service
   id          TEXT    NOT NULL,
   seq         INTEGER NOT NULL, -- numbers the trail's rows from 1 in the order of commits, without gaps
   at          INTEGER NOT NULL,
-  actor       TEXT    NOT NULL, -- `<kind>:<id>` of `core/src/plan/actor.rs`, `operator` or `service`
+  actor       TEXT    NOT NULL, -- `<kind>:<id>` of `service/src/plan/actor.rs`, `operator` or `service`
   action      TEXT    NOT NULL,
   record      TEXT    NOT NULL,
   request_id  TEXT    NOT NULL,
@@ -405,7 +405,7 @@ CREATE TABLE claims (
   denied_cents       INTEGER CONSTRAINT claim_denied CHECK (denied_cents > 0),
   -- JSON: only texts in the form of a CARC with its group code, or of a RARC. Free text cannot get in.
   adjustment_codes   TEXT    NOT NULL,
-  -- One bit for each optional field that the claim has (`core/src/plan/claims/present.rs`), so that a resend that fills in
+  -- One bit for each optional field that the claim has (`core/src/claims/present.rs`), so that a resend that fills in
   -- nothing is known without opening `sealed`.
   present            INTEGER NOT NULL,
   -- The patient, the procedure code, diagnosis codes, denial codes as sent and the denial reason.
@@ -416,7 +416,7 @@ CREATE TABLE claims (
   patient_tag        TEXT    NOT NULL,
   procedure_tag      TEXT,
   -- The last day of the appeal, NULL if none is known; and its source: `rule` for the claim's own date, by a rule of
-  -- `core/src/plan/claims/deadline.rs` or in the payer's letter (then it equals `letter_due`), `case` for the case's.
+  -- `core/src/claims/deadline.rs` or in the payer's letter (then it equals `letter_due`), `case` for the case's.
   appeal_due         TEXT,
   appeal_due_from    TEXT    CONSTRAINT claim_due_from CHECK (appeal_due_from IN ('rule', 'case')),
   -- What a person read in the payer's letter, beside what was sent; all NULL if nothing is known.
@@ -452,7 +452,7 @@ CREATE TABLE claim_events (
   claim_id    TEXT    NOT NULL,
   version     INTEGER NOT NULL, -- the claim's version after it
   at          INTEGER NOT NULL,
-  kind        TEXT    NOT NULL, -- `corrected`, `filled_in`, or a kind of `core/src/plan/work/change.rs`
+  kind        TEXT    NOT NULL, -- `corrected`, `filled_in`, or a kind of `service/src/plan/work/change.rs`
   status      TEXT    NOT NULL, -- after it
   actor       TEXT    NOT NULL, -- as in `audit`
   request_id  TEXT    NOT NULL,
@@ -640,7 +640,7 @@ CREATE TABLE case_levels (
   practice_id     TEXT    NOT NULL,
   case_id         TEXT    NOT NULL,
   level           INTEGER NOT NULL, -- from 1
-  kind            TEXT    NOT NULL, -- in the terms of `core/src/plan/work/level_names.rs`, like `outcome`
+  kind            TEXT    NOT NULL, -- in the terms of `core/src/claims/appeal/level_names.rs`, like `outcome`
   due_on          TEXT,
   filed_on        TEXT,
   decided_on      TEXT,
@@ -648,7 +648,7 @@ CREATE TABLE case_levels (
   begun_at        INTEGER NOT NULL,
   begun_by        TEXT    NOT NULL REFERENCES users (id),
   decision_due    TEXT, -- by when the payer must decide; written once filing and plan are known, and later only made earlier
-  decision_source TEXT, -- the rule of `core/src/plan/work/payer_clock.rs`
+  decision_source TEXT, -- the rule of `core/src/claims/appeal/payer_clock.rs`
   follow_up_on    TEXT, -- the day that staff chose to ask instead
   PRIMARY KEY (practice_id, case_id, level),
   FOREIGN KEY (practice_id, case_id) REFERENCES cases (practice_id, id)

@@ -3,8 +3,8 @@
 use crate::clock::Wall;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Mark, RecentSends};
-use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused};
 use overturn_service::host::{AddressLimiter, Clock as _, Limiter, LimiterAnswer, PlatformError, Step};
+use overturn_service::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused};
 use std::collections::HashMap;
 use std::future::ready;
 use std::hash::{BuildHasher as _, RandomState};

@@ -11,8 +11,8 @@ use crate::transaction::Transaction;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use overturn_core::base::instant::Instant;
+use overturn_core::claims::PlanType;
 use overturn_core::claims::check::check;
-use overturn_core::plan::claims::PlanType;
 use serde::Serialize;
 
 /// The reason in words for a claim without adjustment codes.

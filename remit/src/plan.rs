@@ -7,7 +7,7 @@ use crate::text::words;
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use alloc::vec::Vec;
-use overturn_core::plan::claims::PlanType;
+use overturn_core::claims::PlanType;
 use serde::{Serialize, Serializer};
 
 /// Plans by payer, from a file. They come before the claim filing indicator.

@@ -1,24 +1,13 @@
 //! Prints the rules that the console shows, as TypeScript: `cargo xtask console generate` writes them to
 //! `console/src/generated/rules.ts`.
 
-use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::{Scope, TokenScope};
-use overturn_core::base::email;
-use overturn_core::base::us_zone::UsZone;
-use overturn_core::base::user_agent::{BROWSERS, Names, SYSTEMS};
+use overturn_core::claims::appeal::level_names::{LevelKind, LevelOutcome};
 use overturn_core::claims::intake;
-use overturn_core::documents::FILE_MAX;
-use overturn_core::plan::audit::Event;
-use overturn_core::plan::claims::{ClaimStatus, NUMBER_MAX, PlanType};
-use overturn_core::plan::documents::DocumentState;
-use overturn_core::plan::message::MessageKind;
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::change::{ClosingReason, EVENTS_MAX};
-use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
-use overturn_core::plan::work::moves::{MOVES, Mover, Needs};
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::declare::Body;
-use overturn_core::request::reason::Reason;
+use overturn_core::claims::moves::{MOVES, Mover, Needs};
+use overturn_core::claims::{ClaimStatus, NUMBER_MAX, PlanType};
+use overturn_service::auth::role::Role;
+use overturn_service::auth::scope::{Scope, TokenScope};
+use overturn_service::auth::user_agent::{BROWSERS, Names, SYSTEMS};
 use overturn_service::described::{
     AcceptedInvitation, AgreementSignature, COUNT_SCAN_MAX, DAYS, DECISIONS_MAX, DocumentKind, DocumentSettingsEdit,
     DomainRequest, FILTERS_MAX, NewName, NewQueueFilter, NewWebhook, NoteText, PASSKEYS_MAX, PatientSearch,
@@ -26,6 +15,17 @@ use overturn_service::described::{
     TokenRequest, bounds,
 };
 use overturn_service::people::CODES;
+use overturn_service::plan::audit::Event;
+use overturn_service::plan::documents::DocumentState;
+use overturn_service::plan::message::MessageKind;
+use overturn_service::plan::signing::SigningStatus;
+use overturn_service::plan::us_zone::UsZone;
+use overturn_service::plan::work::change::{ClosingReason, EVENTS_MAX};
+use overturn_service::request::accept::ListForm;
+use overturn_service::request::declare::Body;
+use overturn_service::request::email;
+use overturn_service::request::file_limits::FILE_MAX;
+use overturn_service::request::reason::Reason;
 use serde_json::{Value, json};
 
 /// The names of an enumeration.

@@ -1,16 +1,16 @@
 //! One request on its way through the service.
 
 use crate::app::App;
+use crate::auth::rights::Action;
 use crate::db::Db;
 use crate::error::AppError;
 use crate::host::Background;
+use crate::request::declare::{Body, Terms};
+use crate::request::error::RequestError;
 use crate::request_body::RequestBody;
 use crate::trace::Trace;
 use http::{HeaderMap, Method, Uri};
-use overturn_core::auth::rights::Action;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::request::declare::{Body, Terms};
-use overturn_core::request::error::RequestError;
 use std::fmt;
 use std::rc::Rc;
 

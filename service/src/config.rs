@@ -13,12 +13,12 @@ pub use values::{ConfigError, Variables};
 pub(crate) use webhooks::Schedule;
 
 use crate::memory::FailureRules;
+use crate::request::limit::RateLimit;
 use http::Uri;
 use http::uri::Authority;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::token::Realm;
 use overturn_core::claims::intake::Bounds;
-use overturn_core::request::limit::RateLimit;
 use values::{at_most, per, per_minute, within};
 
 /// The secret that the operator's commands authenticate with.

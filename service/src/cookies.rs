@@ -7,12 +7,12 @@ pub mod ceremony;
 pub mod csrf;
 pub(crate) mod device;
 
+use crate::auth::session::LONGEST_MS;
+use crate::request::secret::SessionToken;
 use ceremony::CEREMONY_MS;
 use cookie::time::Duration;
 use cookie::{Cookie, CookieBuilder, SameSite};
 use device::KNOWN_MS;
-use overturn_core::auth::session::LONGEST_MS;
-use overturn_core::base::secret::SessionToken;
 
 /// The token of the session. Scripts cannot read it.
 pub(crate) const SESSION: &str = "__Host-session";

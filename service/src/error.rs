@@ -3,17 +3,18 @@
 
 use crate::host::EntropyError;
 use crate::password::HashError;
+use crate::request::error::RequestError;
+use crate::request::reason::{ErrorCode, Reason};
 use crate::store::RowError;
 use crate::store::error::DatabaseError;
 use crate::store::rows::ShapeError;
 use crate::store::sealer::SealError;
 use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use overturn_core::base::open::Unopened;
 use overturn_core::claims::intake::{self, ClaimsMissingError};
 use overturn_core::names;
-use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::{Problem, Rule};
-use overturn_core::request::reason::{ErrorCode, Reason};
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -212,6 +213,12 @@ fn unavailable() -> Said {
     Said {
         header: Some((RETRY_AFTER, TRY_AGAIN_SECONDS.to_string())),
         ..Said::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Unavailable, "temporarily unavailable, try again")
+    }
+}
+
+impl From<Unopened> for AppError {
+    fn from(why: Unopened) -> Self {
+        Self::Request(why.into())
     }
 }
 

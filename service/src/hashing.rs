@@ -9,9 +9,9 @@ use crate::app::App;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::password::{Check, Password};
+use crate::request::error::RequestError;
+use crate::request::limit::Verdict;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::Verdict;
 use std::time::Duration;
 
 /// The time from the start of one hash to the next, in milliseconds. A hash takes 30 to 75, so at least half of the

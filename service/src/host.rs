@@ -5,6 +5,7 @@
 //! `App` for each, over parts that it shares itself. A trait does one step, once: time limits and retries belong to the
 //! service.
 
+use crate::request::limit::{Ahead, Held, RateLimit, Unused, Verdict};
 use crate::store::error::DatabaseError;
 use crate::store::{Done, Statement};
 use bytes::Bytes;
@@ -13,7 +14,6 @@ use http::{HeaderName, Method};
 use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
-use overturn_core::request::limit::{Ahead, Held, RateLimit, Unused, Verdict};
 use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 use std::rc::Rc;

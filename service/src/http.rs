@@ -7,6 +7,8 @@ use crate::error::AppError;
 use crate::head::Head;
 use crate::host::{Background, Basics, Incoming};
 use crate::ip_ban;
+use crate::request::error::RequestError;
+use crate::request::reason::Reason;
 use crate::request_body::{RequestBody, TIME_OUT_MS, Unread};
 use crate::response::{Body, Response};
 use crate::service::Service;
@@ -16,8 +18,6 @@ use crate::trace::{self, Facts, Trace};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::RequestId;
-use overturn_core::request::error::RequestError;
-use overturn_core::request::reason::Reason;
 use std::rc::Rc;
 use uuid::Uuid;
 

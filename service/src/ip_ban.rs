@@ -9,10 +9,10 @@ use crate::app::App;
 use crate::error::AppError;
 use crate::kv::BAN_MS;
 use crate::memory::Status;
+use crate::request::error::RequestError;
+use crate::request::limit::Verdict;
 use futures_util::future::try_join;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::Verdict;
 use std::net::IpAddr;
 
 /// How long an answer of KV is reused.

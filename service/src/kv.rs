@@ -3,8 +3,8 @@
 //! A cache is eventually consistent, so it may only deny or speed up. The counter that made a ban finds it even before it
 //! has spread. The database decides about a session. Nothing is ever allowed because a cache says so.
 
+use crate::auth::session::IDLE_MS;
 use crate::host::{Host, PlatformError};
-use overturn_core::auth::session::IDLE_MS;
 use overturn_core::base::id::SessionId;
 use overturn_core::base::instant::Instant;
 use serde::{Deserialize, Serialize};

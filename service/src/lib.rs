@@ -7,6 +7,7 @@ pub mod store;
 mod accounts;
 mod app;
 mod assets;
+pub mod auth;
 mod bucket;
 mod call;
 mod claim_changes;
@@ -36,10 +37,12 @@ mod operations;
 pub mod operator;
 mod password;
 mod pipeline;
+pub mod plan;
 mod platform;
 mod prelude;
 mod rate_limiter;
 mod recent;
+pub mod request;
 pub mod request_body;
 pub mod response;
 mod reused_timer;
@@ -59,6 +62,7 @@ mod summaries;
 #[cfg(test)]
 mod testing;
 mod trace;
+pub mod trail;
 mod webhooks;
 mod work;
 

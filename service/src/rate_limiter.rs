@@ -6,9 +6,9 @@
 
 use crate::error::AppError;
 use crate::host::{Host, LimiterAnswer};
+use crate::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused, Verdict};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
-use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused, Verdict};
 use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
 

@@ -1,10 +1,10 @@
 //! Responses.
 
 use crate::host::PlatformError;
+use crate::request::csv;
 use futures_util::stream::LocalBoxStream;
 use http::header::CONTENT_TYPE;
 use http::{HeaderName, HeaderValue, StatusCode};
-use overturn_core::base::csv;
 use serde::Serialize;
 use std::marker::PhantomData;
 
@@ -109,7 +109,7 @@ fn typed(status: StatusCode, media_type: &'static str, body: String) -> Response
 }
 
 pub(crate) fn json(status: StatusCode, body: &impl Serialize) -> Response {
-    // Answers of core have text for every key, so this cannot fail.
+    // Answers have text for every key, so this cannot fail.
     text(status, serde_json::to_string(body).unwrap_or_default())
 }
 

@@ -8,6 +8,7 @@ mod methods;
 
 use crate::accounts::passkeys::{self, enrolment, sign_in as passkey_sign_in};
 use crate::accounts::{factors, invitation, magic_link, password, second_factor, session, sessions};
+use crate::auth::rights::Action;
 use crate::call::Access;
 use crate::claims::{denials, send, status};
 use crate::documents::{self, retention, uses};
@@ -22,7 +23,6 @@ use crate::work::levels::{begin, edit};
 use crate::work::{self, cases, filters, outcomes, patients, reports};
 use http::Method;
 use methods::{Entry, Methods, delete, get, patch, post};
-use overturn_core::auth::rights::Action;
 
 /// A path with its methods.
 pub(crate) struct Route {

@@ -3,12 +3,12 @@
 use crate::console;
 use crate::error::{AppError, Said, SsoAdvice, say};
 use crate::html::{self, Failed, path};
+use crate::request::error::RequestError;
 use crate::response;
 use crate::response::Response;
 use http::HeaderValue;
 use http::header::REFERRER_POLICY;
 use overturn_core::base::id::RequestId;
-use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Problem;
 use serde_json::{Value, json};
 
@@ -168,10 +168,10 @@ fn detail(problem: &Problem) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::request::reason::Reason;
     use http::StatusCode;
     use http::header::LOCATION;
     use overturn_core::request::problem::Rule;
-    use overturn_core::request::reason::Reason;
     use uuid::Uuid;
 
     #[test]

@@ -17,11 +17,11 @@ use crate::hashing::{self, For, Turn};
 use crate::head::Head;
 use crate::ip_ban;
 use crate::rate_limiter::Group;
+use crate::request::error::RequestError;
+use crate::request::limit::{RateLimit, Verdict};
 use data_encoding::HEXLOWER;
 use http::{Uri, header};
 use overturn_core::base::id::PracticeId;
-use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::{RateLimit, Verdict};
 use sha2::{Digest, Sha256};
 
 /// The path of the sign-in by password.

@@ -10,23 +10,23 @@
 //! | macro | makes | its SQL |
 //! | --- | --- | --- |
 //! | `select!` | a [`Query`] by `.one()`, `.optional()` or `.or_default()` | only reads |
-//! | `sql!` | a [`Write`](overturn_core::plan::Write) of a change | writes; only here a value can be a [`Seal`] |
-//! | `abort_if!` | a [`Guard`](overturn_core::plan::Guard) | a condition that aborts the batch |
-//! | `audit_if!` | a [`Write`](overturn_core::plan::Write) of a row of the trail | a condition, which sees the writes before it |
+//! | `sql!` | a [`Write`](crate::plan::Write) of a change | writes; only here a value can be a [`Seal`] |
+//! | `abort_if!` | a [`Guard`](crate::plan::Guard) | a condition that aborts the batch |
+//! | `audit_if!` | a [`Write`](crate::plan::Write) of a row of the trail | a condition, which sees the writes before it |
 //!
 //! The values follow the SQL. A name in lower case stands for a value: when the service is compiled, `{url}` becomes
 //! `?3`, the number of its value. A name in capitals stands for a constant with SQL: [`OF_CALLER`], [`ACCOUNT_OF_CALLER`], or
 //! one that is listed in brackets. A place without a value does not compile, and neither does a value without a place. The text is
 //! a constant, so a value can only be a parameter.
 //!
-//! [`Seal`]: overturn_core::base::sql::Seal
+//! [`Seal`]: crate::plan::statement::Seal
 
 pub(crate) mod fill;
 
+use crate::request::page::Page;
 use crate::store::rows::ShapeError;
 use crate::store::{Query, Statement};
 use overturn_core::base::param::Param;
-use overturn_core::request::page::Page;
 use serde::de::DeserializeOwned;
 
 /// The practice of the caller, who is known by the hash of the credential.
@@ -49,7 +49,7 @@ pub(crate) use select;
 /// A write.
 macro_rules! sql {
     ($text:literal $([$($part:ident),+])? $(; $($name:ident $(= $value:expr)?),+)?) => {
-        overturn_core::plan::Write::Sql(
+        crate::plan::Write::Sql(
             $crate::sql::statement!(text $text [$($($part),+)?]; $($($name $(= $value)?),+)?)
         )
     };
@@ -61,7 +61,7 @@ macro_rules! abort_if {
     ($failed:ident, $condition:literal $([$($part:ident),+])?; $($name:ident $(= $value:expr)?),+) => {{
         const FAILED: &str = $crate::sql::fill::stored(crate::store::error::FailedGuard::$failed);
         const CONDITION: &str = $condition;
-        overturn_core::plan::Guard::Sql($crate::sql::statement!(
+        crate::plan::Guard::Sql($crate::sql::statement!(
             text "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION $($(, $part)+)?];
             $($name $(= $value)?),+
         ))
@@ -78,8 +78,8 @@ macro_rules! audit_if {
         const LENGTH: usize = $crate::sql::fill::fill_after::<0>(AUDIT_PARAMS, AUDIT_IF, PARTS, NAMES).length();
         const FILLED: $crate::sql::fill::Filled<LENGTH> =
             $crate::sql::fill::fill_after(AUDIT_PARAMS, AUDIT_IF, PARTS, NAMES);
-        let condition = [$(overturn_core::base::sql::Bind::bind($crate::sql::value!($name $(= $value)?))),+];
-        overturn_core::plan::Write::AuditIf($entry, $crate::store::Statement::new(const { FILLED.text() }, condition))
+        let condition = [$(crate::plan::statement::Bind::bind($crate::sql::value!($name $(= $value)?))),+];
+        crate::plan::Write::AuditIf($entry, $crate::store::Statement::new(const { FILLED.text() }, condition))
     }};
 }
 pub(crate) use audit_if;
@@ -95,7 +95,7 @@ macro_rules! statement {
         const FILLED: $crate::sql::fill::Filled<LENGTH> = $crate::sql::fill::fill($text, PARTS, NAMES);
         crate::store::Statement::new(
             const { FILLED.$form() },
-            [$(overturn_core::base::sql::Bind::bind($crate::sql::value!($name $(= $value)?))),*],
+            [$(crate::plan::statement::Bind::bind($crate::sql::value!($name $(= $value)?))),*],
         )
     }};
 }

@@ -9,6 +9,12 @@
     reason = "a test that meets the unexpected should panic"
 )]
 
+use crate::auth::role::Role;
+use crate::auth::scope::{Scope, Scopes};
+use crate::auth::totp::TotpSecret;
+use crate::plan::{Actor, Guard as Guarded, Plan, Write};
+use crate::request::declare::{Body, Reach, Terms};
+use crate::request::error::RequestError;
 use crate::sqlite::{self, fault, params};
 use crate::store::error::DatabaseError;
 use crate::store::keyring::Keyring;
@@ -17,24 +23,19 @@ use crate::store::lower::{Batch, lower};
 use crate::store::sealer::Sealer;
 use crate::store::{Done, Queries, Statement};
 use crate::store::{data_key_writes, data_keys as practice_keys};
-use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{FactorId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::{SealedPlace, StoredDataKey};
 use overturn_core::base::token::{ApiKey, Realm};
-use overturn_core::base::totp::TotpSecret;
 use overturn_core::claims::intake::{Bounds, RecentSends};
-use overturn_core::plan::{Actor, Guard as Guarded, Plan, Write};
-use overturn_core::request::declare::{Body, Reach, Terms};
-use overturn_core::request::error::RequestError;
 use rusqlite::{Connection, OptionalExtension};
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 mod cases;
+pub(crate) mod decisions;
 pub(crate) mod people;
 mod sending;
 mod several;

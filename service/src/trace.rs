@@ -3,11 +3,11 @@
 //! The line has ids, counts and names from this program. It has nothing from a body, a query string, an unmatched path,
 //! or a header.
 
-use overturn_core::auth::key::Credential;
-use overturn_core::auth::person::StoredPerson;
+use crate::auth::key::Credential;
+use crate::auth::person::StoredPerson;
+use crate::request::limit::Verdict;
 use overturn_core::base::id::{ApiKeyId, PracticeId, RequestId, UserId};
 use overturn_core::base::instant::Instant;
-use overturn_core::request::limit::Verdict;
 use serde::Serialize;
 use std::cell::{RefCell, RefMut};
 

@@ -3,15 +3,15 @@
 use crate::client::{Answer, Client};
 use crate::server::Server;
 use crate::tenant::{self, Tenant};
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
-use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{FactorId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
-use overturn_core::base::totp::TotpSecret;
+use overturn_service::auth::role::Role;
+use overturn_service::auth::totp::TotpSecret;
 use overturn_service::people::{
     CODES, NewUser, Password, RecoveryCode, UserState, factor_confirmed, new_factor, replace_codes,
 };
+use overturn_service::request::email::EmailAddress;
 use serde_json::json;
 
 pub const SESSION: &str = "/api/v1/auth/session";

@@ -2,8 +2,8 @@
 
 use crate::database::statement;
 use crate::wire::{Connection, Raw};
-use overturn_core::base::csv::MEDIA_TYPE;
-use overturn_core::request::reason::Reason;
+use overturn_service::request::csv::MEDIA_TYPE;
+use overturn_service::request::reason::Reason;
 use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::fmt::Write as _;

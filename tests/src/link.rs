@@ -3,12 +3,12 @@
 use crate::client::{Answer, Client, encoded};
 use crate::server::Server;
 use crate::tenant::{self, Tenant};
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Purpose;
-use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::UserId;
-use overturn_core::base::secret::LinkToken;
+use overturn_service::auth::role::Role;
 use overturn_service::people::{INVITATION_MS, LinkKind, NewLink, NewUser, UserState};
+use overturn_service::request::email::EmailAddress;
+use overturn_service::request::secret::LinkToken;
 use serde_json::json;
 use std::time::Duration;
 

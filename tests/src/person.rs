@@ -3,14 +3,14 @@
 use crate::client::Client;
 use crate::server::Server;
 use crate::tenant::{self, Tenant};
-use overturn_core::auth::role::Role;
-use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::Purpose;
-use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
-use overturn_core::base::secret::SessionToken;
+use overturn_service::auth::role::Role;
+use overturn_service::auth::session::SessionKind;
 use overturn_service::people::{ClientOrigin, NewSession, NewUser, UserState, csrf};
+use overturn_service::request::email::EmailAddress;
+use overturn_service::request::secret::SessionToken;
 
 /// A signed-in person.
 #[derive(Debug)]

@@ -2,8 +2,8 @@
 
 use crate::tenant::Tenant;
 use overturn_core::base::id::ClaimId;
+use overturn_core::base::open::Open;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
-use overturn_core::request::open::Open;
 use overturn_service::store::keyring::Keyring;
 use serde_json::Value;
 

@@ -15,8 +15,8 @@ use overturn_core::base::token::{ApiKey, Realm, TokenError};
 use overturn_core::claims::advice;
 use overturn_core::claims::check::{OBJECTS, check};
 use overturn_core::claims::intake::BODY_MAX;
-use overturn_core::plan::claims::{ClaimStatus, PlanType};
-use overturn_core::plan::work::moves;
+use overturn_core::claims::moves;
+use overturn_core::claims::{ClaimStatus, PlanType};
 use serde_json::{Value, json};
 
 /// The errors and advice that the service would give for a body at `now`, as JSON `{"errors": […], "advice": […]}`;

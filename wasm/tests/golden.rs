@@ -11,7 +11,7 @@
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
 use overturn_core::claims::advice::AdviceCode;
-use overturn_core::plan::claims::{ClaimStatus, PlanType};
+use overturn_core::claims::{ClaimStatus, PlanType};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

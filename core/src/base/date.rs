@@ -1,10 +1,8 @@
 //! Calendar dates as the interface writes them: `YYYY-MM-DD`.
 
 use crate::base::instant::Instant;
-use crate::base::language::Language;
 use crate::base::param::{Param, Plain};
-use alloc::format;
-use alloc::string::{String, ToString};
+use alloc::string::ToString;
 use chrono::{DateTime, Datelike, Days, Months, NaiveDate, NaiveTime, TimeDelta, Weekday};
 use core::fmt;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
@@ -39,6 +37,17 @@ impl Date {
         self.0.year()
     }
 
+    /// January is 1.
+    #[must_use]
+    pub fn month(self) -> u32 {
+        self.0.month()
+    }
+
+    #[must_use]
+    pub fn day(self) -> u32 {
+        self.0.day()
+    }
+
     /// The date `days` later, `None` after the year 9999.
     #[must_use]
     pub fn plus_days(self, days: i32) -> Option<Self> {
@@ -71,24 +80,6 @@ impl Date {
         Instant(self.0.and_time(NaiveTime::MIN).and_utc().timestamp_millis())
     }
 
-    /// The date as people write it in the United States: `January 31, 2026`.
-    #[must_use]
-    pub fn in_words(self) -> String {
-        self.written(Language::English)
-    }
-
-    /// The date as people write it in this language: `January 31, 2026`, `31 de enero de 2026`.
-    #[must_use]
-    pub fn written(self, language: Language) -> String {
-        let (day, year) = (self.0.day(), self.0.year());
-        let month = self.0.month0() as usize;
-        let month = month_names(language).get(month).copied().unwrap_or("");
-        match language {
-            Language::English => format!("{month} {day}, {year}"),
-            Language::Spanish => format!("{day} de {month} de {year}"),
-        }
-    }
-
     /// The UTC date of an instant. An instant out of range gives the first or the last date.
     #[must_use]
     pub fn of(instant: Instant) -> Self {
@@ -100,41 +91,6 @@ impl Date {
         };
         let last = NaiveDate::from_ymd_opt(9999, 12, 31);
         Self(last.map_or(date, |last| date.min(last)))
-    }
-}
-
-/// The names of the months, as they are written in a date of this language.
-#[must_use]
-pub const fn month_names(language: Language) -> [&'static str; 12] {
-    match language {
-        Language::English => [
-            "January",
-            "February",
-            "March",
-            "April",
-            "May",
-            "June",
-            "July",
-            "August",
-            "September",
-            "October",
-            "November",
-            "December",
-        ],
-        Language::Spanish => [
-            "enero",
-            "febrero",
-            "marzo",
-            "abril",
-            "mayo",
-            "junio",
-            "julio",
-            "agosto",
-            "septiembre",
-            "octubre",
-            "noviembre",
-            "diciembre",
-        ],
     }
 }
 
@@ -228,13 +184,6 @@ mod tests {
         ] {
             let date = Date::parse(from).unwrap().next_year();
             assert_eq!(date.map(|date| date.to_string()).as_deref(), to, "{from}");
-        }
-    }
-
-    #[test]
-    fn a_date_in_words_names_its_month() {
-        for (date, words) in [("2026-01-31", "January 31, 2026"), ("0999-12-01", "December 1, 999")] {
-            assert_eq!(Date::parse(date).unwrap().in_words(), words);
         }
     }
 

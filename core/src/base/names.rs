@@ -26,7 +26,7 @@ pub trait Choice {
 }
 
 /// `a, b and c`.
-pub(crate) fn listed(names: &[&str], last: &str) -> String {
+pub fn listed(names: &[&str], last: &str) -> String {
     match names {
         [names @ .., one] if !names.is_empty() => format!("{} {last} {one}", names.join(", ")),
         names => names.concat(),

@@ -1,5 +1,5 @@
 //! Values as parameters of SQL statements. A value that has to be sealed has no parameter of its own: see
-//! [`sql`](crate::base::sql).
+//! `sql!`.
 
 use crate::base::instant::Instant;
 use alloc::string::String;

@@ -1,11 +1,7 @@
 //! Instants in the wider service's answers.
 
-use crate::base::date::Date;
 use crate::base::instant::Instant;
-use crate::base::language::Language;
 use crate::base::param::{Param, Plain};
-use alloc::format;
-use alloc::string::String;
 use chrono::{DateTime, SecondsFormat};
 use core::fmt;
 use serde::{Deserialize, Serialize, Serializer};
@@ -29,25 +25,6 @@ impl Time {
         let ms = at.timestamp().checked_mul(1000)?.checked_add(ms)?;
         // The parser also accepts Unicode's minus sign.
         (text.is_ascii() && ms <= LAST_MS).then_some(Self(Instant(ms)))
-    }
-
-    /// For people, to the minute: `March 4, 2026, 12:00 UTC`.
-    #[must_use]
-    pub fn in_words(self) -> String {
-        self.written(Language::English)
-    }
-
-    /// For people, to the minute, in this language: `4 de marzo de 2026, 12:00 UTC`.
-    #[must_use]
-    pub fn written(self, language: Language) -> String {
-        let date = Date::of(self.0).written(language);
-        format!("{date}, {} UTC", self.clock())
-    }
-
-    /// The hour and the minute in UTC: `12:00`.
-    pub(crate) fn clock(self) -> String {
-        let minutes = self.0.0.div_euclid(60_000).rem_euclid(1440);
-        format!("{:02}:{:02}", minutes / 60, minutes % 60)
     }
 }
 
@@ -94,17 +71,6 @@ mod tests {
             assert_eq!(serde_json::to_string(&read(number)).unwrap(), text);
         }
         assert_eq!(Time(Instant(i64::MAX)).to_string(), "9999-12-30T22:00:00.999Z");
-    }
-
-    #[test]
-    fn an_instant_in_words_is_one_minute_of_one_day() {
-        for (text, words) in [
-            ("2026-03-04T12:00:59.999Z", "March 4, 2026, 12:00 UTC"),
-            ("2026-12-31T23:59:00.000Z", "December 31, 2026, 23:59 UTC"),
-            ("1969-12-31T00:05:00.000Z", "December 31, 1969, 00:05 UTC"),
-        ] {
-            assert_eq!(Time::parse(text).unwrap().in_words(), words);
-        }
     }
 
     #[test]

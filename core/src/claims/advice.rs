@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use crate::plan::claims::{Claim, Item, codes};
+use crate::claims::{Claim, Item, codes};
 use alloc::borrow::Cow;
 use alloc::vec::Vec;
 use serde::Serialize;

@@ -12,7 +12,7 @@ use crate::base::id::PracticeId;
 use crate::base::mac;
 use crate::base::sealed::KeyVersion;
 use crate::base::text::normalise;
-use crate::plan::claims::{Item, Patient};
+use crate::claims::{Item, Patient};
 use alloc::string::{String, ToString};
 use core::fmt;
 use data_encoding::HEXLOWER;

@@ -1,9 +1,24 @@
-//! A practice's claims: sending, validation, identity and status.
+//! A practice's claims: what a claim is, its validation, identity, status and deadlines, and the decision on a send.
 
 pub mod advice;
+pub mod appeal;
 pub mod check;
+mod claim;
+pub mod codes;
+pub mod deadline;
 mod envelope;
 pub mod identity;
 pub mod intake;
-pub mod status;
-pub(crate) mod validate;
+pub mod moves;
+mod number;
+mod present;
+pub mod query;
+mod status;
+mod validate;
+
+pub use claim::{
+    CONFIDENTIAL, Claim, Confidential, Details, Item, OpenedIdentity, Patient, PlanType, same_name, same_patient,
+};
+pub use number::{ClaimNumber, NUMBER_MAX};
+pub use present::{Part, Present};
+pub use status::ClaimStatus;

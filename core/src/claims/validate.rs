@@ -4,9 +4,9 @@
 mod tests;
 
 use crate::base::ctx::Ctx;
+use crate::claims::NUMBER_MAX;
 use crate::claims::envelope::{ClaimsValue, RawClaim, RawEnvelope, RawItem, RawPatient};
-use crate::plan::claims::NUMBER_MAX;
-use crate::plan::claims::{Claim, Item, Patient, PlanType};
+use crate::claims::{Claim, Item, Patient, PlanType};
 use crate::request::body::{Object, Text, Texts};
 use crate::request::field::{self, CodeList, Problems};
 use crate::request::problem::{Problem, Rule};
@@ -36,7 +36,7 @@ pub(crate) fn items<'a>(envelope: RawEnvelope<'a>, ctx: &Ctx) -> Result<Vec<Item
             batch(&mut p, claims, ctx)
         }
     };
-    if p.count() == 0 { Ok(items) } else { Err(p.into_list()) }
+    p.settle(Some(items))
 }
 
 fn batch<'a>(p: &mut Problems, claims: ClaimsValue<'a>, ctx: &Ctx) -> Vec<Item<'a>> {

@@ -1,4 +1,4 @@
-//! Parses the JSON of a send leniently. [`crate::request::declare`] reads all other bodies.
+//! Parses the JSON of a send leniently. `body!` of the service reads all other bodies.
 //!
 //! A field of the wrong type does not end the parsing, because the answer lists every problem of a request. So each
 //! value keeps the type that it has, and [`crate::request::field`] reports the problem. Text is borrowed from the body
@@ -8,8 +8,8 @@
 mod tests;
 mod value;
 
-pub use value::Text;
-pub(crate) use value::{AnyValue, Lenient, Object, Texts, first};
+pub(crate) use value::{AnyValue, Lenient, Object, first};
+pub use value::{Text, Texts};
 
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
@@ -17,7 +17,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Visitor};
 
-pub(crate) enum ObjectKey<'a> {
+pub enum ObjectKey<'a> {
     /// Its text, borrowed unless it has escapes.
     Text(Cow<'a, str>),
     /// Its index among the known keys, from a source that has looked it up; any other number for another key.
@@ -141,7 +141,7 @@ pub(crate) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, Problem
 /// # Errors
 ///
 /// The problem of the body as a whole, without a position: the parser's message may contain a value.
-pub(crate) fn json<'a, S: DeserializeSeed<'a>>(bytes: &'a [u8], seed: S) -> Result<S::Value, Problem> {
+pub fn json<'a, S: DeserializeSeed<'a>>(bytes: &'a [u8], seed: S) -> Result<S::Value, Problem> {
     // The causes stay out: the caller gets a rule, and the words of the reader may hold a value.
     let text = core::str::from_utf8(bytes).map_err(|_| NOT_JSON)?;
     let mut json = serde_json::Deserializer::from_str(text);

@@ -2,11 +2,9 @@
 
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
-use crate::base::email::{self, EmailAddress};
 use crate::base::money::Cents;
 use crate::base::text::{is_blank, is_printable};
 use crate::request::body::{Text, Texts};
-use crate::request::error::RequestError;
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
 use alloc::format;
@@ -21,7 +19,6 @@ pub struct Problems {
     /// The path of the object that is being read; empty for the body as a whole.
     path: String,
     list: Vec<Problem>,
-    refusal: Option<RequestError>,
 }
 
 impl Problems {
@@ -38,7 +35,7 @@ impl Problems {
     }
 
     /// Adds a problem of the object that is being read.
-    pub(crate) fn add_to_whole(&mut self, rule: Rule) {
+    pub fn add_to_whole(&mut self, rule: Rule) {
         let field = if self.path.is_empty() { "body".into() } else { self.path.clone().into() };
         self.list.push(Problem { item: self.item, field, rule });
     }
@@ -58,21 +55,19 @@ impl Problems {
         format!("{}{separator}{field}", self.path)
     }
 
-    /// Refuses a request that has no problem.
-    pub fn refuse(&mut self, refusal: RequestError) {
-        self.refusal.get_or_insert(refusal);
-    }
-
     /// How many there are.
     #[must_use]
     pub fn count(&self) -> usize {
         self.list.len()
     }
 
-    /// All of them, in the order found.
-    #[must_use]
-    pub(crate) fn into_list(self) -> Vec<Problem> {
-        self.list
+    /// The value of a request without problems.
+    ///
+    /// # Errors
+    ///
+    /// All problems, in the order found.
+    pub fn settle<T>(self, value: Option<T>) -> Result<T, Vec<Problem>> {
+        value.filter(|_| self.list.is_empty()).ok_or(self.list)
     }
 }
 
@@ -84,7 +79,7 @@ pub fn required<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: 
     optional(p, name, value, max)
 }
 
-pub(crate) fn optional<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
+pub fn optional<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
     let text = given(p, name, value)?;
     check_length(p, name, &text, max).then_some(text)
 }
@@ -102,7 +97,7 @@ pub fn printable<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max:
     text.filter(|_| printable)
 }
 
-pub(crate) fn required_date(p: &mut Problems, name: &'static str, value: Text<'_>, ctx: &Ctx) -> Option<Date> {
+pub fn required_date(p: &mut Problems, name: &'static str, value: Text<'_>, ctx: &Ctx) -> Option<Date> {
     if is_missing(&value) {
         p.add(name, Rule::DateRequired);
         return None;
@@ -121,7 +116,7 @@ pub(crate) fn optional_date(p: &mut Problems, name: &'static str, value: Text<'_
 }
 
 /// An optional date in the past or in the future.
-pub(crate) fn any_date(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Date> {
+pub fn any_date(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<Date> {
     if is_missing(&value) {
         return None;
     }
@@ -136,7 +131,7 @@ pub(crate) fn any_date(p: &mut Problems, name: &'static str, value: Text<'_>) ->
 }
 
 /// An optional amount of money.
-pub(crate) fn amount(p: &mut Problems, name: &'static str, value: &Text<'_>) -> Option<Cents> {
+pub fn amount(p: &mut Problems, name: &'static str, value: &Text<'_>) -> Option<Cents> {
     if is_missing(value) {
         return None;
     }
@@ -150,73 +145,26 @@ pub(crate) fn amount(p: &mut Problems, name: &'static str, value: &Text<'_>) -> 
     parsed
 }
 
-/// A name that `parse` knows; `known` lists the names, such as `owner or member`.
-pub(crate) fn one_of<T>(
-    p: &mut Problems,
-    name: &'static str,
-    value: Text<'_>,
-    known: impl Into<Cow<'static, str>>,
-    parse: impl Fn(&str) -> Option<T>,
-) -> Option<T> {
-    if is_missing(&value) {
-        p.add(name, Rule::Required);
-        return None;
-    }
-    let parsed = match &value {
-        Text::Given(text) => parse(text),
-        Text::Absent | Text::Wrong => None,
-    };
-    if parsed.is_none() {
-        p.add(name, Rule::MustBe(known.into()));
-    }
-    parsed
-}
-
-/// An address that can receive mail.
-pub fn email(p: &mut Problems, name: &'static str, value: Text<'_>) -> Option<EmailAddress> {
-    let text = required(p, name, value, email::MAX)?;
-    let address = EmailAddress::parse(&text);
-    if address.is_none() {
-        p.add(name, Rule::MustBe("an e-mail address".into()));
-    }
-    address
-}
-
 /// Adds the problems of keys that occur more than once.
-pub(crate) fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
+pub fn repeated(p: &mut Problems, object: &str, names: &[&'static str]) {
     for name in names {
         p.add(format!("{object}{name}"), Rule::Once);
     }
 }
 
-impl Problems {
-    /// The result of a request: `value` if there are no problems.
-    ///
-    /// # Errors
-    ///
-    /// [`RequestError::Invalid`] with every problem, or the refusal of a field if there is none.
-    pub fn settle<T>(self, value: Option<T>) -> Result<T, RequestError> {
-        match (value, self.refusal) {
-            (Some(value), None) if self.list.is_empty() => Ok(value),
-            (_, Some(refusal)) if self.list.is_empty() => Err(refusal),
-            _ => Err(RequestError::Invalid(self.list)),
-        }
-    }
-}
-
 /// The form of a list of codes.
 #[derive(Clone, Copy)]
-pub(crate) struct CodeList {
+pub struct CodeList {
     /// Most items.
-    pub(crate) items: usize,
+    pub items: usize,
     /// Most characters of an item.
-    pub(crate) length: usize,
+    pub length: usize,
     /// True if one text with commas may replace an array.
-    pub(crate) commas: bool,
+    pub commas: bool,
 }
 
 /// An optional list of codes. Blank codes do not count.
-pub(crate) fn codes<'a>(p: &mut Problems, name: &'static str, value: Texts<'a>, form: CodeList) -> Vec<Cow<'a, str>> {
+pub fn codes<'a>(p: &mut Problems, name: &'static str, value: Texts<'a>, form: CodeList) -> Vec<Cow<'a, str>> {
     let (items, count) = match value {
         Texts::Absent => return Vec::new(),
         Texts::One(text) if form.commas => split(text),
@@ -248,7 +196,7 @@ pub(crate) fn codes<'a>(p: &mut Problems, name: &'static str, value: Texts<'a>, 
 }
 
 /// True if a list of codes is absent. A list with only invalid items is not absent.
-pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
+pub fn is_missing_list(value: &Texts<'_>) -> bool {
     match value {
         Texts::Absent => true,
         Texts::One(text) => text.split(',').all(is_blank),
@@ -258,7 +206,7 @@ pub(crate) fn is_missing_list(value: &Texts<'_>) -> bool {
 }
 
 /// `null` and blank text are the same as absent.
-pub(crate) fn is_missing(value: &Text<'_>) -> bool {
+pub fn is_missing(value: &Text<'_>) -> bool {
     match value {
         Text::Absent => true,
         Text::Given(text) => is_blank(text),
@@ -267,7 +215,7 @@ pub(crate) fn is_missing(value: &Text<'_>) -> bool {
 }
 
 /// Checks a length in Unicode scalar values.
-pub(crate) fn check_length(p: &mut Problems, name: &'static str, text: &str, max: usize) -> bool {
+pub fn check_length(p: &mut Problems, name: &'static str, text: &str, max: usize) -> bool {
     let fits = !is_longer(text, max);
     if !fits {
         p.add(name, Rule::Length(max));

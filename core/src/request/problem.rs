@@ -126,7 +126,8 @@ impl Problem {
     }
 
     /// A problem of the body as a whole.
-    pub(crate) const fn of_body(rule: Rule) -> Self {
+    #[must_use]
+    pub const fn of_body(rule: Rule) -> Self {
         Self { item: None, field: Cow::Borrowed("body"), rule }
     }
 

@@ -6,8 +6,8 @@
 
 use crate::clock::PlatformClock;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused, Verdict};
 use overturn_service::host::Clock as _;
+use overturn_service::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused, Verdict};
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;

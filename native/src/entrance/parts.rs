@@ -3,11 +3,11 @@
 use super::Puts;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
-use overturn_core::request::limit::{Ahead, Held, RateLimit, Unused};
 use overturn_service::host::{
     AddressLimiter, AskError, Cache, IdentityChecks, Letter, Limiter, LimiterAnswer, Mailer, MessageQueue,
     PlatformError, QueueMessage, Step,
 };
+use overturn_service::request::limit::{Ahead, Held, RateLimit, Unused};
 use std::future::{pending, ready};
 use std::rc::Rc;
 use std::time::Duration;

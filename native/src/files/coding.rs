@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use http::HeaderValue;
-use overturn_core::base::weighed::weighed;
+use overturn_service::request::weighed::weighed;
 use sha2::{Digest, Sha256};
 
 /// The ends of the names of compressed files, and the codings. The smaller one comes first.

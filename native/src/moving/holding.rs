@@ -2,12 +2,12 @@
 
 use crate::database::{documents, has_all_migrations};
 use crate::error::{Context, Result};
-use overturn_core::trail::{Trail, verify_whole};
 use overturn_service::operator;
 use overturn_service::sqlite::read;
 use overturn_service::store::documents::object_name;
 use overturn_service::store::keyring::{self, Keyring};
 use overturn_service::store::trail as store;
+use overturn_service::trail::{Trail, verify_whole};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
 use sha2::{Digest, Sha256};

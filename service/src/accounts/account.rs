@@ -1,12 +1,12 @@
 //! An account as a sign-in loads it, and what several contexts change of it.
 
+use crate::auth::disclosure::{AgreementState, PracticeState};
+use crate::auth::person::{StoredCredential, StoredPerson, StoredPractice};
+use crate::auth::role::Role;
+use crate::auth::session::StoredSession;
 use crate::pipeline::enrolled;
 use crate::prelude::*;
-use overturn_core::auth::disclosure::{AgreementState, PracticeState};
-use overturn_core::auth::person::{StoredCredential, StoredPerson, StoredPractice};
-use overturn_core::auth::role::Role;
-use overturn_core::auth::session::StoredSession;
-use overturn_core::base::email::EmailAddress;
+use crate::request::email::EmailAddress;
 use std::fmt;
 
 /// Most characters of a person's name.

@@ -1,10 +1,10 @@
 //! What is stored of a continuation token: which account passed its first factor, and what may complete it.
 
 use crate::accounts::account::{ACCOUNT, Account};
+use crate::auth::totp::TotpSecret;
 use crate::prelude::*;
 use crate::store::keyring::Keyring;
 use overturn_core::base::id::{FactorId, SessionId, UserId};
-use overturn_core::base::totp::TotpSecret;
 
 /// How many codes may be tried with one continuation token.
 const CONTINUATION_ATTEMPTS: i64 = 5;

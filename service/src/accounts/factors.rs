@@ -6,15 +6,15 @@ use crate::accounts::new_session::{SignInContext, setting, tell};
 use crate::accounts::recovery::{CODES, RecoveryCode, RecoveryCodes};
 use crate::accounts::second_factor::proof::{CODE_MAX, Code};
 use crate::accounts::sessions::{self, SessionState, renew_token};
+use crate::auth::totp::TotpSecret;
 use crate::call::Call;
 use crate::extract::{AnyBody, DeviceCookie};
 use crate::pipeline::{after_commit, tampered};
+use crate::plan::change::LetterKind;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::{Field, Raw, Terms};
 use overturn_core::base::id::{FactorId, UserId};
-use overturn_core::base::totp::TotpSecret;
-use overturn_core::body;
-use overturn_core::plan::change::LetterKind;
-use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
 
@@ -32,20 +32,20 @@ body! {
     }
 }
 
-/// The id of a factor. Text that is not a UUID is the id of no factor.
+/// The id of a factor, `None` for text that is not a UUID.
 pub struct ConfirmedId;
 
 impl Field for ConfirmedId {
-    type Value = FactorId;
+    type Value = Option<FactorId>;
 
-    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<FactorId> {
+    fn read(p: &mut Problems, name: &'static str, raw: Raw<'_>, _: Terms<'_>) -> Option<Self::Value> {
         let id = field::required(p, name, raw.text(), CODE_MAX)?.parse();
-        id.map(FactorId).map_err(|_| p.refuse(NO_FACTOR)).ok()
+        Some(id.map(FactorId).ok())
     }
 
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value {
-        overturn_core::request::declare::kinds::Text::<CODE_MAX>::schema()
+        crate::request::declare::kinds::Text::<CODE_MAX>::schema()
     }
 }
 
@@ -117,7 +117,7 @@ pub(crate) async fn confirm(
     request: WriteRequest<Confirmed>,
 ) -> Result<Gives<WithOnce<Renewed, RecoveryCodes>>, AppError> {
     let asked = request.body().ok();
-    let factor = asked.map(|asked| waiting_factor(request.credential(), asked.factor_id));
+    let factor = asked.and_then(|asked| asked.factor_id).map(|id| waiting_factor(request.credential(), id));
     let load = (account_of_caller(request.credential()), factor);
     let (codes, setting) = (fresh_codes(&request.call)?, setting(&request.call)?);
     let mut enrolled = None;

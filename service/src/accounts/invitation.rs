@@ -6,12 +6,12 @@ use crate::accounts::new_session::{SignInContext, setting};
 use crate::accounts::password::{self, NewPassword};
 use crate::extract::SignInRequest;
 use crate::pipeline;
+use crate::plan::Actor;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Printable, Token, Trimmed};
+use crate::request::secret::LinkToken;
 use crate::sign_in_limits;
-use overturn_core::base::secret::LinkToken;
-use overturn_core::body;
-use overturn_core::plan::Actor;
-use overturn_core::request::declare::kinds::{Printable, Token, Trimmed};
 
 body! {
     AcceptedInvitation { token: Token<LinkToken>, name: Trimmed<Printable<NAME_MAX>>, password: NewPassword }
@@ -42,8 +42,9 @@ pub(crate) async fn accept(request: SignInRequest<AcceptedInvitation>) -> Result
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
     let joining = body.parse(&call)?;
-    let stored = call.db.read(&link::stored(&joining.token)).await?;
-    let opened = link::open_or_record(&call, &joining.token, stored.as_ref(), LinkKind::Invitation)?;
+    let token = joining.token?;
+    let stored = call.db.read(&link::stored(&token)).await?;
+    let opened = link::open_or_record(&call, &token, stored.as_ref(), LinkKind::Invitation)?;
     password::suits(&joining.password, "password", opened.account, &joining.name)?;
     let hash = password::hash(&call, &joining.password).await?;
     let change = accepted(&opened, joining.name, hash, setting(&call)?);

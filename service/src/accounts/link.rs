@@ -11,16 +11,16 @@ use crate::call::Call;
 use crate::extract::SignInRequest;
 use crate::mail::LINK_MS;
 use crate::pipeline;
+use crate::plan::Actor;
+use crate::plan::change::{LetterKind, PlannedLetter};
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Email, Token};
+use crate::request::email::EmailAddress;
+use crate::request::secret::LinkToken;
 use crate::response;
 use crate::sign_in_limits;
 use http::StatusCode;
-use overturn_core::base::email::EmailAddress;
-use overturn_core::base::secret::LinkToken;
-use overturn_core::body;
-use overturn_core::plan::Actor;
-use overturn_core::plan::change::{LetterKind, PlannedLetter};
-use overturn_core::request::declare::kinds::{Email, Token};
 use std::rc::Rc;
 
 body! {
@@ -179,7 +179,7 @@ pub(super) async fn preview<T: Serialize>(
 ) -> Result<Gives<T>, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let token = body.parse(&call)?.token;
+    let token = body.parse(&call)?.token?;
     let stored = call.db.read(&stored(&token)).await?;
     let opened = open(&token, stored.as_ref(), kind, call.ctx.now)?;
     Ok(response::json(StatusCode::OK, &view(&opened)).into())

@@ -24,7 +24,7 @@ pub(crate) async fn send(request: SignInRequest<LinkAsked>) -> Result<Gives<Acce
 pub(crate) async fn verify(request: SignInRequest<LinkPressed>) -> Result<Gives<SignedInView>, AppError> {
     let SignInRequest { call, presented, device, body } = request;
     sign_in_limits::link(&call).await?;
-    let token = body.parse(&call)?.token;
+    let token = body.parse(&call)?.token?;
     let session = presented.map(|presented| pipeline::session(&presented.hash));
     let (stored, standing) = call.db.read(&(link::stored(&token), session)).await?;
     let opened = link::open_or_record(&call, &token, stored.as_ref(), LinkKind::SignIn)?;

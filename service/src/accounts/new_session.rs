@@ -3,14 +3,14 @@
 use crate::accounts::account::Account;
 use crate::accounts::sessions;
 use crate::accounts::signed_in::view;
+use crate::auth::person::StoredPerson;
+use crate::auth::session::{LONGEST_MS, SessionKind, StoredSession};
 use crate::call::{Call, ClientOrigin};
+use crate::plan::change::{LetterKind, PlannedLetter};
 use crate::prelude::*;
-use overturn_core::auth::person::StoredPerson;
-use overturn_core::auth::session::{LONGEST_MS, SessionKind, StoredSession};
-use overturn_core::base::email::EmailAddress;
+use crate::request::email::EmailAddress;
+use crate::request::secret::SessionToken;
 use overturn_core::base::id::SessionId;
-use overturn_core::base::secret::SessionToken;
-use overturn_core::plan::change::{LetterKind, PlannedLetter};
 
 /// How long ended sessions are kept for display.
 const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;

@@ -14,15 +14,15 @@ use crate::extract::SignInRequest;
 use crate::hashing::{self, For};
 use crate::password::{Check, Password};
 use crate::pipeline;
+use crate::plan::Actor;
+use crate::plan::change::LetterKind;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Token;
+use crate::request::declare::{Field, Raw, Terms};
+use crate::request::secret::LinkToken;
 use crate::sign_in_limits;
 use overturn_core::base::id::UserId;
-use overturn_core::base::secret::LinkToken;
-use overturn_core::body;
-use overturn_core::plan::Actor;
-use overturn_core::plan::change::LetterKind;
-use overturn_core::request::declare::kinds::Token;
-use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
 use std::rc::Rc;
@@ -50,7 +50,7 @@ impl Field for TypedPassword {
 
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value {
-        use overturn_core::request::declare::{kinds::Text, schema};
+        use crate::request::declare::{kinds::Text, schema};
         schema::described(Text::<PASSWORD_READ_MAX>::schema(), &["The person's password."])
     }
 }
@@ -72,7 +72,7 @@ impl Field for NewPassword {
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value {
         use crate::password::LEAST;
-        use overturn_core::request::declare::{kinds::Text, schema};
+        use crate::request::declare::{kinds::Text, schema};
         let about = "At least twelve characters, and not a common password. It must not be made of the person's address, \
             name or practice.";
         schema::described(schema::with(Text::<PASSWORD_MAX>::schema(), "minLength", LEAST), &[about])
@@ -111,8 +111,9 @@ pub(crate) async fn reset(request: SignInRequest<Reset>) -> Result<Gives<(), 204
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
     let asked = body.parse(&call)?;
-    let stored = call.db.read(&link::stored(&asked.token)).await?;
-    let opened = link::open_or_record(&call, &asked.token, stored.as_ref(), LinkKind::PasswordReset)?;
+    let token = asked.token?;
+    let stored = call.db.read(&link::stored(&token)).await?;
+    let opened = link::open_or_record(&call, &token, stored.as_ref(), LinkKind::PasswordReset)?;
     let account = opened.account;
     suits(&asked.password, "password", account, &account.name)?;
     let hash = hash(&call, &asked.password).await?;

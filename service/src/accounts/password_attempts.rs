@@ -9,10 +9,10 @@ use crate::accounts::account::Account;
 use crate::accounts::new_session::{SignInContext, tell};
 use crate::call::Call;
 use crate::pipeline;
+use crate::plan::Actor;
+use crate::plan::change::LetterKind;
 use crate::prelude::*;
 use overturn_core::base::id::UserId;
-use overturn_core::plan::Actor;
-use overturn_core::plan::change::LetterKind;
 use std::rc::Rc;
 
 /// The attempts at an account's password since the last right one.

@@ -4,11 +4,11 @@
 //! 4z8k-0m3t-x9qa-h7wd-2c5r-8nyb     120 random bits in the base32 of Crockford
 //! ```
 
+use crate::request::secret::SecretError;
 use crate::shown_once::ShownOnce;
 use data_encoding::{Encoding, HEXLOWER};
 use data_encoding_macro::new_encoding;
 use overturn_core::base::id::UserId;
-use overturn_core::base::secret::SecretError;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::str::FromStr;

@@ -12,16 +12,16 @@ use crate::accounts::passkeys::ceremony;
 use crate::accounts::second_factor::proof::{Accepted, OpenedFactors, PresentedFactor};
 use crate::accounts::sessions::{SessionState, renew_token};
 use crate::accounts::signed_in::SignedInView;
+use crate::auth::session::SessionKind;
+use crate::auth::totp::TotpSecret;
 use crate::call::Call;
 use crate::extract::{PasskeyCookie, SignInRequest};
 use crate::pipeline::{self, after_commit, tampered};
+use crate::plan::Actor;
+use crate::plan::change::LetterKind;
 use crate::prelude::*;
 use crate::sign_in_limits::{self, CountedAccount};
-use overturn_core::auth::session::SessionKind;
 use overturn_core::base::id::{SessionId, UserId};
-use overturn_core::base::totp::TotpSecret;
-use overturn_core::plan::Actor;
-use overturn_core::plan::change::LetterKind;
 use std::rc::Rc;
 
 /// The session that confirms its second factor again.
@@ -53,7 +53,7 @@ pub(crate) async fn present(
 async fn check(request: SignInRequest<PresentedFactor>, cookie: Option<&str>) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
     let shown = body.parse(&call)?;
-    let hash = shown.token.hash();
+    let hash = shown.hash()?;
     let ceremony = shown.proof.passkey().and_then(|_| assertion::open(&call, cookie));
     let session = presented.as_ref();
     let queries = (
@@ -158,7 +158,7 @@ fn confirmed(
         }
     };
     let change = change.guard(in_use(account.user_id, account.epoch));
-    let mut change = continuation::use_up(change, &shown.token.hash(), ctx.now);
+    let mut change = continuation::use_up(change, &shown.hash()?, ctx.now);
     if let Accepted::Recovery(_) = accepted {
         let left = stored.recovery.len().saturating_sub(1);
         change = new_session::tell(change, account, LetterKind::RecoveryCodeUsed { at: Time(ctx.now), left });

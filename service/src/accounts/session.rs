@@ -14,9 +14,9 @@ use crate::hashing::{self, For};
 use crate::password::Check;
 use crate::pipeline;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Email;
 use crate::sign_in_limits::{self, CountedAccount};
-use overturn_core::body;
-use overturn_core::request::declare::kinds::Email;
 
 body! {
     SignIn { email: Email, password: TypedPassword }

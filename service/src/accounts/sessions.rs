@@ -1,9 +1,9 @@
 //! `/api/v1/auth/sessions`: a person's sessions. The new token of a session after a change of its account.
 
+use crate::auth::session::{IDLE_MS, SessionKind};
 use crate::prelude::*;
-use overturn_core::auth::session::{IDLE_MS, SessionKind};
+use crate::request::secret::SessionToken;
 use overturn_core::base::id::{SessionId, UserId};
-use overturn_core::base::secret::SessionToken;
 
 /// An active session, as its person sees it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

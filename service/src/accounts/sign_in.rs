@@ -3,12 +3,12 @@
 use crate::accounts::account::{Account, in_use};
 use crate::accounts::new_session::{self, SessionToBegin, SignInContext};
 use crate::accounts::password_attempts;
+use crate::auth::session::SessionKind;
 use crate::call::{Call, ClientOrigin};
 use crate::pipeline::{self, CONTINUATION_MS, Continuation};
+use crate::plan::Actor;
 use crate::prelude::*;
-use overturn_core::auth::session::SessionKind;
-use overturn_core::base::secret::ContinuationToken;
-use overturn_core::plan::Actor;
+use crate::request::secret::ContinuationToken;
 use serde_json::Value;
 use std::rc::Rc;
 

@@ -1,13 +1,13 @@
 //! The signed-in person, as they see themselves.
 
 use crate::accounts::account::Account;
+use crate::auth::disclosure::{AgreementState, PracticeState};
+use crate::auth::may::{may, may_go};
+use crate::auth::person::{StoredCredential, StoredPerson};
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::auth::session::{IDLE_MS, LONGEST_MS, SessionKind, StoredSession};
 use crate::prelude::*;
-use overturn_core::auth::disclosure::{AgreementState, PracticeState};
-use overturn_core::auth::may::{may, may_go};
-use overturn_core::auth::person::{StoredCredential, StoredPerson};
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
-use overturn_core::auth::session::{IDLE_MS, LONGEST_MS, SessionKind, StoredSession};
 use overturn_core::base::id::SessionId;
 
 #[derive(Debug, Serialize)]

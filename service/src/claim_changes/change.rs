@@ -1,16 +1,16 @@
 //! A change of a claim by staff or the patient: its history, the changed fields, and the messages to the practice.
 
+use crate::plan::message::Data;
+use crate::plan::signing::SigningStatus;
+use crate::plan::work::change::{ClaimEventKind, ClosingReason};
+use crate::plan::work::claim::StoredWorkClaim;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, ReportId, UserId};
 use overturn_core::base::money::Cents;
+use overturn_core::claims::appeal::letter::LetterColumns;
+use overturn_core::claims::deadline::{Deadline, DeadlineFrom};
+use overturn_core::claims::{ClaimNumber, ClaimStatus};
 use overturn_core::names;
-use overturn_core::plan::claims::deadline::{Deadline, DeadlineFrom};
-use overturn_core::plan::claims::{ClaimNumber, ClaimStatus};
-use overturn_core::plan::message::Data;
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::letter::LetterColumns;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 

@@ -1,9 +1,9 @@
 //! The queries of claims before a change.
 
 use super::several::{FoundClaim, SeenClaim};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
 use overturn_core::base::id::ClaimId;
-use overturn_core::plan::work::claim::StoredWorkClaim;
 
 /// A claim `c` before a change, as [`StoredWorkClaim`] reads it.
 pub(crate) const STORED: &str = concat!(

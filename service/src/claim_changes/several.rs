@@ -3,14 +3,14 @@
 
 use super::change::{ClaimAnswer, ClaimChange};
 use super::write::{audit, changes};
+use crate::auth::disclosure::{self, PracticeState};
+use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use crate::prelude::*;
-use overturn_core::auth::disclosure::{self, PracticeState};
-use overturn_core::base::id::ClaimId;
-use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::as_taken::AsTaken;
-use overturn_core::request::declare::kinds::{Id, Whole};
-use overturn_core::request::declare::{Body, Field, Raw, Shape, Terms};
+use crate::request::declare::as_taken::AsTaken;
+use crate::request::declare::kinds::{Id, Whole};
+use crate::request::declare::{Body, Field, Raw, Shape, Terms};
+use overturn_core::base::id::ClaimId;
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 use std::marker::PhantomData;
@@ -118,7 +118,7 @@ struct ClaimResult {
 }
 
 #[cfg(feature = "schema")]
-overturn_core::some_of! {
+crate::request::declare::kinds::some_of! {
     /// Why one of several claims is refused.
     RefusedBy: Reason = [
         Reason::VersionConflict,

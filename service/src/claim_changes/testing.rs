@@ -1,11 +1,11 @@
 //! What a decision changes of claims.
 
 use super::SeenClaim;
+use crate::plan::statement::WriteParam;
+use crate::plan::{Guard, Write};
 use crate::testing::Fixture;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::param::Param;
-use overturn_core::base::sql::WriteParam;
-use overturn_core::plan::{Guard, Write};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 

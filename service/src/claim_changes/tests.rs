@@ -1,13 +1,13 @@
 use super::*;
+use crate::plan::Actor;
+use crate::plan::Plan;
+use crate::plan::work::change::ClaimEventKind;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
 use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::{Fixture, batch};
 use overturn_core::base::id::ClaimId;
-use overturn_core::plan::Actor;
-use overturn_core::plan::Plan;
-use overturn_core::plan::work::change::ClaimEventKind;
-use overturn_core::plan::work::claim::StoredWorkClaim;
 
 fn stored(f: &mut Fixture, practice: PracticeId, id: ClaimId) -> StoredWorkClaim {
     f.read(&claim(practice, id)).unwrap()

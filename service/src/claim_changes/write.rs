@@ -1,12 +1,12 @@
 //! The guard and the writes of changes, with their audit rows and messages.
 
 use super::change::{ClaimAnswer, ClaimChange};
+use crate::plan::Actor;
+use crate::plan::message::{Data, Message};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::param::Plain as _;
-use overturn_core::plan::Actor;
-use overturn_core::plan::message::{Data, Message};
-use overturn_core::plan::work::claim::StoredWorkClaim;
 
 /// The claims of these practices still have these versions.
 pub(crate) fn unchanged(claims: &[(PracticeId, ClaimId, i64)]) -> Guard {

@@ -3,9 +3,9 @@
 use crate::call::Call;
 use crate::html::path;
 use crate::pipeline::practice_keys;
+use crate::plan::signing::Url;
+use crate::plan::signing::link::StoredSigningLink;
 use overturn_core::base::sealed::SealedPlace;
-use overturn_core::plan::signing::Url;
-use overturn_core::plan::signing::link::StoredSigningLink;
 use std::rc::Rc;
 
 /// The address of a link, for the practice to show. `None` if its token does not open; the log then says so.

@@ -11,17 +11,17 @@ mod new;
 pub(crate) mod sender;
 
 use crate::app::App;
+use crate::auth::scope::Scope;
 use crate::error::AppError;
 use crate::extract::{AnyBody, SendRequest, WriteRequest};
 use crate::pipeline::key as authorize;
 use crate::rate_limiter::Group;
+use crate::request::error::RequestError;
 use crate::response::{self, Gives, Response};
 use course::Asking;
 use http::StatusCode;
-use overturn_core::auth::scope::Scope;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::claims::intake::{self, SendResponse, ValidSend};
-use overturn_core::request::error::RequestError;
 
 /// The answer to a send, which the claims interface describes.
 pub(crate) enum SentClaims {}

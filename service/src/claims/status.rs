@@ -1,23 +1,30 @@
-//! `GET /api/v1/claims/status`.
+//! `GET /api/v1/claims/status`: the status of one claim.
+
+#[cfg(test)]
+mod tests;
 
 use super::link;
 use crate::app::App;
+use crate::auth::key::{self, Caller, Credential};
+use crate::auth::scope::Scope;
 use crate::call::Call;
 use crate::db::Db;
 use crate::extract::{KeyRequest, PresentedKey, values};
 use crate::pipeline;
 use crate::pipeline::key::{self as authorize, CREDENTIAL};
+use crate::plan::Actor;
+use crate::plan::signing::link::StoredSigningLink;
+use crate::plan::signing::{Signing, SigningStatus, Url, is_asked};
 use crate::prelude::*;
 use crate::rate_limiter::Group;
+use crate::request::limit::Verdict;
 use crate::response;
 use crate::store::error::{DatabaseError, FailedGuard};
 use http::StatusCode;
-use overturn_core::auth::key::{Caller, Credential};
-use overturn_core::auth::scope::Scope;
-use overturn_core::claims::status::{self, Snapshot, StatusQuery, StatusResponse, StoredStatus};
-use overturn_core::plan::Actor;
-use overturn_core::plan::signing::link::StoredSigningLink;
-use overturn_core::request::limit::Verdict;
+use overturn_core::base::id::{ClaimId, SigningLinkId};
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::query::{self, StatusQuery};
+use std::fmt;
 use std::rc::Rc;
 
 /// How many times a status read with a signing link is decided if the caller's rights keep changing.
@@ -30,11 +37,11 @@ const STATUS_ROUNDS: usize = 3;
 /// 3. May the caller read? `401`, `429`, `403`. Is the query valid? `422`. Does the claim exist? `404`.
 /// 4. `200`. If the answer shows a signing link, its audit row is committed first.
 pub(crate) async fn show(KeyRequest { call, key }: KeyRequest) -> Result<Response, AppError> {
-    let query = status::parse(values(&call.url, "claim_number")).map_err(RequestError::Invalid);
+    let query = query::parse(values(&call.url, "claim_number")).map_err(RequestError::Invalid);
     let (mut snapshot, verdict) = load_and_record(&call, &key, query.as_ref().ok()).await?;
     for _ in 0..STATUS_ROUNDS {
         let open = |place, link: &StoredSigningLink| link::address(&call, place, link);
-        let (caller, answer) = status::decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
+        let (caller, answer) = decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
         match hand_out(&call, caller, &snapshot, &answer).await {
             // The rights of the caller have changed: the next round reads them again.
             Err(DatabaseError::Conflict(FailedGuard::Credential)) => {}
@@ -113,9 +120,101 @@ async fn hand_out(
     let Some((claim, link)) = shown else {
         return Ok(());
     };
-    let entry = status::handed_out(caller.practice_id, claim, link, &call.ctx);
+    let entry = handed_out(caller.practice_id, claim, link, &call.ctx);
     let actor = Actor::ApiKey(caller.api_key_id);
     let guards = vec![Guard::Key(caller)];
     let plan = pipeline::plan(&call.ctx, actor, guards, vec![Write::Audit(entry)]);
     pipeline::run(&call.db, &call.app, &plan).await.map(drop)
+}
+
+/// The parts of a stored claim that a status read shows.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+pub(crate) struct StoredStatus {
+    pub(crate) id: ClaimId,
+    pub(crate) status: ClaimStatus,
+    pub(crate) signing_status: SigningStatus,
+    /// The signing link, if a signature is needed and there is a link.
+    pub(crate) link: Option<StoredSigningLink>,
+}
+
+impl StoredStatus {
+    /// Where the token of its link is sealed.
+    #[must_use]
+    pub(crate) const fn place(&self, practice: PracticeId, link: &StoredSigningLink) -> SealedPlace {
+        SealedPlace::SigningLink { practice, claim: self.id, id: link.id }
+    }
+}
+
+/// The stored state for a status read.
+#[derive(Debug)]
+pub(crate) struct Snapshot {
+    /// The presented key, if it is known.
+    pub(crate) credential: Option<Credential>,
+    /// The claim with this number in the key's practice.
+    pub(crate) claim: Option<StoredStatus>,
+}
+
+/// The status response body.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(crate) struct StatusResponse<'a> {
+    pub(crate) claim: ClaimStatusView<'a>,
+}
+
+/// What a status read shows of a claim. `Debug` does not print the claim number.
+#[derive(PartialEq, Eq, Serialize)]
+pub(crate) struct ClaimStatusView<'a> {
+    pub(crate) claim_number: &'a str,
+    pub(crate) id: ClaimId,
+    pub(crate) status: ClaimStatus,
+    /// Its signature.
+    pub(crate) signing: Signing,
+}
+
+impl fmt::Debug for ClaimStatusView<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ClaimStatusView")
+            .field("id", &self.id)
+            .field("status", &self.status)
+            .field("signing", &self.signing)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The audit row of a shown signing link. A link is shown only together with this row.
+#[must_use]
+pub(crate) fn handed_out(practice: PracticeId, claim: ClaimId, link: SigningLinkId, ctx: &Ctx) -> Entry {
+    let entry = Entry::new(ctx, 0, Some(practice), Event::SigningLinkShown, claim);
+    entry.detail(json!({ "link_id": link }))
+}
+
+/// Decides a status read. `open` builds the URL of a link, `None` if its token cannot be opened.
+///
+/// # Errors
+///
+/// The refusals of [`key::authorise`], then [`RequestError::Invalid`], then [`RequestError::ClaimNotFound`], also for a claim of
+/// another practice.
+pub(crate) fn decide<'a>(
+    query: Result<&'a StatusQuery<'_>, &RequestError>,
+    snapshot: &Snapshot,
+    limit: Option<Verdict>,
+    ctx: &Ctx,
+    open: impl FnOnce(SealedPlace, &StoredSigningLink) -> Option<Url>,
+) -> Result<(Caller, StatusResponse<'a>), RequestError> {
+    let caller = key::authorise(snapshot.credential.as_ref(), limit, Scope::ClaimsRead, ctx.now)?;
+    let query = query.map_err(RequestError::clone)?;
+    let stored = snapshot.claim.as_ref().ok_or(RequestError::ClaimNotFound)?;
+    let asked = caller.appeal_button && is_asked(stored.status, stored.signing_status);
+    let link = stored.link.as_ref();
+    let link = link.filter(|link| asked && link.holds(ctx.now));
+    let claim = ClaimStatusView {
+        claim_number: &query.claim_number,
+        id: stored.id,
+        status: stored.status,
+        signing: Signing {
+            status: stored.signing_status,
+            appeal_button: caller.appeal_button,
+            link: link.and_then(|link| open(stored.place(caller.practice_id, link), link)),
+        },
+    };
+    Ok((caller, StatusResponse { claim }))
 }

@@ -1,8 +1,8 @@
 //! Reads variables of the environment.
 
 use super::checks;
+use crate::request::limit::RateLimit;
 use core::ops::RangeInclusive;
-use overturn_core::request::limit::RateLimit;
 
 /// A missing or unusable binding, variable or secret, by name. It holds no value.
 #[derive(Debug, thiserror::Error)]

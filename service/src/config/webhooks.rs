@@ -1,6 +1,6 @@
 //! The variables of webhooks, which are allowed only in dev.
 
-use overturn_core::request::declare::Reach;
+use crate::request::declare::Reach;
 
 /// Allows endpoints on this machine.
 pub(crate) const LOCAL: &str = "WEBHOOKS_LOCAL";

@@ -4,10 +4,10 @@
 //! it ends when the session's token changes. A page of another site, or an attacker who can set a cookie for this one,
 //! cannot compute it without the session's secret. It reveals nothing about that secret.
 
+use crate::request::secret::SessionToken;
 use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::base::mac;
-use overturn_core::base::secret::SessionToken;
 use sha2::Sha256;
 use subtle::ConstantTimeEq;
 

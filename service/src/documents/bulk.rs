@@ -6,12 +6,12 @@ use super::storing::{NewDocument, Received, fingerprint};
 use super::target::{self, Fields, FoundClaim, Target, claims};
 use super::uploads::{FormHeaders, Uploading, open, small, too_large};
 use crate::prelude::*;
+use crate::request::file_limits::{BULK_MAX, FILE_MAX, FILES_MAX};
+#[cfg(feature = "schema")]
+use crate::request::reason::ErrorCode;
 use crate::{response, shape};
 use http::StatusCode;
-use overturn_core::documents::{BULK_MAX, FILE_MAX, FILES_MAX};
 use overturn_core::request::problem::Rule;
-#[cfg(feature = "schema")]
-use overturn_core::request::reason::ErrorCode;
 use serde_json::Value;
 use std::collections::BTreeMap;
 

@@ -2,12 +2,12 @@
 
 use crate::call::Call;
 use crate::pipeline::practice_keys::{self, ReportingKeys};
+use crate::plan::documents::{DocumentState, SealedPart};
 use crate::prelude::*;
 use data_encoding::HEXLOWER;
 use overturn_core::base::id::{ClaimId, DocumentId, UserId};
+use overturn_core::base::open::{Open, Unopened};
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::plan::documents::{DocumentState, SealedPart};
-use overturn_core::request::open::Open;
 use std::fmt;
 use std::rc::Rc;
 use uuid::Uuid;
@@ -206,14 +206,14 @@ impl StoredDocument {
         Ok(())
     }
 
-    fn open(&self, keys: &impl Open) -> Result<Option<SealedPart>, RequestError> {
+    fn open(&self, keys: &impl Open) -> Result<Option<SealedPart>, Unopened> {
         let sealed = self.sealed.as_ref();
         let opened = sealed.map(|sealed| keys.open_json(self.sealed_at(), self.key_version, sealed));
         opened.transpose()
     }
 
     /// The name of its file; `None` once it is removed.
-    pub(super) fn name(&self, keys: &impl Open) -> Result<Option<String>, RequestError> {
+    pub(super) fn name(&self, keys: &impl Open) -> Result<Option<String>, Unopened> {
         Ok(self.open(keys)?.map(|opened| opened.name))
     }
 

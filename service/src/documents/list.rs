@@ -3,15 +3,15 @@
 use super::document::{DATA_KEY, DOCUMENT, DocumentKind, StoredDocument, UseKind};
 use super::show::DocumentView;
 use crate::extract::PathPractice;
+use crate::plan::documents::DocumentState;
 use crate::prelude::*;
+use crate::request::declare::kinds::Id;
+use crate::request::declare::query::kinds::{AnyText, Cursor, Limit, OneOf};
+use crate::request::declare::query::query;
+use crate::request::query::QueryReader;
 use crate::sql::OF_CALLER;
 use overturn_core::base::id::ClaimId;
-use overturn_core::plan::documents::DocumentState;
-use overturn_core::query;
-use overturn_core::request::declare::kinds::Id;
-use overturn_core::request::declare::query::kinds::{AnyText, Cursor, Limit, OneOf};
 use overturn_core::request::problem::Rule;
-use overturn_core::request::query::QueryReader;
 use uuid::Uuid;
 
 query! {

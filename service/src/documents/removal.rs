@@ -11,12 +11,12 @@ use crate::db::Db;
 use crate::extract::InPractice;
 use crate::jobs::Jobs;
 use crate::pipeline;
+use crate::plan::Actor;
+use crate::plan::documents::DocumentState;
 use crate::prelude::*;
 use crate::store::documents::object_name;
 use crate::store::error::DatabaseError;
 use overturn_core::base::id::DocumentId;
-use overturn_core::plan::Actor;
-use overturn_core::plan::documents::DocumentState;
 use std::rc::Rc;
 
 /// How long an upload may take until the sweep removes what it left behind.

@@ -4,12 +4,12 @@ use super::document::DocumentPlace;
 use super::removal::expire;
 use super::scan::commit;
 use crate::jobs::Jobs;
+use crate::plan::documents::DocumentState;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Changed, Flag, Whole};
 use crate::store::error::DatabaseError;
 use overturn_core::base::id::DocumentId;
-use overturn_core::body;
-use overturn_core::plan::documents::DocumentState;
-use overturn_core::request::declare::kinds::{Changed, Flag, Whole};
 
 /// 7 years.
 pub(super) const RETENTION_DAYS: i64 = 2_557;
@@ -184,9 +184,10 @@ const fn is_time(now: Instant) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::auth::rights::Action;
-    use overturn_core::auth::role::Role;
-    use overturn_core::testing::{ctx, parse, person, takes_version};
+    use crate::auth::rights::Action;
+    use crate::auth::role::Role;
+    use crate::testing::decisions::{parse, person, takes_version};
+    use overturn_core::testing::ctx;
 
     #[test]
     fn the_settings_are_edited_in_the_version_that_the_person_has_seen() {

@@ -9,12 +9,12 @@ use super::download::{self, Document, DownloadError};
 use super::removal::removed;
 use crate::jobs::Jobs;
 use crate::pipeline::{self, tampered};
+use crate::plan::Actor;
+use crate::plan::documents::DocumentState;
 use crate::prelude::*;
 use crate::scanner::{Scan, ScanResult};
 use crate::store::documents::object_name;
 use crate::store::error::DatabaseError;
-use overturn_core::plan::Actor;
-use overturn_core::plan::documents::DocumentState;
 
 /// The first wait for another scan.
 const FIRST_MS: i64 = 60_000;

@@ -6,15 +6,15 @@ use super::download::{self, Document, DownloadError};
 use super::range::Ranged;
 use crate::extract::InPractice;
 use crate::pipeline::{Audited, tampered};
+use crate::plan::documents::DocumentState;
 use crate::prelude::*;
 use crate::response;
 use crate::store::documents::object_name;
 use http::header::{ACCEPT_RANGES, CONTENT_DISPOSITION, CONTENT_LENGTH, CONTENT_TYPE, ETAG};
 use http::{HeaderValue, StatusCode};
+use overturn_content::name::DocumentName;
 use overturn_core::base::id::DocumentId;
-use overturn_core::documents::name::DocumentName;
-use overturn_core::plan::documents::DocumentState;
-use overturn_core::request::open::Open;
+use overturn_core::base::open::Open;
 use std::rc::Rc;
 
 /// `downloadDocument`: Download a document.

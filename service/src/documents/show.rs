@@ -1,16 +1,16 @@
 //! `/api/v1/documents/{id}`: a document, as the practice and the staff see it.
 
 use super::document::{DocumentKind, StoredDocument, UseKind, found, of_caller, of_practice};
+use crate::auth::person::Via;
+use crate::auth::rights::Action;
 use crate::extract::InPractice;
 use crate::pipeline::Audited;
+use crate::plan::documents::DocumentState;
 use crate::prelude::*;
-use overturn_core::auth::person::Via;
-use overturn_core::auth::rights::Action;
-use overturn_core::base::id::{CaseId, ClaimId, DocumentId, ReportId};
 #[cfg(feature = "schema")]
-use overturn_core::documents::FILE_MAX;
-use overturn_core::plan::documents::DocumentState;
-use overturn_core::request::open::Open;
+use crate::request::file_limits::FILE_MAX;
+use overturn_core::base::id::{CaseId, ClaimId, DocumentId, ReportId};
+use overturn_core::base::open::Open;
 
 names! {
     // The practice does not learn which member of staff it was.

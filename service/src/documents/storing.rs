@@ -5,10 +5,10 @@ use super::removal::{is_received, not_loose};
 use super::scan::{self, ScanOutcome};
 use super::show::{UploadedBy, UploadedDocument};
 use super::target::{FoundClaim, Target};
+use crate::plan::documents::{DocumentState, SealedPart};
 use crate::prelude::*;
 use data_encoding::HEXLOWER;
 use overturn_core::base::id::{DocumentId, UserId};
-use overturn_core::plan::documents::{DocumentState, SealedPart};
 
 /// A file whose object is complete in the bucket.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -2,12 +2,12 @@
 
 use super::document::DocumentKind;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Changed, Id, Optional, Text};
+use crate::request::declare::{Body, Raw, RawObject, Terms};
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::text;
-use overturn_core::body;
-use overturn_core::plan::claims::NUMBER_MAX;
-use overturn_core::request::declare::kinds::{Changed, Id, Optional, Text};
-use overturn_core::request::declare::{Body, Raw, RawObject, Terms};
+use overturn_core::claims::NUMBER_MAX;
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::{Problem, Rule};
 use serde_json::Value;
@@ -58,7 +58,7 @@ impl Fields {
         let raw = RawObject::of(B::KEYS, |name| value(name).map(|value| Raw::Text(value.into())), &self.twice);
         let mut p = Problems::default();
         let read = B::read(&mut p, raw, terms);
-        p.settle(read)
+        p.settle(read).map_err(RequestError::Invalid)
     }
 
     /// The practice that a member of staff uploads for.
@@ -165,7 +165,8 @@ impl Target {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::testing::{ctx, said, terms};
+    use crate::testing::decisions::{said, terms};
+    use overturn_core::testing::ctx;
 
     const ID: &str = "01a202f1-cebf-7eec-a4f5-b2b1130f5505";
 

@@ -13,8 +13,8 @@ use crate::bucket::{self, BucketError};
 use crate::error::AppError;
 use crate::host::Sha256;
 use crate::multipart::{Part, Source};
+use crate::request::file_limits::TOO_LARGE;
 use crate::store::documents::stream::{self, CHUNK, SEALED_CHUNK};
-use overturn_core::documents::TOO_LARGE;
 use parts::Parts;
 
 /// How many chunks are held at most: 1 MiB.

@@ -2,11 +2,11 @@
 
 use super::document::{DocumentPlace, StoredDocument, StoredUse, UNKNOWN, UseKind, found, in_state, of_practice};
 use crate::extract::{AttachedPath, InPractice};
+use crate::plan::documents::DocumentState;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Id;
 use overturn_core::base::id::{CaseId, DocumentId, ReportId};
-use overturn_core::body;
-use overturn_core::plan::documents::DocumentState;
-use overturn_core::request::declare::kinds::Id;
 
 body! {
     NewDocumentUse { document_id: Id<DocumentId> }

@@ -5,9 +5,9 @@ use super::from_call::FromCall;
 use super::takes::BodyTaken;
 use crate::call::Call;
 use crate::error::AppError;
+use crate::request::declare;
+use crate::request::error::RequestError;
 use http::header::CONTENT_LENGTH;
-use overturn_core::request::declare;
-use overturn_core::request::error::RequestError;
 use std::rc::Rc;
 
 /// A body, or the problem that it is too large or too slow. Only a caller that may send learns which.

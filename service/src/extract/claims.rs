@@ -7,7 +7,7 @@ use super::from_call::FromCall;
 use super::takes::{Caller, Takes};
 use crate::call::Call;
 use crate::error::AppError;
-use overturn_core::request::error::RequestError;
+use crate::request::error::RequestError;
 use std::rc::Rc;
 
 /// A call with an API key.

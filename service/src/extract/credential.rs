@@ -3,16 +3,16 @@
 use super::from_call::FromCall;
 use super::headers::{CSRF_TOKEN, PASSIVE_READ};
 use super::path;
+use crate::auth::person::PageProof;
 use crate::call::Call;
 use crate::cookies;
 use crate::cookies::csrf;
 use crate::error::AppError;
+use crate::request::error::RequestError;
+use crate::request::secret::SessionToken;
 use http::header::{AUTHORIZATION, COOKIE};
-use overturn_core::auth::person::PageProof;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::{ApiKey, ApiToken};
-use overturn_core::request::error::RequestError;
 use std::rc::Rc;
 
 /// A well-formed key of this environment. From here on only its hash is used.

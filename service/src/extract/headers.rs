@@ -5,10 +5,10 @@ use super::from_call::FromCall;
 use super::takes::Takes;
 use crate::call::Call;
 use crate::error::AppError;
+use crate::request::accept::ListForm;
+use crate::request::if_match::Seen;
 use http::HeaderMap;
 use http::header::{ACCEPT, HeaderName, IF_MATCH, IF_NONE_MATCH};
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::if_match::Seen;
 use std::rc::Rc;
 
 pub(crate) const CSRF_TOKEN: HeaderName = HeaderName::from_static("x-csrf-token");

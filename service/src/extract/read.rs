@@ -6,13 +6,13 @@ use super::headers::{IfNoneMatch, accept};
 use super::query::query;
 #[cfg(any(test, feature = "schema"))]
 use super::takes::{Caller, Takes};
+use crate::auth::rights::Action;
 use crate::call::Call;
 use crate::error::AppError;
-use overturn_core::auth::rights::Action;
+use crate::request::accept::ListForm;
+use crate::request::error::RequestError;
+use crate::request::query::{AnyQuery, ListQuery};
 use overturn_core::base::ctx::Ctx;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::error::RequestError;
-use overturn_core::request::query::{AnyQuery, ListQuery};
 use std::rc::Rc;
 
 /// A read: the call, its credential, the caller's `ETag`s, and the page of a list.

@@ -1,6 +1,6 @@
 //! What the parameters of a handler take together, for the descriptions and for the tests of the route table.
 
-use overturn_core::request::query::Parameters;
+use crate::request::query::Parameters;
 use serde_json::Value;
 
 /// What a handler takes of a request.

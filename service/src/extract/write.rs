@@ -6,13 +6,13 @@ use super::from_call::FromCall;
 use super::headers::IDEMPOTENCY_KEY;
 #[cfg(any(test, feature = "schema"))]
 use super::takes::{Caller, Takes};
+use crate::auth::rights::Action;
 use crate::call::Call;
 use crate::error::AppError;
+use crate::request::error::RequestError;
+use crate::request::idempotency::{IdempotencyKey, Repeatable};
 use http::Method;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::request::error::RequestError;
-use overturn_core::request::idempotency::{IdempotencyKey, Repeatable};
 use std::marker::PhantomData;
 use std::rc::Rc;
 

@@ -1,7 +1,7 @@
 //! The parts that pages are made of. [`html!`] escapes all variable text.
 
+use crate::request::language::Language;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use overturn_core::base::language::Language;
 
 /// The one style sheet. The document contains it, and the policy allows it by its hash.
 pub(super) const STYLE: &str = include_str!("style.css");

@@ -1,6 +1,6 @@
 //! The device of a session, in the words of an email.
 
-use overturn_core::base::user_agent::{BROWSERS, SYSTEMS, named};
+use crate::auth::user_agent::{BROWSERS, SYSTEMS, named};
 
 /// The browser and the system of a user agent, such as `Chrome on Windows`.
 pub(super) fn device(agent: &str) -> String {

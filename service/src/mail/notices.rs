@@ -2,6 +2,7 @@
 
 use super::letter::letter;
 use crate::host::Letter;
+use crate::plan::words::InWords as _;
 use overturn_core::base::time::Time;
 
 /// A notice that the practice's agreement has ended.

@@ -7,8 +7,8 @@
 //! one network alone are not a flood, because one network must not keep the others out. People on known devices, and
 //! those with a mailed link, are not counted here.
 
+use crate::request::limit::{RateLimit, SlidingLog, Verdict};
 use overturn_core::base::instant::Instant;
-use overturn_core::request::limit::{RateLimit, SlidingLog, Verdict};
 use std::collections::VecDeque;
 
 /// Failed attempts of a window during a flood.

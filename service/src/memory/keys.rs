@@ -8,7 +8,7 @@
 //! None of this gives access. Every call reads from the database whether the key is valid, or its batch checks it.
 
 use super::permits::Permits;
-use overturn_core::auth::key::Credential;
+use crate::auth::key::Credential;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{SendResponse, ValidSend};

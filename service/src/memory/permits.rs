@@ -3,8 +3,8 @@
 //! The limiter counts each at the end of its time, whenever it is made. So no window ever has more calls than the limit,
 //! and a caller near the limit gets none. Calls that are not made are given back with the next ones.
 
+use crate::request::limit::{Ahead, Held, Unused, Verdict};
 use overturn_core::base::instant::Instant;
-use overturn_core::request::limit::{Ahead, Held, Unused, Verdict};
 
 /// For how long a caller with many calls gets calls ahead, and how many at most.
 const BUSY_MS: i64 = 2_000;
@@ -74,7 +74,7 @@ impl Permits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::request::limit::{RateLimit, SlidingLog};
+    use crate::request::limit::{RateLimit, SlidingLog};
 
     const RULE: RateLimit = RateLimit::per_minute(600);
 

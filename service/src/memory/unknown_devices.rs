@@ -1,8 +1,8 @@
 //! What this instance remembers of sign-ins from unknown devices (`crate::sign_in_limits`).
 
 use super::failure_budget::FailureBudget;
+use crate::request::limit::{SlidingLog, Verdict};
 use overturn_core::base::instant::Instant;
-use overturn_core::request::limit::{SlidingLog, Verdict};
 use std::cell::RefCell;
 use std::collections::HashMap;
 

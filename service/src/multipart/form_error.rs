@@ -1,8 +1,8 @@
 //! Why a form cannot be read, and what the caller is told.
 
 use crate::error::AppError;
-use overturn_core::documents::TOO_LARGE;
-use overturn_core::request::error::RequestError;
+use crate::request::error::RequestError;
+use crate::request::file_limits::TOO_LARGE;
 use overturn_core::request::problem::{Problem, Rule};
 
 /// How many parts a form may have.

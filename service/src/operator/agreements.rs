@@ -1,11 +1,11 @@
 //! The operator's commands about agreements and data.
 
+use crate::plan::{Actor, Plan};
 use crate::prelude::*;
 use crate::settings::agreements::ending;
 use crate::settings::data_jobs::job::{Job, JobKind, JobState};
 use crate::settings::data_jobs::{Basis, JobRequest, cancelled, requested};
 use overturn_core::base::id::AgreementId;
-use overturn_core::plan::{Actor, Plan};
 
 /// Ends the practice's agreement in force.
 ///

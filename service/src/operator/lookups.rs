@@ -1,8 +1,8 @@
 //! The lookups of the operator's commands. They run rarely, across practices, and need no index.
 
 use crate::accounts::account::UserState;
+use crate::auth::role::Role;
 use crate::prelude::*;
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::{ApiKeyId, DocumentId};
 use overturn_core::base::sealed::StoredDataKey;
 

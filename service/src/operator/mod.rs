@@ -18,15 +18,15 @@ use crate::accounts::account::{NewUser, UserState, another_owner, in_use, remove
 use crate::accounts::factors::factors_removed;
 use crate::accounts::link::{LinkKind, NewLink};
 use crate::accounts::sessions;
+use crate::auth::disclosure::PracticeState;
+use crate::auth::role::Role;
 use crate::mail::INVITATION_MS;
+use crate::plan::Plan;
 use crate::prelude::*;
+use crate::request::email::EmailAddress;
+use crate::request::secret::LinkToken;
 use crate::settings::api_keys::revoking;
 use crate::work::filters::all_removed;
-use overturn_core::auth::disclosure::PracticeState;
-use overturn_core::auth::role::Role;
-use overturn_core::base::email::EmailAddress;
-use overturn_core::base::secret::LinkToken;
-use overturn_core::plan::Plan;
 use overturn_core::request::body::Text;
 use overturn_core::request::field::{self, Problems};
 
@@ -55,8 +55,8 @@ pub const fn invited_until(ctx: &Ctx) -> Instant {
 /// [`RequestError::Invalid`].
 pub fn address(text: &str) -> Result<EmailAddress, RequestError> {
     let mut p = Problems::default();
-    let email = field::email(&mut p, "address", Text::Given(text.into()));
-    p.settle(email)
+    let email = EmailAddress::read(&mut p, "address", Text::Given(text.into()));
+    p.settle(email).map_err(RequestError::Invalid)
 }
 
 /// Makes a practice and invites its first owner.
@@ -67,7 +67,7 @@ pub fn address(text: &str) -> Result<EmailAddress, RequestError> {
 pub fn create_practice(name: &str, owner: &Invited, ctx: &Ctx) -> Result<(PracticeId, Plan), RequestError> {
     let mut p = Problems::default();
     let name = field::printable(&mut p, "name", Text::Given(name.into()), NAME_MAX);
-    let name = p.settle(name)?.trim().into();
+    let name = p.settle(name).map_err(RequestError::Invalid)?.trim().into();
     let id = PracticeId(ctx.id(Purpose::Record, 0));
     let practice = NewPractice { id, name, state: PracticeState::Active, created_at: ctx.now };
     let audit = Entry::new(ctx, 0, Some(id), Event::PracticeCreated, id);

@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::accounts::tests::{Accounts, INVITED, MEMBER, OWNER};
+use crate::plan::Actor;
+use crate::plan::statement::Bind as _;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
+use crate::testing::decisions::{said, written};
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::base::param::{Param, Plain as _};
-use overturn_core::base::sql::Bind as _;
-use overturn_core::plan::Actor;
-use overturn_core::testing::{said, written};
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));

@@ -8,14 +8,15 @@ use crate::host::{Letter, QueueMessage};
 use crate::kv::LastUse;
 use crate::mail::{INVITATION_MS, LINK_MS, letters};
 use crate::pipeline::queue;
+use crate::plan::change::{After, Change, LetterKind, PlannedLetter as Written};
+use crate::plan::words::InWords as _;
+use crate::request::idempotency::Kept;
+use crate::request::secret::LinkToken;
 use crate::response;
 use crate::response::Response;
 use crate::sign_in_limits;
 use http::header::{HeaderName, SET_COOKIE};
 use http::{HeaderValue, StatusCode};
-use overturn_core::base::secret::LinkToken;
-use overturn_core::plan::change::{After, Change, LetterKind, PlannedLetter as Written};
-use overturn_core::request::idempotency::Kept;
 use serde_json::Value;
 use std::rc::Rc;
 

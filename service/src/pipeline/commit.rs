@@ -1,27 +1,27 @@
 //! Commits a change as one batch, and interprets a failed batch.
 
 use crate::app::App;
+use crate::auth::may::LAST_OWNER;
+use crate::auth::person::Person;
 use crate::call::Call;
 use crate::db::Db;
 use crate::error::AppError;
 use crate::extract::Presented;
 use crate::pipeline::after_commit;
 use crate::pipeline::queue;
+use crate::plan::change::{Answer, Change};
+use crate::plan::{Actor, Guard, Plan, Write};
+use crate::request::error::RequestError;
+use crate::request::idempotency::{Repeatable, StoredAnswer};
+use crate::request::reason::Reason;
 use crate::response::Response;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::PracticeKeys;
 use crate::store::lower::{self, Batch};
 use crate::store::sealer::Sealer;
 use crate::store::{Done, Queries, Statement};
-use overturn_core::auth::may::LAST_OWNER;
-use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::SigningLinkId;
-use overturn_core::plan::change::{Answer, Change};
-use overturn_core::plan::{Actor, Guard, Plan, Write};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::idempotency::{Repeatable, StoredAnswer};
-use overturn_core::request::reason::Reason;
 use std::rc::Rc;
 use std::slice::from_ref;
 

@@ -1,10 +1,10 @@
 //! Continuation tokens: a `402` hands one out, and it is valid for one second factor.
 
+use crate::plan::Write;
+use crate::request::secret::ContinuationToken;
 use crate::sql::sql;
 use overturn_core::base::id::{SessionId, UserId};
 use overturn_core::base::instant::Instant;
-use overturn_core::base::secret::ContinuationToken;
-use overturn_core::plan::Write;
 
 /// The life of a continuation token: 5 minutes.
 pub(crate) const CONTINUATION_MS: i64 = 5 * 60_000;

@@ -1,12 +1,12 @@
 //! `ETag`s of reads.
 
 use crate::extract::IfNoneMatch;
+use crate::request::if_match;
 use crate::response;
 use crate::response::Response;
 use data_encoding::HEXLOWER;
 use http::StatusCode;
 use http::header::ETAG;
-use overturn_core::request::if_match;
 use sha2::{Digest, Sha256};
 
 /// A body with its `ETag`, or `304` if the caller already has it.

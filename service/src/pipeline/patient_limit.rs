@@ -2,19 +2,19 @@
 
 use super::authorize::person::ask_again;
 use super::commit::commit;
+use crate::auth::person::Person;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::mail::letters;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::change::{Answer, Change};
+use crate::plan::{Actor, Guard, Write};
 use crate::sql::{abort_if, select, sql};
 use crate::store::Query;
 use crate::store::error::{DatabaseError, FailedGuard};
-use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::change::{Answer, Change};
-use overturn_core::plan::{Actor, Guard, Write};
 use serde_json::json;
 use std::rc::Rc;
 

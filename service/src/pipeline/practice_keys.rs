@@ -5,9 +5,8 @@ use crate::error::AppError;
 use crate::pipeline::tampered::{report, reported};
 use crate::store::keyring::practice::{Fresh, PracticeKeys};
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::open::{Open, Unopened};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::open::Open;
 use std::rc::Rc;
 
 /// The keys of a practice. They report values that do not open.
@@ -17,13 +16,16 @@ pub(crate) struct ReportingKeys<'c> {
 }
 
 impl Open for ReportingKeys<'_> {
-    fn open(&self, place: SealedPlace, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError> {
-        reported(self.call, self.keys.open(place, version, sealed))
+    fn open(&self, place: SealedPlace, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Unopened> {
+        self.keys.open(place, version, sealed).map_err(|why| match why {
+            Unopened::Tampered(place) => self.tampered(place),
+            Unopened::KeyUnavailable => why,
+        })
     }
 
-    fn tampered(&self, place: SealedPlace) -> RequestError {
+    fn tampered(&self, place: SealedPlace) -> Unopened {
         report(self.call, place);
-        RequestError::Tampered(place)
+        Unopened::Tampered(place)
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::app::App;
 use crate::call::Call;
 use crate::host::QueueMessage;
+use crate::plan::Write;
 use overturn_core::base::id::{MessageId, PracticeId};
-use overturn_core::plan::Write;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::rc::Rc;

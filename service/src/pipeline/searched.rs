@@ -2,17 +2,17 @@
 
 use super::commit::refused;
 use super::{after_commit, patient_limit};
+use crate::auth::person::Person;
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
+use crate::plan::Guard;
+use crate::plan::change::Change;
+use crate::request::error::RequestError;
+use crate::request::reason::Reason;
 use crate::response::Response;
 use crate::store::Queries;
 use crate::store::error::{DatabaseError, FailedGuard};
-use overturn_core::auth::person::Person;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::plan::Guard;
-use overturn_core::plan::change::Change;
-use overturn_core::request::error::RequestError;
-use overturn_core::request::reason::Reason;
 
 /// A search that was decided: what to commit before its answer, and the claim that counts as opened, if any was found.
 #[derive(Debug)]

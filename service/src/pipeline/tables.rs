@@ -1,15 +1,15 @@
 //! Lists that a caller can read as JSON or as CSV, by `Accept`.
 
 use super::{etag, linked};
+use crate::auth::person::Person;
 use crate::error::AppError;
 use crate::extract::ReadRequest;
+use crate::request::accept::ListForm;
+use crate::request::page::CsvPage;
 use crate::response::GivesTable;
 use crate::store::Queries;
 use http::HeaderValue;
 use http::header::{CONTENT_DISPOSITION, VARY};
-use overturn_core::auth::person::Person;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::page::CsvPage;
 
 impl<P: Clone> ReadRequest<P> {
     /// Answers with a page of a list in the form that the caller asks for, and the `Link` of the next page.

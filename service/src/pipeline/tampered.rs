@@ -5,12 +5,12 @@ use crate::app::App;
 use crate::call::Call;
 use crate::db::Db;
 use crate::pipeline::commit::{plan, record_in_background, run};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::{Actor, Write};
+use crate::request::error::RequestError;
 use crate::store::error::DatabaseError;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::sealed::SealedPlace;
-use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::{Actor, Write};
-use overturn_core::request::error::RequestError;
 use serde_json::json;
 use std::rc::Rc;
 
@@ -61,8 +61,8 @@ pub(crate) async fn report_outside(app: &App, db: &Db, place: SealedPlace) -> Re
 }
 
 /// Reports the result of opening a value if it was tampered with.
-pub(crate) fn reported<T>(call: &Rc<Call>, opened: Result<T, RequestError>) -> Result<T, RequestError> {
-    opened.inspect_err(|denied| {
+pub(crate) fn reported<T>(call: &Rc<Call>, opened: Result<T, impl Into<RequestError>>) -> Result<T, RequestError> {
+    opened.map_err(Into::into).inspect_err(|denied| {
         if let RequestError::Tampered(place) = denied {
             report(call, *place);
         }

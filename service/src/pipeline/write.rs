@@ -5,19 +5,19 @@ mod once;
 
 use super::authorize::person::authorize;
 use super::authorize::standing::practice_standing;
+use crate::auth::person::Person;
 use crate::db::statements;
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
+use crate::plan::Write;
+use crate::plan::change::Change;
+use crate::request::error::RequestError;
 use crate::response::Response;
 use crate::store::{Done, Queries, Query};
 pub(crate) use once::Sealing;
 use once::{Asked, Attempt, Load, UntypedWrite, commit_once};
-use overturn_core::auth::person::Person;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::plan::Write;
-use overturn_core::plan::change::Change;
-use overturn_core::request::error::RequestError;
 use std::cell::RefCell;
 
 impl WriteRequest {

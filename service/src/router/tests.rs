@@ -1,7 +1,7 @@
 use super::*;
+use crate::auth::rights::EndpointGroup;
+use crate::auth::role::Role;
 use crate::extract::takes::Caller;
-use overturn_core::auth::rights::EndpointGroup;
-use overturn_core::auth::role::Role;
 use std::collections::BTreeSet;
 
 #[test]

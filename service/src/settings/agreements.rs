@@ -4,13 +4,13 @@
 //! advice: the operator's counsel approves or replaces it before practices sign it. A changed text gets a new version.
 //! An earlier signature stays in force until the practice signs the new version.
 
+use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
-use overturn_core::base::id::AgreementId;
-use overturn_core::form;
-use overturn_core::plan::notice::{Notice, NoticeKind};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::as_taken::AsTaken;
-use overturn_core::request::declare::kinds::{Printable, Text};
+use crate::request::declare::as_taken::AsTaken;
+use crate::request::declare::kinds::form;
+use crate::request::declare::kinds::{Printable, Text};
+use overturn_core::base::id::AgreementId;
 
 /// The kind of the only agreement, as stored and shown.
 const KIND: &str = "baa";

@@ -1,12 +1,12 @@
 //! `/api/v1/settings/api_keys`: the keys of a practice's billing systems.
 
+use crate::auth::rights::Action;
+use crate::auth::scope::{Scope, Scopes};
 use crate::prelude::*;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::scope::{Scope, Scopes};
+use crate::request::declare::kinds::{Names, Printable};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::base::token::{ApiKey, Realm};
-use overturn_core::request::declare::kinds::{Names, Printable};
 
 body! {
     RequestedApiKey { name: Printable<200>, scopes: Names<Scope> }

@@ -1,12 +1,12 @@
 //! `/api/v1/settings/api_tokens`: the tokens of a practice's people for their integrations.
 
+use crate::auth::rights::{Action, LEADERS};
+use crate::auth::scope::{TokenScope, TokenScopes};
 use crate::prelude::*;
-use overturn_core::auth::rights::{Action, LEADERS};
-use overturn_core::auth::scope::{TokenScope, TokenScopes};
+use crate::request::declare::kinds::{Names, Printable, Whole};
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::token::ApiToken;
-use overturn_core::request::declare::kinds::{Names, Printable, Whole};
 
 body! {
     TokenRequest { name: Printable<200>, scopes: Names<TokenScope>, expires_in_days: Whole<1, 365> }

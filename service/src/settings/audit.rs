@@ -8,9 +8,9 @@ pub(crate) use export::{export, export_staff};
 pub(crate) use verify::{verify, verify_staff};
 
 use crate::prelude::*;
+use crate::request::page::CsvRow;
+use crate::trail::Trail;
 use overturn_core::base::id::AuditId;
-use overturn_core::request::page::CsvRow;
-use overturn_core::trail::Trail;
 use query::{AuditQuery, StaffAuditQuery};
 use serde_json::Value;
 use uuid::Uuid;
@@ -20,7 +20,7 @@ use uuid::Uuid;
 pub(super) struct StoredTrailEvent {
     pub(super) id: AuditId,
     pub(super) at: Time,
-    /// The actor, as [`overturn_core::plan::Actor`] writes it.
+    /// The actor, as [`crate::plan::Actor`] writes it.
     pub(super) actor: String,
     /// The actor's name, if it belongs to the practice.
     pub(super) actor_name: Option<String>,

@@ -20,15 +20,15 @@ mod sweep;
 
 pub(crate) use sweep::sweep;
 
+use crate::plan::Actor;
+use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
+use crate::request::declare::kinds::{Text, Trimmed, When};
 use crate::response::GivesLines;
 use crate::settings::agreements::no_agreement;
 use crate::store::data_keys;
 use job::{BEING_DESTROYED, DESTROYED, Job, JobKind, JobState, JobView, RecordCounts, UNKNOWN};
 use overturn_core::base::id::DataJobId;
-use overturn_core::plan::Actor;
-use overturn_core::plan::notice::{Notice, NoticeKind};
-use overturn_core::request::declare::kinds::{Text, Trimmed, When};
 use overturn_core::request::problem::Rule;
 
 body! {

@@ -1,8 +1,9 @@
 //! The details of a practice that an appeal needs: address, NPI, tax id, phone and time zone.
 
-use overturn_core::plan::practice::{Address, PracticeDetails, TaxId};
-use overturn_core::request::declare::kinds::{Optional, Printable, Trimmed};
-use overturn_core::{body, form};
+use crate::plan::practice::{Address, PracticeDetails, TaxId};
+use crate::request::declare::body;
+use crate::request::declare::kinds::form;
+use crate::request::declare::kinds::{Optional, Printable, Trimmed};
 use serde_json::{Map, Value};
 
 /// The states and territories in which practices are, by the letters of the Postal Service.

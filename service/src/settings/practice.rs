@@ -1,15 +1,15 @@
 //! `/api/v1/settings/practice`: its name, its appeal button, how many sessions a member may have, and its details.
 
+use crate::auth::disclosure::PracticeState;
+use crate::auth::rights::Action;
+use crate::auth::session::IDLE_MS;
+use crate::plan::practice::{PracticeDetails, TaxId};
+use crate::plan::us_zone::UsZone;
 use crate::prelude::*;
+use crate::request::declare::kinds::{Changed, Clearable, Flag, Inside, Printable};
+use crate::request::declare::{Field, Raw, Terms};
 use crate::settings::details::{self, EmployerId, GivenAddress, Npi, Phone};
-use overturn_core::auth::disclosure::PracticeState;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::session::IDLE_MS;
 use overturn_core::base::id::SessionId;
-use overturn_core::base::us_zone::UsZone;
-use overturn_core::plan::practice::{PracticeDetails, TaxId};
-use overturn_core::request::declare::kinds::{Changed, Clearable, Flag, Inside, Printable};
-use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 use serde::Serializer;

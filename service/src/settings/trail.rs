@@ -3,11 +3,11 @@
 use crate::app::App;
 use crate::db::Db;
 use crate::pipeline::{self, patient_limit::forget_opened};
+use crate::plan::Actor;
 use crate::prelude::*;
 use crate::store::error::DatabaseError;
 use crate::store::trail as store;
-use overturn_core::plan::Actor;
-use overturn_core::trail::{self, Broken, ChainHead, Linked, Trail, link};
+use crate::trail::{self, Broken, ChainHead, Linked, Trail, link};
 
 /// How many pages of rows one request links or verifies at most.
 pub(super) const PAGES: usize = 5;

@@ -15,9 +15,9 @@ use crate::error::AppError;
 use crate::hashing::{self, For};
 use crate::ip_ban;
 use crate::rate_limiter::Group;
+use crate::request::error::RequestError;
+use crate::request::limit::{RateLimit, Verdict};
 use overturn_core::base::instant::Instant;
-use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::{RateLimit, Verdict};
 use std::rc::Rc;
 
 /// How long this isolate keeps refusing after a limiter refused. A flood then does not reach the limiter.

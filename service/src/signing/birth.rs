@@ -1,7 +1,8 @@
 //! A date of birth, as a person enters it: month, day and year in separate fields.
 
-use overturn_core::base::date::{Date, month_names};
-use overturn_core::base::language::Language;
+use crate::plan::words::month_names;
+use crate::request::language::Language;
+use overturn_core::base::date::Date;
 use std::fmt;
 
 /// The entered fields. `Debug` prints none of them.

@@ -5,12 +5,13 @@ use crate::claim_changes::{
     self, ClaimAnswer, ClaimChange, ClaimResults, Claims, FoundClaim, LinkChange, SeenClaim, decide_each, settle,
 };
 use crate::extract::InPractice;
+use crate::plan::signing::SigningStatus::{self, Needed, NotNeeded};
+use crate::plan::work::change::ClaimEventKind;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::some_of;
 use overturn_core::base::id::ClaimId;
-use overturn_core::plan::signing::SigningStatus::{self, Needed, NotNeeded};
-use overturn_core::plan::work::change::ClaimEventKind;
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::{body, some_of};
 
 body! {
     SigningDecision { status: SignedOrNot }

@@ -4,12 +4,13 @@
 //! approves or replaces it before patients sign it. A changed text gets a new version; a signed text is kept in full.
 //! Each language has a text and a version of its own.
 
+use crate::plan::us_zone::UsZone;
+use crate::plan::words::InWords as _;
+use crate::request::language::Language;
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::language::Language;
 use overturn_core::base::money::Cents;
 use overturn_core::base::text::is_printable;
-use overturn_core::base::us_zone::UsZone;
 use sha2::{Digest, Sha256};
 use std::borrow::Cow;
 use std::fmt;

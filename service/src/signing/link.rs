@@ -2,13 +2,13 @@
 
 use crate::claim_changes::{self, ClaimAnswer, ClaimChange, LinkChange, settle};
 use crate::extract::InPractice;
+use crate::plan::statement::{Bind as _, Rows};
+use crate::plan::work::change::ClaimEventKind;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
+use crate::request::secret::SigningToken;
 use overturn_core::base::id::{ClaimId, SigningLinkId, UserId};
 use overturn_core::base::instant::DAY_MS;
-use overturn_core::base::secret::SigningToken;
-use overturn_core::base::sql::{Bind as _, Rows};
-use overturn_core::plan::work::change::ClaimEventKind;
-use overturn_core::plan::work::claim::StoredWorkClaim;
 
 /// How long a link can be used: 30 days.
 pub(super) const LINK_MS: i64 = 30 * DAY_MS;

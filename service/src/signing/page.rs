@@ -13,7 +13,11 @@ use crate::extract::{Form, PatientForm, PatientLink};
 use crate::html::{content_security_policy_with_script, respond, respond_under};
 use crate::pipeline;
 use crate::pipeline::practice_keys;
+use crate::plan::Actor;
+use crate::plan::signing::link::TRIES_MAX;
 use crate::prelude::*;
+use crate::request::language::Language;
+use crate::request::secret::{SecretError, SigningToken};
 use crate::response;
 use crate::sign_in_limits;
 use crate::store::error::{DatabaseError, FailedGuard};
@@ -21,11 +25,7 @@ use html::{self as page, Again, BirthProblem, SWITCH, SignatureFields, Typed};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use overturn_core::base::date::Date;
-use overturn_core::base::language::Language;
-use overturn_core::base::secret::{SecretError, SigningToken};
-use overturn_core::plan::Actor;
-use overturn_core::plan::claims::Patient;
-use overturn_core::plan::signing::link::TRIES_MAX;
+use overturn_core::claims::Patient;
 use std::rc::Rc;
 
 /// How many times a signature is decided if the claim keeps changing.

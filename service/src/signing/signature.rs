@@ -4,9 +4,9 @@ use super::drawing::{Drawing, HEIGHT, WIDTH};
 use crate::extract::InPractice;
 use crate::pipeline::Disclosed;
 use crate::prelude::*;
+use crate::request::language::Language;
 use overturn_core::base::id::{ClaimId, SignatureId};
-use overturn_core::base::language::Language;
-use overturn_core::request::open::Open;
+use overturn_core::base::open::{Open, Unopened};
 use std::fmt;
 
 names! {
@@ -147,7 +147,7 @@ impl StoredSignature {
         &self,
         (practice, claim): (PracticeId, ClaimId),
         keys: &impl Open,
-    ) -> Result<SealedSignature, RequestError> {
+    ) -> Result<SealedSignature, Unopened> {
         let place = SealedPlace::Signature { practice, claim, id: self.id };
         keys.open_json(place, self.key_version, &self.sealed)
     }
@@ -225,7 +225,7 @@ mod tests {
             })
         );
         assert!(!format!("{view:?} {:?}", sealed()).contains("Zoë"));
-        let locked = |_: SealedPlace, _: KeyVersion, _: &str| Err(RequestError::KeyUnavailable);
+        let locked = |_: SealedPlace, _: KeyVersion, _: &str| Err(Unopened::KeyUnavailable);
         assert_eq!(shown(OF, Some(stored.clone()), &locked).map(drop), Err(RequestError::KeyUnavailable));
         // A value that opens but is not a signature is not shown, either.
         let claim = |_: SealedPlace, _: KeyVersion, _: &str| Ok(br#"{"patient":{}}"#.to_vec());

@@ -155,10 +155,10 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 mod tests {
     use super::fill;
     use super::writes;
+    use crate::plan::Guard;
     use crate::sql::{abort_if, select};
     use crate::store::Statement;
     use overturn_core::base::param::Param;
-    use overturn_core::plan::Guard;
 
     #[test]
     fn each_place_has_the_number_of_its_value_and_a_constant_may_have_places() {

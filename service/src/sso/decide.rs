@@ -8,9 +8,9 @@ use super::spent::spend;
 use super::waiting::WaitingIdentity;
 use crate::accounts::new_session::SignInContext;
 use crate::accounts::sign_in::{self, Passed};
+use crate::auth::role::Role;
+use crate::request::email::EmailAddress;
 use crate::settings::sso::has_provider;
-use overturn_core::auth::role::Role;
-use overturn_core::base::email::EmailAddress;
 
 /// What a confirmed identity allows.
 #[derive(Debug)]

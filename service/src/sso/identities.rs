@@ -3,10 +3,10 @@
 use crate::accounts::account::{Account, account_of_caller};
 use crate::accounts::sessions;
 use crate::call::Call;
+use crate::plan::change::{LetterKind, PlannedLetter};
 use crate::prelude::*;
-use overturn_core::base::email::EmailAddress;
+use crate::request::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, UserId};
-use overturn_core::plan::change::{LetterKind, PlannedLetter};
 
 /// Most identities of an account.
 pub(super) const IDENTITIES_MAX: usize = 10;

@@ -6,10 +6,10 @@ use super::waiting::{ProviderIdentity, is_free, joined};
 use crate::accounts::account::{Account, NAME_MAX, NewUser, UserState};
 use crate::accounts::new_session::SignInContext;
 use crate::accounts::sign_in::{self, Passed};
+use crate::auth::role::Role;
 use crate::prelude::*;
+use crate::request::email::EmailAddress;
 use crate::settings::sso::has_provider;
-use overturn_core::auth::role::Role;
-use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, UserId};
 use overturn_core::base::text::is_printable;
 

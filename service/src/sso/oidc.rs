@@ -15,13 +15,13 @@ use crate::cookies::ceremony::{self, CeremonyPurpose, OpenedCeremony, SpentProof
 use crate::error::AppError;
 use crate::extract::{BeginningBrowser, ProviderRequest, query};
 use crate::memory::Published;
+use crate::request::email::EmailAddress;
+use crate::request::error::RequestError;
 use crate::response::{Gives, Response};
 use crate::settings::sso::oidc_path;
 use crate::sign_in_limits;
-use overturn_core::base::email::EmailAddress;
 use overturn_core::identity::oidc::{BeginOidc, BegunOidc, CheckIdToken, OidcClaims, OidcClient};
 use overturn_core::identity::{Refusal, Verdict};
-use overturn_core::request::error::RequestError;
 
 /// `beginOidc`: Begin a sign-in at an OpenID Connect provider.
 ///

@@ -16,13 +16,13 @@ use crate::cookies::{self, Ceremony};
 use crate::error::AppError;
 use crate::extract::BeginningBrowser;
 use crate::pipeline::{self, after_commit};
+use crate::plan::{Actor, Write};
+use crate::request::error::RequestError;
 use crate::response::Response;
 use crate::sign_in_limits::CountedAccount;
 use crate::store::error::DatabaseError;
 use http::HeaderValue;
 use http::header::{LOCATION, SET_COOKIE};
-use overturn_core::plan::{Actor, Write};
-use overturn_core::request::error::RequestError;
 use std::rc::Rc;
 
 /// An answer that leads to the page of a provider.

@@ -5,9 +5,9 @@ use crate::config::OidcProvider;
 use crate::extract::{IfNoneMatch, PublicRequest, values};
 use crate::pipeline::tagged;
 use crate::prelude::*;
+use crate::request::domain::is_domain;
 use crate::settings::sso::{ProviderKind, oidc_path, saml_path};
 use crate::sign_in_limits;
-use overturn_core::base::domain::is_domain;
 use overturn_core::base::id::SsoProviderId;
 
 /// A provider by which a person may sign in.

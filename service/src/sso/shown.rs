@@ -5,8 +5,8 @@ use crate::accounts::account::{ACCOUNT, Account};
 use crate::accounts::sign_in::{FirstFactor, ShownFactor};
 use crate::cookies::ceremony::SpentProof;
 use crate::prelude::*;
+use crate::request::email::EmailAddress;
 use crate::settings::sso::SecondFactorContext;
-use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, SsoProviderId};
 use std::fmt;
 

@@ -9,11 +9,11 @@ use crate::cookies::ceremony::{self, CeremonyPurpose, OpenedCeremony};
 use crate::extract::IdentityCookie;
 use crate::pipeline::after_commit;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Text;
+use crate::request::email::EmailAddress;
 use crate::settings::sso::has_provider;
-use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
-use overturn_core::body;
-use overturn_core::request::declare::kinds::Text;
 use std::fmt;
 
 /// An identity that a provider confirmed, and that no account has. The signed-in person may join it to their account.

@@ -4,10 +4,10 @@ mod queries;
 
 pub use queries::kept;
 
+use crate::plan::Plan;
+use crate::request::idempotency::{KEPT_MS, StoredAnswer};
 use crate::store::json::json;
 use crate::store::statement::{Param, Statement, text};
-use overturn_core::plan::Plan;
-use overturn_core::request::idempotency::{KEPT_MS, StoredAnswer};
 
 /// `?1` the account, `?2` the place, `?3` the request. Fails if another request with the same idempotency key came
 /// first.

@@ -228,7 +228,7 @@ pub const ATTEMPTS: u32 = 3;
 
 /// Runs a batch, and runs it again after a temporary failure.
 ///
-/// This is safe only because every batch may run twice (see `overturn_core::plan`): after a lost connection, the first
+/// This is safe only because every batch may run twice (see `crate::plan`): after a lost connection, the first
 /// run may or may not have been committed. `pause` waits before the nth further attempt.
 ///
 /// # Errors

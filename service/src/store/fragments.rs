@@ -1,6 +1,6 @@
 //! SQL fragments that several contexts use.
 
-/// A condition: patient data of a practice may be read or changed (`core::auth::disclosure`).
+/// A condition: patient data of a practice may be read or changed (`crate::auth::disclosure`).
 macro_rules! readable {
     ($practice:literal) => {
         concat!(

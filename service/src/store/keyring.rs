@@ -10,11 +10,11 @@
 pub mod practice;
 
 use crate::store::seal::SealingKey;
+use crate::trail::TrailKeys;
 use data_encoding::{BASE64, BASE64_NOPAD};
 use hmac::{Hmac, KeyInit, Mac};
 use overturn_core::base::mac;
 use overturn_core::base::sealed::KeyVersion;
-use overturn_core::trail::TrailKeys;
 use sha2::Sha256;
 use std::fmt;
 use std::num::NonZeroU32;

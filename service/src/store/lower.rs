@@ -1,5 +1,7 @@
 //! Turns a plan into one batch. It does no IO: the caller passes the keys and the nonces.
 
+use crate::plan::audit::Entry;
+use crate::plan::{Guard, Plan, Write};
 use crate::store::answers;
 use crate::store::auth::guards as auth;
 use crate::store::data_key_writes as data_keys;
@@ -10,8 +12,6 @@ use crate::store::records;
 use crate::store::sealer::{SealError, Sealer};
 use crate::store::statement::{Done, Statement};
 use crate::store::versions;
-use overturn_core::plan::audit::Entry;
-use overturn_core::plan::{Guard, Plan, Write};
 
 /// The batch of a plan.
 #[derive(Debug)]

@@ -1,9 +1,9 @@
 //! Writes the messages of a change to the endpoints that subscribe to them.
 
+use crate::plan::message::{Message, MessageKind};
 use crate::store::json::json;
 use crate::store::statement::{Param, Statement};
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::message::{Message, MessageKind};
 
 pub(crate) fn lower(messages: &[Message], now: Instant) -> Statement {
     let row = |message: &Message| {

@@ -2,15 +2,15 @@
 
 pub(crate) mod sql;
 
+use crate::plan::audit::Entry;
+use crate::plan::notice::Notice;
+use crate::plan::{Actor, Plan};
 use crate::store::json::json;
 use crate::store::keyring::Keyring;
 use crate::store::statement::{Param, Statement, instant, optional, text};
+use crate::trail::{Content, Trail};
 use overturn_core::base::id::{AuditId, SessionId};
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::audit::Entry;
-use overturn_core::plan::notice::Notice;
-use overturn_core::plan::{Actor, Plan};
-use overturn_core::trail::{Content, Trail};
 use serde::Serialize;
 
 pub(crate) fn audit(plan: &Plan, entry: &Entry, keys: &Keyring) -> Statement {

@@ -1,8 +1,8 @@
 //! Rows as values. A row is one JSON text, so 64-bit integers stay exact.
 
+use crate::request::idempotency::Kept;
+use crate::request::json::JsonError;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::json::JsonError;
-use overturn_core::request::idempotency::Kept;
 use serde::Deserialize;
 
 /// A row does not have the shape of its statement, so something else wrote it.

@@ -1,5 +1,6 @@
 //! Seals the confidential values of a plan.
 
+use crate::plan::statement::{KeyOf, Rows, Seal, WriteParam};
 use crate::store::json::json;
 use crate::store::keyring::Keyring;
 use crate::store::keyring::practice::{DataKey, PracticeKeys};
@@ -7,7 +8,6 @@ use crate::store::seal::Nonce;
 use crate::store::statement::{Param, Statement};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
-use overturn_core::base::sql::{KeyOf, Rows, Seal, WriteParam};
 
 /// The sealer does not have the key for a value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -1,9 +1,9 @@
 //! Statements, their parameters and their results.
 
+pub use crate::plan::statement::Statement;
 use overturn_core::base::instant::Instant;
 pub use overturn_core::base::param::Param;
 use overturn_core::base::param::Plain;
-pub use overturn_core::base::sql::Statement;
 
 /// The result of a statement.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

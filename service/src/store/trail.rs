@@ -2,7 +2,7 @@
 
 use crate::store::query::Query;
 use crate::store::statement::{Param, count, text};
-use overturn_core::trail::{ChainHead, Trail, TrailRow};
+use crate::trail::{ChainHead, Trail, TrailRow};
 
 /// The rows `$which` of trail `?1` in order, as `trail::TrailRow` reads them: as many as fit into one value, and at most
 /// `$most`.

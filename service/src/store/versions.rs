@@ -1,7 +1,7 @@
 //! The versions of records that several people may edit.
 
+use crate::plan::version::{EditedRecord, RecordVersion};
 use crate::store::statement::{Param, Statement, text};
-use overturn_core::plan::version::{EditedRecord, RecordVersion};
 
 /// The guard and the write of a table's record: `?1` the version, then the keys of the record.
 macro_rules! statements {

@@ -3,10 +3,10 @@
 
 use super::today::{Today, later};
 use crate::prelude::*;
+use crate::request::declare::kinds::Id;
+use crate::request::declare::query::query;
 use overturn_core::base::date::Date;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::query;
-use overturn_core::request::declare::kinds::Id;
+use overturn_core::claims::ClaimStatus;
 use serde::Serializer;
 use std::collections::BTreeMap;
 use std::fmt;

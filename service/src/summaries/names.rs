@@ -1,10 +1,10 @@
 //! The names that filters offer: `/api/v1/staff/colleagues`, `/api/v1/staff/payers` and `/api/v1/denials/payers`.
 
 use crate::prelude::*;
+use crate::request::declare::kinds::Id;
+use crate::request::declare::query::query;
+use crate::request::query::NoQuery;
 use overturn_core::base::id::UserId;
-use overturn_core::query;
-use overturn_core::request::declare::kinds::Id;
-use overturn_core::request::query::NoQuery;
 
 /// The most colleagues in the list.
 const COLLEAGUES_MAX: usize = 500;

@@ -1,12 +1,12 @@
 //! `GET /api/v1/staff/practices`: the practices by name, with the number of their open claims.
 
 use super::today::{Today, later};
+use crate::auth::disclosure::{AgreementState, PracticeState};
 use crate::pipeline::linked;
 use crate::prelude::*;
-use overturn_core::auth::disclosure::{AgreementState, PracticeState};
+use crate::request::declare::query::kinds::{Cursor, Limit, TextOf};
+use crate::request::declare::query::query;
 use overturn_core::base::date::Date;
-use overturn_core::query;
-use overturn_core::request::declare::query::kinds::{Cursor, Limit, TextOf};
 use uuid::Uuid;
 
 /// How many days after today a deadline is soon.

@@ -1,13 +1,13 @@
 //! From which date a reader counts deadlines.
 
+use crate::request::accept::ListForm;
+use crate::request::declare::query::Parameter;
+use crate::request::declare::query::kinds::Day;
+use crate::request::error::RequestError;
+use crate::request::query::QueryReader;
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::declare::query::Parameter;
-use overturn_core::request::declare::query::kinds::Day;
-use overturn_core::request::error::RequestError;
 use overturn_core::request::problem::Rule;
-use overturn_core::request::query::QueryReader;
 use std::borrow::Cow;
 
 const NEAR_TODAY: Rule = Rule::MustBe(Cow::Borrowed("today's UTC date, or the day before or after it"));

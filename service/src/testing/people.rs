@@ -1,13 +1,13 @@
 //! People with their sessions and factors, as rows.
 
-use overturn_core::auth::role::Role;
-use overturn_core::auth::session::LONGEST_MS;
+use crate::auth::role::Role;
+use crate::auth::session::LONGEST_MS;
+use crate::auth::totp::TotpSecret;
+use crate::plan::Write;
+use crate::plan::statement::{Bind as _, KeyOf, Seal, Statement};
 use overturn_core::base::id::{FactorId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::SealedPlace;
-use overturn_core::base::sql::{Bind as _, KeyOf, Seal, Statement};
-use overturn_core::base::totp::TotpSecret;
-use overturn_core::plan::Write;
 use uuid::Uuid;
 
 pub(crate) const OWNER: UserId = UserId(Uuid::from_u128(10));

@@ -10,10 +10,10 @@ use crate::store::sealer::Sealer;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::open::Unopened;
 use overturn_core::claims::intake::{
     self, Admitted, Changes, CommitResult, Course, Decision, OpenedClaim, Snapshot, ValidSend, Written,
 };
-use overturn_core::request::error::RequestError;
 use serde_json::Value as Json;
 use std::hash::DefaultHasher;
 use std::rc::Rc;
@@ -111,8 +111,8 @@ struct Sending<'f, 'a, F> {
 /// What a send that is not compared is told.
 struct Refusal(Json);
 
-impl From<RequestError> for Refusal {
-    fn from(error: RequestError) -> Self {
+impl From<Unopened> for Refusal {
+    fn from(error: Unopened) -> Self {
         panic!("{error:?}")
     }
 }
@@ -130,7 +130,7 @@ impl<'a, F: FnMut(&mut Fixture)> Course<'a> for Sending<'_, 'a, F> {
         let Fixture { db, keys, bounds, .. } = &*self.fixture;
         let practice_id = self.sender.practice_id;
         let keys = keys_of(db, keys, practice_id);
-        let key = keys.identity()?.ok_or(RequestError::KeyUnavailable)?.clone();
+        let key = keys.identity()?.ok_or(Unopened::KeyUnavailable)?.clone();
         Ok(Admitted { practice_id, send: self.send, key, bounds: *bounds })
     }
 

@@ -1,14 +1,14 @@
 //! Claims of several practices, about which a staff member decides.
 
 use super::{Fixture, batch, params};
+use crate::auth::person::{Person, Via};
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::change::Change;
+use crate::plan::{Actor, Plan};
 use crate::store::Statement;
-use overturn_core::auth::person::{Person, Via};
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::SessionId;
-use overturn_core::plan::change::Change;
-use overturn_core::plan::{Actor, Plan};
 use rusqlite::StatementStatus;
 use std::ops::Range;
 use uuid::Uuid;

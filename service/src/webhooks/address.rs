@@ -4,7 +4,7 @@
 //! network. IP addresses are always refused: no usual certificate names one, and so no list of private, mapped,
 //! translated or hexadecimal forms is needed, which could be incomplete.
 
-use overturn_core::request::declare::Reach;
+use crate::request::declare::Reach;
 use url::{Host, Url};
 
 /// The longest URL, in characters.

@@ -1,10 +1,10 @@
 //! The schedule of attempts, and the handling of an endpoint that keeps failing.
 
+use crate::auth::disclosure::{self, PracticeState};
 use crate::config::Schedule;
-use overturn_core::auth::disclosure::{self, PracticeState};
+use crate::request::error::RequestError;
 use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::names;
-use overturn_core::request::error::RequestError;
 
 /// How long an endpoint has to answer, in milliseconds.
 pub(super) const TIME_OUT_MS: i64 = 10_000;

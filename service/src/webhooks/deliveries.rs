@@ -1,11 +1,11 @@
 //! `/api/v1/settings/webhooks/{id}/deliveries`: the deliveries of an endpoint and their replay. A test of an endpoint.
 
 use crate::extract::DeliveryPath;
+use crate::plan::message::{Data, Message, MessageKind};
 use crate::prelude::*;
 use crate::webhooks::attempt::Failure;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, active, is_active, known};
 use crate::webhooks::missed::first_at;
-use overturn_core::plan::message::{Data, Message, MessageKind};
 
 /// The most tests of an endpoint in [`TESTS_MS`].
 const TESTS_MAX: usize = 5;
@@ -194,12 +194,12 @@ fn tested(stored: Option<(WebhookView, usize)>, person: &Person, ctx: &Ctx) -> R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::auth::rights::Action;
+    use crate::auth::role::Role;
+    use crate::plan::Write;
+    use crate::plan::statement::Bind;
+    use crate::testing::decisions::person;
     use crate::webhooks::endpoints::WebhookState;
-    use overturn_core::auth::rights::Action;
-    use overturn_core::auth::role::Role;
-    use overturn_core::base::sql::Bind;
-    use overturn_core::plan::Write;
-    use overturn_core::testing::person;
     use uuid::Uuid;
 
     fn asked(state: WebhookState, tests: usize) -> Result<Change, RequestError> {

@@ -3,14 +3,14 @@
 use super::attempt::AttemptResult;
 use super::endpoints::is_active;
 use super::lease::Delivery;
+use crate::auth::rights::LEADERS;
+use crate::auth::role::Role;
 use crate::jobs::Jobs;
 use crate::mail::letters;
 use crate::pipeline;
+use crate::plan::Actor;
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
-use overturn_core::auth::rights::LEADERS;
-use overturn_core::auth::role::Role;
-use overturn_core::plan::Actor;
 
 /// The addresses of a practice's people with these roles.
 pub(super) fn addresses(practice: PracticeId, roles: &[Role]) -> Query<Vec<String>> {

@@ -8,12 +8,12 @@ use crate::jobs::Jobs;
 use crate::pipeline;
 use crate::pipeline::queue;
 use crate::pipeline::tampered;
+use crate::plan::Actor;
 use crate::store::error::{DatabaseError, FailedGuard};
 use futures_util::StreamExt;
 use futures_util::stream;
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::Actor;
-use overturn_core::request::error::RequestError;
+use overturn_core::base::open::Unopened;
 use serde_json::json;
 
 /// The interval of the platform's sweep, in milliseconds, as in wrangler.toml.
@@ -80,7 +80,7 @@ impl Jobs {
         match read.secrets(of, &self.app.keys) {
             Ok(secrets) => post::post(&self.app, &read.url, &read.body, of.id, &secrets).await,
             Err(denied) => {
-                if let RequestError::Tampered(place) = denied
+                if let Unopened::Tampered(place) = denied
                     && let Err(fault) = tampered::report_outside(&self.app, &self.db, place).await
                 {
                     pipeline::log_not_recorded(fault);

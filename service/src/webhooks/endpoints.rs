@@ -1,16 +1,17 @@
 //! `/api/v1/settings/webhooks`: the endpoints that a practice registers for events.
 
+use crate::plan::message::MessageKind;
 use crate::prelude::*;
+#[cfg(feature = "schema")]
+use crate::request::declare::as_taken::AsTaken;
+use crate::request::declare::body;
+use crate::request::declare::kinds::some_of;
+use crate::request::declare::kinds::{Changed, Names};
+use crate::request::declare::{Field, Raw, Terms};
 use crate::webhooks::address::{self, ADDRESS_MAX, AddressError};
 use crate::webhooks::signature::WebhookSecret;
-use overturn_core::plan::message::MessageKind;
-#[cfg(feature = "schema")]
-use overturn_core::request::declare::as_taken::AsTaken;
-use overturn_core::request::declare::kinds::{Changed, Names};
-use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
-use overturn_core::{body, some_of};
 
 /// Most endpoints of a practice.
 const WEBHOOKS_MAX: usize = 5;

@@ -3,13 +3,14 @@
 //! A lease belongs to the one dispatcher whose batch wrote it, so no message is posted twice at once. It ends by itself:
 //! if its dispatcher crashes, another one takes the delivery after that, and nothing is left behind.
 
+use crate::auth::disclosure::PracticeState;
 use crate::prelude::*;
 use crate::store::keyring::Keyring;
 use crate::webhooks::attempt::{AttemptFacts, AttemptResult, LEASE_MS, Next};
 use crate::webhooks::deliveries::DeliveryState;
 use crate::webhooks::secrets::StoredSecret;
 use crate::webhooks::signature::WebhookSecret;
-use overturn_core::auth::disclosure::PracticeState;
+use overturn_core::base::open::Unopened;
 use overturn_core::base::sealed::StoredDataKey;
 
 /// One delivery: a message to one endpoint of a practice.
@@ -57,8 +58,8 @@ impl Leased {
     ///
     /// # Errors
     ///
-    /// [`RequestError::KeyUnavailable`] or [`RequestError::Tampered`] if one cannot be opened.
-    pub(super) fn secrets(&self, of: Delivery, keys: &Keyring) -> Result<Vec<WebhookSecret>, RequestError> {
+    /// [`Unopened::KeyUnavailable`] or [`Unopened::Tampered`] if one cannot be opened.
+    pub(super) fn secrets(&self, of: Delivery, keys: &Keyring) -> Result<Vec<WebhookSecret>, Unopened> {
         let (practice, id) = (of.practice_id, of.webhook_id);
         let keys = keys.of_practice(practice, self.data_key.as_ref());
         let current = StoredSecret { key_version: self.key_version, sealed: self.sealed.clone() };

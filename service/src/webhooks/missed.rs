@@ -3,10 +3,11 @@
 
 use crate::extract::MaybeBody;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Optional;
+use crate::request::declare::kinds::form;
 use crate::webhooks::attempt::MISSED_MS;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, active, is_active, known};
-use overturn_core::request::declare::kinds::Optional;
-use overturn_core::{body, form};
 use uuid::Builder;
 
 /// The most messages that one call replays.
@@ -121,12 +122,12 @@ pub(super) fn again(practice: PracticeId, webhook: WebhookId, missed: &[MessageI
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::auth::rights::Action;
+    use crate::auth::role::Role;
+    use crate::request::declare::Body;
+    use crate::testing::decisions::{parse, person, terms};
     use crate::webhooks::endpoints::WebhookState;
-    use overturn_core::auth::rights::Action;
-    use overturn_core::auth::role::Role;
     use overturn_core::base::ctx::Purpose;
-    use overturn_core::request::declare::Body;
-    use overturn_core::testing::{parse, person, terms};
     use uuid::Uuid;
 
     const NOW: Instant = Instant(1_772_625_600_000);

@@ -5,7 +5,7 @@ use crate::prelude::*;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, known, read};
 use crate::webhooks::signature::WebhookSecret;
 use overturn_core::base::instant::DAY_MS;
-use overturn_core::request::open::Open;
+use overturn_core::base::open::{Open, Unopened};
 use std::fmt;
 
 /// How long the old secret still signs after a rotation, in milliseconds: a day.
@@ -31,8 +31,8 @@ impl StoredSecret {
     ///
     /// # Errors
     ///
-    /// Those of [`Open::open`]. A value that is not 32 bytes is [`RequestError::Tampered`].
-    pub(super) fn secret(&self, place: SealedPlace, keys: &impl Open) -> Result<WebhookSecret, RequestError> {
+    /// Those of [`Open::open`]. A value that is not 32 bytes is [`Unopened::Tampered`].
+    pub(super) fn secret(&self, place: SealedPlace, keys: &impl Open) -> Result<WebhookSecret, Unopened> {
         let bytes = keys.open(place, self.key_version, &self.sealed)?;
         WebhookSecret::from_bytes(&bytes).ok_or_else(|| keys.tampered(place))
     }

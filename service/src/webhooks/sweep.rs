@@ -2,13 +2,13 @@
 
 use crate::jobs::Jobs;
 use crate::pipeline;
+use crate::plan::{Actor, Write};
 use crate::sql::sql;
 use crate::store::error::DatabaseError;
 use crate::webhooks::attempt::{KEPT_MS, MISSED_MS};
 use crate::webhooks::lease::due;
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::{DAY_MS, Instant};
-use overturn_core::plan::{Actor, Write};
 use serde_json::json;
 
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.

@@ -2,16 +2,16 @@
 
 use crate::claim_changes::{self, ClaimAnswer, ClaimChange, ClaimEdit, settle};
 use crate::extract::InPractice;
+use crate::plan::work::change::ClaimEventKind;
+use crate::plan::work::claim::StoredWorkClaim;
+use crate::plan::work::moves;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Amount;
 use crate::work::results::{self, Ended};
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::money::Cents;
-use overturn_core::plan::work::appeal::Paid;
-use overturn_core::plan::work::change::ClaimEventKind;
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::moves;
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::Amount;
+use overturn_core::claims::appeal::Paid;
 
 body! {
     PaidAmount { amount_recovered: Amount }

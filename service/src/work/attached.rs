@@ -1,12 +1,12 @@
 //! Documents that are attached to a report or an appeal, as the practice sees them there.
 
-use overturn_core::auth::person::{Person, Via};
-use overturn_core::base::id::{DocumentId, PracticeId};
-use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
-use overturn_core::plan::documents::{DocumentState, SealedPart};
+use crate::auth::person::{Person, Via};
+use crate::plan::documents::{DocumentState, SealedPart};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::as_taken::AsTaken;
-use overturn_core::request::open::Open;
+use crate::request::declare::as_taken::AsTaken;
+use overturn_core::base::id::{DocumentId, PracticeId};
+use overturn_core::base::open::Open;
+use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use serde::{Deserialize, Serialize};
 
 /// A stored document that is attached. `Debug` does not print its sealed part.
@@ -52,7 +52,7 @@ pub(crate) struct AttachmentView {
 }
 
 #[cfg(feature = "schema")]
-overturn_core::some_of! { Attachable: DocumentState = [DocumentState::Available, DocumentState::Quarantined] }
+crate::request::declare::kinds::some_of! { Attachable: DocumentState = [DocumentState::Available, DocumentState::Quarantined] }
 
 impl StoredAttachment {
     /// The document as the person sees it.

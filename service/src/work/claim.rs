@@ -2,6 +2,11 @@
 
 use crate::extract::InPractice;
 use crate::pipeline::Disclosed;
+use crate::plan::practice::{PracticeDetails, PracticeName};
+use crate::plan::signing::link::{KeptLink, LinkView};
+use crate::plan::signing::{SigningStatus, is_asked};
+use crate::plan::work::change::{ClaimEventKind, ClosingReason, EVENTS_MAX};
+use crate::plan::work::claim::{ClaimState, UNKNOWN};
 use crate::prelude::*;
 use crate::work::colleague::Colleague;
 use crate::work::colleague::colleague;
@@ -10,17 +15,12 @@ use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, NoteId, ReportId};
 use overturn_core::base::money::{Amount, Cents};
+use overturn_core::base::open::Open;
 #[cfg(feature = "schema")]
-use overturn_core::plan::claims::PlanType;
-use overturn_core::plan::claims::deadline::{self, Deadline, DueByRule};
-use overturn_core::plan::claims::{ClaimStatus, Details};
-use overturn_core::plan::practice::{PracticeDetails, PracticeName};
-use overturn_core::plan::signing::link::{KeptLink, LinkView};
-use overturn_core::plan::signing::{SigningStatus, is_asked};
-use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason, EVENTS_MAX};
-use overturn_core::plan::work::claim::{ClaimState, UNKNOWN};
-use overturn_core::plan::work::letter::{self, Letter};
-use overturn_core::request::open::Open;
+use overturn_core::claims::PlanType;
+use overturn_core::claims::appeal::letter::{self, Letter};
+use overturn_core::claims::deadline::{self, Deadline, DueByRule};
+use overturn_core::claims::{ClaimStatus, Details};
 use serde_json::Value;
 use std::fmt;
 

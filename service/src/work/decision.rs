@@ -7,16 +7,16 @@ use super::levels::{LevelEdit, LevelRequest, begin, edit};
 use super::moves::{self, MoveRequest};
 use crate::claim_changes::{ClaimAnswer, Claims, OfClaim, Version};
 use crate::extract::InPractice;
+use crate::plan::work::change::ClosingReason;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Amount, Changed, Flag, Id, Inside, Optional, When, some_of};
 use crate::work::cases::{self, StoredCase, stored_case};
 use overturn_core::base::id::{CaseId, ClaimId};
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::change::ClosingReason;
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::level::Level;
-use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::{Amount, Changed, Flag, Id, Inside, Optional, When, some_of};
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::appeal::level::Level;
+use overturn_core::claims::appeal::level_names::{LevelKind, LevelOutcome};
 use overturn_core::request::problem::{Problem, Rule};
 
 body! {

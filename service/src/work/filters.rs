@@ -1,15 +1,15 @@
 //! `/api/v1/staff/filters`: the filters of the queue that a staff member has saved under a name. Nobody else sees them.
 
 use crate::prelude::*;
+use crate::request::declare::kinds::{Changed, Printable, Trimmed};
+use crate::request::declare::{Field, Raw, Terms};
+use crate::request::query::{ListQuery, NoQuery};
 use crate::work::queue::{QueueOrder, QueueQuery};
 use form_urlencoded::Serializer;
 use overturn_core::base::id::QueueFilterId;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::request::declare::kinds::{Changed, Printable, Trimmed};
-use overturn_core::request::declare::{Field, Raw, Terms};
+use overturn_core::claims::ClaimStatus;
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
-use overturn_core::request::query::{ListQuery, NoQuery};
 
 /// Most filters of a person.
 pub const FILTERS_MAX: usize = 20;

@@ -2,25 +2,25 @@
 //! and people of the practice set it by the same decision.
 
 use super::levels::bounds::{DAYS_AGO, Done, Due};
+use crate::auth::role::Role;
 use crate::claim_changes::{ClaimChange, ClaimEdit, STORED, changes};
 use crate::extract::InPractice;
+use crate::plan::work::change::ClaimEventKind;
+use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Changed, Clearable};
 use crate::work::cases::case::{LEVELS, raised, unchanged};
 use crate::work::levels::settle::written;
 use crate::work::results::filed_as_read;
 use crate::work::sql::LEVEL;
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::{CaseId, ClaimId};
-use overturn_core::plan::claims::deadline::Deadline;
-use overturn_core::plan::claims::{ClaimStatus, PlanType};
-use overturn_core::plan::work::appeal::Appeal;
-use overturn_core::plan::work::change::ClaimEventKind;
-use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN, stuck};
-use overturn_core::plan::work::letter::{Letter, LetterColumns, LetterCounts, LetterFacts, LetterReader};
-use overturn_core::plan::work::level::Level;
-use overturn_core::plan::work::payer_clock;
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::{Changed, Clearable};
+use overturn_core::claims::appeal::Appeal;
+use overturn_core::claims::appeal::letter::{Letter, LetterColumns, LetterCounts, LetterFacts, LetterReader};
+use overturn_core::claims::appeal::level::Level;
+use overturn_core::claims::appeal::payer_clock;
+use overturn_core::claims::deadline::Deadline;
+use overturn_core::claims::{ClaimStatus, PlanType};
 use overturn_core::request::problem::Rule;
 
 body! {

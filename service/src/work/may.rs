@@ -1,13 +1,13 @@
 //! What a staff member may do with a claim or a case now. The answers use the rules that decide the actions, so they
 //! cannot differ from them.
 
+use crate::plan::work::claim::ClaimState;
+use crate::plan::work::moves;
 use crate::prelude::*;
 use crate::work::{letter, levels};
 use overturn_core::base::id::UserId;
-use overturn_core::plan::claims::ClaimStatus::{self, Closed, InAppeal, InReport, Received, Recovered, Reviewing};
-use overturn_core::plan::work::claim::ClaimState;
-use overturn_core::plan::work::level::Level;
-use overturn_core::plan::work::moves;
+use overturn_core::claims::ClaimStatus::{self, Closed, InAppeal, InReport, Received, Recovered, Reviewing};
+use overturn_core::claims::appeal::level::Level;
 
 names! {
     ClaimAction {

@@ -5,19 +5,20 @@ use super::levels::settle::Moved;
 use super::levels::{self, bounds};
 use crate::claim_changes::{self, ClaimAnswer, ClaimChange, ClaimEdit, settle};
 use crate::extract::InPractice;
+use crate::plan::work::change::{ClaimEventKind, ClosingReason};
+use crate::plan::work::claim::StoredWorkClaim;
+use crate::plan::work::moves;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Amount, Changed, Flag, Id, When, some_of};
 use crate::work::cases;
 use crate::work::results::{self, Ended};
 use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::base::money::Cents;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::appeal::Paid;
-use overturn_core::plan::work::change::{ClaimEventKind, ClosingReason};
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::moves::{self, Needs};
-use overturn_core::plan::work::payer_clock;
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::{Amount, Changed, Flag, Id, When, some_of};
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::appeal::Paid;
+use overturn_core::claims::appeal::payer_clock;
+use overturn_core::claims::moves::{MOVES, Needs};
 use overturn_core::request::problem::Rule;
 
 body! {
@@ -98,7 +99,7 @@ pub(crate) async fn step(
 
 /// The fields of a move to a status. The table has the same ones for every move to it.
 fn needed(to: ClaimStatus) -> Needs {
-    let step = moves::MOVES.iter().find(|step| step.to == to);
+    let step = MOVES.iter().find(|step| step.to == to);
     step.map_or(Needs::Nothing, |step| step.needs)
 }
 

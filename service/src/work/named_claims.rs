@@ -1,14 +1,14 @@
 //! Claims of one practice that one request names: all of them change, or none.
 
 use crate::claim_changes::{ClaimChange, ClaimEdit, OfClaim, Version};
+use crate::plan::work::change::ClaimEventKind;
+use crate::plan::work::claim::StoredWorkClaim;
+use crate::plan::work::moves;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Id;
 use overturn_core::base::id::{ClaimId, UserId};
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::change::ClaimEventKind;
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::moves;
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::Id;
+use overturn_core::claims::ClaimStatus;
 use overturn_core::request::problem::{Problem, Rule};
 
 body! {
@@ -99,7 +99,7 @@ pub(crate) fn moved(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::testing::said;
+    use crate::testing::decisions::said;
 
     use uuid::Uuid;
 

@@ -2,11 +2,11 @@
 
 use crate::claim_changes;
 use crate::extract::InPractice;
+use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Text;
 use overturn_core::base::id::{ClaimId, NoteId};
-use overturn_core::plan::work::claim::{StoredWorkClaim, UNKNOWN};
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::Text;
 
 body! {
     NoteText { text: Text<5000> }

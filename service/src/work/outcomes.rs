@@ -8,7 +8,7 @@ use crate::work::cases::{CASE_CLAIMS, CaseClaim, CaseStanding, IN_APPEAL, LAST_L
 use crate::work::reports::{PracticeReportItem, REPORTED_CLAIMS, ReportedClaim};
 use crate::work::sql::LEVEL;
 use overturn_core::base::id::{CaseId, ReportId};
-use overturn_core::plan::work::level::Level;
+use overturn_core::claims::appeal::level::Level;
 
 /// A report with the current state of its claims, and its documents.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -4,14 +4,14 @@
 use crate::call::Call;
 use crate::pipeline::{Searched, tampered};
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Id, Optional, PastDay, Text};
 use crate::work::queue::sql::claims_page;
 use crate::work::queue::{QueueItem, QueuedClaim};
 use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::plan::claims::Patient;
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::{Id, Optional, PastDay, Text};
+use overturn_core::claims::Patient;
 use overturn_core::request::problem::Rule;
 use std::rc::Rc;
 

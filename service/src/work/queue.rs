@@ -8,23 +8,23 @@ pub(super) mod sql;
 pub(crate) use query::{COUNT_MAX, QueueQuery};
 pub use query::{COUNT_SCAN_MAX, QueueOrder, SignatureState};
 
+use crate::plan::practice::PracticeName;
+use crate::plan::signing::link::KeptLink;
+use crate::plan::signing::{SigningStatus, is_asked};
+use crate::plan::work::claim::ClaimState;
 use crate::prelude::*;
+use crate::request::due_place::DuePlace;
+use crate::request::page::{Count, CsvRow};
 use crate::work::colleague::Colleague;
 use crate::work::may::{self, ClaimAction};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, ReportId, UserId};
 use overturn_core::base::money::Amount;
-use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::claims::ClaimStatus;
 #[cfg(feature = "schema")]
-use overturn_core::plan::claims::PlanType;
-use overturn_core::plan::claims::deadline::{self, Deadline, DueByRule};
-use overturn_core::plan::practice::PracticeName;
-use overturn_core::plan::signing::link::KeptLink;
-use overturn_core::plan::signing::{SigningStatus, is_asked};
-use overturn_core::plan::work::claim::ClaimState;
-use overturn_core::plan::work::letter::{self, Letter};
-use overturn_core::request::due_place::DuePlace;
-use overturn_core::request::page::{Count, CsvRow};
+use overturn_core::claims::PlanType;
+use overturn_core::claims::appeal::letter::{self, Letter};
+use overturn_core::claims::deadline::{self, Deadline, DueByRule};
 
 /// The row in the staff's trail about a search by claim number: the practice and the claims found. It does not have the
 /// number.

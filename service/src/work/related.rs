@@ -1,6 +1,9 @@
 //! `…/claims/{id}/related`: the other claims of the same patient and payer. The list does not name the patient.
 
 use crate::extract::InPractice;
+use crate::plan::signing::SigningStatus;
+use crate::plan::signing::link::KeptLink;
+use crate::plan::work::claim::{ClaimState, UNKNOWN};
 use crate::prelude::*;
 use crate::work::colleague::Colleague;
 use crate::work::may::{self, ClaimAction};
@@ -8,11 +11,8 @@ use crate::work::sql::{DEADLINE, KEPT_LINK, TAKEN_BY};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, ReportId};
 use overturn_core::base::money::Amount;
-use overturn_core::plan::claims::deadline::Deadline;
-use overturn_core::plan::claims::{ClaimStatus, same_name};
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::signing::link::KeptLink;
-use overturn_core::plan::work::claim::{ClaimState, UNKNOWN};
+use overturn_core::claims::deadline::Deadline;
+use overturn_core::claims::{ClaimStatus, same_name};
 use std::cmp::Reverse;
 
 /// The most claims that are shown.
@@ -145,10 +145,10 @@ fn list(stored: Option<StoredRelated>, person: &Person) -> Result<RelatedClaims,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::auth::rights::Action;
-    use overturn_core::auth::role::Role;
+    use crate::auth::rights::Action;
+    use crate::auth::role::Role;
+    use crate::testing::decisions::person;
     use overturn_core::base::instant::Instant;
-    use overturn_core::testing::person;
     use uuid::Uuid;
 
     fn item(n: u128, status: ClaimStatus, payer: &str) -> RelatedItem {

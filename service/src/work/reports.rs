@@ -2,18 +2,18 @@
 
 use crate::claim_changes::{self, ClaimEdit, Claims, changes};
 use crate::extract::{InPractice, PathPractice};
+use crate::plan::message::Data;
+use crate::plan::practice::PracticeName;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
+use crate::request::declare::body;
 use crate::work::colleague::{Colleague, colleague};
 use crate::work::named_claims::{self, NamedClaim, ids};
 use crate::work::sql::practice;
 use overturn_core::base::id::{ClaimId, ReportId};
 use overturn_core::base::money::Amount;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::claims::deadline::Deadline;
-use overturn_core::plan::message::Data;
-use overturn_core::plan::practice::PracticeName;
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::request::declare::body;
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::deadline::Deadline;
 
 /// A report, without its claims.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

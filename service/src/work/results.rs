@@ -1,13 +1,13 @@
 //! The results of claims in their cases and at the levels of these. Amounts are text: D1 binds every number as a double,
 //! which is not exact above 2^53.
 
+use crate::plan::work::change::ClosingReason;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
 use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::base::money::Cents;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::appeal::Paid;
-use overturn_core::plan::work::change::ClosingReason;
-use overturn_core::plan::work::claim::StoredWorkClaim;
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::appeal::Paid;
 
 /// A level of a case, by its number.
 pub(super) type LevelPlace = (PracticeId, CaseId, i64);

@@ -1,7 +1,7 @@
 //! Which claims can share a case: those of one patient and one payer.
 
 use crate::prelude::*;
-use overturn_core::plan::claims::same_name;
+use overturn_core::claims::same_name;
 
 /// The facts of a claim for the comparison.
 #[derive(Clone, Debug, Deserialize)]

@@ -5,13 +5,13 @@ use crate::claim_changes::{
     self, ClaimAnswer, ClaimChange, ClaimEdit, ClaimResults, Claims, FoundClaim, SeenClaim, decide_each, settle,
 };
 use crate::extract::{InPractice, MaybeBody};
+use crate::plan::work::change::ClaimEventKind;
+use crate::plan::work::claim::StoredWorkClaim;
+use crate::plan::work::moves;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Id, Optional};
 use overturn_core::base::id::{ClaimId, UserId};
-use overturn_core::plan::work::change::ClaimEventKind;
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::moves;
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::{Id, Optional};
 use overturn_core::request::problem::Rule;
 
 body! {

@@ -38,7 +38,7 @@ pub(super) fn canary_item() -> Value {
 fn every_confidential_field_has_a_canary() {
     let mut fields = SEALED.map(|(field, _)| field);
     fields.sort_unstable();
-    assert_eq!(fields, overturn_core::plan::claims::CONFIDENTIAL);
+    assert_eq!(fields, overturn_core::claims::CONFIDENTIAL);
 }
 
 /// The names of the fields of an opened claim.
@@ -83,7 +83,7 @@ fn nothing_confidential_is_logged_answered_or_stored_in_the_clear() {
     }
     // Every canary is in the sealed value, and every sealed field has a canary.
     let opened = tenant.opened(&tenant.row("Qanarynumber"));
-    assert_eq!(confidential(&opened), overturn_core::plan::claims::CONFIDENTIAL);
+    assert_eq!(confidential(&opened), overturn_core::claims::CONFIDENTIAL);
     for (field, canary) in SEALED {
         assert!(holds(opened.to_string().as_bytes(), canary), "{field}");
     }

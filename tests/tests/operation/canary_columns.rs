@@ -3,8 +3,8 @@
 use super::tour::Souvenirs;
 use data_encoding::{BASE64, HEXLOWER};
 use overturn_core::base::id::{DataKeyId, FactorId, PracticeId, UserId, WebhookId};
+use overturn_core::base::open::Open;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
-use overturn_core::request::open::Open;
 use overturn_tests::prelude::*;
 use overturn_tests::tenant::keyring;
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 use super::search::holds;
 use overturn_core::base::id::DocumentId;
 use overturn_core::base::sealed::SealedPlace;
-use overturn_core::plan::documents::SealedPart;
+use overturn_service::plan::documents::SealedPart;
 use overturn_tests::prelude::*;
 use overturn_tests::sealed::opened;
 use overturn_tests::tenant::keyring;

@@ -1,8 +1,8 @@
 //! The limits of a key: 300 reads and 60 sends in any minute, never more. An instance may have an eighth of what is left
 //! ahead, so calls that come to several instances at once may be a few less.
 
-use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::ApiToken;
+use overturn_service::request::secret::SessionToken;
 use overturn_tests::client::{CLAIMS, STATUS, keys};
 use overturn_tests::only_on_workerd;
 use overturn_tests::prelude::*;

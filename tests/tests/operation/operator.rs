@@ -1,8 +1,8 @@
 //! The operator's commands, on a state folder as `cargo xtask dev` keeps it.
 
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::secret::LinkToken;
 use overturn_service::people::CODES;
+use overturn_service::request::secret::LinkToken;
 use overturn_tests::account::{Account, SESSION, cookie, show};
 use overturn_tests::only_on_workerd;
 use overturn_tests::prelude::*;

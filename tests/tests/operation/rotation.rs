@@ -1,7 +1,7 @@
 //! A new sealing key comes in step by step, and no request fails.
 
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::totp::TotpSecret;
+use overturn_service::auth::totp::TotpSecret;
 use overturn_service::store::keyring::Keyring;
 use overturn_tests::account::{Account, SESSION, show};
 use overturn_tests::answer::{OTHER_PATIENT, Sent};

@@ -1,8 +1,8 @@
 //! A tour of everything a person does with an account, with valid and invalid requests. Its texts occur nowhere else.
 
 use data_encoding::BASE64;
-use overturn_core::base::secret::SessionToken;
-use overturn_core::base::totp::TotpSecret;
+use overturn_service::auth::totp::TotpSecret;
+use overturn_service::request::secret::SessionToken;
 use overturn_tests::account::{SECOND_FACTOR, SESSION, SIGN_OUT, cookie, page_of};
 use overturn_tests::link::{CONFIRM, INVITATION, MAGIC_LINK, PASSWORD_RESET, VERIFY, token_of};
 use overturn_tests::mail::Inbox;

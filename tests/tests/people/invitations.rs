@@ -1,7 +1,7 @@
 //! Invitations to a practice, by email.
 
-use overturn_core::base::secret::LinkToken;
 use overturn_service::people::INVITATION_MS;
+use overturn_service::request::secret::LinkToken;
 use overturn_tests::link::accept;
 use overturn_tests::mail::Mail;
 use overturn_tests::prelude::*;

@@ -1,6 +1,6 @@
 //! The limits on emails and on their links.
 
-use overturn_core::base::secret::LinkToken;
+use overturn_service::request::secret::LinkToken;
 use overturn_tests::account::Account;
 use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, accept, ask, confirm, preview, verify};
 use overturn_tests::prelude::*;

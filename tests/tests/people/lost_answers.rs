@@ -1,6 +1,6 @@
 //! Sign-ins and second factors whose commit loses its answer or fails.
 
-use overturn_core::base::totp::TotpSecret;
+use overturn_service::auth::totp::TotpSecret;
 use overturn_tests::account::{Account, SIGN_OUT, page_of, show};
 use overturn_tests::prelude::*;
 use overturn_tests::tenant::{self};

@@ -1,8 +1,8 @@
 //! What a session says about itself: when it ends, what its person may do, and reads that are no use of it.
 
-use overturn_core::auth::rights::Action;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
+use overturn_service::auth::rights::Action;
 use overturn_tests::prelude::*;
 use std::thread;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use overturn_core::base::id::SessionId;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::secret::SessionToken;
+use overturn_service::request::secret::SessionToken;
 use overturn_tests::prelude::*;
 use overturn_tests::tenant::{self};
 use std::thread;

@@ -261,7 +261,7 @@ fn sign_ins_and_failures_are_in_the_trail() {
     }
 }
 
-fn from_base32(text: &str) -> overturn_core::base::totp::TotpSecret {
+fn from_base32(text: &str) -> overturn_service::auth::totp::TotpSecret {
     let mut bytes = Vec::new();
     let (mut bits, mut held) = (0_u32, 0_u32);
     for c in text.chars() {
@@ -273,5 +273,5 @@ fn from_base32(text: &str) -> overturn_core::base::totp::TotpSecret {
             bytes.push((bits >> held & 255) as u8);
         }
     }
-    overturn_core::base::totp::TotpSecret::from_bytes(&bytes).unwrap()
+    overturn_service::auth::totp::TotpSecret::from_bytes(&bytes).unwrap()
 }

@@ -3,6 +3,7 @@
 use super::pages::assert_page;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
+use overturn_service::plan::words::InWords as _;
 use overturn_tests::link::submit;
 use overturn_tests::prelude::*;
 use overturn_tests::signing::{BORN, Case, NUMBER, SIGN, SIGNATURE, born, hidden, open, patient, proof, sign};

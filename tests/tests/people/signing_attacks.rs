@@ -1,7 +1,7 @@
 //! Attacks on the signing page.
 
 use super::pages::assert_page;
-use overturn_core::base::secret::SigningToken;
+use overturn_service::request::secret::SigningToken;
 use overturn_tests::prelude::*;
 use overturn_tests::signing::{BORN, Case, NUMBER, SIGN, SIGNATURE, born, open, patient, proof, sign};
 use overturn_tests::tenant;

@@ -56,7 +56,7 @@ fn only_an_active_colleague_who_works_on_claims_gets_a_claim() {
     let removed = Person::staff(tenant.server);
     tenant.change("UPDATE users SET state = 'removed' WHERE id = ?2 AND ?1 <> ''", &[&removed.id.to_string()]);
     let auditor = Person::auditor(tenant.server);
-    let owner = Person::of(&tenant, overturn_core::auth::role::Role::Owner);
+    let owner = Person::of(&tenant, overturn_service::auth::role::Role::Owner);
     let claim = json!({ "practice_id": tenant.id, "id": id, "version": 1 });
     for other in [&removed, &auditor, &owner] {
         let refused = give(&worker, &id, 1, other);

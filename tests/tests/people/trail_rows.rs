@@ -117,7 +117,7 @@ fn a_search_of_the_queue_by_number_is_in_the_staffs_trail_without_the_number() {
 #[test]
 fn a_row_of_a_person_says_from_where_and_in_which_session_and_a_sign_in_which_it_made() {
     let tenant = Tenant::shared();
-    let account = Account::of(&tenant, overturn_core::auth::role::Role::Owner);
+    let account = Account::of(&tenant, overturn_service::auth::role::Role::Owner);
     let page = account.sign_in().with("CF-Connecting-IP", "198.51.100.9");
     let edited = page.seeing("/api/v1/settings/practice").patch("/api/v1/settings/practice", br#"{"name":"Other"}"#);
     edited.expect(200);

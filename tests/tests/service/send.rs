@@ -161,7 +161,7 @@ fn practices_share_no_numbers() {
 fn all_keys_of_a_practice_see_the_same_claims() {
     let tenant = Tenant::shared();
     let first = tenant.send(&item("A-1"));
-    let key = tenant.key(&[overturn_core::auth::scope::Scope::ClaimsWrite], overturn_core::base::token::Realm::Test);
+    let key = tenant.key(&[overturn_service::auth::scope::Scope::ClaimsWrite], overturn_core::base::token::Realm::Test);
     let body = numbered(["A-1", "A-2"]);
     let second = Sent::read(&body, &tenant.client_of(&key).send(&body));
     assert_eq!(second.created(), [false, true]);

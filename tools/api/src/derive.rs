@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use overturn_core::auth::rights::{Action, Right};
+use overturn_service::auth::rights::{Action, Right};
 use overturn_service::described::{Access, BodyTaken, Exception, Operation, operations};
 use serde_json::map::Map;
 use serde_json::{Value, json};

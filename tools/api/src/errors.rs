@@ -1,6 +1,6 @@
 //! The bodies of refusals.
 
-use overturn_core::request::reason::{ErrorCode, Reason};
+use overturn_service::request::reason::{ErrorCode, Reason};
 use schemars::JsonSchema;
 use serde_json::map::Map;
 use serde_json::{Value, json};

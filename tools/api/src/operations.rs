@@ -3,8 +3,8 @@
 
 use std::path::Path;
 
-use overturn_core::request::query::Described;
 use overturn_service::described::{BodyTaken, Exception, Holds, Operation, operations};
+use overturn_service::request::query::Described;
 use schemars::{Schema, SchemaGenerator};
 use serde_json::map::Map;
 use serde_json::{Value, json};

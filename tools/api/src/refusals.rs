@@ -1,6 +1,6 @@
 //! What the service answers beside what a handler gives: refusals, redirects, and what has not changed.
 
-use overturn_core::request::reason::{ErrorCode, Reason};
+use overturn_service::request::reason::{ErrorCode, Reason};
 use serde_json::map::Map;
 use serde_json::{Value, json};
 

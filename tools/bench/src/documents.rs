@@ -5,7 +5,7 @@ use crate::options::Options;
 use crate::rounds::{median, ratio};
 use crate::table::Table;
 use crate::worker::{Which, Worker};
-use overturn_core::auth::role::Role;
+use overturn_service::auth::role::Role;
 use overturn_tests::client::Client;
 use overturn_tests::person::Person;
 use overturn_tests::server::Server;

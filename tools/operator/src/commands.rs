@@ -6,14 +6,14 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use overturn_core::auth::disclosure::PracticeState;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::secret::LinkToken;
 use overturn_core::base::time::Time;
-use overturn_core::plan::Plan;
-use overturn_core::request::error::RequestError;
+use overturn_service::auth::disclosure::PracticeState;
 use overturn_service::operator::{self, Invited, Job, JobView, PracticeRow, StoredUser};
+use overturn_service::plan::Plan;
+use overturn_service::request::error::RequestError;
+use overturn_service::request::secret::LinkToken;
 
 use serde_json::Value;
 

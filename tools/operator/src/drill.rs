@@ -2,13 +2,13 @@
 
 use std::error::Error;
 
-use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::token::Realm;
-use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::{Plan, Write};
+use overturn_service::auth::scope::{Scope, Scopes};
 use overturn_service::operator::{self, NewApiKey};
+use overturn_service::plan::audit::{Entry, Event};
+use overturn_service::plan::{Plan, Write};
 use serde_json::{Map, Value, json};
 
 use crate::service::{self, Random};

@@ -26,7 +26,7 @@ use std::time::SystemTime;
 
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::totp::TotpSecret;
+use overturn_service::auth::totp::TotpSecret;
 use rusqlite::{Connection, OpenFlags};
 
 fn main() -> ExitCode {

@@ -4,7 +4,7 @@ use std::env;
 use std::error::Error;
 
 use data_encoding::BASE64;
-use overturn_core::plan::Plan;
+use overturn_service::plan::Plan;
 use overturn_service::store::keyring::{self, Keyring};
 use overturn_service::store::lower::lower;
 use overturn_service::store::sealer::Sealer;

@@ -3,9 +3,9 @@
 use std::env;
 use std::error::Error;
 
-use overturn_core::trail::{ChainPlace, Trail, TrailKeys, Whole, verify_whole};
 use overturn_service::store::keyring;
 use overturn_service::store::trail as store;
+use overturn_service::trail::{ChainPlace, Trail, TrailKeys, Whole, verify_whole};
 
 use crate::database::Database;
 use crate::service;

@@ -2,17 +2,17 @@
 
 use crate::clock::START;
 use crate::dice::Dice;
-use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::{Scope, Scopes};
-use overturn_core::auth::session::SessionKind;
 use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{PracticeId, SessionId, UserId};
-use overturn_core::base::secret::SessionToken;
 use overturn_core::base::token::Realm;
-use overturn_core::plan::{Plan, Write};
+use overturn_service::auth::role::Role;
+use overturn_service::auth::scope::{Scope, Scopes};
+use overturn_service::auth::session::SessionKind;
 use overturn_service::operator::{Agreement, NewApiKey, NewPractice, mint};
 use overturn_service::people::{ClientOrigin, NewSession, NewUser, UserState, csrf};
+use overturn_service::plan::{Plan, Write};
+use overturn_service::request::email::EmailAddress;
+use overturn_service::request::secret::SessionToken;
 use overturn_service::sqlite::run;
 use overturn_service::store::lower::lower;
 use overturn_service::store::sealer::Sealer;
@@ -57,7 +57,7 @@ impl Setup<'_> {
 
     /// A practice with everything.
     pub(crate) fn practice(&self, n: usize) -> Begun {
-        use overturn_core::auth::disclosure::PracticeState;
+        use overturn_service::auth::disclosure::PracticeState;
         let ctx = self.ctx();
         let id = PracticeId(ctx.id(Purpose::Record, 0));
         let practice =

@@ -14,7 +14,7 @@ use crate::scheduler::{Group, Scheduler, Sleep};
 use crate::setup::{Person, Setup};
 use crate::states;
 use crate::trace::Trace;
-use overturn_core::auth::role::Role;
+use overturn_service::auth::role::Role;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;

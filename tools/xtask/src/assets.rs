@@ -11,7 +11,8 @@ use crate::{native, run, stamp};
 const OUTPUTS: [&str; 2] = ["openapi.json", "accounts.json"];
 
 /// What they are made of.
-const INPUTS: [&str; 5] = ["docs/openapi.yaml", "docs/api", "tools/api/src", "core/src", "service/src"];
+const INPUTS: [&str; 6] =
+    ["docs/openapi.yaml", "docs/api", "tools/api/src", "core/src", "service/content/src", "service/src"];
 
 /// Where the texts are.
 pub(crate) fn folder(paths: &Paths) -> PathBuf {

@@ -1,4 +1,4 @@
-//! The console: bundled into build/assets by console/build.mjs, with types made from the API description and from `core`.
+//! The console: bundled into build/assets by console/build.mjs, with types made from the API description and from `core` and `service`.
 
 mod browse;
 mod check;

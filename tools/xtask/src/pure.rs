@@ -1,11 +1,11 @@
-//! Checks that core and service do not depend on a host.
+//! Checks that core, service and its inspector of files do not depend on a host.
 
 use crate::error::Result;
 use crate::paths::Paths;
 use crate::run;
 
 /// The crates that build and test without a host.
-const CRATES: [&str; 2] = ["overturn-core", "overturn-service"];
+const CRATES: [&str; 3] = ["overturn-core", "overturn-content", "overturn-service"];
 /// Crates that reach a clock, randomness or JavaScript.
 const HOST: [&str; 6] = ["getrandom", "js-sys", "wasm-bindgen", "wasm-bindgen-futures", "web-sys", "worker"];
 const TARGET: &str = "wasm32-unknown-unknown";

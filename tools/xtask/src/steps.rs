@@ -33,8 +33,8 @@ pub(crate) struct Step {
 pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step("migrations", "no migration changed after it landed", migrations::check),
-    step("pure", "core and service import nothing from a host", pure::check),
-    step("layers", "the files of core, remit and service use only what is below them", layers::check),
+    step("pure", "core, service and its content import nothing from a host", pure::check),
+    step("layers", "the files of core, remit, service and its content use only what is below them", layers::check),
     step("unused", "every dependency is used", unused),
     step("clippy", "lints, native", clippy),
     step("build", "the Workers, and with --release their sizes", build::check),
@@ -49,7 +49,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("clippy-wasm", "lints, wasm32", clippy_wasm),
     step("doc", "the documentation has no broken link", doc),
     step("sim", "200 seeds of the simulation", sim::check),
-    step("unit-wasm", "the tests of the core, wasm32", unit_wasm),
+    step("unit-wasm", "the tests of the core and of the inspector of files, wasm32", unit_wasm),
     step("console", "the console: generated files, types, sizes, and its screens in Chromium", console::check),
     step("http", "the service over HTTP", http),
     step("contract", "the service matches its description", contract::check),
@@ -94,6 +94,8 @@ fn clippy_wasm(paths: &Paths) -> Result {
         &[
             "-p",
             "overturn-core",
+            "-p",
+            "overturn-content",
             "-p",
             "overturn-remit",
             "-p",
@@ -152,14 +154,14 @@ fn unit(paths: &Paths) -> Result {
     test(paths.command("cargo").args(what))
 }
 
-/// The tests of the core compiled for wasm32. wasmtime runs them, as a program of WASI.
+/// The tests of the core and of the inspector of files, compiled for wasm32. wasmtime runs them, as a program of WASI.
 fn unit_wasm(paths: &Paths) -> Result {
     tools::ensure_targets(paths)?;
     let python = python::program(paths, "python")?;
     let script = paths.root.join("wasm/python/run_wasi.py");
     let runner = json!([python.get_program().to_string_lossy(), script.to_string_lossy()]);
     let mut command = paths.command("cargo");
-    command.args(["test", "--package", "overturn-core", "--lib", "--target", WASI]);
+    command.args(["test", "--package", "overturn-core", "--package", "overturn-content", "--lib", "--target", WASI]);
     command.args(["--config", &format!("target.{WASI}.runner={runner}")]);
     // The first panic ends the program, and what it had captured would be lost.
     test(command.args(["--", "--no-capture"]))

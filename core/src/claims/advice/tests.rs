@@ -1,7 +1,7 @@
 use super::*;
 use crate::base::date::Date;
 use crate::base::money::Cents;
-use crate::plan::claims::PlanType;
+use crate::claims::PlanType;
 use crate::testing::item;
 
 /// The fixture has only CO-45, and neither denial date nor plan type, each of which causes advice.

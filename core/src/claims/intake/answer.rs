@@ -3,7 +3,7 @@
 use super::stored::StoredClaim;
 use crate::base::id::{ClaimId, SubmissionId};
 use crate::claims::identity::Mismatch;
-use crate::plan::claims::{ClaimStatus, Item};
+use crate::claims::{ClaimStatus, Item};
 use alloc::vec::Vec;
 use core::fmt;
 use serde::Serialize;

@@ -14,9 +14,9 @@ use super::{fill, mismatches};
 use crate::base::ctx::{Ctx, Purpose};
 use crate::base::id::{ClaimId, PracticeId, SubmissionId};
 use crate::base::money::Cents;
+use crate::base::open::Unopened;
+use crate::claims::Item;
 use crate::claims::identity::{self, IdentityKey, Mismatch, Tags};
-use crate::plan::claims::Item;
-use crate::request::error::RequestError;
 use alloc::vec::Vec;
 
 /// The most rounds of writing that creations, corrections and mismatches take. A third would mean that the store loses
@@ -44,14 +44,14 @@ pub enum Decision<'a> {
 ///
 /// # Errors
 ///
-/// [`RequestError::KeyUnavailable`] if a stored claim was tagged under another key than `key`.
+/// [`Unopened::KeyUnavailable`] if a stored claim was tagged under another key than `key`.
 pub fn decide<'a>(
     send: &'a ValidSend<'a>,
     practice_id: PracticeId,
     snapshot: &Snapshot,
     (key, bounds): (&IdentityKey, Bounds),
     ctx: &Ctx,
-) -> Result<Decision<'a>, RequestError> {
+) -> Result<Decision<'a>, Unopened> {
     if let Some(stopped) = mismatches::stopped(send, snapshot, bounds, ctx) {
         return Ok(Decision::Stopped(stopped));
     }
@@ -72,7 +72,7 @@ pub fn decide<'a>(
         match snapshot.claims.get(&*item.claim.claim_number) {
             None => new.push(NewClaim { place, id, item, tags: tags() }),
             Some(stored) if stored.id == id => results.push(ResultItem::accepted(item, stored, true)),
-            Some(stored) if stored.key_version != key.version() => return Err(RequestError::KeyUnavailable),
+            Some(stored) if stored.key_version != key.version() => return Err(Unopened::KeyUnavailable),
             Some(stored) => match judge(item, &tags(), stored) {
                 Judgement::Refused(mismatch) => {
                     if !snapshot.counted.contains(&place) {

@@ -8,13 +8,12 @@ use super::changes::Fill;
 use super::stored::StoredClaim;
 use crate::base::date::Date;
 use crate::base::id::{ClaimId, PracticeId};
+use crate::base::open::{Open, Unopened};
 use crate::base::sealed::{KeyVersion, SealedPlace};
-use crate::plan::claims::deadline::Deadline;
-use crate::plan::claims::{ClaimStatus, Item, OpenedIdentity, Part, PlanType, Present};
-use crate::plan::work::appeal::Appeal;
-use crate::plan::work::payer_clock::{CaseToClock, Clock};
-use crate::request::error::RequestError;
-use crate::request::open::Open;
+use crate::claims::appeal::Appeal;
+use crate::claims::appeal::payer_clock::{CaseToClock, Clock};
+use crate::claims::deadline::Deadline;
+use crate::claims::{ClaimStatus, Item, OpenedIdentity, Part, PlanType, Present};
 use alloc::string::String;
 use core::fmt;
 use serde::Deserialize;
@@ -75,8 +74,8 @@ impl OpenedClaim {
     ///
     /// # Errors
     ///
-    /// [`RequestError::KeyUnavailable`], or [`RequestError::Tampered`] if the sealed part does not open or is not a claim's.
-    pub fn open(claim: ClaimToOpen, practice: PracticeId, keys: &impl Open) -> Result<Self, RequestError> {
+    /// [`Unopened::KeyUnavailable`], or [`Unopened::Tampered`] if the sealed part does not open or is not a claim's.
+    pub fn open(claim: ClaimToOpen, practice: PracticeId, keys: &impl Open) -> Result<Self, Unopened> {
         let id = claim.id;
         let place = SealedPlace::Claim { practice, id };
         let secret = keys.open(place, claim.key_version, &claim.sealed)?;

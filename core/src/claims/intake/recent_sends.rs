@@ -23,7 +23,7 @@ pub type Mark = (u64, u64);
 
 /// The marks of a send's items, in order. `hasher` returns a new hasher, always the same one, with a secret key.
 pub fn marks<H: Hasher>(send: &ValidSend<'_>, hasher: impl Fn() -> H) -> Vec<Mark> {
-    let mark = |item: &crate::plan::claims::Item<'_>| {
+    let mark = |item: &crate::claims::Item<'_>| {
         let (patient, claim) = (&item.patient, &item.claim);
         let mut number = hasher();
         claim.claim_number.hash(&mut number);

@@ -1,8 +1,8 @@
 //! The body of a send: parsing, and the valid form.
 
 use crate::base::ctx::Ctx;
+use crate::claims::Item;
 use crate::claims::validate;
-use crate::plan::claims::Item;
 use crate::request::body;
 use crate::request::problem::{Problem, Rule};
 use alloc::vec::Vec;

@@ -10,8 +10,8 @@ use super::send::ValidSend;
 use super::snapshot::{ClaimsMissingError, CommitResult, Snapshot};
 use crate::base::ctx::Ctx;
 use crate::base::id::{ClaimId, PracticeId};
+use crate::base::open::Unopened;
 use crate::claims::identity::IdentityKey;
-use crate::request::error::RequestError;
 use alloc::vec::Vec;
 use core::future::Future;
 use core::pin::pin;
@@ -43,7 +43,7 @@ pub enum Written {
 /// What a send asks of its host. Each call takes at most one or two trips to the database.
 pub trait Course<'a> {
     /// Why a send gets no answer.
-    type Error: From<RequestError> + From<ClaimsMissingError>;
+    type Error: From<Unopened> + From<ClaimsMissingError>;
 
     /// Checks whether the caller may send, before each decision.
     ///

@@ -4,7 +4,7 @@ use crate::base::date::Date;
 use crate::base::id::ClaimId;
 use crate::base::money::Cents;
 use crate::base::sealed::KeyVersion;
-use crate::plan::claims::{ClaimStatus, Present};
+use crate::claims::{ClaimStatus, Present};
 use alloc::string::String;
 use core::fmt;
 use serde::Deserialize;

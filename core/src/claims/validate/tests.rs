@@ -7,7 +7,7 @@ use crate::base::ctx::Ctx;
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
 use crate::claims::intake;
-use crate::plan::claims::{Item, PlanType};
+use crate::claims::{Item, PlanType};
 use crate::request::problem::texts;
 use alloc::borrow::{Cow, ToOwned};
 use alloc::format;

@@ -21,7 +21,7 @@ pub enum Text<'a> {
 
 /// A value that should be an array of text.
 #[derive(Default)]
-pub(crate) enum Texts<'a> {
+pub enum Texts<'a> {
     /// Absent, or `null`.
     #[default]
     Absent,
@@ -35,7 +35,7 @@ pub(crate) enum Texts<'a> {
 
 impl Texts<'_> {
     /// More than any list may have, so that a list that is too long is noticed without storing it.
-    pub(crate) const KEPT: usize = 101;
+    pub const KEPT: usize = 101;
 }
 
 /// A value that should be an object.

@@ -1,7 +1,7 @@
 use super::*;
 use crate::accounts::tests::{Accounts, FACTOR, NOW, OWNER, SESSION, assert_guarded, mailed, with};
+use crate::request::secret::SessionToken;
 use crate::store::error::FailedGuard;
-use overturn_core::base::secret::SessionToken;
 
 fn new_secret() -> TotpSecret {
     TotpSecret::new([8; 20])
@@ -18,7 +18,7 @@ fn confirm_with(a: &mut Accounts, code: &str) -> Result<(Ctx, Change), RequestEr
     let waiting = a.read(&waiting_factor("session", id));
     let keys = std::rc::Rc::clone(&a.f.keys);
     let opened = waiting.map(|factor| factor.secret(OWNER, &keys).map(|secret| (factor, secret))).transpose()?;
-    let code = overturn_core::testing::parse(json!({ "factor_id": id, "code": code }).to_string())?;
+    let code = crate::testing::decisions::parse(json!({ "factor_id": id, "code": code }).to_string())?;
     let codes = [RecoveryCode::mint([1; 15])];
     let change = with(&ctx, |setting| confirmed_by(&code, opened, (&account, &codes), &person, setting))?;
     Ok((ctx, change))
@@ -51,8 +51,11 @@ fn only_a_code_of_the_waiting_app_confirms_it() {
     assert!(matches!(refused, Err(RequestError::Invalid(_))));
     assert!(a.read(&waiting_factor("session", FACTOR)).is_none(), "it is confirmed");
     let body = json!({ "factor_id": "x", "code": "1" }).to_string();
-    let unknown = overturn_core::testing::parse::<Confirmed>(body).map(drop);
-    assert_eq!(unknown, Err(NO_FACTOR));
+    let confirmed = crate::testing::decisions::parse::<Confirmed>(body).unwrap();
+    assert_eq!(confirmed.factor_id, None, "it is the id of no factor");
+    let (person, account, ctx) = (a.owner(), a.account(), a.f.ctx());
+    let unknown = with(&ctx, |setting| confirmed_by(&confirmed, None, (&account, &[]), &person, setting));
+    assert_eq!(unknown.map(drop), Err(NO_FACTOR));
 }
 
 #[test]

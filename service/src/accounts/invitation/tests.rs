@@ -1,7 +1,7 @@
 use super::*;
 use crate::accounts::tests::{Accounts, INVITED, NOW, assert_guarded, link as token, with};
 use crate::store::error::FailedGuard;
-use overturn_core::testing::{parse, said};
+use crate::testing::decisions::{parse, said};
 
 const KIND: LinkKind = LinkKind::Invitation;
 

@@ -10,12 +10,12 @@ use crate::accounts::passkeys::{Credential, PASSKEY, StoredPasskey};
 use crate::call::Call;
 use crate::cookies::ceremony::{CeremonyPurpose, OpenedCeremony, SpentProof};
 use crate::pipeline;
+use crate::plan::Actor;
+use crate::plan::change::LetterKind;
 use crate::prelude::*;
+use crate::request::declare::body;
 use overturn_core::base::id::{PasskeyId, UserId};
-use overturn_core::body;
 use overturn_core::identity::passkeys::{AssertedCredential, CheckAssertion, RelyingParty};
-use overturn_core::plan::Actor;
-use overturn_core::plan::change::LetterKind;
 use std::rc::Rc;
 
 body! {

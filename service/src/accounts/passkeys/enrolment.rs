@@ -9,13 +9,13 @@ use crate::accounts::recovery::{RecoveryCode, RecoveryCodes};
 use crate::cookies::ceremony::{CeremonyPurpose, OpenedCeremony, SpentProof};
 use crate::extract::{DeviceCookie, PasskeyCookie};
 use crate::pipeline::after_commit;
+use crate::plan::change::LetterKind;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Printable;
 use crate::shown_once::OrOnce;
 use overturn_core::base::id::{PasskeyId, UserId};
-use overturn_core::body;
 use overturn_core::identity::passkeys::{BeginRegistration, CheckRegistration, NewCredential, RelyingParty};
-use overturn_core::plan::change::LetterKind;
-use overturn_core::request::declare::kinds::Printable;
 use overturn_core::request::problem::Rule;
 
 const TOO_MANY: RequestError =

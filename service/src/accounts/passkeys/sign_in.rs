@@ -14,13 +14,13 @@ use crate::accounts::signed_in::SignedInView;
 use crate::cookies::ceremony::CeremonyPurpose;
 use crate::extract::{PasskeyCookie, PublicRequest, SignInRequest};
 use crate::pipeline::{self, after_commit};
+use crate::plan::Actor;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Token;
+use crate::request::secret::ContinuationToken;
 use crate::sign_in_limits::{self, CountedAccount};
-use overturn_core::base::secret::ContinuationToken;
-use overturn_core::body;
 use overturn_core::identity::passkeys::{BeginAssertion, RelyingParty};
-use overturn_core::plan::Actor;
-use overturn_core::request::declare::kinds::Token;
 use std::cmp::Reverse;
 
 body! {
@@ -52,7 +52,7 @@ pub(crate) async fn begin_second_factor(
 ) -> Result<Gives<AssertionOptions>, AppError> {
     let SignInRequest { call, device, body, .. } = request;
     sign_in_limits::passkey(&call).await?;
-    let hash = body.parse(&call)?.continuation_token.hash();
+    let hash = body.parse(&call)?.continuation_token?.hash();
     let (stored, passkeys) = call.db.read(&(continuation::stored(&hash), of_continuation(&hash))).await?;
     let stored = stored.filter(|stored| stored.can_be_tried(call.ctx.now)).ok_or(RequestError::SignInFailed)?;
     let email_key = stored.account.email_key();

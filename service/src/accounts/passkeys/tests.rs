@@ -4,9 +4,9 @@ use crate::accounts::tests::{
     Accounts, FACTOR, FIRST, MEMBER, NOW, OWNER, PASSKEY_OF_MEMBER, SECOND, SESSION, assert_guarded, at_sign_in,
     mailed, passkey, with,
 };
+use crate::request::secret::SessionToken;
 use crate::store::error::FailedGuard;
-use overturn_core::base::secret::SessionToken;
-use overturn_core::testing::{parse, said};
+use crate::testing::decisions::{parse, said};
 
 fn remove_one(a: &mut Accounts, id: PasskeyId) -> Result<(Ctx, Change), RequestError> {
     let ctx = a.f.ctx();

@@ -1,10 +1,10 @@
 use super::*;
 use crate::accounts::tests::{Accounts, NOW, OWNER, SESSION, assert_guarded, link as token, mailed, with};
+use crate::auth::person::Via;
+use crate::request::secret::SessionToken;
 use crate::store::error::FailedGuard;
-use overturn_core::auth::person::Via;
+use crate::testing::decisions::{parse, said};
 use overturn_core::base::id::ApiTokenId;
-use overturn_core::base::secret::SessionToken;
-use overturn_core::testing::{parse, said};
 use uuid::Uuid;
 
 const GOOD: &str = "correct horse battery";

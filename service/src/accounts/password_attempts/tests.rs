@@ -1,7 +1,7 @@
 use super::*;
 use crate::accounts::tests::{Accounts, OWNER, assert_guarded, mailed, with};
+use crate::plan::Plan;
 use crate::store::error::FailedGuard;
-use overturn_core::plan::Plan;
 
 /// Counts an attempt at the password of an address, and reads its count in the same batch.
 fn tried(a: &mut Accounts, address: &str) -> i64 {

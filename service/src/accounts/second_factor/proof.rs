@@ -4,12 +4,12 @@ use crate::accounts::continuation::{StoredContinuation, use_up_step};
 use crate::accounts::passkeys::Credential;
 use crate::accounts::passkeys::assertion::{AcceptedAssertion, PasskeySignIn};
 use crate::accounts::recovery::RecoveryCode;
+use crate::auth::totp::TotpSecret;
 use crate::prelude::*;
+use crate::request::declare::kinds::{Inside, Token};
+use crate::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms};
+use crate::request::secret::ContinuationToken;
 use overturn_core::base::id::{FactorId, UserId};
-use overturn_core::base::secret::ContinuationToken;
-use overturn_core::base::totp::TotpSecret;
-use overturn_core::request::declare::kinds::{Inside, Token};
-use overturn_core::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
 use std::fmt;
@@ -21,7 +21,7 @@ pub(crate) const CODE_MAX: usize = 64;
 #[derive(Debug)]
 pub struct PresentedFactor {
     /// The continuation token that asked for it.
-    pub(super) token: ContinuationToken,
+    pub(super) token: Result<ContinuationToken, RequestError>,
     pub(super) proof: FactorProof,
 }
 
@@ -31,6 +31,13 @@ pub(super) enum FactorProof {
     Code(FactorCode),
     /// An assertion of a passkey.
     Passkey(Credential),
+}
+
+impl PresentedFactor {
+    /// The hash that its continuation is stored under.
+    pub(super) fn hash(&self) -> Result<String, RequestError> {
+        self.token.as_ref().map(ContinuationToken::hash).map_err(RequestError::clone)
+    }
 }
 
 /// A code of an authenticator app or a recovery code. `Debug` does not print it.
@@ -54,7 +61,7 @@ impl Field for Code {
 
     #[cfg(feature = "schema")]
     fn schema() -> serde_json::Value {
-        use overturn_core::request::declare::{kinds::Text, schema};
+        use crate::request::declare::{kinds::Text, schema};
         let about = "Six digits from the authenticator app, or a recovery code.";
         schema::described(Text::<CODE_MAX>::schema(), &[about])
     }

@@ -6,9 +6,9 @@ use crate::accounts::tests::{
     Accounts, ELSEWHERE, FACTOR, FIRST, MEMBER, NOW, OWNER, PASSKEY_OF_MEMBER, SESSION, assert_guarded, at_sign_in,
     audited, in_session, mailed, recovery_code, secret, with,
 };
+use crate::request::secret::{ContinuationToken, SessionToken};
 use crate::store::error::FailedGuard;
-use overturn_core::base::secret::{ContinuationToken, SessionToken};
-use overturn_core::testing::{parse, said};
+use crate::testing::decisions::{parse, said};
 
 fn shown(token: &ContinuationToken, code: &str) -> PresentedFactor {
     let body = json!({ "continuation_token": token.expose(), "code": code }).to_string();

@@ -3,12 +3,11 @@
 
 use super::stored::PRACTICE;
 use crate::claims::link::address;
-use crate::claims::status::{DATA_KEY, STATUS_OF_CLAIM};
+use crate::claims::status::{DATA_KEY, STATUS_OF_CLAIM, StoredStatus, handed_out};
+use crate::plan::signing::link::StoredSigningLink;
+use crate::plan::signing::{Url, is_asked};
 use crate::prelude::*;
 use overturn_core::base::id::ClaimId;
-use overturn_core::claims::status::{StoredStatus, handed_out};
-use overturn_core::plan::signing::link::StoredSigningLink;
-use overturn_core::plan::signing::{Url, is_asked};
 
 /// A stored claim with its link.
 #[derive(Clone, Debug, Deserialize)]

@@ -4,10 +4,10 @@ use super::page::{FoundDenials, page_of};
 use super::query::{ChangesCursor, DenialsQuery, NOT_A_CURSOR, PageStart};
 use super::stored::DenialView;
 use crate::prelude::*;
+use crate::request::csv;
+use crate::request::due_place::DuePlace;
+use crate::request::page::CsvPage;
 use crate::response::GivesTable;
-use overturn_core::base::csv;
-use overturn_core::request::due_place::DuePlace;
-use overturn_core::request::page::CsvPage;
 
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]

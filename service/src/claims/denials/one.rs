@@ -1,15 +1,15 @@
 //! `GET /api/v1/denials/{id}`: one claim with its history, as the practice may see it.
 
 use super::stored::{DENIAL, DUE_FROM, DenialView, KEPT_LINK, LETTER, PRACTICE, StoredDenial};
+use crate::auth::rights::Action;
+use crate::plan::signing::SigningStatus;
+use crate::plan::work::change::{ClaimEventKind, EVENTS_MAX};
 use crate::prelude::*;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::money::Amount;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::claims::deadline::DueByRule;
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::change::{ClaimEventKind, EVENTS_MAX};
-use overturn_core::plan::work::letter::LetterFacts;
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::appeal::letter::LetterFacts;
+use overturn_core::claims::deadline::DueByRule;
 
 /// A stored claim and its latest events.
 #[derive(Clone, Debug, Deserialize)]
@@ -106,7 +106,7 @@ struct DenialEvent {
     before: Option<DenialFigures>,
     after: Option<DenialFigures>,
     /// The missing fields that a resend added. `null` for every other event.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<overturn_core::plan::claims::Part>>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<overturn_core::claims::Part>>"))]
     filled_in: Option<Vec<String>>,
     /// What a person recorded of the payer's letter. `null` for every other event, and if it was removed.
     letter: Option<LetterFacts>,

@@ -5,10 +5,10 @@
 
 use super::query::{ChangesCursor, DenialsQuery, PageStart};
 use super::stored::{DENIAL, DUE_FROM, KEPT_LINK, LETTER, PRACTICE, StoredDenial};
+use crate::plan::signing::SigningStatus;
 use crate::prelude::*;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::request::due_place::DuePlace;
+use crate::request::due_place::DuePlace;
+use overturn_core::claims::ClaimStatus;
 use uuid::Uuid;
 
 /// The result of the statement for a page.

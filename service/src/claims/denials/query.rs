@@ -1,19 +1,20 @@
 //! The query parameters of a list of claims.
 
-use overturn_core::base::id::PracticeId;
-use overturn_core::plan::claims::codes::DenialCode;
-use overturn_core::plan::claims::{ClaimStatus, NUMBER_MAX};
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::declare::kinds::Id;
-use overturn_core::request::declare::query::Parameter;
-use overturn_core::request::declare::query::kinds::{
+use crate::plan::signing::SigningStatus;
+use crate::request::accept::ListForm;
+use crate::request::declare::kinds::DenialCode;
+use crate::request::declare::kinds::Id;
+use crate::request::declare::query::Parameter;
+use crate::request::declare::query::kinds::{
     Cursor, Day, DayBegins, DayEnds, LimitOrCsv, Moment, Names, OneOrDefault, Place, TextOf,
 };
-use overturn_core::request::due_place::DuePlace;
+use crate::request::declare::query::query;
+use crate::request::due_place::DuePlace;
+use crate::request::query::{self, QueryReader};
+use overturn_core::base::id::PracticeId;
+use overturn_core::claims::{ClaimStatus, NUMBER_MAX};
+use overturn_core::names;
 use overturn_core::request::problem::Rule;
-use overturn_core::request::query::{self, QueryReader};
-use overturn_core::{names, query};
 use std::borrow::Cow;
 use std::fmt;
 use uuid::Uuid;

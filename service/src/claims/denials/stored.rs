@@ -1,15 +1,15 @@
 //! A claim as it is read, and as the practice sees it.
 
+use crate::plan::signing::link::KeptLink;
+use crate::plan::signing::{SigningStatus, is_asked};
+use crate::plan::work::change::ClosingReason;
 use crate::prelude::*;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, ReportId};
 use overturn_core::base::money::Amount;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::claims::deadline::{self, DeadlineFrom, Due};
-use overturn_core::plan::signing::link::KeptLink;
-use overturn_core::plan::signing::{SigningStatus, is_asked};
-use overturn_core::plan::work::change::ClosingReason;
-use overturn_core::plan::work::letter::{self, Letter};
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::appeal::letter::{self, Letter};
+use overturn_core::claims::deadline::{self, DeadlineFrom, Due};
 use std::fmt;
 
 /// The practice `p` of a caller.
@@ -101,7 +101,7 @@ pub(crate) struct DenialView {
     /// As it was sent. The payer's `letter` can give another one.
     denial_date: Option<Date>,
     /// As it was sent.
-    #[cfg_attr(feature = "schema", schemars(with = "Option<overturn_core::plan::claims::PlanType>"))]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<overturn_core::claims::PlanType>"))]
     plan_type: Option<String>,
     letter: Option<Letter>,
     billed_amount: Option<Amount>,

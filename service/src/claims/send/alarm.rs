@@ -1,10 +1,10 @@
 //! The notice to the owners of a practice that too many resends of the day did not match their claims.
 
 use super::mismatches::alarm_entry;
+use crate::plan::notice::{Notice, NoticeKind};
+use crate::plan::{Actor, Plan};
 use crate::prelude::*;
 use overturn_core::claims::intake::Bound;
-use overturn_core::plan::notice::{Notice, NoticeKind};
-use overturn_core::plan::{Actor, Plan};
 
 /// Notifies the owners about a limit of today, unless another request has.
 pub(crate) fn plan(practice: PracticeId, bound: Bound, ctx: &Ctx) -> Plan {

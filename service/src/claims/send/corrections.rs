@@ -1,11 +1,11 @@
 //! Corrections of claims by resends, as writes.
 
+use crate::plan::Plan;
 use crate::prelude::*;
 use crate::store::json::json as text;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::money::Cents;
 use overturn_core::claims::intake::Changes;
-use overturn_core::plan::Plan;
 
 /// A correction, in the form that the writes read.
 #[derive(Serialize)]

@@ -4,6 +4,9 @@ use super::batch::{self, SendBatch};
 use super::sender::Sender;
 use super::{alarm, load};
 use crate::app::App;
+use crate::auth::key::Credential;
+use crate::auth::person::Person;
+use crate::auth::scope::Scope;
 use crate::call::Call;
 use crate::db::Db;
 use crate::error::AppError;
@@ -14,21 +17,19 @@ use crate::pipeline;
 use crate::pipeline::key as authorize;
 use crate::pipeline::{practice_keys, queue, tampered};
 use crate::rate_limiter::mark_hasher;
+use crate::request::error::RequestError;
+use crate::request::limit::Verdict;
 use crate::store::data_keys;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::PracticeKeys;
 use crate::store::sealer::Sealer;
-use overturn_core::auth::key::Credential;
-use overturn_core::auth::person::Person;
-use overturn_core::auth::scope::Scope;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::open::Unopened;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{
     self, Admitted, Changes, CommitResult, Course, OpenedClaim, SendResponse, Snapshot, Stopped, ValidSend, Written,
 };
-use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::Verdict;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::slice::from_ref;
@@ -202,7 +203,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let send = self.parsed.map_err(RequestError::clone)?;
         let stored = self.caller.data_key.as_ref();
         let keys = practice_keys::to_seal(self.call, sender.practice_id, stored)?;
-        let key = keys.identity()?.ok_or(RequestError::KeyUnavailable)?.clone();
+        let key = keys.identity()?.ok_or(Unopened::KeyUnavailable)?.clone();
         let practice_id = sender.practice_id;
         self.admitted = Some((sender, keys));
         Ok(Admitted { practice_id, send, key, bounds: self.call.app.settings.mismatches })

@@ -1,19 +1,19 @@
 //! The fill-ins of resends, as writes.
 
 use super::corrections::{AFTER, BEFORE, CORRECTS};
+use crate::plan::Plan;
+use crate::plan::message::{Data, Message, MessageKind};
 use crate::prelude::*;
 use crate::store::json::{Chunks, json as text};
 use crate::store::sealer::{SealError, Sealer};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::base::money::Cents;
+use overturn_core::claims::appeal::level_names::DecisionSource;
+use overturn_core::claims::appeal::payer_clock::Clock;
+use overturn_core::claims::deadline::Deadline;
 use overturn_core::claims::intake::{Changes, Fill};
-use overturn_core::plan::Plan;
-use overturn_core::plan::claims::deadline::Deadline;
-use overturn_core::plan::claims::{ClaimNumber, Part, PlanType, codes};
-use overturn_core::plan::message::{Data, Message, MessageKind};
-use overturn_core::plan::work::level_names::DecisionSource;
-use overturn_core::plan::work::payer_clock::Clock;
+use overturn_core::claims::{ClaimNumber, Part, PlanType, codes};
 use serde_json::Value;
 
 /// A fill-in, in the form that the writes read.

@@ -1,10 +1,10 @@
 //! What a send reads: the caller, claims by number, and claims to open.
 
+use crate::auth::key::Credential;
 use crate::sql::select;
 use crate::store::Query;
 use crate::store::json::json;
 use crate::store::rows::{self, ShapeError};
-use overturn_core::auth::key::Credential;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::sealed::StoredDataKey;

@@ -1,13 +1,13 @@
 //! Resends that do not match the claim of their number, as writes. A practice has one row per day for each claim, and one
 //! with an empty claim for the practice as a whole.
 
+use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
 use crate::store::json::json as text;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::ClaimId;
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::claims::intake::{Bound, Compared};
-use overturn_core::plan::notice::{Notice, NoticeKind};
 
 /// The audit rows of a send besides those of mismatches: submission, corrections, fill-ins.
 const OTHER_ROWS: usize = 3;

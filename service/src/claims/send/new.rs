@@ -1,13 +1,13 @@
 //! New claims, as writes.
 
 use super::sender::Sender;
+use crate::plan::Plan;
 use crate::prelude::*;
 use crate::store::json::{Chunks, json as text};
 use crate::store::sealer::{SealError, Sealer};
 use overturn_core::base::id::AuditId;
 use overturn_core::claims::intake::{Changes, NewClaim};
-use overturn_core::plan::Plan;
-use overturn_core::plan::claims::{PlanType, Present, codes, deadline};
+use overturn_core::claims::{PlanType, Present, codes, deadline};
 use std::collections::BTreeSet;
 use std::ops::Range;
 

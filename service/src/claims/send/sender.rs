@@ -1,15 +1,15 @@
 //! Who sends claims.
 
+use crate::auth::key::{self, Caller, Credential};
+use crate::auth::person::Person;
+use crate::auth::scope::Scope;
+use crate::plan::{Actor, Guard};
+use crate::request::error::RequestError;
+use crate::request::limit::Verdict;
 use crate::store::json::json;
-use overturn_core::auth::key::{self, Caller, Credential};
-use overturn_core::auth::person::Person;
-use overturn_core::auth::scope::Scope;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::claims::intake::Changes;
-use overturn_core::plan::{Actor, Guard};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::Verdict;
 use std::collections::BTreeSet;
 
 /// An authorized sender of claims: an API key of a billing system, or a person of the practice.
@@ -77,9 +77,9 @@ impl TryFrom<&Person> for Sender {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::auth::rights::Action;
-    use overturn_core::auth::role::Role;
-    use overturn_core::testing::person;
+    use crate::auth::rights::Action;
+    use crate::auth::role::Role;
+    use crate::testing::decisions::person;
 
     #[test]
     fn a_person_sends_for_their_own_practice_and_the_batch_checks_their_rights_again() {

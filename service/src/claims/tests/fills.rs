@@ -3,9 +3,9 @@
 use crate::claims::send::load;
 use crate::testing::{Fixture, batch, claim, keys_of};
 use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::open::Open;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision, Snapshot};
-use overturn_core::request::open::Open;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -5,9 +5,9 @@ use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::{Param, Queries, Statement};
 use crate::testing::{Fixture, batch, claim, keys_of};
 use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::open::Open;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision};
-use overturn_core::request::open::Open;
 
 #[test]
 fn a_send_writes_claim_submission_event_and_audit_once_even_when_its_batch_runs_twice() {

@@ -1,9 +1,9 @@
 //! Status reads: each sees only the claims of its practice.
 
+use crate::auth::scope::Scope;
 use crate::claims::status::of_key;
 use crate::testing::{Fixture, claim};
-use overturn_core::auth::scope::Scope;
-use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::claims::ClaimStatus;
 
 #[test]
 fn another_practice_sees_nothing_of_it() {

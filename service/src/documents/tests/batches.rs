@@ -8,6 +8,8 @@ use crate::documents::retention::{DocumentSettingsEdit, edited, settings};
 use crate::documents::scan::{self, ScanOutcome};
 use crate::documents::target::Target;
 use crate::documents::uses::{attached, detached};
+use crate::plan::documents::DocumentState;
+use crate::request::if_match::Seen;
 use crate::settings::data_jobs::destruction;
 use crate::settings::data_jobs::job::{Job, JobKind, RecordCounts};
 use crate::settings::data_jobs::stages::{self, DestructionStage, ROWS};
@@ -15,8 +17,6 @@ use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{DataJobId, DocumentId};
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::documents::DocumentState;
-use overturn_core::request::if_match::Seen;
 use uuid::Uuid;
 
 fn case() -> StoredUse {

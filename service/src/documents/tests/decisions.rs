@@ -1,5 +1,8 @@
 //! What people see of a stored document, and what they may do with it.
 
+use crate::auth::person::Via;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
 use crate::documents::document::{DocumentKind, ObjectKey, StoredDocument, StoredUse, UNKNOWN, UseKind, in_state};
 use crate::documents::list::{DocumentQuery, listed};
 use crate::documents::removal;
@@ -7,13 +10,11 @@ use crate::documents::serve::download;
 use crate::documents::show::DocumentAction::{Attach, Delete, Download};
 use crate::documents::show::named;
 use crate::documents::uses::{attached, detached};
+use crate::plan::documents::{DocumentState, SealedPart};
 use crate::prelude::*;
-use overturn_core::auth::person::Via;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
+use crate::testing::decisions::{parsed, person};
 use overturn_core::base::id::{ApiTokenId, ClaimId, DocumentId, UserId};
-use overturn_core::plan::documents::{DocumentState, SealedPart};
-use overturn_core::testing::{parsed, person};
+use overturn_core::base::open::Unopened;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -67,13 +68,13 @@ fn used() -> StoredDocument {
 }
 
 /// Keys that open everything as it is.
-fn keys(_: SealedPlace, _: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError> {
+fn keys(_: SealedPlace, _: KeyVersion, sealed: &str) -> Result<Vec<u8>, Unopened> {
     Ok(sealed.as_bytes().to_vec())
 }
 
 /// A host without the key.
-fn no_keys(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, RequestError> {
-    Err(RequestError::KeyUnavailable)
+fn no_keys(_: SealedPlace, _: KeyVersion, _: &str) -> Result<Vec<u8>, Unopened> {
+    Err(Unopened::KeyUnavailable)
 }
 
 /// The details of the audit rows.

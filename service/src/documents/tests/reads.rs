@@ -4,8 +4,8 @@ use super::Documents;
 use crate::documents::document::DocumentKind;
 use crate::documents::list::{self, DocumentQuery};
 use crate::documents::scan::ScanOutcome;
+use crate::request::query::ListQuery as _;
 use overturn_core::base::id::DocumentId;
-use overturn_core::request::query::ListQuery as _;
 
 /// In the order of a list. Ids of one millisecond have no other order.
 fn listed_as<const N: usize>(mut ids: [DocumentId; N]) -> Vec<DocumentId> {

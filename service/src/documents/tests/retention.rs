@@ -5,9 +5,9 @@ use crate::documents::document::DocumentKind;
 use crate::documents::removal;
 use crate::documents::retention::{DocumentSettingsEdit, RETENTION_DAYS, edited, expired, settings};
 use crate::documents::scan::ScanOutcome;
+use crate::request::if_match::Seen;
 use overturn_core::base::id::DocumentId;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::if_match::Seen;
 
 const fn day(n: i64) -> Instant {
     NOW.plus(n.saturating_mul(DAY_MS))

@@ -1,11 +1,11 @@
 //! What an upload is answered, and what it is refused.
 
 use super::decisions::{PRACTICE, ctx, uploader};
+use crate::auth::role::Role;
 use crate::documents::document::{DocumentKind, ObjectKey};
 use crate::documents::scan::ScanOutcome;
 use crate::documents::storing::{NewDocument, Received, fingerprint, infected, store};
 use crate::documents::target::Target;
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::DocumentId;
 use serde_json::json;
 use uuid::Uuid;

@@ -2,12 +2,12 @@
 //! gone.
 
 use super::result::{PageResult, audited};
+use crate::plan::statement::{Bind as _, Rows};
 use crate::prelude::*;
 use crate::sql::Select;
 use crate::store::keyring::Keyring;
 use crate::store::seal::OpenError;
 use overturn_core::base::id::{FactorId, UserId};
-use overturn_core::base::sql::{Bind as _, Rows};
 
 /// The parts of a stored factor that the re-seal needs.
 #[derive(Deserialize)]

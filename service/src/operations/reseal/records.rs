@@ -6,8 +6,8 @@ use crate::prelude::*;
 use crate::sql::Select;
 use crate::store::keyring::Keyring;
 use overturn_core::base::id::{ClaimId, DocumentId, NoteId, SignatureId, SigningLinkId};
+use overturn_core::base::open::Open as _;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::request::open::Open as _;
 use uuid::Uuid;
 
 /// A column with sealed values, in a table with the key practice and id.

@@ -19,7 +19,8 @@ pub(crate) struct PageResult {
 
 impl PageResult {
     /// The opened value of a row. A row that does not open is counted.
-    pub(super) fn opened<T>(&mut self, opened: Result<T, RequestError>) -> Option<T> {
+    pub(super) fn opened<T>(&mut self, opened: Result<T, impl Into<RequestError>>) -> Option<T> {
+        let opened = opened.map_err(Into::into);
         if opened.is_err() {
             self.unreadable = self.unreadable.saturating_add(1);
         }

@@ -1,20 +1,20 @@
 //! API keys of the claims interface.
 
 use crate::app::App;
+use crate::auth::key::{self, Caller, Credential};
+use crate::auth::scope::Scope;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::PresentedKey;
 use crate::memory::{Keys, KnownKey, Permits};
 use crate::pipeline::commit::{plan, run};
+use crate::plan::{Actor, Write};
 use crate::rate_limiter::Group;
+use crate::request::limit::{RateLimit, Verdict};
 use crate::sql::{select, sql};
 use crate::store::Query;
 use futures_util::future::try_join;
-use overturn_core::auth::key::{self, Caller, Credential};
-use overturn_core::auth::scope::Scope;
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::{Actor, Write};
-use overturn_core::request::limit::{RateLimit, Verdict};
 use std::rc::Rc;
 
 /// A key `k` with its practice `p`, as [`Credential`] reads it.

@@ -1,5 +1,10 @@
 //! Authenticates a caller: the credential, its person, their rate limit and their second factor.
 
+use crate::auth::disclosure;
+use crate::auth::key::LAST_USED_LAG_MS;
+use crate::auth::person::{self, Person, StoredCredential, StoredPerson, Via};
+use crate::auth::rights::{Action, EndpointGroup};
+use crate::auth::session::SEEN_LAG_MS;
 use crate::call::Call;
 use crate::config::Limits;
 use crate::error::AppError;
@@ -9,21 +14,16 @@ use crate::pipeline::after_commit;
 use crate::pipeline::authorize::standing;
 use crate::pipeline::commit::{log_not_recorded, plan, run};
 use crate::pipeline::continuation::{CONTINUATION_MS, Continuation};
+use crate::plan::{Actor, Write};
 use crate::rate_limiter::Group as Counted;
+use crate::request::error::RequestError;
+use crate::request::limit::{RateLimit, Verdict};
+use crate::request::secret::ContinuationToken;
 use crate::sql::sql;
 use crate::store::{Done, Queries, Statement};
 use futures_util::future::join;
-use overturn_core::auth::disclosure;
-use overturn_core::auth::key::LAST_USED_LAG_MS;
-use overturn_core::auth::person::{self, Person, StoredCredential, StoredPerson, Via};
-use overturn_core::auth::rights::{Action, EndpointGroup};
-use overturn_core::auth::session::SEEN_LAG_MS;
 use overturn_core::base::id::{SessionId, UserId};
 use overturn_core::base::instant::Instant;
-use overturn_core::base::secret::ContinuationToken;
-use overturn_core::plan::{Actor, Write};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::limit::{RateLimit, Verdict};
 use std::rc::Rc;
 
 /// Authorizes the caller and loads the request's rows. One round trip, and one to the limiter if the request is to be

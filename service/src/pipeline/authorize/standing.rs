@@ -1,13 +1,13 @@
 //! What the database says of a caller: the session or the API token, its person, and their practice.
 
+use crate::auth::disclosure::PracticeState;
+use crate::auth::person::{StoredCredential, StoredPerson, StoredPractice, StoredToken};
+use crate::auth::role::Role;
+use crate::auth::scope::TokenScopes;
+use crate::auth::session::StoredSession;
 use crate::sql::select;
 use crate::store::Query;
 use crate::store::rows::{ShapeError, one};
-use overturn_core::auth::disclosure::PracticeState;
-use overturn_core::auth::person::{StoredCredential, StoredPerson, StoredPractice, StoredToken};
-use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::TokenScopes;
-use overturn_core::auth::session::StoredSession;
 use overturn_core::base::id::{ApiTokenId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use serde::Deserialize;

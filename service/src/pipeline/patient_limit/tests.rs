@@ -1,9 +1,9 @@
 use super::*;
+use crate::plan::Plan;
 use crate::store::Statement;
 use crate::testing::people::verified_session;
 use crate::testing::{Fixture, batch};
 use overturn_core::base::ctx::Purpose;
-use overturn_core::plan::Plan;
 
 /// A staff member with a session whose second factor was confirmed at this time.
 fn member(f: &mut Fixture, verified_at: Instant) -> Limit {

@@ -1,5 +1,7 @@
 //! Every write of a person: the caller is authorized, the rows are read and decided on, and one batch commits all of it once.
 
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
 use crate::call::Call;
 use crate::db::statements;
 use crate::error::AppError;
@@ -8,21 +10,19 @@ use crate::pipeline::after_commit;
 use crate::pipeline::authorize::person::authorize;
 use crate::pipeline::commit::{commit, count_and_read, guards, keep, refused};
 use crate::pipeline::practice_keys;
+use crate::plan::change::{After, Change, LetterKind};
+use crate::plan::{Actor, Write};
+use crate::request::error::RequestError;
+use crate::request::idempotency;
+use crate::request::reason::Reason;
 use crate::response::Response;
 use crate::sign_in_limits;
 use crate::store::answers;
 use crate::store::data_keys;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::{Done, Queries, Query, RowError, Statement};
-use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
-use overturn_core::plan::change::{After, Change, LetterKind};
-use overturn_core::plan::{Actor, Write};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::idempotency;
-use overturn_core::request::reason::Reason;
 use std::pin::Pin;
 use std::rc::Rc;
 

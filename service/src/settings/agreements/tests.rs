@@ -1,7 +1,7 @@
 use super::*;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
-use overturn_core::testing::person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::testing::decisions::person;
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 

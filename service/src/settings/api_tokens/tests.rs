@@ -1,7 +1,7 @@
 use super::*;
-use overturn_core::auth::role::Role;
+use crate::auth::role::Role;
+use crate::testing::decisions::{parse, person};
 use overturn_core::base::token::Realm;
-use overturn_core::testing::{parse, person};
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);

@@ -1,11 +1,11 @@
 //! `/api/v1/settings/audit/export`: a trail as lines of JSON, with everything needed to check its chain elsewhere.
 
 use crate::prelude::*;
+use crate::request::declare::query::kinds::{Cursor, Lines, Place};
+use crate::request::declare::query::query;
 use crate::settings::trail::link_now;
 use crate::store::trail as store;
-use overturn_core::query;
-use overturn_core::request::declare::query::kinds::{Cursor, Lines, Place};
-use overturn_core::trail::{PAGE_MAX, Trail, TrailRow};
+use crate::trail::{PAGE_MAX, Trail, TrailRow};
 
 /// The number of a row.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,7 +119,7 @@ fn lines(trail: Trail, rows: &[TrailRow]) -> (String, Option<String>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::testing::parsed;
+    use crate::testing::decisions::parsed;
 
     #[test]
     fn only_the_requested_rows_are_read() {

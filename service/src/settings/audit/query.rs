@@ -1,10 +1,10 @@
 //! The query of a page of a trail.
 
 use crate::prelude::*;
-use overturn_core::plan::claims::NUMBER_MAX;
-use overturn_core::query;
-use overturn_core::request::declare::kinds::{Id, form};
-use overturn_core::request::declare::query::kinds::{Cursor, DayBegins, DayEnds, LimitOrCsv, TextOf};
+use crate::request::declare::kinds::{Id, form};
+use crate::request::declare::query::kinds::{Cursor, DayBegins, DayEnds, LimitOrCsv, TextOf};
+use crate::request::declare::query::query;
+use overturn_core::claims::NUMBER_MAX;
 use uuid::{Builder, Uuid};
 
 /// The most rows that a page with a filter scans.
@@ -98,9 +98,9 @@ fn first_id(at: Instant) -> Uuid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::request::accept::ListForm;
+    use crate::request::accept::ListForm;
+    use crate::request::query::ListQuery;
     use overturn_core::request::problem::texts;
-    use overturn_core::request::query::ListQuery;
     use std::borrow::Cow;
 
     fn parse(query: &str, form: ListForm) -> Result<AuditQuery, Vec<String>> {

@@ -1,6 +1,6 @@
 use super::*;
+use crate::plan::Actor;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, SigningLinkId};
-use overturn_core::plan::Actor;
 use uuid::Uuid;
 
 fn row(id: u128) -> StoredTrailEvent {

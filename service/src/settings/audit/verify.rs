@@ -3,12 +3,12 @@
 use crate::app::App;
 use crate::db::Db;
 use crate::prelude::*;
+use crate::request::declare::query::kinds::{Cursor, Place};
+use crate::request::declare::query::query;
 use crate::settings::trail::{PAGES, link_now};
 use crate::store::error::DatabaseError;
 use crate::store::trail as store;
-use overturn_core::query;
-use overturn_core::request::declare::query::kinds::{Cursor, Place};
-use overturn_core::trail::{Broken, ChainHead, ChainPlace, Checked, PAGE_MAX, Trail, finish, verify as verify_rows};
+use crate::trail::{Broken, ChainHead, ChainPlace, Checked, PAGE_MAX, Trail, finish, verify as verify_rows};
 
 /// A row that was verified.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -140,7 +140,7 @@ async fn check(app: &App, db: &Db, trail: Trail, from: ChainPlace) -> Result<Ver
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::testing::parsed;
+    use crate::testing::decisions::parsed;
 
     #[test]
     fn a_verification_continues_after_a_place_that_names_a_row_and_its_digest() {

@@ -1,10 +1,10 @@
 //! The destruction of all data: first the practice's data key, then the rows, page by page, in a scheduled job.
 
 use super::job::{JOB, Job, JobKind, JobState, RecordCounts, no_other};
+use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
 use crate::settings::agreements::no_agreement;
 use overturn_core::base::id::DataJobId;
-use overturn_core::plan::notice::{Notice, NoticeKind};
 
 /// The conditions and writes of a step of a destruction.
 pub(crate) type DestructionStep = (Vec<Guard>, Vec<Write>);

@@ -47,7 +47,7 @@ pub struct Job {
     pub(crate) state: JobState,
     pub(super) version: i64,
     pub(super) requested_at: Time,
-    /// The requester, as [`Actor`](overturn_core::plan::Actor) writes it.
+    /// The requester, as [`Actor`](crate::plan::Actor) writes it.
     pub(super) requested_by: String,
     /// When a destruction begins.
     pub(super) due_at: Option<Time>,

@@ -4,12 +4,12 @@ use crate::host::Letter;
 use crate::jobs::Jobs;
 use crate::mail::notices;
 use crate::pipeline;
+use crate::plan::Actor;
+use crate::plan::notice::NoticeKind;
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::NoticeId;
 use overturn_core::base::instant::DAY_MS;
-use overturn_core::plan::Actor;
-use overturn_core::plan::notice::NoticeKind;
 
 /// The shortest time until an email is tried again, in milliseconds. It grows with the email's age.
 const LEASE_MS: i64 = 5 * 60_000;

@@ -8,13 +8,13 @@ use crate::error::AppError;
 use crate::extract::values;
 use crate::pipeline;
 use crate::pipeline::practice_keys;
+use crate::plan::change::Change;
+use crate::request::error::RequestError;
 use crate::response::{self, Response};
 use http::{StatusCode, Uri};
 use overturn_core::base::id::{ClaimId, DocumentId, NoteId, SignatureId};
+use overturn_core::base::open::{Open, Unopened};
 use overturn_core::base::sealed::{SealedPlace, StoredDataKey};
-use overturn_core::plan::change::Change;
-use overturn_core::request::error::RequestError;
-use overturn_core::request::open::Open;
 use overturn_core::request::problem::Rule;
 use serde_json::{Map, Value};
 use std::rc::Rc;
@@ -150,7 +150,7 @@ fn open(
     let sealed = sealed.as_str().ok_or_else(row)?;
     let version = serde_json::from_value(version).map_err(|_| row())?;
     let opened = match keys.open(place, version, sealed) {
-        Err(RequestError::Tampered(_)) => return Ok(None),
+        Err(Unopened::Tampered(_)) => return Ok(None),
         opened => opened?,
     };
     Ok(match serde_json::from_slice::<Map<String, Value>>(&opened) {

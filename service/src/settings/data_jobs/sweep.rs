@@ -6,9 +6,9 @@ use super::letters;
 use super::stages::{self, DestructionStage, ROWS};
 use crate::jobs::Jobs;
 use crate::pipeline;
+use crate::plan::Actor;
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
-use overturn_core::plan::Actor;
 
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 25_000;

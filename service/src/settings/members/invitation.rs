@@ -4,13 +4,13 @@ use super::member::{MEMBER, MemberFor, MemberView, PracticeRole, StoredMember, m
 use crate::accounts::account::{LAST_OWNER, NewUser, UserState, set_epoch};
 use crate::accounts::link::{LinkKind, NewLink};
 use crate::mail::INVITATION_MS;
+use crate::plan::change::{LetterKind, PlannedLetter};
 use crate::prelude::*;
-use overturn_core::base::email::EmailAddress;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Email;
+use crate::request::email::EmailAddress;
+use crate::request::secret::LinkToken;
 use overturn_core::base::id::UserId;
-use overturn_core::base::secret::LinkToken;
-use overturn_core::body;
-use overturn_core::plan::change::{LetterKind, PlannedLetter};
-use overturn_core::request::declare::kinds::Email;
 
 body! {
     #[derive(Clone)]

@@ -2,17 +2,18 @@
 
 use crate::accounts::account::{self, LAST_OWNER, UserState, another_owner, set_epoch};
 use crate::accounts::sessions;
+use crate::auth::may::may_go;
+use crate::auth::person::NOT_YOURS;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::change::{LetterKind, PlannedLetter};
 use crate::prelude::*;
-use overturn_core::auth::may::may_go;
-use overturn_core::auth::person::NOT_YOURS;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
-use overturn_core::base::email::EmailAddress;
-use overturn_core::base::id::UserId;
-use overturn_core::plan::change::{LetterKind, PlannedLetter};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::as_taken::AsTaken;
-use overturn_core::{body, some_of};
+use crate::request::declare::as_taken::AsTaken;
+use crate::request::declare::body;
+use crate::request::declare::kinds::some_of;
+use crate::request::email::EmailAddress;
+use overturn_core::base::id::UserId;
 
 const UNKNOWN: RequestError = RequestError::NotFound("no such member");
 

@@ -1,6 +1,7 @@
 use super::*;
-use overturn_core::auth::role::Role;
-use overturn_core::testing::{ctx, parse, person, said, takes_version};
+use crate::auth::role::Role;
+use crate::testing::decisions::{parse, person, said, takes_version};
+use overturn_core::testing::ctx;
 
 fn stored() -> PracticeView {
     PracticeView {

@@ -3,11 +3,11 @@
 use super::overview::{DOMAINS_MAX, DomainView, SettingsDomain, SsoSettings, settings};
 use super::{public_mail, txt};
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::{Field, Raw, Terms};
+use crate::request::domain::is_domain;
 use data_encoding::HEXLOWER;
-use overturn_core::base::domain::is_domain;
 use overturn_core::base::id::DomainId;
-use overturn_core::body;
-use overturn_core::request::declare::{Field, Raw, Terms};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::{Problem, Rule};
 

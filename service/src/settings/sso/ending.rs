@@ -3,13 +3,13 @@
 
 use crate::jobs::Jobs;
 use crate::pipeline;
+use crate::plan::Actor;
+use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::identity::saml::ProviderDescription;
-use overturn_core::plan::Actor;
-use overturn_core::plan::notice::{Notice, NoticeKind};
 
 /// How long before the last certificate ends the practice is warned first, in milliseconds: 30 days.
 const WARNED_MS: i64 = 30 * DAY_MS;

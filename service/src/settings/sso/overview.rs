@@ -5,10 +5,10 @@ use super::provider_bodies::SecondFactorContext;
 use super::txt;
 use crate::call::Call;
 use crate::prelude::*;
+#[cfg(feature = "schema")]
+use crate::request::declare::{as_taken::AsTaken, kinds::AnyNames};
 use overturn_core::base::id::{DomainId, SsoProviderId};
 use overturn_core::identity::saml::SigningCertificate;
-#[cfg(feature = "schema")]
-use overturn_core::request::declare::{as_taken::AsTaken, kinds::AnyNames};
 
 pub(super) const DOMAINS_MAX: usize = 20;
 pub(super) const PROVIDERS_MAX: usize = 10;

@@ -1,12 +1,13 @@
 //! The bodies that add and change an identity provider.
 
-use overturn_core::request::declare::kinds::{AnyNames, Changed, Flag, Optional, Printable};
+use crate::request::declare::body;
+use crate::request::declare::kinds::{AnyNames, Changed, Flag, Optional, Printable};
 #[cfg(feature = "schema")]
-use overturn_core::request::declare::schema::{self, Given};
-use overturn_core::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms};
+use crate::request::declare::schema::{self, Given};
+use crate::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms};
+use overturn_core::names;
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
-use overturn_core::{body, names};
 #[cfg(feature = "schema")]
 use serde_json::{Value, json};
 

@@ -6,10 +6,10 @@ use super::overview::{
     Installation, PROVIDERS_MAX, ProviderKind, ProviderView, SERVED, SettingsProvider, SsoSettings, settings,
 };
 use super::provider_bodies::{FOR_SAML, ProviderEditRequest, ProviderRequest, RequestedSource};
+use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};
-use overturn_core::plan::notice::{Notice, NoticeKind};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 use serde_json::{Map, Value};
@@ -203,7 +203,7 @@ pub(super) fn edit_to_read<'a>(
         if edit.idp_initiated == Some(true) {
             p.add("idp_initiated", FOR_SAML);
         }
-        return p.settle(Some(None));
+        return p.settle(Some(None)).map_err(RequestError::Invalid);
     }
     if edit.metadata.is_some() && !installation.saml {
         return Err(NO_SAML);

@@ -1,11 +1,11 @@
 //! `PATCH /api/v1/settings/sso`: whether a practice requires single sign-on of everybody except owners.
 
 use super::overview::{Installation, SERVED, SsoSettings, SsoView, settings, view};
+use crate::auth::role::Role;
+use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
-use overturn_core::auth::role::Role;
-use overturn_core::body;
-use overturn_core::plan::notice::{Notice, NoticeKind};
-use overturn_core::request::declare::kinds::Flag;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Flag;
 
 body! {
     closed RequiredEdit { required: Flag }

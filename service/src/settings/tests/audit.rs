@@ -1,13 +1,13 @@
 //! Pages of a trail with filters.
 
 use super::trail::practice;
+use crate::plan::audit::Event;
 use crate::settings::audit::query::AuditQuery;
 use crate::settings::audit::{FoundEvents, listed, of_caller, of_staff};
 use crate::testing::{Fixture, claim};
+use crate::trail::Trail;
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::{DAY_MS, Instant};
-use overturn_core::plan::audit::Event;
-use overturn_core::trail::Trail;
 use rusqlite::params;
 use uuid::{Builder, Uuid};
 

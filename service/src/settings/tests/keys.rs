@@ -1,16 +1,16 @@
 //! A practice's API keys and tokens.
 
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::change::Change;
 use crate::settings::{api_keys, api_tokens};
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
+use crate::testing::decisions::person;
 use crate::testing::people::{OWNER, SESSION, session, user};
-use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, PracticeId};
-use overturn_core::plan::change::Change;
-use overturn_core::testing::person;
 
 #[test]
 fn of_two_parallel_revocations_one_is_in_the_trail() {

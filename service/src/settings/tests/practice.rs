@@ -1,14 +1,14 @@
 //! A practice's agreements.
 
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
 use crate::settings::agreements::{self, AgreementSignature, VERSION};
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
+use crate::testing::decisions::person;
 use crate::testing::people::{OWNER, SESSION, session, user};
-use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::PracticeId;
-use overturn_core::testing::person;
 
 #[test]
 fn nothing_is_signed_while_a_destruction_waits() {

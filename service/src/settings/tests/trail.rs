@@ -1,13 +1,13 @@
 //! The chain of an audit trail: numbers and digests, and how they are assigned.
 
+use crate::plan::Write;
+use crate::plan::audit::{Entry, Event};
 use crate::settings::trail::{behind, links, old_heads, renew_head};
 use crate::store::trail as store;
 use crate::testing::{BOTH_KEYS, Fixture, batch};
+use crate::trail::{Broken, ChainPlace, Checked, Linked, Trail, Why, finish, link, renew, verify};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::KeyVersion;
-use overturn_core::plan::Write;
-use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::trail::{Broken, ChainPlace, Checked, Linked, Trail, Why, finish, link, renew, verify};
 
 pub(super) fn practice(f: &Fixture) -> Trail {
     let id: String = f.db.query_row("SELECT id FROM practices ORDER BY name LIMIT 1", [], |row| row.get(0)).unwrap();

@@ -1,11 +1,12 @@
 use super::*;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::work::claim::ClaimState;
 use crate::signing::link::revoked;
+use crate::testing::decisions::{parse, person, work_claim};
 use crate::work::may::{ClaimAction, on_claim};
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::claim::ClaimState;
-use overturn_core::testing::{ctx, parse, person, work_claim};
+use overturn_core::claims::ClaimStatus;
+use overturn_core::testing::ctx;
 use uuid::Uuid;
 
 const PRACTICES: [PracticeId; 2] = [PracticeId(Uuid::from_u128(1)), PracticeId(Uuid::from_u128(2))];

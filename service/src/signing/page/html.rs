@@ -7,12 +7,12 @@ mod thanks;
 pub(super) mod words;
 
 use crate::html::{Document, hidden, path};
+use crate::request::language::Language;
 use crate::signing::document::Authorization;
 use crate::signing::drawing::{HEIGHT, WIDTH};
 use crate::signing::form::FormProblem;
 use crate::signing::signature::Relation;
 use maud::{Markup, html};
-use overturn_core::base::language::Language;
 use paper::paper;
 use words::{Complaint, Words};
 

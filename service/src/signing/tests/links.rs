@@ -1,8 +1,12 @@
 //! The statements of links, of claims of several practices.
 
+use crate::auth::person::Person;
 use crate::call::ClientOrigin;
 use crate::claim_changes::testing::seen_claims;
 use crate::claim_changes::{self, SeenClaim};
+use crate::plan::signing::SigningStatus;
+use crate::request::language::Language;
+use crate::request::secret::SigningToken;
 use crate::signing::decision::{Decisions, all_decided};
 use crate::signing::form::SignatureInput;
 use crate::signing::patient;
@@ -10,10 +14,6 @@ use crate::signing::signature::Relation;
 use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
-use overturn_core::auth::person::Person;
-use overturn_core::base::language::Language;
-use overturn_core::base::secret::SigningToken;
-use overturn_core::plan::signing::SigningStatus;
 use overturn_core::testing::item;
 
 /// The batch of a decision about these claims.

@@ -3,15 +3,15 @@ use crate::accounts::account::Account;
 use crate::accounts::new_session::Browser;
 use crate::accounts::passkeys::ceremony::unspent;
 use crate::accounts::sign_in::FirstFactor;
+use crate::auth::session::SessionKind;
 use crate::call::ClientOrigin;
 use crate::cookies::ceremony::SpentProof;
 use crate::prelude::*;
 use crate::settings::sso::SecondFactorContext;
 use crate::sso::shown::TrustedProvider;
-use overturn_core::auth::session::SessionKind;
+use crate::testing::decisions::written;
 use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
 use overturn_core::base::param::{Param, Plain as _};
-use overturn_core::testing::written;
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(2));

@@ -1,8 +1,8 @@
 use super::*;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
 use crate::sso::tests::account;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
-use overturn_core::testing::person;
+use crate::testing::decisions::person;
 use uuid::Uuid;
 
 fn ctx() -> Ctx {

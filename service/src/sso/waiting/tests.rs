@@ -1,11 +1,11 @@
 use super::*;
 use crate::accounts::passkeys::ceremony::unspent;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
 use crate::cookies::ceremony::SpentProof;
+use crate::plan::change::LetterKind;
 use crate::sso::tests::account;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
-use overturn_core::plan::change::LetterKind;
-use overturn_core::testing::{parse, person, written};
+use crate::testing::decisions::{parse, person, written};
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));

@@ -1,9 +1,9 @@
 //! The answer that is kept for a request.
 
+use crate::request::idempotency::{Kept, Repeatable};
 use crate::store::query::Query;
 use crate::store::rows;
 use crate::store::statement::text;
-use overturn_core::request::idempotency::{Kept, Repeatable};
 
 /// `?1` the caller's hash, `?2` the place. The earlier answer to a request, as `rows::kept` reads it.
 const KEPT: &str = "SELECT json_array(a.fingerprint, a.status, json(a.body), a.at) AS json FROM answers a

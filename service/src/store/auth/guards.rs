@@ -1,12 +1,12 @@
 //! The guards of a credential: a key, a session or a token still allows the call when the batch runs.
 
+use crate::auth::key::Caller;
+use crate::auth::person::{Person, Via};
+use crate::plan::Plan;
 use crate::store::json::json;
 use crate::store::keyring::practice::DataKey;
 use crate::store::statement::{Param, Statement, optional, text};
-use overturn_core::auth::key::Caller;
-use overturn_core::auth::person::{Person, Via};
 use overturn_core::base::id::{PracticeId, SubmissionId};
-use overturn_core::plan::Plan;
 
 /// `?1` the account, `?2` its epoch, `?3` the session, `?4` now, `?5` the practice, NULL if it need not be active. Where it must,
 /// the session must also be one that the practice's single sign-on allows.

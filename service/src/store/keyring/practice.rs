@@ -5,14 +5,13 @@
 //! be compared.
 
 use super::{Keyring, derive};
+use crate::plan::audit::{Entry, Event};
 use crate::store::seal::{Nonce, OpenError, SealingKey};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AuditId, DataKeyId, PracticeId};
+use overturn_core::base::open::{Open, Unopened};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace, StoredDataKey};
 use overturn_core::claims::identity::IdentityKey;
-use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::open::Open;
 
 /// The parts of a new data key.
 pub struct Fresh {
@@ -108,7 +107,7 @@ pub struct PracticeKeys<'k> {
     /// How many data keys it has had.
     newest: u32,
     /// The data key, if there is one that was not destroyed; or the reason why it cannot be used.
-    data: Result<Option<DataKey>, RequestError>,
+    data: Result<Option<DataKey>, Unopened>,
 }
 
 impl Keyring {
@@ -124,7 +123,7 @@ impl Keyring {
         }
     }
 
-    fn unwrap(&self, practice: PracticeId, stored: &StoredDataKey) -> Result<Option<DataKey>, RequestError> {
+    fn unwrap(&self, practice: PracticeId, stored: &StoredDataKey) -> Result<Option<DataKey>, Unopened> {
         let Some(secret) = self.unwrapped(practice, stored)? else {
             return Ok(None);
         };
@@ -135,16 +134,16 @@ impl Keyring {
     ///
     /// # Errors
     ///
-    /// [`RequestError::KeyUnavailable`] if the wrapping key is not here, [`RequestError::Tampered`] if that key does not open it.
-    fn unwrapped(&self, practice: PracticeId, stored: &StoredDataKey) -> Result<Option<[u8; 32]>, RequestError> {
+    /// [`Unopened::KeyUnavailable`] if the wrapping key is not here, [`Unopened::Tampered`] if that key does not open it.
+    fn unwrapped(&self, practice: PracticeId, stored: &StoredDataKey) -> Result<Option<[u8; 32]>, Unopened> {
         let Some(wrapped) = &stored.wrapped else {
             return Ok(None);
         };
         let key = self.wrapping(stored.key_version);
         let place = SealedPlace::DataKey { practice, id: stored.id };
-        let opened = key.ok_or(RequestError::KeyUnavailable)?.open(place, wrapped);
+        let opened = key.ok_or(Unopened::KeyUnavailable)?.open(place, wrapped);
         let secret = opened.ok().and_then(|bytes| bytes.try_into().ok());
-        secret.map(Some).ok_or(RequestError::Tampered(place))
+        secret.map(Some).ok_or(Unopened::Tampered(place))
     }
 
     fn wrap(
@@ -153,24 +152,24 @@ impl Keyring {
         id: DataKeyId,
         secret: &[u8; 32],
         nonce: Nonce,
-    ) -> Result<(KeyVersion, String), RequestError> {
+    ) -> Result<(KeyVersion, String), Unopened> {
         let version = self.current();
         let place = SealedPlace::DataKey { practice, id };
         let wrapped = self.wrapping(version).and_then(|key| key.seal(place, secret, nonce));
-        Ok((version, wrapped.ok_or(RequestError::KeyUnavailable)?))
+        Ok((version, wrapped.ok_or(Unopened::KeyUnavailable)?))
     }
 
     /// Wraps a stored data key under the current key; `None` if it was destroyed.
     ///
     /// # Errors
     ///
-    /// [`RequestError::KeyUnavailable`] if the wrapping key is not here, [`RequestError::Tampered`] if that key does not open it.
+    /// [`Unopened::KeyUnavailable`] if the wrapping key is not here, [`Unopened::Tampered`] if that key does not open it.
     pub fn rewrap(
         &self,
         practice: PracticeId,
         stored: &StoredDataKey,
         nonce: Nonce,
-    ) -> Result<Option<(KeyVersion, String)>, RequestError> {
+    ) -> Result<Option<(KeyVersion, String)>, Unopened> {
         let secret = self.unwrapped(practice, stored)?;
         secret.map(|secret| self.wrap(practice, stored.id, &secret, nonce)).transpose()
     }
@@ -181,9 +180,9 @@ impl PracticeKeys<'_> {
     ///
     /// # Errors
     ///
-    /// [`RequestError::KeyUnavailable`] or [`RequestError::Tampered`] if the practice has a data key that cannot be used.
-    pub fn or_new(mut self, fresh: Fresh) -> Result<Self, RequestError> {
-        if self.data.as_ref().map_err(RequestError::clone)?.is_none() {
+    /// [`Unopened::KeyUnavailable`] or [`Unopened::Tampered`] if the practice has a data key that cannot be used.
+    pub fn or_new(mut self, fresh: Fresh) -> Result<Self, Unopened> {
+        if self.data.as_ref().map_err(Unopened::clone)?.is_none() {
             let (practice, id) = (self.practice, fresh.id);
             let version = self.newest.saturating_add(1);
             let (key_version, wrapped) = self.service.wrap(practice, id, &fresh.secret, fresh.nonce)?;
@@ -231,22 +230,22 @@ impl PracticeKeys<'_> {
     ///
     /// # Errors
     ///
-    /// [`RequestError::KeyUnavailable`] or [`RequestError::Tampered`] if there is a data key that cannot be used.
-    pub fn identity(&self) -> Result<Option<&IdentityKey>, RequestError> {
-        let data = self.data.as_ref().map_err(RequestError::clone)?;
+    /// [`Unopened::KeyUnavailable`] or [`Unopened::Tampered`] if there is a data key that cannot be used.
+    pub fn identity(&self) -> Result<Option<&IdentityKey>, Unopened> {
+        let data = self.data.as_ref().map_err(Unopened::clone)?;
         Ok(data.as_ref().map(|data| &data.identity))
     }
 }
 
 impl Open for PracticeKeys<'_> {
-    fn open(&self, place: SealedPlace, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, RequestError> {
+    fn open(&self, place: SealedPlace, version: KeyVersion, sealed: &str) -> Result<Vec<u8>, Unopened> {
         if place.practice() != Some(self.practice) {
-            return Err(RequestError::Tampered(place));
+            return Err(Unopened::Tampered(place));
         }
-        let data = self.data.as_ref().map_err(RequestError::clone)?.as_ref();
-        let data = data.filter(|data| data.version() == version).ok_or(RequestError::KeyUnavailable)?;
+        let data = self.data.as_ref().map_err(Unopened::clone)?.as_ref();
+        let data = data.filter(|data| data.version() == version).ok_or(Unopened::KeyUnavailable)?;
         let opened = data.sealing.open(place, sealed);
-        opened.map_err(|OpenError| RequestError::Tampered(place))
+        opened.map_err(|OpenError| Unopened::Tampered(place))
     }
 }
 

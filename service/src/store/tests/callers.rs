@@ -1,18 +1,18 @@
 //! Batches of people: the guard of who makes one, the answer that is kept for its repetition, and one that comes late.
 
 use super::fixture::Fixture;
+use crate::auth::person::{Person, Via};
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::audit::{Entry, Event};
+use crate::plan::statement::{Bind as _, Statement};
+use crate::plan::{Actor, Guard, Plan, Write};
+use crate::request::idempotency::{IdempotencyKey, Repeatable, StoredAnswer};
 use crate::store::answers::kept;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::people::{MEMBER, OWNER, SESSION, account, session, user};
-use overturn_core::auth::person::{Person, Via};
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::{ApiTokenId, PracticeId, UserId};
 use overturn_core::base::instant::Instant;
-use overturn_core::base::sql::{Bind as _, Statement};
-use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::{Actor, Guard, Plan, Write};
-use overturn_core::request::idempotency::{IdempotencyKey, Repeatable, StoredAnswer};
 use serde_json::json;
 use uuid::Uuid;
 

@@ -7,10 +7,9 @@ use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::Fresh;
 use crate::store::sealer::Sealer;
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::open::{Open, Unopened};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::open::Open;
 use std::slice::from_ref;
 
 /// The batch of a first send, which makes the data key.
@@ -80,7 +79,7 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
     let place =
         SealedPlace::Claim { practice: practice(&f), id: overturn_core::base::id::ClaimId(id.parse().unwrap()) };
     let keys = f.keys.of_practice(practice(&f), Some(&stored));
-    assert_eq!(keys.open(place, KeyVersion(1), &sealed), Err(RequestError::KeyUnavailable));
+    assert_eq!(keys.open(place, KeyVersion(1), &sealed), Err(Unopened::KeyUnavailable));
     assert!(keys.identity().unwrap().is_none(), "nor do its fingerprints compare");
 }
 

@@ -1,10 +1,10 @@
 //! The versions of records that several people may edit.
 
 use super::fixture::Fixture;
+use crate::plan::version::{EditedRecord, RecordVersion};
+use crate::plan::{Guard, Write};
 use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::{PracticeId, SsoProviderId, UserId, WebhookId};
-use overturn_core::plan::version::{EditedRecord, RecordVersion};
-use overturn_core::plan::{Guard, Write};
 use uuid::Uuid;
 
 const ONE: Uuid = Uuid::from_u128(1);

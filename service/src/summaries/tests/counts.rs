@@ -1,5 +1,6 @@
 //! What summaries and lists of names read.
 
+use crate::request::query::ListQuery;
 use crate::store::Statement;
 use crate::summaries::claims::{self, summarize};
 use crate::summaries::names;
@@ -7,7 +8,6 @@ use crate::summaries::practices::{self, ListedPractice, PracticesQuery};
 use crate::testing::{Fixture, claim, due, send_of};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
-use overturn_core::request::query::ListQuery;
 use serde_json::{Value, json};
 
 const TODAY: &str = "2026-07-01";

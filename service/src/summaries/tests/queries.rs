@@ -1,12 +1,12 @@
 //! The query parameters.
 
+use crate::request::query::ListQuery;
 use crate::summaries::claims::{SummaryQuery, WorkSummaryQuery};
 use crate::summaries::names::PayersQuery;
 use crate::summaries::practices::PracticesQuery;
+use crate::testing::decisions::said;
 use overturn_core::base::time::Time;
 use overturn_core::request::problem::texts;
-use overturn_core::request::query::ListQuery;
-use overturn_core::testing::said;
 
 fn parsed<Q: ListQuery>(query: &[(&'static str, &'static str)]) -> Result<Q, Vec<String>> {
     let query = query.iter().map(|(name, value)| ((*name).into(), (*value).into()));

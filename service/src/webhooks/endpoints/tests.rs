@@ -1,8 +1,9 @@
 use super::*;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::testing::decisions::{parse, person, said, takes_version};
 use overturn_core::base::instant::Instant;
-use overturn_core::testing::{ctx, parse, person, said, takes_version};
+use overturn_core::testing::ctx;
 
 const URL: &str = "https://hooks.example.com/";
 

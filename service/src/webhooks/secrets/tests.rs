@@ -1,11 +1,12 @@
 use super::*;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::Write;
+use crate::plan::statement::WriteParam;
+use crate::testing::decisions::{person, takes_version};
 use crate::webhooks::endpoints::WebhookState;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::instant::Instant;
-use overturn_core::base::sql::WriteParam;
-use overturn_core::plan::Write;
-use overturn_core::testing::{ctx, person, takes_version};
+use overturn_core::testing::ctx;
 
 const SEEN: Seen = Seen::Version(4);
 

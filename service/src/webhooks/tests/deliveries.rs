@@ -1,24 +1,24 @@
 //! The statements of deliveries.
 
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::message::{Data, Message, MessageKind};
+use crate::plan::signing::SigningStatus;
+use crate::plan::{Plan, Write};
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
+use crate::testing::decisions::person;
 use crate::webhooks::attempt::{AttemptResult, Failure, KEPT_MS, MISSED_MS, Next};
 use crate::webhooks::endpoints::NewWebhook;
 use crate::webhooks::lease::{self, Delivery, Leased};
 use crate::webhooks::signature::WebhookSecret;
 use crate::webhooks::sweep::{forget, old};
 use crate::webhooks::{disable, endpoints};
-use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{ClaimId, PracticeId, ReportId, WebhookId};
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::claims::ClaimNumber;
-use overturn_core::plan::message::{Data, Message, MessageKind};
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::{Plan, Write};
-use overturn_core::testing::person;
+use overturn_core::claims::ClaimNumber;
 use uuid::Uuid;
 
 /// A practice with an endpoint that subscribes to reports, and one message of each of two kinds. Returns the only delivery.

@@ -1,16 +1,16 @@
 //! Messages that endpoints miss while they are switched off.
 
 use super::deliveries::{behind, told};
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
 use crate::testing::Fixture;
+use crate::testing::decisions::person;
 use crate::testing::people::{OWNER, SESSION, session, user};
 use crate::webhooks::attempt::MISSED_MS;
 use crate::webhooks::missed::{missed, replayed};
 use crate::webhooks::sweep::forget;
-use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::instant::Instant;
-use overturn_core::testing::person;
 
 #[test]
 fn an_endpoint_that_is_switched_off_misses_a_message_for_a_week_and_a_removed_one_for_good() {

@@ -4,16 +4,17 @@
 use super::case::LAST_LEVEL;
 use super::standing::CaseStanding;
 use super::view::{CaseItem, IN_APPEAL, LISTED, OPENED_BY};
+use crate::plan::practice::PracticeName;
 use crate::prelude::*;
+use crate::request::declare::kinds::Id;
+use crate::request::declare::query::kinds::{Cursor, Day, Limit, OneOf, Truth};
+use crate::request::declare::query::query;
+use crate::request::due_place::DuePlace;
+use crate::request::query::QueryReader;
 use crate::work::sql::{LEVEL, practice};
 use overturn_core::base::date::Date;
-use overturn_core::plan::practice::PracticeName;
-use overturn_core::request::declare::kinds::Id;
-use overturn_core::request::declare::query::kinds::{Cursor, Day, Limit, OneOf, Truth};
-use overturn_core::request::due_place::DuePlace;
+use overturn_core::names;
 use overturn_core::request::problem::Rule;
-use overturn_core::request::query::QueryReader;
-use overturn_core::{names, query};
 
 names! {
     /// What a case waits for.
@@ -174,7 +175,7 @@ fn listed(query: CasesQuery, cases: Vec<CaseOfAll>) -> Listed<ListedOfAll> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::testing::parsed;
+    use crate::testing::decisions::parsed;
 
     #[test]
     fn a_query_is_read_and_everything_wrong_with_it_is_reported() {

@@ -1,11 +1,11 @@
 //! The stored facts about a case before a change.
 
 use crate::claim_changes::STORED;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
 use crate::work::sql::LEVEL;
 use overturn_core::base::id::{CaseId, ClaimId};
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::level::Level;
+use overturn_core::claims::appeal::level::Level;
 
 /// The refusal if the practice has no such case.
 pub(crate) const UNKNOWN: RequestError = RequestError::NotFound("no such case");

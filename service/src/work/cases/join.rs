@@ -5,7 +5,7 @@ use crate::prelude::*;
 use crate::work::same_patient::{PatientAndPayer, first_other, patient_and_payer};
 use crate::work::sql::LEVEL;
 use overturn_core::base::id::{CaseId, ClaimId};
-use overturn_core::plan::work::level::Level;
+use overturn_core::claims::appeal::level::Level;
 use overturn_core::request::problem::Rule;
 
 /// The stored facts about a case that a claim is to join.

@@ -4,11 +4,11 @@ use super::case::LAST_LEVEL;
 use super::view::{CaseItem, IN_APPEAL, LISTED, ListedCase, OPENED_BY};
 use crate::extract::PathPractice;
 use crate::prelude::*;
+use crate::request::declare::kinds::Id;
+use crate::request::declare::query::kinds::{Cursor, Limit, TextOf};
+use crate::request::declare::query::query;
 use crate::work::sql::LEVEL;
 use overturn_core::base::id::ClaimId;
-use overturn_core::query;
-use overturn_core::request::declare::kinds::Id;
-use overturn_core::request::declare::query::kinds::{Cursor, Limit, TextOf};
 use uuid::Uuid;
 
 query! {
@@ -88,7 +88,7 @@ pub(crate) async fn list(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use overturn_core::testing::parsed;
+    use crate::testing::decisions::parsed;
 
     #[test]
     fn a_query_is_read_and_everything_wrong_with_it_is_reported() {

@@ -2,7 +2,10 @@
 
 use crate::claim_changes::{Claims, STORED, changes};
 use crate::extract::PathPractice;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Optional;
 use crate::work::cases::case::{ChangedCase, joins};
 use crate::work::levels::begin::LevelRequest;
 use crate::work::levels::bounds::{self, Due, NEW_DUE_DAYS_AGO};
@@ -11,11 +14,8 @@ use crate::work::named_claims::{self, NamedClaim, ids};
 use crate::work::results::filed_as_read;
 use crate::work::same_patient::{PatientAndPayer, first_other, patient_and_payer};
 use overturn_core::base::id::{CaseId, ClaimId};
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::Optional;
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::appeal::level_names::LevelKind;
 use overturn_core::request::problem::{Problem, Rule};
 
 body! {

@@ -1,7 +1,7 @@
 //! Where a case stands: what has to be done next for it.
 
 use crate::prelude::*;
-use overturn_core::plan::work::level::Level;
+use overturn_core::claims::appeal::level::Level;
 
 names! {
     /// Where a case stands.
@@ -39,7 +39,7 @@ mod tests {
     use super::*;
     use crate::work::levels::LevelRequest;
     use overturn_core::base::date::Date;
-    use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
+    use overturn_core::claims::appeal::level_names::{LevelKind, LevelOutcome};
 
     #[test]
     fn a_case_stands_where_its_last_level_and_its_claims_say() {

@@ -3,7 +3,13 @@
 use super::case::UNKNOWN;
 use super::standing::CaseStanding;
 use crate::extract::InPractice;
+use crate::plan::practice::PracticeName;
+use crate::plan::signing::SigningStatus;
+use crate::plan::work::change::ClosingReason;
+use crate::plan::work::claim::ClaimState;
 use crate::prelude::*;
+#[cfg(feature = "schema")]
+use crate::request::declare::as_taken::AsTaken;
 use crate::work::colleague::Colleague;
 use crate::work::colleague::colleague;
 use crate::work::may::{self, CaseAction};
@@ -11,15 +17,9 @@ use crate::work::sql::{LEVEL, TAKEN_BY, practice};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId};
 use overturn_core::base::money::Amount;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::claims::deadline::Deadline;
-use overturn_core::plan::practice::PracticeName;
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::work::change::ClosingReason;
-use overturn_core::plan::work::claim::ClaimState;
-use overturn_core::plan::work::level::Level;
-#[cfg(feature = "schema")]
-use overturn_core::request::declare::as_taken::AsTaken;
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::appeal::level::Level;
+use overturn_core::claims::deadline::Deadline;
 
 /// A case in a list.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -168,7 +168,7 @@ pub(crate) struct CaseClaim {
 }
 
 #[cfg(feature = "schema")]
-overturn_core::some_of! { Ended: ClaimStatus = [ClaimStatus::Recovered, ClaimStatus::Closed] }
+crate::request::declare::kinds::some_of! { Ended: ClaimStatus = [ClaimStatus::Recovered, ClaimStatus::Closed] }
 
 /// The claims of a case `k`, as [`CaseClaim`] reads them.
 pub(in crate::work) const CASE_CLAIMS: &str = concat!(

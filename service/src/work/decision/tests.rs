@@ -1,15 +1,16 @@
 use super::*;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
 use crate::claim_changes::unchanged;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
+use crate::plan::Write;
+use crate::plan::audit::Event;
+use crate::testing::decisions::{parse, person, said, work_claim};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, UserId};
-use overturn_core::plan::Write;
-use overturn_core::plan::audit::Event;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::appeal::{Appeal, Case};
-use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::testing::{ctx, parse, person, said, work_claim};
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::appeal::level_names::LevelKind;
+use overturn_core::claims::appeal::{Appeal, Case};
+use overturn_core::testing::ctx;
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));

@@ -1,8 +1,8 @@
 use super::*;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
+use crate::testing::decisions::{parse, said};
 use crate::work::tests::{commit, staff};
-use overturn_core::testing::{parse, said};
 
 fn body(name: &str, query: &str) -> String {
     json!({ "name": name, "query": query }).to_string()

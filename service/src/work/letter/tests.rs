@@ -1,15 +1,16 @@
 use super::*;
+use crate::auth::rights::Action;
 use crate::claim_changes::testing;
+use crate::plan::Write;
+use crate::testing::decisions::{parse, person, said, work_claim};
 use crate::work::levels::LevelRequest;
-use overturn_core::auth::rights::Action;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::CaseId;
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::Write;
-use overturn_core::plan::claims::deadline::DeadlineFrom;
-use overturn_core::plan::work::appeal::{self, Appeal, AtLevel};
-use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::testing::{ctx, parse, person, said, work_claim};
+use overturn_core::claims::appeal::level_names::LevelKind;
+use overturn_core::claims::appeal::{self, Appeal, AtLevel};
+use overturn_core::claims::deadline::DeadlineFrom;
+use overturn_core::testing::ctx;
 use serde_json::Value;
 use uuid::Uuid;
 

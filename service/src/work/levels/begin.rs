@@ -4,13 +4,13 @@ use super::bounds::{self, Due, LEVELS_MAX, NEW_DUE_DAYS_AGO};
 use super::settle::{Filing, LevelStep, settle};
 use crate::extract::InPractice;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::Optional;
 use crate::work::cases::case::{self, ChangedCase, StoredCase, stored_case};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::CaseId;
-use overturn_core::plan::work::level::Level;
-use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::Optional;
+use overturn_core::claims::appeal::level::Level;
+use overturn_core::claims::appeal::level_names::LevelKind;
 use overturn_core::request::problem::{Problem, Rule};
 
 body! {

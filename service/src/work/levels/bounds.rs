@@ -1,13 +1,13 @@
 //! Which days and which steps a level can have. A wrong year or a step of another program is a slip, and the level's date
 //! is a deadline.
 
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
+use crate::request::declare::kinds::{Day, PastDay};
+use crate::request::declare::{Field, Raw, Terms};
 use overturn_core::base::date::Date;
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::level::Level;
-use overturn_core::plan::work::level_names::LevelKind;
-use overturn_core::request::declare::kinds::{Day, PastDay};
-use overturn_core::request::declare::{Field, Raw, Terms};
+use overturn_core::claims::appeal::level::Level;
+use overturn_core::claims::appeal::level_names::LevelKind;
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 

@@ -4,14 +4,14 @@ use super::begin::follows;
 use super::bounds::{self, DAYS_AGO, Done, Due};
 use super::settle::{Filing, LevelStep, settle};
 use crate::extract::{InPractice, PathLevel};
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
+use crate::request::declare::body;
+use crate::request::declare::kinds::{Changed, Clearable};
 use crate::work::cases::case::{self, ChangedCase, StoredCase, stored_case};
 use overturn_core::base::id::CaseId;
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::level::Level;
-use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
-use overturn_core::request::declare::body;
-use overturn_core::request::declare::kinds::{Changed, Clearable};
+use overturn_core::claims::appeal::level::Level;
+use overturn_core::claims::appeal::level_names::{LevelKind, LevelOutcome};
 use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 
@@ -168,5 +168,5 @@ fn check(level: &Level, before: &Level, is_last: bool) -> Result<(), RequestErro
     if level.waits() && !before.waits() && level.due_on.is_none() {
         p.add("due_on", Rule::RequiredIf("of a level that has still to be filed"));
     }
-    p.settle(Some(()))
+    p.settle(Some(())).map_err(RequestError::Invalid)
 }

@@ -1,15 +1,15 @@
 //! Writes a level, and the resulting deadlines of the claims in its case.
 
 use crate::claim_changes::{self, ClaimChange, ClaimEdit, audit, changes};
+use crate::plan::work::change::ClaimEventKind;
+use crate::plan::work::claim::StoredWorkClaim;
 use crate::prelude::*;
 use crate::work::cases::case::{ChangedCase, Elsewhere, StoredCase, raised, unchanged};
 use crate::work::results::{filed, filed_as_read, not_filed};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, ClaimId, UserId};
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::work::change::ClaimEventKind;
-use overturn_core::plan::work::claim::StoredWorkClaim;
-use overturn_core::plan::work::level::Level;
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::appeal::level::Level;
 use serde_json::Value;
 
 /// The changes of a claim that joins a case with this last level. They clear an earlier end of its appeal.

@@ -1,13 +1,14 @@
 use super::*;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::practice::PracticeName;
+use crate::plan::signing::SigningStatus;
+use crate::testing::decisions::{person, said};
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::practice::PracticeName;
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::testing::{ctx, person, said};
+use overturn_core::claims::ClaimStatus;
+use overturn_core::testing::ctx;
 use uuid::Uuid;
 
 const ONE: PracticeId = PracticeId(Uuid::from_u128(1));

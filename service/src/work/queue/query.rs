@@ -1,22 +1,23 @@
 //! The query of the staff's queue. Each filter is a parameter, a condition in SQL and its value. The console names it again.
 
 use super::sql::{EARLIEST, LATEST, OF_NUMBER, OF_NUMBER_LATEST, TO_ASK, TO_ASK_LATEST};
+use crate::plan::signing::link::TRIES_MAX;
 use crate::prelude::*;
+use crate::request::declare::kinds::DenialCode;
+use crate::request::declare::kinds::{Form, Id};
+use crate::request::declare::query::kinds::{
+    AnyText, Cursor, Day, LimitOrCsv, Names, OneOf, OneOrDefault, Truth, Within,
+};
+use crate::request::declare::query::query;
+use crate::request::due_place::DuePlace;
+use crate::request::query::QueryReader;
 use crate::sql::Select;
 use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::UserId;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::claims::codes::DenialCode;
-use overturn_core::plan::signing::link::TRIES_MAX;
-use overturn_core::request::declare::kinds::{Form, Id};
-use overturn_core::request::declare::query::kinds::{
-    AnyText, Cursor, Day, LimitOrCsv, Names, OneOf, OneOrDefault, Truth, Within,
-};
-use overturn_core::request::due_place::DuePlace;
+use overturn_core::claims::ClaimStatus;
+use overturn_core::names;
 use overturn_core::request::problem::Rule;
-use overturn_core::request::query::QueryReader;
-use overturn_core::{names, query};
 use std::borrow::Cow;
 
 /// The default statuses: claims with work to do.

@@ -1,11 +1,12 @@
 use super::*;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::Write;
+use crate::request::declare::Body;
+use crate::testing::decisions::{parse, person, said, terms, work_claim};
 use overturn_core::base::id::ClaimId;
-use overturn_core::plan::Write;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::request::declare::Body;
-use overturn_core::testing::{ctx, parse, person, said, terms, work_claim};
+use overturn_core::claims::ClaimStatus;
+use overturn_core::testing::ctx;
 use serde_json::{Value, json};
 use uuid::Uuid;
 

@@ -2,18 +2,18 @@
 //! deadline and the right payment.
 
 use super::{commit, ids, staff};
+use crate::auth::person::Person;
 use crate::claim_changes;
+use crate::plan::change::Change;
+use crate::request::error::RequestError;
+use crate::request::if_match::Seen;
+use crate::request::query::ListQuery;
 use crate::testing::{Fixture, parse};
 use crate::work::cases::all::{CasesQuery, of_all};
 use crate::work::cases::{CaseToJoin, candidates, joining, opened, stored_case};
 use crate::work::{levels, moves};
-use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId};
-use overturn_core::plan::change::Change;
-use overturn_core::request::error::RequestError;
-use overturn_core::request::if_match::Seen;
-use overturn_core::request::query::ListQuery;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 

@@ -1,16 +1,16 @@
 //! What a person reads in the payer's letter, in the database.
 
 use super::{commit, ids, staff};
+use crate::auth::person::Person;
+use crate::request::if_match::Seen;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::{Fixture, claim, parse};
 use crate::work::cases::{StoredCase, stored_case};
 use crate::work::letter::{self, ClaimOfLetter};
 use crate::work::levels;
-use overturn_core::auth::person::Person;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::CaseId;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::if_match::Seen;
 use uuid::Uuid;
 
 const NOW: Instant = Instant(1_800_000_000_000);

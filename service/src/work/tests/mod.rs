@@ -8,14 +8,14 @@ mod several;
 mod steps;
 mod world;
 
+use crate::auth::person::Person;
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::change::Change;
 use crate::store::error::DatabaseError;
 use crate::testing::Fixture;
-use overturn_core::auth::person::Person;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
-use overturn_core::plan::change::Change;
 
 /// A practice that has claims, and all claims.
 fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
@@ -28,7 +28,7 @@ fn ids(f: &Fixture) -> (PracticeId, Vec<ClaimId>) {
 /// A member of the staff with an account.
 pub(super) fn staff(f: &mut Fixture) -> Person {
     let (user_id, ..) = f.enrol(1);
-    Person { user_id, ..overturn_core::testing::person(Role::Staff, Action::Work) }
+    Person { user_id, ..crate::testing::decisions::person(Role::Staff, Action::Work) }
 }
 
 pub(super) fn commit(f: &mut Fixture, change: Change, by: &Person, ctx: &Ctx) -> Result<(), DatabaseError> {

@@ -3,7 +3,7 @@
 //! deadline and the amount of each claim.
 
 use super::world::{Op, World};
-use overturn_core::plan::claims::ClaimStatus;
+use overturn_core::claims::ClaimStatus;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use std::collections::{BTreeSet, VecDeque};

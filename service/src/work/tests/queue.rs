@@ -1,12 +1,12 @@
 //! The search of the queue by claim number, its two orders, and the bounded count of the claims that pass its filters.
 
 use super::steps::{asked, queue, with_claims_in_cases};
+use crate::request::accept::ListForm;
+use crate::request::query::ListQuery;
 use crate::testing::Fixture;
 use crate::work::cases::all::{CasesQuery, of_all};
 use crate::work::queue::{COUNT_MAX, COUNT_SCAN_MAX, FoundCount, FoundQueue, QueueItem, QueueQuery, page, place};
 use overturn_core::base::instant::Instant;
-use overturn_core::request::accept::ListForm;
-use overturn_core::request::query::ListQuery;
 use std::collections::BTreeSet;
 
 const NOW: Instant = Instant(1_800_000_000_000);

@@ -1,12 +1,12 @@
 //! Claims of several practices that one request takes.
 
+use crate::auth::person::Person;
 use crate::claim_changes::testing::seen_claims;
 use crate::claim_changes::{self, SeenClaim};
 use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
 use crate::work::take;
-use overturn_core::auth::person::Person;
 
 fn taking(f: &mut Fixture, asked: &[SeenClaim], staff: &Person) -> Vec<Statement> {
     let found = f.read(&claim_changes::found(asked));

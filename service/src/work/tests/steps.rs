@@ -1,5 +1,6 @@
 //! Reads that take as much work among many records as among few.
 
+use crate::request::query::ListQuery;
 use crate::store::Statement;
 use crate::testing::Fixture;
 use crate::work::cases::all::{CasesQuery, of_all};
@@ -9,7 +10,6 @@ use crate::work::queue::{COUNT_SCAN_MAX, QueueQuery, page};
 use crate::work::related::related;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::instant::Instant;
-use overturn_core::request::query::ListQuery;
 use uuid::Uuid;
 
 type Filters<'a> = [(&'a str, &'a str)];

@@ -58,7 +58,7 @@ fn only_who_runs_the_practice_replays_and_another_practice_finds_no_endpoint() {
     let target = format!("{}/replay", hook.path);
     let refused = other.owner.client().post(&target, "");
     assert_eq!(refused.nested(404), ("not_found", "no such webhook"));
-    let member = Person::of(&hook.tenant, overturn_core::auth::role::Role::Member).client();
+    let member = Person::of(&hook.tenant, overturn_service::auth::role::Role::Member).client();
     member.post(&target, "").expect(403);
     for wrong in [r#"{"since": "yesterday"}"#, r#"{"from": "2026-01-01T00:00:00Z"}"#] {
         assert_eq!(replay(&hook, wrong).0, 422, "{wrong}");

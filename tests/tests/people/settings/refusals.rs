@@ -37,7 +37,7 @@ fn every_call_needs_a_session_or_token() {
         nobody.with("Authorization", &key),
         nobody.with("Authorization", "Bearer x"),
         nobody.with("Cookie", "__Host-session=x; csrf_token=x"),
-        page(Server::shared(), &overturn_core::base::secret::SessionToken::mint([7; 32])),
+        page(Server::shared(), &overturn_service::request::secret::SessionToken::mint([7; 32])),
     ] {
         refused(&world, &all, &client, (401, "not_authenticated"));
     }
@@ -125,7 +125,7 @@ fn a_person_who_loses_their_rights_before_the_commit_changes_nothing() {
 fn a_sensitive_action_needs_a_recent_second_factor() {
     let world = World::new();
     let sensitive: Vec<Change> = changes(&world).into_iter().filter(|change| change.sensitive).collect();
-    let before = now().plus(-overturn_core::auth::session::VERIFIED_MS);
+    let before = now().plus(-overturn_service::auth::session::VERIFIED_MS);
     let stale = [None, Some(before)].map(|verified| world.owner.session(verified).1);
     for session in stale {
         let client = page(Server::shared(), &session);

@@ -6,9 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use overturn_core::claims::identity::Mismatch;
-use overturn_core::plan::claims::{ClaimStatus, PlanType};
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::request::reason::ErrorCode;
+use overturn_core::claims::{ClaimStatus, PlanType};
+use overturn_service::plan::signing::SigningStatus;
+use overturn_service::request::reason::ErrorCode;
 use serde_json::{Value, json};
 
 type Bound = Vec<(&'static str, Vec<Value>)>;

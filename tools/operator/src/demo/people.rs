@@ -3,16 +3,16 @@
 use std::error::Error;
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
-use overturn_core::auth::role::Role;
-use overturn_core::auth::scope::TokenScope;
-use overturn_core::base::email::EmailAddress;
 use overturn_core::base::id::{ApiTokenId, FactorId, PracticeId, UserId};
-use overturn_core::base::sql::{Bind as _, Statement};
 use overturn_core::base::token::{ApiToken, Realm};
-use overturn_core::base::totp::TotpSecret;
-use overturn_core::plan::Write;
-use overturn_core::plan::audit::Event;
+use overturn_service::auth::role::Role;
+use overturn_service::auth::scope::TokenScope;
+use overturn_service::auth::totp::TotpSecret;
 use overturn_service::people::{NewUser, Password, UserState, factor_confirmed, new_factor};
+use overturn_service::plan::Write;
+use overturn_service::plan::audit::Event;
+use overturn_service::plan::statement::{Bind as _, Statement};
+use overturn_service::request::email::EmailAddress;
 use serde_json::{Map, Value, json};
 
 use super::Draft;
@@ -146,10 +146,10 @@ mod tests {
     use overturn_core::base::ctx::Ctx;
     use overturn_core::base::instant::Instant;
     use overturn_core::base::param::Param;
-    use overturn_core::base::sql::WriteParam;
-    use overturn_core::base::totp::TotpSecret;
-    use overturn_core::plan::Write;
+    use overturn_service::auth::totp::TotpSecret;
     use overturn_service::people::{Check, Password};
+    use overturn_service::plan::Write;
+    use overturn_service::plan::statement::WriteParam;
     use serde_json::json;
 
     use super::{Draft, People};

@@ -2,12 +2,12 @@
 
 use std::error::Error;
 
-use overturn_core::auth::disclosure::PracticeState;
-use overturn_core::auth::scope::{Scope, Scopes};
 use overturn_core::base::id::{AgreementId, PracticeId};
 use overturn_core::base::token::Realm;
-use overturn_core::plan::audit::Event;
+use overturn_service::auth::disclosure::PracticeState;
+use overturn_service::auth::scope::{Scope, Scopes};
 use overturn_service::operator::{self, Agreement, NewApiKey, NewPractice};
+use overturn_service::plan::audit::Event;
 use serde_json::{Map, Value, json};
 
 use super::Draft;
@@ -120,8 +120,8 @@ mod tests {
     use overturn_core::base::ctx::Ctx;
     use overturn_core::base::instant::Instant;
     use overturn_core::base::param::Param;
-    use overturn_core::base::sql::WriteParam;
-    use overturn_core::plan::Write;
+    use overturn_service::plan::Write;
+    use overturn_service::plan::statement::WriteParam;
 
     use super::{Draft, Practices};
 

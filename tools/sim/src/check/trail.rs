@@ -2,9 +2,9 @@
 //! row of its revocation.
 
 use crate::world::World;
-use overturn_core::trail::{Trail, verify_whole};
 use overturn_service::sqlite::read;
 use overturn_service::store::trail as store;
+use overturn_service::trail::{Trail, verify_whole};
 use overturn_tests::tenant::keyring;
 use rusqlite::Connection;
 use std::collections::BTreeSet;

@@ -1,4 +1,4 @@
-//! The generated sources of the console: the types of the API, and the rules of `core`.
+//! The generated sources of the console: the types of the API, and the rules of `core` and `service`.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -12,8 +12,8 @@ use crate::base::sealed::KeyVersion;
 use crate::claims::identity::IdentityKey;
 use crate::claims::intake::CommitResult;
 use crate::claims::intake::fill::OpenedClaim;
-use crate::plan::claims::{ClaimStatus, PlanType};
-use crate::testing::{caller, item, row};
+use crate::claims::{ClaimStatus, PlanType};
+use crate::testing::{PRACTICE, item, row};
 use alloc::string::String;
 use alloc::string::ToString;
 use alloc::vec;
@@ -71,7 +71,7 @@ fn answer(decision: Decision<'_>) -> Value {
 
 /// The practice of most tests.
 fn practice() -> PracticeId {
-    caller().practice_id
+    PRACTICE
 }
 
 /// A decision without mismatch limits.
@@ -81,7 +81,7 @@ fn decide<'a>(
     snapshot: &Snapshot,
     key: &IdentityKey,
     ctx: &Ctx,
-) -> Result<Decision<'a>, RequestError> {
+) -> Result<Decision<'a>, Unopened> {
     super::decide(send, practice, snapshot, (key, Bounds::NONE), ctx)
 }
 
@@ -101,7 +101,7 @@ fn settled(
     send: &ValidSend<'_>,
     (practice, key): (PracticeId, &IdentityKey),
     (stored, of): (StoredClaim, &Item<'_>),
-) -> Result<Value, RequestError> {
+) -> Result<Value, Unopened> {
     let mut snapshot = snapshot([stored.clone()]);
     for _ in 0..MAX_DECISIONS {
         match decide(send, practice, &snapshot, key, &ctx(1))? {
@@ -126,7 +126,7 @@ fn id(n: u128) -> String {
 }
 
 /// Decides a send of one item when one claim with id 77 is stored.
-fn over(sent: Item<'static>, stored: StoredClaim) -> Result<Value, RequestError> {
+fn over(sent: Item<'static>, stored: StoredClaim) -> Result<Value, Unopened> {
     let send = ValidSend { items: vec![sent] };
     settled(&send, (practice(), &key(1)), (stored, &item()))
 }

@@ -1,7 +1,7 @@
 use super::request::{Style, item, style};
 use super::{DATES, NOW, TEXTS, TOMORROW, ctx_at};
+use crate::claims::Item;
 use crate::claims::intake;
-use crate::plan::claims::Item;
 use crate::request::problem::texts;
 use alloc::format;
 use alloc::string::String;

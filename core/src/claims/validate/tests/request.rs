@@ -4,7 +4,7 @@ use super::NOW;
 use crate::base::date::Date;
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
-use crate::plan::claims::{Claim, Item, Patient, PlanType};
+use crate::claims::{Claim, Item, Patient, PlanType};
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::{String, ToString};

@@ -1,7 +1,7 @@
 use super::*;
 use crate::accounts::tests::{Accounts, FIRST, MEMBER, NOW, OWNER, assert_guarded, mailed, with};
 use crate::store::error::FailedGuard;
-use overturn_core::testing::parse;
+use crate::testing::decisions::parse;
 
 fn rp() -> RelyingParty {
     RelyingParty { id: "overturn.example".into(), origins: vec!["https://overturn.example".into()] }

@@ -1,8 +1,8 @@
 use super::*;
 use crate::accounts::tests::{Accounts, FIRST, MEMBER, NOW, OWNER, SESSION, assert_guarded, mailed, passkey, with};
+use crate::request::secret::SessionToken;
 use crate::store::error::FailedGuard;
-use overturn_core::base::secret::SessionToken;
-use overturn_core::testing::{parse, said};
+use crate::testing::decisions::{parse, said};
 
 const BODY: &[u8] = br#"{"name":"Laptop","credential":{"id":"Y3JlZA"}}"#;
 

@@ -1,9 +1,9 @@
 use super::*;
 use crate::accounts::passkeys::assertion::tests::accepted;
 use crate::accounts::tests::{Accounts, FIRST, NOW, OWNER, assert_guarded, audited, mailed, passkey, with};
+use crate::plan::change::LetterKind;
 use crate::store::error::FailedGuard;
 use data_encoding::BASE64URL_NOPAD;
-use overturn_core::plan::change::LetterKind;
 
 fn sign_in_one(a: &mut Accounts) -> (Ctx, Change) {
     let ctx = a.f.ctx();

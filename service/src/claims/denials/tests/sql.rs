@@ -4,11 +4,11 @@ use crate::claims::denials::list::listed;
 use crate::claims::denials::page::page_of;
 use crate::claims::denials::query::{DenialsQuery, SCAN_MAX};
 use crate::claims::denials::{link, one};
+use crate::request::query::ListQuery;
 use crate::store::Statement;
 use crate::testing::Fixture;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::instant::Instant;
-use overturn_core::request::query::ListQuery;
 use serde_json::Value;
 use uuid::Uuid;
 

@@ -1,7 +1,7 @@
 use super::*;
+use crate::plan::Plan;
+use crate::plan::notice::Notice;
 use crate::testing::Fixture;
-use overturn_core::plan::Plan;
-use overturn_core::plan::notice::Notice;
 
 #[test]
 fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {

@@ -1,5 +1,6 @@
 //! The return and the destruction of a practice's data leave out no table and no column.
 
+use crate::plan::Plan;
 use crate::prelude::*;
 use crate::settings::data_jobs::destruction::{self, DestructionStep, due, nothing_left, open_return};
 use crate::settings::data_jobs::export::{ExportPosition, Section};
@@ -9,7 +10,6 @@ use crate::settings::data_jobs::{basis, sections};
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::{Fixture, batch};
 use overturn_core::base::id::DataJobId;
-use overturn_core::plan::Plan;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 

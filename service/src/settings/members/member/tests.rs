@@ -1,13 +1,13 @@
 use super::*;
 use crate::accounts::account::account_of_caller;
+use crate::auth::person::Via;
+use crate::request::secret::LinkToken;
 use crate::settings::members::invitation::{Invitation, Inviter, invited as invites};
 use crate::testing::Fixture;
+use crate::testing::decisions::{person, takes_version, written};
 use crate::testing::people::{self, OWNER, SESSION, session, user};
-use overturn_core::auth::person::Via;
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::base::param::Param;
-use overturn_core::base::secret::LinkToken;
-use overturn_core::testing::{person, takes_version, written};
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));

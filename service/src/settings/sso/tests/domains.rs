@@ -2,8 +2,8 @@ use super::*;
 use crate::settings::sso::domains::{added as adds, to_look_up, verified};
 use crate::settings::sso::overview::SettingsDomain;
 use crate::settings::sso::txt;
+use crate::testing::decisions::{parse, said};
 use overturn_core::base::id::DomainId;
-use overturn_core::testing::{parse, said};
 
 fn domain(id: u128, name: &str) -> SettingsDomain {
     SettingsDomain {

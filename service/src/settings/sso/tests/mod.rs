@@ -6,14 +6,14 @@ mod required;
 mod sql;
 
 use super::overview::{AvailableProvider, Installation, ProviderKind, SettingsProvider, SsoSettings};
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::notice::NoticeKind;
 use crate::prelude::*;
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
+use crate::testing::decisions::person;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};
-use overturn_core::plan::notice::NoticeKind;
-use overturn_core::testing::person;
 use serde_json::Value;
 use uuid::Uuid;
 

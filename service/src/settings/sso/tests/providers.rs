@@ -3,7 +3,7 @@ use crate::settings::sso::metadata::refused;
 use crate::settings::sso::overview::view;
 use crate::settings::sso::provider_bodies::{ProviderEditRequest, ProviderRequest, SecondFactorContext};
 use crate::settings::sso::providers::{added, edit_to_read, edited, removed, to_read};
-use overturn_core::testing::{parse, said, takes_version};
+use crate::testing::decisions::{parse, said, takes_version};
 
 fn problems(body: &str) -> Vec<String> {
     said(parse::<ProviderRequest>(body.as_bytes()).unwrap_err())

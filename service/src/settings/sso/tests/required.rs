@@ -1,7 +1,7 @@
 use super::*;
 use crate::settings::sso::ending::{EndingProvider, next_warning, warned};
 use crate::settings::sso::required::required;
-use overturn_core::testing::{parse, takes_version};
+use crate::testing::decisions::{parse, takes_version};
 
 /// A practice of which a person has signed in by single sign-on.
 fn proven(providers: Vec<SettingsProvider>) -> SsoSettings {

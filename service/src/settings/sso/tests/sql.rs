@@ -2,6 +2,10 @@
 //! that they touch.
 
 use super::{DAY_MS, ENTITY, NOW, installation};
+use crate::auth::rights::Action;
+use crate::auth::role::Role;
+use crate::plan::notice::NoticeKind;
+use crate::plan::{Actor, Plan};
 use crate::prelude::*;
 use crate::settings::data_jobs::letters::due as due_notices;
 use crate::settings::sso::ending::{ending, warned};
@@ -10,14 +14,10 @@ use crate::settings::sso::required::required;
 use crate::settings::sso::{domains, providers};
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
+use crate::testing::decisions::{parse_at as parse, person};
 use crate::testing::people::{MEMBER, OWNER, SESSION, session, user};
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::id::{DomainId, SessionId, SsoProviderId};
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};
-use overturn_core::plan::notice::NoticeKind;
-use overturn_core::plan::{Actor, Plan};
-use overturn_core::testing::{parse_at as parse, person};
 use uuid::Uuid;
 
 const CHANGED: DatabaseError = DatabaseError::Conflict(FailedGuard::Record);

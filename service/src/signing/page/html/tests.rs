@@ -1,10 +1,10 @@
 use super::*;
 use crate::html::tests::{attribute, between, inputs};
+use crate::request::language::Language;
 use crate::signing::birth::BirthError;
 use crate::signing::drawing::Drawing;
 use crate::signing::form::SignatureInput;
 use crate::signing::signature::Relation;
-use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
 
 fn authorization(text: &str) -> Authorization {

@@ -3,13 +3,14 @@
 use super::paper::{fact, paper};
 use super::words::{self, Words};
 use crate::html::Document;
+use crate::plan::us_zone::UsZone;
+use crate::plan::words::InWords as _;
+use crate::request::language::Language;
 use crate::signing::document::Authorization;
 use crate::signing::drawing::{Drawing, HEIGHT, WIDTH};
 use crate::signing::form::SignatureInput;
 use maud::{Markup, PreEscaped, html};
-use overturn_core::base::language::Language;
 use overturn_core::base::time::Time;
-use overturn_core::base::us_zone::UsZone;
 
 /// A stored signature.
 #[derive(Clone, Copy, Debug)]

@@ -4,10 +4,10 @@
 mod english;
 mod spanish;
 
+use crate::request::language::Language;
 use crate::signing::birth::BirthError;
 use crate::signing::form::FormProblem;
 use crate::signing::signature::Relation;
-use overturn_core::base::language::Language;
 use std::borrow::Cow;
 
 /// The texts of one language.

@@ -31,7 +31,7 @@ fn made() -> (StoredDataKey, String) {
     (stored(data.new_row().unwrap()), blob)
 }
 
-fn opened(service: &str, stored: Option<&StoredDataKey>, blob: &str) -> Result<Vec<u8>, RequestError> {
+fn opened(service: &str, stored: Option<&StoredDataKey>, blob: &str) -> Result<Vec<u8>, Unopened> {
     let service = keyring(service);
     let keys = service.of_practice(PRACTICE, stored);
     keys.open(PLACE, KeyVersion(1), blob)
@@ -46,14 +46,14 @@ fn a_rotation_wraps_the_key_anew_and_moves_no_blob() {
     assert_eq!(key_version, KeyVersion(2));
     let two = StoredDataKey { key_version, wrapped: Some(wrapped), ..one.clone() };
     assert_eq!(opened(TWO, Some(&two), &blob), Ok(b"Jane".to_vec()));
-    assert_eq!(opened(TWO, Some(&one), &blob), Err(RequestError::KeyUnavailable));
+    assert_eq!(opened(TWO, Some(&one), &blob), Err(Unopened::KeyUnavailable));
 }
 
 #[test]
 fn a_destroyed_key_opens_nothing_and_a_new_one_is_another() {
     let (stored, blob) = made();
     let destroyed = StoredDataKey { wrapped: None, ..stored };
-    let gone = Err(RequestError::KeyUnavailable);
+    let gone = Err(Unopened::KeyUnavailable);
     assert_eq!(opened(ONE, Some(&destroyed), &blob), gone);
     let service = keyring(ONE);
     let next = service.of_practice(PRACTICE, Some(&destroyed));
@@ -70,20 +70,20 @@ fn a_key_that_was_moved_to_another_practice_or_record_or_changed_is_tampered_wit
     let id = stored.id;
     let place = SealedPlace::DataKey { practice: PRACTICE, id };
     let changed = StoredDataKey { wrapped: Some(blob.clone()), ..stored.clone() };
-    let refused = Err(RequestError::Tampered(place));
+    let refused = Err(Unopened::Tampered(place));
     assert_eq!(opened(ONE, Some(&changed), &blob), refused);
     let service = keyring(ONE);
     let other = PracticeId(Uuid::from_u128(9));
     let taken = service.of_practice(other, Some(&stored));
     let there = SealedPlace::Claim { practice: other, id: ClaimId(Uuid::from_u128(2)) };
     let found = taken.open(there, KeyVersion(1), &blob);
-    assert!(matches!(found, Err(RequestError::Tampered(SealedPlace::DataKey { .. }))));
+    assert!(matches!(found, Err(Unopened::Tampered(SealedPlace::DataKey { .. }))));
     // A key that cannot be opened is not replaced: everything sealed with it would be lost silently.
     assert!(taken.or_new(fresh()).is_err());
     // A practice's sealed value does not open for another practice, whatever the row says.
     let own = service.of_practice(PRACTICE, Some(&stored));
     let found = own.open(there, KeyVersion(1), &blob);
-    assert_eq!(found, Err(RequestError::Tampered(there)));
+    assert_eq!(found, Err(Unopened::Tampered(there)));
 }
 
 #[test]

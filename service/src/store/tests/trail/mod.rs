@@ -4,10 +4,10 @@ mod append_only;
 mod rows;
 
 use super::fixture::{Fixture, batch, claim};
+use crate::plan::audit::{Entry, Event};
+use crate::plan::{Actor, Plan, Write};
+use crate::trail::Trail;
 use overturn_core::base::id::PracticeId;
-use overturn_core::plan::audit::{Entry, Event};
-use overturn_core::plan::{Actor, Plan, Write};
-use overturn_core::trail::Trail;
 
 fn practice(f: &Fixture) -> Trail {
     let id: String = f.db.query_row("SELECT id FROM practices ORDER BY name LIMIT 1", [], |row| row.get(0)).unwrap();

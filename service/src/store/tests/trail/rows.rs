@@ -1,16 +1,16 @@
 //! The content of rows, their readers, and the possible actions.
 
 use super::{filled, noted, practice};
+use crate::auth::role::Role;
+use crate::plan::audit::Event;
+use crate::plan::{Actor, Plan, Write};
 use crate::store::tests::fixture::Fixture;
 use crate::store::trail as store;
 use crate::store::{Queries, Statement};
 use crate::testing::people::account;
-use overturn_core::auth::role::Role;
+use crate::trail::{Trail, link};
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::{SessionId, UserId};
-use overturn_core::plan::audit::Event;
-use overturn_core::plan::{Actor, Plan, Write};
-use overturn_core::trail::{Trail, link};
 use uuid::Uuid;
 
 #[test]
@@ -86,7 +86,7 @@ fn an_auditor_is_of_the_staff_and_known_as_what_they_are() {
     assert!(wrong.is_err());
 }
 
-/// Checks every event of core, and that no statement writes any other action.
+/// Checks every event, and that no statement writes any other action.
 #[test]
 fn the_description_of_the_trail_names_every_action_and_no_other() {
     let known: Vec<&str> = Event::ALL.iter().map(|event| event.name()).collect();

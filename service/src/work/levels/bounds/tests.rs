@@ -1,9 +1,10 @@
 use super::*;
+use crate::testing::decisions::{parse, said};
 use crate::work::levels::LevelRequest;
 use crate::work::{cases, levels};
-use overturn_core::plan::claims::PlanType;
-use overturn_core::plan::work::level_names::LevelOutcome;
-use overturn_core::testing::{ctx, parse, said};
+use overturn_core::claims::PlanType;
+use overturn_core::claims::appeal::level_names::LevelOutcome;
+use overturn_core::testing::ctx;
 
 fn day(days: i32) -> String {
     ctx().today().plus_days(days).unwrap().to_string()

@@ -1,11 +1,12 @@
 use super::*;
+use crate::testing::decisions::work_claim;
 use crate::work::levels::LevelRequest;
 use overturn_core::base::date::Date;
-use overturn_core::plan::claims::ClaimStatus;
-use overturn_core::plan::claims::deadline::{Deadline, DeadlineFrom};
-use overturn_core::plan::work::appeal::{Appeal, AtLevel};
-use overturn_core::plan::work::level_names::{LevelKind, LevelOutcome};
-use overturn_core::testing::{ctx, work_claim};
+use overturn_core::claims::ClaimStatus;
+use overturn_core::claims::appeal::level_names::{LevelKind, LevelOutcome};
+use overturn_core::claims::appeal::{Appeal, AtLevel};
+use overturn_core::claims::deadline::{Deadline, DeadlineFrom};
+use overturn_core::testing::ctx;
 use uuid::Uuid;
 
 fn due(date: &str, from: DeadlineFrom) -> Option<Deadline> {

@@ -1,7 +1,7 @@
 use super::*;
+use crate::request::query::ListQuery as _;
+use crate::testing::decisions::parsed;
 use overturn_core::base::time::Time;
-use overturn_core::request::query::ListQuery as _;
-use overturn_core::testing::parsed;
 
 fn received(filter: &str, days: &str, now: &str) -> [Option<String>; 2] {
     let now = Time::parse(now).unwrap().0;

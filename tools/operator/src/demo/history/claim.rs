@@ -2,7 +2,7 @@
 
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::claims::{PlanType, deadline};
+use overturn_core::claims::{PlanType, deadline};
 use serde_json::{Value, json};
 
 use super::desk::Result;

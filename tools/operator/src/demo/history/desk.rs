@@ -5,25 +5,25 @@
 
 use std::error::Error;
 
-use overturn_core::auth::person::{Person, Via};
-use overturn_core::auth::rights::Action;
-use overturn_core::auth::role::Role;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{CaseId, ClaimId, PracticeId, SessionId, UserId};
 use overturn_core::base::instant::Instant;
-use overturn_core::base::language::Language;
-use overturn_core::base::secret::SigningToken;
-use overturn_core::plan::change::Change;
-use overturn_core::plan::signing::SigningStatus;
-use overturn_core::plan::{Actor, Plan};
-use overturn_core::request::declare::{Body, Reach, Terms};
-use overturn_core::request::error::RequestError;
-use overturn_core::request::if_match::Seen;
+use overturn_service::auth::person::{Person, Via};
+use overturn_service::auth::rights::Action;
+use overturn_service::auth::role::Role;
 use overturn_service::demo::{
     self, CaseRequest, Decisions, FormFields, LevelRequest, NamedClaim, NoteText, Relation, SeenClaim, SeveralToTake,
     SignatureInput, candidates, of_letter, stored_case,
 };
 use overturn_service::people::ClientOrigin;
+use overturn_service::plan::change::Change;
+use overturn_service::plan::signing::SigningStatus;
+use overturn_service::plan::{Actor, Plan};
+use overturn_service::request::declare::{Body, Reach, Terms};
+use overturn_service::request::error::RequestError;
+use overturn_service::request::if_match::Seen;
+use overturn_service::request::language::Language;
+use overturn_service::request::secret::SigningToken;
 use overturn_service::sqlite;
 use overturn_service::store::data_keys;
 use overturn_service::store::keyring::Keyring;

@@ -7,8 +7,8 @@ use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::claims::intake::{
     self, Admitted, Bounds, Changes, CommitResult, Course, OpenedClaim, Snapshot, Stopped, Written,
 };
-use overturn_core::request::error::RequestError;
 use overturn_service::demo::{Sender, batch, load_to_send};
+use overturn_service::request::error::RequestError;
 use overturn_service::store::keyring::practice::PracticeKeys;
 use serde_json::Value as Json;
 

@@ -2,7 +2,7 @@ use std::fs;
 
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
-use overturn_core::plan::Plan;
+use overturn_service::plan::Plan;
 use overturn_service::store::keyring::Keyring;
 use rusqlite::Connection;
 use serde_json::json;

@@ -4,7 +4,7 @@ use super::store::Store;
 use super::*;
 use crate::base::date::Date;
 use crate::claims::intake::fill::OpenedClaim;
-use crate::plan::claims::{Part, Present};
+use crate::claims::{Part, Present};
 
 /// An item with every optional part, each repeated `n` times.
 fn full(n: u32) -> Item<'static> {

@@ -6,7 +6,7 @@ use super::store::Store;
 use super::*;
 use crate::base::date::Date;
 use crate::claims::intake::CommitResult;
-use crate::plan::claims::{ClaimStatus, PlanType, Present};
+use crate::claims::{ClaimStatus, PlanType, Present};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 use proptest::prelude::*;

@@ -2,10 +2,10 @@
 
 use super::store::{Serving, Store};
 use super::*;
+use crate::claims::ClaimStatus;
 use crate::claims::intake::CommitResult;
 use crate::claims::intake::snapshot::ClaimsMissingError;
 use crate::claims::intake::{at_once, settle};
-use crate::plan::claims::ClaimStatus;
 
 #[test]
 fn when_another_sender_was_first_its_claim_is_returned_and_not_ours() {

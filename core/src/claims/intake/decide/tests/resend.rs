@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::base::date::Date;
-use crate::plan::claims::ClaimStatus;
+use crate::claims::ClaimStatus;
 
 #[test]
 fn a_resend_is_the_claim_that_exists_unless_patient_or_claim_differ() {
@@ -61,7 +61,7 @@ fn a_resend_is_the_claim_that_exists_unless_patient_or_claim_differ() {
             },
             None,
         ),
-        ("another plan", |i| i.claim.plan_type = Some(crate::plan::claims::PlanType::Other), None),
+        ("another plan", |i| i.claim.plan_type = Some(crate::claims::PlanType::Other), None),
         ("other diagnoses", |i| i.claim.diagnosis_codes = vec!["J10".into()], None),
     ];
     for (case, change, refusal) in rows {
@@ -167,8 +167,8 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
         (1, item(), Ok(json!(null))),
         (1, janet.clone(), Ok(json!(PATIENT))),
         (1, other, Ok(json!(CLAIM))),
-        (2, item(), Err(RequestError::KeyUnavailable)),
-        (2, janet, Err(RequestError::KeyUnavailable)),
+        (2, item(), Err(Unopened::KeyUnavailable)),
+        (2, janet, Err(Unopened::KeyUnavailable)),
     ];
     for (version, sent, expected) in rows {
         let send = ValidSend { items: vec![sent] };
@@ -187,7 +187,7 @@ fn a_claim_is_compared_under_the_key_that_tagged_it() {
     let Decision::Write(Changes { new, .. }) = decision.unwrap() else {
         panic!("nothing to write");
     };
-    assert_eq!(new[0].tags, key(2).tags(caller().practice_id, &send.items[0]));
+    assert_eq!(new[0].tags, key(2).tags(PRACTICE, &send.items[0]));
 }
 
 #[test]

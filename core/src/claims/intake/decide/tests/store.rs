@@ -5,7 +5,7 @@ use crate::base::date::Date;
 use crate::claims::intake::Fill;
 use crate::claims::intake::fill::OpenedClaim;
 use crate::claims::intake::{Admitted, ClaimsMissingError, CommitResult, Course, Written, at_once, settle};
-use crate::plan::claims::{ClaimStatus, PlanType};
+use crate::claims::{ClaimStatus, PlanType};
 use alloc::collections::BTreeMap;
 use alloc::string::String;
 
@@ -214,7 +214,7 @@ impl<'s, 'a> Serving<'s, 'a> {
 #[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     #[error(transparent)]
-    Refused(#[from] RequestError),
+    Refused(#[from] Unopened),
     #[error(transparent)]
     Missing(#[from] ClaimsMissingError),
 }

@@ -12,8 +12,9 @@ pub(crate) mod sender;
 
 use crate::app::App;
 use crate::auth::scope::Scope;
+use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::{AnyBody, SendRequest, WriteRequest};
+use crate::extract::{AnyBody, PresentedKey, SendRequest, WriteRequest};
 use crate::pipeline::key as authorize;
 use crate::rate_limiter::Group;
 use crate::request::error::RequestError;
@@ -22,6 +23,7 @@ use course::Asking;
 use http::StatusCode;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::claims::intake::{self, SendResponse, ValidSend};
+use std::rc::Rc;
 
 /// The answer to a send, which the claims interface describes.
 pub(crate) enum SentClaims {}
@@ -50,16 +52,21 @@ pub(crate) async fn send(SendRequest { call, key, body }: SendRequest) -> Result
     let asking = Asking::Key(&key, verdict);
     let outcome = course::settle(&call, asking, parsed.as_ref(), loaded).await;
     authorize::record_use(&call, used);
-    let (answer, send) = (outcome?, parsed.as_ref().ok());
+    let answer = outcome?;
+    learn(&call, &key, &answer, parsed.as_ref().ok());
+    Ok(response(&answer))
+}
+
+/// Remembers what the answer says of the sender, and counts calls ahead if the next send is probably of new claims.
+fn learn(call: &Rc<Call>, key: &PresentedKey, answer: &SendResponse<'_>, send: Option<&ValidSend<'_>>) {
     let App { memory, settings, host, .. } = call.app.as_ref();
     let expects_new = memory.keys.with(key.hash(), |known| {
-        known.learn(&answer, send);
+        known.learn(answer, send);
         known.sender(host.now()).is_some()
     });
     if expects_new == Some(true) {
-        authorize::count_ahead(&call, &key, (Group::Sends, settings.limits.sends), |known| &mut known.sends);
+        authorize::count_ahead(call, key, (Group::Sends, settings.limits.sends), |known| &mut known.sends);
     }
-    Ok(response(&answer))
 }
 
 /// The body of a send, or its problems.

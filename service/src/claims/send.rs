@@ -46,7 +46,7 @@ pub(crate) async fn send(SendRequest { call, key, body }: SendRequest) -> Result
     let parsed = parse(&body, &call.ctx);
     let (loaded, verdict) = match parsed.as_ref().ok().and_then(|_| course::assumed(&call, &key)) {
         Some((known, verdict)) => (known, Some(verdict)),
-        None => course::load_and_count(&call, &key, parsed.as_ref().ok()).await?,
+        None => course::load_and_count(&call, &key, parsed.as_ref().ok(), None).await?,
     };
     let used = authorize::authorize(&call, loaded.credential(), verdict, Scope::ClaimsWrite);
     let asking = Asking::Key(&key, verdict);

@@ -94,7 +94,7 @@ async fn load_and_record(
     let reads = (Group::Reads, settings.limits.reads);
     let ask = async {
         match authorize::ahead(call, key, reads.1, |known| &mut known.reads) {
-            Some(ahead) => Ok(ahead),
+            Some((ahead, _)) => Ok(ahead),
             None => limiters.ask(key.hash(), reads.0, reads.1).await,
         }
     };

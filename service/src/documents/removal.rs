@@ -117,7 +117,7 @@ pub(super) fn is_received(id: DocumentId) -> Guard {
     abort_if!(Record, "NOT EXISTS (SELECT 1 FROM loose_objects WHERE id = {id} AND removing = 0)"; id)
 }
 
-/// No document gets the object any more, not even by a batch that runs late.
+/// No document gets the object any more, not even by a storing batch that runs late.
 pub(super) fn removing(id: DocumentId) -> Write {
     sql!("UPDATE loose_objects SET removing = 1 WHERE id = {id}"; id)
 }

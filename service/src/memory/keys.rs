@@ -45,15 +45,15 @@ pub(crate) struct KnownKey {
     pub(crate) reads: Permits,
     pub(crate) sends: Permits,
     sender: Option<KnownSender>,
-    /// True if its last send had no new claim. The next one is probably another resend.
+    /// True if its last send had a claim that was not new. The next one is probably another resend.
     resends: bool,
 }
 
 impl KnownKey {
     /// The sender, if it was loaded a short time ago and probably sends new claims.
-    pub(crate) fn sender(&self, now: Instant) -> Option<&KnownSender> {
-        let sender = self.sender.as_ref().filter(|_| !self.resends)?;
-        (now.since(sender.loaded_at) < SENDER_MS).then_some(sender)
+    pub(crate) fn sender(&mut self, now: Instant) -> Option<&KnownSender> {
+        self.sender.take_if(|sender| now.since(sender.loaded_at) >= SENDER_MS);
+        self.sender.as_ref().filter(|_| !self.resends)
     }
 
     pub(crate) fn keep(&mut self, sender: KnownSender) {
@@ -66,8 +66,8 @@ impl KnownKey {
 
     /// Learns from the answer to a send.
     pub(crate) fn learn(&mut self, answer: &SendResponse<'_>, send: Option<&ValidSend<'_>>) {
-        self.resends = answer.submission_id.is_none();
         let all_new = answer.claims.iter().all(|claim| claim.created);
+        self.resends = !all_new;
         if let (Some(sender), Some(send)) = (&mut self.sender, send.filter(|_| all_new)) {
             let payers = send.items.iter().map(|item| &*item.claim.payer_name);
             let unknown: Vec<&str> = payers.filter(|name| !sender.payers.contains(*name)).collect();

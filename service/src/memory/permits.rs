@@ -27,26 +27,27 @@ pub(crate) struct Permits {
 }
 
 impl Permits {
-    /// The verdict on a call that was counted ahead, which is used up. `None` if the limiter has to be asked.
-    pub(crate) fn take(&mut self, now: Instant) -> Option<Verdict> {
+    /// The verdict on a call that was counted ahead, which is used up, and until when it was. `None` if the limiter has to be
+    /// asked.
+    pub(crate) fn take(&mut self, now: Instant) -> Option<(Verdict, Instant)> {
         self.made = self.made.saturating_add(1);
         let (held, _) = self.held.as_mut().filter(|(_, ends)| now < *ends)?;
         held.calls = held.calls.checked_sub(1)?;
-        let remaining = held.verdict.remaining.saturating_add(held.calls);
-        Some(Verdict { remaining, ..held.verdict })
+        let Verdict { remaining, reset, .. } = held.verdict;
+        // Calls may have left the window since.
+        let reset = reset.max(now.0.div_euclid(1_000));
+        let verdict = Verdict { remaining: remaining.saturating_add(held.calls), reset, ..held.verdict };
+        Some((verdict, held.until))
     }
 
-    /// Takes back a call that was not made.
-    pub(crate) fn put_back(&mut self) {
-        if let Some((held, _)) = &mut self.held {
-            held.calls = held.calls.saturating_add(1);
-        }
-    }
-
-    /// What is left, to be given back.
-    pub(crate) fn leave(&mut self) -> Unused {
+    /// What is left, to be given back, with a call that was taken and is not made.
+    pub(crate) fn leave(&mut self, taken: Option<Instant>) -> Unused {
         let left = self.held.take().filter(|(held, _)| held.calls > 0);
-        left.map(|(left, _)| (left.until, left.calls))
+        match (left, taken) {
+            (Some((left, _)), Some(taken)) if left.until == taken => Some((taken, left.calls.saturating_add(1))),
+            (Some((left, _)), _) => Some((left.until, left.calls)),
+            (None, taken) => taken.map(|taken| (taken, 1)),
+        }
     }
 
     /// What to ask for, if none is left and nothing is on its way.
@@ -55,10 +56,11 @@ impl Permits {
         if self.asked_until > Some(now) || has_some {
             return None;
         }
-        let expected = self.since.map(|since| self.made.saturating_mul(BUSY_MS).div_euclid(now.since(since).max(1)));
+        let expected =
+            self.since.map(|since| self.made.saturating_mul(BUSY_MS).div_euclid(now.since(since).max(BUSY_MS)));
         let expected = expected.filter(|calls| *calls > 1);
         let (calls, ms) = expected.map_or((1, CALM_MS), |calls| (calls.min(MOST), BUSY_MS));
-        let unused = self.leave();
+        let unused = self.leave(None);
         *self = Self { held: None, made: 0, since: Some(now), asked_until: Some(now.plus(LOST_MS)) };
         Some(Ahead { calls: u32::try_from(calls).unwrap_or(1), ms, unused })
     }
@@ -91,13 +93,19 @@ mod tests {
         let one = Ahead { calls: 1, ms: CALM_MS, unused: None };
         assert_eq!(refill(&mut permits, &mut log, 100_000), Some(one));
         assert_eq!(permits.next(Instant(100_001)), None, "one is there");
-        assert_eq!(permits.take(Instant(100_010)).map(|verdict| verdict.remaining), Some(599));
+        assert_eq!(permits.take(Instant(100_010)).map(|(verdict, _)| verdict.remaining), Some(599));
         assert_eq!(permits.take(Instant(100_011)), None, "it is used");
-        let many = refill(&mut permits, &mut log, 100_020);
-        assert_eq!(many, Some(Ahead { calls: 64, ms: BUSY_MS, unused: None }));
-        let remaining: Vec<_> = (0..64).map(|_| permits.take(Instant(100_030)).map(|it| it.remaining)).collect();
-        assert_eq!((remaining[0], remaining[63]), (Some(598), Some(535)));
-        assert_eq!(permits.take(Instant(100_031)), None);
+        // A few quick calls get no more than they were. The calls of two seconds are expected again.
+        let few = refill(&mut permits, &mut log, 100_020);
+        assert_eq!(few, Some(Ahead { calls: 2, ms: BUSY_MS, unused: None }));
+        for _ in 0..40 {
+            permits.take(Instant(100_030));
+        }
+        let many = refill(&mut permits, &mut log, 101_000);
+        assert_eq!(many, Some(Ahead { calls: 40, ms: BUSY_MS, unused: None }));
+        let remaining: Vec<_> = (0..40).map(|_| permits.take(Instant(101_030)).map(|(it, _)| it.remaining)).collect();
+        assert_eq!((remaining[0], remaining[39]), (Some(596), Some(557)));
+        assert_eq!(permits.take(Instant(101_031)), None);
     }
 
     #[test]
@@ -108,6 +116,7 @@ mod tests {
         assert_eq!(permits.take(Instant(130_000)), None);
         let ahead = permits.next(Instant(130_000)).unwrap();
         assert_eq!(ahead.unused, Some((Instant(130_000), 1)));
+        assert_eq!(permits.leave(None), None, "it is given back once");
         assert_eq!(permits.next(Instant(130_001)), None, "they are on their way");
         assert!(permits.next(Instant(135_000)).is_some(), "the answer was lost");
     }
@@ -125,12 +134,14 @@ mod tests {
     }
 
     #[test]
-    fn a_call_that_is_put_back_can_be_given_back() {
+    fn a_call_that_was_taken_and_is_not_made_is_given_back_with_the_others() {
         let (mut permits, mut log) = (Permits::default(), SlidingLog::default());
         refill(&mut permits, &mut log, 100_000);
-        assert!(permits.take(Instant(100_001)).is_some());
-        permits.put_back();
-        assert_eq!(permits.leave(), Some((Instant(130_000), 1)));
-        assert_eq!(permits.leave(), None);
+        let (_, taken) = permits.take(Instant(100_001)).unwrap();
+        assert_eq!(permits.leave(Some(taken)), Some((Instant(130_000), 1)));
+        permits.take(Instant(100_002));
+        permits.take(Instant(100_002));
+        refill(&mut permits, &mut log, 100_010);
+        assert_eq!(permits.leave(Some(taken)), Some((Instant(102_010), 2)), "others than the taken one");
     }
 }

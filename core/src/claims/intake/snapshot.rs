@@ -77,7 +77,7 @@ impl Snapshot {
     pub fn again(self, loaded: Self) -> Self {
         Self {
             counted: self.counted,
-            contested: self.contested,
+            contested: self.contested.union(&loaded.contested).copied().collect(),
             confirmed: self.confirmed,
             corrected: self.corrected,
             rounds: self.rounds,

@@ -12,7 +12,7 @@ use crate::db::Db;
 use crate::error::AppError;
 use crate::extract::{AnyBody, PresentedKey, WriteRequest};
 use crate::host::QueueMessage;
-use crate::memory::KnownSender;
+use crate::memory::{KnownKey, KnownSender};
 use crate::pipeline;
 use crate::pipeline::key as authorize;
 use crate::pipeline::{practice_keys, queue, tampered};
@@ -25,6 +25,7 @@ use crate::store::keyring::practice::PracticeKeys;
 use crate::store::sealer::Sealer;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
+use overturn_core::base::instant::Instant;
 use overturn_core::base::open::Unopened;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{
@@ -55,8 +56,15 @@ struct Loader {
     data_key: Option<StoredDataKey>,
     /// The authorized caller, unless it is an API key.
     person: Option<Person>,
+    assumed: Option<Assumed>,
+}
+
+/// What is assumed and not loaded.
+struct Assumed {
     /// See [`Sender::assumed`].
-    assumed: Option<BTreeSet<String>>,
+    payers: BTreeSet<String>,
+    /// Until when the call was counted ahead.
+    counted: Option<Instant>,
 }
 
 impl Loader {
@@ -66,7 +74,7 @@ impl Loader {
             Some(person) => Sender::try_from(person),
             None => {
                 let sender = Sender::of_key(self.credential.as_ref(), verdict, ctx)?;
-                Ok(Sender { assumed: self.assumed.clone(), ..sender })
+                Ok(Sender { assumed: self.assumed.as_ref().map(|assumed| assumed.payers.clone()), ..sender })
             }
         }
     }
@@ -100,24 +108,27 @@ pub(super) fn assumed(call: &Call, key: &PresentedKey) -> Option<(Loaded, Verdic
     let App { memory, host, settings, .. } = call.app.as_ref();
     let known = memory.keys.with(key.hash(), |known| known.sender(host.now()).cloned())??;
     Sender::of_key(Some(&known.credential), None, &call.ctx).ok()?;
-    let verdict = authorize::ahead(call, key, settings.limits.sends, |known| &mut known.sends)?;
+    let (verdict, counted) = authorize::ahead(call, key, settings.limits.sends, |known| &mut known.sends)?;
     let KnownSender { credential, data_key, payers, .. } = known;
-    let caller = Loader { credential: Some(credential), data_key: Some(data_key), person: None, assumed: Some(payers) };
+    let assumed = Some(Assumed { payers, counted });
+    let caller = Loader { credential: Some(credential), data_key: Some(data_key), person: None, assumed };
     Some((Loaded { snapshot: Snapshot::default(), caller }, verdict))
 }
 
-/// Loads the data for a send, in parallel with the limiter, and remembers the sender.
+/// Loads the data for a send, in parallel with the limiter, and remembers the sender. `counted` is until when this call was
+/// counted ahead.
 pub(super) async fn load_and_count(
     call: &Rc<Call>,
     key: &PresentedKey,
     send: Option<&ValidSend<'_>>,
+    counted: Option<Instant>,
 ) -> Result<(Loaded, Option<Verdict>), AppError> {
     let load = load_send(&call.db, key, send, &call.ctx);
     let App { limiters, settings, keys, memory, host, .. } = call.app.as_ref();
     let marks = send.map(|send| intake::marks(send, || mark_hasher(&keys.marks)));
     let marks = marks.unwrap_or_default();
     let ask = async {
-        let unused = memory.keys.with(key.hash(), |known| known.sends.leave()).flatten();
+        let unused = memory.keys.with(key.hash(), |known| known.sends.leave(counted)).flatten();
         limiters.ask_to_send(key.hash(), settings.limits.sends, &marks, unused).await
     };
     let of = |loaded: &Loaded| authorize::is_in_force(loaded.credential(), call);
@@ -213,14 +224,11 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let send = self.parsed.ok();
         let loaded = match &mut self.asking {
             Asking::Key(key, verdict) if self.caller.assumed.is_some() => {
-                let keys = &self.call.app.memory.keys;
-                // The call that was counted ahead was not made. This one is counted with the marks of its items.
-                keys.with(key.hash(), |known| {
-                    known.sends.put_back();
-                    known.forget_sender();
-                });
-                let (loaded, asked) = load_and_count(self.call, key, send).await?;
-                authorize::authorize(self.call, loaded.credential(), asked, Scope::ClaimsWrite);
+                let counted = self.caller.assumed.as_ref().and_then(|assumed| assumed.counted);
+                self.call.app.memory.keys.with(key.hash(), KnownKey::forget_sender);
+                let (loaded, asked) = load_and_count(self.call, key, send, counted).await?;
+                let used = authorize::authorize(self.call, loaded.credential(), asked, Scope::ClaimsWrite);
+                authorize::record_use(self.call, used);
                 *verdict = asked;
                 loaded
             }

@@ -54,11 +54,12 @@ pub(crate) async fn load_and_count<S, A>(
 /// The calls that a key has ahead.
 pub(crate) type OfKey = fn(&mut KnownKey) -> &mut Permits;
 
-/// The verdict on a call of a key that was counted ahead. `None` if the limiter has to be asked.
-pub(crate) fn ahead(call: &Call, key: &PresentedKey, rule: RateLimit, of: OfKey) -> Option<Verdict> {
+/// The verdict on a call of a key that was counted ahead, and until when it was. `None` if the limiter has to be asked.
+pub(crate) fn ahead(call: &Call, key: &PresentedKey, rule: RateLimit, of: OfKey) -> Option<(Verdict, Option<Instant>)> {
     let App { memory, host, limiters, .. } = call.app.as_ref();
     let take = || memory.keys.with(key.hash(), |known| of(known).take(host.now())).flatten();
-    limiters.unlimited(rule).or_else(take)
+    let unlimited = limiters.unlimited(rule).map(|verdict| (verdict, None));
+    unlimited.or_else(|| take().map(|(verdict, until)| (verdict, Some(until))))
 }
 
 /// Counts calls of a key ahead, after the answer, if it has none. Without an answer of the limiter, the next call asks.

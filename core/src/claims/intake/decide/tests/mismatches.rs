@@ -147,6 +147,10 @@ fn only_a_suspicious_match_is_confirmed_before_the_answer() {
         // The limit was reached when the batch ran: its changes do not count, and the next load sees the limit.
         let late = snapshot.clone().again(counted(3, 10, 0));
         stopped(over(&sent, &late));
+        // A second load contests as well as the first one.
+        let mut second = counted(1, 1, 0);
+        second.contest([0]);
+        assert!(counted(1, 1, 0).again(second).contested.contains(&0));
         // It was not reached: the answer goes out, whatever others do next.
         snapshot.learn(&plan, CommitResult::default()).unwrap();
         assert!(matches!(over(&sent, &snapshot), Decision::Answer(_)));

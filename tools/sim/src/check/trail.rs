@@ -1,11 +1,13 @@
 //! The audit trail: its chains verify, each change that was answered is in it once, and nothing is done with a key after the
 //! row of its revocation.
 
+use crate::clients::operator::NEXT_KEY;
 use crate::world::World;
 use overturn_core::trail::{Trail, verify_whole};
 use overturn_service::sqlite::read;
+use overturn_service::store::keyring::Keyring;
 use overturn_service::store::trail as store;
-use overturn_tests::tenant::keyring;
+use overturn_tests::server::SEALING_KEYS;
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 
@@ -16,7 +18,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     let db = world.platform.database.connection();
     let mut problems = Vec::new();
     let mut wrong = |n: usize, what: String| problems.push(format!("the trail of practice {n}: {what}"));
-    let keys = keyring();
+    let keys = Keyring::parse(&format!("{SEALING_KEYS},{NEXT_KEY}")).ok().expect("both keys");
     for (n, practice) in world.practices.iter().enumerate() {
         let trail = Trail::parse(&practice.id).expect("a trail of a practice");
         let whole = verify_whole(

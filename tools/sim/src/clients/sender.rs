@@ -2,13 +2,20 @@
 
 use super::{Answered, Client};
 use crate::check::answers::{MARK, record};
-use crate::model::{Identity, Input, Op, Output};
+use crate::model::{Counted, Identity, Input, Op, Output};
 use crate::network::{Reply, Request};
 use crate::states;
 use serde_json::{Value, json};
 
 /// How often a send is repeated.
 const ATTEMPTS: u64 = 6;
+/// Kinds of plans, each with a date whose last day is after each world.
+const DENIED: [(&str, &str); 4] = [
+    ("erisa", "2026-12-20"),
+    ("medi_cal_managed", "2026-12-22"),
+    ("medicare", "2026-11-30"),
+    ("commercial", "2026-12-20"),
+];
 
 /// A claim to send.
 #[derive(Clone)]
@@ -16,6 +23,12 @@ pub(super) struct Draft {
     pub(super) number: String,
     pub(super) identity: Identity,
     pub(super) cents: u64,
+    /// The payer's number, which may change.
+    pub(super) payer_number: u64,
+    /// The kind of plan and the date of the denial, which a resend may fill in.
+    pub(super) denied: Option<(&'static str, &'static str)>,
+    /// True if it also says what only some systems know.
+    pub(super) is_full: bool,
 }
 
 /// What a number stands for if nobody makes a mistake.
@@ -56,7 +69,9 @@ fn draft(client: &Client, fresh: &str) -> Draft {
         1 => identity.claim += 1,
         _ => {}
     }
-    Draft { number, identity, cents: 1_000 + 100 * dice.below(4) }
+    let denied = dice.chance(4_000).then(|| *dice.pick(&DENIED));
+    let (payer_number, is_full) = (dice.below(2), dice.chance(5_000));
+    Draft { number, identity, cents: 1_000 + 100 * dice.below(4), payer_number, denied, is_full }
 }
 
 /// Sends the same claims until an answer comes, and sometimes once more.
@@ -82,7 +97,9 @@ pub(super) async fn once(client: &Client, drafts: &[Draft]) -> Option<Reply> {
         [one] => one.clone(),
         _ => json!({ "claims": items }),
     };
+    let sent = client.world.scheduler.now();
     let (key, answered) = client.call_with_key(Request::post("/api/v1/claims", &body)).await;
+    count(client, key, (sent, &answered));
     let Answered { began, reply } = answered;
     let trace = &client.world.trace;
     let ended = reply.as_ref().map(|(ended, _)| *ended);
@@ -121,6 +138,20 @@ pub(super) async fn once(client: &Client, drafts: &[Draft]) -> Option<Reply> {
         record(&client.world, op, id.as_deref());
     }
     reply
+}
+
+/// Counts a send for the limit of its key.
+fn count(client: &Client, key: usize, (began, answered): (u64, &Answered)) {
+    let reply = answered.reply.as_ref().map(|(_, reply)| reply);
+    let passed = reply.and_then(|reply| match reply.status {
+        200 | 201 => Some(true),
+        // A day's bound of mismatches is no limit of a minute.
+        429 if reply.text.contains("00:00 UTC") => None,
+        429 => Some(false),
+        _ => None,
+    });
+    let ended = reply.map(|_| client.world.scheduler.now());
+    client.world.model.borrow_mut().limits.count(key, Counted { began, ended, passed });
 }
 
 /// True if a refused send may have begun with a right to send. A part of it may then be done: it is written in several steps
@@ -172,19 +203,29 @@ fn read(client: &Client, drafts: &[Draft], reply: &Reply) -> Vec<Output> {
     outputs
 }
 
-fn item(practice: usize, Draft { number, identity, cents }: &Draft) -> Value {
+fn item(practice: usize, draft: &Draft) -> Value {
+    let Draft { number, identity, cents, payer_number, denied, is_full } = draft;
     let Identity { patient, claim } = identity;
     let mark = |what: &str| format!("{MARK}{practice}{what}{patient}");
-    json!({
+    let mut item = json!({
         "patient": {
             "first_name": mark("First"), "last_name": mark("Last"), "date_of_birth": "1980-02-29",
-            "account_number": mark("Account"), "member_id": mark("Member"),
+            "account_number": mark("Account"),
         },
         "claim": {
-            "claim_number": number, "payer_claim_number": "ICN-1", "payer_name": "Acme Health",
+            "claim_number": number, "payer_claim_number": format!("ICN-{payer_number}"), "payer_name": "Acme Health",
             "date_of_service": format!("2025-01-{:02}", 2 + claim), "procedure_code": "99213",
             "billed_amount": format!("{}.{:02}", cents / 100, cents % 100), "denial_codes": ["CO-45"],
             "denial_reason": mark("Reason"),
         },
-    })
+    });
+    if *is_full {
+        item["patient"]["member_id"] = json!(mark("Member"));
+        item["claim"]["diagnosis_codes"] = json!(["M54.5"]);
+    }
+    if let Some((plan, date)) = denied {
+        item["claim"]["plan_type"] = json!(plan);
+        item["claim"]["denial_date"] = json!(date);
+    }
+    item
 }

@@ -1,0 +1,109 @@
+//! A member who signs in with a password and a code, reads, and signs out.
+
+use super::Client;
+use crate::check::answers::Asker;
+use crate::clock::{SECOND, START};
+use crate::model::SessionLife;
+use crate::network::{Reply, Request};
+use crate::setup::PASSWORD;
+use crate::states;
+use serde_json::json;
+
+const SESSION: &str = "/api/v1/auth/session";
+/// Each code counts once.
+const NEXT_CODE: u64 = 31 * SECOND;
+
+/// Comes and goes for a while.
+pub(super) async fn come_and_go(client: &Client) {
+    let world = &client.world;
+    for _ in 0..world.plan.steps.min(4) {
+        if !world.is_day() {
+            return;
+        }
+        world.pause(&client.dice, 20).await;
+        if let Some(session) = sign_in(client).await {
+            stay(client, session).await;
+        }
+        world.scheduler.sleep(NEXT_CODE).await;
+    }
+}
+
+/// Signs in. Returns the place of the session in the model.
+async fn sign_in(client: &Client) -> Option<usize> {
+    let (world, practice) = (&client.world, client.practice);
+    let guest = &world.practices[practice].guest;
+    let asked = call(client, SESSION, &json!({ "email": guest.email, "password": PASSWORD })).await?;
+    let began = world.moment();
+    if asked.status != 402 {
+        return None;
+    }
+    let token = asked.json["continuation_token"].as_str()?;
+    let at = START.plus(i64::try_from(world.scheduler.now() / 1_000).ok()?);
+    let code = guest.totp.code_at(at);
+    let given = call(client, "/api/v1/auth/session/2fa", &json!({ "continuation_token": token, "code": code })).await?;
+    if given.status != 200 {
+        return None;
+    }
+    let told = world.moment();
+    let cookie = format!("__Host-session={}", given.cookie("__Host-session")?);
+    let csrf = given.cookie("csrf_token")?.to_owned();
+    world.trace.sometimes(states::SIGNED_IN);
+    let mut model = world.model.borrow_mut();
+    if model.sessions.is_removed(practice, began) {
+        drop(model);
+        world.wrong(format!("the guest of practice {practice} signs in after the removal was answered"));
+        return None;
+    }
+    model.sessions.lives.push(SessionLife { practice, cookie, csrf, began: (began, told), left: None });
+    Some(model.sessions.lives.len() - 1)
+}
+
+async fn call(client: &Client, target: &str, body: &serde_json::Value) -> Option<Reply> {
+    let mut request = Request::post(target, body);
+    request.address = format!("203.0.113.{}", client.practice);
+    client.call(request, Asker::Person).await.reply.map(|(_, reply)| reply)
+}
+
+/// Reads with a session, and with the one before it, which the browser may have kept; then signs out.
+async fn stay(client: &Client, session: usize) {
+    let world = &client.world;
+    for _ in 0..client.dice.between(1, 5) {
+        world.pause(&client.dice, 15).await;
+        let session = if client.dice.chance(2_000) { own(client) } else { session };
+        with(client, session, Request::get("/api/v1/denials?limit=2")).await;
+    }
+    if client.dice.chance(7_000) {
+        let asked = world.moment();
+        world.model.borrow_mut().sessions.lives[session].left = Some((asked, None));
+        let left = with(client, session, Request::post("/api/v1/auth/session/logout", &json!({}))).await;
+        if let Some(204) = left {
+            let told = world.moment();
+            world.model.borrow_mut().sessions.lives[session].left = Some((asked, Some(told)));
+            world.trace.sometimes(states::SIGNED_OUT);
+        }
+        with(client, session, Request::get("/api/v1/denials?limit=2")).await;
+    }
+}
+
+/// One of all sessions that the guest ever had.
+fn own(client: &Client) -> usize {
+    let model = client.world.model.borrow();
+    let lives = model.sessions.lives.iter().enumerate();
+    let own: Vec<_> = lives.filter(|(_, life)| life.practice == client.practice).map(|(n, _)| n).collect();
+    *client.dice.pick(&own)
+}
+
+/// A call with a session. Returns the status of its answer.
+async fn with(client: &Client, session: usize, request: Request) -> Option<u16> {
+    let (cookie, csrf) = {
+        let model = client.world.model.borrow();
+        let life = &model.sessions.lives[session];
+        (life.cookie.clone(), life.csrf.clone())
+    };
+    let request = request.with("cookie", cookie).with("x-csrf-token", csrf);
+    let (_, reply) = client.call(request, Asker::Session(session)).await.reply?;
+    if reply.status == 401 {
+        client.world.trace.sometimes(states::SESSION_REFUSED);
+    }
+    Some(reply.status)
+}

@@ -12,7 +12,7 @@ pub(crate) const NEXT_KEY: &str = "2:0CsqNbAZP3BiauF4uBZa3ksVVs8+19O6+UQ7DH2oveU
 /// How long the operator waits until all requests of the isolates before are over.
 const OVER: u64 = 75 * SECOND;
 /// How often all pages are gone through, at most.
-const PASSES: u64 = 12;
+const PASSES: u64 = 30;
 
 /// Brings the key in, wraps everything under it, and takes the old one out.
 pub(super) async fn replace_key(client: &Client) {
@@ -23,13 +23,21 @@ pub(super) async fn replace_key(client: &Client) {
         world.scheduler.sleep(OVER).await;
     }
     for _ in 0..PASSES {
-        if let Some(0) = pass(client).await {
+        if pass(client).await == Some(0) && trails_left(client) == 0 {
             world.deploy(NEXT_KEY);
             world.replaced.set(true);
             return world.trace.sometimes(states::KEY_REPLACED);
         }
         world.pause(&client.dice, 10).await;
     }
+}
+
+/// What the guide has the operator ask: the heads of trails, and the rows after them, under the old key.
+fn trails_left(client: &Client) -> i64 {
+    let db = client.world.platform.database.connection();
+    let left = "SELECT (SELECT count(*) FROM trail_heads WHERE key_version <> 2)
+        + (SELECT count(*) FROM audit WHERE previous IS NULL AND mac NOT LIKE '2:%')";
+    db.query_row(left, [], |row| row.get(0)).expect("the trails can be read")
 }
 
 /// Goes through all pages. Returns how many values got the new key, `None` if some page was not answered.

@@ -63,6 +63,9 @@ pub(crate) const SESSIONS_ENDED: &str = "an owner ends the sessions of a member"
 pub(crate) const MEMBER_REMOVED: &str = "an owner removes a member";
 pub(crate) const RESEALED: &str = "the operator wraps keys under another one";
 pub(crate) const KEY_REPLACED: &str = "the key of the service is replaced while calls are under way";
+pub(crate) const CODE_REPLAYED: &str = "a code is tried again";
+pub(crate) const RESENDS_STOPPED: &str = "resends of a claim are stopped";
+pub(crate) const OWN_LETTER_READ: &str = "a member reads a letter";
 pub(crate) const SCANNED: &str = "a document is scanned";
 pub(crate) const INFECTED: &str = "an infected document is refused";
 pub(crate) const QUARANTINED: &str = "a document waits for its scan";
@@ -137,6 +140,9 @@ pub const ALL: &[&str] = &[
     MEMBER_REMOVED,
     RESEALED,
     KEY_REPLACED,
+    CODE_REPLAYED,
+    RESENDS_STOPPED,
+    OWN_LETTER_READ,
     SCANNED,
     INFECTED,
     QUARANTINED,

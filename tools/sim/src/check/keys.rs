@@ -1,12 +1,17 @@
 //! The limits of keys, and the key of the service: once the old one is gone, nothing is left under it.
 
+use crate::model::{Model, Op, Output};
 use crate::world::World;
+use std::collections::BTreeMap;
 
 pub(crate) fn check(world: &World) -> Vec<String> {
     let mut problems = Vec::new();
     if let Some(most) = world.plan.sends_a_minute {
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         problems.extend(world.model.borrow().limits.problems(most));
+    }
+    if let Some(most) = world.plan.mismatches {
+        problems.extend(mismatches(&world.model.borrow(), most));
     }
     if world.replaced.get() {
         let db = world.platform.database.connection();
@@ -16,6 +21,19 @@ pub(crate) fn check(world: &World) -> Vec<String> {
         }
     }
     problems
+}
+
+/// The numbers that were compared with other patients and claims more often than a day allows.
+fn mismatches(model: &Model, most: u64) -> Vec<String> {
+    let mut told = BTreeMap::<_, u64>::new();
+    let refused = |op: &&Op| matches!(op.output, Output::OtherPatient | Output::OtherClaim);
+    for op in model.ops.iter().filter(refused) {
+        *told.entry((op.practice, &op.number)).or_default() += 1;
+    }
+    let too_many = told.into_iter().filter(|(_, count)| *count > most);
+    too_many
+        .map(|((practice, number), count)| format!("{number} of practice {practice} is refused {count} times"))
+        .collect()
 }
 
 const OLD: &str = "SELECT (SELECT count(*) FROM practice_keys WHERE key_version = 1 AND destroyed_at IS NULL)

@@ -9,6 +9,12 @@ use std::collections::BTreeSet;
 pub(crate) fn check(world: &World) -> Vec<String> {
     let db = world.platform.database.connection();
     let mut problems = Vec::new();
+    for (rule, broken) in RULES {
+        let count: i64 = db.query_row(broken, [], |row| row.get(0)).expect("a rule is a query");
+        if count > 0 {
+            problems.push(format!("not true that {rule} ({count})"));
+        }
+    }
     for (n, practice) in world.practices.iter().enumerate() {
         for (rule, broken) in CONSISTENT {
             let count: i64 = db.query_row(broken, [&practice.id], |row| row.get(0)).expect("a rule is a query");
@@ -33,6 +39,30 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     }
     problems
 }
+
+const RULES: [(&str, &str); 4] = [
+    (
+        "each change of a claim is in the trail under its request",
+        "SELECT count(*) FROM claim_events e WHERE NOT EXISTS (SELECT 1 FROM audit a
+           WHERE a.practice_id = e.practice_id AND a.request_id = e.request_id AND a.actor = e.actor)",
+    ),
+    (
+        "a case is opened in the trail once",
+        "SELECT count(*) FROM cases k WHERE 1 IS NOT (SELECT count(*) FROM audit a
+           WHERE a.practice_id = k.practice_id AND a.action = 'case.opened' AND a.record = k.id)",
+    ),
+    (
+        "a report is delivered in the trail once",
+        "SELECT count(*) FROM reports r WHERE 1 IS NOT (SELECT count(*) FROM audit a
+           WHERE a.practice_id = r.practice_id AND a.action = 'report.delivered' AND a.record = r.id)",
+    ),
+    (
+        "a claim in appeal is undecided in its case, and one whose appeal ended there has its result there",
+        "SELECT count(*) FROM claims c JOIN case_claims m ON m.practice_id = c.practice_id AND m.case_id = c.case_id
+           AND m.claim_id = c.id
+         WHERE m.outcome IS NOT iif(c.status = 'in_appeal', NULL, c.status)",
+    ),
+];
 
 fn numbers(db: &Connection, practice: &str) -> rusqlite::Result<Vec<String>> {
     let mut read = db.prepare("SELECT claim_number FROM claims WHERE practice_id = ?1")?;

@@ -40,6 +40,10 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     if without > 0 {
         problems.push(format!("{without} changes of a status have no message to an endpoint that was there before"));
     }
+    let without: i64 = db.query_row(MISSING_DUE, [], |row| row.get(0)).expect("the events can be read");
+    if without > 0 {
+        problems.push(format!("{without} changes of a deadline have no message to an endpoint that was there before"));
+    }
     problems
 }
 
@@ -51,6 +55,18 @@ const MISSING: &str = "SELECT count(*) FROM webhooks w JOIN claim_events e ON e.
       AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.practice_id = w.practice_id AND d.webhook_id = w.id
         AND d.kind = 'claim.status_changed' AND d.body ->> '$.data.claim.id' = e.claim_id
         AND d.body ->> '$.data.claim.status' = e.status)";
+
+/// The same for deadlines. A deadline that stays and only comes from elsewhere is no news.
+const MISSING_DUE: &str = "SELECT count(*) FROM webhooks w JOIN claim_events e ON e.practice_id = w.practice_id
+    WHERE w.created_at < e.at - 60000 AND json_type(e.detail, '$.appeal_due') IS NOT NULL
+      AND (e.detail ->> '$.appeal_due') IS NOT (SELECT p.detail ->> '$.appeal_due' FROM claim_events p
+        WHERE p.practice_id = e.practice_id AND p.claim_id = e.claim_id AND p.version < e.version
+          AND json_type(p.detail, '$.appeal_due') IS NOT NULL ORDER BY p.version DESC LIMIT 1)
+      AND EXISTS (SELECT 1 FROM claim_events p WHERE p.practice_id = e.practice_id AND p.claim_id = e.claim_id
+        AND p.version < e.version AND json_type(p.detail, '$.appeal_due') IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.practice_id = w.practice_id AND d.webhook_id = w.id
+        AND d.kind = 'claim.deadline_changed' AND d.body ->> '$.data.claim.id' = e.claim_id
+        AND (d.body ->> '$.data.claim.deadline') IS (e.detail ->> '$.appeal_due'))";
 
 /// A message to an endpoint.
 struct Row {

@@ -10,6 +10,7 @@ use crate::states;
 use serde_json::json;
 
 const SESSION: &str = "/api/v1/auth/session";
+const SECOND_FACTOR: &str = "/api/v1/auth/session/2fa";
 /// Each code counts once.
 const NEXT_CODE: u64 = 31 * SECOND;
 
@@ -40,11 +41,15 @@ async fn sign_in(client: &Client) -> Option<usize> {
     let token = asked.json["continuation_token"].as_str()?;
     let at = START.plus(i64::try_from(world.scheduler.now() / 1_000).ok()?);
     let code = guest.totp.code_at(at);
-    let given = call(client, "/api/v1/auth/session/2fa", &json!({ "continuation_token": token, "code": code })).await?;
+    let shown = json!({ "continuation_token": token, "code": code });
+    let given = call(client, SECOND_FACTOR, &shown).await?;
     if given.status != 200 {
         return None;
     }
     let told = world.moment();
+    if client.dice.chance(3_000) {
+        replay(client, &code).await;
+    }
     let cookie = format!("__Host-session={}", given.cookie("__Host-session")?);
     let csrf = given.cookie("csrf_token")?.to_owned();
     world.trace.sometimes(states::SIGNED_IN);
@@ -56,6 +61,21 @@ async fn sign_in(client: &Client) -> Option<usize> {
     }
     model.sessions.lives.push(SessionLife { practice, cookie, csrf, began: (began, told), left: None });
     Some(model.sessions.lives.len() - 1)
+}
+
+/// Somebody who saw the code tries it again, with the password.
+async fn replay(client: &Client, code: &str) {
+    let guest = &client.world.practices[client.practice].guest;
+    let asked = call(client, SESSION, &json!({ "email": guest.email, "password": PASSWORD })).await;
+    let token = asked.and_then(|asked| asked.json["continuation_token"].as_str().map(str::to_owned));
+    let Some(token) = token else {
+        return;
+    };
+    let given = call(client, SECOND_FACTOR, &json!({ "continuation_token": token, "code": code })).await;
+    if let Some(200) = given.map(|given| given.status) {
+        client.world.wrong("a code opens a second session".to_owned());
+    }
+    client.world.trace.sometimes(states::CODE_REPLAYED);
 }
 
 async fn call(client: &Client, target: &str, body: &serde_json::Value) -> Option<Reply> {
@@ -70,18 +90,37 @@ async fn stay(client: &Client, session: usize) {
     for _ in 0..client.dice.between(1, 5) {
         world.pause(&client.dice, 15).await;
         let session = if client.dice.chance(2_000) { own(client) } else { session };
-        with(client, session, Request::get("/api/v1/denials?limit=2")).await;
+        let read = with(client, session, Request::get("/api/v1/denials?limit=2")).await;
+        let claim = read.and_then(|read| read.json["denials"][0]["id"].as_str().map(str::to_owned));
+        if let Some(claim) = claim.filter(|_| client.dice.chance(6_000)) {
+            letter(client, session, &claim).await;
+        }
     }
     if client.dice.chance(7_000) {
         let asked = world.moment();
         world.model.borrow_mut().sessions.lives[session].left = Some((asked, None));
         let left = with(client, session, Request::post("/api/v1/auth/session/logout", &json!({}))).await;
-        if let Some(204) = left {
+        if left.is_some_and(|left| left.status == 204) {
             let told = world.moment();
             world.model.borrow_mut().sessions.lives[session].left = Some((asked, Some(told)));
             world.trace.sometimes(states::SIGNED_OUT);
         }
         with(client, session, Request::get("/api/v1/denials?limit=2")).await;
+    }
+}
+
+/// Records what the payer's letter about a claim says.
+async fn letter(client: &Client, session: usize, claim: &str) {
+    let at = format!("/api/v1/denials/{claim}");
+    let Some(shown) = with(client, session, Request::get(at.clone())).await else {
+        return;
+    };
+    let body = json!({ "appeal_due": *client.dice.pick(&["2027-02-20", "2027-04-01"]) });
+    let request = Request { method: "PATCH", ..Request::post(format!("{at}/letter"), &body) };
+    let request = request.with("if-match", format!("\"{}\"", shown.json["version"]));
+    let done = with(client, session, request.with("idempotency-key", client.uuid())).await;
+    if done.is_some_and(|done| done.status == 200) {
+        client.world.trace.sometimes(states::OWN_LETTER_READ);
     }
 }
 
@@ -93,8 +132,8 @@ fn own(client: &Client) -> usize {
     *client.dice.pick(&own)
 }
 
-/// A call with a session. Returns the status of its answer.
-async fn with(client: &Client, session: usize, request: Request) -> Option<u16> {
+/// A call with a session.
+async fn with(client: &Client, session: usize, request: Request) -> Option<Reply> {
     let (cookie, csrf) = {
         let model = client.world.model.borrow();
         let life = &model.sessions.lives[session];
@@ -105,5 +144,5 @@ async fn with(client: &Client, session: usize, request: Request) -> Option<u16> 
     if reply.status == 401 {
         client.world.trace.sometimes(states::SESSION_REFUSED);
     }
-    Some(reply.status)
+    Some(reply)
 }

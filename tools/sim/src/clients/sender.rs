@@ -146,7 +146,10 @@ fn count(client: &Client, key: usize, (began, answered): (u64, &Answered)) {
     let passed = reply.and_then(|reply| match reply.status {
         200 | 201 => Some(true),
         // A day's bound of mismatches is no limit of a minute.
-        429 if reply.text.contains("00:00 UTC") => None,
+        429 if reply.text.contains("00:00 UTC") => {
+            client.world.trace.sometimes(states::RESENDS_STOPPED);
+            None
+        }
         429 => Some(false),
         _ => None,
     });

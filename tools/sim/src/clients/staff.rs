@@ -23,7 +23,7 @@ pub(super) async fn work(client: &Client, n: usize) {
         if !client.world.is_day() {
             return;
         }
-        client.world.pause(&client.dice, plan.pause * 2).await;
+        client.world.pause(&client.dice, plan.pause).await;
         let Some(claims) = desk.queue().await else {
             continue;
         };

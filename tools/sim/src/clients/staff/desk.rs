@@ -92,12 +92,12 @@ impl Desk<'_> {
     pub(super) async fn queue(&self) -> Option<Vec<SeenClaim>> {
         let world = &self.client.world;
         let practice = &world.practices[self.client.practice].id;
-        let of = match (world.plan.appeals, self.client.dice.below(4)) {
+        let of = match (world.plan.appeals, self.client.dice.below(6)) {
             (false, _) => "",
             (true, 0) => "&status=reviewing",
-            (true, 1) => "&status=in_appeal",
+            (true, 1) => "&status=received,in_report",
             (true, 2) => "&status=recovered,closed",
-            (true, _) => "&status=received,in_report",
+            (true, _) => "&status=in_appeal",
         };
         let target = format!("/api/v1/staff/claims?practice_id={practice}&limit=10{of}");
         let reply = self.call(Request::get(target)).await.filter(|reply| reply.status == 200)?;

@@ -27,8 +27,8 @@ pub(crate) struct Manner {
     pub(crate) count: usize,
     pub(crate) skew_ms: u64,
     pub(crate) sends_a_minute: Option<u64>,
-    /// How many resends of a claim a day may be for another patient or claim.
-    pub(crate) mismatches: Option<u64>,
+    /// How many resends of a claim, and of a practice, a day may be for another patient or claim.
+    pub(crate) mismatches: Option<(u64, u64)>,
     pub(crate) scans: bool,
 }
 
@@ -105,7 +105,8 @@ impl Isolates {
             "WEBHOOKS_WAITS" => Some(WAITS.to_owned()),
             "LIMITS" if sends_a_minute.is_none() => Some("unlimited".to_owned()),
             "CLAIMS_SENDS_PER_MINUTE" => sends_a_minute.map(|most| most.to_string()),
-            "MISMATCHES_PER_CLAIM_PER_DAY" => mismatches.map(|most| most.to_string()),
+            "MISMATCHES_PER_CLAIM_PER_DAY" => mismatches.map(|(most, _)| most.to_string()),
+            "MISMATCHES_PER_PRACTICE_PER_DAY" => mismatches.map(|(_, most)| most.to_string()),
             _ => None,
         };
         let service = Service::new(Rc::clone(&host), &variables).map(Rc::new);

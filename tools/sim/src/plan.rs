@@ -47,8 +47,8 @@ pub struct Plan {
     pub documents: bool,
     /// A scanner looks at documents.
     pub scans: bool,
-    /// How many resends of a claim a day may be for another patient or claim.
-    pub mismatches: Option<u64>,
+    /// How many resends of a claim, and of a practice, a day may be for another patient or claim.
+    pub mismatches: Option<(u64, u64)>,
     /// How many sends of a key a minute takes; all if there is no number.
     pub sends_a_minute: Option<u64>,
 }
@@ -85,7 +85,7 @@ impl Plan {
             sessions: dice.chance(2_500),
             replaces_key: dice.chance(2_500),
             scans: on(),
-            mismatches: *dice.pick(&[None, None, Some(3)]),
+            mismatches: *dice.pick(&[None, None, None, Some((3, 200)), Some((20, 6))]),
         }
     }
 

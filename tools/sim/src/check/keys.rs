@@ -23,14 +23,16 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     problems
 }
 
-/// The numbers that were compared with other patients and claims more often than a day allows.
-fn mismatches(model: &Model, most: u64) -> Vec<String> {
+/// The numbers and practices that were compared with other patients and claims more often than a day allows.
+fn mismatches(model: &Model, (of_claim, of_practice): (u64, u64)) -> Vec<String> {
     let mut told = BTreeMap::<_, u64>::new();
     let refused = |op: &&Op| matches!(op.output, Output::OtherPatient | Output::OtherClaim);
     for op in model.ops.iter().filter(refused) {
-        *told.entry((op.practice, &op.number)).or_default() += 1;
+        *told.entry((op.practice, op.number.as_str())).or_default() += 1;
+        *told.entry((op.practice, "")).or_default() += 1;
     }
-    let too_many = told.into_iter().filter(|(_, count)| *count > most);
+    let most = |number: &str| if number.is_empty() { of_practice } else { of_claim };
+    let too_many = told.into_iter().filter(|((_, number), count)| *count > most(number));
     too_many
         .map(|((practice, number), count)| format!("{number} of practice {practice} is refused {count} times"))
         .collect()

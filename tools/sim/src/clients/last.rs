@@ -24,7 +24,7 @@ async fn look(client: &Client) {
         if reader::once(client, &number).await.is_some()
             && let Some(identity) = first_identity(client, &number)
         {
-            again.push(sender::Draft { number, identity, cents: 1_000, payer_number: 0, denied: None, is_full: false });
+            again.push(sender::Draft { number, identity, cents: 1_000, payer_number: 0, denied: None, parts: 16 });
         }
         // The limits of a minute hold for this look as well.
         scheduler.sleep(250 * MS).await;

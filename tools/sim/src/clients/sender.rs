@@ -27,8 +27,8 @@ pub(super) struct Draft {
     pub(super) payer_number: u64,
     /// The kind of plan and the date of the denial, which a resend may fill in.
     pub(super) denied: Option<(&'static str, &'static str)>,
-    /// True if it also says what only some systems know.
-    pub(super) is_full: bool,
+    /// One bit for each optional part that it has.
+    pub(super) parts: u64,
 }
 
 /// What a number stands for if nobody makes a mistake.
@@ -70,8 +70,8 @@ fn draft(client: &Client, fresh: &str) -> Draft {
         _ => {}
     }
     let denied = dice.chance(4_000).then(|| *dice.pick(&DENIED));
-    let (payer_number, is_full) = (dice.below(2), dice.chance(5_000));
-    Draft { number, identity, cents: 1_000 + 100 * dice.below(4), payer_number, denied, is_full }
+    let (payer_number, parts) = (dice.below(2), dice.below(64));
+    Draft { number, identity, cents: 1_000 + 100 * dice.below(4), payer_number, denied, parts }
 }
 
 /// Sends the same claims until an answer comes, and sometimes once more.
@@ -106,6 +106,8 @@ pub(super) async fn once(client: &Client, drafts: &[Draft]) -> Option<Reply> {
     let reply = reply.map(|(_, reply)| reply);
     let outputs = match &reply {
         Some(reply) if matches!(reply.status, 200 | 201) => read(client, drafts, reply),
+        // A part may be done before the rest is found to be too much for today.
+        Some(reply) if is_stopped(reply) => vec![Output::Unknown; drafts.len()],
         Some(reply) if matches!(reply.status, 400 | 401 | 403 | 408 | 422 | 429) => {
             match reply.status {
                 401 => trace.sometimes(states::KEY_REFUSED),
@@ -140,13 +142,18 @@ pub(super) async fn once(client: &Client, drafts: &[Draft]) -> Option<Reply> {
     reply
 }
 
+/// True if a day's bound of mismatches is reached.
+fn is_stopped(reply: &Reply) -> bool {
+    reply.status == 429 && reply.text.contains("00:00 UTC")
+}
+
 /// Counts a send for the limit of its key.
 fn count(client: &Client, key: usize, (began, answered): (u64, &Answered)) {
     let reply = answered.reply.as_ref().map(|(_, reply)| reply);
     let passed = reply.and_then(|reply| match reply.status {
         200 | 201 => Some(true),
         // A day's bound of mismatches is no limit of a minute.
-        429 if reply.text.contains("00:00 UTC") => {
+        429 if is_stopped(reply) => {
             client.world.trace.sometimes(states::RESENDS_STOPPED);
             None
         }
@@ -207,24 +214,33 @@ fn read(client: &Client, drafts: &[Draft], reply: &Reply) -> Vec<Output> {
 }
 
 fn item(practice: usize, draft: &Draft) -> Value {
-    let Draft { number, identity, cents, payer_number, denied, is_full } = draft;
+    let Draft { number, identity, cents, payer_number, denied, parts } = draft;
     let Identity { patient, claim } = identity;
     let mark = |what: &str| format!("{MARK}{practice}{what}{patient}");
     let mut item = json!({
         "patient": {
             "first_name": mark("First"), "last_name": mark("Last"), "date_of_birth": "1980-02-29",
-            "account_number": mark("Account"),
         },
         "claim": {
             "claim_number": number, "payer_claim_number": format!("ICN-{payer_number}"), "payer_name": "Acme Health",
             "date_of_service": format!("2025-01-{:02}", 2 + claim), "procedure_code": "99213",
-            "billed_amount": format!("{}.{:02}", cents / 100, cents % 100), "denial_codes": ["CO-45"],
-            "denial_reason": mark("Reason"),
+            "billed_amount": format!("{}.{:02}", cents / 100, cents % 100),
         },
     });
-    if *is_full {
-        item["patient"]["member_id"] = json!(mark("Member"));
-        item["claim"]["diagnosis_codes"] = json!(["M54.5"]);
+    let has = |n: u64| parts & 1 << n != 0;
+    let mut add = |n: u64, of: &str, name: &str, value: Value| {
+        if has(n) {
+            item[of][name] = value;
+        }
+    };
+    add(0, "patient", "account_number", json!(mark("Account")));
+    add(1, "patient", "member_id", json!(mark("Member")));
+    add(2, "claim", "diagnosis_codes", json!(["M54.5"]));
+    add(3, "claim", "denied_amount", json!("7.00"));
+    add(4, "claim", "denial_codes", json!(["CO-45"]));
+    add(5, "claim", "denial_reason", json!(mark("Reason")));
+    if !has(4) && !has(5) {
+        item["claim"]["denial_codes"] = json!(["CO-45", "N1"]);
     }
     if let Some((plan, date)) = denied {
         item["claim"]["plan_type"] = json!(plan);

@@ -18,6 +18,7 @@ use overturn_core::auth::role::Role;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
+use tokio::sync::Notify;
 use tokio::sync::oneshot;
 
 /// How long clients act at most: a second factor is recent for ten minutes.
@@ -41,6 +42,8 @@ pub(crate) struct Practice {
     pub(crate) member: Person,
     /// A member who signs in.
     pub(crate) guest: Guest,
+    /// Told when the guest begins a write.
+    pub(crate) guest_writes: Notify,
     /// The agreement that it began with.
     pub(crate) agreement: String,
     /// The id of the key that it began with.
@@ -93,6 +96,7 @@ impl World {
                 owner: begun.owner,
                 member: begun.member,
                 guest: begun.guest,
+                guest_writes: Notify::new(),
                 agreement: begun.agreement,
                 first_key: begun.key_id,
                 key: Cell::new(n),

@@ -11,6 +11,10 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     let db = world.platform.database.connection();
     let arrived: BTreeSet<_> = world.platform.receivers.arrived().into_iter().map(|came| (came.url, came.id)).collect();
     let mut problems = Vec::new();
+    let overlaps = world.platform.receivers.overlaps();
+    if overlaps > 0 {
+        problems.push(format!("{overlaps} times, two attempts at a message were under way at once"));
+    }
     let rows = rows(db).expect("the deliveries can be read");
     for Row { url, id, state, attempts, error, is_active, practice } in &rows {
         let came = arrived.contains(&(url.clone(), id.clone()));

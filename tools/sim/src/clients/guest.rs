@@ -87,7 +87,7 @@ async fn call(client: &Client, target: &str, body: &serde_json::Value) -> Option
 /// Reads with a session, and with the one before it, which the browser may have kept; then signs out.
 async fn stay(client: &Client, session: usize) {
     let world = &client.world;
-    for _ in 0..client.dice.between(1, 5) {
+    for _ in 0..client.dice.between(1, 8) {
         world.pause(&client.dice, 15).await;
         let session = if client.dice.chance(2_000) { own(client) } else { session };
         let read = with(client, session, Request::get("/api/v1/denials?limit=2")).await;
@@ -118,6 +118,7 @@ async fn letter(client: &Client, session: usize, claim: &str) {
     let body = json!({ "appeal_due": *client.dice.pick(&["2027-02-20", "2027-04-01"]) });
     let request = Request { method: "PATCH", ..Request::post(format!("{at}/letter"), &body) };
     let request = request.with("if-match", format!("\"{}\"", shown.json["version"]));
+    client.world.practices[client.practice].guest_writes.notify_waiters();
     let done = with(client, session, request.with("idempotency-key", client.uuid())).await;
     if done.is_some_and(|done| done.status == 200) {
         client.world.trace.sometimes(states::OWN_LETTER_READ);

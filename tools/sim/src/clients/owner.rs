@@ -7,7 +7,9 @@ use crate::model::KeyLife;
 use crate::network::Request;
 use crate::states;
 use crate::world::Practice;
+use futures_util::future::select;
 use serde_json::{Value, json};
+use std::pin::pin;
 
 const KEYS: &str = "/api/v1/settings/api_keys";
 const AGREEMENTS: &str = "/api/v1/settings/agreements";
@@ -86,7 +88,11 @@ async fn rotate(client: &Client) {
 /// Ends all sessions of the guest, and sometimes the account with them.
 async fn end_sessions(client: &Client) {
     let (world, practice) = (&client.world, client.practice);
-    let Practice { owner, guest, .. } = &world.practices[practice];
+    let Practice { owner, guest, guest_writes, .. } = &world.practices[practice];
+    if client.dice.chance(7_000) {
+        // The worst moment is that of a write.
+        let _written = select(pin!(guest_writes.notified()), world.scheduler.sleep(30 * SECOND)).await;
+    }
     let removes = client.dice.chance(1_000);
     let asked = world.moment();
     let place = {

@@ -38,7 +38,8 @@ pub(super) async fn work(client: &Client, n: usize) {
 /// Does the next thing with one claim, or with several.
 async fn act(desk: &Desk<'_>, claims: &[SeenClaim]) {
     let (dice, plan) = (&desk.client.dice, &desk.client.world.plan);
-    let claim = dice.pick(claims);
+    // Everybody takes the most urgent one.
+    let claim = if dice.chance(6_000) { &claims[0] } else { dice.pick(claims) };
     if plan.signing && OPEN.contains(&claim.status.as_str()) && dice.chance(3_000) {
         return signing(desk, claim).await;
     }

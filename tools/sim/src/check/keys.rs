@@ -10,7 +10,8 @@ pub(crate) fn check(world: &World) -> Vec<String> {
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         problems.extend(world.model.borrow().limits.problems(most));
     }
-    if let Some(most) = world.plan.mismatches {
+    // Without limits, there is no bound of a day either.
+    if let (Some(most), Some(_)) = (world.plan.mismatches, world.plan.sends_a_minute) {
         problems.extend(mismatches(&world.model.borrow(), most));
     }
     if world.replaced.get() {

@@ -54,7 +54,7 @@ pub(crate) fn begin(world: &Rc<World>) {
         if plan.documents {
             begin_one(world, practice, "archivist", |client| async move { archivist::keep(&client).await });
         }
-        if plan.staff {
+        if plan.staff || plan.appeals || plan.signing {
             for n in 0..2 {
                 let name = format!("staff {n}");
                 begin_one(world, practice, &name, |client| async move { staff::work(&client, practice + n).await });

@@ -18,7 +18,7 @@ const OPEN: [&str; 4] = ["received", "reviewing", "in_report", "in_appeal"];
 pub(super) async fn work(client: &Client, n: usize) {
     let plan = &client.world.plan;
     let desk = Desk { client, person: &client.world.staff[n % client.world.staff.len()] };
-    let steps = if plan.appeals { 10 * plan.steps } else { plan.steps };
+    let steps = if plan.appeals { 8 * plan.steps } else { plan.steps };
     for _ in 0..steps {
         if !client.world.is_day() {
             return;
@@ -40,10 +40,10 @@ async fn act(desk: &Desk<'_>, claims: &[SeenClaim]) {
     let (dice, plan) = (&desk.client.dice, &desk.client.world.plan);
     // Everybody takes the most urgent one.
     let claim = if dice.chance(6_000) { &claims[0] } else { dice.pick(claims) };
-    if plan.signing && OPEN.contains(&claim.status.as_str()) && dice.chance(3_000) {
+    if plan.signing && OPEN.contains(&claim.status.as_str()) && dice.chance(1_500) {
         return signing(desk, claim).await;
     }
-    match (claim.status.as_str(), dice.below(if plan.appeals { 7 } else { 2 })) {
+    match (claim.status.as_str(), dice.below(if plan.appeals { 10 } else { 2 })) {
         ("received", _) => step(desk, claim, "take", "reviewing", json!({})).await,
         ("reviewing", 0) => step(desk, claim, "moves", "received", json!({ "status": "received" })).await,
         ("reviewing", 1) => {

@@ -39,7 +39,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     let db = world.platform.database.connection();
     let mut problems = Vec::new();
     let mut wrong = |n: usize, what: String| problems.push(format!("the trail of practice {n}: {what}"));
-    let keys = Keyring::parse(&format!("{SEALING_KEYS},{NEXT_KEY}")).ok().expect("both keys");
+    let keys = Keyring::parse(&format!("{SEALING_KEYS},{NEXT_KEY}")).expect("both keys");
     for (n, practice) in world.practices.iter().enumerate() {
         let trail = Trail::parse(&practice.id).expect("a trail of a practice");
         let whole = verify_whole(

@@ -1,10 +1,13 @@
 //! What must always hold, checked at the end of a run against what callers were told and against the rows.
 
 pub(crate) mod answers;
+mod deadlines;
 mod documents;
+mod keys;
 mod linear;
 mod privacy;
 mod rows;
+mod signing;
 mod trail;
 mod webhooks;
 
@@ -14,6 +17,9 @@ use crate::world::World;
 pub(crate) fn all(world: &World) -> Vec<String> {
     let mut problems = linear::check(&world.model.borrow());
     problems.extend(rows::check(world));
+    problems.extend(deadlines::check(world));
+    problems.extend(signing::check(world));
+    problems.extend(keys::check(world));
     problems.extend(trail::check(world));
     problems.extend(webhooks::check(world));
     problems.extend(documents::check(world));

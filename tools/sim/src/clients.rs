@@ -2,8 +2,11 @@
 
 mod archivist;
 mod follower;
+mod guest;
 mod last;
+pub(crate) mod operator;
 mod owner;
+mod patient;
 mod reader;
 mod sender;
 mod staff;
@@ -45,17 +48,27 @@ pub(crate) fn begin(world: &Rc<World>) {
         if plan.followers {
             begin_one(world, practice, "follower", |client| async move { follower::follow(&client).await });
         }
-        if plan.rotates || plan.ends_agreement || plan.webhooks {
+        if plan.rotates || plan.ends_agreement || plan.webhooks || plan.sessions {
             begin_one(world, practice, "owner", |client| async move { owner::manage(&client).await });
         }
         if plan.documents {
             begin_one(world, practice, "archivist", |client| async move { archivist::keep(&client).await });
         }
-        if plan.staff {
+        if plan.staff || plan.appeals || plan.signing {
             for n in 0..2 {
-                begin_one(world, practice, &format!("staff {n}"), |client| async move { staff::work(&client).await });
+                let name = format!("staff {n}");
+                begin_one(world, practice, &name, |client| async move { staff::work(&client, practice + n).await });
             }
         }
+        if plan.signing {
+            begin_one(world, practice, "patient", |client| async move { patient::sign(&client).await });
+        }
+        if plan.sessions {
+            begin_one(world, practice, "guest", |client| async move { guest::come_and_go(&client).await });
+        }
+    }
+    if plan.replaces_key {
+        begin_one(world, 0, "operator", |client| async move { operator::replace_key(&client).await });
     }
 }
 

@@ -11,6 +11,7 @@ use overturn_service::sqlite::{fault, run};
 use overturn_service::store::Statement;
 use overturn_service::store::error::DatabaseError;
 use rusqlite::Connection;
+use std::cell::RefCell;
 use std::rc::Rc;
 use tokio::sync::oneshot;
 
@@ -24,15 +25,35 @@ type Answer = Result<Ran, DatabaseError>;
 pub(crate) struct Sqlite(Rc<Parts>);
 
 struct Parts {
-    db: Connection,
+    db: Rc<Connection>,
     scheduler: Rc<Scheduler>,
     faults: Rc<Faults>,
     trace: Rc<Trace>,
     dice: Dice,
 }
 
-/// An empty database with the real migrations.
-pub(crate) fn empty() -> rusqlite::Result<Connection> {
+thread_local! {
+    /// The database of the last world of a thread: its statements are prepared already.
+    static LAST: RefCell<Option<Rc<Connection>>> = const { RefCell::new(None) };
+}
+
+/// An empty database with the real migrations, in a transaction that nobody commits. The next world of the thread takes it
+/// back, because it would take longer to prepare all statements again.
+pub(crate) fn empty() -> rusqlite::Result<Rc<Connection>> {
+    let last = LAST.take().filter(|last| Rc::strong_count(last) == 1);
+    let db = match last {
+        Some(last) => {
+            last.execute_batch("ROLLBACK")?;
+            last
+        }
+        None => Rc::new(migrated()?),
+    };
+    db.execute_batch("BEGIN")?;
+    LAST.set(Some(Rc::clone(&db)));
+    Ok(db)
+}
+
+fn migrated() -> rusqlite::Result<Connection> {
     let db = Connection::open_in_memory()?;
     db.pragma_update(None, "foreign_keys", true)?;
     db.set_prepared_statement_cache_capacity(STATEMENTS);
@@ -45,7 +66,7 @@ pub(crate) fn empty() -> rusqlite::Result<Connection> {
 impl Sqlite {
     pub(crate) fn new(
         seed: u64,
-        db: Connection,
+        db: Rc<Connection>,
         scheduler: &Rc<Scheduler>,
         faults: &Rc<Faults>,
         trace: &Rc<Trace>,
@@ -89,14 +110,10 @@ impl Sqlite {
     /// Runs a batch in one transaction.
     fn run(&self, statements: &[Statement]) -> Answer {
         let Parts { db, trace, .. } = &*self.0;
-        db.execute_batch("BEGIN IMMEDIATE").map_err(fault)?;
-        let ran = run(db, statements).and_then(|ran| {
-            db.execute_batch("COMMIT").map_err(fault)?;
-            Ok(ran)
-        });
-        if !db.is_autocommit() {
-            db.execute_batch("ROLLBACK").map_err(fault)?;
-        }
+        db.execute_batch("SAVEPOINT batch").map_err(fault)?;
+        let ran = run(db, statements);
+        let end = if ran.is_ok() { "RELEASE batch" } else { "ROLLBACK TO batch; RELEASE batch" };
+        db.execute_batch(end).map_err(fault)?;
         match &ran {
             Ok(ran) if ran.rows_written > 0 => {
                 trace.tell(|| format!("a batch of {} commits {} rows", statements.len(), ran.rows_written));

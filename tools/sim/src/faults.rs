@@ -50,6 +50,9 @@ faults! {
     BucketFails = "a bucket that fails on a step",
     MailRefused = "mail refused",
     ReceiverFails = "a webhook receiver that fails",
+    ScannerAway = "a scanner that is away",
+    ScannerSlow = "a scanner slower than the service waits",
+    ScannerFails = "a scanner that says nothing of use",
 }
 
 /// The most faults of ten thousand chances, by how often a chance comes.
@@ -68,6 +71,8 @@ impl Rates {
         for fault in Fault::ALL {
             let most = match fault {
                 Fault::IsolateEnds | Fault::RequestEnds => MOST_OF_ENDS,
+                // Few documents are scanned.
+                Fault::ScannerAway | Fault::ScannerSlow | Fault::ScannerFails => 10 * MOST,
                 _ => MOST,
             };
             // Both are drawn in each case, so that the kinds do not depend on each other.

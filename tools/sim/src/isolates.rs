@@ -7,6 +7,7 @@ use crate::scheduler::{Group, Scheduler};
 use crate::states;
 use futures_util::StreamExt as _;
 use http::HeaderName;
+use http::header::SET_COOKIE;
 use overturn_service::config::ConfigError;
 use overturn_service::host::{Background, Basics, Incoming, QueueMessage, Reader, Step};
 use overturn_service::http::{Answer, serve};
@@ -20,9 +21,22 @@ use tokio::sync::oneshot;
 /// The waits between the attempts at a webhook message, in seconds: short, so that a run sees the end of them.
 const WAITS: &str = "3,10,30";
 
+/// What a plan says about each isolate.
+#[derive(Clone, Copy)]
+pub(crate) struct Manner {
+    pub(crate) count: usize,
+    pub(crate) skew_ms: u64,
+    pub(crate) sends_a_minute: Option<u64>,
+    /// How many resends of a claim, and of a practice, a day may be for another patient or claim.
+    pub(crate) mismatches: Option<(u64, u64)>,
+    pub(crate) scans: bool,
+}
+
 /// An instance of the service.
 pub(crate) struct Isolate {
     number: u64,
+    /// How many times the keys were replaced before it began.
+    generation: usize,
     basics: Basics,
     service: Result<Rc<Service>, ConfigError>,
     scheduler: Rc<Scheduler>,
@@ -32,8 +46,9 @@ pub(crate) struct Isolate {
 pub(crate) struct Isolates {
     places: RefCell<Vec<Option<Rc<Isolate>>>>,
     dice: Dice,
-    skew_ms: u64,
-    sends_a_minute: Option<u64>,
+    manner: Manner,
+    /// The secrets that each next isolate begins with. The last one holds.
+    keys: RefCell<Vec<String>>,
 }
 
 struct AfterAnswer(Rc<Isolate>);
@@ -45,8 +60,14 @@ impl Background for AfterAnswer {
 }
 
 impl Isolates {
-    pub(crate) fn new(seed: u64, count: usize, skew_ms: u64, sends_a_minute: Option<u64>) -> Self {
-        Self { places: RefCell::new(vec![None; count]), dice: Dice::new(seed, "isolates"), skew_ms, sends_a_minute }
+    pub(crate) fn new(seed: u64, manner: Manner) -> Self {
+        let keys = RefCell::new(vec![SEALING_KEYS.to_owned()]);
+        Self { places: RefCell::new(vec![None; manner.count]), dice: Dice::new(seed, "isolates"), manner, keys }
+    }
+
+    /// Deploys other keys: requests come to isolates that have them, and what is under way goes on.
+    pub(crate) fn deploy(&self, keys: &str) {
+        self.keys.borrow_mut().push(keys.to_owned());
     }
 
     /// One of them.
@@ -55,6 +76,7 @@ impl Isolates {
         let mut places = self.places.borrow_mut();
         let place = usize::try_from(self.dice.below(places.len() as u64)).unwrap_or(0);
         match &places[place] {
+            Some(isolate) if isolate.generation < self.keys.borrow().len() => {}
             Some(isolate) if !scheduler.has_ended(isolate.number) => return Rc::clone(isolate),
             Some(_) => platform.ground.trace.sometimes(states::ISOLATE_BEGINS_AGAIN),
             None => {}
@@ -67,23 +89,28 @@ impl Isolates {
     fn begin(&self, platform: &Platform) -> Isolate {
         let scheduler = &platform.ground.scheduler;
         let number = scheduler.next();
-        let most = i64::try_from(self.skew_ms).unwrap_or(0);
-        let ahead_ms = i64::try_from(self.dice.between(0, 2 * self.skew_ms)).unwrap_or(0) - most;
+        let Manner { skew_ms, sends_a_minute, mismatches, scans, .. } = self.manner;
+        let most = i64::try_from(skew_ms).unwrap_or(0);
+        let ahead_ms = i64::try_from(self.dice.between(0, 2 * skew_ms)).unwrap_or(0) - most;
+        let (generation, keys) = (self.keys.borrow().len(), self.keys.borrow().last().cloned());
         platform.ground.trace.tell(|| format!("isolate {number} begins, its clock {ahead_ms} ms ahead"));
         let host = Rc::new(platform.host(ahead_ms));
         let variables = |name: &str| match name {
             "ENVIRONMENT" => Some("dev".to_owned()),
-            "SEALING_KEYS" => Some(SEALING_KEYS.to_owned()),
+            "SEALING_KEYS" => keys.clone(),
             "OPERATOR_TOKEN" => Some(OPERATOR_TOKEN.to_owned()),
-            "SCANNER" => Some("none".to_owned()),
+            "SCANNER" if !scans => Some("none".to_owned()),
+            "SCANNER_ADDRESS" if scans => Some("scanner.example:3310".to_owned()),
             "WEBHOOKS_LOCAL" => Some("yes".to_owned()),
             "WEBHOOKS_WAITS" => Some(WAITS.to_owned()),
-            "LIMITS" if self.sends_a_minute.is_none() => Some("unlimited".to_owned()),
-            "CLAIMS_SENDS_PER_MINUTE" => self.sends_a_minute.map(|most| most.to_string()),
+            "LIMITS" if sends_a_minute.is_none() => Some("unlimited".to_owned()),
+            "CLAIMS_SENDS_PER_MINUTE" => sends_a_minute.map(|most| most.to_string()),
+            "MISMATCHES_PER_CLAIM_PER_DAY" => mismatches.map(|(most, _)| most.to_string()),
+            "MISMATCHES_PER_PRACTICE_PER_DAY" => mismatches.map(|(_, most)| most.to_string()),
             _ => None,
         };
         let service = Service::new(Rc::clone(&host), &variables).map(Rc::new);
-        Isolate { number, basics: host.basics.clone(), service, scheduler: Rc::clone(scheduler) }
+        Isolate { number, generation, basics: host.basics.clone(), service, scheduler: Rc::clone(scheduler) }
     }
 }
 
@@ -138,7 +165,9 @@ impl Isolate {
             }
         };
         let text = String::from_utf8_lossy(&body).into_owned();
-        Some(Reply::new(head.status.as_u16(), text))
+        let set = head.headers.get_all(SET_COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
+        let cookies = set.filter_map(|cookie| cookie.split(';').next()).map(str::to_owned).collect();
+        Some(Reply::new(head.status.as_u16(), text, cookies))
     }
 
     /// Consumes messages of the queue.

@@ -2,9 +2,17 @@
 
 mod access;
 mod claims;
+mod limits;
+mod sessions;
+mod signing;
+mod work;
 
 pub(crate) use access::{Access, AgreementLife, KeyLife};
 pub(crate) use claims::{Identity, Input, Op, Output, State, apply};
+pub(crate) use limits::{Counted, Limits};
+pub(crate) use sessions::{Ending, SessionLife, Sessions};
+pub(crate) use signing::Signing;
+pub(crate) use work::{Made, Work};
 
 use crate::trace::Trace;
 use std::collections::BTreeMap;
@@ -19,6 +27,8 @@ pub(crate) struct Document {
     pub(crate) may_be_gone: bool,
     /// True once its deletion was answered.
     pub(crate) is_gone: bool,
+    /// True if the scanner finds something in it.
+    pub(crate) is_infected: bool,
 }
 
 /// The story of all practices.
@@ -26,6 +36,10 @@ pub(crate) struct Model {
     pub(crate) ops: Vec<Op>,
     pub(crate) access: Access,
     pub(crate) documents: Vec<Document>,
+    pub(crate) work: Work,
+    pub(crate) signing: Signing,
+    pub(crate) sessions: Sessions,
+    pub(crate) limits: Limits,
     /// The practice of each claim id that was answered.
     ids: BTreeMap<String, usize>,
     trace: Rc<Trace>,
@@ -33,7 +47,17 @@ pub(crate) struct Model {
 
 impl Model {
     pub(crate) fn new(trace: Rc<Trace>) -> Self {
-        Self { ops: Vec::new(), access: Access::default(), documents: Vec::new(), ids: BTreeMap::new(), trace }
+        Self {
+            ops: Vec::new(),
+            access: Access::default(),
+            documents: Vec::new(),
+            work: Work::default(),
+            signing: Signing::default(),
+            sessions: Sessions::default(),
+            limits: Limits::default(),
+            ids: BTreeMap::new(),
+            trace,
+        }
     }
 
     /// Records what was asked about a claim number.

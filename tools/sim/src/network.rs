@@ -9,6 +9,7 @@ use crate::states;
 use bytes::Bytes;
 use futures_util::future::{Either, select};
 use overturn_service::host::{PlatformError, Reader, Step};
+use overturn_tests::client::encoded;
 use serde_json::Value;
 use std::borrow::Cow;
 use std::pin::pin;
@@ -39,6 +40,13 @@ impl Request {
         Self { method: "POST", body: Some(body.to_string().into_bytes()), ..Self::get(target) }
     }
 
+    /// A form of a page, as a browser sends it.
+    pub(crate) fn form(target: impl Into<String>, fields: &[(&str, &str)]) -> Self {
+        let pairs: Vec<_> = fields.iter().map(|(name, value)| format!("{name}={}", encoded(value))).collect();
+        let form = Self { method: "POST", body: Some(pairs.join("&").into_bytes()), ..Self::get(target) };
+        form.with("content-type", "application/x-www-form-urlencoded").with("sec-fetch-site", "same-origin")
+    }
+
     pub(crate) fn delete(target: impl Into<String>) -> Self {
         Self { method: "DELETE", ..Self::get(target) }
     }
@@ -56,12 +64,19 @@ pub(crate) struct Reply {
     pub(crate) text: String,
     /// The body, `null` if it is no JSON.
     pub(crate) json: Value,
+    /// The cookies that it sets, each with its name and value.
+    pub(crate) cookies: Vec<String>,
 }
 
 impl Reply {
-    pub(crate) fn new(status: u16, text: String) -> Self {
+    pub(crate) fn new(status: u16, text: String, cookies: Vec<String>) -> Self {
         let json = serde_json::from_str(&text).unwrap_or_default();
-        Self { status, text, json }
+        Self { status, text, json, cookies }
+    }
+
+    /// The value of a cookie that it sets.
+    pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
+        self.cookies.iter().find_map(|cookie| cookie.strip_prefix(name)?.strip_prefix('='))
     }
 }
 

@@ -34,9 +34,21 @@ pub struct Plan {
     pub ends_agreement: bool,
     /// Staff take claims and move them.
     pub staff: bool,
+    /// Staff report claims, open cases, file, and record decisions and amounts.
+    pub appeals: bool,
+    /// Staff ask for signatures, and patients sign.
+    pub signing: bool,
+    /// Members sign in and out, and owners end their sessions.
+    pub sessions: bool,
+    /// The operator replaces the key of the service.
+    pub replaces_key: bool,
     pub webhooks: bool,
     /// Members upload documents and delete them.
     pub documents: bool,
+    /// A scanner looks at documents.
+    pub scans: bool,
+    /// How many resends of a claim, and of a practice, a day may be for another patient or claim.
+    pub mismatches: Option<(u64, u64)>,
     /// How many sends of a key a minute takes; all if there is no number.
     pub sends_a_minute: Option<u64>,
 }
@@ -68,6 +80,12 @@ impl Plan {
             webhooks: on(),
             documents: dice.chance(3_000),
             sends_a_minute: *dice.pick(&[None, Some(60), Some(60), Some(10)]),
+            appeals: on(),
+            signing: on(),
+            sessions: dice.chance(2_500),
+            replaces_key: dice.chance(2_500),
+            scans: on(),
+            mismatches: *dice.pick(&[None, None, None, Some((3, 200)), Some((20, 6))]),
         }
     }
 
@@ -90,6 +108,12 @@ impl Plan {
         with("no rotation", &|plan| plan.rotates = false);
         with("no end of the agreement", &|plan| plan.ends_agreement = false);
         with("no staff", &|plan| plan.staff = false);
+        with("no appeals", &|plan| plan.appeals = false);
+        with("no signing", &|plan| plan.signing = false);
+        with("no sign-ins", &|plan| plan.sessions = false);
+        with("no new key", &|plan| plan.replaces_key = false);
+        with("no scanner", &|plan| plan.scans = false);
+        with("no bound of mismatches", &|plan| plan.mismatches = None);
         with("no webhooks", &|plan| plan.webhooks = false);
         with("no documents", &|plan| plan.documents = false);
         with("no limits", &|plan| plan.sends_a_minute = None);

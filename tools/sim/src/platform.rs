@@ -3,6 +3,7 @@
 mod away;
 mod bucket;
 mod cache;
+mod clamd;
 mod entropy;
 mod limiter;
 mod mailer;
@@ -10,6 +11,7 @@ mod queue;
 mod receivers;
 
 pub(crate) use cache::StaleCache;
+pub(crate) use clamd::{Clamd, VIRUS};
 pub(crate) use limiter::{Addresses, Limits};
 pub(crate) use mailer::Post;
 pub(crate) use queue::{Due, Queue};
@@ -65,6 +67,7 @@ pub(crate) struct Platform {
     pub(crate) queue: Queue,
     pub(crate) post: Post,
     pub(crate) receivers: Receivers,
+    scanner: Clamd,
     entropy: Rc<SeededEntropy>,
 }
 
@@ -83,6 +86,7 @@ impl Platform {
             queue,
             post: Post::new(ground.of(seed, "mail")),
             receivers: Receivers::new(ground.of(seed, "receivers")),
+            scanner: Clamd::new(ground.of(seed, "scanner")),
             entropy: Rc::new(SeededEntropy(Dice::new(seed, "entropy"))),
         };
         (platform, due)
@@ -105,7 +109,7 @@ impl Platform {
             documents: Rc::new(self.documents.clone()),
             webhooks: Rc::new(self.queue.clone()),
             mailer: Rc::new(self.post.clone()),
-            network: Rc::new(away::Nowhere),
+            network: Rc::new(self.scanner.clone()),
             outbound: Rc::new(self.receivers.clone()),
             identity: Rc::new(away::Nowhere),
             assets: Rc::new(away::Nowhere),

@@ -3,13 +3,16 @@
 use crate::clock::START;
 use crate::dice::Dice;
 use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::id::{PracticeId, SessionId, UserId};
+use overturn_core::base::id::{FactorId, PracticeId, SessionId, UserId};
 use overturn_core::base::token::Realm;
 use overturn_service::auth::role::Role;
 use overturn_service::auth::scope::{Scope, Scopes};
 use overturn_service::auth::session::SessionKind;
+use overturn_service::auth::totp::TotpSecret;
 use overturn_service::operator::{Agreement, NewApiKey, NewPractice, mint};
-use overturn_service::people::{ClientOrigin, NewSession, NewUser, UserState, csrf};
+use overturn_service::people::{
+    ClientOrigin, NewSession, NewUser, Password, UserState, csrf, factor_confirmed, new_factor,
+};
 use overturn_service::plan::{Plan, Write};
 use overturn_service::request::email::EmailAddress;
 use overturn_service::request::secret::SessionToken;
@@ -18,6 +21,7 @@ use overturn_service::store::lower::lower;
 use overturn_service::store::sealer::Sealer;
 use overturn_tests::tenant::keyring;
 use rusqlite::Connection;
+use std::sync::LazyLock;
 
 /// A signed-in person.
 #[derive(Clone)]
@@ -25,6 +29,16 @@ pub(crate) struct Person {
     pub(crate) cookie: String,
     pub(crate) csrf: String,
 }
+
+/// A person with an account to sign in to.
+pub(crate) struct Guest {
+    pub(crate) id: String,
+    pub(crate) email: String,
+    pub(crate) totp: TotpSecret,
+}
+
+/// The password of all accounts.
+pub(crate) const PASSWORD: &str = "a correct horse at the gate";
 
 /// What a practice begins with.
 pub(crate) struct Begun {
@@ -34,6 +48,7 @@ pub(crate) struct Begun {
     pub(crate) agreement: String,
     pub(crate) owner: Person,
     pub(crate) member: Person,
+    pub(crate) guest: Guest,
 }
 
 /// Makes rows as the operator does.
@@ -79,6 +94,8 @@ impl Setup<'_> {
         writes.extend(signed.writes());
         writes.push(record.insert());
         self.carry_out(&ctx, writes);
+        let shows = "UPDATE practices SET appeal_button = 1 WHERE id = ?1";
+        self.db.execute(shows, [id.to_string()]).expect("a practice can show its button");
         Begun {
             id,
             key_id: record.id.to_string(),
@@ -86,15 +103,14 @@ impl Setup<'_> {
             agreement: agreement.to_string(),
             owner: self.person(Some(id), Role::Owner),
             member: self.person(Some(id), Role::Member),
+            guest: self.guest(id),
         }
     }
 
-    /// A person who has just shown the second factor.
-    pub(crate) fn person(&self, practice_id: Option<PracticeId>, role: Role) -> Person {
-        let ctx = self.ctx();
+    fn user(ctx: &Ctx, practice_id: Option<PracticeId>, role: Role, password_hash: Option<String>) -> NewUser {
         let id = UserId(ctx.id(Purpose::Record, 0));
         let email = format!("{}@{}.example", role.name(), id.0.simple());
-        let user = NewUser {
+        NewUser {
             id,
             practice_id,
             role,
@@ -102,9 +118,30 @@ impl Setup<'_> {
             email_key: EmailAddress::parse(&email).expect("an address").key(),
             email,
             name: format!("A person, {}", role.name()),
-            password_hash: None,
+            password_hash,
             created_at: START,
-        };
+        }
+    }
+
+    /// A member with a password and an authenticator app, who has no session.
+    fn guest(&self, practice_id: PracticeId) -> Guest {
+        static HASH: LazyLock<String> = LazyLock::new(|| Password::given(PASSWORD).hash([7; 16]).expect("a hash"));
+        let ctx = self.ctx();
+        let user = Self::user(&ctx, Some(practice_id), Role::Member, Some(HASH.clone()));
+        let (id, email, totp) = (user.id, user.email.clone(), TotpSecret::new(self.dice.bytes()));
+        let factor = FactorId(ctx.id(Purpose::Record, 1));
+        let mut writes = vec![user.write()];
+        writes.extend(new_factor(id, factor, &totp, START));
+        writes.extend(factor_confirmed(id, factor, START));
+        self.carry_out(&ctx, writes);
+        Guest { id: id.to_string(), email, totp }
+    }
+
+    /// A person who has just shown the second factor.
+    pub(crate) fn person(&self, practice_id: Option<PracticeId>, role: Role) -> Person {
+        let ctx = self.ctx();
+        let user = Self::user(&ctx, practice_id, role, None);
+        let id = user.id;
         let token = SessionToken::mint(self.dice.bytes());
         let session = NewSession {
             id: SessionId(ctx.id(Purpose::Record, 1)),

@@ -38,6 +38,37 @@ pub(crate) const MAILED: &str = "an email is sent";
 pub(crate) const UPLOADED: &str = "a document is uploaded";
 pub(crate) const DOWNLOADED: &str = "a document comes back";
 pub(crate) const DELETED: &str = "a document is deleted";
+pub(crate) const REPORTED: &str = "staff report claims";
+pub(crate) const CASE_OPENED: &str = "staff open a case";
+pub(crate) const LETTER_READ: &str = "staff read a letter";
+pub(crate) const NOTED: &str = "staff write a note";
+pub(crate) const DUE_MOVED: &str = "staff move the date of a level";
+pub(crate) const FILED: &str = "staff file a level";
+pub(crate) const FILING_UNDONE: &str = "staff take a filing back";
+pub(crate) const WITHDRAWN: &str = "staff withdraw a level";
+pub(crate) const LEVEL_BEGUN: &str = "staff begin the next level";
+pub(crate) const DECIDED: &str = "staff record a decision";
+pub(crate) const APPEAL_ENDED: &str = "staff end the appeal of a claim";
+pub(crate) const APPEALED_AGAIN: &str = "staff appeal a claim again";
+pub(crate) const AMOUNT_CORRECTED: &str = "staff correct an amount";
+pub(crate) const SIGNING_DECIDED: &str = "staff decide about a signature";
+pub(crate) const LINK_SHOWN: &str = "a signing link is shown";
+pub(crate) const SIGNED: &str = "a patient signs";
+pub(crate) const BIRTH_REFUSED: &str = "a wrong date of birth is refused";
+pub(crate) const PAGE_REPEATED: &str = "a page of a patient is asked for again";
+pub(crate) const SIGNED_IN: &str = "a person signs in";
+pub(crate) const SIGNED_OUT: &str = "a person signs out";
+pub(crate) const SESSION_REFUSED: &str = "a session that ended is refused";
+pub(crate) const SESSIONS_ENDED: &str = "an owner ends the sessions of a member";
+pub(crate) const MEMBER_REMOVED: &str = "an owner removes a member";
+pub(crate) const RESEALED: &str = "the operator wraps keys under another one";
+pub(crate) const KEY_REPLACED: &str = "the key of the service is replaced while calls are under way";
+pub(crate) const CODE_REPLAYED: &str = "a code is tried again";
+pub(crate) const RESENDS_STOPPED: &str = "resends of a claim are stopped";
+pub(crate) const OWN_LETTER_READ: &str = "a member reads a letter";
+pub(crate) const SCANNED: &str = "a document is scanned";
+pub(crate) const INFECTED: &str = "an infected document is refused";
+pub(crate) const QUARANTINED: &str = "a document waits for its scan";
 const GUARD_DONE: &str = "a batch finds that it ran before";
 const GUARD_CREDENTIAL: &str = "a batch finds its key or agreement withdrawn";
 const GUARD_RIGHTS: &str = "a batch finds the rights of its person changed";
@@ -84,6 +115,37 @@ pub const ALL: &[&str] = &[
     UPLOADED,
     DOWNLOADED,
     DELETED,
+    REPORTED,
+    CASE_OPENED,
+    LETTER_READ,
+    NOTED,
+    DUE_MOVED,
+    FILED,
+    FILING_UNDONE,
+    WITHDRAWN,
+    LEVEL_BEGUN,
+    DECIDED,
+    APPEAL_ENDED,
+    APPEALED_AGAIN,
+    AMOUNT_CORRECTED,
+    SIGNING_DECIDED,
+    LINK_SHOWN,
+    SIGNED,
+    BIRTH_REFUSED,
+    PAGE_REPEATED,
+    SIGNED_IN,
+    SIGNED_OUT,
+    SESSION_REFUSED,
+    SESSIONS_ENDED,
+    MEMBER_REMOVED,
+    RESEALED,
+    KEY_REPLACED,
+    CODE_REPLAYED,
+    RESENDS_STOPPED,
+    OWN_LETTER_READ,
+    SCANNED,
+    INFECTED,
+    QUARANTINED,
     GUARD_DONE,
     GUARD_CREDENTIAL,
     GUARD_RIGHTS,

@@ -5,19 +5,20 @@ use crate::clock::SECOND;
 use crate::database::{Sqlite, empty};
 use crate::dice::Dice;
 use crate::faults::Faults;
-use crate::isolates::Isolates;
+use crate::isolates::{Isolates, Manner};
 use crate::model::{AgreementLife, KeyLife, Model};
 use crate::network::{Internet, Reply, Request};
 use crate::plan::Plan;
 use crate::platform::{Due, Ground, Platform};
 use crate::scheduler::{Group, Scheduler, Sleep};
-use crate::setup::{Person, Setup};
+use crate::setup::{Guest, Person, Setup};
 use crate::states;
 use crate::trace::Trace;
 use overturn_service::auth::role::Role;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
+use tokio::sync::Notify;
 use tokio::sync::oneshot;
 
 /// How long clients act at most: a second factor is recent for ten minutes.
@@ -31,12 +32,18 @@ const EVERY: u64 = 60 * SECOND;
 const RARELY: u64 = 3600 * SECOND;
 /// The most messages that are consumed together.
 const TOGETHER: usize = 10;
+/// How many people work for all practices.
+const STAFF: usize = 3;
 
 /// A practice, as its clients know it.
 pub(crate) struct Practice {
     pub(crate) id: String,
     pub(crate) owner: Person,
     pub(crate) member: Person,
+    /// A member who signs in.
+    pub(crate) guest: Guest,
+    /// Told when the guest begins a write.
+    pub(crate) guest_writes: Notify,
     /// The agreement that it began with.
     pub(crate) agreement: String,
     /// The id of the key that it began with.
@@ -54,7 +61,9 @@ pub(crate) struct World {
     pub(crate) trace: Rc<Trace>,
     pub(crate) platform: Rc<Platform>,
     pub(crate) practices: Vec<Practice>,
-    pub(crate) staff: Person,
+    pub(crate) staff: Vec<Person>,
+    /// True once the old key of the service is gone.
+    pub(crate) replaced: Cell<bool>,
     pub(crate) model: RefCell<Model>,
     pub(crate) clients: Cell<usize>,
     is_night: Cell<bool>,
@@ -86,19 +95,28 @@ impl World {
                 id: begun.id.to_string(),
                 owner: begun.owner,
                 member: begun.member,
+                guest: begun.guest,
+                guest_writes: Notify::new(),
                 agreement: begun.agreement,
                 first_key: begun.key_id,
                 key: Cell::new(n),
             });
         }
-        let staff = setup.person(None, Role::Staff);
+        let staff = (0..STAFF).map(|_| setup.person(None, Role::Staff)).collect();
         let database = Sqlite::new(seed, db, &scheduler, &faults, trace);
         let dice = Rc::new(Dice::new(seed, "ground"));
         let ground =
             Ground { scheduler: Rc::clone(&scheduler), faults: Rc::clone(&faults), trace: Rc::clone(trace), dice };
         let (platform, due) = Platform::new(seed, &ground, database);
         let platform = Rc::new(platform);
-        let isolates = Rc::new(Isolates::new(seed, plan.isolates, plan.skew_ms, plan.sends_a_minute));
+        let manner = Manner {
+            count: plan.isolates,
+            skew_ms: plan.skew_ms,
+            sends_a_minute: plan.sends_a_minute,
+            mismatches: plan.mismatches,
+            scans: plan.scans,
+        };
+        let isolates = Rc::new(Isolates::new(seed, manner));
         let world = Self {
             seed,
             plan: plan.clone(),
@@ -109,6 +127,7 @@ impl World {
             platform,
             practices,
             staff,
+            replaced: Cell::new(false),
             model: RefCell::new(model),
             clients: Cell::new(0),
             is_night: Cell::new(false),
@@ -142,6 +161,12 @@ impl World {
     /// A client's call.
     pub(crate) async fn call(&self, request: Request) -> Option<Reply> {
         self.internet.call(request).await
+    }
+
+    /// Deploys the service with other keys.
+    pub(crate) fn deploy(&self, keys: &str) {
+        self.trace.tell(|| "the service is deployed with other keys".to_owned());
+        self.isolates.deploy(keys);
     }
 
     /// A moment: the later one is larger.

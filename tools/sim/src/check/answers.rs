@@ -15,6 +15,8 @@ pub(crate) enum Asker {
     Key(usize),
     /// A person of the practice.
     Person,
+    /// A person of the practice with the session of this number, who signed in.
+    Session(usize),
 }
 
 /// Checks an answer to a practice. The call began and ended at these moments.
@@ -50,6 +52,18 @@ pub(crate) fn of_practice(world: &World, practice: usize, asker: Asker, (began, 
             _ => {}
         }
     }
+    if let Asker::Session(session) = asker {
+        let sessions = &world.model.borrow().sessions;
+        match reply.status {
+            200 | 204 if sessions.has_ended(session, began) => {
+                problems.push(format!("session {session} works after its end was answered"));
+            }
+            401 if !sessions.may_have_ended(session, ended) => {
+                problems.push(format!("session {session} is refused and did not end"));
+            }
+            _ => {}
+        }
+    }
     // A slow clock may see a record of the future, and says so; everything else has a name.
     if !matches!(reply.status, 200 | 201 | 204 | 400 | 401 | 402 | 403 | 404 | 408 | 409 | 422 | 429 | 500 | 503) {
         problems.push(format!("an answer has status {}", reply.status));
@@ -59,6 +73,30 @@ pub(crate) fn of_practice(world: &World, practice: usize, asker: Asker, (began, 
     }
     for problem in problems {
         world.wrong(format!("{problem} (the call from {began} to {ended})"));
+    }
+}
+
+/// Checks an answer to staff about a practice. They may see all practices, but not one in what is another's.
+pub(crate) fn of_staff(world: &World, practice: usize, reply: &Reply) {
+    if reply.status == 500 {
+        world.wrong(format!("staff get an internal error: {}", reply.text));
+    }
+    of_one(world, practice, reply);
+}
+
+/// Checks a page that a patient of a practice gets.
+pub(crate) fn of_patient(world: &World, practice: usize, reply: &Reply) {
+    if !matches!(reply.status, 200 | 404 | 409 | 422) {
+        world.wrong(format!("a patient gets {}: {}", reply.status, reply.text));
+    }
+    of_one(world, practice, reply);
+}
+
+fn of_one(world: &World, practice: usize, reply: &Reply) {
+    for other in (0..world.practices.len()).filter(|other| *other != practice) {
+        if reply.text.contains(&format!("{MARK}{other}")) || reply.text.contains(&world.practices[other].id) {
+            world.wrong(format!("an answer about practice {practice} has something of practice {other}"));
+        }
     }
 }
 

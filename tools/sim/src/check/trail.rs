@@ -1,22 +1,45 @@
 //! The audit trail: its chains verify, each change that was answered is in it once, and nothing is done with a key after the
 //! row of its revocation.
 
+use crate::clients::operator::NEXT_KEY;
 use crate::world::World;
 use overturn_service::sqlite::read;
+use overturn_service::store::keyring::Keyring;
 use overturn_service::store::trail as store;
 use overturn_service::trail::{Trail, verify_whole};
-use overturn_tests::tenant::keyring;
+use overturn_tests::server::SEALING_KEYS;
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 
 /// A row of a trail: its actor, its action and its record.
 type Row = (String, String, String);
 
+/// What is done with the data of patients.
+const NEEDS_AGREEMENT: [&str; 17] = [
+    "submission.received",
+    "claims.corrected",
+    "claims.filled_in",
+    "claim.taken",
+    "claim.moved",
+    "claim.noted",
+    "claim.letter_set",
+    "claim.amount_corrected",
+    "report.delivered",
+    "case.opened",
+    "case.level_begun",
+    "case.level_changed",
+    "signing.decided",
+    "signing.link_shown",
+    "signing.shown",
+    "signing.signed",
+    "document.uploaded",
+];
+
 pub(crate) fn check(world: &World) -> Vec<String> {
     let db = world.platform.database.connection();
     let mut problems = Vec::new();
     let mut wrong = |n: usize, what: String| problems.push(format!("the trail of practice {n}: {what}"));
-    let keys = keyring();
+    let keys = Keyring::parse(&format!("{SEALING_KEYS},{NEXT_KEY}")).expect("both keys");
     for (n, practice) in world.practices.iter().enumerate() {
         let trail = Trail::parse(&practice.id).expect("a trail of a practice");
         let whole = verify_whole(
@@ -35,15 +58,22 @@ pub(crate) fn check(world: &World) -> Vec<String> {
         let rows = rows(db, &practice.id).expect("the trail can be read");
         let mut revoked = BTreeSet::new();
         let mut ended = false;
+        // Actors whose sessions were all ended, until they sign in again.
+        let mut signed_out = BTreeSet::new();
         for (actor, action, record) in &rows {
             if revoked.contains(actor) {
                 wrong(n, format!("{actor} does {action} after its revocation"));
             }
+            if signed_out.contains(actor) && !action.starts_with("session.") {
+                wrong(n, format!("{actor} does {action} after all its sessions were ended"));
+            }
             match action.as_str() {
                 "api_key.revoked" => _ = revoked.insert(format!("api_key:{record}")),
+                "member.sessions_revoked" | "member.removed" => _ = signed_out.insert(format!("user:{record}")),
+                "session.created" => _ = signed_out.remove(actor),
                 "agreement.ended" => ended = true,
                 "agreement.signed" => ended = false,
-                "submission.received" | "claims.corrected" if ended => {
+                action if ended && NEEDS_AGREEMENT.contains(&action) => {
                     wrong(n, format!("{actor} does {action} while no agreement is in force"));
                 }
                 _ => {}

@@ -4,26 +4,49 @@ use crate::world::World;
 use rusqlite::Connection;
 use std::collections::BTreeSet;
 
+/// How many attempts there are at a message, by the waits between them in `isolates.rs`.
+const ATTEMPTS: i64 = 4;
+
 pub(crate) fn check(world: &World) -> Vec<String> {
     let db = world.platform.database.connection();
     let arrived: BTreeSet<_> = world.platform.receivers.arrived().into_iter().map(|came| (came.url, came.id)).collect();
     let mut problems = Vec::new();
+    let overlaps = world.platform.receivers.overlaps();
+    if overlaps > 0 {
+        problems.push(format!("{overlaps} times, two attempts at a message were under way at once"));
+    }
     let rows = rows(db).expect("the deliveries can be read");
-    for (url, id, state) in &rows {
+    for Row { url, id, state, attempts, error, is_active, practice } in &rows {
         let came = arrived.contains(&(url.clone(), id.clone()));
         match state.as_str() {
             "delivered" if !came => problems.push(format!("message {id} is delivered and did not come to {url}")),
             "pending" => problems.push(format!("message {id} to {url} still waits after all its attempts were due")),
+            "failed" => {
+                let ends = world.practices.iter().position(|of| of.id == *practice);
+                let ends = ends.is_some_and(|n| !world.model.borrow().access.agreements[n].ends.is_empty());
+                let is_due = match error.as_str() {
+                    "endpoint_inactive" => !is_active,
+                    "agreement_ended" => ends,
+                    _ => *attempts >= ATTEMPTS,
+                };
+                if !is_due {
+                    problems.push(format!("message {id} to {url} failed after {attempts} attempts: {error}"));
+                }
+            }
             _ => {}
         }
     }
-    let known: BTreeSet<_> = rows.into_iter().map(|(url, id, _)| (url, id)).collect();
+    let known: BTreeSet<_> = rows.into_iter().map(|row| (row.url, row.id)).collect();
     for (url, id) in arrived.difference(&known) {
         problems.push(format!("message {id} came to {url}, and there is no such message"));
     }
     let without: i64 = db.query_row(MISSING, [], |row| row.get(0)).expect("the events can be read");
     if without > 0 {
         problems.push(format!("{without} changes of a status have no message to an endpoint that was there before"));
+    }
+    let without: i64 = db.query_row(MISSING_DUE, [], |row| row.get(0)).expect("the events can be read");
+    if without > 0 {
+        problems.push(format!("{without} changes of a deadline have no message to an endpoint that was there before"));
     }
     problems
 }
@@ -37,10 +60,44 @@ const MISSING: &str = "SELECT count(*) FROM webhooks w JOIN claim_events e ON e.
         AND d.kind = 'claim.status_changed' AND d.body ->> '$.data.claim.id' = e.claim_id
         AND d.body ->> '$.data.claim.status' = e.status)";
 
-fn rows(db: &Connection) -> rusqlite::Result<Vec<(String, String, String)>> {
+/// The same for deadlines. A deadline that stays and only comes from elsewhere is no news.
+const MISSING_DUE: &str = "SELECT count(*) FROM webhooks w JOIN claim_events e ON e.practice_id = w.practice_id
+    WHERE w.created_at < e.at - 60000 AND json_type(e.detail, '$.appeal_due') IS NOT NULL
+      AND (e.detail ->> '$.appeal_due') IS NOT (SELECT p.detail ->> '$.appeal_due' FROM claim_events p
+        WHERE p.practice_id = e.practice_id AND p.claim_id = e.claim_id AND p.version < e.version
+          AND json_type(p.detail, '$.appeal_due') IS NOT NULL ORDER BY p.version DESC LIMIT 1)
+      AND EXISTS (SELECT 1 FROM claim_events p WHERE p.practice_id = e.practice_id AND p.claim_id = e.claim_id
+        AND p.version < e.version AND json_type(p.detail, '$.appeal_due') IS NOT NULL)
+      AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.practice_id = w.practice_id AND d.webhook_id = w.id
+        AND d.kind = 'claim.deadline_changed' AND d.body ->> '$.data.claim.id' = e.claim_id
+        AND (d.body ->> '$.data.claim.deadline') IS (e.detail ->> '$.appeal_due'))";
+
+/// A message to an endpoint.
+struct Row {
+    url: String,
+    id: String,
+    state: String,
+    attempts: i64,
+    error: String,
+    is_active: bool,
+    practice: String,
+}
+
+fn rows(db: &Connection) -> rusqlite::Result<Vec<Row>> {
     let mut read = db.prepare(
-        "SELECT w.url, d.id, d.state FROM deliveries d
-         JOIN webhooks w ON w.practice_id = d.practice_id AND w.id = d.webhook_id",
+        "SELECT w.url, d.id, d.state, d.attempts, ifnull(d.last_error, ''), w.state = 'active', d.practice_id
+         FROM deliveries d JOIN webhooks w ON w.practice_id = d.practice_id AND w.id = d.webhook_id",
     )?;
-    read.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
+    let row = |row: &rusqlite::Row<'_>| {
+        Ok(Row {
+            url: row.get(0)?,
+            id: row.get(1)?,
+            state: row.get(2)?,
+            attempts: row.get(3)?,
+            error: row.get(4)?,
+            is_active: row.get(5)?,
+            practice: row.get(6)?,
+        })
+    };
+    read.query_map([], row)?.collect()
 }

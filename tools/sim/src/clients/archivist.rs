@@ -4,6 +4,7 @@ use super::Client;
 use crate::check::answers::MARK;
 use crate::model::Document;
 use crate::network::Request;
+use crate::platform::VIRUS;
 use crate::states;
 use overturn_tests::form::FormData;
 
@@ -30,7 +31,9 @@ pub(super) async fn keep(client: &Client) {
 /// Uploads a document. Returns its place in the model.
 async fn upload(client: &Client) -> Option<usize> {
     let (world, practice) = (&client.world, client.practice);
-    let text = format!("%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% {}\n%%EOF\n", client.uuid());
+    let is_infected = world.plan.scans && client.dice.chance(2_000);
+    let virus = if is_infected { VIRUS } else { "" };
+    let text = format!("%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% {}{virus}\n%%EOF\n", client.uuid());
     let bytes = text.repeat(usize::try_from(client.dice.between(1, 40)).unwrap_or(1)).into_bytes();
     let name = format!("{MARK}{practice}Letter.pdf");
     let form = FormData::default().file("file", &name, &bytes).end();
@@ -38,13 +41,16 @@ async fn upload(client: &Client) -> Option<usize> {
         .with("content-type", FormData::CONTENT_TYPE)
         .with("idempotency-key", client.uuid());
     let (_, reply) = client.insist(&world.practices[practice].member, request).await?.reply?;
+    if is_infected && reply.status == 422 {
+        world.trace.sometimes(states::INFECTED);
+    }
     if reply.status != 201 {
         return None;
     }
     world.trace.sometimes(states::UPLOADED);
     let id = reply.json["id"].as_str()?.to_owned();
     let mut model = world.model.borrow_mut();
-    model.documents.push(Document { practice, id, bytes, may_be_gone: false, is_gone: false });
+    model.documents.push(Document { practice, id, bytes, may_be_gone: is_infected, is_gone: false, is_infected });
     Some(model.documents.len() - 1)
 }
 
@@ -58,8 +64,12 @@ pub(super) async fn read(client: &Client, document: usize) {
         return;
     };
     let model = world.model.borrow();
-    let Document { bytes, may_be_gone, is_gone, .. } = &model.documents[document];
+    let Document { bytes, may_be_gone, is_gone, is_infected, .. } = &model.documents[document];
     match reply.status {
+        200 if *is_infected => world.wrong(format!("document {id} comes back with a virus")),
+        409 if !reply.text.contains("virus scan") => {}
+        409 if !world.plan.scans => world.wrong(format!("document {id} waits for a scan that nobody makes")),
+        409 => world.trace.sometimes(states::QUARANTINED),
         200 if *is_gone => world.wrong(format!("document {id} comes back after its deletion was answered")),
         200 if reply.text.as_bytes() != bytes => world.wrong(format!("document {id} comes back as another one")),
         200 => world.trace.sometimes(states::DOWNLOADED),

@@ -21,10 +21,10 @@ async fn look(client: &Client) {
     let numbers = client.world.model.borrow().numbers();
     let mut again = Vec::new();
     for (_, number) in numbers.into_iter().filter(|(practice, _)| *practice == client.practice) {
-        if reader::once(client, &number).await
+        if reader::once(client, &number).await.is_some()
             && let Some(identity) = first_identity(client, &number)
         {
-            again.push(sender::Draft { number, identity, cents: 1_000 });
+            again.push(sender::Draft { number, identity, cents: 1_000, payer_number: 0, denied: None, parts: 16 });
         }
         // The limits of a minute hold for this look as well.
         scheduler.sleep(250 * MS).await;
@@ -49,6 +49,6 @@ fn first_identity(client: &Client, number: &str) -> Option<crate::model::Identit
     let created = ops.find(|op| matches!(op.output, Output::Created(_)))?;
     match created.input {
         Input::Send(identity) => Some(identity),
-        Input::Read | Input::Move(_) => None,
+        Input::Read | Input::Move { .. } => None,
     }
 }

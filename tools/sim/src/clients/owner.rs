@@ -2,10 +2,14 @@
 
 use super::Client;
 use crate::clock::SECOND;
+use crate::model::Ending;
 use crate::model::KeyLife;
 use crate::network::Request;
 use crate::states;
+use crate::world::Practice;
+use futures_util::future::select;
 use serde_json::{Value, json};
+use std::pin::pin;
 
 const KEYS: &str = "/api/v1/settings/api_keys";
 const AGREEMENTS: &str = "/api/v1/settings/agreements";
@@ -24,6 +28,9 @@ pub(super) async fn manage(client: &Client) {
         client.world.pause(&client.dice, plan.pause * 3).await;
         if plan.rotates {
             rotate(client).await;
+        }
+        if plan.sessions && client.dice.chance(5_000) {
+            end_sessions(client).await;
         }
         if plan.ends_agreement && client.dice.chance(4_000) {
             let Some(next) = end_and_sign(client, &agreement).await else {
@@ -75,6 +82,33 @@ async fn rotate(client: &Client) {
             world.trace.sometimes(states::KEY_REPEATED);
             revoke(client, new).await;
         }
+    }
+}
+
+/// Ends all sessions of the guest, and sometimes the account with them.
+async fn end_sessions(client: &Client) {
+    let (world, practice) = (&client.world, client.practice);
+    let Practice { owner, guest, guest_writes, .. } = &world.practices[practice];
+    if client.dice.chance(7_000) {
+        // The worst moment is that of a write.
+        let _written = select(pin!(guest_writes.notified()), world.scheduler.sleep(30 * SECOND)).await;
+    }
+    let removes = client.dice.chance(1_000);
+    let asked = world.moment();
+    let place = {
+        let endings = &mut world.model.borrow_mut().sessions.endings;
+        endings.push(Ending { practice, asked, told: None, removes });
+        endings.len() - 1
+    };
+    let member = format!("/api/v1/settings/members/{}", guest.id);
+    let target = if removes { member } else { format!("{member}/sessions") };
+    let request = Request::delete(target).with("idempotency-key", client.uuid());
+    let answered = client.insist(owner, request).await;
+    if let Some((told, reply)) = answered.and_then(|answered| answered.reply)
+        && reply.status == 204
+    {
+        world.trace.sometimes(if removes { states::MEMBER_REMOVED } else { states::SESSIONS_ENDED });
+        world.model.borrow_mut().sessions.endings[place].told = Some(told);
     }
 }
 

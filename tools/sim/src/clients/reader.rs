@@ -3,7 +3,7 @@
 use super::{Answered, Client};
 use crate::check::answers::record;
 use crate::model::{Input, Op, Output};
-use crate::network::Request;
+use crate::network::{Reply, Request};
 use crate::states;
 
 /// Reads for a while: mostly the numbers that several senders use.
@@ -22,20 +22,18 @@ pub(super) async fn read(client: &Client) {
     }
 }
 
-/// Reads the status of a number. True if it was answered.
-pub(super) async fn once(client: &Client, number: &str) -> bool {
+/// Reads the status of a number. Returns the answer, if it says something.
+pub(super) async fn once(client: &Client, number: &str) -> Option<Reply> {
     let practice = client.practice;
     let request = Request::get(format!("/api/v1/claims/status?claim_number={number}"));
     let (key, Answered { began, reply }) = client.call_with_key(request).await;
-    let Some((ended, reply)) = reply else {
-        return false;
-    };
+    let (ended, reply) = reply?;
     let claim = &reply.json["claim"];
     let text = |name: &str| claim[name].as_str().unwrap_or_default().to_owned();
     let (output, state) = match reply.status {
         200 => (Output::Found { id: text("id"), status: text("status") }, states::READ),
         404 => (Output::Absent, states::ABSENT),
-        _ => return false,
+        _ => return None,
     };
     client.world.trace.sometimes(state);
     let id = text("id");
@@ -43,5 +41,9 @@ pub(super) async fn once(client: &Client, number: &str) -> bool {
     let (input, ended) = (Input::Read, Some(ended));
     let op = Op { practice, number: number.to_owned(), key: Some(key), began, ended, input, output };
     record(&client.world, op, told);
-    true
+    let is_signed = client.world.model.borrow().signing.is_signed(&id, began);
+    if is_signed && claim["signing"]["status"] != "signed" {
+        client.world.wrong(format!("claim {id} is not signed after its signature was answered: {claim}"));
+    }
+    Some(reply)
 }

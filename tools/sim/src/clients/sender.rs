@@ -2,13 +2,20 @@
 
 use super::{Answered, Client};
 use crate::check::answers::{MARK, record};
-use crate::model::{Identity, Input, Op, Output};
+use crate::model::{Counted, Identity, Input, Op, Output};
 use crate::network::{Reply, Request};
 use crate::states;
 use serde_json::{Value, json};
 
 /// How often a send is repeated.
 const ATTEMPTS: u64 = 6;
+/// Kinds of plans, each with a date whose last day is after each world.
+const DENIED: [(&str, &str); 4] = [
+    ("erisa", "2026-12-20"),
+    ("medi_cal_managed", "2026-12-22"),
+    ("medicare", "2026-11-30"),
+    ("commercial", "2026-12-20"),
+];
 
 /// A claim to send.
 #[derive(Clone)]
@@ -16,6 +23,12 @@ pub(super) struct Draft {
     pub(super) number: String,
     pub(super) identity: Identity,
     pub(super) cents: u64,
+    /// The payer's number, which may change.
+    pub(super) payer_number: u64,
+    /// The kind of plan and the date of the denial, which a resend may fill in.
+    pub(super) denied: Option<(&'static str, &'static str)>,
+    /// One bit for each optional part that it has.
+    pub(super) parts: u64,
 }
 
 /// What a number stands for if nobody makes a mistake.
@@ -56,7 +69,9 @@ fn draft(client: &Client, fresh: &str) -> Draft {
         1 => identity.claim += 1,
         _ => {}
     }
-    Draft { number, identity, cents: 1_000 + 100 * dice.below(4) }
+    let denied = dice.chance(4_000).then(|| *dice.pick(&DENIED));
+    let (payer_number, parts) = (dice.below(2), dice.below(64));
+    Draft { number, identity, cents: 1_000 + 100 * dice.below(4), payer_number, denied, parts }
 }
 
 /// Sends the same claims until an answer comes, and sometimes once more.
@@ -82,13 +97,17 @@ pub(super) async fn once(client: &Client, drafts: &[Draft]) -> Option<Reply> {
         [one] => one.clone(),
         _ => json!({ "claims": items }),
     };
+    let sent = client.world.scheduler.now();
     let (key, answered) = client.call_with_key(Request::post("/api/v1/claims", &body)).await;
+    count(client, key, (sent, &answered));
     let Answered { began, reply } = answered;
     let trace = &client.world.trace;
     let ended = reply.as_ref().map(|(ended, _)| *ended);
     let reply = reply.map(|(_, reply)| reply);
     let outputs = match &reply {
         Some(reply) if matches!(reply.status, 200 | 201) => read(client, drafts, reply),
+        // A part may be done before the rest is found to be too much for today.
+        Some(reply) if is_stopped(reply) => vec![Output::Unknown; drafts.len()],
         Some(reply) if matches!(reply.status, 400 | 401 | 403 | 408 | 422 | 429) => {
             match reply.status {
                 401 => trace.sometimes(states::KEY_REFUSED),
@@ -121,6 +140,28 @@ pub(super) async fn once(client: &Client, drafts: &[Draft]) -> Option<Reply> {
         record(&client.world, op, id.as_deref());
     }
     reply
+}
+
+/// True if a day's bound of mismatches is reached.
+fn is_stopped(reply: &Reply) -> bool {
+    reply.status == 429 && reply.text.contains("00:00 UTC")
+}
+
+/// Counts a send for the limit of its key.
+fn count(client: &Client, key: usize, (began, answered): (u64, &Answered)) {
+    let reply = answered.reply.as_ref().map(|(_, reply)| reply);
+    let passed = reply.and_then(|reply| match reply.status {
+        200 | 201 => Some(true),
+        // A day's bound of mismatches is no limit of a minute.
+        429 if is_stopped(reply) => {
+            client.world.trace.sometimes(states::RESENDS_STOPPED);
+            None
+        }
+        429 => Some(false),
+        _ => None,
+    });
+    let ended = reply.map(|_| client.world.scheduler.now());
+    client.world.model.borrow_mut().limits.count(key, Counted { began, ended, passed });
 }
 
 /// True if a refused send may have begun with a right to send. A part of it may then be done: it is written in several steps
@@ -172,19 +213,38 @@ fn read(client: &Client, drafts: &[Draft], reply: &Reply) -> Vec<Output> {
     outputs
 }
 
-fn item(practice: usize, Draft { number, identity, cents }: &Draft) -> Value {
+fn item(practice: usize, draft: &Draft) -> Value {
+    let Draft { number, identity, cents, payer_number, denied, parts } = draft;
     let Identity { patient, claim } = identity;
     let mark = |what: &str| format!("{MARK}{practice}{what}{patient}");
-    json!({
+    let mut item = json!({
         "patient": {
             "first_name": mark("First"), "last_name": mark("Last"), "date_of_birth": "1980-02-29",
-            "account_number": mark("Account"), "member_id": mark("Member"),
         },
         "claim": {
-            "claim_number": number, "payer_claim_number": "ICN-1", "payer_name": "Acme Health",
+            "claim_number": number, "payer_claim_number": format!("ICN-{payer_number}"), "payer_name": "Acme Health",
             "date_of_service": format!("2025-01-{:02}", 2 + claim), "procedure_code": "99213",
-            "billed_amount": format!("{}.{:02}", cents / 100, cents % 100), "denial_codes": ["CO-45"],
-            "denial_reason": mark("Reason"),
+            "billed_amount": format!("{}.{:02}", cents / 100, cents % 100),
         },
-    })
+    });
+    let has = |n: u64| parts & 1 << n != 0;
+    let mut add = |n: u64, of: &str, name: &str, value: Value| {
+        if has(n) {
+            item[of][name] = value;
+        }
+    };
+    add(0, "patient", "account_number", json!(mark("Account")));
+    add(1, "patient", "member_id", json!(mark("Member")));
+    add(2, "claim", "diagnosis_codes", json!(["M54.5"]));
+    add(3, "claim", "denied_amount", json!("7.00"));
+    add(4, "claim", "denial_codes", json!(["CO-45"]));
+    add(5, "claim", "denial_reason", json!(mark("Reason")));
+    if !has(4) && !has(5) {
+        item["claim"]["denial_codes"] = json!(["CO-45", "N1"]);
+    }
+    if let Some((plan, date)) = denied {
+        item["claim"]["plan_type"] = json!(plan);
+        item["claim"]["denial_date"] = json!(date);
+    }
+    item
 }

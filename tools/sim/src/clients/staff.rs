@@ -1,79 +1,134 @@
-//! Staff who take claims of a practice and move them.
+//! Staff who work on the claims of a practice: they take and move them, report them, and decide about signatures. What they do
+//! with a claim in appeal is in `cases`.
 
-use super::{Client, signed_in};
-use crate::check::answers::record;
-use crate::model::{Input, Op, Output};
-use crate::network::{Reply, Request};
+mod cases;
+mod desk;
+
+use super::Client;
 use crate::states;
-use serde_json::{Value, json};
+use desk::{Desk, SeenClaim};
+use serde_json::json;
 
-/// Works for a while.
-pub(super) async fn work(client: &Client) {
+/// The days that staff enter. All of them are later than any moment of a world.
+const DUE: [&str; 3] = ["2027-02-10", "2027-03-01", "2027-05-05"];
+/// The statuses in which staff can ask for a signature.
+const OPEN: [&str; 4] = ["received", "reviewing", "in_report", "in_appeal"];
+
+/// Works for a while, as the nth person.
+pub(super) async fn work(client: &Client, n: usize) {
     let plan = &client.world.plan;
-    for _ in 0..plan.steps {
+    let desk = Desk { client, person: &client.world.staff[n % client.world.staff.len()] };
+    let steps = if plan.appeals { 8 * plan.steps } else { plan.steps };
+    for _ in 0..steps {
         if !client.world.is_day() {
             return;
         }
-        client.world.pause(&client.dice, plan.pause * 2).await;
-        let practice = &client.world.practices[client.practice].id;
-        let queue = format!("/api/v1/staff/claims?practice_id={practice}&limit=10");
-        let Some(reply) = call(client, Request::get(queue)).await else {
+        client.world.pause(&client.dice, plan.pause).await;
+        let Some(claims) = desk.queue().await else {
             continue;
         };
-        let claims = reply.json["claims"].as_array().cloned().unwrap_or_default();
         if !claims.is_empty() {
             // Meanwhile, somebody else may change it.
             client.world.pause(&client.dice, plan.pause).await;
-            act(client, client.dice.pick(&claims)).await;
+            act(&desk, &claims).await;
         }
     }
 }
 
-/// Takes a claim that was received, or moves one that is reviewed.
-async fn act(client: &Client, claim: &Value) {
-    let (world, practice) = (&client.world, client.practice);
-    let text = |name: &str| claim[name].as_str().unwrap_or_default().to_owned();
-    let at = format!("/api/v1/staff/practices/{}/claims/{}", world.practices[practice].id, text("id"));
-    let (to, path, body) = match (text("status").as_str(), client.dice.below(2)) {
-        ("received", _) => ("reviewing", format!("{at}/take"), json!({})),
-        ("reviewing", 0) => ("received", format!("{at}/moves"), json!({ "status": "received" })),
-        ("reviewing", _) => ("closed", format!("{at}/moves"), json!({ "status": "closed", "reason": "no_grounds" })),
-        _ => return,
-    };
-    let request = Request::post(path, &body)
-        .with("if-match", format!("\"{}\"", claim["version"]))
-        .with("idempotency-key", client.uuid());
-    let began = world.moment();
-    let mut reply = call(client, request.clone()).await;
-    if reply.as_ref().is_none_or(|reply| reply.status >= 500) {
-        // Under the same key, the answer of the first call comes again.
-        reply = call(client, request).await;
+/// Does the next thing with one claim, or with several.
+async fn act(desk: &Desk<'_>, claims: &[SeenClaim]) {
+    let (dice, plan) = (&desk.client.dice, &desk.client.world.plan);
+    // Everybody takes the most urgent one.
+    let claim = if dice.chance(6_000) { &claims[0] } else { dice.pick(claims) };
+    if plan.signing && OPEN.contains(&claim.status.as_str()) && dice.chance(1_500) {
+        return signing(desk, claim).await;
     }
-    let status = reply.map(|reply| reply.status);
-    let output = match status {
-        Some(200) => Output::Moved,
-        None | Some(500..) => Output::Unknown,
-        Some(_) => {
-            if status == Some(409) {
-                world.trace.sometimes(states::STALE_EDIT);
-            }
-            // A first call without an answer may be done later.
-            Output::Unknown
+    match (claim.status.as_str(), dice.below(if plan.appeals { 10 } else { 2 })) {
+        ("received", _) => step(desk, claim, "take", "reviewing", json!({})).await,
+        ("reviewing", 0) => step(desk, claim, "moves", "received", json!({ "status": "received" })).await,
+        ("reviewing", 1) => {
+            let body = json!({ "status": "closed", "reason": "no_grounds" });
+            step(desk, claim, "moves", "closed", body).await;
         }
-    };
-    if output == Output::Moved {
-        world.trace.sometimes(if to == "reviewing" { states::TAKEN } else { states::MOVED });
+        ("reviewing", 2) => report(desk, claims).await,
+        ("reviewing" | "in_report" | "in_appeal", 3) => letter(desk, claim).await,
+        ("reviewing" | "in_report", 4) => note(desk, claim).await,
+        ("in_report", 0) => step(desk, claim, "moves", "reviewing", json!({ "status": "reviewing" })).await,
+        ("reviewing" | "in_report", _) if plan.appeals => cases::open(desk, claims, claim).await,
+        ("closed", _) if claim.case.is_none() => {
+            step(desk, claim, "moves", "reviewing", json!({ "status": "reviewing" })).await;
+        }
+        ("in_appeal" | "recovered" | "closed", _) => cases::carry(desk, claim).await,
+        _ => {}
     }
-    let ended = (output == Output::Moved).then(|| world.moment());
-    let op = Op { practice, number: text("claim_number"), key: None, began, ended, input: Input::Move(to), output };
-    record(world, op, Some(&text("id")));
 }
 
-async fn call(client: &Client, request: Request) -> Option<Reply> {
-    let world = &client.world;
-    let reply = world.call(signed_in(&world.staff, request)).await?;
-    if reply.status == 500 {
-        world.wrong(format!("staff get an internal error: {}", reply.text));
+/// Puts one claim into a status.
+async fn step(desk: &Desk<'_>, claim: &SeenClaim, what: &str, to: &'static str, body: serde_json::Value) {
+    let change = desk.change("POST", &claim.at(desk, what), Some(&claim.tag()), &body).await;
+    let is_done = desk.moved(&change, claim, (to, None));
+    if is_done {
+        let trace = &desk.client.world.trace;
+        trace.sometimes(if what == "take" { states::TAKEN } else { states::MOVED });
     }
-    Some(reply)
+}
+
+/// Delivers one or two claims in a report.
+async fn report(desk: &Desk<'_>, claims: &[SeenClaim]) {
+    let some: Vec<_> = claims.iter().filter(|claim| claim.status == "reviewing").take(2).collect();
+    let named: Vec<_> = some.iter().map(|claim| claim.named()).collect();
+    let change = desk.change("POST", &desk.of_practice("reports"), None, &json!({ "claims": named })).await;
+    for claim in some {
+        if desk.moved(&change, claim, ("in_report", None)) {
+            desk.client.world.trace.sometimes(states::REPORTED);
+        }
+    }
+}
+
+/// Records what the payer's letter says.
+async fn letter(desk: &Desk<'_>, claim: &SeenClaim) {
+    let dice = &desk.client.dice;
+    let body = match dice.below(4) {
+        0 => json!({ "plan_type": *dice.pick(&["erisa", "tricare", "commercial"]) }),
+        1 => json!({ "appeal_due": *dice.pick(&DUE) }),
+        2 => json!({ "denial_date": *dice.pick(&["2026-12-01", "2027-01-02"]) }),
+        _ => json!({ "plan_type": null, "appeal_due": null, "denial_date": null }),
+    };
+    let change = desk.change("PATCH", &claim.at(desk, "letter"), Some(&claim.tag()), &body).await;
+    if desk.edited(&change, claim) {
+        desk.client.world.trace.sometimes(states::LETTER_READ);
+    }
+}
+
+/// Writes a note, which is kept once.
+async fn note(desk: &Desk<'_>, claim: &SeenClaim) {
+    let text = format!("{}{}Note", crate::check::answers::MARK, desk.client.practice);
+    let world = &desk.client.world;
+    world.model.borrow_mut().work.notes.entry(claim.id.clone()).or_default().0 += 1;
+    let change = desk.change("POST", &claim.at(desk, "notes"), None, &json!({ "text": text })).await;
+    if change.is_done() {
+        world.trace.sometimes(states::NOTED);
+        world.model.borrow_mut().work.notes.entry(claim.id.clone()).or_default().1 += 1;
+    }
+}
+
+/// Decides whether the patient has to sign, or ends the link.
+async fn signing(desk: &Desk<'_>, claim: &SeenClaim) {
+    let world = &desk.client.world;
+    let (method, path, status) = match desk.client.dice.below(8) {
+        0 => ("POST", "signing", "not_needed"),
+        1 => ("DELETE", "signing/link", ""),
+        _ => ("POST", "signing", "needed"),
+    };
+    let change = desk.change(method, &claim.at(desk, path), Some(&claim.tag()), &json!({ "status": status })).await;
+    desk.edited(&change, claim);
+    let Some(ended) = change.ended else {
+        return;
+    };
+    world.trace.sometimes(states::SIGNING_DECIDED);
+    let signing = &mut world.model.borrow_mut().signing;
+    signing.ended(&claim.id, (change.began, ended));
+    if status == "needed" {
+        signing.needed.push((desk.client.practice, claim.number.clone()));
+    }
 }

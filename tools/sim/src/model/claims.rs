@@ -12,8 +12,11 @@ pub(crate) struct Identity {
 pub(crate) enum Input {
     Send(Identity),
     Read,
-    /// Staff put the claim into a status.
-    Move(&'static str),
+    /// Staff, who saw the claim in one status, put it into another.
+    Move {
+        from: String,
+        to: &'static str,
+    },
 }
 
 /// What was answered.
@@ -79,8 +82,9 @@ pub(crate) fn apply(state: Option<&State>, op: &Op) -> Option<Option<State>> {
         }
         (Input::Read, Output::Absent, None) => Some(None),
         (Input::Read, Output::Found { id, status }, Some(known)) => told(known, id, status).map(Some),
-        (Input::Move(to), Output::Moved | Output::Unknown, Some(known)) => {
-            Some(Some(State { status: (*to).to_owned(), ..known.clone() }))
+        // Who saw another version of the claim is refused.
+        (Input::Move { from, to }, Output::Moved | Output::Unknown, Some(known)) => {
+            (known.status == *from).then(|| Some(State { status: (*to).to_owned(), ..known.clone() }))
         }
         _ => None,
     }

@@ -5,7 +5,9 @@ use crate::clock::{MS, SECOND};
 use crate::faults::Fault;
 use crate::states;
 use overturn_service::host::{FetchError, Fetched, Outbound, Outgoing, Step};
+use std::cell::Cell;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A message that came to an endpoint.
@@ -21,16 +23,42 @@ pub(crate) struct Arrived {
 pub(crate) struct Receivers {
     ground: Ground,
     arrived: Rc<RefCell<Vec<Arrived>>>,
+    /// The attempts that are under way, and how often there were two at a message.
+    flights: Rc<RefCell<BTreeSet<String>>>,
+    overlaps: Rc<Cell<u64>>,
+}
+
+/// An attempt under way. It ends when nobody waits for it any more.
+struct Flight(String, Rc<RefCell<BTreeSet<String>>>);
+
+impl Drop for Flight {
+    fn drop(&mut self) {
+        self.1.borrow_mut().remove(&self.0);
+    }
 }
 
 impl Receivers {
     pub(crate) fn new(ground: Ground) -> Self {
-        Self { ground, arrived: Rc::default() }
+        Self { ground, arrived: Rc::default(), flights: Rc::default(), overlaps: Rc::default() }
     }
 
     /// All messages, in the order in which they came.
     pub(crate) fn arrived(&self) -> Vec<Arrived> {
         self.arrived.borrow().clone()
+    }
+
+    /// How often two attempts at a message were under way at once.
+    pub(crate) fn overlaps(&self) -> u64 {
+        self.overlaps.get()
+    }
+
+    fn fly(&self, request: &Outgoing<'_>) -> Flight {
+        let id = request.headers.iter().find(|(name, _)| *name == "webhook-id");
+        let name = format!("{} {}", request.url, id.map(|(_, value)| *value).unwrap_or_default());
+        if !self.flights.borrow_mut().insert(name.clone()) {
+            self.overlaps.set(self.overlaps.get() + 1);
+        }
+        Flight(name, Rc::clone(&self.flights))
     }
 
     fn take(&self, request: &Outgoing<'_>) {
@@ -55,6 +83,7 @@ impl Outbound for Receivers {
     fn fetch<'a>(&'a self, request: Outgoing<'a>) -> Step<'a, Result<Fetched, FetchError>> {
         Box::pin(async move {
             let Ground { scheduler, faults, dice, .. } = &self.ground;
+            let _flight = self.fly(&request);
             scheduler.sleep(dice.between(5 * MS, 80 * MS)).await;
             let answer = |status| Ok(Fetched { status, ..Fetched::default() });
             if faults.strike(Fault::ReceiverFails) {

@@ -1,0 +1,149 @@
+//! A member who signs in with a password and a code, reads, and signs out.
+
+use super::Client;
+use crate::check::answers::Asker;
+use crate::clock::{SECOND, START};
+use crate::model::SessionLife;
+use crate::network::{Reply, Request};
+use crate::setup::PASSWORD;
+use crate::states;
+use serde_json::json;
+
+const SESSION: &str = "/api/v1/auth/session";
+const SECOND_FACTOR: &str = "/api/v1/auth/session/2fa";
+/// Each code counts once.
+const NEXT_CODE: u64 = 31 * SECOND;
+
+/// Comes and goes for a while.
+pub(super) async fn come_and_go(client: &Client) {
+    let world = &client.world;
+    for _ in 0..world.plan.steps.min(4) {
+        if !world.is_day() {
+            return;
+        }
+        world.pause(&client.dice, 20).await;
+        if let Some(session) = sign_in(client).await {
+            stay(client, session).await;
+        }
+        world.scheduler.sleep(NEXT_CODE).await;
+    }
+}
+
+/// Signs in. Returns the place of the session in the model.
+async fn sign_in(client: &Client) -> Option<usize> {
+    let (world, practice) = (&client.world, client.practice);
+    let guest = &world.practices[practice].guest;
+    let asked = call(client, SESSION, &json!({ "email": guest.email, "password": PASSWORD })).await?;
+    let began = world.moment();
+    if asked.status != 402 {
+        return None;
+    }
+    let token = asked.json["continuation_token"].as_str()?;
+    let at = START.plus(i64::try_from(world.scheduler.now() / 1_000).ok()?);
+    let code = guest.totp.code_at(at);
+    let shown = json!({ "continuation_token": token, "code": code });
+    let given = call(client, SECOND_FACTOR, &shown).await?;
+    if given.status != 200 {
+        return None;
+    }
+    let told = world.moment();
+    if client.dice.chance(3_000) {
+        replay(client, &code).await;
+    }
+    let cookie = format!("__Host-session={}", given.cookie("__Host-session")?);
+    let csrf = given.cookie("csrf_token")?.to_owned();
+    world.trace.sometimes(states::SIGNED_IN);
+    let mut model = world.model.borrow_mut();
+    if model.sessions.is_removed(practice, began) {
+        drop(model);
+        world.wrong(format!("the guest of practice {practice} signs in after the removal was answered"));
+        return None;
+    }
+    model.sessions.lives.push(SessionLife { practice, cookie, csrf, began: (began, told), left: None });
+    Some(model.sessions.lives.len() - 1)
+}
+
+/// Somebody who saw the code tries it again, with the password.
+async fn replay(client: &Client, code: &str) {
+    let guest = &client.world.practices[client.practice].guest;
+    let asked = call(client, SESSION, &json!({ "email": guest.email, "password": PASSWORD })).await;
+    let token = asked.and_then(|asked| asked.json["continuation_token"].as_str().map(str::to_owned));
+    let Some(token) = token else {
+        return;
+    };
+    let given = call(client, SECOND_FACTOR, &json!({ "continuation_token": token, "code": code })).await;
+    if let Some(200) = given.map(|given| given.status) {
+        client.world.wrong("a code opens a second session".to_owned());
+    }
+    client.world.trace.sometimes(states::CODE_REPLAYED);
+}
+
+async fn call(client: &Client, target: &str, body: &serde_json::Value) -> Option<Reply> {
+    let mut request = Request::post(target, body);
+    request.address = format!("203.0.113.{}", client.practice);
+    client.call(request, Asker::Person).await.reply.map(|(_, reply)| reply)
+}
+
+/// Reads with a session, and with the one before it, which the browser may have kept; then signs out.
+async fn stay(client: &Client, session: usize) {
+    let world = &client.world;
+    for _ in 0..client.dice.between(1, 8) {
+        world.pause(&client.dice, 15).await;
+        let session = if client.dice.chance(2_000) { own(client) } else { session };
+        let read = with(client, session, Request::get("/api/v1/denials?limit=2")).await;
+        let claim = read.and_then(|read| read.json["denials"][0]["id"].as_str().map(str::to_owned));
+        if let Some(claim) = claim.filter(|_| client.dice.chance(6_000)) {
+            letter(client, session, &claim).await;
+        }
+    }
+    if client.dice.chance(7_000) {
+        let asked = world.moment();
+        world.model.borrow_mut().sessions.lives[session].left = Some((asked, None));
+        let left = with(client, session, Request::post("/api/v1/auth/session/logout", &json!({}))).await;
+        if left.is_some_and(|left| left.status == 204) {
+            let told = world.moment();
+            world.model.borrow_mut().sessions.lives[session].left = Some((asked, Some(told)));
+            world.trace.sometimes(states::SIGNED_OUT);
+        }
+        with(client, session, Request::get("/api/v1/denials?limit=2")).await;
+    }
+}
+
+/// Records what the payer's letter about a claim says.
+async fn letter(client: &Client, session: usize, claim: &str) {
+    let at = format!("/api/v1/denials/{claim}");
+    let Some(shown) = with(client, session, Request::get(at.clone())).await else {
+        return;
+    };
+    let body = json!({ "appeal_due": *client.dice.pick(&["2027-02-20", "2027-04-01"]) });
+    let request = Request { method: "PATCH", ..Request::post(format!("{at}/letter"), &body) };
+    let request = request.with("if-match", format!("\"{}\"", shown.json["version"]));
+    client.world.practices[client.practice].guest_writes.notify_waiters();
+    let done = with(client, session, request.with("idempotency-key", client.uuid())).await;
+    if done.is_some_and(|done| done.status == 200) {
+        client.world.trace.sometimes(states::OWN_LETTER_READ);
+    }
+}
+
+/// One of all sessions that the guest ever had.
+fn own(client: &Client) -> usize {
+    let model = client.world.model.borrow();
+    let lives = model.sessions.lives.iter().enumerate();
+    let own: Vec<_> = lives.filter(|(_, life)| life.practice == client.practice).map(|(n, _)| n).collect();
+    *client.dice.pick(&own)
+}
+
+/// A call with a session.
+async fn with(client: &Client, session: usize, request: Request) -> Option<Reply> {
+    let (cookie, csrf) = {
+        let model = client.world.model.borrow();
+        let life = &model.sessions.lives[session];
+        (life.cookie.clone(), life.csrf.clone())
+    };
+    let request = request.with("cookie", cookie).with("x-csrf-token", csrf);
+    let (_, reply) = client.call(request, Asker::Session(session)).await.reply?;
+    if reply.status == 401 {
+        client.world.trace.sometimes(states::SESSION_REFUSED);
+    }
+    Some(reply)
+}

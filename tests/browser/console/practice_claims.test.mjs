@@ -86,7 +86,7 @@ test("the earliest deadline comes first, and dates, signatures and codes filter"
   await count(page, 1);
   assert.equal(search(page).get("denial_code"), "CO-197");
   assert.equal(await code.inputValue(), "CO-197");
-  assert.ok(await code.evaluate((field) => field === document.activeElement));
+  await page.waitForFunction((field) => field === document.activeElement, await code.elementHandle());
   await code.fill("what");
   await code.press("Tab");
   await page.getByText("This is not a code that payers use").waitFor();
@@ -179,7 +179,7 @@ test("pages stay in the address, and the way further when nothing was found yet"
   await count(page, 3);
   await page.getByRole("button", { name: "Next page" }).click();
   await count(page, 1);
-  assert.ok(await page.evaluate(() => document.activeElement?.matches("tbody tr:first-child th a")), "the first row has the focus");
+  await page.waitForFunction(() => document.activeElement?.matches("tbody tr:first-child th a"));
   await page.getByText("This is the last page.").waitFor();
   await page.reload();
   await count(page, 1);

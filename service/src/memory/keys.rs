@@ -14,6 +14,7 @@ use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{SendResponse, ValidSend};
 use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
+use std::rc::Rc;
 
 /// How many keys are remembered before all are forgotten.
 const MOST: usize = 2_000;
@@ -28,14 +29,14 @@ pub(crate) struct KnownSender {
     pub(crate) credential: Credential,
     pub(crate) data_key: StoredDataKey,
     /// Payers whose names are noted.
-    pub(crate) payers: BTreeSet<String>,
+    pub(crate) payers: Rc<BTreeSet<String>>,
     /// When it was loaded.
     loaded_at: Instant,
 }
 
 impl KnownSender {
-    pub(crate) const fn new(credential: Credential, data_key: StoredDataKey, loaded_at: Instant) -> Self {
-        Self { credential, data_key, payers: BTreeSet::new(), loaded_at }
+    pub(crate) fn new(credential: Credential, data_key: StoredDataKey, loaded_at: Instant) -> Self {
+        Self { credential, data_key, payers: Rc::default(), loaded_at }
     }
 }
 
@@ -69,10 +70,12 @@ impl KnownKey {
         let all_new = answer.claims.iter().all(|claim| claim.created);
         self.resends = !all_new;
         if let (Some(sender), Some(send)) = (&mut self.sender, send.filter(|_| all_new)) {
-            let payers = send.items.iter().map(|item| &*item.claim.payer_name);
-            let unknown: Vec<&str> = payers.filter(|name| !sender.payers.contains(*name)).collect();
-            let room = PAYERS.saturating_sub(sender.payers.len());
-            sender.payers.extend(unknown.into_iter().take(room).map(str::to_owned));
+            for item in &send.items {
+                let payer = &*item.claim.payer_name;
+                if sender.payers.len() < PAYERS && !sender.payers.contains(payer) {
+                    Rc::make_mut(&mut sender.payers).insert(payer.to_owned());
+                }
+            }
         }
     }
 }

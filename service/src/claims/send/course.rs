@@ -62,7 +62,7 @@ struct Loader {
 /// What is assumed and not loaded.
 struct Assumed {
     /// See [`Sender::assumed`].
-    payers: BTreeSet<String>,
+    payers: Rc<BTreeSet<String>>,
     /// Until when the call was counted ahead.
     counted: Option<Instant>,
 }
@@ -74,7 +74,7 @@ impl Loader {
             Some(person) => Sender::try_from(person),
             None => {
                 let sender = Sender::of_key(self.credential.as_ref(), verdict, ctx)?;
-                Ok(Sender { assumed: self.assumed.as_ref().map(|assumed| assumed.payers.clone()), ..sender })
+                Ok(Sender { assumed: self.assumed.as_ref().map(|assumed| Rc::clone(&assumed.payers)), ..sender })
             }
         }
     }
@@ -222,9 +222,8 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
 
     async fn load(&mut self) -> Result<Snapshot, AppError> {
         let send = self.parsed.ok();
-        let loaded = match &mut self.asking {
-            Asking::Key(key, verdict) if self.caller.assumed.is_some() => {
-                let counted = self.caller.assumed.as_ref().and_then(|assumed| assumed.counted);
+        let loaded = match (&mut self.asking, self.caller.assumed.take()) {
+            (Asking::Key(key, verdict), Some(Assumed { counted, .. })) => {
                 self.call.app.memory.keys.with(key.hash(), KnownKey::forget_sender);
                 let (loaded, asked) = load_and_count(self.call, key, send, counted).await?;
                 let used = authorize::authorize(self.call, loaded.credential(), asked, Scope::ClaimsWrite);
@@ -232,8 +231,8 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
                 *verdict = asked;
                 loaded
             }
-            Asking::Key(key, _) => load_send(&self.call.db, key, send, &self.call.ctx).await?,
-            Asking::Person(request) => load_send_of_person(request, send, false).await?,
+            (Asking::Key(key, _), None) => load_send(&self.call.db, key, send, &self.call.ctx).await?,
+            (Asking::Person(request), _) => load_send_of_person(request, send, false).await?,
         };
         self.caller = loaded.caller;
         Ok(loaded.snapshot)

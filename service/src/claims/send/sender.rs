@@ -11,6 +11,7 @@ use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::claims::intake::Changes;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// An authorized sender of claims: an API key of a billing system, or a person of the practice.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,7 +23,7 @@ pub struct Sender {
     /// What the writing batch checks again.
     pub(super) guards: Vec<Guard>,
     /// If the sender and that all claims are new is assumed and not loaded: the payers whose names are noted.
-    pub(super) assumed: Option<BTreeSet<String>>,
+    pub(super) assumed: Option<Rc<BTreeSet<String>>>,
 }
 
 impl Sender {

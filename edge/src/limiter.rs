@@ -162,7 +162,7 @@ impl Limiter {
         let rule = RateLimit { limit, window_ms };
         let now = PlatformClock.now();
         if let Some(unused) = unused {
-            self.counters.give_back_unused(group, serde_json::from_str(&unused)?, now)?;
+            self.counters.give_back(group, serde_json::from_str(&unused)?, now)?;
         }
         let (verdict, at, waits) = self.counters.ask(group, rule, now)?;
         if waits {
@@ -189,7 +189,7 @@ impl Limiter {
     /// Takes back a call that was counted at an instant in milliseconds.
     pub fn give_back(&self, group: &str, at: f64) -> Result<()> {
         #[expect(clippy::cast_possible_truncation, reason = "whole milliseconds")]
-        self.counters.give_back(group, Instant(at as i64), PlatformClock.now())
+        self.counters.give_back(group, Some((Instant(at as i64), 1)), PlatformClock.now())
     }
 }
 

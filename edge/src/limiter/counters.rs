@@ -75,21 +75,15 @@ impl Counters {
 
     /// Counts calls ahead. Also returns whether they are the first unwritten calls.
     pub(super) fn hold(&self, group: &str, rule: RateLimit, ahead: Ahead, now: Instant) -> Result<(Held, bool)> {
-        self.give_back_unused(group, ahead.unused, now)?;
-        let held = self.with(group, now, |log| log.hold(rule, Ahead { unused: None, ..ahead }, now))?;
+        let held = self.with(group, now, |log| log.hold(rule, ahead, now))?;
+        self.erase(group, ahead.unused)?;
         Ok((held, self.note(group, rule, held.until, held.calls)))
     }
 
-    /// Removes calls that were counted ahead, from memory and storage.
-    pub(super) fn give_back_unused(&self, group: &str, unused: Unused, now: Instant) -> Result<()> {
+    /// Removes calls that were counted at an instant, from memory and storage.
+    pub(super) fn give_back(&self, group: &str, unused: Unused, now: Instant) -> Result<()> {
         self.with(group, now, |log| log.give_back_unused(unused))?;
-        unused.map_or(Ok(()), |(until, calls)| self.erase(group, until, calls))
-    }
-
-    /// Removes one call that was counted at an instant, from memory and storage.
-    pub(super) fn give_back(&self, group: &str, at: Instant, now: Instant) -> Result<()> {
-        let given = self.with(group, now, |log| log.give_back(at))?;
-        if given { self.erase(group, at, 1) } else { Ok(()) }
+        self.erase(group, unused)
     }
 
     fn with<T>(&self, group: &str, now: Instant, act: impl FnOnce(&mut SlidingLog) -> T) -> Result<T> {
@@ -110,7 +104,8 @@ impl Counters {
     }
 
     /// Removes calls that are noted or stored.
-    fn erase(&self, group: &str, at: Instant, mut calls: u32) -> Result<()> {
+    fn erase(&self, group: &str, unused: Unused) -> Result<()> {
+        let Some((at, mut calls)) = unused else { return Ok(()) };
         self.unwritten.borrow_mut().retain(|call| {
             let is_one = calls > 0 && call.group == group && call.at == at;
             calls = calls.saturating_sub(u32::from(is_one));

@@ -122,6 +122,7 @@ CREATE TABLE data_jobs (
   bytes        INTEGER NOT NULL DEFAULT 0, -- of all pages
   unreadable   INTEGER NOT NULL DEFAULT 0, -- records that did not open
   digest       TEXT, -- the running state of SHA-256 over all pages
+  before       TEXT, -- JSON: the four above, before the last page of a return
   PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 -- One open job of a kind.
@@ -859,8 +860,9 @@ WHEN EXISTS (SELECT 1 FROM practice_keys
 BEGIN SELECT RAISE (IGNORE); END;
 
 -- A job that ended stays as it is. `data_jobs_open` refuses a REPLACE that would push out an open job of its kind.
+-- The last page of a return can be read again, and counts anew.
 CREATE TRIGGER data_jobs_keep BEFORE UPDATE ON data_jobs
-WHEN OLD.state IN ('cancelled', 'done') OR NEW.practice_id <> OLD.practice_id OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind
+WHEN OLD.state = 'cancelled' OR OLD.state = 'done' AND OLD.kind = 'destruction' OR NEW.practice_id <> OLD.practice_id OR NEW.id <> OLD.id OR NEW.kind <> OLD.kind
 BEGIN SELECT RAISE (ABORT, 'a data job that ended stays as it is'); END;
 CREATE TRIGGER data_jobs_stay BEFORE DELETE ON data_jobs
 BEGIN SELECT RAISE (ABORT, 'the row of a data job stays'); END;

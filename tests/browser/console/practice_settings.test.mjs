@@ -94,6 +94,9 @@ test("a webhook is tested from its page, which says what the address answered", 
   const adding = page.getByRole("dialog", { name: "Add a webhook" });
   await adding.getByLabel("Address").evaluate((field) => (field.type = "text"));
   await adding.getByLabel("Address").fill(url);
+  // Other tests change claims of this practice, so it gets only the messages that are rare.
+  for (const box of await adding.getByRole("checkbox").all()) await box.uncheck();
+  await adding.getByRole("checkbox", { name: "A report is delivered" }).check();
   await adding.getByRole("button", { name: "Add the webhook" }).click();
   const secret = page.getByRole("dialog", { name: "Secret of the webhook" });
   await secret.getByRole("checkbox").check();
@@ -106,7 +109,7 @@ test("a webhook is tested from its page, which says what the address answered", 
   await page.getByText("The test arrived").waitFor();
   await page.getByText(/The address answered with status 200 on/).waitFor();
   await page.getByRole("row").filter({ hasText: "A test" }).getByText("Status 200").waitFor();
-  assert.deepEqual([got[0].type, got[0].data.webhook.test], ["webhook.test", true]);
+  assert.ok(got.some(({ type, data }) => type === "webhook.test" && data.webhook.test));
   await assertScreen(page, "Webhooks");
   status = 500;
   await test.click();

@@ -221,37 +221,26 @@ test("saving other settings leaves a legal hold of another person alone", async 
 test("a copy of all data is whole, although answers were lost", async () => {
   const { page, context, wrong } = await open();
   await signIn(page, "owner");
-  const copied = async () => {
-    await page.goto("/settings/agreements");
-    await page.getByRole("button", { name: "Take a copy" }).click();
-    await page.getByRole("button", { name: "Make the copy" }).click();
-    const download = page.getByRole("button", { name: "Download", exact: true });
-    await download.waitFor();
-    // The service counts the page, and the browser never sees it.
-    let lost = 3;
-    await context.route("**/records*", async (route) => {
-      if (lost === 0) return route.continue();
-      lost -= 1;
-      await route.fetch();
-      return route.abort();
-    });
-    await download.click();
-    const again = page.getByRole("button", { name: "Try again" });
-    await again.waitFor();
-    const made = page.waitForEvent("download", { timeout: 120_000 });
-    // Other tests change the records of this practice. A page that is read again is then another one, and the console says so.
-    const isOther = page.getByText("not the one that the service sent").waitFor({ timeout: 120_000 });
-    for (const late of [made, isOther]) late.catch(() => {});
-    await again.click();
-    const file = await Promise.race([made, isOther.then(() => undefined)]);
-    await context.unroute("**/records*");
-    return file;
-  };
-  let file;
-  for (let tries = 0; file === undefined; tries += 1) {
-    assert.ok(tries < 20, "no copy is whole");
-    file = await copied();
-  }
+  await page.goto("/settings/agreements");
+  await page.getByRole("button", { name: "Take a copy" }).click();
+  await page.getByRole("button", { name: "Make the copy" }).click();
+  const download = page.getByRole("button", { name: "Download", exact: true });
+  await download.waitFor();
+  // The service counts the page, and the browser never sees it.
+  let lost = 3;
+  await context.route("**/records*", async (route) => {
+    if (lost === 0) return route.continue();
+    lost -= 1;
+    await route.fetch();
+    return route.abort();
+  });
+  await download.click();
+  const again = page.getByRole("button", { name: "Try again" });
+  await again.waitFor();
+  // All that the other tests made in this practice is in it, which takes its time on a busy machine.
+  const made = page.waitForEvent("download", { timeout: 300_000 });
+  await again.click();
+  const file = await made;
   assert.match(file.suggestedFilename(), /^overturn-data-\d{4}-\d\d-\d\d\.ndjson$/);
   await page.getByText("SHA-256 of the file").first().waitFor();
   assert.deepEqual([...new Set(wrong.splice(0))], ["Failed to load resource: net::ERR_FAILED"]);

@@ -120,7 +120,7 @@ fn begun(job: &Job, now: Instant) -> Write {
 pub(super) fn finish(job: &Job, ctx: &Ctx) -> DestructionStep {
     let practice = job.practice_id;
     // Only the practice's records: stored answers to staff cover all practices.
-    let of_practice = job.counts.iter().filter(|(kind, _)| job.totals.contains_key(*kind));
+    let of_practice = job.taken.counts.iter().filter(|(kind, _)| job.totals.contains_key(*kind));
     let records: RecordCounts = of_practice.map(|(kind, count)| (kind.clone(), *count)).collect();
     let audit = Entry::new(ctx, 0, Some(practice), Event::DataDestroyed, job.id);
     let writes = vec![

@@ -1,7 +1,7 @@
 //! The return of all data: pages of lines, each line one record as JSON, sorted by kind.
 
 use super::digest;
-use super::job::{BEING_DESTROYED, Job, JobKind, JobState, RecordCounts, UNKNOWN};
+use super::job::{BEING_DESTROYED, Job, JobKind, JobState, RecordCounts, Taken, UNKNOWN, no_other};
 use crate::prelude::*;
 use serde_json::Value;
 use std::fmt;
@@ -107,7 +107,7 @@ pub(super) struct RequestedPage {
     from: String,
     /// The same, parsed.
     pub(super) position: ExportPosition,
-    /// True if the page was already read last time. It then counts only once.
+    /// True if the page was already read last time. Its records may have changed since, so only this reading counts.
     pub(super) repeated: bool,
 }
 
@@ -164,26 +164,44 @@ pub(super) fn settle(turn: &RequestedPage, page: &ExportPage, ctx: &Ctx) -> Resu
            SELECT 1 FROM data_jobs WHERE practice_id = {practice} AND kind = 'destruction' AND state = 'running')";
         practice
     ));
-    if turn.repeated {
-        return Ok(change);
-    }
-    let bytes = page.text.as_bytes();
-    let digest = digest::next(job.digest.as_deref(), bytes)
+    let before = match &job.before {
+        Some(before) if turn.repeated => before,
+        _ => &job.taken,
+    };
+    let taken = before
+        .with(page)
         .ok_or(RequestError::Conflict(Reason::JobEnded, "the job cannot continue, request another one"))?;
-    let mut counts = job.counts.clone();
-    for (kind, more) in &page.counts {
-        let count = counts.entry(kind.clone()).or_default();
-        *count = count.saturating_add(*more);
-    }
-    let length = i64::try_from(bytes.len()).unwrap_or(i64::MAX);
+    let change = match (job.state, &page.next) {
+        // The last page has grown since it was read, so the job goes on.
+        (JobState::Done, Some(_)) => change.guard(no_other(practice, JobKind::Return, job.id)),
+        _ => change,
+    };
     Ok(change.write(sql!(
         "UPDATE data_jobs SET taken_from = {from}, position = coalesce({next}, position), counts = {counts},
            unreadable = CAST({unreadable} AS INTEGER), bytes = CAST({bytes} AS INTEGER), digest = {digest},
-           version = version + 1, state = iif({next} IS NULL, 'done', state),
-           finished_at = iif({next} IS NULL, CAST({now} AS INTEGER), NULL)
-         WHERE practice_id = {practice} AND id = {id} AND kind = 'return' AND state = 'running'";
+           before = {before}, version = version + 1, state = iif({next} IS NULL, 'done', 'running'),
+           finished_at = iif({next} IS NULL, coalesce(finished_at, CAST({now} AS INTEGER)), NULL)
+         WHERE practice_id = {practice} AND id = {id}";
         practice, id = job.id, from = &turn.from, next = page.next.as_ref().map(ToString::to_string),
-        counts = Json(counts), unreadable = job.unreadable.saturating_add(page.unreadable),
-        bytes = job.bytes.saturating_add(length), digest, now = ctx.now
+        counts = Json(taken.counts), unreadable = taken.unreadable, bytes = taken.bytes, digest = taken.digest,
+        before = Json(before), now = ctx.now
     )))
+}
+
+impl Taken {
+    /// The same with one more page. `None` if the stored digest is not one.
+    fn with(&self, page: &ExportPage) -> Option<Self> {
+        let bytes = page.text.as_bytes();
+        let mut counts = self.counts.clone();
+        for (kind, more) in &page.counts {
+            let count = counts.entry(kind.clone()).or_default();
+            *count = count.saturating_add(*more);
+        }
+        Some(Self {
+            counts,
+            bytes: self.bytes.saturating_add(i64::try_from(bytes.len()).ok()?),
+            unreadable: self.unreadable.saturating_add(page.unreadable),
+            digest: Some(digest::next(self.digest.as_deref(), bytes)?),
+        })
+    }
 }

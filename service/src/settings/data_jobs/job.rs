@@ -54,16 +54,26 @@ pub struct Job {
     pub(super) begun_at: Option<Time>,
     pub(super) finished_at: Option<Time>,
     pub(crate) totals: RecordCounts,
-    pub(crate) counts: RecordCounts,
+    /// What was returned or destroyed.
+    #[serde(flatten)]
+    pub(crate) taken: Taken,
     /// The start of the next page of a return.
     pub(super) position: String,
     /// The start of the page that was read last.
     pub(super) taken_from: Option<String>,
-    /// The length of all pages so far.
+    /// What was returned before that page. The page counts again if it is read again.
+    pub(super) before: Option<Taken>,
+}
+
+/// The records that a job has returned or destroyed so far.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Taken {
+    pub(crate) counts: RecordCounts,
+    /// The length of all pages of a return.
     pub(super) bytes: i64,
     /// How many records have a sealed part that no key opens.
     pub(super) unreadable: i64,
-    /// The state of the digest over all pages so far.
+    /// The state of the digest over all pages of a return.
     pub(super) digest: Option<String>,
 }
 
@@ -89,12 +99,10 @@ impl Job {
             begun_at: returns.then_some(Time(now)),
             finished_at: None,
             totals,
-            counts: RecordCounts::new(),
+            taken: Taken::default(),
             position: String::new(),
             taken_from: None,
-            bytes: 0,
-            unreadable: 0,
-            digest: None,
+            before: None,
         }
     }
 
@@ -158,7 +166,8 @@ pub(super) const JOB: &str =
     "json_object('practice_id', j.practice_id, 'id', j.id, 'kind', j.kind, 'state', j.state, 'version', j.version,
        'requested_at', j.requested_at, 'requested_by', j.requested_by, 'due_at', j.due_at, 'begun_at', j.begun_at,
        'finished_at', j.finished_at, 'totals', json(j.totals), 'counts', json(j.counts), 'position', j.position,
-       'taken_from', j.taken_from, 'bytes', j.bytes, 'unreadable', j.unreadable, 'digest', j.digest)";
+       'taken_from', j.taken_from, 'bytes', j.bytes, 'unreadable', j.unreadable, 'digest', j.digest,
+       'before', json(j.before))";
 
 /// A page of the jobs of the caller's practice.
 pub(super) fn page(caller: &str, of: Page) -> Query<Option<Vec<Job>>> {
@@ -256,7 +265,7 @@ impl JobView {
     #[must_use]
     pub fn of(job: Job) -> Self {
         let running = job.kind == JobKind::Return && job.state == JobState::Running;
-        let done = |kind: &str| job.counts.get(kind).copied().unwrap_or(0);
+        let done = |kind: &str| job.taken.counts.get(kind).copied().unwrap_or(0);
         let records =
             job.totals.iter().map(|(kind, total)| Progress { kind: kind.clone(), total: *total, done: done(kind) });
         Self {
@@ -281,9 +290,9 @@ fn report(job: &Job) -> Option<JobReport> {
     }
     Some(match job.kind {
         JobKind::Return => JobReport {
-            sha256: job.digest.as_deref().and_then(digest::result),
-            bytes: Some(job.bytes),
-            unreadable: Some(job.unreadable),
+            sha256: job.taken.digest.as_deref().and_then(digest::result),
+            bytes: Some(job.taken.bytes),
+            unreadable: Some(job.taken.unreadable),
             kept: None,
             history_until: None,
         },

@@ -128,13 +128,18 @@ fn a_large_return_continues_and_a_repeated_page_counts_once() {
     assert_eq!(again.text(), page.text());
     assert_eq!(practice.job(&job), before, "a page counts once");
     assert_eq!(practice.tenant.audit("data.returned").len(), 2);
+    // A record of the page changed since, so what counts is the page as it is read last.
+    practice.tenant.change("UPDATE practices SET name = 'A longer name than before' WHERE id = ?1", &[]);
+    let changed = client.get(&first);
+    assert_ne!(changed.text(), page.text());
+    let (page, second) = (changed.text(), next_of(&changed).expect("a second page"));
     let far = format!("{first}?cursor=audit~~");
     client.get(&far).refused(409, "conflict");
     client.get(&format!("{second}&cursor=x")).expect(422);
     let refused = practice.request(&json!({ "kind": "return" }));
     assert_eq!(refused.nested(409).1, "a job of this kind has not ended");
 
-    let mut text = page.text();
+    let mut text = page;
     let mut at = Some(second);
     while let Some(target) = at.take() {
         let page = client.get(&target);

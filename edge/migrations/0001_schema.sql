@@ -35,7 +35,8 @@ CREATE TABLE practices (
   phone          TEXT, -- `+1` and 10 digits
   time_zone      TEXT, -- an IANA name of `service/src/plan/us_zone.rs`
   version        INTEGER NOT NULL DEFAULT 1,
-  created_at     INTEGER NOT NULL
+  created_at     INTEGER NOT NULL,
+  counted        INTEGER NOT NULL DEFAULT 0 -- up to which `changed` its claims are in `claim_counts`
 ) STRICT;
 CREATE INDEX practices_by_name ON practices (name COLLATE NOCASE, id);
 
@@ -462,8 +463,9 @@ CREATE TABLE claim_events (
   FOREIGN KEY (practice_id, claim_id) REFERENCES claims (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 
--- How many claims there are, with the sums of their amounts. A summary reads this table and no claims. The batch of a
--- send counts its new claims before it inserts them (`service/src/claims/send/new.rs`); triggers follow every change.
+-- How many claims there are, with the sums of their amounts. A summary reads `claim_figures`, which adds the claims that are
+-- not counted yet: those that changed after `practices.counted`. The job of each minute counts them, so that no send has
+-- to (`service/src/summaries/counting.rs`). Triggers take out a counted claim that changes.
 -- An amount of cents is `high` * 1,000,000,000 + `low`: one claim may have as many cents as an integer holds.
 CREATE TABLE claim_counts (
   scope          TEXT    NOT NULL, -- a practice, or `all`
@@ -480,6 +482,21 @@ CREATE TABLE claim_counts (
   recovered_low  INTEGER NOT NULL,
   PRIMARY KEY (scope, status, due)
 ) STRICT, WITHOUT ROWID;
+CREATE VIEW claim_figures AS
+  SELECT * FROM claim_counts
+  UNION ALL
+  SELECT practice_id, status, due, 1, billed_high, billed_low, denied_high, denied_low, recovered_high, recovered_low
+  FROM uncounted_claims
+  UNION ALL
+  SELECT 'all', status, due, 1, billed_high, billed_low, denied_high, denied_low, recovered_high, recovered_low
+  FROM uncounted_claims;
+CREATE VIEW uncounted_claims AS
+  SELECT c.practice_id, c.changed, c.status,
+    iif(c.status IN ('recovered', 'closed'), '', ifnull(max(c.appeal_due, '2020-01-01'), '~')) AS due,
+    ifnull(c.billed_cents, 0) / 1000000000 AS billed_high, ifnull(c.billed_cents, 0) % 1000000000 AS billed_low,
+    ifnull(c.denied_cents, 0) / 1000000000 AS denied_high, ifnull(c.denied_cents, 0) % 1000000000 AS denied_low,
+    ifnull(c.recovered_cents, 0) / 1000000000 AS recovered_high, ifnull(c.recovered_cents, 0) % 1000000000 AS recovered_low
+  FROM practices p CROSS JOIN claims c WHERE c.practice_id = p.id AND c.changed > p.counted;
 
 -- The payers of a practice's claims. Names that differ only in the case of ASCII letters have one row.
 CREATE TABLE payers (
@@ -946,21 +963,11 @@ BEGIN SELECT RAISE (IGNORE); END;
 
 -- ============================================================================================= triggers: counts of claims
 
--- A claim that changes is counted at its new place, and no longer at the old one. A row without claims goes.
-CREATE TRIGGER claims_count_changed AFTER UPDATE OF status, appeal_due, billed_cents, denied_cents, recovered_cents ON claims
-WHEN (old.status, old.appeal_due, old.billed_cents, old.denied_cents, old.recovered_cents)
-  IS NOT (new.status, new.appeal_due, new.billed_cents, new.denied_cents, new.recovered_cents)
+-- A counted claim that changes is no longer counted, until the job of each minute counts it again. A row without claims
+-- goes.
+CREATE TRIGGER claims_count_changed AFTER UPDATE OF changed ON claims
+WHEN old.changed <> new.changed AND old.changed <= (SELECT counted FROM practices WHERE id = old.practice_id)
 BEGIN
-  INSERT INTO claim_counts (scope, status, due, claims, billed_high, billed_low, denied_high, denied_low, recovered_high, recovered_low)
-    SELECT s.value, new.status, iif(new.status IN ('recovered', 'closed'), '', ifnull(max(new.appeal_due, '2020-01-01'), '~')), 1,
-      ifnull(new.billed_cents, 0) / 1000000000, ifnull(new.billed_cents, 0) % 1000000000,
-      ifnull(new.denied_cents, 0) / 1000000000, ifnull(new.denied_cents, 0) % 1000000000,
-      ifnull(new.recovered_cents, 0) / 1000000000, ifnull(new.recovered_cents, 0) % 1000000000
-    FROM json_each(json_array(new.practice_id, 'all')) s WHERE true
-    ON CONFLICT (scope, status, due) DO UPDATE SET claims = claims + 1,
-      billed_high = billed_high + excluded.billed_high, billed_low = billed_low + excluded.billed_low,
-      denied_high = denied_high + excluded.denied_high, denied_low = denied_low + excluded.denied_low,
-      recovered_high = recovered_high + excluded.recovered_high, recovered_low = recovered_low + excluded.recovered_low;
   UPDATE claim_counts SET claims = claims - 1,
       billed_high = billed_high - ifnull(old.billed_cents, 0) / 1000000000,
       billed_low = billed_low - ifnull(old.billed_cents, 0) % 1000000000,
@@ -973,8 +980,15 @@ BEGIN
   DELETE FROM claim_counts WHERE scope IN (old.practice_id, 'all') AND status = old.status
     AND due = iif(old.status IN ('recovered', 'closed'), '', ifnull(max(old.appeal_due, '2020-01-01'), '~')) AND claims <= 0;
 END;
+-- So a counted claim cannot change under its old number.
+CREATE TRIGGER claims_change_numbered BEFORE UPDATE OF status, appeal_due, billed_cents, denied_cents, recovered_cents ON claims
+WHEN new.changed = old.changed
+ AND (old.status, old.appeal_due, old.billed_cents, old.denied_cents, old.recovered_cents)
+  IS NOT (new.status, new.appeal_due, new.billed_cents, new.denied_cents, new.recovered_cents)
+ AND old.changed <= (SELECT counted FROM practices WHERE id = old.practice_id)
+BEGIN SELECT RAISE (ABORT, 'a change of a claim has a new number'); END;
 
--- Only the destruction of a practice's data deletes claims. The payers go with the last one.
+-- Only the destruction of a practice's data deletes claims. The payers go with the last one, and numbers begin anew.
 CREATE TRIGGER claims_count_gone AFTER DELETE ON claims
 BEGIN
   UPDATE claim_counts SET claims = claims - 1,
@@ -985,10 +999,13 @@ BEGIN
       recovered_high = recovered_high - ifnull(old.recovered_cents, 0) / 1000000000,
       recovered_low = recovered_low - ifnull(old.recovered_cents, 0) % 1000000000
     WHERE scope IN (old.practice_id, 'all') AND status = old.status
-      AND due = iif(old.status IN ('recovered', 'closed'), '', ifnull(max(old.appeal_due, '2020-01-01'), '~'));
+      AND due = iif(old.status IN ('recovered', 'closed'), '', ifnull(max(old.appeal_due, '2020-01-01'), '~'))
+      AND old.changed <= (SELECT counted FROM practices WHERE id = old.practice_id);
   DELETE FROM claim_counts WHERE scope IN (old.practice_id, 'all') AND status = old.status
     AND due = iif(old.status IN ('recovered', 'closed'), '', ifnull(max(old.appeal_due, '2020-01-01'), '~')) AND claims <= 0;
   DELETE FROM payers WHERE practice_id = old.practice_id
+    AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.practice_id = old.practice_id);
+  UPDATE practices SET counted = 0 WHERE id = old.practice_id
     AND NOT EXISTS (SELECT 1 FROM claims c WHERE c.practice_id = old.practice_id);
 END;
 

@@ -8,6 +8,7 @@ use crate::jobs::Jobs;
 use crate::memory::Memory;
 use crate::router::Routes;
 use crate::settings;
+use crate::summaries;
 use crate::webhooks;
 use std::rc::Rc;
 
@@ -50,7 +51,7 @@ impl Service {
     }
 
     /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates, emails owners,
-    /// and runs due destructions.
+    /// runs due destructions, and counts claims.
     pub async fn sweep(&self) {
         let jobs = self.jobs();
         let trails = settings::trail::sweep(&jobs.app, &jobs.db);
@@ -58,5 +59,6 @@ impl Service {
         settings::sso::sweep(&jobs).await;
         settings::data_jobs::sweep(&jobs).await;
         documents::sweep(&jobs).await;
+        summaries::sweep(&jobs).await;
     }
 }

@@ -12,12 +12,13 @@ const FILL: &str = "
     SELECT iif(i % 2, ?2, printf('neighbour-%d', i % 997)), printf('G-%d', i), printf('id-%d', i), 's', 'p', 'n',
       '2026-01-02', 100, '[]', 't', 1, printf('%.*c', ?3, 's'), 0, 0, i, 0 FROM n";
 
-/// Counts the claims, as the batch of a send does.
+/// Counts the claims, as the job of each minute does.
 const COUNT: &str = "
     INSERT INTO claim_counts (scope, status, due, claims, billed_high, billed_low, denied_high, denied_low, recovered_high,
       recovered_low)
     SELECT s.value, c.status, '~', count(*), 0, sum(c.billed_cents), 0, 0, 0, 0
     FROM claims c CROSS JOIN json_each(json_array(c.practice_id, 'all')) s GROUP BY 1, 2;
+    UPDATE practices SET counted = (SELECT coalesce(max(changed), 0) FROM claims);
     INSERT INTO payers SELECT DISTINCT practice_id, payer_name FROM claims WHERE true ON CONFLICT DO NOTHING;";
 
 const CLEAR: &str = "

@@ -264,7 +264,8 @@ pub const CONSISTENT: [(&str, &str); 10] = [
              sum(ifnull(c.billed_cents, 0) % 1000000000) AS billed, sum(ifnull(c.denied_cents, 0) / 1000000000) AS denied,
              sum(ifnull(c.recovered_cents, 0) % 1000000000) AS recovered
            FROM claims c WHERE c.practice_id = ?1 GROUP BY 1, 2) f
-         FULL JOIN (SELECT * FROM claim_counts WHERE scope = ?1) n ON n.status = f.status AND n.due = f.due
+         FULL JOIN (SELECT status, due, sum(claims) AS claims, sum(billed_low) AS billed_low, sum(denied_high) AS denied_high,
+             sum(recovered_low) AS recovered_low FROM claim_figures WHERE scope = ?1 GROUP BY 1, 2) n ON n.status = f.status AND n.due = f.due
          WHERE (n.claims, n.billed_low, n.denied_high, n.recovered_low) IS NOT (f.claims, f.billed, f.denied, f.recovered)",
     ),
     (

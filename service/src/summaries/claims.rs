@@ -203,7 +203,7 @@ const BY_DUE: &str = "GROUP BY 1, 2 HAVING sum(claims) > 0)";
 pub(super) fn of_caller(caller: &str, today: Date) -> Query<Vec<StoredCount>> {
     select!(
         "summaries.of_practice",
-        "SELECT {COUNTS} FROM claim_counts WHERE scope = {OF_CALLER} {BY_DUE}" [COUNTS, BY_DUE];
+        "SELECT {COUNTS} FROM claim_figures WHERE scope = {OF_CALLER} {BY_DUE}" [COUNTS, BY_DUE];
         caller, today, last = later(today, DAYS)
     )
     .one()
@@ -219,18 +219,18 @@ pub(super) fn of_scope(practice: Option<PracticeId>, today: Date) -> Query<Vec<S
     match practice {
         Some(practice) => select!(
             "summaries.of_scope",
-            "SELECT {COUNTS} FROM claim_counts WHERE scope = {scope} AND {READABLE} {BY_DUE}" [COUNTS, READABLE, BY_DUE];
+            "SELECT {COUNTS} FROM claim_figures WHERE scope = {scope} AND {READABLE} {BY_DUE}" [COUNTS, READABLE, BY_DUE];
             scope = practice, today, last
         ),
         None => select!(
             "summaries.of_scope",
             "SELECT {COUNTS} FROM (SELECT status, due, claims, billed_high, billed_low, denied_high, denied_low,
                 recovered_high, recovered_low
-              FROM claim_counts WHERE scope = {scope}
+              FROM claim_figures WHERE scope = {scope}
               UNION ALL
               SELECT n.status, n.due, -n.claims, -n.billed_high, -n.billed_low, -n.denied_high, -n.denied_low,
                 -n.recovered_high, -n.recovered_low
-                FROM practices hidden CROSS JOIN claim_counts n
+                FROM practices hidden CROSS JOIN claim_figures n
                 WHERE n.scope = hidden.id AND NOT {HIDDEN_READABLE}) {BY_DUE}" [COUNTS, HIDDEN_READABLE, BY_DUE];
             scope = "all", today, last
         ),

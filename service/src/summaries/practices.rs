@@ -64,7 +64,7 @@ impl Item for ListedPractice {
 /// A page of the practices. Their open claims are those that the queue lists: none if patient data may not be read.
 pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPractice>> {
     const AGREEMENT: &str = agreement!("p.id");
-    const OPEN: &str = "(SELECT coalesce(sum(n.claims), 0) FROM claim_counts n WHERE n.scope = p.id
+    const OPEN: &str = "(SELECT coalesce(sum(n.claims), 0) FROM claim_figures n WHERE n.scope = p.id
        AND n.status IN ('received', 'reviewing', 'in_report', 'in_appeal')";
     const SHOWN: &str = "AND p.state = 'active' AND {AGREEMENT})";
     select!(

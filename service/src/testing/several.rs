@@ -66,7 +66,7 @@ impl Fixture {
              FROM n, practices p"
         );
         f.db.execute(&sql, [claims]).unwrap();
-        f.count_claims();
+        f.name_payers();
         f
     }
 

@@ -26,7 +26,6 @@ pub(super) fn add(
     for new in &changes.new {
         rows.push(&row(new, changes.practice_id, sealer)?);
     }
-    plan.writes.push(count(changes));
     let (first, now) = (plan.writes.len(), plan.at);
     plan.writes.extend(rows.finish().into_iter().map(|claims| insert(changes, claims, now)));
     let inserts = first..plan.writes.len();
@@ -87,36 +86,6 @@ fn row<'a>(
         deadline::of(claim.plan_type, claim.denial_date).map(|due| due.on),
         Present::of(new.item).bits(),
     ))
-}
-
-/// Counts the claims whose number is not taken, before they are inserted. So a batch that runs twice counts once. Two rows for
-/// each deadline, whatever the number of claims. Triggers keep the counts when claims change or go.
-fn count(changes: &Changes<'_>) -> Write {
-    let claims = changes.new.iter().map(|new| {
-        let claim = &new.item.claim;
-        let due = deadline::of(claim.plan_type, claim.denial_date).map(|due| due.on);
-        (&*claim.claim_number, due, claim.billed_amount, claim.denied_amount)
-    });
-    let (practice, claims) = (changes.practice_id, text(&claims.collect::<Vec<_>>()));
-    sql!(
-        "WITH f AS MATERIALIZED (
-           SELECT ifnull(max(j.value ->> 1, '2020-01-01'), '~') AS due, count(*) AS claims,
-             sum(ifnull(j.value ->> 2, 0) / 1000000000) AS billed_high,
-             sum(ifnull(j.value ->> 2, 0) % 1000000000) AS billed_low,
-             sum(ifnull(j.value ->> 3, 0) / 1000000000) AS denied_high,
-             sum(ifnull(j.value ->> 3, 0) % 1000000000) AS denied_low
-           FROM json_each({claims}) j
-           WHERE NOT EXISTS (SELECT 1 FROM claims c WHERE c.practice_id = {practice} AND c.claim_number = j.value ->> 0)
-           GROUP BY 1)
-         INSERT INTO claim_counts (scope, status, due, claims, billed_high, billed_low, denied_high, denied_low,
-           recovered_high, recovered_low)
-         SELECT s.value, 'received', f.due, f.claims, f.billed_high, f.billed_low, f.denied_high, f.denied_low, 0, 0
-         FROM f CROSS JOIN json_each(json_array({practice}, 'all')) s WHERE true
-         ON CONFLICT (scope, status, due) DO UPDATE SET claims = claims + excluded.claims,
-           billed_high = billed_high + excluded.billed_high, billed_low = billed_low + excluded.billed_low,
-           denied_high = denied_high + excluded.denied_high, denied_low = denied_low + excluded.denied_low";
-        practice, claims
-    )
 }
 
 /// Notes the names of payers that are new, where upper and lower case are the same. `None` if all are known to be noted.

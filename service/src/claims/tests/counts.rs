@@ -1,23 +1,46 @@
 //! The counts of claims and the names of payers. [`Fixture::run`] compares them with the claims after every batch of
 //! every test; the tests here add the batches and the orders of events that matter most.
 
+use crate::summaries::counting;
 use crate::testing::{Fixture, batch, claim, due, send_of};
 use std::collections::BTreeMap;
 
 #[test]
-fn a_send_counts_two_rows_for_each_deadline_and_not_for_each_claim() {
+fn a_send_writes_no_counts_and_the_job_of_each_minute_two_rows_for_each_deadline() {
     let mut f = Fixture::new();
-    let changes = |f: &Fixture| f.count("SELECT total_changes()");
-    f.send(&batch(0..1), |_| {});
-    let before = changes(&f);
-    f.send(&batch(1..2), |_| {});
-    let one = changes(&f) - before;
-    let before = changes(&f);
-    f.send(&batch(2..102), |_| {});
-    assert_eq!(changes(&f) - before, one + 99, "the other 99 claims");
-    assert_eq!(f.count("SELECT count(*) FROM claim_counts"), 2);
-    assert_eq!(f.count("SELECT sum(claims) FROM claim_counts"), 204);
+    f.send(&batch(0..100), |_| {});
+    assert_eq!(f.count("SELECT count(*) FROM claim_counts"), 0);
+    assert_eq!(f.count("SELECT sum(claims) FROM claim_figures"), 200);
+    for _ in 0..2 {
+        count(&mut f);
+        assert_eq!(f.count("SELECT count(*) FROM claim_counts"), 2);
+        assert_eq!(f.count("SELECT sum(claims) FROM claim_counts"), 200);
+        assert_eq!(f.count("SELECT count(*) FROM uncounted_claims"), 0);
+    }
     assert_eq!(f.count("SELECT count(*) FROM payers"), 1);
+    let unnumbered = f.db.execute("UPDATE claims SET status = 'closed'", []);
+    assert!(unnumbered.is_err(), "a counted claim changes with its number");
+}
+
+#[test]
+fn a_practice_whose_claims_were_destroyed_is_counted_from_the_first_number_again() {
+    let mut f = Fixture::new();
+    f.send(&batch(0..3), |_| {});
+    count(&mut f);
+    f.send(&batch(3..5), |_| {});
+    f.db.execute("DELETE FROM claims", []).unwrap();
+    f.assert_counted();
+    assert_eq!(f.count("SELECT (SELECT count(*) FROM claim_figures) + sum(counted) FROM practices"), 0);
+    f.send(&batch(0..3), |_| {});
+    count(&mut f);
+    assert_eq!(f.count("SELECT sum(claims) FROM claim_counts"), 6);
+}
+
+/// Runs the job of each minute.
+fn count(f: &mut Fixture) {
+    let ctx = f.ctx();
+    f.commit(&ctx, (Vec::new(), counting::count().into())).unwrap();
+    f.assert_counted();
 }
 
 /// Senders and staff who act at random, some of them at once.
@@ -54,10 +77,14 @@ fn after_any_order_of_sends_corrections_fill_ins_and_changes_the_counts_are_thos
                     f.send(&race, |_| {});
                 }
             });
+            if n % 5 == 2 {
+                count(&mut f);
+            }
             if n % 4 == 3 {
                 let status = ["reviewing", "recovered", "closed", "in_appeal"][n / 4 % 4];
                 f.db.execute(
-                    "UPDATE claims SET status = ?1, recovered_cents = iif(?1 = 'recovered', 999999999999999999, recovered_cents)
+                    "UPDATE claims SET status = ?1, changed = 1 + (SELECT max(changed) FROM claims),
+                       recovered_cents = iif(?1 = 'recovered', 999999999999999999, recovered_cents)
                      WHERE id = (SELECT id FROM claims ORDER BY updated_at, id LIMIT 1)",
                     [status],
                 )

@@ -4,7 +4,7 @@ use crate::testing::{Fixture, batch, claim};
 use overturn_core::claims::intake;
 
 #[test]
-fn new_claims_take_five_statements() {
+fn new_claims_take_four_statements() {
     for claims in [1, 100] {
         let mut f = Fixture::new();
         let ctx = f.ctx();
@@ -12,7 +12,7 @@ fn new_claims_take_five_statements() {
         let send = intake::parse(body.as_bytes(), &ctx).unwrap();
         let changes = f.changes(&send, &ctx);
         let statements = f.batch_of_key(&changes, &ctx).statements;
-        assert_eq!(statements.len(), 5, "{statements:?}");
+        assert_eq!(statements.len(), 4, "{statements:?}");
         f.run(&statements).unwrap();
     }
 }

@@ -161,7 +161,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (ID, "practice_id id requested_by"),
             (STATE, "kind state version totals counts position taken_from bytes unreadable"),
             (TIME, "requested_at due_at begun_at finished_at"),
-            (Hash, "digest"),
+            (Hash, "digest before"),
         ],
     ),
     (
@@ -243,7 +243,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (ID, "id"),
             (SETTING, "name address npi tax_id phone"),
-            (STATE, "version state appeal_button single_session sso_required time_zone"),
+            (STATE, "version state appeal_button single_session sso_required time_zone counted"),
             (TIME, "created_at"),
         ],
     ),

@@ -67,7 +67,7 @@ fn what_the_queue_refuses_and_what_may_identify_a_patient_is_not_kept_and_not_re
 #[test]
 fn a_payer_is_kept_as_claims_name_it_and_other_words_are_refused() {
     let mut f = Fixture::filled(2, 4, ["'received'", "iif(n < 2, 'Acme & Söhne', 'Best')", "'t'", "NULL"]);
-    f.count_claims();
+    f.name_payers();
     let find = |f: &mut Fixture, name: &str| f.read(&payer(name));
     assert_eq!(find(&mut f, "acme & Söhne"), Some("Acme & Söhne".into()));
     assert_eq!(find(&mut f, "Jane Doe"), None);

@@ -82,7 +82,7 @@ pub(super) fn with_claims_in_cases(cases: u32) -> Fixture {
            't', 1, 'x', 1, 1, row_number() OVER (PARTITION BY practice_id ORDER BY id), 0 FROM cases",
     )
     .unwrap();
-    f.count_claims();
+    f.name_payers();
     f
 }
 

@@ -2,12 +2,13 @@
 
 use crate::app;
 use crate::body::{self, RequestReader};
-use http::HeaderName;
+use http::{HeaderMap, HeaderName};
 use overturn_service::host::{Background, Incoming, Step};
 use overturn_service::http::{Answer, serve};
 use overturn_service::response::Body;
 use std::rc::Rc;
-use worker::{Context, Env, Headers, Request, Response, ResponseBuilder};
+use worker::js_sys::JSON;
+use worker::{Context, Env, Headers, Request, Response, ResponseBuilder, web_sys};
 
 /// The context of a request, in which its work goes on after the answer.
 pub(crate) struct RequestContext(pub(crate) Context);
@@ -22,7 +23,8 @@ pub(crate) async fn answer(request: Request, env: &Env, context: Context) -> wor
     app::log_to_console();
     let context = Rc::new(RequestContext(context));
     let basics = app::basics();
-    let headers = request.headers().clone();
+    // Another handle on the same headers; `clone` copies them.
+    let headers = Headers(request.headers().0.clone());
     let header = |name: &HeaderName| headers.get(name.as_str()).ok().flatten();
     let method = request.inner().method();
     let is_head = method == "HEAD";
@@ -37,13 +39,7 @@ pub(crate) async fn answer(request: Request, env: &Env, context: Context) -> wor
     };
     let Answer { response, unread, .. } = serve(&basics, &app::of(env), incoming).await;
     let (parts, answer) = response.into_parts();
-    let headers = Headers::new();
-    for (name, value) in &parts.headers {
-        if let Ok(value) = value.to_str() {
-            headers.append(name.as_str(), value)?;
-        }
-    }
-    let builder = ResponseBuilder::new().with_status(parts.status.as_u16()).with_headers(headers);
+    let builder = ResponseBuilder::new().with_status(parts.status.as_u16()).with_headers(headers_of(&parts.headers)?);
     let bytes = match answer {
         Body::Stream { length, chunks } => {
             if let Some(unread) = unread {
@@ -62,4 +58,11 @@ pub(crate) async fn answer(request: Request, env: &Env, context: Context) -> wor
         unread.drain(&basics).await;
     }
     Ok(if bytes.is_empty() { builder.empty() } else { builder.fixed(bytes) })
+}
+
+/// The headers of an answer. They cross into JavaScript together, because each call costs more than its text.
+fn headers_of(headers: &HeaderMap) -> worker::Result<Headers> {
+    let pairs = headers.iter().filter_map(|(name, value)| Some((name.as_str(), value.to_str().ok()?)));
+    let pairs = JSON::parse(&serde_json::to_string(&pairs.collect::<Vec<_>>())?)?;
+    Ok(Headers(web_sys::Headers::new_with_str_sequence_sequence(&pairs)?))
 }

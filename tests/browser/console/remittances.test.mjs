@@ -293,7 +293,8 @@ test("many claims are read without holding up the page, and can be canceled", as
   });
   await page.getByRole("button", { name: "Read 3 files" }).click();
   await page.getByRole("progressbar", { name: "Files read" }).waitFor();
-  assert.equal(await page.getByRole("button", { name: "Cancel" }).evaluate((button) => button === document.activeElement), true);
+  const cancel = await page.getByRole("button", { name: "Cancel" }).elementHandle();
+  await page.waitForFunction((button) => button === document.activeElement, cancel);
   await page.keyboard.press("Enter");
   await page.getByRole("progressbar").waitFor({ state: "detached" });
   await page.getByRole("button", { name: "Remove again.835" }).click();

@@ -30,7 +30,7 @@ pub(crate) fn headers() -> Value {
             json!({ "type": "string", "format": "uuid" }), "019aa2f8-01d2-7c55-a0e7-91b84c6f2d03",
         ),
         "RateLimitLimit": header(true, "How many such calls the window allows.", whole(1), 60),
-        "RateLimitRemaining": header(true, "How many calls are left after this one.", whole(0), 59),
+        "RateLimitRemaining": header(true, "How many calls are left after this one, as far as the instance that answers knows.", whole(0), 59),
         "RateLimitReset": header(
             true, "When the oldest counted call leaves the window, in Unix seconds.", whole(0), 1_764_000_060,
         ),

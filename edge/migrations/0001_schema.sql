@@ -463,9 +463,9 @@ CREATE TABLE claim_events (
   FOREIGN KEY (practice_id, claim_id) REFERENCES claims (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 
--- How many claims there are, with the sums of their amounts. A summary reads `claim_figures`, which adds the claims that are
--- not counted yet: those that changed after `practices.counted`. The job of each minute counts them, so that no send has
--- to (`service/src/summaries/counting.rs`). Triggers take out a counted claim that changes.
+-- How many claims there are, with the sums of their amounts. The job of each minute counts the claims that changed since
+-- (`service/src/summaries/counting.rs`), so no send has to. Summaries add those that are not counted yet: their `changed` is
+-- beyond `practices.counted`. Triggers take out a counted claim that changes.
 -- An amount of cents is `high` * 1,000,000,000 + `low`: one claim may have as many cents as an integer holds.
 CREATE TABLE claim_counts (
   scope          TEXT    NOT NULL, -- a practice, or `all`
@@ -482,21 +482,20 @@ CREATE TABLE claim_counts (
   recovered_low  INTEGER NOT NULL,
   PRIMARY KEY (scope, status, due)
 ) STRICT, WITHOUT ROWID;
+CREATE VIEW uncounted_claims AS
+  SELECT c.practice_id AS scope, c.status,
+    iif(c.status IN ('recovered', 'closed'), '', ifnull(max(c.appeal_due, '2020-01-01'), '~')) AS due, 1 AS claims,
+    ifnull(c.billed_cents, 0) / 1000000000 AS billed_high, ifnull(c.billed_cents, 0) % 1000000000 AS billed_low,
+    ifnull(c.denied_cents, 0) / 1000000000 AS denied_high, ifnull(c.denied_cents, 0) % 1000000000 AS denied_low,
+    ifnull(c.recovered_cents, 0) / 1000000000 AS recovered_high, ifnull(c.recovered_cents, 0) % 1000000000 AS recovered_low,
+    c.changed
+  FROM practices p CROSS JOIN claims c WHERE c.practice_id = p.id AND c.changed > p.counted;
+-- What a practice has. The figures of all practices are those of the scope `all`, with all claims that are not counted yet.
 CREATE VIEW claim_figures AS
   SELECT * FROM claim_counts
   UNION ALL
-  SELECT practice_id, status, due, 1, billed_high, billed_low, denied_high, denied_low, recovered_high, recovered_low
-  FROM uncounted_claims
-  UNION ALL
-  SELECT 'all', status, due, 1, billed_high, billed_low, denied_high, denied_low, recovered_high, recovered_low
+  SELECT scope, status, due, claims, billed_high, billed_low, denied_high, denied_low, recovered_high, recovered_low
   FROM uncounted_claims;
-CREATE VIEW uncounted_claims AS
-  SELECT c.practice_id, c.changed, c.status,
-    iif(c.status IN ('recovered', 'closed'), '', ifnull(max(c.appeal_due, '2020-01-01'), '~')) AS due,
-    ifnull(c.billed_cents, 0) / 1000000000 AS billed_high, ifnull(c.billed_cents, 0) % 1000000000 AS billed_low,
-    ifnull(c.denied_cents, 0) / 1000000000 AS denied_high, ifnull(c.denied_cents, 0) % 1000000000 AS denied_low,
-    ifnull(c.recovered_cents, 0) / 1000000000 AS recovered_high, ifnull(c.recovered_cents, 0) % 1000000000 AS recovered_low
-  FROM practices p CROSS JOIN claims c WHERE c.practice_id = p.id AND c.changed > p.counted;
 
 -- The payers of a practice's claims. Names that differ only in the case of ASCII letters have one row.
 CREATE TABLE payers (

@@ -2,13 +2,20 @@
 
 use overturn_service::host::{Database, Ran, Step};
 use overturn_service::store::error::DatabaseError;
-use overturn_service::store::{Done, Param, Statement};
+use overturn_service::store::{Done, Param, Statement, planned_once};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use worker::js_sys::{Array, futures::JsFuture};
 use worker::wasm_bindgen::{self, JsCast, JsValue, prelude::wasm_bindgen};
 use worker::worker_sys::types::{D1Database, D1PreparedStatement, D1Result};
 
 /// The database binding.
-pub(crate) struct D1(worker::D1Database);
+pub(crate) struct D1 {
+    database: worker::D1Database,
+    /// The statements of the store, which are constants, as the platform prepares them.
+    prepared: RefCell<HashMap<&'static str, D1PreparedStatement>>,
+}
 
 // The fields of a result that are read. Converting all of it into Rust values would cost more than the rest of the call
 // on this side.
@@ -29,15 +36,28 @@ extern "C" {
 }
 
 impl D1 {
-    pub(crate) const fn new(database: worker::D1Database) -> Self {
-        Self(database)
+    pub(crate) fn new(database: worker::D1Database) -> Self {
+        Self { database, prepared: RefCell::default() }
+    }
+
+    /// A statement with its parameters.
+    fn bound(&self, d1: &D1Database, statement: &Statement) -> Result<D1PreparedStatement, DatabaseError> {
+        // The cause stays out: the text of the database can quote values.
+        let broken = |_| DatabaseError::Broken("bind");
+        let params: Array = statement.params.iter().map(js).collect();
+        let mut prepared = self.prepared.borrow_mut();
+        let known = match prepared.entry(statement.sql) {
+            Entry::Occupied(known) => known.into_mut(),
+            Entry::Vacant(new) => new.insert(d1.prepare(&planned_once(statement.sql)).map_err(broken)?),
+        };
+        known.bind(params).map_err(broken)
     }
 
     async fn run(&self, statements: &[Statement]) -> Result<Ran, DatabaseError> {
-        let d1: &D1Database = self.0.as_ref().unchecked_ref();
+        let d1: &D1Database = self.database.as_ref().unchecked_ref();
         let prepared = Array::new();
         for statement in statements {
-            prepared.push(&prepare(d1, statement)?.into());
+            prepared.push(&self.bound(d1, statement)?.into());
         }
         let failed = |error: JsValue| DatabaseError::classify(&message(&error));
         let run = JsFuture::from(d1.batch(prepared).map_err(failed)?);
@@ -74,14 +94,6 @@ fn add(ran: &mut Ran, result: &D1Result) -> Result<(), DatabaseError> {
     }
     ran.done.push(done);
     Ok(())
-}
-
-fn prepare(d1: &D1Database, statement: &Statement) -> Result<D1PreparedStatement, DatabaseError> {
-    // The cause stays out: the text of the database can quote values.
-    let params: Array = statement.params.iter().map(js).collect();
-    let prepared = d1.prepare(statement.sql);
-    let bound = prepared.and_then(|prepared| prepared.bind(params));
-    bound.map_err(|_| DatabaseError::Broken("bind"))
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, which saturates")]

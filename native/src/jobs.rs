@@ -14,8 +14,8 @@ use tokio::time::{MissedTickBehavior, interval, sleep};
 /// The interval of the service's jobs.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Works until a stop is asked for, and then finishes what was begun.
-pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<bool>) {
+/// Works until a stop is asked for, and then finishes what was begun. Tests run the jobs of each minute when they want them.
+pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<bool>, is_tested: bool) {
     let limits = shared.limiter.clone();
     let thread = shared.thread();
     let Ok(service) = thread.service.inspect_err(ConfigError::log) else {
@@ -32,7 +32,7 @@ pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<
         }
     };
     let sweep = async {
-        while unless(&stop, minute.tick()).await.is_some() {
+        while !is_tested && unless(&stop, minute.tick()).await.is_some() {
             limits.tidy();
             let service = Rc::clone(&service);
             apart(async move { service.sweep().await }).await;

@@ -75,8 +75,9 @@ pub(crate) fn serve(options: &Serve) -> Result<()> {
             local.block_on(runtime, http::tell_metrics(listener, shared, stopped));
         })?);
     }
+    let is_tested = options.entrance;
     threads.push(spawn("jobs", move |runtime, local| {
-        local.block_on(runtime, jobs::work(shared, queued, stopped));
+        local.block_on(runtime, jobs::work(shared, queued, stopped, is_tested));
     })?);
     let said = writeln!(io::stdout(), r#"{{"event":"listening","port":{port}}}"#);
     said.context(|| "cannot write".into())?;

@@ -18,12 +18,12 @@ const COUNT: &str = "
       recovered_low)
     SELECT s.value, c.status, '~', count(*), 0, sum(c.billed_cents), 0, 0, 0, 0
     FROM claims c CROSS JOIN json_each(json_array(c.practice_id, 'all')) s GROUP BY 1, 2;
-    UPDATE practices SET counted = (SELECT coalesce(max(changed), 0) FROM claims);
+    UPDATE practices SET counted = (SELECT coalesce(max(changed), 0) FROM claims WHERE practice_id = practices.id);
     INSERT INTO payers SELECT DISTINCT practice_id, payer_name FROM claims WHERE true ON CONFLICT DO NOTHING;";
 
 const CLEAR: &str = "
     PRAGMA foreign_keys = OFF;
-    DROP TRIGGER claim_events_stay; DELETE FROM claim_events; DELETE FROM claims;
+    DROP TRIGGER claim_events_stay; DELETE FROM claim_events; DELETE FROM claims; DELETE FROM claim_counts;
     CREATE TRIGGER claim_events_stay BEFORE DELETE ON claim_events
     BEGIN SELECT RAISE (ABORT, 'claim_events is append only'); END;
     PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;";

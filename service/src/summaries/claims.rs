@@ -214,6 +214,7 @@ pub(super) fn of_caller(caller: &str, today: Date) -> Query<Vec<StoredCount>> {
 /// left out.
 pub(super) fn of_scope(practice: Option<PracticeId>, today: Date) -> Query<Vec<StoredCount>> {
     const READABLE: &str = readable!("{scope}");
+    const SHOWN_READABLE: &str = readable!("shown.id");
     const HIDDEN_READABLE: &str = readable!("hidden.id");
     let last = later(today, DAYS);
     match practice {
@@ -226,12 +227,17 @@ pub(super) fn of_scope(practice: Option<PracticeId>, today: Date) -> Query<Vec<S
             "summaries.of_scope",
             "SELECT {COUNTS} FROM (SELECT status, due, claims, billed_high, billed_low, denied_high, denied_low,
                 recovered_high, recovered_low
-              FROM claim_figures WHERE scope = {scope}
+              FROM claim_counts WHERE scope = {scope}
+              UNION ALL
+              SELECT u.status, u.due, u.claims, u.billed_high, u.billed_low, u.denied_high, u.denied_low,
+                u.recovered_high, u.recovered_low
+                FROM practices shown CROSS JOIN uncounted_claims u WHERE u.scope = shown.id AND {SHOWN_READABLE}
               UNION ALL
               SELECT n.status, n.due, -n.claims, -n.billed_high, -n.billed_low, -n.denied_high, -n.denied_low,
                 -n.recovered_high, -n.recovered_low
-                FROM practices hidden CROSS JOIN claim_figures n
-                WHERE n.scope = hidden.id AND NOT {HIDDEN_READABLE}) {BY_DUE}" [COUNTS, HIDDEN_READABLE, BY_DUE];
+                FROM practices hidden CROSS JOIN claim_counts n
+                WHERE n.scope = hidden.id AND NOT {HIDDEN_READABLE}) {BY_DUE}"
+                [COUNTS, SHOWN_READABLE, HIDDEN_READABLE, BY_DUE];
             scope = "all", today, last
         ),
     }

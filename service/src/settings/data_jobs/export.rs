@@ -161,8 +161,9 @@ pub(super) fn settle(turn: &RequestedPage, page: &ExportPage, ctx: &Ctx) -> Resu
     let change = Change::new(audit, Answer::empty()).guard(job.unchanged()).guard(abort_if!(
         Record,
         "EXISTS (
-           SELECT 1 FROM data_jobs WHERE practice_id = {practice} AND kind = 'destruction' AND state = 'running')";
-        practice
+           SELECT 1 FROM data_jobs WHERE practice_id = {practice} AND kind = 'destruction'
+             AND (state = 'running' OR state = 'done' AND finished_at >= CAST({begun} AS INTEGER)))";
+        practice, begun = job.begun_at
     ));
     let before = match &job.before {
         Some(before) if turn.repeated => before,

@@ -167,8 +167,20 @@ fn only_the_next_page_and_the_last_one_are_given_and_the_last_one_counts_once() 
     let longer = stored(&mut f);
     assert_eq!((longer.state, longer.taken.bytes, longer.finished_at), (JobState::Running, 9, None));
     assert_eq!(longer.taken.digest, digest::next(going.taken.digest.as_deref(), b"{}\n{}\n"));
-    assert!(!turn(Some(longer), false, Some("document~~")).unwrap().repeated);
+    assert!(!turn(Some(longer.clone()), false, Some("document~~")).unwrap().repeated);
     assert!(turn(Some(done), false, None).is_err());
+    // A destruction since has left other records, and the report stays.
+    let again = turn(Some(longer.clone()), false, Some("audit~~")).unwrap();
+    f.db.execute(
+        "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, totals, finished_at)
+         VALUES (?1, 'd', 'destruction', 'done', 1, 'x', '{}', ?2)",
+        (&practice, NOW.0 + 1),
+    )
+    .unwrap();
+    let ctx = f.ctx();
+    let late = settle(&again, &page(None), &ctx).unwrap();
+    assert!(f.commit(&ctx, (late.guards, late.writes)).is_err());
+    assert_eq!(stored(&mut f), longer);
     let cancelled = Job { state: JobState::Cancelled, ..going };
     assert!(turn(Some(cancelled), false, Some("audit~~")).is_err());
     let destroyed = job(JobKind::Destruction, JobState::Running);

@@ -47,7 +47,9 @@ const RULES: [(&str, &str); 6] = [
     (
         "the counts of all claims are those of the claims",
         "SELECT count(*) FROM (SELECT status, count(*) AS claims FROM claims GROUP BY 1) f
-         FULL JOIN (SELECT status, sum(claims) AS claims FROM claim_figures WHERE scope = 'all' GROUP BY 1) n
+         FULL JOIN (SELECT status, sum(claims) AS claims FROM (
+             SELECT status, claims FROM claim_counts WHERE scope = 'all' UNION ALL SELECT status, claims FROM uncounted_claims)
+           GROUP BY 1) n
            ON n.status = f.status WHERE f.claims IS NOT n.claims",
     ),
     (

@@ -1,7 +1,7 @@
 // Serves one of the measured Workers under workerd. All are served the same way: the same bindings, the same kind of state,
 // and a socket on the Worker without a proxy.
 //
-//   node tools/bench/serve.mjs --worker overturn|peer|floor|pipe [--port N] [--state DIR] [--heap]
+//   node tools/bench/serve.mjs --worker overturn|object|objects|inside|peer|floor|pipe [--port N] [--state DIR] [--heap]
 //
 // --port, --state and OVERTURN_VARS are those of tools/dev/serve.mjs. The state must be migrated. A request has to bring its own
 // address (CF-Connecting-IP), because there is no proxy to add it.
@@ -10,28 +10,34 @@
 // `{"heap":BYTES}` follow: the memory of the Worker's isolate, by the inspector (tools/bench/heap.mjs). Log lines go to the runtime,
 // which drops them. It ends as tools/dev/serve.mjs does.
 
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 import { host } from "../dev/host.mjs";
 import { builtModules } from "../dev/modules.mjs";
 import { readOptions } from "../dev/options.mjs";
 import { ROOT, readConfiguration, serviceOptions } from "../dev/service.mjs";
 import { BUNDLES, bundle, bundleWorker } from "./build.mjs";
 import { freePort, watchHeap } from "./heap.mjs";
+import { overObjects } from "./object/state.mjs";
 
-const WORKERS = ["overturn", ...BUNDLES];
+/** Overturn over Durable Objects instead of D1: see object/index.js. */
+const OVER_OBJECTS = ["object", "objects", "inside"];
+const WORKERS = ["overturn", ...OVER_OBJECTS, ...BUNDLES];
 
 // One address sends everything. It is counted like any other, but never banned.
 const IP_LIMIT = 10_000_000;
 
 function modules(name) {
-  if (name === "overturn") return builtModules(ROOT);
-  return { modulesRoot: dirname(bundle(name)), modules: [{ type: "ESModule", path: bundle(name) }] };
+  if (BUNDLES.includes(name)) return { modulesRoot: dirname(bundle(name)), modules: [{ type: "ESModule", path: bundle(name) }] };
+  const built = builtModules(ROOT);
+  if (OVER_OBJECTS.includes(name)) built.modules.unshift({ type: "ESModule", path: join(ROOT, "tools/bench/object/index.js") });
+  return built;
 }
 
-function options({ worker, ...rest }) {
+function options({ worker, vars, ...rest }) {
   const config = readConfiguration();
   for (const limiter of config.ratelimits) limiter.simple.limit = IP_LIMIT;
-  return serviceOptions(rest, config, modules(worker), () => {});
+  const more = OVER_OBJECTS.includes(worker) ? overObjects(worker, config, rest.state) : {};
+  return serviceOptions({ ...rest, vars: { ...vars, ...more } }, config, modules(worker), () => {});
 }
 
 function choose() {
@@ -44,7 +50,7 @@ let inspector;
 
 await host(async () => {
   const chosen = choose();
-  if (chosen.worker !== "overturn") await bundleWorker(chosen.worker);
+  if (BUNDLES.includes(chosen.worker)) await bundleWorker(chosen.worker);
   if (chosen.heap) inspector = await freePort();
   return { ...options(chosen), ...(inspector && { inspectorPort: inspector }) };
 }, async (workerd) => {

@@ -10,6 +10,7 @@ mod hosts;
 mod load;
 mod memory;
 mod native;
+mod objects;
 mod options;
 mod rounds;
 mod senders;
@@ -27,12 +28,13 @@ type Part = (&'static str, fn(&Options));
 /// How many parts run by default: the first ones, which take minutes together.
 const USUAL: usize = 4;
 
-const PARTS: [Part; 9] = [
+const PARTS: [Part; 10] = [
     ("core", native::run),
     ("checks", checks::run),
     ("start", start::run),
     ("workers", workers::run),
     ("hosts", hosts::run),
+    ("objects", objects::run),
     ("growth", growth::run),
     ("memory", memory::run),
     ("flood", flood::run),

@@ -23,6 +23,12 @@ pub(crate) enum Which {
     Floor,
     /// Only pipes documents to R2 and back.
     Pipe,
+    /// This project's over one Durable Object instead of D1.
+    Object,
+    /// This project's over a Durable Object for each practice.
+    Objects,
+    /// This project's in the Durable Object of its database.
+    Inside,
     /// This project's native program, on a copy of the database that the Worker has.
     Native,
 }
@@ -36,6 +42,9 @@ impl Which {
             Self::Peer => "peer",
             Self::Floor => "floor",
             Self::Pipe => "pipe",
+            Self::Object => "object",
+            Self::Objects => "objects",
+            Self::Inside => "inside",
             Self::Native => "native",
         }
     }

@@ -82,6 +82,16 @@ test("the peer and the floor leave the same claims", async () => {
   }
 });
 
+test("Overturn answers the same over a Durable Object", async () => {
+  const overturn = await play("overturn", requests);
+  for (const way of ["object", "inside"]) {
+    const other = await play(way, requests);
+    assert.deepEqual(other.answers, overturn.answers, way);
+    // D1 is not used.
+    assert.equal(other.claims.length, 0);
+  }
+});
+
 test("the peer limits no key", async () => {
   const { answers } = await play("peer", hasty, { CLAIMS_SENDS_PER_MINUTE: "2", CLAIMS_READS_PER_MINUTE: "3" });
   assert.deepEqual(answers.filter(({ status }) => status >= 300), []);

@@ -1,16 +1,17 @@
 // Serves one of the measured Workers under workerd. All are served the same way: the same bindings, the same kind of state,
 // and a socket on the Worker without a proxy.
 //
-//   node tools/bench/serve.mjs --worker overturn|peer|floor|pipe [--port N] [--state DIR] [--heap]
+//   node tools/bench/serve.mjs --worker overturn|peer|floor|pipe [--port N] [--state DIR] [--heap] [--delay-ms N]
 //
 // --port, --state and OVERTURN_VARS are those of tools/dev/serve.mjs. The state must be migrated. A request has to bring its own
 // address (CF-Connecting-IP), because there is no proxy to add it.
 //
 // Standard output has one line `{"event":"listening","port":N,"pid":P}`, in which P is workerd. With --heap, lines
-// `{"heap":BYTES}` follow: the memory of the Worker's isolate, by the inspector (tools/bench/heap.mjs). Log lines go to the runtime,
+// `{"heap":BYTES}` follow: the memory of the Worker's isolate, by the inspector (tools/bench/heap.mjs). With --delay-ms, each trip to
+// the database takes so much longer. Log lines go to the runtime,
 // which drops them. It ends as tools/dev/serve.mjs does.
 
-import { dirname } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { host } from "../dev/host.mjs";
 import { builtModules } from "../dev/modules.mjs";
 import { readOptions } from "../dev/options.mjs";
@@ -28,14 +29,38 @@ function modules(name) {
   return { modulesRoot: dirname(bundle(name)), modules: [{ type: "ESModule", path: bundle(name) }] };
 }
 
-function options({ worker, ...rest }) {
+/** The same with a far database. Batches are the only way in which the Workers ask it. Overturn knows a binding by its class. */
+function far({ modulesRoot, modules }, ms) {
+  const main = modules[0].path;
+  const contents = `
+import main from "./${basename(main)}";
+export * from "./${basename(main)}";
+class D1Database {
+  constructor(near) { this.near = near; }
+  prepare(sql) { return this.near.prepare(sql); }
+  async batch(statements) {
+    await new Promise((go) => setTimeout(go, ${ms}));
+    return this.near.batch(statements);
+  }
+}
+export default { ...main, fetch: (request, env, ctx) => main.fetch(request, { ...env, DB: new D1Database(env.DB) }, ctx) };
+`;
+  return { modulesRoot, modules: [{ type: "ESModule", path: join(dirname(main), "far.mjs"), contents }, ...modules] };
+}
+
+function options({ worker, "delay-ms": delay, ...rest }) {
   const config = readConfiguration();
   for (const limiter of config.ratelimits) limiter.simple.limit = IP_LIMIT;
-  return serviceOptions(rest, config, modules(worker), () => {});
+  const near = modules(worker);
+  return serviceOptions(rest, config, delay === undefined ? near : far(near, Number(delay)), () => {});
 }
 
 function choose() {
-  const chosen = readOptions(process.argv.slice(2), process.env, { worker: { type: "string" }, heap: { type: "boolean" } });
+  const chosen = readOptions(process.argv.slice(2), process.env, {
+    worker: { type: "string" },
+    heap: { type: "boolean" },
+    "delay-ms": { type: "string" },
+  });
   if (!WORKERS.includes(chosen.worker)) throw new Error(`--worker is one of ${WORKERS.join(", ")}`);
   return chosen;
 }

@@ -6,7 +6,6 @@ mod documents;
 mod drive;
 mod flood;
 mod growth;
-mod hosts;
 mod load;
 mod memory;
 mod native;
@@ -32,7 +31,7 @@ const PARTS: [Part; 9] = [
     ("checks", checks::run),
     ("start", start::run),
     ("workers", workers::run),
-    ("hosts", hosts::run),
+    ("far", workers::run_far),
     ("growth", growth::run),
     ("memory", memory::run),
     ("flood", flood::run),

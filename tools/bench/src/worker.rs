@@ -66,6 +66,11 @@ impl Worker {
         Self::serve(which, state, &[])
     }
 
+    /// Starts a Worker whose every trip to the database takes so many milliseconds more.
+    pub(crate) fn far(which: Which, state: State, ms: u32) -> Self {
+        Self::serve(which, state, &["--delay-ms", &ms.to_string()])
+    }
+
     /// Starts a Worker whose memory is watched. That costs time, so it is not measured together with speed.
     pub(crate) fn watched(which: Which, state: State) -> Self {
         Self::serve(which, state, &["--heap"])

@@ -42,7 +42,7 @@ pub(crate) struct Measured<const N: usize> {
 /// Measures Overturn under workerd, the peer, the floor and the native program, and prints.
 pub(crate) fn run(options: &Options) {
     let compared = [Which::Overturn, Which::Peer, Which::Floor, Which::Native];
-    let all = compare(&compared, |which, state| Worker::start(which, state), Load::ALL, options);
+    let all = compare(&compared, Worker::start, Load::ALL, options);
     println!("## Workers\n\n{}", figures(&compared.map(Which::name), &all));
     println!("{}", ratios(&all));
 }

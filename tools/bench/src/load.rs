@@ -15,7 +15,7 @@ pub(crate) enum Load {
     HundredAgain,
     /// A status read.
     Status,
-    /// A constant answer that needs no database: the key is missing. The native program bans who asks for it again and again.
+    /// A constant answer that needs no database: the key is missing. Only the start is measured with it.
     Constant,
 }
 

@@ -155,7 +155,13 @@ fn workerd(which: Which, state: &State) -> Command {
 fn native(state: &State) -> Command {
     let data = state.folder().join("native");
     fs::create_dir_all(&data).unwrap();
-    fs::copy(state.database(), data.join("overturn.db")).unwrap();
+    // workerd leaves the last writes beside the file.
+    for end in ["", "-wal"] {
+        let from = state.database().with_extension(format!("sqlite{end}"));
+        if from.exists() {
+            fs::copy(from, data.join(format!("overturn.db{end}"))).unwrap();
+        }
+    }
     let program = project::root().join("target/native/overturn-server");
     let mut command = project::command(program.to_str().unwrap());
     command
@@ -163,7 +169,8 @@ fn native(state: &State) -> Command {
         .args(["--listen", "127.0.0.1:0", "--assets", "build/assets"])
         .arg("--data")
         .arg(data)
-        .env("ENVIRONMENT", "dev");
+        // Its limit of an address is no setting, and one address sends everything.
+        .envs([("ENVIRONMENT", "dev"), ("LIMITS", "unlimited")]);
     command
 }
 

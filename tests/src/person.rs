@@ -84,6 +84,23 @@ pub fn page(server: &Server, session: &SessionToken) -> Client {
     client.with("X-CSRF-Token", &csrf::token(session))
 }
 
+pub const VERIFY: &str = "/api/v1/settings/audit/verify";
+
+/// Verifies a practice's trail from its beginning.
+pub fn verify_trail(reader: &Client) {
+    let mut cursor = String::new();
+    loop {
+        let found = reader.get(&format!("{VERIFY}?cursor={cursor}"));
+        found.expect(200);
+        assert_eq!(found.json["intact"], true, "{}", found.text());
+        assert!(found.json["broken"].is_null(), "{}", found.text());
+        match found.json["next_cursor"].as_str() {
+            Some(next) => cursor = next.to_owned(),
+            None => return,
+        }
+    }
+}
+
 fn sign_in(server: &Server, user_id: UserId, verified_at: Option<Instant>) -> (SessionId, SessionToken) {
     let ctx = tenant::ctx();
     let token = SessionToken::mint(tenant::random());

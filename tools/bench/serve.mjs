@@ -2,15 +2,17 @@
 // and a socket on the Worker without a proxy.
 //
 //   node tools/bench/serve.mjs --worker overturn|object|objects|inside|peer|floor|pipe [--port N] [--state DIR] [--heap]
+//     [--delay-ms N]
 //
 // --port, --state and OVERTURN_VARS are those of tools/dev/serve.mjs. The state must be migrated. A request has to bring its own
 // address (CF-Connecting-IP), because there is no proxy to add it.
 //
 // Standard output has one line `{"event":"listening","port":N,"pid":P}`, in which P is workerd. With --heap, lines
-// `{"heap":BYTES}` follow: the memory of the Worker's isolate, by the inspector (tools/bench/heap.mjs). Log lines go to the runtime,
+// `{"heap":BYTES}` follow: the memory of the Worker's isolate, by the inspector (tools/bench/heap.mjs). With --delay-ms, each trip to
+// the database takes so much longer. Log lines go to the runtime,
 // which drops them. It ends as tools/dev/serve.mjs does.
 
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { host } from "../dev/host.mjs";
 import { builtModules } from "../dev/modules.mjs";
 import { readOptions } from "../dev/options.mjs";
@@ -33,15 +35,43 @@ function modules(name) {
   return built;
 }
 
-function options({ worker, vars, ...rest }) {
+/** The same with a far database. Batches are the only way in which the Workers ask it. Overturn knows a binding by its class. */
+function far({ modulesRoot, modules }, ms) {
+  const main = modules[0].path;
+  const contents = `
+import main from "./${basename(main)}";
+export * from "./${basename(main)}";
+class D1Database {
+  constructor(near) { this.near = near; }
+  prepare(sql) { return this.near.prepare(sql); }
+  async batch(statements) {
+    await new Promise((go) => setTimeout(go, ${ms}));
+    return this.near.batch(statements);
+  }
+}
+// The environment stays the same, or the Worker would make the service anew for each request.
+let made;
+const far = (env) => (made ??= { ...env, DB: new D1Database(env.DB) });
+export default { ...main, fetch: (request, env, ctx) => main.fetch(request, far(env), ctx) };
+`;
+  return { modulesRoot, modules: [{ type: "ESModule", path: join(dirname(main), "far.mjs"), contents }, ...modules] };
+}
+
+function options({ worker, vars, "delay-ms": delay, ...rest }) {
   const config = readConfiguration();
   for (const limiter of config.ratelimits) limiter.simple.limit = IP_LIMIT;
   const more = OVER_OBJECTS.includes(worker) ? overObjects(worker, config, rest.state) : {};
-  return serviceOptions({ ...rest, vars: { ...vars, ...more } }, config, modules(worker), () => {});
+  const near = modules(worker);
+  const served = delay === undefined ? near : far(near, Number(delay));
+  return serviceOptions({ ...rest, vars: { ...vars, ...more } }, config, served, () => {});
 }
 
 function choose() {
-  const chosen = readOptions(process.argv.slice(2), process.env, { worker: { type: "string" }, heap: { type: "boolean" } });
+  const chosen = readOptions(process.argv.slice(2), process.env, {
+    worker: { type: "string" },
+    heap: { type: "boolean" },
+    "delay-ms": { type: "string" },
+  });
   if (!WORKERS.includes(chosen.worker)) throw new Error(`--worker is one of ${WORKERS.join(", ")}`);
   return chosen;
 }

@@ -8,6 +8,7 @@
 use overturn_tests::answer::{Sent, numbers_of};
 use overturn_tests::client::CLAIMS;
 use overturn_tests::only_on_native;
+use overturn_tests::person::{VERIFY, verify_trail};
 use overturn_tests::prelude::*;
 use overturn_tests::tenant::Key;
 use rusqlite::{Connection, OpenFlags};
@@ -20,7 +21,6 @@ use std::thread;
 const CONNECTIONS: usize = 16;
 /// Each tenth body is a batch of so many claims.
 const BATCH: usize = 5;
-const VERIFY: &str = "/api/v1/settings/audit/verify";
 
 /// A body that was sent, and its answer unless the connection was lost.
 struct Try {
@@ -138,21 +138,6 @@ fn send_again(tries: &[Try], stored: &Ids, client: &Client, ids: &mut Ids) -> us
     committed
 }
 
-/// Verifies a trail from its beginning.
-fn verify(reader: &Client) {
-    let mut cursor = String::new();
-    loop {
-        let found = reader.get(&format!("{VERIFY}?cursor={cursor}"));
-        found.expect(200);
-        assert_eq!(found.json["intact"], true, "{}", found.text());
-        assert_eq!(found.json["broken"], Value::Null, "{}", found.text());
-        match found.json["next_cursor"].as_str() {
-            Some(next) => cursor = next.to_owned(),
-            None => return,
-        }
-    }
-}
-
 #[test]
 fn a_server_that_is_killed_loses_no_answered_claim_and_doubles_none() {
     only_on_native!("the database of workerd belongs to the platform");
@@ -180,7 +165,7 @@ fn a_server_that_is_killed_loses_no_answered_claim_and_doubles_none() {
         let stored = stored(&server, &format!("K-{round}-*"));
         let client = server.client().with("Authorization", &bearer(key));
         committed += send_again(&tries, &stored, &client, &mut ids);
-        verify(&page(&server, session));
+        verify_trail(&page(&server, session));
     }
     assert_eq!(stored(&server, "*"), ids);
 
@@ -188,7 +173,7 @@ fn a_server_that_is_killed_loses_no_answered_claim_and_doubles_none() {
     for (id, key, session) in practices {
         let tenant = Tenant { server, id, key };
         tenant.check();
-        verify(&page(server, &session));
+        verify_trail(&page(server, &session));
     }
     eprintln!(
         "{kills} kills, {} claims, {lost} bodies without an answer, of which {committed} were committed",

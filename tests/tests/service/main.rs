@@ -12,6 +12,7 @@ mod log;
 mod mail;
 mod model;
 mod refusal;
+mod revoked;
 mod routes;
 mod send;
 mod slow_bodies;

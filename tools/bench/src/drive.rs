@@ -74,6 +74,7 @@ pub(crate) fn prepare(port: u16, keys: &[String]) {
         let mut connection = Connection::open(port).unwrap();
         let mut requests = Requests::new(Load::HundredAgain, key, sender);
         connection.write(requests.next()).unwrap();
-        assert!([200, 201].contains(&connection.read(false).unwrap().status));
+        let answer = connection.read(false).unwrap();
+        assert!([200, 201].contains(&answer.status), "{}", String::from_utf8_lossy(&answer.body));
     }
 }

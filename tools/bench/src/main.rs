@@ -6,7 +6,6 @@ mod documents;
 mod drive;
 mod flood;
 mod growth;
-mod hosts;
 mod load;
 mod memory;
 mod native;
@@ -33,7 +32,7 @@ const PARTS: [Part; 10] = [
     ("checks", checks::run),
     ("start", start::run),
     ("workers", workers::run),
-    ("hosts", hosts::run),
+    ("far", workers::run_far),
     ("objects", objects::run),
     ("growth", growth::run),
     ("memory", memory::run),

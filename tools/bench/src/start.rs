@@ -1,4 +1,4 @@
-//! Measures the time to a Worker's first answer, and its size.
+//! Measures the time to a Worker's first answer and to its first claim, and its size.
 
 use crate::drive;
 use crate::load::Load;
@@ -16,21 +16,31 @@ pub(crate) fn run(options: &Options) {
     let (state, senders) = senders::fresh(1);
     let keys = senders::keys(&senders);
     let sizes = sizes();
-    let mut first = [const { Vec::new() }; Which::ALL.len()];
-    let mut cpu = [const { Vec::new() }; Which::ALL.len()];
+    let [mut first, mut cpu, mut claim] = [const { [const { Vec::new() }; Which::ALL.len()] }; 3];
     for _ in 0..options.rounds {
         for (n, which) in Which::ALL.into_iter().enumerate() {
             let worker = Worker::start(which, state.copy());
-            let seen = drive::run(worker.port, Load::Constant, &keys, Duration::ZERO);
-            first[n].push(seen.percentile(1.0));
+            let ms = |load| drive::run(worker.port, load, &keys, Duration::ZERO).percentile(1.0);
+            first[n].push(ms(Load::Constant));
             cpu[n].push(worker.cpu_ms());
+            claim[n].push(ms(Load::OneNew));
         }
     }
-    let mut table = Table::new(&["worker", "first answer ms", "CPU ms of the process until then", "KB gzipped"]);
+    let mut table = Table::new(&[
+        "worker",
+        "first answer ms",
+        "CPU ms of the process until then",
+        "claim after it ms",
+        "KB gzipped",
+    ]);
     for (n, which) in Which::ALL.into_iter().enumerate() {
         let bytes = sizes[which.name()]["gzip"].as_f64().unwrap();
-        let cells =
-            [format!("{:.1}", median(&first[n])), format!("{:.0}", median(&cpu[n])), format!("{:.1}", bytes / 1000.0)];
+        let cells = [
+            format!("{:.1}", median(&first[n])),
+            format!("{:.0}", median(&cpu[n])),
+            format!("{:.1}", median(&claim[n])),
+            format!("{:.1}", bytes / 1000.0),
+        ];
         table.row(&[which.name().to_owned()], &cells);
     }
     println!("## Start and size\n\n{table}");

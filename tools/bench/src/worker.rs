@@ -75,6 +75,11 @@ impl Worker {
         Self::serve(which, state, &[])
     }
 
+    /// Starts a Worker whose every trip to the database takes so many milliseconds more.
+    pub(crate) fn far(which: Which, state: State, ms: u32) -> Self {
+        Self::serve(which, state, &["--delay-ms", &ms.to_string()])
+    }
+
     /// Starts a Worker whose memory is watched. That costs time, so it is not measured together with speed.
     pub(crate) fn watched(which: Which, state: State) -> Self {
         Self::serve(which, state, &["--heap"])
@@ -159,7 +164,13 @@ fn workerd(which: Which, state: &State) -> Command {
 fn native(state: &State) -> Command {
     let data = state.folder().join("native");
     fs::create_dir_all(&data).unwrap();
-    fs::copy(state.database(), data.join("overturn.db")).unwrap();
+    // workerd leaves the last writes beside the file.
+    for end in ["", "-wal"] {
+        let from = state.database().with_extension(format!("sqlite{end}"));
+        if from.exists() {
+            fs::copy(from, data.join(format!("overturn.db{end}"))).unwrap();
+        }
+    }
     let program = project::root().join("target/native/overturn-server");
     let mut command = project::command(program.to_str().unwrap());
     command
@@ -167,7 +178,8 @@ fn native(state: &State) -> Command {
         .args(["--listen", "127.0.0.1:0", "--assets", "build/assets"])
         .arg("--data")
         .arg(data)
-        .env("ENVIRONMENT", "dev");
+        // Its limit of an address is no setting, and one address sends everything.
+        .envs([("ENVIRONMENT", "dev"), ("LIMITS", "unlimited")]);
     command
 }
 

@@ -1,4 +1,4 @@
-//! Compares the Workers under every load.
+//! Compares the Workers and the native program under every load.
 
 use crate::drive;
 use crate::load::Load;
@@ -7,6 +7,7 @@ use crate::rounds::{median, ratio};
 use crate::senders;
 use crate::table::Table;
 use crate::worker::{Which, Worker};
+use overturn_tests::state::State;
 use std::time::Duration;
 
 /// The measurements of one Worker under one load, one value for each round.
@@ -38,14 +39,45 @@ pub(crate) struct Measured<const N: usize> {
     pub(crate) series: [Series; N],
 }
 
-/// Measures Overturn, the peer and the floor, and prints.
+/// Measures Overturn under workerd, the peer, the floor and the native program, and prints.
 pub(crate) fn run(options: &Options) {
+    let compared = [Which::Overturn, Which::Peer, Which::Floor, Which::Native];
+    let all = compare(&compared, Worker::start, Load::ALL, options);
+    println!("## Workers\n\n{}", figures(&compared.map(Which::name), &all));
+    println!("{}", ratios(&all));
+}
+
+/// How far away a database is, in milliseconds.
+const FAR_MS: u32 = 40;
+/// The goal for each send to it, as a multiple of the peer's throughput.
+const GOAL_FAR: f64 = 1.6;
+
+/// Measures new claims with a database that is far away. The peer asks it twice, for the key and with the claims.
+pub(crate) fn run_far(options: &Options) {
+    let compared = [Which::Overturn, Which::Peer];
+    let all =
+        compare(&compared, |which, state| Worker::far(which, state, FAR_MS), [Load::OneNew, Load::HundredNew], options);
+    println!("## A database {FAR_MS} ms away\n\n{}", figures(&compared.map(Which::name), &all));
+    let mut table = Table::new(&["load", "connections", "throughput / peer", "goal", "p50 / peer"]);
+    for measured in &all {
+        let [overturn, peer] = &measured.series;
+        let cells = [ratio(&overturn.rate, &peer.rate), GOAL_FAR, ratio(&overturn.p50, &peer.p50)];
+        table.row(&measured.start(), &cells.map(|cell| format!("{cell:.2}")));
+    }
+    println!("{table}");
+}
+
+/// Starts each on a copy of one state, and measures them.
+fn compare<const N: usize>(
+    which: &[Which; N],
+    start: impl Fn(Which, State) -> Worker,
+    loads: impl IntoIterator<Item = Load>,
+    options: &Options,
+) -> Vec<Measured<N>> {
     let most = options.connections.iter().copied().max().unwrap_or(1);
     let (state, senders) = senders::fresh(most);
-    let workers = Which::ALL.map(|which| Worker::start(which, state.copy()));
-    let all = measure_all(&workers, &senders::keys(&senders), Load::ALL, options);
-    println!("## Workers\n\n{}", figures(&Which::ALL.map(Which::name), &all));
-    println!("{}", ratios(&all));
+    let workers = which.map(|which| start(which, state.copy()));
+    measure_all(&workers, &senders::keys(&senders), loads, options)
 }
 
 /// Measures the Workers under those of the loads that are selected.
@@ -112,27 +144,30 @@ impl<const N: usize> Measured<N> {
 }
 
 /// The medians of the ratios of each round.
-fn ratios(all: &[Measured<3>]) -> Table {
+fn ratios(all: &[Measured<4>]) -> Table {
     let mut table = Table::new(&[
         "load",
         "connections",
         "throughput / peer",
         "goal",
         "throughput / floor",
+        "native / workerd",
+        "goal",
         "p99 / peer",
         "CPU above floor / peer's",
     ]);
     for measured in all {
-        let [overturn, peer, floor] = &measured.series;
+        let [overturn, peer, floor, native] = &measured.series;
         let above = |series: &Series| -> Vec<f64> {
             let pairs = series.cpu.iter().zip(&floor.cpu);
             pairs.map(|(cpu, floor)| cpu - floor).collect()
         };
-        let goal = measured.load.goal_beside_peer();
         let cells = [
             Some(ratio(&overturn.rate, &peer.rate)),
-            goal,
+            measured.load.goal_beside_peer(),
             Some(ratio(&overturn.rate, &floor.rate)),
+            Some(ratio(&native.rate, &overturn.rate)),
+            measured.load.goal_of_native(),
             Some(ratio(&overturn.p99, &peer.p99)),
             Some(ratio(&above(overturn), &above(peer))),
         ];

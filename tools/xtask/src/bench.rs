@@ -16,9 +16,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     }
     prepare(&paths)?;
     package::build(&paths)?;
-    if args.iter().any(|part| part == "hosts") {
-        native::for_use(&paths)?;
-    }
+    native::for_use(&paths)?;
     run::run(
         paths
             .wrangler_command("cargo")

@@ -107,10 +107,13 @@ impl Sqlite {
     /// Runs a batch in one transaction.
     fn run(&self, statements: &[Statement]) -> Answer {
         let Parts { db, trace, .. } = &*self.0;
-        db.execute_batch("SAVEPOINT batch").map_err(fault)?;
+        let step = |sql| db.prepare_cached(sql).and_then(|mut step| step.execute([])).map_err(fault);
+        step("SAVEPOINT batch")?;
         let ran = run(db, statements);
-        let end = if ran.is_ok() { "RELEASE batch" } else { "ROLLBACK TO batch; RELEASE batch" };
-        db.execute_batch(end).map_err(fault)?;
+        if ran.is_err() {
+            step("ROLLBACK TO batch")?;
+        }
+        step("RELEASE batch")?;
         match &ran {
             Ok(ran) if ran.rows_written > 0 => {
                 trace.tell(|| format!("a batch of {} commits {} rows", statements.len(), ran.rows_written));

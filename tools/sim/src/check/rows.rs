@@ -20,23 +20,6 @@ pub(crate) fn check(world: &World) -> Vec<String> {
             let count: i64 = db.query_row(broken, [&practice.id], |row| row.get(0)).expect("a rule is a query");
             if count > 0 {
                 problems.push(format!("practice {n}: not true that {rule} ({count})"));
-                if rule.contains("corrections of a request are audited") {
-                    let mut q = db.prepare("SELECT e.request_id, count(DISTINCT a.id), count(DISTINCT e.claim_id), group_concat(DISTINCT a.at) FROM claim_events e LEFT JOIN audit a ON a.practice_id = e.practice_id AND a.request_id = e.request_id AND a.action = 'claims.corrected' WHERE e.kind = 'corrected' GROUP BY 1 HAVING count(DISTINCT a.id) <> 1").unwrap();
-                    let r: Vec<String> = q
-                        .query_map([], |r| {
-                            Ok(format!(
-                                "{:?} {:?} {:?} {:?}",
-                                r.get::<_, String>(0)?,
-                                r.get::<_, i64>(1)?,
-                                r.get::<_, i64>(2)?,
-                                r.get::<_, Option<String>>(3)?
-                            ))
-                        })
-                        .unwrap()
-                        .map(Result::unwrap)
-                        .collect();
-                    problems.push(format!("{r:?}"));
-                }
             }
         }
         let stored = numbers(db, &practice.id).expect("the claims can be read");

@@ -121,7 +121,7 @@ fn a_large_return_continues_and_a_repeated_page_counts_once() {
     let client = practice.owner.client();
     let first = format!("{JOBS}/{job}/records");
     let page = client.get(&first);
-    let second = next_of(&page).expect("a second page");
+    assert!(next_of(&page).is_some());
     let before = practice.job(&job);
     assert_eq!(before["state"], "running");
     let again = client.get(&first);

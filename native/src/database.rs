@@ -17,6 +17,7 @@ pub(crate) use migrations::{has_all_migrations, migrate};
 
 use crate::error::{Context, Result};
 use overturn_service::host::{Database, Ran, Step};
+use overturn_service::sqlite::keep_statements;
 use overturn_service::store::Statement;
 use overturn_service::store::error::DatabaseError;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
@@ -36,8 +37,6 @@ use trial::Trial;
 const LEAST_VERSION: i32 = 3_051_003;
 /// How many batches are read at the same time.
 const READERS: usize = 3;
-/// How many prepared statements a connection keeps: more than the store has.
-const STATEMENTS: usize = 1024;
 /// How long a connection waits for another program that holds the file, such as one that replicates it.
 const BUSY: Duration = Duration::from_secs(5);
 
@@ -223,7 +222,7 @@ pub(crate) fn connect(file: &Path, sync: Sync) -> Result<Connection> {
     db.pragma_update(None, "foreign_keys", true)?;
     db.pragma_update(None, "temp_store", "memory")?;
     db.pragma_update(None, "cache_size", -65_536)?;
-    db.set_prepared_statement_cache_capacity(STATEMENTS);
+    keep_statements(&db)?;
     Ok(db)
 }
 
@@ -234,6 +233,6 @@ pub(crate) fn connect_to_read(file: &Path) -> Result<Connection> {
     db.busy_timeout(BUSY)?;
     db.pragma_update(None, "temp_store", "memory")?;
     db.pragma_update(None, "cache_size", -16_384)?;
-    db.set_prepared_statement_cache_capacity(STATEMENTS);
+    keep_statements(&db)?;
     Ok(db)
 }

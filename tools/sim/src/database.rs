@@ -7,16 +7,13 @@ use crate::scheduler::{Group, Scheduler};
 use crate::trace::Trace;
 use overturn_native::MIGRATIONS;
 use overturn_service::host::{self, Ran, Step};
-use overturn_service::sqlite::{fault, run};
+use overturn_service::sqlite::{fault, keep_statements, run};
 use overturn_service::store::Statement;
 use overturn_service::store::error::DatabaseError;
 use rusqlite::Connection;
 use std::cell::RefCell;
 use std::rc::Rc;
 use tokio::sync::oneshot;
-
-/// How many prepared statements the connection keeps: more than the store has.
-const STATEMENTS: usize = 1024;
 
 type Answer = Result<Ran, DatabaseError>;
 
@@ -56,7 +53,7 @@ pub(crate) fn empty() -> rusqlite::Result<Rc<Connection>> {
 fn migrated() -> rusqlite::Result<Connection> {
     let db = Connection::open_in_memory()?;
     db.pragma_update(None, "foreign_keys", true)?;
-    db.set_prepared_statement_cache_capacity(STATEMENTS);
+    keep_statements(&db)?;
     for (_, migration) in MIGRATIONS {
         db.execute_batch(&format!("BEGIN; {migration}; COMMIT;"))?;
     }
@@ -110,10 +107,13 @@ impl Sqlite {
     /// Runs a batch in one transaction.
     fn run(&self, statements: &[Statement]) -> Answer {
         let Parts { db, trace, .. } = &*self.0;
-        db.execute_batch("SAVEPOINT batch").map_err(fault)?;
+        let step = |sql| db.prepare_cached(sql).and_then(|mut step| step.execute([])).map_err(fault);
+        step("SAVEPOINT batch")?;
         let ran = run(db, statements);
-        let end = if ran.is_ok() { "RELEASE batch" } else { "ROLLBACK TO batch; RELEASE batch" };
-        db.execute_batch(end).map_err(fault)?;
+        if ran.is_err() {
+            step("ROLLBACK TO batch")?;
+        }
+        step("RELEASE batch")?;
         match &ran {
             Ok(ran) if ran.rows_written > 0 => {
                 trace.tell(|| format!("a batch of {} commits {} rows", statements.len(), ran.rows_written));

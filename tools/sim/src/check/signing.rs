@@ -39,7 +39,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     problems
 }
 
-const RULES: [(&str, &str); 4] = [
+const RULES: [(&str, &str); 5] = [
     (
         "a claim is signed if it has a signature, and has at most one",
         "SELECT count(*) FROM claims c WHERE (c.signing_status = 'signed') IS NOT (
@@ -54,6 +54,12 @@ const RULES: [(&str, &str); 4] = [
         "a signature is in the trail once",
         "SELECT count(*) FROM signatures s WHERE 1 IS NOT (SELECT count(*) FROM audit a
            WHERE a.practice_id = s.practice_id AND a.action = 'signing.signed' AND a.detail ->> '$.signature_id' = s.id)",
+    ),
+    (
+        "a claim has the signing status that its history ends with",
+        "SELECT count(*) FROM claims c WHERE c.signing_status <> (SELECT e.detail ->> '$.signing' FROM claim_events e
+           WHERE e.practice_id = c.practice_id AND e.claim_id = c.id AND e.detail ->> '$.signing' IS NOT NULL
+           ORDER BY e.version DESC LIMIT 1)",
     ),
     (
         "a claim has at most one link that can be used",

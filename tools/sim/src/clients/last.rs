@@ -1,6 +1,7 @@
-//! The last look at a world whose faults have ended: every number is read, and sent once more as it was sent first.
+//! The last look at a world whose faults have ended: every number is read, and sent once more as it was sent first, and every
+//! signing link that is over is tried.
 
-use super::{Client, archivist, begin_one, reader, sender};
+use super::{Client, archivist, begin_one, patient, reader, sender};
 use crate::clock::{MS, SECOND};
 use crate::model::{Input, Output};
 use crate::world::World;
@@ -36,6 +37,7 @@ async fn look(client: &Client) {
             archivist::read(client, document).await;
         }
     }
+    patient::try_ended(client).await;
     for drafts in again.chunks(TOGETHER) {
         scheduler.sleep(7 * SECOND).await;
         let _answered = sender::once(client, drafts).await;

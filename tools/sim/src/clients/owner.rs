@@ -7,7 +7,7 @@ use crate::model::KeyLife;
 use crate::network::Request;
 use crate::states;
 use crate::world::Practice;
-use futures_util::future::select;
+use futures_util::future::{join, select};
 use serde_json::{Value, json};
 use std::pin::pin;
 
@@ -122,7 +122,14 @@ async fn revoke(client: &Client, key: usize) {
         life.revoking = life.revoking.or(Some(asked));
         life.id.clone()
     };
-    let answered = client.insist(owner, Request::delete(format!("{KEYS}/{id}"))).await;
+    let request = Request::delete(format!("{KEYS}/{id}"));
+    // Two windows of a browser may ask for it at once.
+    let other = async {
+        if client.dice.chance(4_000) {
+            let _answered = client.insist(owner, request.clone()).await;
+        }
+    };
+    let (answered, ()) = join(client.insist(owner, request.clone()), other).await;
     if let Some((ended, reply)) = answered.and_then(|answered| answered.reply)
         && reply.status == 204
     {

@@ -38,6 +38,22 @@ pub(super) async fn sign(client: &Client) {
     }
 }
 
+/// Opens each link of the practice that is over.
+pub(super) async fn try_ended(client: &Client) {
+    let world = &client.world;
+    let links = world.model.borrow().signing.links.len();
+    for link in 0..links {
+        let ended = {
+            let signing = &world.model.borrow().signing;
+            let is_own = signing.links[link].practice == client.practice && signing.is_dead(link, world.moment());
+            is_own.then(|| signing.links[link].token.clone())
+        };
+        if let Some(token) = ended {
+            repeat(client, link, &Request::get(format!("/sign?token={token}"))).await;
+        }
+    }
+}
+
 /// A link that was shown before, as it is in a message on the phone.
 fn older_link(client: &Client) -> Option<usize> {
     let model = client.world.model.borrow();

@@ -5,10 +5,13 @@ use crate::check::answers::{MARK, record};
 use crate::model::{Counted, Identity, Input, Op, Output};
 use crate::network::{Reply, Request};
 use crate::states;
+use futures_util::future::join_all;
 use serde_json::{Value, json};
 
 /// How often a send is repeated.
 const ATTEMPTS: u64 = 6;
+/// How many claims of a sender are completed later.
+const LATER: usize = 1;
 /// Kinds of plans, each with a date whose last day is after each world.
 const DENIED: [(&str, &str); 4] = [
     ("erisa", "2026-12-20"),
@@ -40,11 +43,15 @@ pub(super) fn identity_of(number: &str) -> Identity {
 /// Sends for a while.
 pub(super) async fn send(client: &Client, sender: usize) {
     let plan = &client.world.plan;
+    let mut left_out = Vec::new();
     for step in 0..plan.steps {
         if !client.world.is_day() {
             return;
         }
         client.pause().await;
+        if plan.mismatches.is_some() && client.dice.chance(1_500) {
+            mistake(client).await;
+        }
         let count = if client.dice.chance(7_000) { 1 } else { client.dice.between(1, plan.batch) };
         let mut drafts: Vec<Draft> = Vec::new();
         for n in 0..count {
@@ -54,7 +61,26 @@ pub(super) async fn send(client: &Client, sender: usize) {
             }
         }
         until_answered(client, &drafts).await;
+        left_out.extend(drafts.into_iter().find(|draft| draft.denied.is_none()));
     }
+    // The office adds what was left out, when staff may have read the payer's letter and filed.
+    for mut draft in left_out.into_iter().take(LATER) {
+        client.world.pause(&client.dice, 60).await;
+        draft.denied = Some(*client.dice.pick(&DENIED));
+        until_answered(client, &[draft]).await;
+    }
+}
+
+/// Sends a number for other patients, from several systems at once.
+async fn mistake(client: &Client) {
+    let number = format!("H{}", client.dice.below(client.world.plan.hot));
+    let drafts = (1..=4).map(|n| {
+        let right = identity_of(&number);
+        let identity = Identity { patient: right.patient + n, ..right };
+        [Draft { number: number.clone(), identity, ..draft(client, &number) }]
+    });
+    let drafts: Vec<_> = drafts.collect();
+    join_all(drafts.iter().map(|draft| once(client, draft))).await;
 }
 
 fn draft(client: &Client, fresh: &str) -> Draft {

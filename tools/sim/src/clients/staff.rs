@@ -115,9 +115,11 @@ async fn note(desk: &Desk<'_>, claim: &SeenClaim) {
 /// Decides whether the patient has to sign, or ends the link.
 async fn signing(desk: &Desk<'_>, claim: &SeenClaim) {
     let world = &desk.client.world;
+    let is_shown = world.model.borrow().signing.has_link(&claim.id);
     let (method, path, status) = match desk.client.dice.below(8) {
         0 => ("POST", "signing", "not_needed"),
         1 => ("DELETE", "signing/link", ""),
+        2..=4 if is_shown => ("DELETE", "signing/link", ""),
         _ => ("POST", "signing", "needed"),
     };
     let change = desk.change(method, &claim.at(desk, path), Some(&claim.tag()), &json!({ "status": status })).await;

@@ -38,6 +38,11 @@ impl Signing {
         self.links.len() - 1
     }
 
+    /// True if a link of a claim was shown that may still be open.
+    pub(crate) fn has_link(&self, claim: &str) -> bool {
+        self.links.iter().any(|link| link.claim == claim && link.dead.is_none() && link.asked.is_none())
+    }
+
     /// Staff ended the links of a claim, or made another one, by a call that began and ended at these moments.
     pub(crate) fn ended(&mut self, claim: &str, (began, ended): (u64, u64)) {
         for link in self.links.iter_mut().filter(|link| link.claim == claim && link.told < began) {

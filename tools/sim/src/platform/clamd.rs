@@ -80,12 +80,13 @@ impl Connection for Stream {
 
 /// What a good clamd says of the service's probes and of documents.
 fn answer(sent: &[u8]) -> &'static [u8] {
-    let has = |text: &[u8]| sent.windows(text.len()).any(|part| part == text);
-    if has(b"/Encrypt") {
+    // The search of a text is compiled with the standard library, and quick in any build.
+    let text = String::from_utf8_lossy(sent);
+    if text.contains("/Encrypt") {
         b"stream: Heuristics.Encrypted.PDF FOUND\0"
-    } else if sent.len() < 5_000 && has(b"overturn") {
+    } else if sent.len() < 5_000 && text.contains("overturn") {
         b"stream: Heuristics.Limits.Exceeded.MaxRecursion FOUND\0"
-    } else if has(VIRUS.as_bytes()) {
+    } else if text.contains(VIRUS) {
         b"stream: Virus.Of.The.Simulation FOUND\0"
     } else {
         b"stream: OK\0"

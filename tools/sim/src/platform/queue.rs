@@ -51,7 +51,9 @@ impl MessageQueue for Queue {
                 wait += dice.below(LATE);
             }
             if faults.strike(Fault::MessageTwice) {
-                self.deliver(message.clone(), wait + dice.below(LATE));
+                // Often both come at once.
+                let between = if dice.chance(5_000) { 5 * MS } else { LATE };
+                self.deliver(message.clone(), wait + dice.below(between));
             }
             self.deliver(message.clone(), wait);
             Ok(())

@@ -4,6 +4,7 @@ use super::DUE;
 use super::desk::{Change, Desk, SeenClaim};
 use crate::network::Request;
 use crate::states;
+use futures_util::future::join;
 use serde_json::{Value, json};
 
 /// The day of each world.
@@ -94,7 +95,7 @@ pub(super) async fn carry(desk: &Desk<'_>, claim: &SeenClaim) {
         (false, false, 1) => {
             edit(desk, &case, json!({ "outcome": "withdrawn", "decided_on": TODAY }), states::WITHDRAWN).await;
         }
-        (false, false, _) => edit(desk, &case, json!({ "filed_on": TODAY }), states::FILED).await,
+        (false, false, _) => file(desk, &case).await,
         (true, false, 0) => {
             let body = json!({ "filed_on": null, "due_on": *dice.pick(&DUE) });
             edit(desk, &case, body, states::FILING_UNDONE).await;
@@ -122,6 +123,18 @@ async fn edit(desk: &Desk<'_>, case: &SeenCase, body: Value, state: &'static str
     let path = format!("{}/levels/{}", case.path, case.level["level"]);
     let change = desk.change("PATCH", &path, Some(&tag(case)), &body).await;
     of_case(desk, case, &change, state);
+}
+
+/// Files the level, and sometimes reads the letter about a claim of it at the same time, as somebody else may.
+async fn file(desk: &Desk<'_>, case: &SeenCase) {
+    let body = json!({ "filed_on": TODAY });
+    let filed = edit(desk, case, body, states::FILED);
+    let read = async {
+        if let Some(claim) = case.appealed.first().filter(|_| desk.client.dice.chance(4_000)) {
+            super::letter(desk, claim).await;
+        }
+    };
+    join(filed, read).await;
 }
 
 async fn begin(desk: &Desk<'_>, case: &SeenCase) {

@@ -50,6 +50,7 @@ pub(super) async fn try_ended(client: &Client) {
         };
         if let Some(token) = ended {
             repeat(client, link, &Request::get(format!("/sign?token={token}"))).await;
+            repeat(client, link, &Request::form("/sign", &[&[("token", &*token)], &BORN[..]].concat())).await;
         }
     }
 }

@@ -1,5 +1,5 @@
-// Every dialog of the console, opened and scanned. One that asks what a person typed, or shows a secret once, comes with the
-// screen that it belongs to.
+// Dialogs of the console, opened and scanned. One that asks what a person typed, or shows a secret once, comes with the screen
+// that it belongs to.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -134,6 +134,9 @@ test("the dialogs of staff", async () => {
   const { version } = await call("GET", `${BASE}/cases/${opened}`);
   await call("PATCH", `${BASE}/cases/${opened}/levels/1`, { filed_on: day(-1) }, version);
   await scanAll(page, `/work/${PRACTICE}/cases/${opened}`, [[clicks("A decision arrived"), "A decision arrived"]]);
+  const decided = await call("GET", `${BASE}/cases/${opened}`);
+  await call("PATCH", `${BASE}/cases/${opened}/levels/1`, { outcome: "upheld", decided_on: day(0) }, decided.version);
+  await scanAll(page, `/work/${PRACTICE}/cases/${opened}`, [[clicks("Begin the next level"), /level/]]);
   await scanAll(page, claimPath(paid), [[clicks("Correct the amount"), "Correct the amount"]]);
 
   const { page: other } = await open();

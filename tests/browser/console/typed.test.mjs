@@ -102,6 +102,29 @@ async function passkey(page) {
   await page.route("**/api/v1/auth/passkeys", (route) => route.fulfill({ json: { passkeys: [one] } }));
 }
 
+/** A SAML provider that the practice does not have. */
+async function provider(page) {
+  const one = {
+    id: "01980000-0000-7000-8000-000000000002", kind: "saml", provider: null, name: "Okta", contexts: [], idp_initiated: false,
+    certificates: [], sign_in_url: null, metadata_url: null, acs_url: null, version: 1, created_at: new Date().toISOString(),
+  };
+  await page.route("**/api/v1/settings/sso", async (route) => {
+    const answer = await (await route.fetch()).json();
+    await route.fulfill({ json: { ...answer, providers: [one] } });
+  });
+}
+
+/** The screen of agreements of a practice that has ended its own. */
+async function afterTheEnd(page) {
+  await page.route("**/api/v1/auth/session", async (route) => {
+    const response = await route.fetch();
+    if (route.request().method() !== "GET" || !response.ok()) return route.fulfill({ response });
+    const answer = await response.json();
+    return route.fulfill({ response, json: { ...answer, practice: { ...answer.practice, agreement: "ended" } } });
+  });
+  return "/settings/agreements";
+}
+
 /** A field of what the payer's letter says. */
 const LETTER = { field: "Last day to appeal (optional)", kind: "date", text: day(20) };
 
@@ -117,7 +140,9 @@ const FORMS = {
     { path: "/settings/members", opens: clicks("Invite a person"), field: "Email address" },
     { path: "/settings/sso", field: "Domain" },
     { path: "/settings/sso", opens: clicks("Add a SAML provider"), field: "Metadata" },
+    { path: "/settings/sso", arrange: provider, opens: (page) => page.getByRole("button", { name: /^Edit/ }).click(), field: "Name" },
     { path: "/settings/agreements", arrange: unsigned, field: "Your title" },
+    { path: afterTheEnd, opens: clicks("Have all data destroyed"), field: "Name of the practice" },
     { path: "/documents", opens: choose, field: "Claim number (optional)" },
     { path: async () => `/claims/${await newClaim()}`, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: "/me", arrange: passkey, opens: (page) => page.getByRole("button", { name: "Rename" }).click(), field: "Name" },
@@ -128,6 +153,7 @@ const FORMS = {
     { path: aQueue, opens: key("n"), field: "Note" },
     { path: aQueue, opens: key("d"), ...LETTER },
     { path: aQueue, opens: clicks("Find a patient"), field: "First name" },
+    { path: aQueue, opens: clicks("Save these filters"), field: "Name" },
     { path: aClaim, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered" },
     { path: aPaidClaim, opens: clicks("Correct the amount"), field: "All that the payer has paid so far" },

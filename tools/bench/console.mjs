@@ -9,6 +9,7 @@
 
 import { cpus, loadavg } from "node:os";
 import { launch, origin, signIn } from "../../tests/browser/console/harness.mjs";
+import { claim, day, send } from "../../tests/browser/console/practice_data.mjs";
 
 /** Each page has a processor that is 4 times slower, 10 Mbit/s and 60 ms until an answer. */
 const SLOWER = 4;
@@ -17,6 +18,8 @@ const NETWORK = { offline: false, latency: 60, downloadThroughput: 1_250_000, up
 const SHOWN = 50;
 const SIZES = [SHOWN, 2 * SHOWN];
 const KEYS = 30;
+/** How many claims there are beside those of the demo, in hundreds. */
+const HUNDREDS = 100;
 
 /**
  * Runs in the page before its own scripts, and keeps the times in `measured`, in milliseconds. The queue has `rows` rows.
@@ -143,7 +146,7 @@ async function queue(page, rows) {
   await page.waitForFunction(() => measured.usable !== undefined);
   noteQueue("usable", (await measuredIn(page)).usable);
   for (let pressed = 1; pressed <= KEYS; pressed += 1) {
-    await page.keyboard.press("j");
+    await page.keyboard.press(pressed % 3 === 0 ? "k" : "j");
     await page.waitForFunction((count) => measured.keys.length === count, pressed);
   }
   const { keys } = await measuredIn(page);
@@ -162,6 +165,9 @@ async function queue(page, rows) {
 
 const [rounds, sizes] = [Number(process.argv[2]), JSON.parse(process.argv[3])];
 const [owner, staff] = [await session("owner"), await session("staff")];
+for (let hundred = 0; hundred < HUNDREDS; hundred += 1) {
+  await send(Array.from({ length: 100 }, (_, n) => claim({ denial_date: day(-1 - ((hundred + n) % 150)) })));
+}
 for (let round = 0; round < rounds; round += 1) {
   await open("/sign-in", undefined, "input[type=email]", SHOWN);
   await open("/home", owner, "main h2", SHOWN);

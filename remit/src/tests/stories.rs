@@ -224,3 +224,22 @@ proptest! {
         prop_assert!(told.claims.iter().all(|claim| claim.denied.0 == denied));
     }
 }
+
+/// The second file has the only payment of the first one again, beside a reversal and another denial.
+#[test]
+fn a_payment_that_two_files_have_is_held_in_the_same_place_whichever_comes_first() {
+    let payment = "CLP*A-1*1*100*40**12*~DTM*232*20260105~CAS*CO*96*60~";
+    let others = "CLP*A-1*22*-100*0**12*P-1~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~CAS*CR*50*-100~
+CLP*A-1*1*40*0**12*~NM1*QC*1*DOE*JANE****MI*W1~DTM*232*20260105~CAS*CO*50*40~";
+    let [one, other] = [String::from(payment), [others, payment].concat()].map(|claims| {
+        let segments = claims.matches('~').count() + 8;
+        format!(
+            "ISA*00*          *00*          *ZZ*PAYER          *ZZ*PRACTICE       *260210*1200*^*00501*000000007*0*P*:~
+GS*HP*PAYER*PRACTICE*20260210*1200*7*X*005010~ST*835*0001~BPR*I*40*C*ACH************20260201~TRN*1*1*1512345678~
+DTM*405*20260201~N1*PR*ACME~N1*PE*PRACTICE*XX*1~LX*1~{claims}SE*{segments}*0001~GE*1*7~IEA*1*000000007~"
+        )
+    });
+    let told = outcome(&[one.clone(), other.clone()]);
+    assert_eq!(told.held.len(), 2);
+    assert_same(&told, &outcome(&[other, one])).unwrap();
+}

@@ -3,19 +3,14 @@
 use crate::load::Load;
 use crate::options::Options;
 use crate::rounds::ratio;
-use crate::senders;
 use crate::table::Table;
 use crate::worker::{Which, Worker};
-use crate::workers::{figures, measure_all};
+use crate::workers::{compare, figures};
 
 const CONTENDERS: [Which; 4] = [Which::Overturn, Which::Object, Which::Objects, Which::Inside];
 
 pub(crate) fn run(options: &Options) {
-    let most = options.connections.iter().copied().max().unwrap_or(1);
-    let (state, senders) = senders::fresh(most);
-    let workers = CONTENDERS.map(|which| Worker::start(which, state.copy()));
-    let loads = Load::ALL.into_iter().filter(|load| *load != Load::Constant);
-    let all = measure_all(&workers, &senders::keys(&senders), loads, options);
+    let all = compare(&CONTENDERS, Worker::start, Load::ALL, options);
     println!("## Objects\n\n{}", figures(&CONTENDERS.map(Which::name), &all));
     let mut table = Table::new(&["load", "connections", "worker", "throughput / D1", "CPU of D1 / CPU"]);
     for measured in &all {

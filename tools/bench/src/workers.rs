@@ -68,7 +68,7 @@ pub(crate) fn run_far(options: &Options) {
 }
 
 /// Starts each on a copy of one state, and measures them.
-fn compare<const N: usize>(
+pub(crate) fn compare<const N: usize>(
     which: &[Which; N],
     start: impl Fn(Which, State) -> Worker,
     loads: impl IntoIterator<Item = Load>,

@@ -13,6 +13,7 @@ pub(crate) struct Wall {
     ahead_ms: Arc<AtomicI64>,
 }
 
+#[cfg(test)]
 impl Wall {
     /// Moves the clock ahead.
     pub(crate) fn advance(&self, ms: i64) {

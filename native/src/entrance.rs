@@ -8,7 +8,6 @@ mod database;
 mod faults;
 mod parts;
 
-use crate::clock::Wall;
 use database::Statements;
 use faults::Faults;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
@@ -44,7 +43,6 @@ type Puts = Arc<Mutex<HashMap<String, u64>>>;
 pub(crate) struct Entrance {
     statements: Statements,
     documents: PathBuf,
-    clock: Wall,
     puts: Puts,
 }
 
@@ -61,8 +59,8 @@ impl Entrance {
     /// # Errors
     ///
     /// The database cannot be opened.
-    pub(crate) fn new(database: &Path, documents: PathBuf, clock: Wall) -> rusqlite::Result<Self> {
-        Ok(Self { statements: Statements::open(database)?, documents, clock, puts: Puts::default() })
+    pub(crate) fn new(database: &Path, documents: PathBuf) -> rusqlite::Result<Self> {
+        Ok(Self { statements: Statements::open(database)?, documents, puts: Puts::default() })
     }
 
     /// True for a path that [`Entrance::answer`] answers.
@@ -151,12 +149,6 @@ impl Entrance {
                     bucket::shorten(&*here.host.documents, &read(body)?).await?;
                 }
                 json!(bucket::names(&self.documents)?)
-            }
-            // The clock of all threads goes ahead.
-            "clock" => {
-                let ms = read(body)?.as_i64().ok_or("milliseconds")?;
-                self.clock.advance(ms);
-                Value::Null
             }
             "mail" => {
                 let asked = read(body)?;

@@ -1,4 +1,4 @@
-//! The thread of jobs: the queue of webhook messages, and the service's jobs of each minute.
+//! The thread of jobs: the queue of webhook messages, and the service's scheduled jobs.
 
 use crate::http::STOP_TIME;
 use crate::log::tell;
@@ -11,20 +11,14 @@ use tokio::sync::watch;
 use tokio::task::spawn_local;
 use tokio::time::{MissedTickBehavior, interval, sleep};
 
-/// The interval of the service's jobs.
-const EVERY: Duration = Duration::from_secs(60);
-
-/// Works until a stop is asked for, and then finishes what was begun. Tests run the jobs of each minute when they want them.
-pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<bool>, is_tested: bool) {
+/// Works until a stop is asked for, and then finishes what was begun. Without an interval, nobody
+/// runs the scheduled jobs: tests run them when they want.
+pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<bool>, every: Option<Duration>) {
     let limits = shared.limiter.clone();
     let thread = shared.thread();
     let Ok(service) = thread.service.inspect_err(ConfigError::log) else {
         return;
     };
-    let mut minute = interval(EVERY);
-    minute.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // The first tick comes at once.
-    minute.tick().await;
     let consume = async {
         while let Some(Some(told)) = unless(&stop, queued.next()).await {
             let service = Rc::clone(&service);
@@ -32,7 +26,12 @@ pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<
         }
     };
     let sweep = async {
-        while !is_tested && unless(&stop, minute.tick()).await.is_some() {
+        let Some(every) = every else { return };
+        let mut ticks = interval(every);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        // The first tick comes at once.
+        ticks.tick().await;
+        while unless(&stop, ticks.tick()).await.is_some() {
             limits.tidy();
             let service = Rc::clone(&service);
             apart(async move { service.sweep().await }).await;

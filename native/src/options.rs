@@ -5,6 +5,7 @@ use lexopt::{Arg, Parser, ValueExt as _};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::thread;
+use std::time::Duration;
 
 /// What `--help` prints.
 pub(crate) const HELP: &str = "\
@@ -17,6 +18,7 @@ overturn-server serve --data DIR    answer requests
     --metrics ADDR:PORT  answer GET /metrics there, for Prometheus
     --secrets DIR        a folder with one file for each secret; also NAME_FILE=PATH in the environment
     --vars FILE          lines NAME=value
+    --jobs-every SECONDS how often the scheduled jobs run (60); 0 runs none
     --threads N          how many threads answer (one for each processor, at least 2)
     --with-parent        end with standard input
 overturn-server migrate --data DIR  make or upgrade the database
@@ -63,6 +65,8 @@ pub(crate) struct Serve {
     pub(crate) secrets: Option<PathBuf>,
     pub(crate) vars: Option<PathBuf>,
     pub(crate) threads: usize,
+    /// `None` runs no scheduled jobs.
+    pub(crate) jobs_every: Option<Duration>,
     pub(crate) with_parent: bool,
     pub(crate) console: bool,
     /// The entrance of the tests, which is not for use.
@@ -92,6 +96,7 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
         secrets: None,
         vars: None,
         threads: processors.max(2),
+        jobs_every: Some(Duration::from_secs(60)),
         with_parent: false,
         console: true,
         entrance: false,
@@ -105,6 +110,10 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
             Arg::Long("secrets") => serve.secrets = Some(args.value()?.into()),
             Arg::Long("vars") => serve.vars = Some(args.value()?.into()),
             Arg::Long("threads") => serve.threads = args.value()?.parse()?,
+            Arg::Long("jobs-every") => {
+                let every: u64 = args.value()?.parse()?;
+                serve.jobs_every = (every > 0).then(|| Duration::from_secs(every));
+            }
             Arg::Long("with-parent") => serve.with_parent = true,
             Arg::Long("without-console") => serve.console = false,
             Arg::Long("entrance") => serve.entrance = true,

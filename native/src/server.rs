@@ -23,8 +23,9 @@ use crate::options::Serve;
 use crate::outbound::{Reach, Requests};
 use crate::queue::{Due, queue};
 use crate::thread::{Mail, Shared};
+use serde_json::json;
 use std::io::Write as _;
-use std::net::TcpListener;
+use std::net::{SocketAddr, TcpListener};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -47,15 +48,12 @@ pub(crate) fn serve(options: &Serve) -> Result<()> {
     let (shared, queued, database) = shared(options)?;
     // Names the setting that is wrong before any request does.
     shared.thread().service.map_err(|wrong| wrong.to_string())?;
-    let cannot = || format!("cannot listen at {}", options.listen);
-    let listener = TcpListener::bind(options.listen).context(cannot)?;
-    listener.set_nonblocking(true).context(cannot)?;
-    let port = listener.local_addr().context(cannot)?.port();
+    let (listener, port) = listen(options.listen)?;
     let (stop, stopped) = watch::channel(false);
     let mut threads = Vec::new();
     for n in 0..options.threads {
         let (shared, stopped) = (shared.clone(), stopped.clone());
-        let listener = listener.try_clone().context(cannot)?;
+        let listener = listener.try_clone().context(|| "cannot share the listener".into())?;
         threads.push(spawn(&format!("requests {n}"), move |runtime, local| {
             local.block_on(runtime, async move {
                 let thread = Rc::new(shared.thread());
@@ -66,21 +64,21 @@ pub(crate) fn serve(options: &Serve) -> Result<()> {
             });
         })?);
     }
+    let mut metrics = None;
     if let Some(address) = options.metrics {
         let (shared, stopped) = (shared.clone(), stopped.clone());
-        let cannot = || format!("cannot listen at {address}");
-        let listener = TcpListener::bind(address).context(cannot)?;
-        listener.set_nonblocking(true).context(cannot)?;
+        let (listener, port) = listen(address)?;
+        metrics = Some(port);
         threads.push(spawn("metrics", move |runtime, local| {
             local.block_on(runtime, http::tell_metrics(listener, shared, stopped));
         })?);
     }
-    let is_tested = options.entrance;
+    let every = options.jobs_every;
     threads.push(spawn("jobs", move |runtime, local| {
-        local.block_on(runtime, jobs::work(shared, queued, stopped, is_tested));
+        local.block_on(runtime, jobs::work(shared, queued, stopped, every));
     })?);
-    let said = writeln!(io::stdout(), r#"{{"event":"listening","port":{port}}}"#);
-    said.context(|| "cannot write".into())?;
+    let listening = json!({ "event": "listening", "port": port, "metrics": metrics });
+    writeln!(io::stdout(), "{listening}").context(|| "cannot write".into())?;
     wait(options.with_parent).context(|| "cannot wait for signals".into())?;
     drop(listener);
     let _all_are_gone = stop.send(true);
@@ -89,6 +87,15 @@ pub(crate) fn serve(options: &Serve) -> Result<()> {
     }
     database.join();
     Ok(())
+}
+
+/// A listener, and its port.
+fn listen(address: SocketAddr) -> Result<(TcpListener, u16)> {
+    let cannot = || format!("cannot listen at {address}");
+    let listener = TcpListener::bind(address).context(cannot)?;
+    listener.set_nonblocking(true).context(cannot)?;
+    let port = listener.local_addr().context(cannot)?.port();
+    Ok((listener, port))
 }
 
 fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
@@ -103,7 +110,7 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
     let file = database::file(data);
     let (database, threads) = Sqlite::open(&file, sync)?;
     let documents = database::documents(data);
-    let entrance = options.entrance.then(|| Entrance::new(&file, documents.clone(), clock.clone()));
+    let entrance = options.entrance.then(|| Entrance::new(&file, documents.clone()));
     let reach = match settings.reaches_house() {
         true => Reach::Everywhere,
         false => Reach::Internet,

@@ -20,7 +20,7 @@ pub struct Client {
 }
 
 impl Client {
-    pub(crate) fn new(port: u16) -> Self {
+    pub fn new(port: u16) -> Self {
         Self { port, headers: Vec::new(), idle: Mutex::default() }
     }
 

@@ -1,4 +1,5 @@
-//! The host that the service runs on: workerd, or the native program. `OVERTURN_HOST` names it.
+//! The host that the service runs on: workerd, or the native program. `OVERTURN_HOST` names it, and the
+//! native program is the default.
 //!
 //! A few tests are about one host. They begin with [`crate::only_on_workerd`] or [`crate::only_on_native`].
 
@@ -17,8 +18,8 @@ impl Host {
     pub fn chosen() -> Self {
         static CHOSEN: OnceLock<Host> = OnceLock::new();
         *CHOSEN.get_or_init(|| match std::env::var("OVERTURN_HOST").as_deref() {
-            Ok("native") => Self::Native,
-            Ok("workerd" | "") | Err(_) => Self::Workerd,
+            Ok("native" | "") | Err(_) => Self::Native,
+            Ok("workerd") => Self::Workerd,
             Ok(other) => panic!("OVERTURN_HOST is native or workerd, not {other}"),
         })
     }

@@ -92,6 +92,12 @@ impl Log {
         lines.iter().find_map(find).ok_or_else(|| lines.clone())
     }
 
+    /// The port of the native program's figures.
+    pub fn metrics_port(&self) -> u16 {
+        let read = |line: &Value| line["metrics"].as_u64().filter(|_| line["event"] == "listening");
+        self.nth(0, START, read).and_then(|port| port.try_into().ok()).expect("the program tells its figures")
+    }
+
     fn hold(&self) -> MutexGuard<'_, Vec<String>> {
         self.lines.lock().unwrap()
     }

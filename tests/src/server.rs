@@ -63,8 +63,9 @@ impl Server {
 
     /// Starts the native program as installations run it: several threads answer, a commit waits for the disk, and there is
     /// no entrance for tests.
-    pub fn installed(state: State, vars: &Value) -> Self {
-        let program = native(&state, &all(vars));
+    pub fn installed(state: State, vars: &Value, options: &[&str]) -> Self {
+        let mut program = native(&state, &all(vars));
+        program.args(options);
         or_panic(Self::spawn(&program, state, false))
     }
 
@@ -77,7 +78,7 @@ impl Server {
         let program = match host::is_native() {
             true => {
                 let mut program = native(&state, &all);
-                program.args(["--entrance", "--threads", THREADS]);
+                program.args(["--entrance", "--jobs-every", "0", "--threads", THREADS]);
                 program
             }
             false => workerd(&state, &all),

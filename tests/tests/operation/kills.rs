@@ -154,14 +154,14 @@ fn a_server_that_is_killed_loses_no_answered_claim_and_doubles_none() {
         })
         .collect();
 
-    let mut server = Server::installed(server.stop(), &vars);
+    let mut server = Server::installed(server.stop(), &vars, &[]);
     let mut ids = Ids::new();
     let (mut lost, mut committed) = (0, 0);
     for (round, (_, key, session)) in practices.iter().enumerate() {
         let reader = page(&server, session);
         let (state, tries) = kill_after(answers, round, server, key, &reader);
         lost += tries.iter().filter(|one| one.answer.is_none()).count();
-        server = Server::installed(state, &vars);
+        server = Server::installed(state, &vars, &[]);
         let stored = stored(&server, &format!("K-{round}-*"));
         let client = server.client().with("Authorization", &bearer(key));
         committed += send_again(&tries, &stored, &client, &mut ids);

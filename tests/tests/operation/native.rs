@@ -4,9 +4,12 @@ use overturn_tests::only_on_native;
 use overturn_tests::prelude::*;
 use overturn_tests::project;
 use overturn_tests::receiver::{Receiver, Reply};
+use rusqlite::{Connection, OpenFlags};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::thread;
+use std::time::Duration;
 
 /// Runs a program. The error is what it said.
 fn run(program: &mut Command) -> Result<String, String> {
@@ -103,6 +106,36 @@ fn a_stop_waits_for_the_webhook_message_that_is_under_way() {
     let delivered = json!({ "state": "delivered", "attempts": 1, "last_status": 200 });
     let found = Value::from(server.database().rows(sql, &[]));
     assert_eq!(found, json!([delivered]));
+}
+
+/// The program as installations run it, with its jobs each second and its figures at a port of its own.
+#[test]
+fn the_scheduled_jobs_run_by_themselves_and_the_figures_name_no_patient() {
+    only_on_native!("the platform runs the jobs of Workers and counts their requests");
+    let server = Server::start(State::fresh(), &json!({}));
+    let tenant = Tenant::new(&server);
+    let (key, state) = (tenant.key.text.clone(), server.stop());
+    let server = Server::installed(state, &json!({}), &["--jobs-every", "1", "--metrics", "127.0.0.1:0"]);
+    let client = server.client().with("Authorization", &format!("Bearer {key}"));
+    client.send(&item("CANARY-1")).expect(201);
+    client.status("CANARY-1").expect(200);
+    client.get("/CANARY-1").expect(404);
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
+    let db = Connection::open_with_flags(server.state().database(), flags).unwrap();
+    let uncounted = || db.query_row("SELECT count(*) FROM uncounted_claims", [], |row| row.get::<_, i64>(0)).unwrap();
+    let is_counted = || {
+        (0..200).any(|_| {
+            uncounted() == 0 || {
+                thread::sleep(Duration::from_millis(50));
+                false
+            }
+        })
+    };
+    assert!(is_counted(), "no job counts the claim");
+    let raw = Client::new(server.log().metrics_port()).exchange("GET", "/metrics", None);
+    let figures = String::from_utf8(raw.body).unwrap();
+    assert!(figures.contains("route=\"/api/v1/claims/status\",status=\"200\"} 1"), "{figures}");
+    assert!(!figures.contains("CANARY") && !figures.contains(&key), "{figures}");
 }
 
 #[test]

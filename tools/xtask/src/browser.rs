@@ -36,7 +36,7 @@ pub(crate) struct Browser {
 
 /// Finds the browser, or installs it if one command can do so.
 pub(crate) fn ensure(paths: &Paths) -> Result<Browser> {
-    let _alone = tools::alone(paths)?;
+    let _alone = tools::alone_on_machine()?;
     if let Some(browser) = find(paths) {
         return Ok(browser);
     }

@@ -25,7 +25,7 @@ const PACKAGE: &str = "clamav-daemon";
 /// Only the libraries are installed. The package itself is unpacked into `.tools`: installing it would start a system
 /// service, and freshclam, which downloads signatures.
 pub(crate) fn ensure(paths: &Paths) -> Result<PathBuf> {
-    let _alone = tools::alone(paths)?;
+    let _alone = tools::alone_on_machine()?;
     let bin = paths.tools().join("bin");
     if let Some(program) = own::find(&bin) {
         return Ok(program);

@@ -111,7 +111,7 @@ fn native(paths: &Paths, state: &State, port: u16, vars: &Value, serving: Servin
     let options: &[&str] = match serving {
         Serving::Service => &["--without-console"],
         Serving::Console => &[],
-        Serving::ConsoleUnderTest => &["--entrance"],
+        Serving::ConsoleUnderTest => &["--entrance", "--jobs-every", "0"],
     };
     let mut all = json!({ "ENVIRONMENT": "dev", "WEBHOOKS_LOCAL": "yes" });
     if let (Some(all), Some(vars)) = (all.as_object_mut(), vars.as_object()) {

@@ -1,5 +1,6 @@
 //! Tools that do not come with cargo or npm.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -38,10 +39,16 @@ fn ensure_target(paths: &Paths, target: &str) -> Result {
     rustup(paths, &["target", "add", target])
 }
 
-/// A lock that is held while something is installed: two steps of `cargo xtask test` may run at the same time. It is released
-/// when the file is dropped.
+/// A lock that is held while something is installed in this clone: two steps of `cargo xtask test` may run at the same time. It
+/// is released when the file is dropped.
 pub(crate) fn alone(paths: &Paths) -> Result<fs::File> {
     locks::wait(&paths.tools().join("installing.lock"))
+}
+
+/// The same for what is installed on the machine, where another clone may install it, too.
+pub(crate) fn alone_on_machine() -> Result<fs::File> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from).or_else(|| Some(env::home_dir()?.join(".cargo")));
+    locks::wait(&home.unwrap_or_else(env::temp_dir).join("overturn-installing.lock"))
 }
 
 /// True if this process may install packages.
@@ -60,7 +67,7 @@ pub(crate) fn apt<'a>(paths: &'a Paths, needed: &str, installs: &str) -> Result<
     say::err(installs);
     let apt = |args: &[&str]| {
         let mut command = paths.command("apt-get");
-        command.arg("-qq").args(args).env("DEBIAN_FRONTEND", "noninteractive");
+        command.args(["-qq", "-o", "DPkg::Lock::Timeout=600"]).args(args).env("DEBIAN_FRONTEND", "noninteractive");
         command
     };
     run::output(&mut apt(&["update"]))?;
@@ -72,7 +79,7 @@ fn rustup(paths: &Paths, args: &[&str]) -> Result {
         return Err(format!("rustup is missing: install it, or run what `rustup {}` would do", args.join(" ")).into());
     }
     // rustup has no lock of its own against another one that adds to the same toolchain.
-    let _alone = alone(paths)?;
+    let _alone = alone_on_machine()?;
     say::err(&format!("installing with `rustup {}` (about 15 s)", args.join(" ")));
     run::run(paths.command("rustup").args(args))
 }

@@ -136,11 +136,26 @@ export async function assertScreen(page, name) {
   await scan(page, LOOKS, "html");
 }
 
-/** The same for an open dialog, in the looks that differ most. Its focus is inside. */
+/**
+ * The same for an open dialog, in the looks that differ most. Its first field has the focus, or the button that confirms if it
+ * has no field. Gives its title.
+ */
 export async function assertDialog(page, name) {
-  await page.getByRole("dialog", { name }).waitFor();
-  await page.waitForFunction(() => document.activeElement?.closest("dialog:modal"));
+  const dialog = page.getByRole("dialog", { name });
+  await dialog.waitFor();
+  await dialog.locator(".loading").waitFor({ state: "detached" });
+  const start = await dialog.evaluateHandle((dialog) => {
+    const fields = [...dialog.querySelectorAll("input, select, textarea")];
+    const isOpen = (field) => field.checkVisibility() && !field.disabled && !field.readOnly;
+    return fields.find(isOpen) ?? dialog.querySelector(":is(.dialog-actions, .form-actions) :is(.primary, .danger)");
+  });
+  const waiting = page.waitForFunction((start) => document.activeElement === start, start, { timeout: 2_000 });
+  await waiting.catch(async () => {
+    const shown = await start.evaluate((start) => [start, document.activeElement].map((one) => one?.outerHTML.slice(0, 300)));
+    assert.fail(`the focus is not at the start of the dialog: ${shown[0]} but ${shown[1]}`);
+  });
   await scan(page, [LOOKS[1], LOOKS[3]], "dialog:modal");
+  return dialog.getByRole("heading", { level: 2 }).innerText();
 }
 
 /** The rules that the colors decide. */

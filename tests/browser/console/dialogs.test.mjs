@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { changes, DOCUMENT, ID, NOW, RECOVERY_CODES, shows, SIGNATURE, signs, wantsFactor } from "./answers.mjs";
 import { dialogsOfSource } from "./dialog_sources.mjs";
 import { assertDialog, endRoutes, heading, screens, signIn } from "./harness.mjs";
 import { givePassword, person as newPerson } from "./people.mjs";
@@ -11,9 +12,6 @@ import { claimPath, PATIENT, PRACTICE, signInColleague } from "./staff_data.mjs"
 
 const open = screens();
 const BASE = `/api/v1/staff/practices/${PRACTICE}`;
-const ID = "01980000-0000-7000-8000-000000000001";
-const NOW = new Date().toISOString();
-const LATER = new Date(Date.now() + 9e8).toISOString();
 /** The titles of the dialogs that were scanned. */
 const scanned = [];
 
@@ -71,21 +69,6 @@ async function scanAll(page, path, dialogs) {
   }
 }
 
-/** Answers what the demo does not have, to reads or to another method. */
-const shows = (page, url, json, method = "GET") => {
-  const response = typeof json === "number" ? { status: json, json: { error: { code: "two_factor_required", message: "", request_id: "r" }, continuation_token: "t" } } : { json };
-  return page.route(url, (route) => (route.request().method() === method ? route.fulfill(response) : route.fallback()));
-};
-
-/** Answers a read with what the demo has and some changes. */
-const changes = (page, url, change) =>
-  page.route(url, async (route) => {
-    const response = await route.fetch();
-    if (route.request().method() !== "GET" || !response.ok()) return route.fulfill({ response });
-    const json = await response.json();
-    return route.fulfill({ response, json: { ...json, ...change(json) } });
-  });
-
 /** A page that may be left although something is typed. */
 async function opened() {
   const { page, context } = await open();
@@ -106,7 +89,7 @@ test("the dialogs of keys, tokens, webhooks and members", async () => {
     [answers("Make the key", { Name: `Scan ${process.pid}` }), "Your new API key", stays],
     [leaves, "Leave before you stored it?", stored],
   ]);
-  await shows(page, "**/api/v1/settings/api_keys", 402, "POST");
+  await wantsFactor(page, "**/api/v1/settings/api_keys");
   await scanAll(page, "/settings/keys", [
     [clicks("Make a key"), "Make a key", stays],
     [answers("Make the key", { Name: "Scan" }), "Confirm that it is you"],
@@ -193,7 +176,7 @@ test("the dialogs of an account", async () => {
   await shows(page, "**/api/v1/auth/passkeys", { passkeys: [passkey] });
   const identity = { id: ID, provider: "google", provider_name: "Google", email: "dana@cedarhill.example", created_at: NOW, last_used_at: null };
   await shows(page, "**/api/v1/auth/identities", { identities: [identity] });
-  await shows(page, "**/2fa/recovery_codes", { recovery_codes: Array.from({ length: 10 }, (_, n) => `4f7k-9m2${n}`) }, "POST");
+  await shows(page, "**/2fa/recovery_codes", RECOVERY_CODES, "POST");
   await scanAll(page, "/me", [
     [clicks("End all others"), "End all other sessions?"],
     [clicks("Set up a new app"), "Set up an authenticator app"],
@@ -240,13 +223,12 @@ test("the dialogs of denials, documents and remittances", async () => {
   const { page } = await opened();
   await signIn(page, "owner");
   const [{ id }] = await send([claim()]);
-  await changes(page, `**/api/v1/denials/${id}`, () => ({ signing: { status: "needed", appeal_button: true, link_expires_at: LATER } }));
-  await shows(page, "**/signing_link", { link: "https://overturn.example/sign#0123456789", expires_at: LATER, tries_left: 5 });
+  await signs(page, id);
   await scanAll(page, `/claims/${id}`, [
     [clicks("Set the date of the letter"), "Set the date of the letter"],
     [clicks("Show the link for the patient"), "Link for the patient"],
   ]);
-  await shows(page, "**/api/v1/documents?*", { documents: [document()], next_cursor: null });
+  await shows(page, "**/api/v1/documents?*", { documents: [DOCUMENT], next_cursor: null });
   await scanAll(page, "/documents", [[clicks(/^Delete/), "Delete the document?"]]);
 
   const all = [payment(), payment()];
@@ -259,13 +241,6 @@ test("the dialogs of denials, documents and remittances", async () => {
     [leaves, "Leave this page?"],
   ]);
   await endRoutes(page);
-});
-
-/** A letter that nobody uploaded. */
-const document = () => ({
-  id: ID, name: "letter.pdf", kind: "denial_letter", content_type: "application/pdf", size: 12_345, sha256: "0".repeat(64),
-  state: "available", may: ["download", "delete", "attach"], claim_id: null, claim_number: null, cases: [], reports: [],
-  uploaded_at: NOW, uploaded_by: "practice",
 });
 
 test("the dialogs of the queue", async () => {
@@ -378,12 +353,8 @@ test("the dialogs of staff about a claim and its case", async () => {
   ]);
 
   await changes(page, `**${BASE}/claims/${asked}`, () => ({ signing_status: "signed" }));
-  const signature = {
-    id: ID, relation: "guardian", language: "en", text: "I agree.", text_version: "1", name: "Robin Example", drawing: null,
-    signed_at: NOW, ip: "192.0.2.1", user_agent: "Firefox",
-  };
-  await shows(page, "**/signature", signature);
-  await shows(page, `**${BASE}/documents?*`, { documents: [document()], next_cursor: null });
+  await shows(page, "**/signature", SIGNATURE);
+  await shows(page, `**${BASE}/documents?*`, { documents: [DOCUMENT], next_cursor: null });
   await scanAll(page, claimPath(asked), [
     [clicks("Show the signature"), "Signature"],
     [clicks(/^Delete Denial letter/), "Delete this document (denial letter)?"],

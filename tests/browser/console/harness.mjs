@@ -1,7 +1,8 @@
 // What the tests of the console share: the served demo, people who sign in, and the checks for every screen.
 //
-//   OVERTURN_CONSOLE  the path of demo.json of the running service
-//   OVERTURN_BROWSER  see ../browser.mjs
+//   OVERTURN_CONSOLE   the path of demo.json of the running service
+//   OVERTURN_BROWSER   see ../browser.mjs
+//   OVERTURN_PICTURES  a folder for pictures of all that is scanned; without it, none are taken
 //
 //   import { screens, signIn, assertScreen } from "./harness.mjs";
 //
@@ -16,8 +17,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { basename, join } from "node:path";
 import { after, afterEach } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
@@ -123,12 +125,14 @@ export const endRoutes = (page) => page.unrouteAll({ behavior: "wait" });
 export const heading = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();
 
 const LOOKS = [
-  { colorScheme: "light", forcedColors: "none", width: 1280 },
+  { colorScheme: "light", forcedColors: "none", width: 1366 },
   { colorScheme: "light", forcedColors: "none", width: 320 },
   { colorScheme: "dark", forcedColors: "none", width: 320 },
-  { colorScheme: "dark", forcedColors: "none", width: 1280 },
-  { colorScheme: "dark", forcedColors: "active", width: 1280 },
+  { colorScheme: "dark", forcedColors: "none", width: 1366 },
+  { colorScheme: "dark", forcedColors: "active", width: 1366 },
 ];
+/** A common laptop and a common phone. */
+const WIDTHS = [1366, 390];
 
 /** Fails if what is on the screen now breaks a rule of accessibility, in any look, or scrolls sideways. */
 export async function assertScreen(page, name) {
@@ -183,20 +187,51 @@ async function scan(page, looks, within) {
     await page.setViewportSize({ width, height: 800 });
     const where = `${page.url()} ${width} px ${media.colorScheme}${media.forcedColors === "active" ? " forced colors" : ""}`;
     const [rules, least] = rulesOf(look, looks.slice(0, n));
-    const [wide, { violations, passes }] = await page.evaluate(
-      async ([within, rules]) => {
-        const parts = [document.documentElement, ...document.querySelectorAll(within)];
-        const wide = Math.max(...parts.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-        return [wide, await axe.run(within, { ...rules, resultTypes: ["violations"] })];
-      },
+    await assertWidth(page, within, where);
+    const { violations, passes } = await page.evaluate(
+      ([within, rules]) => axe.run(within, { ...rules, resultTypes: ["violations"] }),
       [within, rules],
     );
-    assert.equal(wide, 0, `${where} is too wide`);
     const explain = ({ html, failureSummary }) => `${html} ${failureSummary}`;
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(explain).join(" ")}`);
     assert.deepEqual(found, [], where);
     assert.ok(passes.length >= least, `${where}: hardly anything was looked at`);
   }
+  scans += 1;
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 800 });
+    await assertWidth(page, within, `${page.url()} ${width} px`);
+    if (process.env.OVERTURN_PICTURES) await takePictures(page, width, within);
+  }
   await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
   await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** Fails if a part of the page, or the page, scrolls sideways. */
+async function assertWidth(page, within, where) {
+  const wide = await page.evaluate((within) => {
+    const parts = [document.scrollingElement, ...document.querySelectorAll(within)];
+    return Math.max(...parts.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  }, within);
+  assert.equal(wide, 0, `${where} is too wide`);
+}
+
+/** How many scans there were in this file of tests. */
+let scans = 0;
+
+/** Takes a picture in light and dark, named by the test, the order and the heading. */
+async function takePictures(page, width, within) {
+  const folder = process.env.OVERTURN_PICTURES;
+  mkdirSync(folder, { recursive: true });
+  const title = await page.locator(within).last().locator("h1, h2").first().innerText();
+  const named = title.replaceAll(/\W+/g, "-").slice(0, 50);
+  for (const colorScheme of ["light", "dark"]) {
+    await page.emulateMedia({ colorScheme, forcedColors: "none" });
+    const name = `${basename(process.argv[1], ".test.mjs")}-${String(scans).padStart(3, "0")}-${named}-${width}-${colorScheme}.png`;
+    // A dialog stands where the window is.
+    const fullPage = (await page.locator("dialog:modal").count()) === 0;
+    const top = await page.evaluate(() => [scrollY, scrollTo(0, 0)][0]);
+    await page.screenshot({ path: join(folder, name), fullPage });
+    await page.evaluate((top) => scrollTo(0, top), top);
+  }
 }

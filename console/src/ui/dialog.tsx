@@ -105,7 +105,7 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
     // What is still loading comes later. It takes the focus unless the person has begun.
     const starts = new MutationObserver(() => toStart(element));
     if (element) starts.observe(element, { childList: true, subtree: true });
-    for (const begun of ["keydown", "pointerdown"]) element?.addEventListener(begun, () => starts.disconnect(), { once: true });
+    for (const begun of ["keydown", "pointerdown"]) element?.addEventListener(begun, () => starts.disconnect());
     toStart(element);
     return () => {
       starts.disconnect();

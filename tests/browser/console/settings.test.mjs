@@ -209,10 +209,10 @@ test("the audit trail says who looked at a claim, whose number is in no address"
   // Neither spaces nor the case of the letters matter.
   await page.getByLabel("Claim number").fill(` ${number.toLowerCase()} `);
   await page.getByRole("button", { name: "Find", exact: true }).click();
-  await row(page, number).filter({ hasText: "Overturn staff" }).getByText("Opened the claim").waitFor();
-  await row(page, "Sent claims").waitFor();
   // Nothing of the other claim.
   await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 2);
+  await row(page, number).filter({ hasText: "Overturn staff" }).getByText("Opened the claim").waitFor();
+  await row(page, "The submission").getByText("Sent claims").waitFor();
   assert.ok(!page.url().includes(number));
   await assertNoTrace(page, number);
   await assertScreen(page, "Audit trail");

@@ -131,8 +131,8 @@ const LOOKS = [
   { colorScheme: "dark", forcedColors: "none", width: 1366 },
   { colorScheme: "dark", forcedColors: "active", width: 1366 },
 ];
-/** A common laptop and a common phone. */
-const WIDTHS = [1366, 390];
+/** The width of a common phone. That of a common laptop is among the looks. */
+const PHONE = 390;
 
 /** Fails if what is on the screen now breaks a rule of accessibility, in any look, or scrolls sideways. */
 export async function assertScreen(page, name) {
@@ -197,12 +197,9 @@ async function scan(page, looks, within) {
     assert.deepEqual(found, [], where);
     assert.ok(passes.length >= least, `${where}: hardly anything was looked at`);
   }
-  scans += 1;
-  for (const width of WIDTHS) {
-    await page.setViewportSize({ width, height: 800 });
-    await assertWidth(page, within, `${page.url()} ${width} px`);
-    if (process.env.OVERTURN_PICTURES) await takePictures(page, width, within);
-  }
+  await page.setViewportSize({ width: PHONE, height: 800 });
+  await assertWidth(page, within, `${page.url()} ${PHONE} px`);
+  if (process.env.OVERTURN_PICTURES) await takePictures(page, within);
   await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
   await page.setViewportSize({ width: 1280, height: 800 });
 }
@@ -216,22 +213,25 @@ async function assertWidth(page, within, where) {
   assert.equal(wide, 0, `${where} is too wide`);
 }
 
-/** How many scans there were in this file of tests. */
-let scans = 0;
+/** How many scans of this file of tests have pictures. */
+let pictured = 0;
 
-/** Takes a picture in light and dark, named by the test, the order and the heading. */
-async function takePictures(page, width, within) {
+/** Takes pictures of a laptop and a phone in light and dark, named by the test, the order and the heading. */
+async function takePictures(page, within) {
   const folder = process.env.OVERTURN_PICTURES;
   mkdirSync(folder, { recursive: true });
   const title = await page.locator(within).last().locator("h1, h2").first().innerText();
-  const named = title.replaceAll(/\W+/g, "-").slice(0, 50);
-  for (const colorScheme of ["light", "dark"]) {
-    await page.emulateMedia({ colorScheme, forcedColors: "none" });
-    const name = `${basename(process.argv[1], ".test.mjs")}-${String(scans).padStart(3, "0")}-${named}-${width}-${colorScheme}.png`;
-    // A dialog stands where the window is.
-    const fullPage = (await page.locator("dialog:modal").count()) === 0;
-    const top = await page.evaluate(() => [scrollY, scrollTo(0, 0)][0]);
-    await page.screenshot({ path: join(folder, name), fullPage });
-    await page.evaluate((top) => scrollTo(0, top), top);
+  pictured += 1;
+  const name = [basename(process.argv[1], ".test.mjs"), String(pictured).padStart(3, "0"), title.replaceAll(/\W+/g, "-").slice(0, 50)].join("-");
+  // A dialog stands where the window is.
+  const fullPage = (await page.locator("dialog:modal").count()) === 0;
+  const top = await page.evaluate(() => [scrollY, scrollTo(0, 0)][0]);
+  for (const width of [1366, PHONE]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme, forcedColors: "none" });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage });
+    }
   }
+  await page.evaluate((top) => scrollTo(0, top), top);
 }

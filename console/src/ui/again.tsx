@@ -116,7 +116,7 @@ function Again({ why, of: { user }, onEnter }: Props) {
         </div>
       </main>
       {isDropping.value ? (
-        <Dialog title="Drop what was typed?" onCancel={() => (isDropping.value = false)}>
+        <Dialog key="drop" title="Drop what was typed?" onCancel={() => (isDropping.value = false)}>
           <p>What {user.name} typed here is lost. You can then sign in.</p>
           <div class="dialog-actions">
             <Button look="danger" onClick={startOver}>

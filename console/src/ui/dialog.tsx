@@ -71,6 +71,11 @@ const START = [
   ":is(.dialog-actions, .form-actions) button",
 ] as const;
 
+function toStart(dialog: HTMLElement | null): void {
+  const first = START.find((wanted) => dialog?.querySelector(wanted));
+  if (first) dialog?.querySelector<HTMLElement>(first)?.focus();
+}
+
 interface Props {
   title: string;
   /** Called for Escape and the browser's back. Without it, only the dialog's own buttons close it. */
@@ -97,9 +102,13 @@ export function Dialog({ title, onCancel, wide = false, children }: Props) {
     const element = dialog.current;
     const before = document.activeElement;
     element?.showModal();
-    const first = START.find((wanted) => element?.querySelector(wanted));
-    if (first) element?.querySelector<HTMLElement>(first)?.focus();
+    // What is still loading comes later. It takes the focus unless the person has begun.
+    const starts = new MutationObserver(() => toStart(element));
+    if (element) starts.observe(element, { childList: true, subtree: true });
+    for (const begun of ["keydown", "pointerdown"]) element?.addEventListener(begun, () => starts.disconnect());
+    toStart(element);
     return () => {
+      starts.disconnect();
       cancels.splice(cancels.indexOf(cancel), 1);
       element?.close();
       // The browser gives the focus back on its own only while the dialog is still in the page.

@@ -1,7 +1,8 @@
 // What the tests of the console share: the served demo, people who sign in, and the checks for every screen.
 //
-//   OVERTURN_CONSOLE  the path of demo.json of the running service
-//   OVERTURN_BROWSER  see ../browser.mjs
+//   OVERTURN_CONSOLE   the path of demo.json of the running service
+//   OVERTURN_BROWSER   see ../browser.mjs
+//   OVERTURN_PICTURES  a folder for pictures of all that is scanned; without it, none are taken
 //
 //   import { screens, signIn, assertScreen } from "./harness.mjs";
 //
@@ -16,8 +17,9 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
+import { basename, join } from "node:path";
 import { after, afterEach } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
@@ -123,12 +125,14 @@ export const endRoutes = (page) => page.unrouteAll({ behavior: "wait" });
 export const heading = (page, name) => page.getByRole("heading", { level: 1, name }).waitFor();
 
 const LOOKS = [
-  { colorScheme: "light", forcedColors: "none", width: 1280 },
+  { colorScheme: "light", forcedColors: "none", width: 1366 },
   { colorScheme: "light", forcedColors: "none", width: 320 },
   { colorScheme: "dark", forcedColors: "none", width: 320 },
-  { colorScheme: "dark", forcedColors: "none", width: 1280 },
-  { colorScheme: "dark", forcedColors: "active", width: 1280 },
+  { colorScheme: "dark", forcedColors: "none", width: 1366 },
+  { colorScheme: "dark", forcedColors: "active", width: 1366 },
 ];
+/** The width of a common phone. That of a common laptop is among the looks. */
+const PHONE = 390;
 
 /** Fails if what is on the screen now breaks a rule of accessibility, in any look, or scrolls sideways. */
 export async function assertScreen(page, name) {
@@ -136,11 +140,26 @@ export async function assertScreen(page, name) {
   await scan(page, LOOKS, "html");
 }
 
-/** The same for an open dialog, in the looks that differ most. Its focus is inside. */
+/**
+ * The same for an open dialog, in the looks that differ most. Its first field has the focus, or the button that confirms if it
+ * has no field. Gives its title.
+ */
 export async function assertDialog(page, name) {
-  await page.getByRole("dialog", { name }).waitFor();
-  await page.waitForFunction(() => document.activeElement?.closest("dialog:modal"));
+  const dialog = page.getByRole("dialog", { name });
+  await dialog.waitFor();
+  await dialog.locator(".loading").waitFor({ state: "detached" });
+  const start = await dialog.evaluateHandle((dialog) => {
+    const fields = [...dialog.querySelectorAll("input, select, textarea")];
+    const isOpen = (field) => field.checkVisibility() && !field.disabled && !field.readOnly;
+    return fields.find(isOpen) ?? dialog.querySelector(":is(.dialog-actions, .form-actions) :is(.primary, .danger)");
+  });
+  const waiting = page.waitForFunction((start) => document.activeElement === start, start, { timeout: 2_000 });
+  await waiting.catch(async () => {
+    const shown = await start.evaluate((start) => [start, document.activeElement].map((one) => one?.outerHTML.slice(0, 300)));
+    assert.fail(`the focus is not at the start of the dialog: ${shown[0]} but ${shown[1]}`);
+  });
   await scan(page, [LOOKS[1], LOOKS[3]], "dialog:modal");
+  return dialog.getByRole("heading", { level: 2 }).innerText();
 }
 
 /** The rules that the colors decide. */
@@ -168,20 +187,51 @@ async function scan(page, looks, within) {
     await page.setViewportSize({ width, height: 800 });
     const where = `${page.url()} ${width} px ${media.colorScheme}${media.forcedColors === "active" ? " forced colors" : ""}`;
     const [rules, least] = rulesOf(look, looks.slice(0, n));
-    const [wide, { violations, passes }] = await page.evaluate(
-      async ([within, rules]) => {
-        const parts = [document.documentElement, ...document.querySelectorAll(within)];
-        const wide = Math.max(...parts.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
-        return [wide, await axe.run(within, { ...rules, resultTypes: ["violations"] })];
-      },
+    await assertWidth(page, within, where);
+    const { violations, passes } = await page.evaluate(
+      ([within, rules]) => axe.run(within, { ...rules, resultTypes: ["violations"] }),
       [within, rules],
     );
-    assert.equal(wide, 0, `${where} is too wide`);
     const explain = ({ html, failureSummary }) => `${html} ${failureSummary}`;
     const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(explain).join(" ")}`);
     assert.deepEqual(found, [], where);
     assert.ok(passes.length >= least, `${where}: hardly anything was looked at`);
   }
+  await page.setViewportSize({ width: PHONE, height: 800 });
+  await assertWidth(page, within, `${page.url()} ${PHONE} px`);
+  if (process.env.OVERTURN_PICTURES) await takePictures(page, within);
   await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
   await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+/** Fails if a part of the page, or the page, scrolls sideways. */
+async function assertWidth(page, within, where) {
+  const wide = await page.evaluate((within) => {
+    const parts = [document.scrollingElement, ...document.querySelectorAll(within)];
+    return Math.max(...parts.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+  }, within);
+  assert.equal(wide, 0, `${where} is too wide`);
+}
+
+/** How many scans of this file of tests have pictures. */
+let pictured = 0;
+
+/** Takes pictures of a laptop and a phone in light and dark, named by the test, the order and the heading. */
+async function takePictures(page, within) {
+  const folder = process.env.OVERTURN_PICTURES;
+  mkdirSync(folder, { recursive: true });
+  const title = await page.locator(within).last().locator("h1, h2").first().innerText();
+  pictured += 1;
+  const name = [basename(process.argv[1], ".test.mjs"), String(pictured).padStart(3, "0"), title.replaceAll(/\W+/g, "-").slice(0, 50)].join("-");
+  // A dialog stands where the window is.
+  const fullPage = (await page.locator("dialog:modal").count()) === 0;
+  const top = await page.evaluate(() => [scrollY, scrollTo(0, 0)][0]);
+  for (const width of [1366, PHONE]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const colorScheme of ["light", "dark"]) {
+      await page.emulateMedia({ colorScheme, forcedColors: "none" });
+      await page.screenshot({ path: join(folder, `${name}-${width}-${colorScheme}.png`), fullPage });
+    }
+  }
+  await page.evaluate((top) => scrollTo(0, top), top);
 }

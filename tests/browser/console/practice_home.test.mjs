@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { changes } from "./answers.mjs";
 import { assertScreen, endRoutes, heading, screens, signIn } from "./harness.mjs";
 import { assertNoTrace, claim, day, lostLine, person, send, work } from "./practice_data.mjs";
 
@@ -180,6 +181,31 @@ test("Home leads to a claim that waits for its patient, which says how the patie
   await step.getByText("The deadline has passed").waitFor();
   await page.getByText(/The patient signs on a page of ours/).waitFor();
   await assertScreen(page, `Claim ${late.claim_number}`);
+});
+
+test("a member sees the same numbers and claims as an owner, and how many there are at least", async () => {
+  const { page: desk } = await open();
+  const staff = work(await person(desk, "staff"));
+  const waiting = await send([claim({ denial_date: day(-1100), date_of_service: day(-1110) })]);
+  for (const { id } of waiting) await staff.sign(id, "needed");
+  const { page } = await open();
+  await signIn(page, "member");
+  await page.goto("/home");
+  const needs = page.getByRole("region", { name: "Needs you" });
+  await needs.getByRole("link", { name: waiting[0].claim_number }).waitFor();
+  await page.getByRole("heading", { name: "Claims by status" }).waitFor();
+  await page.locator(".figures .card").filter({ hasText: "Open claims" }).getByText(/^[1-9]/).first().waitFor();
+  assert.equal(await page.getByRole("link", { name: "API keys" }).count(), 0);
+  await assertScreen(page, "Cedar Hill Family Medicine");
+
+  await changes(page, "**/api/v1/denials?*", () => ({ more: true, next_cursor: "next" }));
+  await page.reload();
+  await needs.getByRole("link", { name: /^More than \d+ claims? waiting for the patient/ }).waitFor();
+  await page.goto("/claims");
+  const count = await page.locator("tbody tr").first().waitFor().then(() => page.locator("tbody tr").count());
+  await page.getByText(`More than ${count} claims.`).waitFor();
+  await page.getByRole("button", { name: "Next page" }).waitFor();
+  await endRoutes(page);
 });
 
 test("the network goes and comes back", async () => {

@@ -112,6 +112,25 @@ test("files become claims: read here, completed, and sent once however often the
   await heading(claimPage, new RegExp(all[0].number));
 });
 
+test("long claim numbers do not push the page sideways", async () => {
+  const long = () => {
+    const one = payment();
+    return { ...one, number: one.number.padEnd(55, "7") };
+  };
+  const all = [long(), long(), long()];
+  const { page } = await remittances("owner");
+  await read(page, pair(all, all.slice(0, 2)));
+  await page.getByRole("region", { name: "Claims to send" }).getByText(all[0].number).waitFor();
+  await page.getByRole("region", { name: "Denials held back" }).getByText(all[2].number).waitFor();
+  await assertScreen(page);
+  await send(page);
+  await page.reload();
+  await read(page, pair(all.slice(0, 2)));
+  await send(page);
+  await page.getByRole("link", { name: all[0].number }).waitFor();
+  await assertScreen(page);
+});
+
 test("files that are cut off, damaged or something else say so", async (t) => {
   const [whole, cut] = [payment(), payment()];
   const { page } = await remittances("member");

@@ -1,8 +1,12 @@
 // The settings of a practice, as owners, admins and members see them.
 
 import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
 import { test } from "node:test";
+import { DOCUMENT, shows } from "./answers.mjs";
 import { assertScreen, database, demo, heading, screens, signIn } from "./harness.mjs";
+import { assertNoTrace, claim, send } from "./practice_data.mjs";
+import { claimPath, signInColleague } from "./staff_data.mjs";
 
 const open = screens();
 
@@ -191,6 +195,37 @@ test("the audit trail is filtered, checked and downloaded", async () => {
   await assertScreen(page);
 });
 
+test("the audit trail says who looked at a claim, whose number is in no address", async () => {
+  const [{ id, claim_number: number }, other] = await send([claim(), claim()]);
+  const { page: desk } = await open();
+  await signInColleague(desk);
+  for (const one of [id, other.id]) {
+    await desk.goto(claimPath(one));
+    await desk.getByRole("button", { name: "Take" }).waitFor();
+  }
+  const { page } = await open();
+  await signIn(page, "owner");
+  await page.goto("/settings/audit");
+  // Neither spaces nor the case of the letters matter.
+  await page.getByLabel("Claim number").fill(` ${number.toLowerCase()} `);
+  await page.getByRole("button", { name: "Find", exact: true }).click();
+  // Nothing of the other claim.
+  await page.waitForFunction(() => document.querySelectorAll("tbody tr").length === 2);
+  await row(page, number).filter({ hasText: "Overturn staff" }).getByText("Opened the claim").waitFor();
+  await row(page, "The submission").getByText("Sent claims").waitFor();
+  assert.ok(!page.url().includes(number));
+  await assertNoTrace(page, number);
+  await assertScreen(page, "Audit trail");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Download as CSV" }).click()]);
+  const lines = (await readFile(await download.path(), "utf8")).trim().split("\n");
+  assert.deepEqual(lines.slice(1).map((line) => /claim\.read|submission\.received/.exec(line)?.[0]), ["claim.read", "submission.received"]);
+  await page.getByLabel("Claim number").fill("CH-0000");
+  await page.getByRole("button", { name: "Find", exact: true }).click();
+  await page.getByText("Nothing matches these filters").waitFor();
+  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("row").nth(3).waitFor();
+});
+
 test("saving other settings leaves a legal hold of another person alone", async () => {
   const { page } = await open();
   await signIn(page, "owner");
@@ -249,6 +284,8 @@ test("a copy of all data is whole, although answers were lost", async () => {
 test("on a narrow screen, each row is a card with everything in sight", async () => {
   const { page } = await open();
   await signIn(page, "owner");
+  await send([claim()]);
+  await shows(page, "**/api/v1/documents?*", { documents: [DOCUMENT], next_cursor: null });
   await page.setViewportSize({ width: 320, height: 800 });
   for (const path of ["/claims", "/settings/members", "/settings/keys", "/documents", "/settings/audit"]) {
     await page.goto(path);

@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertScreen, database, demo, freshCode, heading, origin, screens, signIn } from "./harness.mjs";
+import { signInColleague } from "./staff_data.mjs";
 
 const open = screens();
 const { owner } = demo.users;
@@ -184,16 +185,13 @@ test("people of a practice and staff begin where they work, and a screen of the 
 });
 
 test("an auditor, who works on no claims, is led to the staff's audit trail", async () => {
-  const { page, context } = await open();
-  await signIn(page, "staff");
-  await context.route("**/api/v1/auth/session", async (route) => {
-    const answer = await route.fetch();
-    const session = await answer.json();
-    session.user.role = "auditor";
-    return route.fulfill({ response: answer, json: session });
-  });
+  const { page } = await open();
+  const name = await signInColleague(page);
+  await database(["UPDATE users SET role = 'auditor' WHERE name = ?", name]);
   await page.goto("/queue");
   await arrived(page, "/audit");
   const menu = page.getByRole("navigation", { name: "Main" }).getByRole("link");
   assert.deepEqual(await menu.allInnerTexts(), ["Audit trail"]);
+  await page.getByRole("rowheader").first().waitFor();
+  await assertScreen(page, "Audit trail");
 });

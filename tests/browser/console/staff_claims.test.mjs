@@ -42,7 +42,9 @@ test("a whole appeal by keyboard alone, with the patient in a second browser", a
   await page.getByText("Signed", { exact: true }).waitFor();
   await reach(page, "Show the signature");
   await press(page, "Enter");
-  await page.getByRole("dialog", { name: "Signature" }).getByText(`${PATIENT.first_name} ${PATIENT.last_name}`).first().waitFor();
+  const signature = page.getByRole("dialog", { name: "Signature" });
+  await signature.getByText("The patient’s guardian, appointed by a court").waitFor();
+  await signature.getByText(`${PATIENT.first_name} ${PATIENT.last_name}`).first().waitFor();
   await assertScreen(page);
   await press(page, "Escape");
 
@@ -120,6 +122,7 @@ async function patientSigns(link, { first_name, last_name }) {
   await page.goto(link);
   for (const [label, value] of Object.entries({ Month: "2", Day: "29", Year: "1980" })) await page.getByLabel(label).fill(value);
   await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByLabel("Who is signing?").selectOption("I am the patient's guardian, appointed by a court");
   await page.getByLabel("Type your full name").fill(`${first_name} ${last_name}`);
   await page.getByLabel("I have read the text above").check();
   await page.getByRole("button", { name: "Sign", exact: true }).click();

@@ -256,14 +256,22 @@ test("long words in the queue and the cases do not push the page sideways", asyn
   await call("POST", `/api/v1/staff/practices/${PRACTICE}/claims/${other.id}/take`, undefined, 1);
   const body = { claims: [{ id: other.id, version: 2 }], kind: "internal_appeal", due_on: day(3) };
   await call("POST", `/api/v1/staff/practices/${PRACTICE}/cases`, body);
-  for (const path of [`/queue?payer=${payer}`, `/cases?practice=${PRACTICE}&due_before=${day(4)}`]) {
-    await page.goto(path);
-    await page.getByText(payer).first().waitFor();
-    await assertScreen(page);
+  const { page: owner } = await open();
+  await signIn(owner, "owner");
+  for (const [on, path] of [
+    [owner, `/claims?payer_name=${payer}`],
+    [owner, `/claims/${other.id}`],
+    [page, claimPath(other.id)],
+    [page, `/queue?payer=${payer}`],
+    [page, `/cases?practice=${PRACTICE}&due_before=${day(4)}`],
+  ]) {
+    await on.goto(path);
+    await on.getByText(payer).first().waitFor();
+    await assertScreen(on);
     // Between the looks: where the frame of a table begins to scroll, and where it ends.
     for (const width of [840, 960, 1100, 1247, 1248]) {
-      await page.setViewportSize({ width, height: 800 });
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      await on.setViewportSize({ width, height: 800 });
+      const wide = await on.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
       assert.equal(wide, 0, `${path} ${width} px is too wide`);
     }
   }

@@ -114,6 +114,12 @@ async function provider(page) {
   });
 }
 
+/** A filter that the person did not save. */
+async function savedFilter(page) {
+  const json = { filters: [{ id: "01980000-0000-7000-8000-000000000003", name: "Mine", query: "taken_by=me" }] };
+  await page.route("**/api/v1/staff/filters", (route) => route.fulfill({ json }));
+}
+
 /** The screen of agreements of a practice that has ended its own. */
 async function afterTheEnd(page) {
   await page.route("**/api/v1/auth/session", async (route) => {
@@ -154,6 +160,12 @@ const FORMS = {
     { path: aQueue, opens: key("d"), ...LETTER },
     { path: aQueue, opens: clicks("Find a patient"), field: "First name" },
     { path: aQueue, opens: clicks("Save these filters"), field: "Name" },
+    {
+      path: aQueue,
+      arrange: savedFilter,
+      opens: async (page) => (await clicks("Edit saved filters")(page), clicks("Rename Mine")(page)),
+      field: "Name",
+    },
     { path: aClaim, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: anAppeal, opens: clicks("Recovered"), field: "Amount recovered" },
     { path: aPaidClaim, opens: clicks("Correct the amount"), field: "All that the payer has paid so far" },

@@ -60,8 +60,8 @@ function Moves({ work }: { work: ClaimWork }) {
   useKeys([
     ...(canTake ? [{ keys: "t", what: "Take", run: () => void acting.run(takeIt) }] : []),
     ...(may("take") ? [{ keys: "a", what: "Give to a colleague", run: () => void acting.run(giveIt) }] : []),
-    ...(cases.length > 0 ? [{ keys: "c", what: "Case", run: () => void choose("Case", cases) }] : []),
-    ...(results.length > 0 ? [{ keys: "r", what: "Record the result", run: () => void choose("Result", results) }] : []),
+    ...(cases.length > 0 ? [{ keys: "c", what: "Case", run: () => void pick("Case", cases).then((act) => act?.()) }] : []),
+    ...(results.length > 0 ? [{ keys: "r", what: "Record the result", run: () => void pick("Result", results).then((act) => act?.()) }] : []),
   ]);
   return (
     <>
@@ -118,11 +118,6 @@ function Moves({ work }: { work: ClaimWork }) {
 const RECEIVED = { status: "received" } as const;
 
 type Act = readonly [act: () => unknown, label: string];
-
-async function choose(title: string, acts: readonly Act[]): Promise<void> {
-  const act = await pick(title, acts);
-  act?.();
-}
 
 /** What can be done about a case of the claim: what the service allows, or else the way to the case. */
 function casesOf(work: ClaimWork): Act[] {

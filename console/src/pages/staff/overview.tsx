@@ -85,7 +85,7 @@ function Statuses({ summary: { statuses } }: { summary: Summary }) {
         { head: "Status", cell: ({ status }) => STATUS[status] },
         { head: "Claims", cell: ({ claims }) => whole(claims), isNumber: true },
         { head: "Billed", cell: ({ billed_amount }) => money(billed_amount), isNumber: true },
-        { head: "Denied", cell: ({ denied_amount }) => money(denied_amount), isNumber: true },
+        { head: "Denied", cell: ({ claims, denied_amount }) => deniedOn(claims, denied_amount), isNumber: true },
         { head: "Recovered", cell: ({ amount_recovered }) => money(amount_recovered), isNumber: true },
       ]}
     />

@@ -1,0 +1,31 @@
+//! Chance from a seed.
+
+/// A small source of numbers (SplitMix64): the same seed gives the same numbers.
+#[derive(Clone, Debug)]
+pub struct Numbers(u64);
+
+impl Numbers {
+    #[must_use]
+    pub const fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    const fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number below a bound, which must not be zero.
+    pub const fn below(&mut self, bound: u64) -> u64 {
+        self.next() % bound
+    }
+
+    /// One of several, which must not be none.
+    pub fn pick<T: Copy, const N: usize>(&mut self, from: &[T; N]) -> T {
+        let at = usize::try_from(self.below(N as u64)).unwrap_or(0);
+        #[expect(clippy::indexing_slicing, reason = "the number is below the length")]
+        from[at]
+    }
+}

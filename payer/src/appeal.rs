@@ -28,6 +28,18 @@ pub fn appeal(claim: &Claim, script: &Script, filed: &[Date]) -> Option<Decision
     Some(Decision { outcome, day, recovered: paid(filed) - paid(before) })
 }
 
+/// The days on which a practice files an appeal for each reply of the script, if it does so 30 days after the answer before.
+#[must_use]
+pub fn filing_days(claim: &Claim, script: &Script) -> Vec<Date> {
+    let mut answered = decide(claim, script, &[]).last().map(|answer| answer.day);
+    let days = script.replies.iter().map_while(|reply| {
+        let filed = answered?.plus_days(30)?;
+        answered = filed.plus_days(reply.after.into());
+        Some(filed)
+    });
+    days.collect()
+}
+
 /// Every answer to a claim whose appeals were filed on these days, in the order of their days. They are none if a day would
 /// be after the year 9999.
 #[must_use]

@@ -39,7 +39,7 @@ mod tests;
 mod x12;
 
 pub use answer::{Adjustment, Answer, Kind};
-pub use appeal::{Decision, appeal, decide};
+pub use appeal::{Decision, appeal, decide, filing_days};
 pub use claim::{Claim, LINES_MAX, Line, Patient};
 pub use error::InputError;
 pub use expected::{Expected, expected};

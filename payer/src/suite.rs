@@ -1,6 +1,6 @@
 //! The cases of the open test suite for readers of remittances.
 
-use crate::appeal::decide;
+use crate::appeal::{decide, filing_days};
 use crate::expected::{Expected, expected};
 use crate::generate::claims;
 use crate::habits::HABITS;
@@ -41,12 +41,7 @@ pub fn case(seed: u64, case: u32) -> Case {
     let mut answers = Vec::new();
     let mut expects = Vec::new();
     for (claim, script) in claims.iter().zip(&scripts) {
-        // Each appeal is filed some days after the answer before it.
-        let filed = script.replies.iter().scan(claim.received(), |before, reply| {
-            *before = before.and_then(|day| day.plus_days(45 + i32::from(reply.after)));
-            *before
-        });
-        let decided = decide(claim, script, &filed.collect::<Vec<_>>());
+        let decided = decide(claim, script, &filing_days(claim, script));
         expects.extend(expected(&decided, habits));
         answers.extend(decided);
     }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of the sources. Every path in a document begins with one of them.
-const FOLDERS: [&str; 12] = [
+const FOLDERS: [&str; 13] = [
     "cli/",
     "console/",
     "core/",
@@ -12,6 +12,7 @@ const FOLDERS: [&str; 12] = [
     "edge/",
     "identity/",
     "native/",
+    "payer/",
     "remit/",
     "service/",
     "tests/",

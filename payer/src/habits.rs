@@ -88,7 +88,7 @@ pub const HABITS: [Habits; 7] = [
     },
     Habits {
         name: "Pipe Mutual",
-        filing: "CI",
+        filing: "13",
         element: '|',
         component: '>',
         service: '>',

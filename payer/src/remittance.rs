@@ -79,11 +79,14 @@ pub fn era(habits: &Habits, remittances: &[Remittance<'_>], control: u32) -> Vec
         file.begin("835");
         header(one, &mut file);
         one.answers.iter().for_each(|answer| claim(answer, &mut file));
-        let year = one.day.year();
-        for Provider { reason, reference, amount } in &one.provider {
-            let (mark, reference) = (habits.component, file.text(reference));
-            let amount = file.amount(*amount);
-            file.add(&format!("PLB*1234567893*{year:04}1231*{reason}{mark}{reference}*{amount}"));
+        // A segment has room for six.
+        for six in one.provider.chunks(6) {
+            let mut segment = format!("PLB*1234567893*{:04}1231", one.day.year());
+            for Provider { reason, reference, amount } in six {
+                let (mark, reference, amount) = (habits.component, file.text(reference), file.amount(*amount));
+                segment.push_str(&format!("*{reason}{mark}{reference}*{amount}"));
+            }
+            file.add(&segment);
         }
         file.end_transaction();
     }

@@ -76,7 +76,7 @@ pub(super) fn check(file: &str) {
                 let claim = open.as_mut().unwrap();
                 claim.lines.last_mut().unwrap_or(&mut claim.own).adjusted += amounts;
             }
-            "PLB" => told -= number(4),
+            "PLB" => told -= (4..elements.len()).step_by(2).map(number).sum::<i64>(),
             "SE" => {
                 open.take().iter().for_each(Claim::holds);
                 assert_eq!((payment, elements[1]), (told, &*alloc::format!("{count}")));

@@ -18,17 +18,11 @@ pub struct Expected {
     pub reported_number: String,
     /// CLP07 of the answer that denies.
     pub payer_claim_number: String,
-    #[serde(serialize_with = "written")]
-    pub denied_amount: i64,
+    pub denied_amount: Amount,
     /// Reasons with their group, such as `CO-50`, and then remarks. Each once.
     pub denial_codes: Vec<String>,
     /// The day of the remittance that denies (DTM*405).
     pub denial_date: Date,
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it")]
-fn written<S: serde::Serializer>(cents: &i64, to: S) -> Result<S::Ok, S::Error> {
-    to.collect_str(&Amount(*cents))
 }
 
 /// What the last answer to a claim denies, if it denies anything.
@@ -47,7 +41,7 @@ pub fn expected(answers: &[Answer<'_>], habits: &Habits) -> Option<Expected> {
         claim_number: last.claim.number.clone(),
         reported_number: habits.cut(&last.claim.number).into(),
         payer_claim_number: last.payer_number(),
-        denied_amount: last.sum(Kind::Denied),
+        denied_amount: Amount(last.sum(Kind::Denied)),
         denial_codes,
         denial_date: last.day,
     })

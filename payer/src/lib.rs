@@ -16,6 +16,7 @@
     clippy::arithmetic_side_effects,
     reason = "a line is at most ten million dollars and a claim has at most 999 lines, so no sum of what fits memory overflows"
 )]
+#![cfg_attr(test, allow(clippy::string_slice, reason = "a test that meets the unexpected should panic"))]
 
 extern crate alloc;
 #[cfg(test)]

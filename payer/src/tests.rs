@@ -40,7 +40,7 @@ pub(super) fn found(outcome: &Outcome) -> Vec<Expected> {
             claim_number: claim.claim_number.clone(),
             reported_number: String::new(),
             payer_claim_number: text("payer_claim_number"),
-            denied_amount: claim.denied.0,
+            denied_amount: claim.denied,
             denial_codes: serde_json::from_value(item["claim"]["denial_codes"].clone()).unwrap(),
             denial_date: date(&text("denial_date")),
         }

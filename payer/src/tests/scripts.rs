@@ -70,7 +70,7 @@ fn an_appeal_is_answered_on_its_day_and_only_some_answers_pay() {
         assert!(appeal(&claim, &script, &[]).is_none());
         assert!(appeal(&claim, &script, &[filed, filed]).is_none(), "the script has one answer");
         let answers = decide(&claim, &script, &[filed]);
-        let left = expected(&answers, &HABITS[0]).map(|one| one.denied_amount);
+        let left = expected(&answers, &HABITS[0]).map(|one| one.denied_amount.0);
         let denied = match outcome {
             Outcome::Overturned => None,
             Outcome::Part => Some(5_000),

@@ -51,7 +51,7 @@ fn exactly_the_known_denials_come_out() {
         let outcome = run_all(&files(&generated), &[usize::MAX]);
         let written: Vec<_> = outcome.claims.iter().map(|claim| (&claim.claim_number, claim.denied.0)).collect();
         let expected: Vec<_> =
-            generated.expected.iter().map(|claim| (&claim.claim_number, claim.denied_amount)).collect();
+            generated.expected.iter().map(|claim| (&claim.claim_number, claim.denied_amount.0)).collect();
         assert_eq!(written, expected);
         assert!(outcome.held.is_empty(), "{:?}", outcome.held);
         for file in &outcome.files {

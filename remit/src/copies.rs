@@ -3,9 +3,10 @@
 
 use crate::lines::Lines;
 use crate::record::{ClaimKey, Record};
-use crate::transaction::{Transaction, Version};
+use crate::transaction::{CompleteVersions, Transaction, Version};
 use alloc::collections::{BTreeMap, BTreeSet};
 use alloc::vec::Vec;
+use core::cmp::Reverse;
 
 /// An answer: its place among those of a payer and number, its place among all records, and the record.
 type Answer<'a> = (usize, usize, &'a Record);
@@ -28,9 +29,9 @@ impl Copies {
             let of_claim = claims.entry(answer.2.claim_key()).or_default();
             of_claim.push(*answer);
         }
-        let forks = transaction.forks();
+        let complete = transaction.complete_versions();
         for answers in claims.into_values().filter(|answers| answers.len() > 1) {
-            let found = Told::new(&answers, transaction).one(&forks, lines);
+            let found = Told::new(&answers, transaction).one(&complete, lines);
             let places = answers.iter().map(|(at, _, _)| *at);
             match found {
                 Some(kept) => self.dropped.extend(places.filter(|at| kept.iter().all(|(kept, _, _)| kept != at))),
@@ -51,8 +52,7 @@ impl<'a> Told<'a> {
     fn new(answers: &[Answer<'a>], transaction: &'a Transaction) -> Self {
         let mut own: BTreeMap<usize, Vec<Answer<'a>>> = BTreeMap::new();
         for answer in answers {
-            let place = u32::try_from(answer.1).unwrap_or(u32::MAX);
-            let version = own.entry(transaction.version_of(place)).or_default();
+            let version = own.entry(version_of(answer, transaction)).or_default();
             version.push(*answer);
         }
         Self { transaction, own }
@@ -62,19 +62,30 @@ impl<'a> Told<'a> {
         self.transaction.versions.get(at)
     }
 
-    /// The answers of the version that says most, if all others say the same as far as they go. A version without its SE may
-    /// end before.
-    fn one(&self, forks: &[(usize, u32, usize)], lines: &Lines) -> Option<Vec<Answer<'a>>> {
-        let all: Vec<_> =
-            self.own.keys().filter_map(|at| Some((self.all(*at), self.version(*at)?.is_complete))).collect();
-        let (longest, _) = all.iter().max_by_key(|(told, whole)| (told.len(), *whole))?;
-        let agree = all.iter().all(|(told, whole)| {
+    /// The answers of the version that says most, if all others say the same as far as they go. Only a version without its SE
+    /// may end before. What a version does not speak of, it leaves open.
+    fn one(&self, complete: &CompleteVersions<'_>, lines: &Lines) -> Option<Vec<Answer<'a>>> {
+        let all: Vec<(usize, Vec<Answer<'a>>)> = self.own.keys().map(|at| (*at, self.all(*at))).collect();
+        let with = |answer: &Answer<'_>| complete.with(version_of(answer, self.transaction), answer.2.ordinal);
+        // Versions may say the same in other places. Which place counts does not depend on the order of the files.
+        let (_, longest) = all.iter().max_by_key(|(_, told)| {
+            let places: Vec<usize> = told.iter().map(|(at, _, _)| *at).collect();
+            (told.len(), told.last().is_some_and(|last| with(last) > 0), Reverse(places))
+        })?;
+        let (mut begin, mut end) = (0_usize, 0_usize);
+        for (at, told) in &all {
             let mut pairs = longest.iter().zip(told);
-            (!whole || told.len() == longest.len())
-                && pairs.all(|((_, _, one), (_, _, other))| one.says_as(other, lines))
-        });
-        let leaves = |at: &usize| self.is_left(*at, forks);
-        (agree && !self.own.keys().any(leaves)).then(|| longest.clone())
+            if !pairs.all(|((_, _, one), (_, _, other))| one.says_as(other, lines)) {
+                return None;
+            }
+            let own = self.own.get(at).map_or(0, Vec::len);
+            let shared = told.len().saturating_sub(own);
+            let first = told.first().filter(|_| shared == 0).map_or(0, with);
+            let last = told.last().filter(|_| told.len() == longest.len()).map_or(0, with);
+            (begin, end) = (begin.saturating_add(first), end.saturating_add(last));
+        }
+        // As many complete versions say all of it as say its first answer.
+        (begin == end).then(|| longest.clone())
     }
 
     /// Everything that a version says, with what it shares.
@@ -89,15 +100,8 @@ impl<'a> Told<'a> {
         }
         told
     }
+}
 
-    /// True if a complete version leaves this one between two of its answers and says nothing more about the claim.
-    fn is_left(&self, at: usize, forks: &[(usize, u32, usize)]) -> bool {
-        let told = self.all(at);
-        let ordinal = |answer: Option<&Answer<'_>>| answer.map_or(0, |(_, _, one)| one.ordinal);
-        let (first, last) = (ordinal(told.first()), ordinal(told.last()));
-        let from = forks.partition_point(|fork| *fork < (at, first, 0));
-        let between = forks.iter().skip(from);
-        let mut between = between.take_while(|fork| **fork < (at, last, 0));
-        between.any(|(_, _, version)| !self.own.contains_key(version))
-    }
+fn version_of(answer: &Answer<'_>, transaction: &Transaction) -> usize {
+    transaction.version_of(u32::try_from(answer.1).unwrap_or(u32::MAX))
 }

@@ -79,11 +79,6 @@ pub(crate) fn finish(mut store: Store, options: &Options, sink: &mut dyn FnMut(W
         case::write(case, &records, &transactions, options, &mut outcome, sink);
         count(case, &records, &mut files, &mut traces);
     }
-    // Which of two equal payments stands for both depends on the order of the files.
-    outcome.held.sort_by(|one, other| {
-        let names = one.claim_number.cmp(&other.claim_number).then_with(|| one.denied.cmp(&other.denied));
-        names.then_with(|| one.hold.text().cmp(&other.hold.text()))
-    });
     outcome.missing_births.sort();
     outcome.missing_births.dedup_by(|one, other| one.key == other.key);
     outcome.explanation = explanation(&records, traces, explain.as_deref(), &cases);

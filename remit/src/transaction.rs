@@ -136,12 +136,48 @@ impl Transaction {
         version.is_some_and(|version| version.complete_to >= ordinal)
     }
 
-    /// Where complete versions leave others: the version that is left, after how many claims, and the one that leaves. Sorted.
-    pub(crate) fn forks(&self) -> Vec<(usize, u32, usize)> {
-        let versions = self.versions.iter().enumerate();
-        let complete = versions.filter(|(_, one)| one.complete_to > 0);
-        let mut forks: Vec<_> = complete.map(|(at, one)| (one.parent, one.shared, at)).collect();
+    /// Counts the complete versions that have a claim.
+    pub(crate) fn complete_versions(&self) -> CompleteVersions<'_> {
+        let mut counts: Vec<usize> = self.versions.iter().map(|version| usize::from(version.is_complete)).collect();
+        // A version comes after the one that it leaves.
+        for (at, version) in self.versions.iter().enumerate().rev().filter(|(at, version)| version.parent != *at) {
+            let count = counts.get(at).copied().unwrap_or_default();
+            if let Some(of_parent) = counts.get_mut(version.parent) {
+                *of_parent = of_parent.saturating_add(count);
+            }
+        }
+        let left = self.versions.iter().enumerate().filter(|(at, version)| version.parent != *at);
+        let left =
+            left.map(|(at, version)| (version.parent, version.shared, counts.get(at).copied().unwrap_or_default()));
+        let mut forks: Vec<_> = left.collect();
         forks.sort_unstable();
-        forks
+        let mut sum = 0_usize;
+        for (_, _, count) in &mut forks {
+            sum = sum.saturating_add(*count);
+            *count = sum;
+        }
+        CompleteVersions { versions: &self.versions, forks }
+    }
+}
+
+/// How many complete versions of a transaction have a claim.
+pub(crate) struct CompleteVersions<'a> {
+    versions: &'a [Version],
+    /// Where versions leave others, sorted: the version that is left, after how many claims, and how many complete versions
+    /// leave here and before.
+    forks: Vec<(usize, u32, usize)>,
+}
+
+impl CompleteVersions<'_> {
+    /// The complete versions with the claim at this place of this version.
+    pub(crate) fn with(&self, version: usize, ordinal: u32) -> usize {
+        let itself = self.versions.get(version).is_some_and(|version| version.is_complete);
+        let before = |key: (usize, u32)| {
+            let forks = self.forks.partition_point(|(left, shared, _)| (*left, *shared) < key);
+            let last = forks.checked_sub(1).and_then(|last| self.forks.get(last));
+            last.map_or(0, |(_, _, count)| *count)
+        };
+        let after = before((version.saturating_add(1), 0)).saturating_sub(before((version, ordinal)));
+        usize::from(itself).saturating_add(after)
     }
 }

@@ -132,18 +132,20 @@ impl Codes {
     }
 }
 
+impl Outcome {
+    const ALL: [Self; 6] = [Self::Overturned, Self::Part, Self::Upheld, Self::Dismissed, Self::Records, Self::Silence];
+
+    /// Chosen by chance.
+    #[must_use]
+    pub fn any(numbers: &mut Numbers) -> Self {
+        numbers.pick(&Self::ALL)
+    }
+}
+
 impl Script {
     /// Chosen by chance, with up to two answers to appeals.
     #[must_use]
     pub fn any(numbers: &mut Numbers) -> Self {
-        let outcomes = [
-            Outcome::Overturned,
-            Outcome::Part,
-            Outcome::Upheld,
-            Outcome::Dismissed,
-            Outcome::Records,
-            Outcome::Silence,
-        ];
         let days = |numbers: &mut Numbers, from: u16, to: u16| {
             let more = numbers.below(u64::from(to.saturating_sub(from)) + 1);
             from.saturating_add(u16::try_from(more).unwrap_or(0))
@@ -157,7 +159,7 @@ impl Script {
             replies: vec![],
         };
         for _ in 0..numbers.below(3) {
-            script.replies.push(Reply { outcome: numbers.pick(&outcomes), after: days(numbers, 15, 60) });
+            script.replies.push(Reply { outcome: Outcome::any(numbers), after: days(numbers, 15, 60) });
         }
         script
     }

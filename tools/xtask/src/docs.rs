@@ -22,9 +22,16 @@ const FOLDERS: [&str; 13] = [
 
 /// The documents about the current state. The changelog is left out, because it names files of the past.
 fn documents(root: &Path) -> Vec<PathBuf> {
-    let mut documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "tools/bench/README.md", "wasm/README.md"]
-        .map(|name| root.join(name))
-        .to_vec();
+    let named = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "payer/README.md",
+        "payer/suite/README.md",
+        "tools/bench/README.md",
+        "wasm/README.md",
+    ];
+    let mut documents = named.map(|name| root.join(name)).to_vec();
     for folder in ["docs", "docs/guides", "docs/operations"] {
         let pages = fs::read_dir(root.join(folder)).unwrap();
         let pages = pages.map(|entry| entry.unwrap().path());

@@ -8,8 +8,7 @@ use crate::remit::Out;
 use crate::screen::Screen;
 use crate::text::{counted, shown};
 use overturn_payer::{
-    Claim, Codes, HABITS, Numbers, Outcome, Reply, Script, case, claims, decide, era, expected, filing_days,
-    remittances, submission,
+    Claim, Codes, HABITS, Numbers, Outcome, Played, Reply, Script, case, claims, era, play, submission,
 };
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -37,28 +36,22 @@ pub(crate) fn command(args: &args::Payer, interrupt: &Interrupt, screen: &Screen
     let fixed = script(args)?;
     let scripts = claims.iter().map(|_| fixed.clone().unwrap_or_else(|| Script::any(&mut numbers)));
     let scripts: Vec<_> = scripts.collect();
-    let (mut answers, mut denials) = (Vec::new(), Vec::new());
-    for (claim, script) in claims.iter().zip(&scripts) {
-        interrupt.check()?;
-        let decided = decide(claim, script, &filing_days(claim, script));
-        denials.extend(expected(&decided, habits));
-        answers.extend(decided);
-    }
-    let days = remittances(answers);
+    let Played { remittances, expected } = play(&claims, &scripts, habits);
+    interrupt.check()?;
     if let Some(name) = &args.expected {
-        let json = serde_json::to_vec_pretty(&denials).map_err(|error| CommandError::Usage(error.to_string()))?;
+        let json = serde_json::to_vec_pretty(&expected).map_err(|error| CommandError::Usage(error.to_string()))?;
         write(name, &json)?;
     }
     if let Some(name) = &args.submitted {
         write(name, &submission(habits, &claims, 1))?;
     }
-    let file = era(habits, &days, 1);
+    let file = era(habits, &remittances, 1);
     match &args.out {
         Some(name) => write(name, &file)?,
         None => print(&file)?,
     }
     let [claims, days, denials] =
-        [counted(claims.len(), "claim"), counted(days.len(), "remittance"), counted(denials.len(), "denial")];
+        [counted(claims.len(), "claim"), counted(remittances.len(), "remittance"), counted(expected.len(), "denial")];
     screen.note(&format!("{claims}, {days}, {denials} in the end"));
     Ok(End::Fine)
 }

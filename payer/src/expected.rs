@@ -1,7 +1,11 @@
 //! The denials that a reader of the remittances must find.
 
 use crate::answer::{Answer, Kind};
+use crate::appeal::{decide, filing_days};
+use crate::claim::Claim;
 use crate::habits::Habits;
+use crate::remittance::{Remittance, remittances};
+use crate::script::Script;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -23,6 +27,27 @@ pub struct Expected {
     pub denial_codes: Vec<String>,
     /// The day of the remittance that denies (DTM*405).
     pub denial_date: Date,
+}
+
+/// The remittances of claims whose appeals are all filed, and what they deny in the end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Played<'a> {
+    pub remittances: Vec<Remittance<'a>>,
+    /// By claim number.
+    pub expected: Vec<Expected>,
+}
+
+/// Plays all claims, each by the script in its place.
+#[must_use]
+pub fn play<'a>(claims: &'a [Claim], scripts: &'a [Script], habits: &Habits) -> Played<'a> {
+    let (mut answers, mut denials) = (Vec::new(), Vec::new());
+    for (claim, script) in claims.iter().zip(scripts) {
+        let decided = decide(claim, script, &filing_days(claim, script));
+        denials.extend(expected(&decided, habits));
+        answers.extend(decided);
+    }
+    denials.sort();
+    Played { remittances: remittances(answers), expected: denials }
 }
 
 /// What the last answer to a claim denies, if it denies anything.

@@ -43,7 +43,7 @@ pub use answer::{Adjustment, Answer, Kind};
 pub use appeal::{Decision, appeal, decide, filing_days};
 pub use claim::{Claim, LINES_MAX, Line, Patient};
 pub use error::InputError;
-pub use expected::{Expected, expected};
+pub use expected::{Expected, Played, expected, play};
 pub use generate::{Generated, Mix, claims, generate, generate_as};
 pub use habits::{HABITS, Habits};
 pub use numbers::Numbers;

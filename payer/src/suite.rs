@@ -1,11 +1,10 @@
 //! The cases of the open test suite for readers of remittances.
 
-use crate::appeal::{decide, filing_days};
-use crate::expected::{Expected, expected};
+use crate::expected::{Expected, Played, play};
 use crate::generate::claims;
 use crate::habits::HABITS;
 use crate::numbers::Numbers;
-use crate::remittance::{era, remittances};
+use crate::remittance::era;
 use crate::script::Script;
 use crate::submission::submission;
 use alloc::format;
@@ -38,21 +37,14 @@ pub fn case(seed: u64, case: u32) -> Case {
     let count = 1 + u32::try_from(numbers.below(3)).unwrap_or(0);
     let claims = claims(habits, &mut numbers, &format!("T{case}"), count);
     let scripts: Vec<_> = claims.iter().map(|_| Script::any(&mut numbers)).collect();
-    let mut answers = Vec::new();
-    let mut expects = Vec::new();
-    for (claim, script) in claims.iter().zip(&scripts) {
-        let decided = decide(claim, script, &filing_days(claim, script));
-        expects.extend(expected(&decided, habits));
-        answers.extend(decided);
-    }
-    expects.sort();
+    let Played { remittances, expected } = play(&claims, &scripts, habits);
     let text = |bytes| String::from_utf8(bytes).unwrap_or_default();
-    let files = (1..).zip(remittances(answers)).map(|(control, one)| text(era(habits, &[one], control)));
+    let files = (1..).zip(remittances).map(|(control, one)| text(era(habits, &[one], control)));
     Case {
         case,
         payer: habits.name,
         remittances: files.collect(),
         claims: text(submission(habits, &claims, 1)),
-        expected: expects,
+        expected,
     }
 }

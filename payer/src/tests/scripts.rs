@@ -2,8 +2,8 @@
 
 use super::{balance, cents, config, date, found, read, without_reported};
 use crate::{
-    Act, Answer, Claim, Codes, Expected, HABITS, Kind, Numbers, Outcome, Reply, Script, appeal, claims, decide, era,
-    expected, remittances, submission,
+    Act, Answer, Claim, Codes, Expected, HABITS, Kind, Numbers, Outcome, Patient, Played, Reply, Script, appeal,
+    claims, decide, era, expected, play, remittances, submission,
 };
 use alloc::string::String;
 use alloc::vec;
@@ -167,6 +167,34 @@ proptest! {
         let sent = String::from_utf8(submission(habits, core::slice::from_ref(&claim), 1)).unwrap();
         let outcome = read(files.iter().chain([&sent]).map(String::as_str));
         prop_assert_eq!(found(&outcome), without_reported(&denied));
+    }
+}
+
+proptest! {
+    #![proptest_config(config(200))]
+
+    #[test]
+    fn no_text_of_a_claim_becomes_a_segment_or_an_element(texts in prop::collection::vec("[*~:|>^!\\PC\n]{0,9}", 6)) {
+        let mut claim = claim(&[10_000]);
+        let [payer, last_name, first_name, member_id, filing, control] = &texts[..] else { panic!() };
+        (claim.payer, claim.filing, claim.lines[0].control) = (payer.clone(), filing.clone(), control.clone());
+        claim.lines[0].procedure.clone_from(last_name);
+        let birth = claim.patient.date_of_birth;
+        claim.patient = Patient {
+            first_name: first_name.clone(),
+            last_name: last_name.clone(),
+            member_id: member_id.clone(),
+            date_of_birth: birth,
+        };
+        let script = script(Act::Deny, vec![]);
+        for habits in HABITS.iter().filter(|habits| habits.is_standard()) {
+            let Played { remittances, .. } = play(core::slice::from_ref(&claim), core::slice::from_ref(&script), habits);
+            let text = String::from_utf8(era(habits, &remittances, 1)).unwrap();
+            balance::check(&text);
+            let outcome = read([&*text]);
+            let payments: u64 = outcome.files.iter().map(|file| file.counts.claim_payments).sum();
+            prop_assert_eq!((payments, outcome.files[0].counts.adjustments.0), (1, 10_000), "{}", text);
+        }
     }
 }
 

@@ -17,13 +17,17 @@ impl Numbers {
         mixed ^ (mixed >> 31)
     }
 
-    /// A number below a bound, which must not be zero.
+    /// A number below a bound; 0 if the bound is 0.
     pub const fn below(&mut self, bound: u64) -> u64 {
-        self.next() % bound
+        match self.next().checked_rem(bound) {
+            Some(number) => number,
+            None => 0,
+        }
     }
 
-    /// One of several, which must not be none.
+    /// One of several.
     pub fn pick<T: Copy, const N: usize>(&mut self, from: &[T; N]) -> T {
+        const { assert!(N > 0, "there must be something to pick") };
         let at = usize::try_from(self.below(N as u64)).unwrap_or(0);
         #[expect(clippy::indexing_slicing, reason = "the number is below the length")]
         from[at]

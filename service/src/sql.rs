@@ -75,26 +75,25 @@ macro_rules! audit_if {
         use $crate::store::records::sql::{AUDIT_IF, AUDIT_PARAMS};
         const PARTS: &[(&str, &str)] = &[("CONDITION", $condition), $($((stringify!($part), $part)),+)?];
         const NAMES: &[&str] = &[$(stringify!($name)),+];
-        const LENGTH: usize = $crate::sql::fill::fill_after::<0>(AUDIT_PARAMS, AUDIT_IF, PARTS, NAMES).length();
-        const FILLED: $crate::sql::fill::Filled<LENGTH> =
-            $crate::sql::fill::fill_after(AUDIT_PARAMS, AUDIT_IF, PARTS, NAMES);
+        const PIECES: $crate::sql::fill::Pieces = $crate::sql::fill::pieces(AUDIT_PARAMS, AUDIT_IF, PARTS, NAMES);
         let condition = [$(crate::plan::statement::Bind::bind($crate::sql::value!($name $(= $value)?))),+];
-        crate::plan::Write::AuditIf($entry, $crate::store::Statement::new(const { FILLED.text() }, condition))
+        const SQL: &str = $crate::sql::fill::text(&PIECES.joined::<{ PIECES.length }>());
+        crate::plan::Write::AuditIf($entry, $crate::store::Statement::new(SQL, condition))
     }};
 }
 pub(crate) use audit_if;
 
-/// A statement. `$form` is the method of [`Filled`](fill::Filled) that gives its SQL.
+/// A statement. `$form` is the function of [`fill`] that gives its SQL.
 macro_rules! statement {
     ($form:ident $text:literal [$($part:ident),*]; $($name:ident $(= $value:expr)?),*) => {{
         const PARTS: &[(&str, &str)] =
             &[("OF_CALLER", $crate::sql::OF_CALLER), ("ACCOUNT_OF_CALLER", $crate::sql::ACCOUNT_OF_CALLER),
               $((stringify!($part), $part)),*];
         const NAMES: &[&str] = &[$(stringify!($name)),*];
-        const LENGTH: usize = $crate::sql::fill::fill::<0>($text, PARTS, NAMES).length();
-        const FILLED: $crate::sql::fill::Filled<LENGTH> = $crate::sql::fill::fill($text, PARTS, NAMES);
+        const PIECES: $crate::sql::fill::Pieces = $crate::sql::fill::pieces(0, $text, PARTS, NAMES);
+        const SQL: &str = $crate::sql::fill::$form(&PIECES.joined::<{ PIECES.length }>());
         crate::store::Statement::new(
-            const { FILLED.$form() },
+            SQL,
             [$(crate::plan::statement::Bind::bind($crate::sql::value!($name $(= $value)?))),*],
         )
     }};

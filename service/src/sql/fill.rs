@@ -16,91 +16,71 @@ pub(crate) const fn stored(failed: FailedGuard) -> &'static str {
     }
 }
 
-/// True if a text has SQL that writes.
-const fn writes(text: &str) -> bool {
-    has(text, "INSERT") || has(text, "UPDATE") || has(text, "DELETE") || has(text, "REPLACE")
-}
-
-/// True if a text has this word before white space.
-const fn has(text: &str, word: &str) -> bool {
-    let (mut rest, word) = (text.as_bytes(), word.as_bytes());
-    while rest.len() > word.len() {
-        if rest[word.len()].is_ascii_whitespace() && is_same(rest.split_at(word.len()).0, word) {
-            return true;
-        }
-        rest = rest.split_at(1).1;
-    }
-    false
-}
-
-/// A text with its places filled, in its first `LENGTH` bytes. With a `LENGTH` of 0 it only measures.
-pub(crate) struct Filled<const LENGTH: usize> {
-    bytes: [u8; LENGTH],
-    length: usize,
+/// A text as pieces, one after the other. The compiler interprets all of this, so no byte of SQL may cost a call.
+pub(crate) struct Pieces {
+    pieces: [&'static [u8]; PIECES_MAX],
+    count: usize,
+    /// The bytes of all pieces.
+    pub(crate) length: usize,
     /// The values that have a place, a bit for each.
     used: u64,
     /// How many values come before them.
     before: usize,
 }
 
-/// Fills the places of a text: with a constant of `parts`, which may have places itself, or with the number of a value.
-pub(crate) const fn fill<const LENGTH: usize>(text: &str, parts: &[(&str, &str)], names: &[&str]) -> Filled<LENGTH> {
-    fill_after(0, text, parts, names)
-}
+const PIECES_MAX: usize = 400;
 
-/// The same with other values before these.
-pub(crate) const fn fill_after<const LENGTH: usize>(
+/// The pieces of a text. A place is a constant of `parts`, which may have places itself, or the number of a value. `before` is
+/// the number of values before these.
+pub(crate) const fn pieces(
     before: usize,
-    text: &str,
-    parts: &[(&str, &str)],
+    text: &'static str,
+    parts: &[(&str, &'static str)],
     names: &[&str],
-) -> Filled<LENGTH> {
-    let mut filled = Filled { bytes: [0; LENGTH], length: 0, used: 0, before };
-    filled.add(text.as_bytes(), parts, names);
-    assert!(filled.used.count_ones() as usize == names.len(), "a value has no place in the SQL");
-    filled
+) -> Pieces {
+    let mut pieces = Pieces { pieces: [&[]; PIECES_MAX], count: 0, length: 0, used: 0, before };
+    pieces.add(text.as_bytes(), parts, names);
+    assert!(pieces.used.count_ones() as usize == names.len(), "a value has no place in the SQL");
+    pieces
 }
 
-impl<const LENGTH: usize> Filled<LENGTH> {
-    pub(crate) const fn length(&self) -> usize {
-        self.length
-    }
-
-    pub(crate) const fn text(&self) -> &str {
-        match str::from_utf8(&self.bytes) {
-            Ok(text) => text,
-            Err(_) => panic!("the SQL is not UTF-8"),
+impl Pieces {
+    /// The pieces as one. `LENGTH` is their length.
+    pub(crate) const fn joined<const LENGTH: usize>(&self) -> [u8; LENGTH] {
+        let mut bytes = [0; LENGTH];
+        let (mut rest, mut n) = (bytes.as_mut_slice(), 0);
+        while n < self.count {
+            let (start, behind) = rest.split_at_mut(self.pieces[n].len());
+            start.copy_from_slice(self.pieces[n]);
+            (rest, n) = (behind, n + 1);
         }
+        bytes
     }
 
-    /// The text of a query.
-    pub(crate) const fn query(&self) -> &str {
-        let text = self.text();
-        assert!(!writes(text), "a query only reads");
-        text
+    const fn push(&mut self, piece: &'static [u8]) {
+        assert!(self.count < PIECES_MAX, "the SQL has too many pieces");
+        self.pieces[self.count] = piece;
+        self.count += 1;
+        self.length += piece.len();
     }
 
-    const fn push(&mut self, byte: u8) {
-        if self.length < LENGTH {
-            self.bytes[self.length] = byte;
-        }
-        self.length += 1;
-    }
-
-    const fn add(&mut self, mut rest: &[u8], parts: &[(&str, &str)], names: &[&str]) {
-        while let Some((first, behind)) = rest.split_first() {
-            rest = behind;
-            if *first == b'{' {
-                let (name, behind) = rest.split_at(end(rest));
-                rest = behind.split_at(1).1;
-                self.place(name, parts, names);
-            } else {
-                self.push(*first);
+    const fn add(&mut self, text: &'static [u8], parts: &[(&str, &'static str)], names: &[&str]) {
+        let (mut rest, mut at) = (text, 0);
+        while at < rest.len() {
+            if rest[at] != b'{' {
+                at += 1;
+                continue;
             }
+            let (piece, place) = rest.split_at(at);
+            self.push(piece);
+            let (name, behind) = place.split_at(end(place));
+            self.place(name.split_at(1).1, parts, names);
+            (rest, at) = (behind.split_at(1).1, 0);
         }
+        self.push(rest);
     }
 
-    const fn place(&mut self, name: &[u8], parts: &[(&str, &str)], names: &[&str]) {
+    const fn place(&mut self, name: &[u8], parts: &[(&str, &'static str)], names: &[&str]) {
         let mut n = 0;
         while n < names.len() {
             if is_same(names[n].as_bytes(), name) {
@@ -120,13 +100,56 @@ impl<const LENGTH: usize> Filled<LENGTH> {
     }
 
     const fn number(&mut self, number: usize) {
-        assert!(number < 64, "the SQL has too many values");
-        self.push(b'?');
-        if number > 9 {
-            self.push(b'0' + (number / 10) as u8);
-        }
-        self.push(b'0' + (number % 10) as u8);
+        assert!(number < NUMBERS.len(), "the SQL has too many values");
+        let digits = if number > 9 { 2 } else { 1 };
+        self.push(NUMBERS[number].split_at(1 + digits).0);
     }
+}
+
+/// The parameters `?0` to `?63`.
+const NUMBERS: &[[u8; 3]; 64] = &{
+    let (mut numbers, mut n) = ([[b'?', 0, 0]; 64], 0);
+    while n < numbers.len() {
+        let digits = [b'0' + (n / 10) as u8, b'0' + (n % 10) as u8];
+        numbers[n] = if n > 9 { [b'?', digits[0], digits[1]] } else { [b'?', digits[1], 0] };
+        n += 1;
+    }
+    numbers
+};
+
+/// The text of a statement.
+pub(crate) const fn text(sql: &[u8]) -> &str {
+    match str::from_utf8(sql) {
+        Ok(text) => text,
+        Err(_) => panic!("the SQL is not UTF-8"),
+    }
+}
+
+/// The text of a query.
+pub(crate) const fn query(sql: &[u8]) -> &str {
+    assert!(!writes(sql), "a query only reads");
+    text(sql)
+}
+
+/// True if a text has a word that writes before white space.
+const fn writes(sql: &[u8]) -> bool {
+    let mut at = 6;
+    while at < sql.len() {
+        // Each word ends with T or E.
+        if sql[at] <= b' ' && (sql[at - 1] == b'T' || sql[at - 1] == b'E') {
+            let before = sql.split_at(at).0;
+            if ends(before, b"INSERT") || ends(before, b"UPDATE") || ends(before, b"DELETE") || ends(before, b"REPLACE")
+            {
+                return true;
+            }
+        }
+        at += 1;
+    }
+    false
+}
+
+const fn ends(text: &[u8], word: &[u8]) -> bool {
+    text.len() >= word.len() && is_same(text.split_at(text.len() - word.len()).1, word)
 }
 
 /// Where the name of a place ends.
@@ -153,8 +176,7 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::fill;
-    use super::writes;
+    use super::{pieces, query, text, writes};
     use crate::plan::Guard;
     use crate::sql::{abort_if, select};
     use crate::store::Statement;
@@ -180,9 +202,9 @@ mod tests {
     #[test]
     fn numbers_can_have_two_digits() {
         let names = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j"];
-        let filled = fill::<24>("{j}{i}{a}{b}{c}{d}{e}{f}{g}{h}", &[], &names);
-        assert_eq!(filled.text().trim_end_matches('\0'), "?10?9?1?2?3?4?5?6?7?8");
-        assert_eq!(filled.length(), 21);
+        let pieces = pieces(0, "{j}{i}{a}{b}{c}{d}{e}{f}{g}{h}", &[], &names);
+        assert_eq!(pieces.length, 21);
+        assert_eq!(text(&pieces.joined::<21>()), "?10?9?1?2?3?4?5?6?7?8");
     }
 
     #[test]
@@ -200,26 +222,26 @@ mod tests {
             "DELETE\tFROM t",
             "REPLACE\r\nINTO t",
         ] {
-            assert!(writes(text), "{text}");
+            assert!(writes(text.as_bytes()), "{text}");
         }
-        assert!(!writes("SELECT replace(x, 'a', 'b') FROM updates"));
+        assert!(!writes(b"SELECT replace(x, 'a', 'b') FROM updates"));
     }
 
     #[test]
     #[should_panic = "a query only reads"]
     fn a_query_writes_by_no_part() {
-        fill::<13>("{PART}", &[("PART", "DELETE\nFROM t")], &[]).query();
+        query(&pieces(0, "{PART}\nFROM t", &[("PART", "DELETE")], &[]).joined::<13>());
     }
 
     #[test]
     #[should_panic = "a place of the SQL has no value"]
     fn a_place_needs_a_value() {
-        fill::<0>("{a}", &[], &[]);
+        pieces(0, "{a}", &[], &[]);
     }
 
     #[test]
     #[should_panic = "a value has no place in the SQL"]
     fn a_value_needs_a_place() {
-        fill::<0>("{a}", &[], &["a", "b"]);
+        pieces(0, "{a}", &[], &["a", "b"]);
     }
 }

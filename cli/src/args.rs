@@ -2,8 +2,10 @@
 
 use crate::error::CommandError;
 use crate::input::{Format, Names, Shape};
+use crate::payer;
 use crate::small;
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use overturn_payer::{Act, Reply};
 
 const EXIT_STATUS: &str = "\
 Exit status:
@@ -35,6 +37,15 @@ The claims are printed one a line, so that this sends them:
 Files are told apart by their content. A folder stands for the files in it.
 A report goes to standard error, with --json as one JSON object a line.";
 
+const PAYER: &str = "\
+The remittances balance to the cent: a payment is the sum of its claims less PLB, and a claim is its lines less their
+adjustments. Each appeal is filed 30 days after the answer before it.
+
+    overturn payer --act deny --code CO-197 --remark N130 --submitted sent.837 --out era.835
+    overturn remit era.835 --claims sent.837
+
+A claim is {\"patient\": …, \"claim\": …} with billed_amount, or with lines that have a procedure_code and a charge each.";
+
 /// Makes claims from remittances, validates denied claims, sends them and reads their status.
 #[derive(Debug, Parser)]
 #[command(name = "overturn", version, after_help = EXIT_STATUS)]
@@ -59,6 +70,9 @@ pub(crate) enum Command {
     /// Make claims from remittances (X12 835) and claim files (837); nothing leaves this machine
     #[command(after_help = REMITTANCES)]
     Remit(Remit),
+    /// Play a payer: make remittances (X12 835) from claims and a script, for tests
+    #[command(after_help = PAYER)]
+    Payer(Payer),
 }
 
 /// `overturn validate`.
@@ -134,6 +148,49 @@ pub(crate) struct Remit {
     /// Say step by step why this claim came out as it did, instead of printing claims
     #[arg(long, value_name = "CLAIM")]
     pub(crate) explain: Option<String>,
+}
+
+/// `overturn payer`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Payer {
+    /// Claims as JSON or as an 837, or - for standard input; without it, claims are made up
+    pub(crate) file: Option<String>,
+    /// How many claims to make up
+    #[arg(long, value_name = "COUNT", default_value_t = 10, conflicts_with = "file", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(crate) claims: u32,
+    /// What is left to chance comes from this number
+    #[arg(long, value_name = "NUMBER", default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// What happens to each claim: pay, deny, part, reverse or take_back [default: chosen for each claim, with its codes, days and replies]
+    #[arg(long, value_parser = payer::named::<Act>)]
+    pub(crate) act: Option<Act>,
+    /// Why a claim is denied
+    #[arg(long, value_name = "GROUP-CARC", requires = "act", default_value = "CO-50")]
+    pub(crate) code: String,
+    /// A remark code (RARC) that goes with it
+    #[arg(long, value_name = "RARC", requires = "act")]
+    pub(crate) remark: Option<String>,
+    /// Days from the service to the first answer
+    #[arg(long, value_name = "DAYS", requires = "act", default_value_t = 14)]
+    pub(crate) after: u16,
+    /// Days from there to what is reversed or taken back
+    #[arg(long, value_name = "DAYS", requires = "act", default_value_t = 30)]
+    pub(crate) later: u16,
+    /// The answer to an appeal, 30 days after it: overturned, part, upheld, dismissed, records or silence; again for the next appeal
+    #[arg(long, value_name = "OUTCOME[:DAYS]", requires = "act", value_parser = payer::reply)]
+    pub(crate) reply: Vec<Reply>,
+    /// Write the remittances to this file instead of standard output
+    #[arg(long, value_name = "FILE")]
+    pub(crate) out: Option<String>,
+    /// Write the denials that a reader must find in them (JSON)
+    #[arg(long, value_name = "FILE")]
+    pub(crate) expected: Option<String>,
+    /// Write the claims as an 837, which has the dates of birth
+    #[arg(long, value_name = "FILE")]
+    pub(crate) submitted: Option<String>,
+    /// Print so many cases of the open test suite instead, one JSON object a line
+    #[arg(long, value_name = "COUNT", conflicts_with_all = ["file", "claims", "act", "out", "expected", "submitted"])]
+    pub(crate) cases: Option<u32>,
 }
 
 /// `overturn status`.

@@ -1,4 +1,4 @@
-//! `overturn`: makes claims from remittances, validates files of claims, sends them and reads their status. It uses the service's own rules.
+//! `overturn`: makes claims from remittances, validates files of claims, sends them, reads their status, and plays a payer. It uses the service's own rules.
 //!
 //! **In scope:** reading files, calling the service, reporting results. **Out of scope:** what makes a claim valid,
 //! which [`overturn_core`] decides.
@@ -25,6 +25,7 @@ mod frame;
 mod input;
 mod interrupt;
 mod pace;
+mod payer;
 mod progress;
 mod remit;
 mod retry;
@@ -58,6 +59,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Send(args) => send::command(&args, &interrupt, &mut screen),
         Command::Status(args) => status::command(&args, &interrupt, &mut screen),
         Command::Remit(args) => remit::command(&args, &interrupt, &mut screen),
+        Command::Payer(args) => payer::command(&args, &interrupt, &screen),
     });
     match result.and_then(|end| screen.finish().map(|()| end)) {
         Ok(end) => end.into(),

@@ -153,24 +153,24 @@ fn unread(files: &Files, outcome: &Outcome) -> usize {
 }
 
 /// Standard output, with the first error. Claims are printed as they are made.
-struct Out {
+pub(crate) struct Out {
     lines: BufWriter<io::StdoutLock<'static>>,
     failed: Option<io::Error>,
 }
 
 impl Out {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self { lines: BufWriter::new(io::stdout().lock()), failed: None }
     }
 
-    fn line(&mut self, line: &str) {
+    pub(crate) fn line(&mut self, line: &str) {
         if self.failed.is_none() {
             self.failed = writeln!(self.lines, "{line}").err();
         }
     }
 
     /// A closed pipe is not an error.
-    fn finish(mut self) -> Result<(), CommandError> {
+    pub(crate) fn finish(mut self) -> Result<(), CommandError> {
         match self.failed.or(self.lines.flush().err()) {
             Some(error) if error.kind() != ErrorKind::BrokenPipe => {
                 Err(CommandError::Usage(format!("cannot print: {error}")))

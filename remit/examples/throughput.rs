@@ -1,8 +1,8 @@
 //! Measures how fast one core turns remittances into claims, and the memory that it takes:
 //!
 //! ```sh
-//! cargo run --release -p overturn-remit --features generator --example throughput -- write 200000 /tmp/eras
-//! cargo run --release -p overturn-remit --features generator --example throughput -- read /tmp/eras/*
+//! cargo run --release -p overturn-remit --example throughput -- write 200000 /tmp/eras
+//! cargo run --release -p overturn-remit --example throughput -- read /tmp/eras/*
 //! ```
 #![allow(
     clippy::arithmetic_side_effects,
@@ -13,7 +13,8 @@
 )]
 
 use overturn_core::base::instant;
-use overturn_remit::{Options, Remit, generator};
+use overturn_payer::{Mix, generate_as};
+use overturn_remit::{Options, Remit};
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
@@ -32,7 +33,7 @@ fn main() -> io::Result<()> {
 }
 
 fn write(count: u32, folder: &Path) -> io::Result<()> {
-    let generated = generator::generate_as(1, count, generator::Mix::Usual);
+    let generated = generate_as(1, count, Mix::Usual);
     fs::create_dir_all(folder)?;
     for (ending, files) in [("835", &generated.remittances), ("837", &generated.submissions)] {
         for (at, file) in files.iter().enumerate() {

@@ -17,7 +17,8 @@ impl Amount {
 
     /// Reads an X12 decimal number: `100`, `-12.5`, `.25`, `100.00`. `None` for any other form, for fractions of a cent,
     /// and above 10 billion dollars. An empty element is zero.
-    pub(crate) fn parse(bytes: &[u8]) -> Option<Self> {
+    #[must_use]
+    pub fn parse(bytes: &[u8]) -> Option<Self> {
         let (negative, digits) = match bytes {
             [b'-', rest @ ..] => (true, rest),
             [b'+', rest @ ..] => (false, rest),

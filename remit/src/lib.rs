@@ -43,8 +43,6 @@ mod error;
 mod explain;
 mod fate;
 mod finish;
-#[cfg(any(test, feature = "generator"))]
-pub mod generator;
 mod history;
 mod join;
 mod later;
@@ -82,4 +80,6 @@ pub use plan::{MissingPlan, MissingPlans, PayerPlans};
 pub use reasons::{Hold, Skip};
 pub use remit::Remit;
 pub use report::{Counts, FileReport, FileState, Tally, Warning};
+pub use segment::Segment;
 pub use text::decode;
+pub use tokenizer::segments;

@@ -15,7 +15,7 @@ const SERVICE: [&[u8]; 10] = [b"AD", b"ER", b"HC", b"HP", b"IV", b"N4", b"NU", b
 
 /// A segment without its terminator, trimmed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Segment<'a> {
+pub struct Segment<'a> {
     /// The whole segment.
     pub(crate) bytes: &'a [u8],
     /// The id, such as `CLP`.
@@ -32,25 +32,29 @@ impl<'a> Segment<'a> {
     }
 
     /// The id, such as `CLP`.
-    pub(crate) const fn id(&self) -> &'a [u8] {
+    #[must_use]
+    pub const fn id(&self) -> &'a [u8] {
         self.id
     }
 
     /// The first `N` elements after the id, trimmed. Absent elements are empty.
-    pub(crate) fn elements<const N: usize>(&self) -> [&'a [u8]; N] {
+    #[must_use]
+    pub fn elements<const N: usize>(&self) -> [&'a [u8]; N] {
         let start = self.id.len().saturating_add(1);
         let bytes = self.bytes.get(start..).unwrap_or_default();
         parts(bytes, self.separators.element)
     }
 
     /// The first `N` components of an element, trimmed.
-    pub(crate) fn components<const N: usize>(&self, element: &'a [u8]) -> [&'a [u8]; N] {
+    #[must_use]
+    pub fn components<const N: usize>(&self, element: &'a [u8]) -> [&'a [u8]; N] {
         parts(element, self.separators.component)
     }
 
     /// The first `N` components of a service. Some payers separate them by another mark than the ISA segment says: where the
     /// element starts with a known qualifier and another punctuation mark, that mark counts.
-    pub(crate) fn service<const N: usize>(&self, element: &'a [u8]) -> [&'a [u8]; N] {
+    #[must_use]
+    pub fn service<const N: usize>(&self, element: &'a [u8]) -> [&'a [u8]; N] {
         let mark = match element {
             [a, b, mark, ..] if mark.is_ascii_punctuation() && SERVICE.contains(&&[*a, *b][..]) => *mark,
             _ => self.separators.component,

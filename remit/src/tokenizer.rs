@@ -258,6 +258,17 @@ impl Tokenizer {
     }
 }
 
+/// Passes each segment of a whole file to `sink`.
+///
+/// # Errors
+///
+/// [`FileError`] if the file is no X12, or where it cannot be read any further.
+pub fn segments(bytes: &[u8], mut sink: impl FnMut(Segment<'_>)) -> Result<(), FileError> {
+    let mut tokenizer = Tokenizer::new();
+    tokenizer.push(bytes, &mut sink)?;
+    tokenizer.finish(sink)
+}
+
 /// True for the name of a segment with a letter in lower case. Text that a stray terminator made a segment is longer.
 fn is_lower_case(id: &[u8]) -> bool {
     matches!(id.len(), 2 | 3) && id.iter().any(u8::is_ascii_lowercase) && id.iter().all(u8::is_ascii_alphanumeric)

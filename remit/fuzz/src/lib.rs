@@ -1,10 +1,13 @@
 //! What must hold for any bytes: no panic, sums that agree, and no more memory than is stated.
 
 use overturn_core::base::instant::Instant;
-use overturn_remit::generator::balance;
-use overturn_remit::{Options, Outcome, Remit};
+use overturn_remit::{Counts, Options, Outcome, Remit};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicUsize, Ordering};
+
+#[path = "../../src/tests/balance.rs"]
+mod balance;
+use balance::balance;
 
 /// The most bytes of memory for each byte of a file. The worst file is a list of the shortest denials: nine bytes each, and
 /// each has a record, a held claim, and a row of the template.

@@ -2,6 +2,7 @@
 
 mod adjustments;
 mod answered_twice;
+mod balance;
 mod births;
 mod bounds;
 mod checks;
@@ -20,11 +21,11 @@ mod shared_numbers;
 mod stories;
 mod versions;
 
-pub(super) use crate::generator::balance;
-use crate::{FileReport, Options, Outcome, Remit, Skip};
+use crate::{Counts, FileReport, Options, Outcome, Remit, Skip};
 use alloc::format;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use balance::balance;
 use overturn_core::base::date::Date;
 use serde_json::Value;
 

@@ -1,10 +1,10 @@
 //! Properties of any bytes, and of balanced remittances of any size.
 
 use super::{balance, claim_payments, options};
-use crate::generator::{Generated, generate};
 use crate::{Outcome, Remit, Warning};
 use alloc::collections::BTreeMap;
 use alloc::vec::Vec;
+use overturn_payer::{Generated, generate};
 use proptest::prelude::*;
 
 /// Runs files, each in chunks of these sizes again and again.
@@ -49,8 +49,9 @@ fn exactly_the_known_denials_come_out() {
     for (seed, claims) in [(1, 400), (2, 37), (3, 4), (4, 0)] {
         let generated = generate(seed, claims);
         let outcome = run_all(&files(&generated), &[usize::MAX]);
-        let written: Vec<_> = outcome.claims.iter().map(|claim| (&claim.claim_number, claim.denied)).collect();
-        let expected: Vec<_> = generated.expected.iter().map(|claim| (&claim.claim_number, claim.denied)).collect();
+        let written: Vec<_> = outcome.claims.iter().map(|claim| (&claim.claim_number, claim.denied.0)).collect();
+        let expected: Vec<_> =
+            generated.expected.iter().map(|claim| (&claim.claim_number, claim.denied_amount.0)).collect();
         assert_eq!(written, expected);
         assert!(outcome.held.is_empty(), "{:?}", outcome.held);
         for file in &outcome.files {

@@ -2,7 +2,7 @@
 
 use crate::program::{Ended, end, program};
 use crate::send::each_once;
-use overturn_remit::generator::{Generated, generate};
+use overturn_payer::{Generated, generate};
 use overturn_tests::prelude::*;
 use overturn_tests::project;
 use std::fs;

@@ -9,7 +9,7 @@ use crate::paths::Paths;
 use crate::{npm, python, run, say};
 
 /// The workspace, and the crates with a lock of their own.
-const CRATES: [&str; 3] = [".", "tools/bench/remit", "remit/fuzz"];
+const CRATES: [&str; 4] = [".", "payer/suite/x12-types", "tools/bench/remit", "remit/fuzz"];
 
 /// The folders of npm packages.
 const PACKAGES: [&npm::Packages; 7] =

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of the sources. Every path in a document begins with one of them.
-const FOLDERS: [&str; 12] = [
+const FOLDERS: [&str; 13] = [
     "cli/",
     "console/",
     "core/",
@@ -12,6 +12,7 @@ const FOLDERS: [&str; 12] = [
     "edge/",
     "identity/",
     "native/",
+    "payer/",
     "remit/",
     "service/",
     "tests/",
@@ -21,9 +22,16 @@ const FOLDERS: [&str; 12] = [
 
 /// The documents about the current state. The changelog is left out, because it names files of the past.
 fn documents(root: &Path) -> Vec<PathBuf> {
-    let mut documents = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "tools/bench/README.md", "wasm/README.md"]
-        .map(|name| root.join(name))
-        .to_vec();
+    let named = [
+        "README.md",
+        "CONTRIBUTING.md",
+        "SECURITY.md",
+        "payer/README.md",
+        "payer/suite/README.md",
+        "tools/bench/README.md",
+        "wasm/README.md",
+    ];
+    let mut documents = named.map(|name| root.join(name)).to_vec();
     for folder in ["docs", "docs/guides", "docs/operations"] {
         let pages = fs::read_dir(root.join(folder)).unwrap();
         let pages = pages.map(|entry| entry.unwrap().path());

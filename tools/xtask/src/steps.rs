@@ -34,7 +34,11 @@ pub(crate) const STEPS: &[Step] = &[
     step("fmt", "the code is formatted", fmt),
     step("migrations", "no migration changed after it landed", migrations::check),
     step("pure", "core, service and its content import nothing from a host", pure::check),
-    step("layers", "the files of core, remit, service and its content use only what is below them", layers::check),
+    step(
+        "layers",
+        "the files of core, payer, remit, service and its content use only what is below them",
+        layers::check,
+    ),
     step("unused", "every dependency is used", unused),
     step("clippy", "lints, native", clippy),
     step("build", "the Workers, and with --release their sizes", build::check),
@@ -97,6 +101,8 @@ fn clippy_wasm(paths: &Paths) -> Result {
             "-p",
             "overturn-content",
             "-p",
+            "overturn-payer",
+            "-p",
             "overturn-remit",
             "-p",
             "overturn-service",
@@ -133,7 +139,7 @@ fn doc(paths: &Paths) -> Result {
 }
 
 /// The packages that are no part of the workspace, with a lock of their own that no build of ours reads.
-const OUTSIDE: [&str; 2] = ["tools/bench/remit", "remit/fuzz"];
+const OUTSIDE: [&str; 3] = ["payer/suite/x12-types", "tools/bench/remit", "remit/fuzz"];
 
 fn deny(paths: &Paths) -> Result {
     for folder in OUTSIDE {

@@ -7,7 +7,7 @@
 //!
 //! The same seed makes the same files. A failure prints its seed. `corpus` writes files for cargo-fuzz to begin with.
 
-use overturn_remit::generator::{Mix, generate_as};
+use overturn_payer::{Mix, generate_as};
 use overturn_remit_fuzz::check;
 use std::panic::catch_unwind;
 use std::path::Path;

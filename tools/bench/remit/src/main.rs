@@ -5,7 +5,7 @@
 //! and not the time on the clock, because the machine may have other work. Rounds take turns, and the best one counts.
 
 use overturn_core::base::instant::Instant;
-use overturn_remit::generator::{Mix, generate_as};
+use overturn_payer::{Mix, generate_as};
 use overturn_remit::{Options, Remit};
 use std::error::Error;
 use std::fs::{self, File};

@@ -1,6 +1,6 @@
 //! The files and options of the golden file.
 
-use overturn_remit::generator::generate;
+use overturn_payer::generate;
 use serde_json::{Value, json};
 
 /// The instant of every run.

@@ -5,6 +5,7 @@ use super::desk::{Change, Desk, SeenClaim};
 use crate::network::Request;
 use crate::states;
 use futures_util::future::join;
+use overturn_payer::{Numbers, Outcome};
 use serde_json::{Value, json};
 
 /// The day of each world.
@@ -143,29 +144,34 @@ async fn begin(desk: &Desk<'_>, case: &SeenCase) {
     of_case(desk, case, &change, states::LEVEL_BEGUN);
 }
 
-/// Records a decision, with the results of some claims and the next level for the others.
+/// Records what the payer decides on each claim, and the next level for those that it does not decide on.
 async fn decide(desk: &Desk<'_>, case: &SeenCase) {
     let dice = &desk.client.dice;
+    let mut payer = Numbers::new(dice.next());
     let (mut results, mut said) = (Vec::new(), Vec::new());
+    let mut outcomes = Vec::new();
     for claim in &case.appealed {
         let named = claim.named();
         let (id, version) = (&named["id"], &named["version"]);
-        match dice.below(3) {
-            0 => {
+        let outcome = Outcome::any(&mut payer);
+        outcomes.push(outcome);
+        match outcome {
+            Outcome::Overturned | Outcome::Part => {
                 let cents = amount(desk, claim);
                 results.push(json!({ "id": id, "version": version, "result": "recovered",
                     "amount_recovered": text(cents) }));
                 said.push((claim, "recovered", Some(cents)));
             }
-            1 => {
+            Outcome::Upheld | Outcome::Dismissed => {
                 results.push(json!({ "id": id, "version": version, "result": "closed", "reason": "denial_upheld" }));
                 said.push((claim, "closed", None));
             }
-            _ => {}
+            Outcome::Records | Outcome::Silence => {}
         }
     }
+    let outcome = of_level(&outcomes);
     let mut body =
-        json!({ "outcome": "upheld", "decided_on": TODAY, "claims": results, "take_over": dice.chance(8_000) });
+        json!({ "outcome": outcome, "decided_on": TODAY, "claims": results, "take_over": dice.chance(8_000) });
     if results.len() < case.appealed.len() && dice.chance(6_000) {
         body["next_level"] = json!({ "kind": "external_review", "due_on": *dice.pick(&DUE) });
     }
@@ -176,6 +182,17 @@ async fn decide(desk: &Desk<'_>, case: &SeenCase) {
     of_case(desk, case, &change, states::DECIDED);
     for (claim, to, cents) in said {
         desk.moved(&change, claim, (to, cents));
+    }
+}
+
+/// The outcome of a level from those of its claims.
+fn of_level(outcomes: &[Outcome]) -> &'static str {
+    let all = |wanted| !outcomes.is_empty() && outcomes.iter().all(|outcome| *outcome == wanted);
+    match outcomes {
+        _ if all(Outcome::Overturned) => "overturned",
+        _ if all(Outcome::Dismissed) => "dismissed",
+        _ if outcomes.iter().any(|one| matches!(one, Outcome::Overturned | Outcome::Part)) => "partly_overturned",
+        _ => "upheld",
     }
 }
 

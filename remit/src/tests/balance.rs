@@ -1,14 +1,13 @@
 //! What must hold in every run.
 
-use crate::outcome::Outcome;
-use crate::report::Counts;
+use super::{Counts, Outcome};
 
 /// Checks that the amounts add up, each claim payment of each file is counted once, and no claim comes twice.
 ///
 /// # Panics
 ///
 /// If that does not hold.
-pub fn balance(outcome: &Outcome) {
+pub(super) fn balance(outcome: &Outcome) {
     let mut all = Counts::default();
     outcome.files.iter().for_each(|file| all.add(&file.counts));
     let skipped: i64 = all.skipped.values().map(|tally| tally.amount.0).sum();

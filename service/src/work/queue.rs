@@ -27,13 +27,22 @@ use overturn_core::claims::appeal::letter::{self, Letter};
 use overturn_core::claims::deadline::{self, Deadline, DueByRule};
 
 /// The row in the staff's trail about a search by claim number: the practice and the claims found. It does not have the
-/// number.
+/// number, because a practice's numbers are shown only while its claims may be read.
 fn searched(query: &QueueQuery, found: &FoundQueue, person: &Person, ctx: &Ctx) -> Option<Entry> {
     query.claim_number.as_ref()?;
-    let found: Vec<ClaimId> = found.claims.iter().map(|item| item.id).collect();
-    let said = json!({ "practice_id": query.practice_id, "found": found });
+    let found = found.claims.iter().map(|item| (item.practice.id, item.id));
+    let said = found_claims(query.practice_id, found);
     let entry = Entry::new(ctx, 0, None, Event::QueueSearched, person.user_id);
     Some(entry.detail(said))
+}
+
+/// What the staff's trail says of a search: in which practice, `None` for all, and which claims it found.
+pub(super) fn found_claims(
+    practice_id: Option<PracticeId>,
+    found: impl Iterator<Item = (PracticeId, ClaimId)>,
+) -> serde_json::Value {
+    let found = found.map(|(practice_id, id)| json!({ "practice_id": practice_id, "id": id }));
+    json!({ "practice_id": practice_id, "found": found.collect::<Vec<_>>() })
 }
 
 /// A claim in the queue. It does not name the patient.

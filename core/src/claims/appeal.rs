@@ -219,6 +219,12 @@ impl Appeal {
         }
     }
 
+    /// The payer's last payment, and where it was recorded.
+    #[must_use]
+    pub fn paid(&self) -> Option<(CaseId, i64, Paid)> {
+        self.last_paid(|_| true).map(|(at, paid)| (at.case_id, at.level, paid))
+    }
+
     /// The level of a case at which the payer's last payment was recorded, and the payment.
     #[must_use]
     pub fn paid_in(&self, case_id: CaseId) -> Option<(i64, Paid)> {

@@ -93,6 +93,10 @@ pub(crate) struct QueueItem {
     #[serde(skip_serializing)]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub link: Option<KeptLink>,
+    /// Whether it has a recorded payment.
+    #[serde(skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub was_paid: bool,
 }
 
 impl QueueItem {
@@ -115,6 +119,7 @@ impl QueueItem {
             signing_status: self.signing_status,
             taken_by: self.taken_by.as_ref().map(|taken_by| taken_by.id),
             was_appealed: self.case_id.is_some(),
+            was_paid: self.was_paid,
         };
         may::on_claim(state, self.link.is_some(), by)
     }

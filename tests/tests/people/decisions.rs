@@ -276,6 +276,28 @@ fn a_recovered_amount_is_corrected_in_place() {
     let actors: Vec<_> = actors.iter().map(|row| &row["actor"]).collect();
     assert_eq!(actors.len(), 2);
     assert_ne!(actors[0], actors[1], "the trail says who");
+    // The amount stands while the claim is appealed further and after it is closed, and so does its correction.
+    let back = json!({ "status": "in_appeal", "case_id": case, "amount_stands": true });
+    worker.act(&ids[0], "moves", &back).expect(200);
+    correct(&colleague, &ids[0], "125.00").expect(200);
+    let closed = json!({ "status": "closed", "reason": "denial_upheld" });
+    worker.act(&ids[0], "moves", &closed).expect(200);
+    correct(&colleague, &ids[0], "135.00").expect(200);
+    let (claim, at) = (worker.see(&ids[0]).json, worker.case(&case).json["claims"][0].clone());
+    assert_eq!((&claim["status"], &claim["amount_recovered"]), (&json!("closed"), &json!("135.00")));
+    assert_eq!(
+        (&at["outcome"], &at["amount_recovered"], &at["closing_reason"]),
+        (&json!("closed"), &json!("135.00"), &json!("denial_upheld"))
+    );
+    let total = owner.get("/api/v1/denials/summary").json["total"]["amount_recovered"].clone();
+    assert_eq!(total, "135.00");
+    worker.act(&ids[0], "moves", &json!({ "status": "in_appeal", "case_id": case })).expect(200);
+    worker.act(&ids[0], "moves", &json!({ "status": "recovered", "amount_recovered": "130.00" })).expect(200);
+    worker
+        .act(&ids[0], "moves", &json!({ "status": "in_appeal", "case_id": case, "amount_stands": false }))
+        .expect(200);
+    correct(&colleague, &ids[0], "140.00").nested(409);
+    worker.act(&ids[0], "moves", &json!({ "status": "recovered", "amount_recovered": "130.00" })).expect(200);
     // Closed again at this level, the claim has no payment.
     let back = json!({ "status": "in_appeal", "case_id": case });
     worker.act(&ids[0], "moves", &back).expect(200);

@@ -32,7 +32,7 @@ macro_rules! claims_page {
                  'version', c.version, 'report_id', c.report_id, 'case_id', c.case_id, 'updated_at', c.updated_at,
                  'ask_on', (SELECT nullif(k.ask_on, '~') FROM cases k WHERE c.status = 'in_appeal'
                    AND k.practice_id = c.practice_id AND k.id = c.case_id),
-                 'link', {KEPT_LINK})) FILTER (WHERE c.size <= 1900000)) AS json FROM found c"
+                 'was_paid', json(iif(c.recovered_cents IS NULL, 'false', 'true')), 'link', {KEPT_LINK})) FILTER (WHERE c.size <= 1900000)) AS json FROM found c"
         )
     };
 }

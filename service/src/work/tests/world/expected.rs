@@ -177,6 +177,10 @@ impl World {
             let level = before.cases.iter().find(|of| Some(of.id) == case).map(|of| of.levels.len());
             let here = case.zip(level).map(|(case, level)| (id, case, level));
             match (was.status, is.status, here) {
+                _ if op.is_amount_of(before, id) => {
+                    let (place, won) = self.records.last(id, None).unwrap();
+                    self.records.won.insert(place, Won { amount: cents(CORRECTED), ..won });
+                }
                 (ClaimStatus::InAppeal, ClaimStatus::Recovered, Some(here)) => {
                     let stands = self.records.won.get(&here).is_some_and(|won| won.stands);
                     let amount = op.amount(before, id);
@@ -191,10 +195,6 @@ impl World {
                     let (place, won) = self.records.last(id, case).unwrap();
                     self.records.won.insert(place, Won { stands: true, ..won });
                     (!stands).then(|| self.records.won.remove(&place));
-                }
-                (ClaimStatus::Recovered, ClaimStatus::Recovered, _) if op.is_amount_of(before, id) => {
-                    let (place, won) = self.records.last(id, case).unwrap();
-                    self.records.won.insert(place, Won { amount: cents(CORRECTED), ..won });
                 }
                 _ => {}
             }

@@ -126,6 +126,11 @@ impl World {
                 }
                 case.members.extend(claims);
             }
+            ["UPDATE", "case_claims", "SET"] if sql.contains("outcome IS NOT NULL") => {
+                if let Some((_, amount)) = self.case(case_id).outcomes.get_mut(&values.claim(2)) {
+                    *amount = values.amount(3);
+                }
+            }
             ["UPDATE", "case_claims", "SET"] => {
                 let outcome = ClaimStatus::parse(values.text(3).unwrap()).unwrap();
                 self.case(case_id).outcomes.insert(values.claim(2), (outcome, values.amount(4)));

@@ -9,6 +9,7 @@ const row = (given: Partial<Row>): Row => ({
   action: "claim.read",
   record: "3",
   claim_number: "CH-0105",
+  claim_numbers: [],
   record_name: null,
   request_id: "4",
   detail: null,
@@ -46,4 +47,11 @@ test("facts are words, dates and yes or no, without ids and what the row says el
     ["Link for patients", "no"],
     ["Fields", "url, events"],
   ]);
+});
+
+test("a search says the numbers of the claims that it found, or how many there are if their practice may not read them", () => {
+  const found = [{ practice_id: "019aa2f0-5a10-7c3e-8f00-3d1f6b7a2c11", id: "019aa2f0-5a10-7c3e-8f00-3d1f6b7a2c12" }];
+  const search = row({ action: "queue.searched", claim_number: null, detail: { practice_id: null, found } as unknown as Row["detail"] });
+  assert.deepEqual(factsOf({ ...search, claim_numbers: ["CH-0105"] }).at(-1), ["Found", "CH-0105"]);
+  assert.deepEqual(factsOf(search).at(-1), ["Found", "1"]);
 });

@@ -692,6 +692,7 @@ export interface Schemas {
                     action?: string;
                     actor?: string;
                     record?: string;
+                    claim_number?: string;
                     from?: string;
                     to?: string;
                 };
@@ -742,7 +743,7 @@ export interface Schemas {
                     max_age_days?: number;
                     due_from?: string;
                     due_to?: string;
-                    order?: "deadline" | "latest_deadline" | "";
+                    order?: "deadline" | "latest_deadline" | "denied" | "most_denied" | "arrived" | "latest_arrived" | "";
                     count?: "true" | "false" | "";
                     taken_by?: (("me" | "nobody") | string) | string;
                     signature?: "waiting" | "link_dead" | "";
@@ -1233,6 +1234,7 @@ export interface Schemas {
         address: string | null;
         at: Schemas["Time"];
         claim_number: string | null;
+        claim_numbers: string[];
         detail: {
             [key: string]: unknown;
         } | null;

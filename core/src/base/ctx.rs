@@ -75,6 +75,14 @@ impl Ctx {
         Date::of(self.now)
     }
 
+    /// The earliest date that it still is somewhere in the United States: in American Samoa, 11 hours behind UTC. A day
+    /// before it has passed everywhere.
+    #[must_use]
+    pub fn earliest_today(&self) -> Date {
+        const BEHIND_MS: i64 = -11 * 3_600_000;
+        Date::of(self.now.plus(BEHIND_MS))
+    }
+
     fn derive(&self, domain: u8, n: usize) -> Uuid {
         let mut hash = Sha256::new();
         hash.update(self.seed);

@@ -147,8 +147,9 @@ impl Appeal {
 
     /// The deadline of a claim: the earliest date that can still be missed. Every change that a deadline depends on asks
     /// here, so no change can put one date in place of an earlier one. `last` is the last level of the case in which the
-    /// claim is appealed. `filed` says whether any level was filed with the claim. `decided` is today's date if a person
-    /// decides about the date of the case with this change.
+    /// claim is appealed. `filed` says whether any level was filed with the claim. `decided` is the first day that
+    /// has not ended everywhere ([`crate::base::ctx::Ctx::earliest_today`]) if a person decides about the date of the case
+    /// with this change.
     #[must_use]
     pub fn due(
         &self,
@@ -216,6 +217,12 @@ impl Appeal {
             amount: amount(self.last_paid(counts)),
             in_case: amount(self.last_paid(|at| counts(at) && at.case_id == case_id)),
         }
+    }
+
+    /// The payer's last payment, and where it was recorded.
+    #[must_use]
+    pub fn paid(&self) -> Option<(CaseId, i64, Paid)> {
+        self.last_paid(|_| true).map(|(at, paid)| (at.case_id, at.level, paid))
     }
 
     /// The level of a case at which the payer's last payment was recorded, and the payment.

@@ -11,7 +11,7 @@ use crate::prelude::*;
 use crate::request::page::CsvRow;
 use crate::trail::Trail;
 use overturn_core::base::id::AuditId;
-use query::{AuditQuery, StaffAuditQuery};
+use query::AuditQuery;
 use serde_json::Value;
 use uuid::Uuid;
 
@@ -30,6 +30,9 @@ pub(super) struct StoredTrailEvent {
     pub(super) record: String,
     /// The number of the claim that the record is or belongs to.
     pub(super) claim_number: Option<String>,
+    /// The numbers of the claims that a search of the staff found.
+    #[serde(default)]
+    pub(super) claim_numbers: Vec<String>,
     /// The record's name, if it is a person, a key, a token or the practice.
     pub(super) record_name: Option<String>,
     pub(super) request_id: String,
@@ -55,6 +58,8 @@ pub(crate) struct AuditView {
     pub(super) record: String,
     /// The number of the claim that the record is or belongs to.
     pub(super) claim_number: Option<String>,
+    /// The numbers of the claims that a search of our staff found. Only the staff's own trail has them.
+    pub(super) claim_numbers: Vec<String>,
     /// The record's name, if it is a person, a key, a token or the practice.
     pub(super) record_name: Option<String>,
     #[cfg_attr(feature = "schema", schemars(extend("format" = "uuid")))]
@@ -128,6 +133,7 @@ impl CsvRow for AuditView {
         "sequence",
         "address",
         "session_id",
+        "claim_numbers",
     ];
 }
 
@@ -214,23 +220,31 @@ pub(super) fn of_caller(caller: &str, query: &AuditQuery) -> Query<FoundEvents> 
     .one()
 }
 
-/// A page of the staff's own trail. Staff have names, as actors and as records.
+/// A page of the staff's own trail. Staff have names, as actors and as records. The claims that a search found have numbers
+/// while their practice may read them: a row that is shown reads three more for each, and a search by number one for each
+/// practice.
 pub(super) fn of_staff(query: &AuditQuery) -> Query<FoundEvents> {
     const TRAIL: &str = "{trail}";
-    const TABLES: &str = "";
+    const READABLE: &str = readable!("c.practice_id");
+    const TABLES: &str = "sought AS MATERIALIZED (SELECT c.practice_id, c.id FROM practices o CROSS JOIN claims c
+           ON c.practice_id = o.id AND c.claim_number = {claim_number}
+           WHERE {claim_number} IS NOT NULL AND {READABLE}), ";
     const NAMED: &str = "'actor_name', CASE substr(a.actor, 1, instr(a.actor, ':'))
          WHEN 'user:' THEN (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
            WHERE u.id = substr(a.actor, 6) AND u.practice_id IS NULL)
        END,
        'is_staff', json(iif(substr(a.actor, 1, 5) = 'user:', 'true', 'false')), 'claim_number', NULL,
+       'claim_numbers', json((SELECT json_group_array(c.claim_number) FROM json_each(a.detail, '$.found') f
+         CROSS JOIN claims c ON c.practice_id = f.value ->> 'practice_id' AND c.id = f.value ->> 'id' WHERE {READABLE})),
        'record_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.id = a.record AND u.practice_id IS NULL)";
-    const ABOUT: &str = "1";
-    const NONE: &str = "0";
+    const ABOUT: &str = "({claim_number} IS NULL OR EXISTS (SELECT 1 FROM json_each(a.detail, '$.found') f
+       CROSS JOIN sought s ON s.practice_id = f.value ->> 'practice_id' AND s.id = f.value ->> 'id'))";
+    const NONE: &str = "({claim_number} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sought))";
     select!(
-        "settings.staff_audit", "{PAGE}" [PAGE, TRAIL, TABLES, NAMED, ABOUT, NONE, FIT, CUT];
+        "settings.staff_audit", "{PAGE}" [PAGE, TRAIL, TABLES, NAMED, ABOUT, NONE, READABLE, FIT, CUT];
         trail = Trail(None).to_string(), end = crate::store::after(query.end_id()), reads = query.reads(),
         scans = query.scans(), action = query.action, actor = text(query.actor), record = text(query.record),
-        first = first(query), from = query.from, before = query.to
+        first = first(query), from = query.from, before = query.to, claim_number = query.claim_number.as_deref()
     )
     .one()
 }
@@ -261,17 +275,15 @@ pub(crate) async fn list(request: ReadRequest<AuditQuery>) -> Result<GivesTable<
 ///
 /// Auditors only. An auditor is a member of our staff who does no other work and opens no patient. The trail records
 /// actions of our staff that do not belong to a single practice. Its rows look like those of a practice's trail. The
-/// practice's trail records what staff did with its claims.
+/// practice's trail records what staff did with its claims. A search by `claim_number` finds the searches that found a
+/// claim with this number.
 ///
-/// A page with a filter on `action`, `actor` or `record` looks at 2,000 rows at most. So it can have fewer rows than
-/// `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
+/// A page with a filter on `action`, `actor`, `record` or `claim_number` looks at 2,000 rows at most. So it can have fewer
+/// rows than `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
 ///
 /// With `Accept: text/csv`, the answer is the same page as CSV, with up to 1,000 rows. The default is then 1,000.
-pub(crate) async fn list_staff(
-    request: ReadRequest<StaffAuditQuery>,
-) -> Result<GivesTable<Listed<AuditView>>, AppError> {
-    let load = |query: &StaffAuditQuery| of_staff(&query.clone().into());
-    request.table(load, |_, query, found| Ok(listed(&query.clone().into(), found))).await
+pub(crate) async fn list_staff(request: ReadRequest<AuditQuery>) -> Result<GivesTable<Listed<AuditView>>, AppError> {
+    request.table(of_staff, |_, query, found| Ok(listed(query, found))).await
 }
 
 /// A page of the trail, newest first. If few rows pass the filter, it ends after the maximum scan, with a cursor.
@@ -302,6 +314,7 @@ fn view(row: StoredTrailEvent) -> AuditView {
         action: row.action,
         record: row.record,
         claim_number: row.claim_number,
+        claim_numbers: row.claim_numbers,
         record_name: row.record_name,
         request_id: row.request_id,
         detail: row.detail,

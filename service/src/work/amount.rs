@@ -1,4 +1,4 @@
-//! `PATCH …/claims/{id}/amount`: corrects the recorded payment of a recovered claim, without another appeal.
+//! `PATCH …/claims/{id}/amount`: corrects the payment of a claim where it was recorded, without another appeal.
 
 use crate::claim_changes::{self, ClaimAnswer, ClaimChange, ClaimEdit, settle};
 use crate::extract::InPractice;
@@ -8,7 +8,7 @@ use crate::plan::work::moves;
 use crate::prelude::*;
 use crate::request::declare::body;
 use crate::request::declare::kinds::Amount;
-use crate::work::results::{self, Ended};
+use crate::work::results;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::money::Cents;
 use overturn_core::claims::appeal::Paid;
@@ -19,10 +19,10 @@ body! {
 
 /// `correctAmount`: Correct the amount that the payer paid.
 ///
-/// Staff only. Corrects the amount of a `recovered` claim where it was recorded: on the claim, in its case and at
-/// the level. The status, the deadline and the amounts of other levels and cases stay. Webhooks get
-/// `claim.amount_corrected`. Any staff member can correct it. A claim that is not `recovered` gets `409`. The same
-/// amount changes nothing.
+/// Staff only. Corrects the last amount of a claim where it was recorded: on the claim, in its case and at the level.
+/// The claim may have been appealed further since, or closed: its status, its deadline and the amounts of other levels
+/// and cases stay. Webhooks get `claim.amount_corrected`. Any staff member can correct it. A claim without an amount
+/// gets `409`. The same amount changes nothing.
 pub(crate) async fn correct(
     InPractice(practice, id): InPractice<ClaimId>,
     IfMatch(seen): IfMatch,
@@ -49,21 +49,17 @@ pub(super) fn corrected(
     person: &Person,
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    moves::can_correct(stored.status)?;
-    let case_id = stored.case_id;
-    let recorded = case_id.and_then(|case_id| stored.appeal.paid_in(case_id));
-    if recorded.is_some_and(|(_, paid)| paid.amount == amount) {
+    moves::can_correct(stored.state())?;
+    let recorded = stored.appeal.paid();
+    if recorded.is_some_and(|(.., paid)| paid.amount == amount) {
         return Ok(Change::nothing(Answer::new(200, &ClaimAnswer::of(stored))));
     }
     let of = ClaimChange::of(practice_id, stored, ClaimEventKind::AmountCorrected);
     let change = of.set(ClaimEdit { recovered_cents: Some(Some(amount)), ..ClaimEdit::default() });
-    let at_level = case_id.zip(recorded).map(|(case_id, (level, paid))| {
-        results::paid((practice_id, case_id, level), stored.id, Some(Paid { amount, ..paid }))
-    });
-    let outcome = case_id.map(|case_id| {
-        let ended = Ended { outcome: stored.status, amount: Some(amount), reason: None };
-        results::ended((practice_id, case_id, stored.id), ended, ctx.now)
+    let writes = recorded.map(|(case_id, level, paid)| {
+        let at_level = results::paid((practice_id, case_id, level), stored.id, Some(Paid { amount, ..paid }));
+        [at_level, results::corrected((practice_id, case_id, stored.id), amount)]
     });
     let settled = settle(Event::AmountCorrected, stored, change, person, ctx);
-    Ok(at_level.into_iter().chain(outcome).fold(settled, Change::write))
+    Ok(writes.into_iter().flatten().fold(settled, Change::write))
 }

@@ -247,6 +247,7 @@ fn opened(
         signing_status: stored.facts.signing_status,
         taken_by: stored.facts.taken_by.as_ref().map(|taken_by| taken_by.id),
         was_appealed: stored.facts.case_id.is_some(),
+        was_paid: stored.facts.amount_recovered.is_some(),
     };
     let facts = &stored.facts;
     let sent = (facts.plan_type.as_deref(), facts.denial_date);

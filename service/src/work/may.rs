@@ -76,7 +76,7 @@ pub(crate) fn on_claim(claim: ClaimState, has_link: bool, by: UserId) -> Vec<Cla
         ClaimAction::Recover => moves(Recovered),
         ClaimAction::Close => moves(Closed),
         ClaimAction::Reopen => moves(InAppeal) && ended,
-        ClaimAction::CorrectAmount => moves::can_correct(claim.status).is_ok(),
+        ClaimAction::CorrectAmount => moves::can_correct(claim).is_ok(),
     };
     ClaimAction::ALL.into_iter().filter(allowed).collect()
 }

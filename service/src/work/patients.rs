@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::request::declare::body;
 use crate::request::declare::kinds::{Id, Optional, PastDay, Text};
 use crate::work::queue::sql::claims_page;
-use crate::work::queue::{QueueItem, QueuedClaim};
+use crate::work::queue::{QueueItem, QueuedClaim, found_claims};
 use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::sealed::StoredDataKey;
@@ -213,8 +213,7 @@ fn answer((search, tagged): (PatientSearch, Tagged), found: FoundPatient, person
     let claims: Vec<QueuedClaim> = claims.map(|item| QueuedClaim::of(item, person, ctx.now)).collect();
     let of = |claim: &QueuedClaim| (claim.item.practice.id, claim.item.id);
     let of: Vec<(PracticeId, ClaimId)> = claims.iter().map(of).collect();
-    let ids: Vec<ClaimId> = of.iter().map(|(_, id)| *id).collect();
-    let said = json!({ "practice_id": search.practice_id, "found": ids });
+    let said = found_claims(search.practice_id, of.iter().copied());
     let own = Entry::new(ctx, 0, None, Event::PatientSearched, person.user_id).detail(said);
     let mut practices: Vec<PracticeId> = of.iter().map(|(practice, _)| *practice).collect();
     practices.sort_unstable();

@@ -1,10 +1,12 @@
 //! `GET /api/v1/staff/claims`: the staff's queue over all practices. The earliest deadline comes first, claims without
-//! one come last, and older claims come first within a day; or the other way around. Claims that wait for a decision of the
+//! one come last, and older claims come first within a day; or the other way around, or by another value. Claims that wait for a decision of the
 //! payer come in the order of the days on which staff ask for it, if only they are wanted.
 
+mod place;
 mod query;
 pub(super) mod sql;
 
+pub(crate) use place::QueuePlace;
 pub(crate) use query::{COUNT_MAX, QueueQuery};
 pub use query::{COUNT_SCAN_MAX, QueueOrder, SignatureState};
 
@@ -13,7 +15,8 @@ use crate::plan::signing::link::KeptLink;
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::work::claim::ClaimState;
 use crate::prelude::*;
-use crate::request::due_place::DuePlace;
+#[cfg(feature = "schema")]
+use crate::request::declare::query::kinds::Place;
 use crate::request::page::{Count, CsvRow};
 use crate::work::colleague::Colleague;
 use crate::work::may::{self, ClaimAction};
@@ -25,15 +28,25 @@ use overturn_core::claims::ClaimStatus;
 use overturn_core::claims::PlanType;
 use overturn_core::claims::appeal::letter::{self, Letter};
 use overturn_core::claims::deadline::{self, Deadline, DueByRule};
+use place::SortedBy;
 
 /// The row in the staff's trail about a search by claim number: the practice and the claims found. It does not have the
-/// number.
+/// number, because a practice's numbers are shown only while its claims may be read.
 fn searched(query: &QueueQuery, found: &FoundQueue, person: &Person, ctx: &Ctx) -> Option<Entry> {
     query.claim_number.as_ref()?;
-    let found: Vec<ClaimId> = found.claims.iter().map(|item| item.id).collect();
-    let said = json!({ "practice_id": query.practice_id, "found": found });
+    let found = found.claims.iter().map(|item| (item.practice.id, item.id));
+    let said = found_claims(query.practice_id, found);
     let entry = Entry::new(ctx, 0, None, Event::QueueSearched, person.user_id);
     Some(entry.detail(said))
+}
+
+/// What the staff's trail says of a search: in which practice, `None` for all, and which claims it found.
+pub(super) fn found_claims(
+    practice_id: Option<PracticeId>,
+    found: impl Iterator<Item = (PracticeId, ClaimId)>,
+) -> serde_json::Value {
+    let found = found.map(|(practice_id, id)| json!({ "practice_id": practice_id, "id": id }));
+    json!({ "practice_id": practice_id, "found": found.collect::<Vec<_>>() })
 }
 
 /// A claim in the queue. It does not name the patient.
@@ -80,6 +93,10 @@ pub(crate) struct QueueItem {
     #[serde(skip_serializing)]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub link: Option<KeptLink>,
+    /// Whether it has a recorded payment.
+    #[serde(skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub was_paid: bool,
 }
 
 impl QueueItem {
@@ -102,6 +119,7 @@ impl QueueItem {
             signing_status: self.signing_status,
             taken_by: self.taken_by.as_ref().map(|taken_by| taken_by.id),
             was_appealed: self.case_id.is_some(),
+            was_paid: self.was_paid,
         };
         may::on_claim(state, self.link.is_some(), by)
     }
@@ -124,7 +142,7 @@ pub(crate) struct QueuedClaim {
 impl Item for QueuedClaim {
     const LIST: &'static str = "claims";
     #[cfg(feature = "schema")]
-    const CURSOR: &'static str = DuePlace::FORM;
+    const CURSOR: &'static str = <QueuePlace as Place>::FORM;
     #[cfg(feature = "schema")]
     const COUNTED: bool = true;
 }
@@ -213,7 +231,8 @@ pub(super) fn page(caller: &str, query: &QueueQuery, now: Instant) -> Query<Opti
 /// `listQueue`: List the queue of claims of all practices.
 ///
 /// Staff only. The claim with the soonest deadline comes first. Claims without a deadline come last. Claims with the same
-/// deadline are sorted by age, the oldest first. `order=latest_deadline` is exactly the reverse. The list does not name a
+/// deadline are sorted by age, the oldest first. `order=latest_deadline` is exactly the reverse, and there are orders by
+/// denied amount and by arrival. The list does not name a
 /// patient. The cursor is a place in this order, so it stays valid while claims enter or leave the queue. A search by
 /// `claim_number` leaves a row in the staff's audit trail. With `Accept: text/csv`, the answer is the same page as CSV,
 /// with up to 1,000 claims. The default is then 1,000.
@@ -228,12 +247,14 @@ pub(crate) async fn show(request: ReadRequest<QueueQuery>) -> Result<GivesTable<
 }
 
 /// The place of a claim that a query found.
-pub(super) fn place(query: &QueueQuery, claim: &QueueItem) -> DuePlace {
-    let due = match query.ask_before {
-        Some(_) => claim.ask_on,
-        None => claim.deadline.map(|deadline| deadline.date),
+pub(super) fn place(query: &QueueQuery, claim: &QueueItem) -> QueuePlace {
+    let by = match (query.order.value(), query.ask_before) {
+        (Some("arrived"), _) => Some(SortedBy::Number(claim.received_at.0.0)),
+        (Some(_), _) => claim.denied_amount.map(|amount| SortedBy::Number(amount.0.get())),
+        (None, Some(_)) => claim.ask_on.map(SortedBy::Day),
+        (None, None) => claim.deadline.map(|deadline| SortedBy::Day(deadline.date)),
     };
-    DuePlace { due, id: claim.id.0 }
+    QueuePlace { by: by.unwrap_or(SortedBy::Nothing), id: claim.id.0 }
 }
 
 /// A page of the queue, for a staff member at this instant.

@@ -52,6 +52,10 @@ pub(crate) struct RelatedItem {
     #[serde(skip_serializing)]
     #[cfg_attr(feature = "schema", schemars(skip))]
     pub link: Option<KeptLink>,
+    /// Whether it has a recorded payment.
+    #[serde(skip_serializing)]
+    #[cfg_attr(feature = "schema", schemars(skip))]
+    pub was_paid: bool,
 }
 
 /// A claim's insurer and the other claims of its patient, `None` for a claim that the practice does not have.
@@ -65,7 +69,8 @@ pub(super) fn related(practice: PracticeId, id: ClaimId) -> Query<Option<StoredR
              'version', c.version, 'claim_number', c.claim_number, 'status', c.status, 'signing_status', c.signing_status,
              'taken_by', {TAKEN_BY}, 'deadline', {DEADLINE}, 'date_of_service', c.date_of_service,
              'billed_amount', c.billed_cents, 'denied_amount', c.denied_cents, 'case_id', c.case_id,
-             'report_id', c.report_id, 'received_at', c.received_at, 'payer_name', c.payer_name, 'link', {KEPT_LINK}))
+             'report_id', c.report_id, 'received_at', c.received_at, 'payer_name', c.payer_name,
+             'was_paid', json(iif(c.recovered_cents IS NULL, 'false', 'true')), 'link', {KEPT_LINK}))
            FROM (SELECT * FROM (SELECT r.* FROM claims r INDEXED BY claims_of_patient
                WHERE r.practice_id = o.practice_id AND r.patient_tag = o.patient_tag AND r.status <> 'received' AND r.id <> o.id
                ORDER BY r.id DESC LIMIT CAST({most} AS INTEGER))
@@ -135,6 +140,7 @@ fn list(stored: Option<StoredRelated>, person: &Person) -> Result<RelatedClaims,
             signing_status: item.signing_status,
             taken_by: item.taken_by.as_ref().map(|taken_by| taken_by.id),
             was_appealed: item.case_id.is_some(),
+            was_paid: item.was_paid,
         };
         let may = may::on_claim(state, item.link.is_some(), person.user_id);
         RelatedClaim { item, may }
@@ -168,6 +174,7 @@ mod tests {
             received_at: Time(Instant(1)),
             payer_name: payer.into(),
             link: None,
+            was_paid: false,
         }
     }
 

@@ -70,7 +70,16 @@ pub(super) struct Ended {
     pub(super) reason: Option<ClosingReason>,
 }
 
-/// Records the result of a claim in its case. A corrected amount is no new result.
+/// Corrects the amount of a claim's result in a case. Its result stays, and is as old as it was.
+pub(super) fn corrected((practice, case, claim): (PracticeId, CaseId, ClaimId), amount: Cents) -> Write {
+    sql!(
+        "UPDATE case_claims SET recovered_cents = CAST({amount} AS INTEGER)
+         WHERE practice_id = {practice} AND case_id = {case} AND claim_id = {claim} AND outcome IS NOT NULL";
+        practice, case, claim, amount = amount.get().to_string()
+    )
+}
+
+/// Records the result of a claim in its case.
 pub(super) fn ended(
     (practice, case, claim): (PracticeId, CaseId, ClaimId),
     Ended { outcome, amount, reason }: Ended,

@@ -23,14 +23,14 @@ fn the_trail_says_who_did_what_to_which_record_when_and_in_which_request() {
     let (send, edit) = (rows[0], rows[1]);
     let key = json!({ "type": "api_key", "id": tenant.key.id, "name": "Billing" });
     let expected = json!({ "id": send["id"], "at": send["at"], "actor": key, "action": "submission.received",
-        "record": sent.submission_id, "claim_number": null, "record_name": null, "request_id": sent.request_id, "detail": null, "sequence": 3,
+        "record": sent.submission_id, "claim_number": null, "claim_numbers": [], "record_name": null, "request_id": sent.request_id, "detail": null, "sequence": 3,
         "address": send["address"], "session_id": null });
     assert_eq!(send, &expected);
     assert!(send["address"].is_string() && edit["address"].is_string());
     let tenant_name = client.get("/api/v1/settings/practice").json["name"].clone();
     let person = json!({ "type": "user", "id": owner.id, "name": "A person, owner" });
     let expected = json!({ "id": edit["id"], "at": edit["at"], "actor": person, "action": "practice.changed",
-        "record": tenant.id, "claim_number": null, "record_name": tenant_name, "request_id": changed.request_id(), "detail": { "appeal_button": false }, "sequence": 1,
+        "record": tenant.id, "claim_number": null, "claim_numbers": [], "record_name": tenant_name, "request_id": changed.request_id(), "detail": { "appeal_button": false }, "sequence": 1,
         "address": edit["address"], "session_id": owner.session_id });
     assert_eq!(edit, &expected);
     assert!(edit["at"].as_str().unwrap() <= send["at"].as_str().unwrap());

@@ -200,6 +200,35 @@ fn a_plan_that_is_learned_after_the_filing_gives_the_payers_day_which_never_beco
 }
 
 #[test]
+fn a_decision_and_a_correction_whose_answers_are_lost_count_once() {
+    let tenant = Tenant::shared();
+    let worker = Worker::on(&tenant);
+    let (case, ids) = filed(&worker, &["D-1", "D-2"]);
+    let mut body = decision(&results(&worker, &ids, &[paid("80.00"), goes_on()]));
+    body["next_level"] = json!({ "kind": "external_review", "due_on": "2027-06-01" });
+    let target = worker.of_practice(&format!("cases/{case}/decisions"));
+    let decided = worker.on_case(&case).losing_commit().post(&target, body.to_string());
+    decided.expect(200);
+    assert_eq!(
+        (&decided.json["next_level"]["level"], &decided.json["claims"][0]["status"]),
+        (&json!(2), &json!("recovered"))
+    );
+    let seen = worker.see(&ids[0]);
+    let client = worker.client.with("If-Match", seen.header("etag").unwrap()).losing_commit();
+    let corrected = client.patch(&format!("{}/amount", worker.at(&ids[0])), r#"{"amount_recovered":"90.00"}"#);
+    corrected.expect(200);
+    let case = worker.case(&case).json;
+    assert_eq!(case["levels"].as_array().unwrap().len(), 2);
+    assert_eq!((&case["claims"][0]["amount_recovered"], &case["version"]), (&json!("90.00"), &decided.json["version"]));
+    assert_eq!(worker.see(&ids[1]).json["deadline"]["date"], "2027-06-01");
+    for (event, rows) in [("claim.moved", 1), ("claim.amount_corrected", 1), ("case.level_begun", 1)] {
+        let own = tenant.audit(event).iter().filter(|row| row["record"] != json!(ids[1])).count();
+        assert_eq!(own, rows, "{event}");
+    }
+    tenant.check();
+}
+
+#[test]
 fn a_recovered_amount_is_corrected_in_place() {
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
@@ -247,6 +276,28 @@ fn a_recovered_amount_is_corrected_in_place() {
     let actors: Vec<_> = actors.iter().map(|row| &row["actor"]).collect();
     assert_eq!(actors.len(), 2);
     assert_ne!(actors[0], actors[1], "the trail says who");
+    // The amount stands while the claim is appealed further and after it is closed, and so does its correction.
+    let back = json!({ "status": "in_appeal", "case_id": case, "amount_stands": true });
+    worker.act(&ids[0], "moves", &back).expect(200);
+    correct(&colleague, &ids[0], "125.00").expect(200);
+    let closed = json!({ "status": "closed", "reason": "denial_upheld" });
+    worker.act(&ids[0], "moves", &closed).expect(200);
+    correct(&colleague, &ids[0], "135.00").expect(200);
+    let (claim, at) = (worker.see(&ids[0]).json, worker.case(&case).json["claims"][0].clone());
+    assert_eq!((&claim["status"], &claim["amount_recovered"]), (&json!("closed"), &json!("135.00")));
+    assert_eq!(
+        (&at["outcome"], &at["amount_recovered"], &at["closing_reason"]),
+        (&json!("closed"), &json!("135.00"), &json!("denial_upheld"))
+    );
+    let total = owner.get("/api/v1/denials/summary").json["total"]["amount_recovered"].clone();
+    assert_eq!(total, "135.00");
+    worker.act(&ids[0], "moves", &json!({ "status": "in_appeal", "case_id": case })).expect(200);
+    worker.act(&ids[0], "moves", &json!({ "status": "recovered", "amount_recovered": "130.00" })).expect(200);
+    worker
+        .act(&ids[0], "moves", &json!({ "status": "in_appeal", "case_id": case, "amount_stands": false }))
+        .expect(200);
+    correct(&colleague, &ids[0], "140.00").nested(409);
+    worker.act(&ids[0], "moves", &json!({ "status": "recovered", "amount_recovered": "130.00" })).expect(200);
     // Closed again at this level, the claim has no payment.
     let back = json!({ "status": "in_appeal", "case_id": case });
     worker.act(&ids[0], "moves", &back).expect(200);

@@ -112,6 +112,35 @@ fn two_people_at_once_do_not_overwrite_each_other() {
 }
 
 #[test]
+fn a_letter_whose_answer_is_lost_is_recorded_once() {
+    let tenant = Tenant::shared();
+    let id = tenant.send(&item("A-1")).id(0).to_owned();
+    let worker = Worker::on(&tenant);
+    let owner = tenant.owner();
+    let target = format!("{DENIALS}/{id}");
+    for (n, due) in [day(10), day(20)].iter().enumerate() {
+        let body = json!({ "appeal_due": due });
+        let set = match n {
+            0 => patch(
+                &owner.losing_commit(),
+                &format!("{target}/letter"),
+                owner.get(&target).header("etag").unwrap(),
+                &body,
+            ),
+            _ => {
+                let tag = worker.see(&id).header("etag").unwrap().to_owned();
+                patch(&worker.client.losing_commit(), &format!("{}/letter", worker.at(&id)), &tag, &body)
+            }
+        };
+        set.expect(200);
+        assert_eq!(set.json["deadline"]["date"], *due);
+        assert_eq!(owner.get(&target).json["version"], set.json["version"]);
+        assert_eq!(tenant.audit("claim.letter_set").len(), n + 1);
+    }
+    tenant.check();
+}
+
+#[test]
 fn only_people_of_the_practice_and_staff_record_a_letter_while_the_appeal_is_open() {
     let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let id = tenant.send(&item("A-1")).id(0).to_owned();

@@ -109,7 +109,10 @@ fn an_invalid_query_is_reported_only_to_staff() {
     let refused = staff.get(&format!("{QUEUE}?order=newest&taken_by=you"));
     assert_eq!(
         refused.details(),
-        ["order must be deadline or latest_deadline", "taken_by must be me, nobody or the id of a staff member",]
+        [
+            "order must be deadline, latest_deadline, denied, most_denied, arrived or latest_arrived",
+            "taken_by must be me, nobody or the id of a staff member",
+        ]
     );
     // A repeated status would repeat its claims on the page.
     let twice = staff.get(&format!("{QUEUE}?status=closed,received,closed"));

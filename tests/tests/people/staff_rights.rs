@@ -138,6 +138,9 @@ impl Practice {
             let recovered =
                 "UPDATE claims SET status = 'recovered', recovered_cents = 100 WHERE practice_id = ?1 AND id = ?2";
             self.tenant.change(recovered, &[&self.claims[0]]);
+            let paid = "INSERT INTO level_claims (practice_id, case_id, level, claim_id, recovered_cents, recovered_at)
+                        SELECT k.practice_id, k.id, 1, ?2, 100, 1 FROM cases k WHERE k.practice_id = ?1 LIMIT 1";
+            self.tenant.change(paid, &[&self.claims[0]]);
         } else if target.ends_with("/signing/link") {
             let needed = self.worker.act(&self.claims[0], "signing", &json!({ "status": "needed" }));
             assert_eq!(needed.status, 200, "{}", needed.text());

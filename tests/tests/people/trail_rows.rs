@@ -108,10 +108,26 @@ fn a_search_of_the_queue_by_number_is_in_the_staffs_trail_without_the_number() {
     assert_eq!(rows.len(), 2);
     let details: Vec<Value> =
         rows.iter().map(|row| serde_json::from_str(row["detail"].as_str().unwrap()).unwrap()).collect();
-    assert_eq!(details[0], json!({ "practice_id": null, "found": [claim] }));
+    assert_eq!(details[0], json!({ "practice_id": null, "found": [{ "practice_id": tenant.id, "id": claim }] }));
     assert_eq!(details[1], json!({ "practice_id": tenant.id, "found": [] }));
     assert_eq!(rows[0]["request_id"], found.request_id());
     assert!(!format!("{rows:?}").contains(number));
+
+    // An auditor reads which claims it found, while their practice may read them.
+    let auditor = Person::auditor(Server::shared()).client();
+    let read = |number: &str| {
+        let query = format!("/api/v1/staff/audit?actor={}&action=queue.searched&claim_number={number}", staff.id);
+        let page = auditor.get(&query);
+        page.expect(200);
+        let rows = page.json["audit"].as_array().unwrap().iter();
+        rows.map(|row| row["claim_numbers"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(read(""), [json!([]), json!([number])]);
+    assert_eq!(read(number), [json!([number])]);
+    assert!(read(&format!("NO-{number}")).is_empty());
+    tenant.change("UPDATE agreements SET ended_at = 1 WHERE practice_id = ?1", &[]);
+    assert!(read(number).is_empty());
+    assert_eq!(read(""), [json!([]), json!([])]);
 }
 
 #[test]

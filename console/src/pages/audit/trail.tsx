@@ -7,6 +7,11 @@ import { ACTIONS, factsOf, recordOf, type Row, whatOf, whoOf } from "./words.ts"
 
 const PATHS = { practice: "/api/v1/settings/audit", staff: "/api/v1/staff/audit" } as const;
 
+const HINTS = {
+  practice: "Shows what was done with this claim, and who looked at it.",
+  staff: "Shows who of the staff found a claim with this number.",
+} as const;
+
 /** How many characters of a fact the list shows. */
 const LONGEST = 40;
 
@@ -34,10 +39,9 @@ type Filters = Readonly<Record<string, string | undefined>>;
 
 /** A page of the trail, and the number that it is about. A number is looked for as typed, then in capital letters. */
 async function read({ of, number }: Search, filters: Filters, signal: AbortSignal) {
-  if (of === "staff" || !number) return { number, ...(await get(PATHS[of], { query: { ...filters, limit: 50 }, signal })) };
   const page = async (claim_number: string) => ({
     number: claim_number,
-    ...(await get(PATHS.practice, { query: { ...filters, claim_number, limit: 50 }, signal })),
+    ...(await get(PATHS[of], { query: { ...filters, claim_number: claim_number || undefined, limit: 50 }, signal })),
   });
   const found = await page(number);
   const capitals = number.toUpperCase();
@@ -65,7 +69,7 @@ export function AuditTrail({ of }: { of: "practice" | "staff" }) {
   };
   return (
     <div class="stack">
-      {of === "practice" && <NumberSearch value={number.value} onSearch={search} hint="Shows what was done with this claim, and who looked at it." />}
+      <NumberSearch value={number.value} onSearch={search} hint={HINTS[of]} />
       <FilterForm />
       <div class="bar">
         <CsvDownload
@@ -73,9 +77,7 @@ export function AuditTrail({ of }: { of: "practice" | "staff" }) {
           noun="row"
           of={of + (claim ?? "") + JSON.stringify(filters)}
           read={(cursor, signal) =>
-            of === "staff"
-              ? getCsv(PATHS.staff, { query: { ...filters, cursor }, signal })
-              : getCsv(PATHS.practice, { query: { ...filters, claim_number: claim, cursor }, signal })
+            getCsv(PATHS[of], { query: { ...filters, claim_number: claim, cursor }, signal })
           }
         />
         <Verify of={of} />

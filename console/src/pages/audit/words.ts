@@ -182,8 +182,9 @@ function valueOf(value: unknown): string {
 }
 
 /** The facts of a row that mean something to people: their names and their values. */
-export function factsOf({ detail, address }: Row): [name: string, value: string][] {
+export function factsOf({ detail, address, claim_numbers: found }: Row): [name: string, value: string][] {
   // The last column has the address.
   const facts = Object.entries(detail ?? {}).filter(([name, value]) => !isId(value) && (name !== "ip" || value !== address));
-  return facts.map(([name, value]) => [FACT[name] ?? words(name), valueOf(value)]);
+  const shown = (name: string, value: unknown): string => (name === "found" && found.length > 0 ? found.join(", ") : valueOf(value));
+  return facts.map(([name, value]) => [FACT[name] ?? words(name), shown(name, value)]);
 }

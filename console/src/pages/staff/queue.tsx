@@ -35,11 +35,12 @@ export function Queue() {
   const at = JSON.stringify({ ...filters, order: undefined });
   const patient = patientSearch.value?.at === at ? patientSearch.value : undefined;
   const sorted = orderOf(params);
+  const isFound = patient !== undefined || searched.value !== "";
   // Each search for a patient is recorded, so that another order must not search again.
   const ofPatient = patient && JSON.stringify(["patient", patient.asked, patient.made]);
   const key = ofPatient ?? JSON.stringify(asked);
   const list = ofPatient ?? JSON.stringify({ ...asked, order: undefined });
-  const counted = isFiltered(params) ? { count: "true" as const } : {};
+  const counted = isFiltered(params) || sorted.by !== "deadline" ? { count: "true" as const } : {};
   lastQueue.href = `/queue${params.size > 0 ? `?${params}` : ""}`;
   const loaded = useLoad(
     async (signal): Promise<Listed> => {
@@ -55,7 +56,7 @@ export function Queue() {
   );
   // Whatever the rows' order is, the person goes from claim to claim in it.
   if (loaded.data?.key === key) {
-    Object.assign(walk, { stops: sortedRows(loaded.data.claims, sorted, patient !== undefined), asked: filters, next: loaded.data.next_cursor });
+    Object.assign(walk, { stops: sortedRows(loaded.data.claims, sorted, isFound), asked: filters, next: loaded.data.next_cursor });
   }
   const summary = useGet("/api/v1/staff/summary", { query: { practice_id: asked.practice_id, today: today() } });
   const colleagues = useColleagues();
@@ -151,7 +152,7 @@ export function Queue() {
           <div class="stack">
             {patient && <OfPatient search={patient} isComplete={data.complete ?? true} />}
             {!patient && (
-              <QueueHead count={data.count} of={JSON.stringify(filters)} sorted={sorted} isWhole={!asked.cursor && data.next_cursor === null} />
+              <QueueHead count={data.count} of={JSON.stringify(filters)} sorted={sorted} />
             )}
             <Rows
               {...{ data, patient, selected, underWay, sorted }}
@@ -159,7 +160,7 @@ export function Queue() {
               onTake={take}
               onTakeKey={(row) => (chosen.length > 0 ? void change.run("take", chosen) : take(row))}
               onNote={({ id, practice }) => openNote({ practice: practice.id, id })}
-              onSort={(to) => setQuery({ ...orderIn(to), ...((to.by === "deadline" || sorted.by === "deadline") && { cursor: undefined }) })}
+              onSort={(to) => setFilters(orderIn(to))}
               moreKeys={[
                 { keys: "d", what: SET_LETTER, run: (row) => row.may.includes("set_letter") && void openLetterOf(row, work, loaded.reload) },
                 { keys: "a", what: "Give the claim, or those that are selected, to a colleague", run: (row) => void change.run("give", those(row)) },
@@ -235,7 +236,7 @@ interface RowsProps {
 
 function Rows({ data, patient, busy, ...rest }: RowsProps) {
   const { key, list, next_cursor: next } = data;
-  const claims = sortedRows(data.claims, rest.sorted, patient !== undefined);
+  const claims = sortedRows(data.claims, rest.sorted, patient !== undefined || searched.value !== "");
   if (claims.length > 0) {
     const place = claims.find(({ id }) => id === left.id) ?? claims[Math.min(left.at, claims.length - 1)];
     const onLeave = (id: string): void => {

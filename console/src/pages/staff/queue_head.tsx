@@ -4,7 +4,6 @@ import type { Answer } from "../../lib/api.ts";
 import { date, whole } from "../../lib/index.ts";
 import { Button, Notice, type Sorted } from "../../ui/index.ts";
 import { type PatientSearch, patientSearch } from "./find_patient.tsx";
-import { isOfPage } from "./queue_table.tsx";
 
 type Count = NonNullable<Answer<"/api/v1/staff/claims", "get">["count"]>;
 
@@ -14,20 +13,18 @@ interface Props {
   /** What the list is asked for besides its page. A count stays for its later pages. */
   of: string;
   sorted: Sorted;
-  /** The whole list is on the screen. */
-  isWhole: boolean;
 }
 
 /** How many claims a filtered list has, and what its order means. */
-export function QueueHead({ count, of, sorted, isWhole }: Props) {
+export function QueueHead({ count, of, sorted }: Props) {
   const known = useRef<{ of: string; count: Count | undefined }>({ of, count });
   if (known.current.of !== of || count) known.current = { of, count };
   const counted = known.current.count;
-  const isCut = isOfPage(sorted) && !isWhole;
-  if (!counted && !isCut) return null;
+  if (!counted) return null;
+  const isCut = sorted.by !== "deadline" && counted.more;
   return (
     <p class="quiet-text" role="status">
-      {counted && said(counted)} {isCut && "Only this page is sorted this way. The pages are in order of deadline."}
+      {said(counted)} {isCut && `Of each status, the ${whole(limits.claimsCounted)} with the earliest deadlines are sorted this way.`}
     </p>
   );
 }

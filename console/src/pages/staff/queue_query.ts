@@ -49,6 +49,13 @@ const PLAIN = [
   ["taken", "taken_by", "Taken by"],
 ] as const;
 
+/** The API's orders for the order of an address, and for the other way around. */
+const ORDERS: Readonly<Record<string, readonly [QueueQuery["order"], QueueQuery["order"]]>> = {
+  deadline: [undefined, "latest_deadline"],
+  denied: ["denied", "most_denied"],
+  arrived: ["arrived", "latest_arrived"],
+};
+
 /** The names of the filters in the address. */
 const FILTERS = [...PLAIN.map(([name]) => name), ...CHOICES.map(({ name }) => name)] as const;
 export type Filter = (typeof FILTERS)[number];
@@ -65,7 +72,7 @@ export function queueQuery(params: URLSearchParams, claimNumber = ""): QueueQuer
     ...Object.fromEntries(PLAIN.map(([name, of]) => [of, text(name)])),
     denial_code: text("code")?.toUpperCase(),
     ...Object.assign({}, ...chosen),
-    order: orderOf(params).by === "deadline" && orderOf(params).isDown ? ("latest_deadline" as const) : undefined,
+    order: ORDERS[orderOf(params).by]?.[Number(orderOf(params).isDown)],
     cursor: text("cursor"),
   };
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
@@ -102,7 +109,9 @@ function keptFilters(kept: string): [name: string, value: string, label: string]
 
 function paramsOf(kept: string): URLSearchParams {
   const params = new URLSearchParams(keptFilters(kept).map(([name, value]) => [name, value]));
-  if (new URLSearchParams(kept).has("order", "latest_deadline")) params.set("sort", "-deadline");
+  const order = new URLSearchParams(kept).get("order");
+  const by = Object.keys(ORDERS).find((name) => ORDERS[name]?.some((known) => order && known === order));
+  if (by) params.set("sort", ORDERS[by]?.[1] === order ? `-${by}` : by);
   return params;
 }
 

@@ -31,7 +31,6 @@ export function QueueTable({ rows, underWay, onTake, onTakeKey, onNote, onLeave,
     { head: "Taken by", cell: (row) => <Holder {...{ row, onTake }} isBusy={underWay.value.includes(row.id)} /> },
     {
       head: "Practice and payer",
-      order: "practice",
       cell: (row) => {
         const plan = planOf(row);
         return (
@@ -86,21 +85,18 @@ function NextDay({ deadline, status, ask_on: ask }: QueuedClaim) {
   );
 }
 
-/** What the rows of one page are sorted by. The service sorts by deadline. */
+/** What the rows of a list that is whole are sorted by. */
 const VALUES: Readonly<Record<string, (row: QueuedClaim) => string | number | null>> = {
-  practice: ({ practice, payer_name }) => `${practice.name}\n${payer_name}`,
+  deadline: ({ deadline }) => deadline?.date ?? null,
   denied: ({ denied_amount }) => (denied_amount === null ? null : Number(denied_amount)),
   arrived: ({ received_at }) => received_at,
 };
 
-/** The rows of a page in an order. Whoever has the rows without the service's order says so. */
-export function sortedRows(rows: readonly QueuedClaim[], { by, isDown }: Sorted, isUnsorted: boolean): readonly QueuedClaim[] {
-  const value = VALUES[by] ?? (isUnsorted ? ({ deadline }: QueuedClaim) => deadline?.date ?? null : undefined);
+/** The rows in an order. The service sorts the queue, but not what a search finds. */
+export function sortedRows(rows: readonly QueuedClaim[], { by, isDown }: Sorted, isFound: boolean): readonly QueuedClaim[] {
+  const value = isFound && VALUES[by];
   return value ? inOrder(rows, value, isDown) : rows;
 }
-
-/** True for an order that the service does not know, so that it holds for one page only. */
-export const isOfPage = ({ by }: Sorted): boolean => by in VALUES;
 
 const SIGNING_NOTE: Readonly<Partial<Record<QueuedClaim["signing_status"], string>>> = {
   needed: "Patient must sign",

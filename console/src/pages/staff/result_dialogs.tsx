@@ -37,7 +37,7 @@ function Amount({ label, value = "" }: { label: string; value?: string }) {
   return <TextField name="amount_recovered" label={label} inputMode="decimal" autocomplete="off" required autofocus defaultValue={value} />;
 }
 
-/** Corrects what was recorded as paid. The claim stays recovered. */
+/** Corrects what was recorded as paid. The status of the claim stays. */
 export function openAmount({ of: claim, path, change }: ClaimWork): Promise<unknown> {
   return openForm({
     title: "Correct the amount",

@@ -33,12 +33,13 @@ pub struct StoredWorkClaim {
 impl StoredWorkClaim {
     /// What decides which actions it allows.
     #[must_use]
-    pub const fn state(&self) -> ClaimState {
+    pub fn state(&self) -> ClaimState {
         ClaimState {
             status: self.status,
             signing_status: self.signing_status,
             taken_by: self.taken_by,
             was_appealed: self.case_id.is_some(),
+            was_paid: self.appeal.paid().is_some(),
         }
     }
 
@@ -69,6 +70,8 @@ pub struct ClaimState {
     pub taken_by: Option<UserId>,
     /// True if it is, or was, in a case.
     pub was_appealed: bool,
+    /// True if it has a recorded payment.
+    pub was_paid: bool,
 }
 
 impl ClaimState {

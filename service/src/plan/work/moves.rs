@@ -36,12 +36,9 @@ pub fn find(claim: ClaimState, to: ClaimStatus, by: UserId) -> Result<&'static M
 ///
 /// # Errors
 ///
-/// [`RequestError::Stuck`] for a claim that is not recovered.
-pub fn can_correct(status: ClaimStatus) -> Result<(), RequestError> {
-    match status {
-        Recovered => Ok(()),
-        other => Err(stuck(other)),
-    }
+/// [`RequestError::Stuck`] for a claim without a payment.
+pub fn can_correct(claim: ClaimState) -> Result<(), RequestError> {
+    if claim.was_paid { Ok(()) } else { Err(stuck(claim.status)) }
 }
 
 /// The status of a claim once a staff member has taken it.

@@ -66,12 +66,12 @@ fn every_actor_is_shown_by_what_it_is() {
         (Actor::Operator, false, "operator", None),
     ] {
         let row = json!({ "id": id, "at": 0, "actor": actor.to_string(), "actor_name": "x",
-            "is_staff": is_staff, "action": "a", "record": "r", "claim_number": "CH-1", "record_name": null, "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
+            "is_staff": is_staff, "action": "a", "record": "r", "claim_number": "CH-1", "claim_numbers": [], "record_name": null, "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
             "session_id": null });
         let row = view(serde_json::from_value(row).unwrap());
         let actor = json!({ "type": kind, "id": shown, "name": "x" });
         let expected = json!({ "id": id, "at": "1970-01-01T00:00:00.000Z", "actor": actor, "action": "a",
-            "record": "r", "claim_number": "CH-1", "record_name": null, "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
+            "record": "r", "claim_number": "CH-1", "claim_numbers": [], "record_name": null, "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
             "session_id": null });
         assert_eq!(serde_json::to_value(row).unwrap(), expected);
     }

@@ -28,7 +28,7 @@ fn a_claim_says_exactly_what_the_decisions_allow() {
     let states = ClaimStatus::ALL.into_iter().flat_map(|status| SigningStatus::ALL.map(|signing| (status, signing)));
     for (status, signing_status) in states {
         let claim = stored(status, signing_status);
-        let state = ClaimState { status, signing_status, taken_by: None, was_appealed: false };
+        let state = ClaimState { status, signing_status, taken_by: None, was_appealed: false, was_paid: false };
         for has_link in [false, true] {
             let may = on_claim(state, has_link, me().user_id);
             for decision in [Needed, NotNeeded] {

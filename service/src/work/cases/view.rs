@@ -116,6 +116,8 @@ impl Appealed {
             signing_status: self.signing_status,
             taken_by: self.taken_by.as_ref().map(|taken_by| taken_by.id),
             was_appealed: true,
+            // No action on a case depends on it.
+            was_paid: false,
         }
     }
 }

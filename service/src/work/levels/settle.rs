@@ -17,7 +17,7 @@ pub(crate) fn joined(case_id: CaseId, claim: &StoredWorkClaim, last: Option<&Lev
     let set = ClaimEdit { case_id: Some(case_id), closing_reason: Some(None), ..ClaimEdit::default() };
     let appeal = &claim.appeal;
     let filed = appeal.is_filed(None);
-    let due = appeal.due(ClaimStatus::InAppeal, last, filed, Some(ctx.today()));
+    let due = appeal.due(ClaimStatus::InAppeal, last, filed, Some(ctx.earliest_today()));
     set.due(claim, due)
 }
 
@@ -180,7 +180,7 @@ fn date(case: &mut StoredCase, step: &LevelStep, ctx: &Ctx) {
     let before = case.levels.iter().find(|level| level.level == number);
     let is_dated = before.map(|before| before.due_on) != Some(step.level.due_on);
     let is_undone = step.filing == Filing::Undone;
-    let decided = (is_dated || is_undone).then(|| ctx.today());
+    let decided = (is_dated || is_undone).then(|| ctx.earliest_today());
     let taken_back = is_undone.then_some((case.id, number));
     for claim in &mut case.claims {
         let filed = covers(step, case.id, claim) || claim.appeal.is_filed(taken_back);

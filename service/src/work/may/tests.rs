@@ -13,8 +13,10 @@ use crate::work::same_patient::PatientAndPayer;
 use crate::work::{amount, decision, letter, notes, reports, take};
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{CaseId, PracticeId};
+use overturn_core::base::instant::Instant;
+use overturn_core::base::money::Cents;
 use overturn_core::claims::appeal::level_names::{LevelKind, LevelOutcome};
-use overturn_core::claims::appeal::{self, Appeal};
+use overturn_core::claims::appeal::{self, Appeal, AtLevel, Paid};
 use overturn_core::testing::ctx;
 use uuid::Uuid;
 
@@ -33,7 +35,8 @@ fn states() -> Vec<ClaimState> {
         for signing_status in SigningStatus::ALL {
             for taken_by in [None, Some(me().user_id), Some(OTHER)] {
                 for was_appealed in [false, true] {
-                    states.push(ClaimState { status, signing_status, taken_by, was_appealed });
+                    let state = ClaimState { status, signing_status, taken_by, was_appealed, was_paid: false };
+                    states.extend([state, ClaimState { was_paid: was_appealed, ..state }]);
                 }
             }
         }
@@ -43,12 +46,15 @@ fn states() -> Vec<ClaimState> {
 
 fn stored(state: ClaimState) -> StoredWorkClaim {
     let case = state.was_appealed.then_some(appeal::Case { version: 1, level: 1 });
+    let paid = Paid { amount: Cents::new(1).unwrap(), at: Instant(0), stands: true };
+    let at = AtLevel { case_id: CASE, level: 1, filed: false, paid: Some(paid) };
+    let levels = state.was_paid.then_some(at).into_iter();
     StoredWorkClaim {
         status: state.status,
         signing_status: state.signing_status,
         taken_by: state.taken_by,
         case_id: state.was_appealed.then_some(CASE),
-        appeal: Appeal { case, ..Appeal::default() },
+        appeal: Appeal { case, levels: levels.collect(), ..Appeal::default() },
         ..work_claim()
     }
 }
@@ -147,6 +153,7 @@ fn the_actions_come_in_the_order_of_their_list_and_by_their_names() {
         signing_status: SigningStatus::Needed,
         taken_by: Some(me().user_id),
         was_appealed: false,
+        was_paid: false,
     };
     let may = serde_json::to_value(on_claim(state, true, me().user_id)).unwrap();
     let expected = [

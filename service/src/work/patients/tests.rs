@@ -51,6 +51,7 @@ fn item(n: u128, practice: PracticeId) -> QueueItem {
         updated_at: Time(Instant(1)),
         ask_on: None,
         link: None,
+        was_paid: false,
     }
 }
 

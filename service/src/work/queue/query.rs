@@ -1,6 +1,9 @@
 //! The query of the staff's queue. Each filter is a parameter, a condition in SQL and its value. The console names it again.
 
-use super::sql::{EARLIEST, LATEST, OF_NUMBER, OF_NUMBER_LATEST, TO_ASK, TO_ASK_LATEST};
+use super::place::{QueuePlace, SortedBy};
+use super::sql::{
+    EARLIEST, LATEST, LEAST, MOST, OF_NUMBER, OF_NUMBER_LATEST, TO_ASK, TO_ASK_LATEST, TO_ASK_LEAST, TO_ASK_MOST,
+};
 use crate::plan::signing::link::TRIES_MAX;
 use crate::prelude::*;
 use crate::request::declare::kinds::DenialCode;
@@ -35,7 +38,8 @@ names! {
 }
 
 names! {
-    /// The order of the queue. Each is one way through the same index.
+    /// The order of the queue. Those by deadline are the two ways through one index. The others sort at most 10,000 claims
+    /// of each status, those with the earliest deadlines.
     #[derive(Default)]
     QueueOrder {
         /// The earliest deadline first, claims without one last.
@@ -43,6 +47,34 @@ names! {
         Deadline = "deadline",
         /// The other way around: claims without a deadline first, then the latest deadline.
         LatestDeadline = "latest_deadline",
+        /// The least denied amount first, claims without one last.
+        Denied = "denied",
+        /// The largest denied amount first, claims without one last.
+        MostDenied = "most_denied",
+        /// The oldest claim first.
+        Arrived = "arrived",
+        /// The newest claim first.
+        LatestArrived = "latest_arrived",
+    }
+}
+
+impl QueueOrder {
+    pub(super) const fn is_reverse(self) -> bool {
+        matches!(self, Self::LatestDeadline | Self::MostDenied | Self::LatestArrived)
+    }
+
+    /// What it sorts by, if not by a day.
+    pub(super) const fn value(self) -> Option<&'static str> {
+        match self {
+            Self::Deadline | Self::LatestDeadline => None,
+            Self::Denied | Self::MostDenied => Some("denied"),
+            Self::Arrived | Self::LatestArrived => Some("arrived"),
+        }
+    }
+
+    /// The key of a claim without what it sorts by. Such claims come last, or first in the reverse order of days.
+    pub(super) const fn nothing(self) -> &'static str {
+        if self.value().is_some() && self.is_reverse() { "" } else { "~" }
     }
 }
 
@@ -92,7 +124,7 @@ query! {
     /// The query of the queue.
     pub(crate) QueueQuery {
         limit: LimitOrCsv,
-        cursor: Cursor<DuePlace>,
+        cursor: Cursor<QueuePlace>,
         /// Claims with one of these statuses, separated by commas. The default is every status that needs work.
         status: Names<ClaimStatus, false>,
         /// Only claims of this practice.
@@ -111,7 +143,9 @@ query! {
         due_from: Day,
         /// Only claims whose deadline is on this day or earlier. Claims without a deadline are left out.
         due_to: Day,
-        /// The order: the soonest deadline first (`deadline`), or the reverse (`latest_deadline`).
+        /// The order: the soonest deadline first (`deadline`), or the reverse (`latest_deadline`). By the denied amount
+        /// (`denied`, `most_denied`) and by arrival (`arrived`, `latest_arrived`), it sorts at most 10,000 claims of each
+        /// status, those with the soonest deadlines. Only the two orders by deadline go beside `claim_number`.
         order: OneOrDefault<QueueOrder>,
         /// `true`: the first page says in `count` how many claims pass the filters. A search by `claim_number` and later
         /// pages have no `count`.
@@ -127,10 +161,10 @@ query! {
         /// beside `claim_number`, `due_from` or `due_to`.
         ask_before: Day,
     }
-    refuses both_lookups
+    refuses contradictions
 }
 
-fn both_lookups(query: &QueueQuery, reader: &mut QueryReader<'_>) {
+fn contradictions(query: &QueueQuery, reader: &mut QueryReader<'_>) {
     let others = [
         ("claim_number", query.claim_number.is_some()),
         ("due_from", query.due_from.is_some()),
@@ -139,30 +173,50 @@ fn both_lookups(query: &QueueQuery, reader: &mut QueryReader<'_>) {
     for (name, _) in others.into_iter().filter(|(_, is_given)| *is_given && query.ask_before.is_some()) {
         reader.refuse(name, Rule::NotWith("ask_before"));
     }
+    let of_value = query.order.value();
+    if of_value.is_some() && query.claim_number.is_some() {
+        reader.refuse("order", Rule::NotWith("claim_number"));
+    }
+    let is_other = query.cursor.is_some_and(|place| match place.by {
+        SortedBy::Nothing => of_value == Some("arrived"),
+        SortedBy::Day(_) => of_value.is_some(),
+        SortedBy::Number(_) => of_value.is_none(),
+    });
+    if is_other {
+        reader.refuse("cursor", Rule::MustBe("one that a page in this order gave".into()));
+    }
 }
 
 impl QueueQuery {
-    /// The place to start after, and the last sort key of a day, in this order. A claim without a deadline is on no day.
-    pub(crate) fn range(&self) -> ((String, String), String) {
-        let after = self.cursor.map(|place| (place.due_key(), place.id.to_string()));
-        let first = self.due_from.map(|day| day.to_string());
+    /// The first and the last sort key of a day. A claim without a deadline is on no day.
+    fn days(&self) -> (Option<String>, String) {
         let last = match (self.ask_before, self.due_from, self.due_to) {
             (Some(day), ..) => day.plus_days(-1).map_or_else(String::new, |day| day.to_string()),
             (None, _, Some(day)) => DuePlace::key(Some(day)),
             (None, Some(_), None) => String::from("9999-12-31"),
             (None, None, None) => DuePlace::key(None),
         };
-        match self.order {
-            QueueOrder::Deadline => {
+        (self.due_from.map(|day| day.to_string()), last)
+    }
+
+    /// The place to start after, and the last sort key in this order.
+    pub(crate) fn range(&self) -> ((String, String), String) {
+        let after = self.cursor.map(|place| (place.by.key(self.order.nothing()), place.id.to_string()));
+        let (first, last) = self.days();
+        match (self.order.value(), self.order.is_reverse()) {
+            (None, false) => {
                 let first = first.map(|first| (first, String::new()));
                 (after.max(first).unwrap_or_default(), last)
             }
-            QueueOrder::LatestDeadline => {
+            (None, true) => {
                 // Every id comes before this text.
                 let first_place = (last, String::from("~"));
                 let start = after.map_or(first_place.clone(), |after| after.min(first_place));
                 (start, first.unwrap_or_default())
             }
+            (Some(_), false) => (after.unwrap_or_default(), last),
+            // Every key of a value comes before this text.
+            (Some(_), true) => (after.unwrap_or_else(|| (String::from("~"), String::new())), last),
         }
     }
 
@@ -207,31 +261,42 @@ impl QueueQuery {
                     $($more = $value),+)
             };
         }
-        let (scans, counts) = (self.count_scans(), COUNT_MAX.saturating_add(1));
-        match (&self.claim_number, self.ask_before, self.order) {
-            (Some(number), _, QueueOrder::Deadline) => {
+        macro_rules! by_day {
+            ($name:literal, $text:literal $part:ident) => {
+                find!($name, $text $part; scans = self.count_scans(), counts = COUNT_MAX.saturating_add(1))
+            };
+        }
+        macro_rules! by_value {
+            ($name:literal, $text:literal $part:ident, $by:expr) => {
+                find!($name, $text $part; scans = self.count_scans(), counts = COUNT_MAX.saturating_add(1), by = $by,
+                    nothing = self.order.nothing(), first = self.days().0.unwrap_or_default(), most = COUNT_SCAN_MAX)
+            };
+        }
+        let lookup = (&self.claim_number, self.ask_before);
+        match (lookup, self.order.value(), self.order.is_reverse()) {
+            ((Some(number), _), _, false) => {
                 find!("work.queue_of_number", "{OF_NUMBER}" OF_NUMBER; number = number)
             }
-            (Some(number), _, QueueOrder::LatestDeadline) => {
+            ((Some(number), _), _, true) => {
                 find!("work.queue_of_number", "{OF_NUMBER_LATEST}" OF_NUMBER_LATEST; number = number)
             }
-            (None, None, QueueOrder::Deadline) => {
-                find!("work.queue", "{EARLIEST}" EARLIEST; scans = scans, counts = counts)
+            ((None, None), None, false) => by_day!("work.queue", "{EARLIEST}" EARLIEST),
+            ((None, None), None, true) => by_day!("work.queue", "{LATEST}" LATEST),
+            ((None, None), Some(by), false) => by_value!("work.queue_by_value", "{LEAST}" LEAST, by),
+            ((None, None), Some(by), true) => by_value!("work.queue_by_value", "{MOST}" MOST, by),
+            ((None, Some(_)), None, false) => by_day!("work.queue_to_ask", "{TO_ASK}" TO_ASK),
+            ((None, Some(_)), None, true) => by_day!("work.queue_to_ask", "{TO_ASK_LATEST}" TO_ASK_LATEST),
+            ((None, Some(_)), Some(by), false) => {
+                by_value!("work.queue_to_ask_by_value", "{TO_ASK_LEAST}" TO_ASK_LEAST, by)
             }
-            (None, None, QueueOrder::LatestDeadline) => {
-                find!("work.queue", "{LATEST}" LATEST; scans = scans, counts = counts)
-            }
-            (None, Some(_), QueueOrder::Deadline) => {
-                find!("work.queue_to_ask", "{TO_ASK}" TO_ASK; scans = scans, counts = counts)
-            }
-            (None, Some(_), QueueOrder::LatestDeadline) => {
-                find!("work.queue_to_ask", "{TO_ASK_LATEST}" TO_ASK_LATEST; scans = scans, counts = counts)
+            ((None, Some(_)), Some(by), true) => {
+                by_value!("work.queue_to_ask_by_value", "{TO_ASK_MOST}" TO_ASK_MOST, by)
             }
         }
     }
 }
 
-/// The most claims that are looked at to count those that pass.
+/// The most claims that are looked at to count those that pass, and the most of a status that are sorted by a value.
 pub const COUNT_SCAN_MAX: usize = 10_000;
 
 /// The most claims that a count says.

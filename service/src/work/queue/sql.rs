@@ -32,7 +32,7 @@ macro_rules! claims_page {
                  'version', c.version, 'report_id', c.report_id, 'case_id', c.case_id, 'updated_at', c.updated_at,
                  'ask_on', (SELECT nullif(k.ask_on, '~') FROM cases k WHERE c.status = 'in_appeal'
                    AND k.practice_id = c.practice_id AND k.id = c.case_id),
-                 'link', {KEPT_LINK})) FILTER (WHERE c.size <= 1900000)) AS json FROM found c"
+                 'was_paid', json(iif(c.recovered_cents IS NULL, 'false', 'true')), 'link', {KEPT_LINK})) FILTER (WHERE c.size <= 1900000)) AS json FROM found c"
         )
     };
 }
@@ -77,24 +77,31 @@ macro_rules! to_ask {
     };
 }
 
-/// A page of the queue by a day, with the first claims of all statuses. The count looks at a bounded number of claims.
-macro_rules! queue {
-    ($day:literal, $way:literal, $after:literal, $last:literal, $of:expr) => {
-        claims_page!(
-            "r.value ->> 2",
-            $way,
+/// How many of the claims `$of` within these days pass. It looks at a bounded number of them.
+macro_rules! counted {
+    ($of:expr, $within:expr) => {
             concat!(
                 "'count', json(iif({scans} IS NULL, NULL, (SELECT json_object('passed', (SELECT count(*) FROM (SELECT 1 FROM
                    (SELECT q.practice_id, q.id, q.status, q.signing_status, q.payer_name, q.adjustment_codes, q.received_at,
                       q.taken_by FROM json_each({statuses}) s CROSS JOIN ",
                 $of,
-                within!($day, $after, $last),
+                $within,
                 " LIMIT CAST({scans} AS INTEGER)) q WHERE {PASSES} LIMIT CAST({counts} AS INTEGER))), 'scanned',
                    (SELECT count(*) FROM (SELECT 1 FROM json_each({statuses}) s CROSS JOIN ",
                 $of,
-                within!($day, $after, $last),
+                $within,
                 " LIMIT CAST({scans} AS INTEGER)) q)))))"
-            ),
+            )
+    };
+}
+
+/// A page of the queue by a day, with the first claims of all statuses.
+macro_rules! queue {
+    ($day:literal, $way:literal, $after:literal, $last:literal, $of:expr) => {
+        claims_page!(
+            "r.value ->> 2",
+            $way,
+            counted!($of, within!($day, $after, $last)),
             concat!(
                 "json_each({statuses}) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
        SELECT json_array(q.practice_id, q.claim_number, ",
@@ -118,6 +125,55 @@ pub(super) const EARLIEST: &str = queue!("ifnull(q.appeal_due, '~')", "", ">", "
 pub(super) const LATEST: &str = queue!("ifnull(q.appeal_due, '~')", "DESC", "<", ">=", of_status!());
 pub(super) const TO_ASK: &str = queue!("k.ask_on", "", ">", "<=", to_ask!());
 pub(super) const TO_ASK_LATEST: &str = queue!("k.ask_on", "DESC", "<", ">=", to_ask!());
+
+/// What a claim `q` is sorted by if not by a day: its arrival or its denied amount, as text of equal length.
+macro_rules! value {
+    () => {
+        "CASE {by} WHEN 'arrived' THEN printf('%019d', q.received_at)
+           ELSE iif(q.denied_cents IS NULL, {nothing}, printf('%019d', q.denied_cents)) END"
+    };
+}
+
+/// A page of the queue by a value that no index has: of each status, it sorts the claims with the earliest days, up to a
+/// bounded number.
+macro_rules! by_value {
+    ($day:literal, $way:literal, $after:literal, $of:expr) => {
+        claims_page!(
+            "r.value ->> 2",
+            $way,
+            counted!($of, concat!($day, " >= {first} AND ", $day, " <= {last}")),
+            concat!(
+                "json_each({statuses}) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
+       SELECT json_array(q.practice_id, q.claim_number, ",
+                value!(),
+                ") AS of FROM (SELECT q.practice_id, q.claim_number, q.id, q.status, q.signing_status, q.payer_name,
+         q.adjustment_codes, q.received_at, q.taken_by, q.denied_cents FROM ",
+                $of,
+                $day,
+                " >= {first} AND ",
+                $day,
+                " <= {last} ORDER BY ",
+                $day,
+                ", q.id LIMIT CAST({most} AS INTEGER)) q WHERE (",
+                value!(),
+                ", q.id) ",
+                $after,
+                " ({due}, {id}) AND {PASSES} ORDER BY ",
+                value!(),
+                " ",
+                $way,
+                ", q.id ",
+                $way,
+                " LIMIT CAST({limit} AS INTEGER)))) r
+     CROSS JOIN claims c ON c.practice_id = r.value ->> 0 AND c.claim_number = r.value ->> 1"
+            )
+        )
+    };
+}
+pub(super) const LEAST: &str = by_value!("ifnull(q.appeal_due, '~')", "", ">", of_status!());
+pub(super) const MOST: &str = by_value!("ifnull(q.appeal_due, '~')", "DESC", "<", of_status!());
+pub(super) const TO_ASK_LEAST: &str = by_value!("k.ask_on", "", ">", to_ask!());
+pub(super) const TO_ASK_MOST: &str = by_value!("k.ask_on", "DESC", "<", to_ask!());
 
 /// The claims of a number.
 ///

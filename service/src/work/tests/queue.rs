@@ -7,6 +7,7 @@ use crate::testing::Fixture;
 use crate::work::cases::all::{CasesQuery, of_all};
 use crate::work::queue::{COUNT_MAX, COUNT_SCAN_MAX, FoundCount, FoundQueue, QueueItem, QueueQuery, page, place};
 use overturn_core::base::instant::Instant;
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 const NOW: Instant = Instant(1_800_000_000_000);
@@ -146,6 +147,61 @@ fn the_reverse_order_has_the_same_claims_the_other_way_around() {
     assert_eq!(latest.len(), 40);
     assert_eq!(latest[0], "N-39", "without a deadline");
     assert_eq!(latest[10], "N-29", "the last day");
+}
+
+/// Gives each claim another arrival and denied amount. Every fifth has no amount, and some have the same.
+fn valued(f: &Fixture) {
+    let sql = "UPDATE claims SET received_at = 1000 + substr(claim_number, 3) * 7 % 13, changed = changed + 100000,
+                 denied_cents = iif(substr(claim_number, 3) % 5 = 0, NULL, 100 + substr(claim_number, 3) * 17 % 11 * 99)";
+    f.db.execute(sql, []).unwrap();
+}
+
+#[test]
+fn a_value_sorts_the_whole_list_whatever_the_page_and_claims_without_it_come_last() {
+    let f = one(40);
+    valued(&f);
+    let amount = |claim: &QueueItem| claim.denied_amount.map(|amount| amount.0.get());
+    for (filters, claims) in
+        [(&[][..], 40), (&[("payer_name", "acme")], 10), (&[("due_from", "2026-01-03"), ("due_to", "2026-01-05")], 9)]
+    {
+        let by = |order| [filters, &[("order", order)]].concat();
+        let least = listed(&f, &by("denied"), |claim| (amount(claim).is_none(), amount(claim), claim.id.0));
+        assert!(least.len() == claims && least.is_sorted(), "{filters:?} {least:?}");
+        let most = |claim: &QueueItem| (amount(claim).is_none(), Reverse(amount(claim)), Reverse(claim.id.0));
+        let most = listed(&f, &by("most_denied"), most);
+        assert!(most.len() == claims && most.is_sorted(), "{filters:?} {most:?}");
+        let oldest = listed(&f, &by("arrived"), |claim| (claim.received_at.0, claim.id.0));
+        assert!(oldest.len() == claims && oldest.is_sorted(), "{filters:?} {oldest:?}");
+        let mut newest = listed(&f, &by("latest_arrived"), |claim| (claim.received_at.0, claim.id.0));
+        newest.reverse();
+        assert_eq!(oldest, newest);
+    }
+    let counted = found(&f, &[("order", "denied"), ("count", "true"), ("limit", "1"), ("due_to", "2026-01-05")]).count;
+    assert_eq!(counted, Some(FoundCount { passed: 15, scanned: 15 }));
+}
+
+#[test]
+fn a_value_sorts_the_claims_with_the_earliest_deadlines_up_to_a_bound() {
+    let f = one(u32::try_from(COUNT_SCAN_MAX).unwrap() + 100);
+    let sql =
+        "UPDATE claims SET status = 'received', received_at = substr(claim_number, 3), changed = changed + 100000";
+    f.db.execute(sql, []).unwrap();
+    let newest = found(&f, &[("order", "latest_arrived"), ("limit", "1"), ("count", "true")]);
+    assert_eq!(newest.claims[0].claim_number, format!("N-{}", COUNT_SCAN_MAX - 1));
+    assert_eq!(newest.count.unwrap().scanned, COUNT_SCAN_MAX, "and it says that there are more");
+}
+
+#[test]
+fn claims_that_wait_for_a_decision_are_sorted_by_a_value_as_well() {
+    let f = with_claims_in_cases(60);
+    f.db.execute("UPDATE claims SET received_at = 9000 - received_at % 7, changed = changed + 100000", []).unwrap();
+    let by = |order| [("ask_before", "2026-04-10"), ("order", order)];
+    let oldest = listed(&f, &by("arrived"), |claim| (claim.received_at.0, claim.id.0));
+    assert!(oldest.len() > 20 && oldest.is_sorted(), "{oldest:?}");
+    let asked = listed(&f, &[by("")[0]], |claim| claim.id.0);
+    assert_eq!(asked.len(), oldest.len());
+    let most = listed(&f, &by("most_denied"), |claim| claim.id.0);
+    assert_eq!(most.len(), oldest.len());
 }
 
 #[test]

@@ -90,6 +90,24 @@ fn a_date_that_has_passed_gives_way_when_a_person_decides_about_the_date_of_the_
 }
 
 #[test]
+fn a_day_passes_when_it_ends_in_the_last_zone_of_the_united_states() {
+    let case = CaseId(Uuid::from_u128(1));
+    let new = LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse("2026-12-01") };
+    let own = Appeal {
+        deadline: due("2026-06-30", DeadlineFrom::Rule),
+        plan_type: Some("erisa".into()),
+        denial_date: Date::parse("2026-01-01"),
+        ..Appeal::default()
+    };
+    let at = |time: &str| {
+        let ctx = Ctx::new(Time::parse(time).unwrap().0, [1; 32]);
+        joined(case, &claim(own.clone()), Some(&new.level(1)), &ctx).appeal_due
+    };
+    assert_eq!(at("2026-07-01T10:59:59.999Z"), None, "one minute to midnight in Pago Pago");
+    assert_eq!(at("2026-07-01T11:00:00.000Z"), Some(Date::parse("2026-12-01")));
+}
+
+#[test]
 fn a_value_that_a_claim_already_has_is_not_set_again() {
     let case = CaseId(Uuid::from_u128(1));
     let new = LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse("2027-03-01") };

@@ -50,6 +50,25 @@ fn days_of_deadlines_bound_the_page_and_a_cursor_stays_within_them() {
 }
 
 #[test]
+fn an_order_by_a_value_takes_its_own_cursors_and_no_number() {
+    let texts = |query: &[(&'static str, &'static str)]| parsed::<QueueQuery>(query).map(drop).unwrap_err();
+    let day = ("cursor", "2026-11-10_00000000000000000000000000000001");
+    let amount = ("cursor", "0000000000000012345_00000000000000000000000000000001");
+    let none = ("cursor", "none_00000000000000000000000000000001");
+    let other = ["cursor must be one that a page in this order gave"];
+    for query in [[("order", "denied"), day], [("order", "arrived"), none], [("order", "latest_deadline"), amount]] {
+        assert_eq!(texts(&query), other, "{query:?}");
+    }
+    for query in [[("order", "most_denied"), amount], [("order", "denied"), none], [("order", "arrived"), amount]] {
+        let read: QueueQuery = parsed(&query).unwrap();
+        assert_eq!(read.cursor.unwrap().to_string(), query[1].1);
+    }
+    assert_eq!(texts(&[("order", "denied"), ("claim_number", "A-1")]).len(), 1);
+    let most: QueueQuery = parsed(&[("order", "most_denied"), none]).unwrap();
+    assert_eq!(most.range().0.0, "", "claims without an amount come last");
+}
+
+#[test]
 fn claims_are_counted_on_the_first_page_if_the_caller_asks_for_it() {
     let scans = |query: &[(&'static str, &'static str)]| {
         let query: QueueQuery = parsed(query).unwrap();

@@ -170,7 +170,7 @@ for (let hundred = 0; hundred < HUNDREDS; hundred += 1) {
 }
 for (let round = 0; round < rounds; round += 1) {
   await open("/sign-in", undefined, "input[type=email]", SHOWN);
-  await open("/home", owner, "main h2", SHOWN);
+  await open("/home", owner, "main .needs li", SHOWN);
   await open("/claims", owner, "tbody tr", SHOWN);
   for (const rows of SIZES) await open("/queue", staff, "tbody tr", rows, queue);
 }

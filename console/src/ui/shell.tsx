@@ -15,7 +15,7 @@ export function Shell({ children }: { children: ComponentChildren }) {
   useKeys([
     ...menu.value.map(({ label, path, keys = "" }) => ({ keys, what: `Go to ${label}`, run: () => navigate(path) })),
     { keys: "?", what: "Show the keyboard shortcuts", run: openHelp },
-    ...(area.value === "staff" ? [{ keys: "z", what: "Undo the last change", run: undoLast }] : []),
+    ...(area.value === "staff" ? [{ keys: "z", what: "Undo taking or giving a claim", run: undoLast }] : []),
   ]);
   return (
     <>

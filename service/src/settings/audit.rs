@@ -183,11 +183,12 @@ pub(super) fn of_caller(caller: &str, query: &AuditQuery) -> Query<FoundEvents> 
     const AGREEMENT: &str = agreement!("p.id");
     const TABLES: &str = "readable AS MATERIALIZED (SELECT p.id FROM practices p WHERE p.id = {OF_CALLER}
              AND p.state = 'active' AND {AGREEMENT}),
-         sought AS MATERIALIZED (SELECT c.practice_id, c.id, c.submission_id, c.report_id, c.case_id FROM claims c
+         sought AS MATERIALIZED (SELECT c.practice_id, c.id, c.submission_id, c.report_id FROM claims c
            WHERE c.practice_id = (SELECT id FROM readable) AND c.claim_number = {claim_number}),
          about AS MATERIALIZED (SELECT id FROM sought UNION ALL SELECT submission_id FROM sought
            UNION ALL SELECT report_id FROM sought WHERE report_id IS NOT NULL
-           UNION ALL SELECT case_id FROM sought WHERE case_id IS NOT NULL
+           UNION ALL SELECT k.case_id FROM sought CROSS JOIN case_claims k
+             ON k.practice_id = sought.practice_id AND k.claim_id = sought.id
            UNION ALL SELECT d.id FROM sought CROSS JOIN documents d
              ON d.practice_id = sought.practice_id AND d.claim_id = sought.id), ";
     const NAMED: &str = "'actor_name', CASE substr(a.actor, 1, instr(a.actor, ':'))

@@ -131,13 +131,17 @@ fn a_claim_number_finds_what_was_done_with_the_claim_and_names_what_the_rows_are
          INSERT INTO documents (practice_id, id, claim_id, kind, state, content_type, size, sha256, key_version, uploaded_by,
              uploaded_at)
            VALUES ('{of}', 'd1', '{first}', 'other', 'available', 'application/pdf', 1, 'x', 1, '{user}', 1);
-         UPDATE claims SET case_id = 'c1', report_id = 'r1' WHERE id = '{first}';"
+         UPDATE claims SET case_id = 'c2', report_id = 'r1' WHERE id = '{first}';
+         PRAGMA foreign_keys = OFF;
+         INSERT INTO case_claims (practice_id, case_id, claim_id, joined_at)
+           VALUES ('{of}', 'c1', '{first}', 1), ('{of}', 'c2', '{first}', 2);"
     ))
     .unwrap();
     let rows = [
         ("claim.read", first.as_str()),
         ("document.read", "d1"),
         ("case.opened", "c1"),
+        ("case.opened", "c2"),
         ("report.delivered", "r1"),
         ("claim.read", &other),
         ("member.role_changed", &user.to_string()),
@@ -165,14 +169,15 @@ fn a_claim_number_finds_what_was_done_with_the_claim_and_names_what_the_rows_are
         [
             of_many("report.delivered"),
             of_many("case.opened"),
+            of_many("case.opened"),
             of_claim("document.read"),
             of_claim("claim.read"),
             of_many("submission.received"),
         ]
     );
-    let reader = &found.rows[3];
+    let reader = &found.rows[4];
     assert_eq!((reader.is_staff, &reader.actor_name), (true, &None));
-    assert!(!found.rows[4].is_staff);
+    assert!(!found.rows[5].is_staff);
     let all = shown(&read(&mut f, None));
     assert_eq!(all[1], ("claim.read".into(), Some("B-2".into()), None));
     assert!(all[0].2.is_some(), "a person has a name");

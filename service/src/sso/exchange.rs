@@ -3,13 +3,13 @@
 //! Codes, secrets and tokens are in no error and in no log.
 
 use super::callback::BegunByOidc;
-use super::published::away;
 use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
 use crate::call::Call;
 use crate::config::OidcProvider;
 use crate::error::AppError;
 use crate::fetch;
+use crate::key_sets::away;
 use crate::host::Fetched;
 use crate::memory::Published;
 use data_encoding::BASE64;

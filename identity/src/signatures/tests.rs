@@ -5,7 +5,8 @@ use p256::pkcs8::{EncodePublicKey as _, LineEnding};
 use sha2::{Digest as _, Sha256};
 
 /// What GitHub sends about one token.
-const BODY: &[u8] = br#"[{"source":"commit","token":"ovt_live_3Ueu","type":"overturn_api_key","url":"https://example.com/x"}]"#;
+const BODY: &[u8] =
+    br#"[{"source":"commit","token":"ovt_live_3Ueu","type":"overturn_api_key","url":"https://example.com/x"}]"#;
 
 fn key(n: u8) -> SigningKey {
     SigningKey::from_bytes(&[n; 32].into()).unwrap()

@@ -132,7 +132,8 @@ pub(super) fn revoked(found: &[FoundKey], stored: &[StoredKey], nth: usize, ctx:
     if live.is_empty() {
         return (Vec::new(), Vec::new());
     }
-    let places: BTreeMap<&str, &str> = found.iter().filter_map(|key| Some((key.hash(), key.place.as_deref()?))).collect();
+    let places: BTreeMap<&str, &str> =
+        found.iter().filter_map(|key| Some((key.hash(), key.place.as_deref()?))).collect();
     let place = |key: &StoredKey| places.get(&*key.hash).map(|place| String::from(*place));
     let first = nth.saturating_mul(AT_ONCE);
     let (mut messages, mut notices) = (Vec::new(), BTreeMap::<PracticeId, LeakedKeys>::new());
@@ -141,7 +142,9 @@ pub(super) fn revoked(found: &[FoundKey], stored: &[StoredKey], nth: usize, ctx:
         let url = place(key);
         let (event, data) = match key.kind {
             KeyKind::ApiKey => (Event::ApiKeyLeaked, Data::KeyLeaked { id: ApiKeyId(key.id), url: url.clone() }),
-            KeyKind::ApiToken => (Event::ApiTokenLeaked, Data::TokenLeaked { id: ApiTokenId(key.id), url: url.clone() }),
+            KeyKind::ApiToken => {
+                (Event::ApiTokenLeaked, Data::TokenLeaked { id: ApiTokenId(key.id), url: url.clone() })
+            }
         };
         let entry = Entry::new(ctx, n, Some(key.practice_id), event, key.id);
         writes.push(Write::Audit(entry.detail(json!({ "url": url }))));

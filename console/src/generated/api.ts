@@ -340,6 +340,18 @@ export interface Schemas {
                 };
             };
         };
+        "/api/v1/leaks": {
+            post: {
+                body: Schemas["LeakReport"];
+                answer: Schemas["LeakAccepted"];
+            };
+        };
+        "/api/v1/leaks/github": {
+            post: {
+                body: Schemas["LeakMessage"];
+                answer: Schemas["JudgedToken"][];
+            };
+        };
         "/api/v1/openapi.json": {
             get: {
                 answer: Schemas["Description"];
@@ -1102,7 +1114,7 @@ export interface Schemas {
         name: string | null;
         type: Schemas["ActorKind"];
     };
-    ActorKind: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service";
+    ActorKind: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service" | "github" | "anyone";
     Address: {
         city: string;
         line1: string;
@@ -1721,7 +1733,27 @@ export interface Schemas {
         practice_name?: string | null;
     };
     JobState: "waiting" | "running" | "cancelled" | "done";
+    JudgedToken: {
+        label: Schemas["LeakLabel"];
+        token_hash?: string;
+        token_raw?: string;
+        token_type: string;
+    };
     Language: "en" | "es";
+    LeakAccepted: {
+        message: string;
+    };
+    LeakLabel: "false_positive" | "true_positive";
+    LeakMessage: {
+        source?: string;
+        token: string;
+        type: string;
+        url?: string;
+    }[];
+    LeakReport: {
+        token: string;
+        url?: string | null;
+    };
     Letter: {
         appeal_due: string | null;
         counts: Schemas["LetterCounts"];
@@ -1881,7 +1913,7 @@ export interface Schemas {
         members: Schemas["Member"][];
         next_cursor: string | null;
     };
-    MessageKind: "claim.status_changed" | "report.delivered" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "webhook.test";
+    MessageKind: "claim.status_changed" | "report.delivered" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "api_key.leaked" | "api_token.leaked" | "webhook.test";
     NewDocumentUse: {
         document_id: string;
     };
@@ -1893,7 +1925,7 @@ export interface Schemas {
         query: string;
     };
     NewWebhook: {
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
         url: string;
     };
     Note: {
@@ -2458,7 +2490,7 @@ export interface Schemas {
     Webhook: {
         created_at: Schemas["Time"];
         disabled_at: Schemas["Time"] | null;
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
         failing_since: Schemas["Time"] | null;
         id: string;
         old_secret_until: Schemas["Time"] | null;
@@ -2467,7 +2499,7 @@ export interface Schemas {
         version: Schemas["Version"];
     };
     WebhookEdit: {
-        events?: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[] | null;
+        events?: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[] | null;
         state?: ("active" | "disabled") | null;
         url?: string | null;
     };
@@ -2479,7 +2511,7 @@ export interface Schemas {
     WebhookWithSecret: {
         created_at: Schemas["Time"];
         disabled_at: Schemas["Time"] | null;
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
         failing_since: Schemas["Time"] | null;
         id: string;
         old_secret_until: Schemas["Time"] | null;
@@ -2490,7 +2522,7 @@ export interface Schemas {
     } | {
         created_at: Schemas["Time"];
         disabled_at: Schemas["Time"] | null;
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
         failing_since: Schemas["Time"] | null;
         id: string;
         not_repeated: string;

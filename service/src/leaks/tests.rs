@@ -40,7 +40,7 @@ fn world() -> (Fixture, ApiToken) {
     f.db.execute(sql, [practice, OWNER.to_string(), token.hash(), token.hint().into()]).unwrap();
     f.db.execute_batch(
         "INSERT INTO webhooks (practice_id, id, version, url, events, state, key_version, sealed, created_at, created_by)
-         SELECT k.practice_id, 'w', 1, 'https://x', 'api_key.leaked api_token.leaked', 'active', 1, x'00', 1, u.id
+         SELECT k.practice_id, 'w', 1, 'https://x', 'api_key.leaked api_token.leaked', 'active', 1, 's', 1, u.id
          FROM api_keys k CROSS JOIN users u",
     )
     .unwrap();

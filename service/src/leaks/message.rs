@@ -10,10 +10,9 @@ use overturn_core::base::token::Realm;
 use overturn_core::request::problem::{Problem, Rule};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A place in which something that looks like a key was found. GitHub may leave keys out that it has nothing to say of.
-#[derive(Deserialize)]
+/// A text that looks like a key, and where it was found. A key that is left out is empty.
+#[derive(Default, Deserialize)]
 #[serde(default)]
-#[derive(Default)]
 struct Match {
     token: String,
     #[serde(rename = "type")]

@@ -140,6 +140,7 @@ CREATE TABLE notices (
   at          INTEGER NOT NULL,
   due_at      INTEGER, -- when what it announces happens
   next_at     INTEGER NOT NULL, -- the next attempt
+  detail      TEXT, -- JSON: the leaked keys that the email names, and where they were found
   PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX notices_due ON notices (next_at);

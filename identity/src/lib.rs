@@ -10,6 +10,7 @@
 mod oidc;
 mod passkeys;
 mod saml;
+mod signatures;
 #[cfg(target_arch = "wasm32")]
 mod wasm;
 
@@ -30,7 +31,7 @@ pub enum Unanswered {
 ///
 /// The request is not a question.
 pub fn answer(path: &str, body: &[u8]) -> Result<Vec<u8>, Unanswered> {
-    use overturn_core::identity::{oidc as o, passkeys as p, saml as s};
+    use overturn_core::identity::{oidc as o, passkeys as p, saml as s, signatures::CheckSignature};
     match path {
         o::DescribeOidc::PATH => reply(body, oidc::describe),
         o::BeginOidc::PATH => reply(body, oidc::begin),
@@ -43,6 +44,7 @@ pub fn answer(path: &str, body: &[u8]) -> Result<Vec<u8>, Unanswered> {
         s::BeginSaml::PATH => reply(body, saml::begin),
         s::CheckSamlResponse::PATH => reply(body, saml::check),
         s::DescribeService::PATH => reply(body, saml::metadata),
+        CheckSignature::PATH => reply(body, signatures::check),
         _ => Err(Unanswered::UnknownPath),
     }
 }

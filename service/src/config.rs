@@ -109,6 +109,10 @@ pub(crate) struct Limits {
     pub(crate) patients: RateLimit,
     /// Invitations, per practice.
     pub(crate) invitations: RateLimit,
+    /// Leaked keys that anybody reports, per address.
+    pub(crate) leaks: RateLimit,
+    /// Messages about leaked keys that must be signed, per address.
+    pub(crate) leak_messages: RateLimit,
 }
 
 impl Settings {
@@ -153,6 +157,8 @@ impl Settings {
             links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
             patients: per(env, "PATIENTS_PER_HOUR", 60, 3_600_000)?,
             invitations: per(env, "INVITATIONS_PER_DAY", 50, DAY_MS)?,
+            leaks: per_minute(env, "LEAKS_PER_MINUTE", 10)?,
+            leak_messages: per_minute(env, "LEAK_MESSAGES_PER_MINUTE", 120)?,
         };
         let operator_token = env(OPERATOR_TOKEN);
         if let Some(problem) = operator_token.as_deref().and_then(checks::operator_token) {

@@ -20,8 +20,10 @@ pub(crate) use body::{AnyBody, MaybeBody, ParseBody};
 pub(crate) use claims::{KeyRequest, SendRequest};
 pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey, PresentedKind};
 pub(crate) use from_call::FromCall;
-pub(crate) use headers::{CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch, PASSIVE_READ};
-pub(crate) use operations::{OperatorRequest, PublicRequest};
+pub(crate) use headers::{
+    CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch, KEY_IDENTIFIER, KEY_SIGNATURE, PASSIVE_READ,
+};
+pub(crate) use operations::{OperatorRequest, PublicRequest, PublicWrite};
 pub(crate) use pages::{Form, PatientForm, PatientLink};
 pub(crate) use path::{AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice};
 pub(crate) use provider::{BeginningBrowser, IdentityCookie, ProviderForm, ProviderRequest};

@@ -30,6 +30,10 @@ const READ_OF_DOCUMENTS: [HeaderName; 3] = [header::CONTENT_TYPE, header::RANGE,
 /// The header that the signing page reads in addition.
 const READ_OF_PATIENTS: [HeaderName; 1] = [header::ACCEPT_LANGUAGE];
 
+/// The path of GitHub's messages about leaked keys, and the headers that it reads in addition.
+const GITHUB: &str = "/api/v1/leaks/github";
+const READ_OF_GITHUB: [HeaderName; 2] = [extract::KEY_IDENTIFIER, extract::KEY_SIGNATURE];
+
 /// The head of a request, copied once.
 pub(crate) struct Head {
     pub(crate) method: String,
@@ -57,12 +61,14 @@ impl Head {
         let is_document = asked.contains("/documents");
         let of_documents = READ_OF_DOCUMENTS.into_iter().filter(|_| is_document);
         let of_patients = READ_OF_PATIENTS.into_iter().filter(|_| asked == path::SIGN);
+        let of_github = READ_OF_GITHUB.into_iter().filter(|_| asked == GITHUB);
         let headers = READ
             .into_iter()
             .chain(more)
             .chain(of_reads)
             .chain(of_documents)
             .chain(of_patients)
+            .chain(of_github)
             .filter_map(|name| (request.header)(&name).map(|value| (name, value)));
         Self { method, url: request.url.clone(), headers: headers.collect(), address: request.address.clone() }
     }

@@ -27,6 +27,8 @@ pub(crate) enum Group {
     Links,
     UnknownDevices,
     Invitations,
+    Leaks,
+    LeakMessages,
 }
 
 impl Group {
@@ -44,6 +46,8 @@ impl Group {
             Self::Links => "links",
             Self::UnknownDevices => "unknown_devices",
             Self::Invitations => "invitations",
+            Self::Leaks => "leaks",
+            Self::LeakMessages => "leak_messages",
         }
     }
 }

@@ -13,6 +13,7 @@ use crate::call::Access;
 use crate::claims::{denials, send, status};
 use crate::documents::{self, retention, uses};
 use crate::html::path;
+use crate::leaks::{github, report};
 use crate::operations::{health, openapi, reseal};
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
 use crate::signing::{decision, link, page as signing, signature};
@@ -332,11 +333,13 @@ fn webhooks_routes(routes: &mut Routes) {
     );
 }
 
-/// The API descriptions, and the operator's routes.
+/// The API descriptions, reports of leaked keys, and the operator's routes.
 fn service_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route("/api/v1/openapi.json", get(Access::Anyone, openapi::claims));
     route("/api/v1/openapi/accounts.json", get(Access::Anyone, openapi::accounts));
+    route("/api/v1/leaks", post(Access::Anyone, report::report));
+    route("/api/v1/leaks/github", post(Access::Anyone, github::receive));
     route("/health", get(Access::Anyone, health::show));
     route("/operations/reseal", post(Access::Operator, reseal::reseal));
 }

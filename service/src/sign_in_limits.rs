@@ -153,6 +153,16 @@ pub(crate) async fn public_read(call: &Call) -> Result<(), AppError> {
     address(call, Group::Reads, call.app.settings.limits.person_reads).await
 }
 
+/// Allows a report of a leaked key, or returns the wait.
+pub(crate) async fn leak(call: &Call) -> Result<(), AppError> {
+    address(call, Group::Leaks, call.app.settings.limits.leaks).await
+}
+
+/// Allows a message about leaked keys, or returns the wait.
+pub(crate) async fn leak_message(call: &Call) -> Result<(), AppError> {
+    address(call, Group::LeakMessages, call.app.settings.limits.leak_messages).await
+}
+
 async fn per_account(
     call: &Call,
     account: &CountedAccount<'_>,

@@ -11,8 +11,9 @@ TAGS = {code: "?" for code in range(0xE0000, 0xE1000)}
 # The steps of a sign-in at a provider. A browser makes these calls, so they answer with pages.
 PAGES = {"beginOidc", "finishOidc", "beginSaml", "finishSaml", "showSamlMetadata"}
 
-# The run's installation has no OpenID provider, no SAML key and no DNS resolver, so these operations never succeed there.
-# deliberate.py sees them refused. The tests over HTTP have all three and see them succeed: tests/tests/people/sso_*.
+# The run's installation has no OpenID provider, no SAML key, no DNS resolver and no list of GitHub's keys, so these operations
+# never succeed there. deliberate.py sees them refused. The tests over HTTP have all four and see them succeed:
+# tests/tests/people/sso_* and leaks.rs.
 UNSERVED = PAGES | {
     "addSsoProvider",
     "editSsoProvider",
@@ -21,6 +22,7 @@ UNSERVED = PAGES | {
     "showWaitingIdentity",
     "joinIdentity",
     "removeIdentity",
+    "reportLeaksOfGithub",
 }
 
 

@@ -127,6 +127,9 @@ def settle(owner):
     call(200, "editPractice", headers=seeing(owner, shown["version"]), body={"appeal_button": True})
     call(409, "editPractice", headers=seeing(owner, shown["version"]), body={"appeal_button": False})
     key, _ = call(201, "createApiKey", owner, body={"name": "Old", "scopes": ["claims:read"]})
+    signed = {"Github-Public-Key-Identifier": "key-1", "Github-Public-Key-Signature": "MEQCIA=="}
+    call(503, "reportLeaksOfGithub", headers=signed, body=[{"token": key["key"], "type": "overturn_key"}])
+    call(202, "reportLeak", body={"token": key["key"], "url": "https://contract.example/notes.txt"})
     call(204, "revokeApiKey", owner, path_parameters={"id": key["id"]})
     token, _ = call(201, "createApiToken", owner, body={"name": "Old", "scopes": ["audit:read"], "expires_in_days": 1})
     at = {"id": token["id"]}

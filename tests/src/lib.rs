@@ -9,7 +9,7 @@
 //! * [`claims`] builds request bodies, [`answer`] reads and checks send responses.
 //! * [`receiver`] receives webhooks.
 //! * [`authenticator`] has a passkey, and [`browser`] uses it.
-//! * [`clamd`] is the virus scanner.
+//! * [`clamd`] is the virus scanner, and [`github`] reports leaked keys.
 //! * [`providers`] are identity providers, and what a browser does there. [`sso`] is a server that uses them, and [`saml`]
 //!   signs responses of a SAML provider.
 //! * [`prelude`] has what most tests use.
@@ -25,6 +25,7 @@ pub mod client;
 pub mod database;
 pub mod fill;
 pub mod form;
+pub mod github;
 pub mod host;
 pub mod link;
 pub mod log;

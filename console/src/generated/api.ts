@@ -340,6 +340,18 @@ export interface Schemas {
                 };
             };
         };
+        "/api/v1/leaks": {
+            post: {
+                body: Schemas["LeakReport"];
+                answer: Schemas["LeakAccepted"];
+            };
+        };
+        "/api/v1/leaks/github": {
+            post: {
+                body: Schemas["LeakMessage"];
+                answer: Schemas["JudgedToken"][];
+            };
+        };
         "/api/v1/openapi.json": {
             get: {
                 answer: Schemas["Description"];
@@ -1103,7 +1115,7 @@ export interface Schemas {
         name: string | null;
         type: Schemas["ActorKind"];
     };
-    ActorKind: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service";
+    ActorKind: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service" | "github" | "anyone";
     Address: {
         city: string;
         line1: string;
@@ -1723,7 +1735,27 @@ export interface Schemas {
         practice_name?: string | null;
     };
     JobState: "waiting" | "running" | "cancelled" | "done";
+    JudgedToken: {
+        label: Schemas["LeakLabel"];
+        token_hash?: string;
+        token_raw?: string;
+        token_type: string;
+    };
     Language: "en" | "es";
+    LeakAccepted: {
+        message: string;
+    };
+    LeakLabel: "false_positive" | "true_positive";
+    LeakMessage: {
+        source?: string;
+        token: string;
+        type: string;
+        url?: string;
+    }[];
+    LeakReport: {
+        token: string;
+        url?: string | null;
+    };
     Letter: {
         appeal_due: string | null;
         counts: Schemas["LetterCounts"];
@@ -1883,7 +1915,7 @@ export interface Schemas {
         members: Schemas["Member"][];
         next_cursor: string | null;
     };
-    MessageKind: "claim.status_changed" | "report.delivered" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "webhook.test";
+    MessageKind: "claim.status_changed" | "report.delivered" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "api_key.leaked" | "api_token.leaked" | "webhook.test";
     NewDocumentUse: {
         document_id: string;
     };
@@ -1895,7 +1927,7 @@ export interface Schemas {
         query: string;
     };
     NewWebhook: {
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
         url: string;
     };
     Note: {
@@ -2460,7 +2492,7 @@ export interface Schemas {
     Webhook: {
         created_at: Schemas["Time"];
         disabled_at: Schemas["Time"] | null;
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
         failing_since: Schemas["Time"] | null;
         id: string;
         old_secret_until: Schemas["Time"] | null;
@@ -2469,7 +2501,7 @@ export interface Schemas {
         version: Schemas["Version"];
     };
     WebhookEdit: {
-        events?: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[] | null;
+        events?: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[] | null;
         state?: ("active" | "disabled") | null;
         url?: string | null;
     };
@@ -2481,7 +2513,7 @@ export interface Schemas {
     WebhookWithSecret: {
         created_at: Schemas["Time"];
         disabled_at: Schemas["Time"] | null;
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
         failing_since: Schemas["Time"] | null;
         id: string;
         old_secret_until: Schemas["Time"] | null;
@@ -2492,7 +2524,7 @@ export interface Schemas {
     } | {
         created_at: Schemas["Time"];
         disabled_at: Schemas["Time"] | null;
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
         failing_since: Schemas["Time"] | null;
         id: string;
         not_repeated: string;

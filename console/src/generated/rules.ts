@@ -193,6 +193,8 @@ export const webhookEvents = [
   "claim.deadline_changed",
   "claim.amount_corrected",
   "report.delivered",
+  "api_key.leaked",
+  "api_token.leaked",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
@@ -234,9 +236,11 @@ export const auditActions = [
   "factors.resealed",
   "api_key.created",
   "api_key.revoked",
+  "api_key.leaked",
   "api_token.created",
   "api_token.regenerated",
   "api_token.revoked",
+  "api_token.leaked",
   "user.created",
   "member.invited",
   "member.joined",

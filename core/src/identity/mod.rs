@@ -7,6 +7,7 @@
 pub mod oidc;
 pub mod passkeys;
 pub mod saml;
+pub mod signatures;
 
 use alloc::string::{String, ToString};
 use core::fmt;

@@ -18,6 +18,11 @@ pub(crate) const PASSIVE_READ: HeaderName = HeaderName::from_static("x-passive-r
 pub(crate) const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
+/// The header that names the public key of a message of GitHub.
+pub(crate) const KEY_IDENTIFIER: HeaderName = HeaderName::from_static("github-public-key-identifier");
+/// The header that signs it.
+pub(crate) const KEY_SIGNATURE: HeaderName = HeaderName::from_static("github-public-key-signature");
+
 /// The form of a list that `Accept` asks for. Several headers count as one.
 pub(crate) fn accept(headers: &HeaderMap) -> ListForm {
     let values = headers.get_all(ACCEPT).into_iter();

@@ -1,5 +1,6 @@
 //! What a handler asks of a request of the operator, or of any caller.
 
+use super::body::{Body, ParseBody};
 use super::credential::bearer;
 use super::from_call::FromCall;
 #[cfg(any(test, feature = "schema"))]
@@ -7,6 +8,7 @@ use super::takes::{Caller, Takes};
 use crate::call::Call;
 use crate::error::AppError;
 use sha2::{Digest, Sha256};
+use std::marker::PhantomData;
 use std::rc::Rc;
 
 /// A call without a credential.
@@ -18,6 +20,34 @@ impl FromCall for PublicRequest {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let call = Rc::clone(call);
         Ok(Self { call })
+    }
+}
+
+/// A write without a credential. Its handler counts the call before it has the body read.
+pub(crate) struct PublicWrite<B> {
+    pub(crate) call: Rc<Call>,
+    body: PhantomData<fn() -> B>,
+}
+
+impl<B: ParseBody> PublicWrite<B> {
+    pub(crate) async fn bytes(&self) -> Result<Vec<u8>, AppError> {
+        let Body(bytes) = Body::from_call(&self.call).await?;
+        Ok(bytes?)
+    }
+
+    pub(crate) async fn body(&self) -> Result<B, AppError> {
+        Ok(B::parse(&self.bytes().await?, &self.call)?)
+    }
+}
+
+impl<B: ParseBody> FromCall for PublicWrite<B> {
+    #[cfg(any(test, feature = "schema"))]
+    fn describe(takes: &mut Takes) {
+        takes.body = B::taken();
+    }
+
+    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
+        Ok(Self { call: Rc::clone(call), body: PhantomData })
     }
 }
 

@@ -34,3 +34,8 @@ pub(super) fn quoted(name: &str) -> String {
     let more = if cut == words { "" } else { "…" };
     format!("\"{cut}{more}\"")
 }
+
+/// An address of the web as an email writes it. It can be read, and is no link in a mail program.
+pub(super) fn unlinked(url: &str) -> String {
+    url.replace("://", ": //").replace('.', ". ")
+}

@@ -1,7 +1,8 @@
 //! The emails to owners about their practice's agreement, data, keys and sign-ins. None has a link or names a patient.
 
-use super::letter::letter;
+use super::letter::{letter, quoted, unlinked};
 use crate::host::Letter;
+use crate::plan::notice::{LeakedKey, LeakedKeys};
 use crate::plan::words::InWords as _;
 use overturn_core::base::time::Time;
 
@@ -100,6 +101,28 @@ pub(crate) fn resends_stopped(to: &str, at: Time) -> Letter {
              Your audit trail shows when it happened and which key it was (claims.mismatched).\n\
              If you do not know the reason, revoke that key in the settings of your practice,\n\
              and tell the people who run your billing system.\n",
+            at.in_words()
+        ),
+    )
+}
+
+/// A notice that keys were found in public, and are revoked.
+#[must_use]
+pub(crate) fn keys_leaked(to: &str, leaked: Option<&LeakedKeys>, at: Time) -> Letter {
+    let LeakedKeys { keys, more } = leaked.cloned().unwrap_or_default();
+    let line = |key: &LeakedKey| {
+        let place = key.url.as_deref().map_or("a place that the report does not name".into(), unlinked);
+        format!("- {} ({}…), found at\n  {place}\n", quoted(&key.name), key.prefix)
+    };
+    let mut lines: String = keys.iter().map(line).collect();
+    if more > 0 {
+        lines.push_str(&format!("- and {more} more\n"));
+    }
+    letter(
+        to,
+        "Leaked keys of your practice were revoked",
+        &format!(
+            "API keys or API tokens of your practice on Overturn were found where others can\n             read them, and were reported on\n{}. We revoked them at once:\n\n{lines}\n             Programs that use them get 401 now. Make new keys in the settings of your\n             practice, keep them out of the places above, and look at the audit trail for\n             what was done with the old ones (api_key.leaked, api_token.leaked).\n\n             The addresses come from the reports. We did not open them, and wrote them with\n             spaces so that no mail program makes them links. Do not sign in there.\n",
             at.in_words()
         ),
     )

@@ -1,4 +1,4 @@
-//! What OpenID Connect providers published (`crate::sso`).
+//! What other services published: OpenID Connect providers (`crate::sso`), and who reports leaked keys (`crate::leaks`).
 
 use overturn_core::base::instant::Instant;
 use overturn_core::identity::oidc::OidcDescription;

@@ -19,6 +19,10 @@ pub enum Actor {
     Operator,
     /// The service itself.
     Service,
+    /// GitHub, which found a leaked key.
+    Github,
+    /// Somebody who reported a leaked key.
+    Anyone,
 }
 
 impl fmt::Display for Actor {
@@ -30,6 +34,8 @@ impl fmt::Display for Actor {
             Self::SigningLink(id) => write!(f, "signing_link:{id}"),
             Self::Operator => f.write_str("operator"),
             Self::Service => f.write_str("service"),
+            Self::Github => f.write_str("github"),
+            Self::Anyone => f.write_str("anyone"),
         }
     }
 }

@@ -37,11 +37,15 @@ names! {
         /// An API key was made.
         ApiKeyCreated = "api_key.created",
         ApiKeyRevoked = "api_key.revoked",
+        /// An API key was found in public, and is revoked.
+        ApiKeyLeaked = "api_key.leaked",
         /// An API token was made.
         ApiTokenCreated = "api_token.created",
         /// An API token was replaced by a new one.
         ApiTokenRegenerated = "api_token.regenerated",
         ApiTokenRevoked = "api_token.revoked",
+        /// An API token was found in public, and is revoked.
+        ApiTokenLeaked = "api_token.leaked",
         /// An account was made by the operator.
         UserCreated = "user.created",
         /// A person was invited.

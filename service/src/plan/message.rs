@@ -5,13 +5,13 @@
 //!  "data": {"claim": {"id": "01a1fc69-…", "claim_number": "A-1", "status": "in_appeal"}}}
 //! ```
 //!
-//! A body has ids, states and dates. For a claim it also has the practice's claim number, so that the receiver can find
-//! the claim in its own system. It has nothing else about a claim.
+//! A body has ids, states and dates, and where a leaked key was found. For a claim it also has the practice's claim number,
+//! so that the receiver can find the claim in its own system. It has nothing else about a claim.
 
 use crate::plan::signing::status::SigningStatus;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::date::Date;
-use overturn_core::base::id::{ClaimId, MessageId, PracticeId, ReportId, WebhookId};
+use overturn_core::base::id::{ApiKeyId, ApiTokenId, ClaimId, MessageId, PracticeId, ReportId, WebhookId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
 use overturn_core::claims::ClaimNumber;
@@ -29,6 +29,10 @@ names! {
         /// The recorded payment of the payer for a claim was corrected.
         ClaimAmountCorrected = "claim.amount_corrected",
         ReportDelivered = "report.delivered",
+        /// An API key was found in public, and is revoked.
+        ApiKeyLeaked = "api_key.leaked",
+        /// The same of an API token.
+        ApiTokenLeaked = "api_token.leaked",
         /// A person asked for it, to see whether an endpoint works. No endpoint subscribes to it.
         WebhookTest = "webhook.test",
     }
@@ -36,12 +40,14 @@ names! {
 
 impl MessageKind {
     /// The kinds that an endpoint can subscribe to.
-    pub const OF_EVENTS: [Self; 5] = [
+    pub const OF_EVENTS: [Self; 7] = [
         Self::ClaimStatusChanged,
         Self::ClaimSigningChanged,
         Self::ClaimDeadlineChanged,
         Self::ClaimAmountCorrected,
         Self::ReportDelivered,
+        Self::ApiKeyLeaked,
+        Self::ApiTokenLeaked,
     ];
 }
 
@@ -83,6 +89,20 @@ pub enum Data {
         /// How many claims it has.
         claims: usize,
     },
+    /// `{"api_key": {"id", "url"}}`.
+    #[serde(rename = "api_key")]
+    KeyLeaked {
+        id: ApiKeyId,
+        /// Where it was found, if that is known.
+        url: Option<String>,
+    },
+    /// `{"api_token": {"id", "url"}}`.
+    #[serde(rename = "api_token")]
+    TokenLeaked {
+        id: ApiTokenId,
+        /// Where it was found, if that is known.
+        url: Option<String>,
+    },
     /// `{"webhook": {"id", "test": true}}`.
     #[serde(rename = "webhook")]
     Test {
@@ -117,6 +137,8 @@ impl Message {
             Data::Deadline { .. } => MessageKind::ClaimDeadlineChanged,
             Data::Amount { .. } => MessageKind::ClaimAmountCorrected,
             Data::Report { .. } => MessageKind::ReportDelivered,
+            Data::KeyLeaked { .. } => MessageKind::ApiKeyLeaked,
+            Data::TokenLeaked { .. } => MessageKind::ApiTokenLeaked,
             Data::Test { .. } => MessageKind::WebhookTest,
         }
     }
@@ -178,6 +200,15 @@ mod tests {
         assert_eq!(
             body(Data::Report { id: ReportId(id), claims: 3 }),
             r#"{"type":"report.delivered","timestamp":"2026-03-04T12:00:00.120Z","data":{"report":{"id":"00000000-0000-0000-0000-000000000007","claims":3}}}"#
+        );
+        let url = Some("https://example.com/x".to_owned());
+        assert_eq!(
+            body(Data::KeyLeaked { id: ApiKeyId(id), url }),
+            r#"{"type":"api_key.leaked","timestamp":"2026-03-04T12:00:00.120Z","data":{"api_key":{"id":"00000000-0000-0000-0000-000000000007","url":"https://example.com/x"}}}"#
+        );
+        assert_eq!(
+            body(Data::TokenLeaked { id: ApiTokenId(id), url: None }),
+            r#"{"type":"api_token.leaked","timestamp":"2026-03-04T12:00:00.120Z","data":{"api_token":{"id":"00000000-0000-0000-0000-000000000007","url":null}}}"#
         );
         assert_eq!(
             body(Data::Test { id: WebhookId(id), test: true }),

@@ -6,6 +6,7 @@ use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{NoticeId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::names;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 names! {
@@ -33,6 +34,37 @@ names! {
         ProviderRemoved = "provider_removed",
         /// The certificates of an identity provider end. Admins get it as well.
         ProviderEnding = "provider_ending",
+        /// Keys or tokens were found in public, and are revoked.
+        KeysLeaked = "keys_leaked",
+    }
+}
+
+/// The keys that an email about leaked ones names.
+#[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub struct LeakedKeys {
+    pub keys: Vec<LeakedKey>,
+    /// How many it does not name.
+    pub more: usize,
+}
+
+/// A key or token that was found.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LeakedKey {
+    /// What the practice calls it.
+    pub name: String,
+    /// Its first characters.
+    pub prefix: String,
+    /// Where it was found, if that is known.
+    pub url: Option<String>,
+}
+
+impl LeakedKeys {
+    /// Adds a key, which is named if fewer than `most` are.
+    pub fn add(&mut self, most: usize, key: impl FnOnce() -> LeakedKey) {
+        match self.keys.len() < most {
+            true => self.keys.push(key()),
+            false => self.more = self.more.saturating_add(1),
+        }
     }
 }
 

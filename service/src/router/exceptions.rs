@@ -76,6 +76,8 @@ pub(super) const EXCEPTIONS: &[(&str, &[Exception])] = &[
     // Changing how many sessions a member may have is sensitive.
     ("PATCH /api/v1/settings/practice", &[Refuses(402, "SecondFactorAgain")]),
     ("POST /api/v1/staff/patients/search", &[NotOnce]),
+    // A signature takes the place of a credential, and texts of any form are labeled.
+    ("POST /api/v1/leaks/github", &[Refuses(401, "SignInFailed"), Never(422)]),
     ("GET /api/v1/openapi.json", &[Unlimited, Refuses(304, "DescriptionNotModified")]),
     ("GET /api/v1/openapi/accounts.json", &[Unlimited, Refuses(304, "DescriptionNotModified")]),
 ];

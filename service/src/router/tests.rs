@@ -202,6 +202,8 @@ const OPEN: &[&str] = &[
     "GET /sign/pad.js",
     "GET /api/v1/openapi.json",
     "GET /api/v1/openapi/accounts.json",
+    "POST /api/v1/leaks",
+    "POST /api/v1/leaks/github",
     "GET /health",
 ];
 

@@ -88,7 +88,7 @@ pub(crate) struct ActorView {
     #[serde(rename = "type")]
     #[cfg_attr(feature = "schema", schemars(with = "ActorKind"))]
     pub(super) kind: String,
-    /// `null` for `operator` and `service`.
+    /// `null` unless the type is `user`, `staff`, `api_key`, `api_token` or `signing_link`.
     #[cfg_attr(feature = "schema", schemars(extend("format" = "uuid")))]
     pub(super) id: Option<String>,
     /// Its current name, if it belongs to the practice. Staff have names only in their own trail.
@@ -113,6 +113,10 @@ names! {
         Operator = "operator",
         /// The service itself.
         Service = "service",
+        /// GitHub, which found a leaked key.
+        Github = "github",
+        /// Somebody who reported a leaked key.
+        Anyone = "anyone",
     }
 }
 

@@ -3,7 +3,6 @@
 //! Codes, secrets and tokens are in no error and in no log.
 
 use super::callback::BegunByOidc;
-use super::published::away;
 use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
 use crate::call::Call;
@@ -11,6 +10,7 @@ use crate::config::OidcProvider;
 use crate::error::AppError;
 use crate::fetch;
 use crate::host::Fetched;
+use crate::key_sets::away;
 use crate::memory::Published;
 use data_encoding::BASE64;
 use form_urlencoded::{Serializer, byte_serialize};

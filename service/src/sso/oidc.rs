@@ -107,16 +107,17 @@ async fn check(
     published: &Published,
     (begun, id_token): (&BegunByOidc, String),
 ) -> Result<OidcClaims, AppError> {
+    let key_set = published::key_set(provider, published);
     let mut question = CheckIdToken {
         client: client.clone(),
-        keys: published::keys(&call.app, provider, published).await?,
+        keys: key_set.keys(&call.app).await?,
         id_token,
         nonce: begun.nonce.clone(),
         now: call.app.host.now(),
     };
     let mut verdict = call.app.identity.ask(&question).await?;
     if is_unknown_key(&verdict)
-        && let Some(keys) = published::renewed_keys(&call.app, provider, published).await?
+        && let Some(keys) = key_set.renewed(&call.app).await?
     {
         question.keys = keys;
         verdict = call.app.identity.ask(&question).await?;
@@ -125,7 +126,7 @@ async fn check(
         Verdict::Accepted(claims) => Ok(claims),
         Verdict::Refused(refusal) => {
             if refusal.reason == Refusal::PROVIDER {
-                published::forget_keys(&call.app, provider);
+                key_set.forget(&call.app);
             }
             Err(refused::by_check(call, &SignInBy::oidc(provider), &refusal))
         }

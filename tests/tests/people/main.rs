@@ -22,6 +22,7 @@ mod following;
 mod invitation;
 mod invitations;
 mod key_makers;
+mod leaks;
 mod letter;
 mod limits;
 mod link_limits;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// Each tag: its name, what it is about, and the handlers. The longest beginning of a handler's path decides.
-const TAGS: [(&str, &str, &[&str]); 19] = [
+const TAGS: [(&str, &str, &[&str]); 20] = [
     ("signing in", "Sessions and the second factor.", &["accounts::session::", "accounts::second_factor"]),
     (
         "links",
@@ -24,6 +24,7 @@ const TAGS: [(&str, &str, &[&str]); 19] = [
     ("single sign-on", "How the people of the practice sign in, and who may join it.", &["settings::sso"]),
     ("api keys", "The keys with which the practice's billing systems send claims.", &["settings::api_keys"]),
     ("api tokens", "The tokens with which a person's integrations read.", &["settings::api_tokens"]),
+    ("leaked keys", "Reports of keys and tokens that others can read. We revoke them.", &["leaks"]),
     ("webhooks", "Messages to the practice's own systems about changes.", &["webhooks"]),
     (
         "staff",

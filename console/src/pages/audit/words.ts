@@ -27,9 +27,11 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "claims.resends_stopped": "Resends stopped for the day",
   "api_key.created": "Made an API key",
   "api_key.revoked": "Revoked an API key",
+  "api_key.leaked": "A leaked API key was revoked",
   "api_token.created": "Made an API token",
   "api_token.regenerated": "Replaced an API token",
   "api_token.revoked": "Revoked an API token",
+  "api_token.leaked": "A leaked API token was revoked",
   "user.created": "Made an account",
   "member.invited": "Invited a member",
   "member.joined": "Joined the practice",
@@ -122,6 +124,8 @@ const KIND: Readonly<Record<Row["actor"]["type"], string>> = {
   signing_link: "The patient, by the signing link",
   operator: "Overturn’s operator",
   service: "Overturn’s service",
+  github: "GitHub, which found a leaked key",
+  anyone: "Somebody who reported a leaked key",
 };
 
 export const whoOf = ({ name, type }: Row["actor"]): string => name ?? KIND[type];

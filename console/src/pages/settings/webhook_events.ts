@@ -7,4 +7,6 @@ export const EVENTS: Record<WebhookEvent, string> = {
   "claim.deadline_changed": "A deadline changes",
   "claim.amount_corrected": "The amount that a payer paid is corrected",
   "report.delivered": "A report is delivered",
+  "api_key.leaked": "A leaked API key is revoked",
+  "api_token.leaked": "A leaked API token is revoked",
 };

@@ -55,6 +55,8 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ("/api/v1/auth/passkeys", &[("POST", Own)]),
     ("/api/v1/auth/passkeys/options", &[("POST", Own)]),
     ("/api/v1/auth/passkeys/{id}", &[("PATCH", Own), ("DELETE", Own)]),
+    ("/api/v1/leaks", &[("POST", Ends)]),
+    ("/api/v1/leaks/github", &[("POST", Ends)]),
     // The body has the version of the text that the person has read.
     ("/api/v1/settings/agreements", &[("POST", InBody)]),
     ("/api/v1/settings/agreements/{id}/end", &[("POST", Ends)]),

@@ -64,6 +64,7 @@ fn every_actor_is_shown_by_what_it_is() {
         (Actor::ApiKey(ApiKeyId(id)), false, "api_key", Some(id)),
         (Actor::ApiToken(ApiTokenId(id)), false, "api_token", Some(id)),
         (Actor::Operator, false, "operator", None),
+        (Actor::Github, false, "github", None),
     ] {
         let row = json!({ "id": id, "at": 0, "actor": actor.to_string(), "actor_name": "x",
             "is_staff": is_staff, "action": "a", "record": "r", "claim_number": "CH-1", "claim_numbers": [], "record_name": null, "request_id": "q", "detail": { "version": 1 }, "sequence": 3, "address": "192.0.2.1",
@@ -88,6 +89,8 @@ fn every_kind_of_actor_is_described() {
         Actor::SigningLink(SigningLinkId(id)),
         Actor::Operator,
         Actor::Service,
+        Actor::Github,
+        Actor::Anyone,
     ];
     let text = |actor: Actor| match actor {
         Actor::User(_)
@@ -95,7 +98,9 @@ fn every_kind_of_actor_is_described() {
         | Actor::ApiToken(_)
         | Actor::SigningLink(_)
         | Actor::Operator
-        | Actor::Service => actor.to_string(),
+        | Actor::Service
+        | Actor::Github
+        | Actor::Anyone => actor.to_string(),
     };
     let kinds = all.map(|actor| text(actor).split(':').next().map(str::to_owned).unwrap());
     let mut kinds: Vec<String> = kinds.into_iter().chain([STAFF.to_owned()]).collect();

@@ -5,7 +5,7 @@ use crate::jobs::Jobs;
 use crate::mail::notices;
 use crate::pipeline;
 use crate::plan::Actor;
-use crate::plan::notice::NoticeKind;
+use crate::plan::notice::{LeakedKeys, NoticeKind};
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::NoticeId;
@@ -29,6 +29,8 @@ pub(crate) struct DueNotice {
     pub(crate) due_at: Option<Time>,
     /// The name of the person or the identity provider that it is about. `None` if there is none any more.
     pub(crate) about: Option<String>,
+    /// The leaked keys that it is about.
+    pub(crate) detail: Option<LeakedKeys>,
     /// The addresses of the owners, and of the admins if it is for them as well.
     pub(crate) to: Vec<String>,
 }
@@ -39,7 +41,7 @@ pub(crate) fn due(now: Instant) -> Query<Vec<DueNotice>> {
     select!(
         "data_jobs.due_notices",
         "SELECT json_group_array(json_object('practice_id', n.practice_id, 'id', n.id, 'kind', n.kind,
-           'due_at', n.due_at, 'at', n.at, 'about', CASE WHEN n.about IS NULL THEN NULL
+           'due_at', n.due_at, 'at', n.at, 'detail', json(n.detail), 'about', CASE WHEN n.about IS NULL THEN NULL
              WHEN n.kind = 'provider_ending' THEN (SELECT s.name FROM sso_providers s
                WHERE s.practice_id = n.practice_id AND s.id = n.about)
              ELSE (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
@@ -136,6 +138,7 @@ fn letter(to: &str, notice: &DueNotice) -> Letter {
             let ends = notice.due_at.unwrap_or(notice.at);
             notices::provider_ending(to, notice.about.as_deref(), ends)
         }
+        NoticeKind::KeysLeaked => notices::keys_leaked(to, notice.detail.as_ref(), notice.at),
     }
 }
 

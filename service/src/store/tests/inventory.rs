@@ -211,7 +211,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ("links", &[(Hash, "hash"), (ID, "user_id"), (STATE, "kind epoch"), (TIME, "expires_at used_at")]),
     ("loose_objects", &[(ID, "id upload_id"), (TIME, "due_at"), (STATE, "removing")]),
     ("mismatches", &[(ID, "practice_id claim_id"), (STATE, "day count told")]),
-    ("notices", &[(ID, "practice_id id about"), (STATE, "kind"), (TIME, "at due_at next_at")]),
+    ("notices", &[(ID, "practice_id id about"), (STATE, "kind"), (SETTING, "detail"), (TIME, "at due_at next_at")]),
     (
         "passkeys",
         &[

@@ -58,7 +58,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("case_claims", &["case_id", "claim_id"]),
     ("case_levels", &["case_id"]),
     ("document_uses", &["document_id"]),
-    ("notices", &["id", "kind", "at", "due_at", "next_at", "about"]),
+    ("notices", &["id", "kind", "at", "due_at", "next_at", "about", "detail"]),
     // They follow from the levels and the claims of the case.
     ("cases", &["due", "is_open", "ask_on"]),
     // The practice has the metadata from its identity provider.

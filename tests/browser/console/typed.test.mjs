@@ -5,6 +5,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { assertScreen, demo, endRoutes, freshCode, heading, screens, signIn } from "./harness.mjs";
 import { assertNoTrace, claim, day, person, send, work } from "./practice_data.mjs";
+import { file, payment, remittance } from "./remittance_data.mjs";
 import { claimPath, PATIENT, PRACTICE, signInColleague, toast } from "./staff_data.mjs";
 
 const open = screens();
@@ -150,6 +151,7 @@ const FORMS = {
     { path: "/settings/agreements", arrange: unsigned, field: "Your title" },
     { path: afterTheEnd, opens: clicks("Have all data destroyed"), field: "Name of the practice" },
     { path: "/documents", opens: choose, field: "Claim number (optional)" },
+    { path: "/claims/remittances", opens: readRemittance, field: "Canarybird, Typed", question: "Leave this page?" },
     { path: async () => `/claims/${await newClaim()}`, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: "/me", arrange: passkey, opens: (page) => page.getByRole("button", { name: "Rename" }).click(), field: "Name" },
     { path: "/me", opens: clicks("Add a passkey"), field: "Name" },
@@ -193,6 +195,13 @@ async function choose(page) {
   await page.locator("input[type=file]").first().setInputFiles({ name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("A letter.\n") });
 }
 
+/** Reads a remittance with a patient whose date of birth no file has. */
+async function readRemittance(page) {
+  await page.getByLabel("Choose files").setInputFiles(file("typed.835", remittance([payment({ first: "Typed" })])));
+  await page.getByRole("button", { name: "Read 1 file" }).click();
+  await page.getByRole("heading", { name: "What the files say" }).waitFor();
+}
+
 /** Presses a key on the first row of the queue. */
 function key(of) {
   return async (page) => {
@@ -204,7 +213,7 @@ function key(of) {
 }
 
 /** Types into a form, and does what would lose it. The session ends, and begins again with `enter`. */
-async function survives(page, { path, arrange, opens, field, kind = "textbox", text = TEXT }, enter) {
+async function survives(page, { path, arrange, opens, field, kind = "textbox", text = TEXT, question: asked }, enter) {
   const at = typeof path === "string" ? path : await path(page);
   await page.goto(at === "/me" ? "/settings/keys" : "/me");
   await page.locator("h1").waitFor();
@@ -219,7 +228,7 @@ async function survives(page, { path, arrange, opens, field, kind = "textbox", t
   const dialogs = await page.getByRole("dialog").count();
   if (dialogs > 0) await page.keyboard.press("Escape");
   else await page.getByRole("navigation", { name: "Main" }).getByRole("link").first().click();
-  const question = page.getByRole("dialog", { name: dialogs > 0 ? "Drop what you entered?" : "Leave without saving?" });
+  const question = page.getByRole("dialog", { name: asked ?? (dialogs > 0 ? "Drop what you entered?" : "Leave without saving?") });
   await question.getByRole("button", { name: "Cancel" }).click();
   await stays("the wrong click");
   await page.evaluate(() => history.back());

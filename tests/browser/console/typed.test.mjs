@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { formsOfSource } from "./dialog_sources.mjs";
 import { assertScreen, demo, endRoutes, freshCode, heading, screens, signIn } from "./harness.mjs";
 import { assertNoTrace, claim, day, person, send, work } from "./practice_data.mjs";
 import { file, payment, remittance } from "./remittance_data.mjs";
@@ -103,6 +104,15 @@ async function passkey(page) {
   await page.route("**/api/v1/auth/passkeys", (route) => route.fulfill({ json: { passkeys: [one] } }));
 }
 
+/** A webhook that the practice does not have. */
+async function webhook(page) {
+  const one = {
+    id: "01980000-0000-7000-8000-000000000004", url: "https://hooks.example/", events: ["report.delivered"], state: "active", version: 1,
+    created_at: new Date().toISOString(), disabled_at: null, failing_since: null, old_secret_until: null,
+  };
+  await page.route("**/api/v1/settings/webhooks*", (route) => route.fulfill({ json: { webhooks: [one], next_cursor: null } }));
+}
+
 /** A SAML provider that the practice does not have. */
 async function provider(page) {
   const one = {
@@ -144,6 +154,7 @@ const FORMS = {
     { path: "/settings/keys", opens: clicks("Make a key"), field: "Name" },
     { path: "/settings/tokens", opens: clicks("Make a token"), field: "Name" },
     { path: "/settings/webhooks", opens: clicks("Add a webhook"), field: "Address" },
+    { path: "/settings/webhooks", arrange: webhook, opens: (page) => page.getByRole("button", { name: /^Edit/ }).click(), field: "Address" },
     { path: "/settings/members", opens: clicks("Invite a person"), field: "Email address" },
     { path: "/settings/sso", field: "Domain" },
     { path: "/settings/sso", opens: clicks("Add a SAML provider"), field: "Metadata" },
@@ -212,6 +223,19 @@ function key(of) {
   };
 }
 
+/** What tells the forms apart that were typed into: the screen, the title of the dialog, the button, and the place among the screen's forms. */
+const survived = new Set();
+
+async function note(page, typed) {
+  const form = await typed.evaluate(({ form }) => [
+    form.closest("dialog")?.querySelector("h2").textContent ?? null,
+    form.querySelector("[type=submit]").textContent.trim(),
+    [...document.forms].indexOf(form),
+  ]);
+  const screen = new URL(page.url()).pathname.replaceAll(/[\da-f-]{36}/g, "…");
+  survived.add(JSON.stringify([screen, ...form]));
+}
+
 /** Types into a form, and does what would lose it. The session ends, and begins again with `enter`. */
 async function survives(page, { path, arrange, opens, field, kind = "textbox", text = TEXT, question: asked }, enter) {
   const at = typeof path === "string" ? path : await path(page);
@@ -223,6 +247,7 @@ async function survives(page, { path, arrange, opens, field, kind = "textbox", t
   const typed = kind === "date" ? page.getByLabel(field, { exact: true }) : page.getByRole(kind, { name: field, exact: true });
   await typed.click();
   await typed.fill(text);
+  await note(page, typed);
   const stays = async (why) => assert.equal(await typed.inputValue(), text, why);
 
   const dialogs = await page.getByRole("dialog").count();
@@ -444,7 +469,29 @@ test("every form is one that keeps what is typed", () => {
   const texts = files.map((name) => [name.replaceAll("\\", "/"), readFileSync(new URL(name, folder), "utf8")]);
   const having = (pattern) => texts.filter(([, text]) => pattern.test(text)).map(([name]) => name).sort();
   assert.deepEqual(having(/<textarea/), ["ui/field.tsx"]);
-  // Searches and filters, which the address keeps, and the dates of birth, which have a question of their own.
+  // Searches and filters, which the address keeps, and the dates of birth, which have a question of their own and a row.
   const others = ["pages/audit/trail.tsx", "pages/remittances/missing_births.tsx", "pages/staff/practices.tsx", "ui/number_search.tsx"];
   assert.deepEqual(having(/<form/), [...others, "ui/form.tsx"].sort());
+});
+
+/** Forms of the source that need no row: a screen that has no session yet, and a dialog that has the text field only as a case. */
+const WITHOUT_ROW = ["pages/auth/invitation.tsx Accept the invitation", "pages/staff/queue_report_or_case.tsx Deliver a report"];
+
+test("every form of the source with a text field has a row of its own", () => {
+  const words = ({ name, title, submit }) => `${name} ${(title ?? submit).source.replaceAll(/[$()^]/g, "")}`;
+  const all = formsOfSource();
+  assert.ok(all.length > 25);
+  const source = all.filter((form) => !WITHOUT_ROW.includes(words(form)));
+  assert.equal(source.length, all.length - WITHOUT_ROW.length, "each exception is in the source");
+  const rows = [...survived].map((row) => JSON.parse(row));
+  // What fits fewest rows takes one first, and a dialog the one with its title.
+  const fitting = ({ title, submit }) => rows.filter(([, ofDialog, button]) => submit.test(button) && (title?.test(ofDialog) ?? true));
+  const ordered = source.toSorted((a, b) => Number(!a.title) - Number(!b.title) || fitting(a).length - fitting(b).length);
+  const taken = new Set();
+  const missing = ordered.filter((form) => {
+    const row = fitting(form).find((one) => !taken.has(one));
+    if (row) taken.add(row);
+    return !row;
+  });
+  assert.deepEqual(missing.map(words), []);
 });

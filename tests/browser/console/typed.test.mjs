@@ -484,9 +484,11 @@ test("every form of the source with a text field has a row of its own", () => {
   const source = all.filter((form) => !WITHOUT_ROW.includes(words(form)));
   assert.equal(source.length, all.length - WITHOUT_ROW.length, "each exception is in the source");
   const rows = [...survived].map((row) => JSON.parse(row));
-  // What fits fewest rows takes one first, and a dialog the one with its title.
-  const fitting = ({ title, submit }) => rows.filter(([, ofDialog, button]) => submit.test(button) && (title?.test(ofDialog) ?? true));
-  const ordered = source.toSorted((a, b) => Number(!a.title) - Number(!b.title) || fitting(a).length - fitting(b).length);
+  const fits = ({ title, submit }, [, ofDialog, button]) => submit.test(button) && (title?.test(ofDialog) ?? true);
+  const isOfDialog = (row) => source.some((form) => form.title && fits(form, row));
+  const fitting = (form) => rows.filter((row) => fits(form, row) && (form.title || !isOfDialog(row)));
+  // What fits fewest rows takes one first.
+  const ordered = source.toSorted((a, b) => fitting(a).length - fitting(b).length);
   const taken = new Set();
   const missing = ordered.filter((form) => {
     const row = fitting(form).find((one) => !taken.has(one));

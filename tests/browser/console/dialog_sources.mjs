@@ -1,4 +1,4 @@
-// The titles of all dialogs of the console, from its source.
+// The dialogs and the forms of the console, from its source.
 
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -26,10 +26,10 @@ function titleAt(node) {
 
 /** The patterns of the titles that an expression can be. What a function or a component is given has none: who gives it has. */
 function patterns(title, file) {
-  const exactly = (text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
-  if (ts.isStringLiteralLike(title)) return [exactly(title.text)];
+  const escaped = (text) => text.replaceAll(/[$()*+.?[\\\]^{|}]/g, "\\$&");
+  if (ts.isStringLiteralLike(title)) return [escaped(title.text)];
   if (ts.isTemplateExpression(title)) {
-    return [exactly(title.head.text) + title.templateSpans.map(({ literal }) => `.+${exactly(literal.text)}`).join("")];
+    return [escaped(title.head.text) + title.templateSpans.map(({ literal }) => `.+${escaped(literal.text)}`).join("")];
   }
   if (ts.isConditionalExpression(title)) return [title.whenTrue, title.whenFalse].flatMap((one) => patterns(one, file));
   if (ts.isJsxExpression(title)) return patterns(title.expression, file);
@@ -46,18 +46,101 @@ function visit(node, see) {
   ts.forEachChild(node, (child) => visit(child, see));
 }
 
-/** Where the source opens dialogs, and what their titles match: `["pages/me/factors.tsx", /^Your new recovery codes$/]`. */
-export function dialogsOfSource() {
+const exactly = (pattern) => new RegExp(`^${pattern}$`);
+
+/** The files of the source with their names, such as `pages/me/factors.tsx`. */
+function sources() {
   const source = new URL("src/", CONSOLE);
   const names = readdirSync(source, { recursive: true }).filter((name) => name.endsWith(".tsx"));
-  return names.flatMap((name) => {
+  return names.map((name) => {
     const text = readFileSync(new URL(name, source), "utf8");
-    const file = ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true);
+    return { name: name.replaceAll("\\", "/"), file: ts.createSourceFile(name, text, ts.ScriptTarget.Latest, true) };
+  });
+}
+
+/** Where the source opens dialogs, and what their titles match: `["pages/me/factors.tsx", /^Your new recovery codes$/]`. */
+export function dialogsOfSource() {
+  return sources().flatMap(({ name, file }) => {
     const found = new Set();
     visit(file, (node) => {
       const title = titleAt(node);
       for (const pattern of title ? patterns(title, file) : []) found.add(pattern);
     });
-    return [...found].map((pattern) => [name, new RegExp(`^${pattern}$`)]);
+    return [...found].map((pattern) => [name, exactly(pattern)]);
   });
+}
+
+/** The parts of a form that a node of the source opens: its title if it is a dialog, its button, and what is in it. */
+function formAt(node) {
+  if (ts.isCallExpression(node) && node.expression.getText() === "openForm") {
+    const part = (name) => {
+      const property = node.arguments[0].properties.find((one) => one.name?.getText() === name);
+      return property?.initializer ?? property?.name;
+    };
+    return { title: part("title"), submit: part("submit"), within: [part("children")] };
+  }
+  if (!ts.isJsxElement(node) || !["Form", "FormDialog"].includes(node.openingElement.tagName.getText())) return undefined;
+  const part = (name) => node.openingElement.attributes.properties.find((one) => one.name?.getText() === name)?.initializer;
+  // The form of `FormDialog` itself is in each place that uses it.
+  return part("submit") && { title: part("title"), submit: part("submit"), within: node.children };
+}
+
+/** The words that a part of a form can have. Those of a table, `const { title } = SAYS[what]`, are all of that name in the file. */
+function words(part, file) {
+  const found = patterns(part, file);
+  const name = part.getText().replaceAll(/[{}]/g, "");
+  if (found.length > 0) return found;
+  visit(file, (node) => {
+    if (ts.isPropertyAssignment(node) && node.name.getText() === name && ts.isStringLiteralLike(node.initializer)) found.push(...patterns(node.initializer, file));
+  });
+  return found;
+}
+
+const CHOSEN = ["CheckField", "ChoiceField", "SelectField"];
+/** The fields that a person types into. Credentials are typed again and never kept. */
+const TYPED = ["TextField", "TextArea", "input", "textarea"];
+const NOT_TYPED = /autocomplete="[^"]*(password|one-time-code|username)|type="(checkbox|radio|file|hidden)"/;
+
+/** True if a person can type text in a part of the source, or in a component or a value that it shows. */
+function hasText(part, all, seen = new Set()) {
+  if (seen.has(part)) return false;
+  seen.add(part);
+  const file = part.getSourceFile();
+  const isNamed = (name) => (node) => (ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node)) && node.name?.getText() === name;
+  const declared = (name) => {
+    const places = [file, ...all.map((one) => one.file)].map((one) => nodes(one, isNamed(name)));
+    return places.find((found) => found.length > 0) ?? [];
+  };
+  if (ts.isJsxOpeningElement(part) || ts.isJsxSelfClosingElement(part)) {
+    const tag = part.tagName.getText();
+    if (TYPED.includes(tag)) return !NOT_TYPED.test(part.getText());
+    return /^[A-Z]/.test(tag) && !CHOSEN.includes(tag) && declared(tag).some((one) => hasText(one, all, seen));
+  }
+  if (ts.isJsxExpression(part) && part.expression && ts.isIdentifier(part.expression)) {
+    return nodes(file, isNamed(part.expression.text)).some((one) => hasText(one, all, seen));
+  }
+  let found = false;
+  ts.forEachChild(part, (child) => {
+    found ||= hasText(child, all, seen);
+  });
+  return found;
+}
+
+function nodes(file, is) {
+  const found = [];
+  visit(file, (node) => is(node) && found.push(node));
+  return found;
+}
+
+/** The forms of the source in which a person types text. A form that is no dialog has no title. */
+export function formsOfSource() {
+  const all = sources();
+  return all.flatMap(({ name, file }) =>
+    nodes(file, (node) => formAt(node)?.within.some((part) => hasText(part, all))).flatMap((node) => {
+      const { title, submit } = formAt(node);
+      const [titles, submits] = [title ? words(title, file) : [undefined], words(submit, file)];
+      assert.ok(titles.length > 0 && submits.length > 0, `${name}: the words of a form cannot be read`);
+      return titles.map((one) => ({ name, title: one && exactly(one), submit: exactly(`(${submits.join("|")})`) }));
+    }),
+  );
 }

@@ -163,6 +163,33 @@ test("the numbers lead to their claims, and no patient leaves a trace", async ()
   await assertNoTrace(page, "Canarybird");
 });
 
+/** A summary of one claim of each kind. None was sent with its denied amount, and the payer paid one dollar. */
+const withoutAmounts = (summary) =>
+  JSON.parse(JSON.stringify(summary), (name, value) => {
+    if (name === "claims" && typeof value === "number") return 1;
+    return { denied_amount: "0.00", amount_recovered: "1.00" }[name] ?? value;
+  });
+
+test("claims that were sent without their denied amounts are not said to be denied for $0.00", async () => {
+  await send([claim({ denied_amount: null }), claim()]);
+  const { page } = await open();
+  await changes(page, "**/api/v1/denials/summary*", withoutAmounts);
+  await signIn(page, "owner");
+  await page.goto("/home");
+  await page.locator(".figures .card").filter({ hasText: "Denied, still open" }).getByText("No denied amount was sent").waitFor();
+  await page.getByRole("row", { name: /^All claims/ }).getByText("not sent").waitFor();
+  assert.equal(await page.getByText("$0.00", { exact: true }).count(), 0);
+
+  const { page: staff } = await open();
+  await changes(staff, "**/api/v1/staff/summary*", withoutAmounts);
+  await signIn(staff, "staff");
+  await staff.goto("/queue");
+  const tiles = staff.locator(".tile .under");
+  await tiles.first().waitFor();
+  assert.deepEqual([...new Set(await tiles.allInnerTexts())], ["no denied amount was sent"]);
+  for (const one of [page, staff]) await endRoutes(one);
+});
+
 test("Home leads to a claim that waits for its patient, which says how the patient signs", async () => {
   // No other claim is as late, so it comes first.
   const [late] = await send([claim({ denial_date: day(-1200), date_of_service: day(-1210) })]);

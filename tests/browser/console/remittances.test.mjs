@@ -110,6 +110,14 @@ test("files become claims: read here, completed, and sent once however often the
   assert.equal(await stored(all), 3);
   const [claimPage] = await Promise.all([context.waitForEvent("page"), other.getByRole("link", { name: all[0].number }).click()]);
   await heading(claimPage, new RegExp(all[0].number));
+
+  // The service has all that was entered, so nothing asks. A date that changes afterwards is not sent, even half of it.
+  await page.getByLabel(`Canarybird, ${all[2].first}`).fill("6/");
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await page.getByRole("dialog", { name: "Leave this page?" }).getByRole("button", { name: "Cancel" }).click();
+  await page.getByLabel(`Canarybird, ${all[2].first}`).fill("6/2/1984");
+  await page.getByRole("link", { name: "Home", exact: true }).click();
+  await heading(page, "Cedar Hill Family Medicine");
 });
 
 test("long claim numbers do not push the page sideways", async () => {

@@ -241,6 +241,23 @@ test("filters that match nothing, and a refused filter", async () => {
   await assertScreen(page, "Queue");
 });
 
+test("with forced colors, a line shows the selected row, the chosen tile and the screen's place in the navigation", async () => {
+  const payer = `Forced ${process.pid}`;
+  await send([1, 2].map(() => claim({ payer_name: payer }, PATIENT)));
+  const { page } = await open({ forcedColors: "active" });
+  await signIn(page, "staff");
+  await page.goto(`/queue?payer=${encodeURIComponent(payer)}`);
+  const box = page.getByRole("checkbox", { name: /^Select / });
+  await box.nth(1).check();
+  // A row with the focus has a line, too.
+  await page.evaluate(() => document.activeElement.blur());
+  const lines = (selector) => page.locator(selector).evaluateAll((all) => all.map((one) => getComputedStyle(one).outlineStyle));
+  assert.deepEqual(await lines("tbody tr"), ["solid", "none"]);
+  assert.deepEqual(await lines(".tile[aria-current]"), ["solid"]);
+  assert.deepEqual(await lines("nav[aria-label=Main] [aria-current]"), ["solid"]);
+  assert.ok((await lines("nav[aria-label=Main] a:not([aria-current])")).every((line) => line === "none"));
+});
+
 test("long words in the queue and the cases do not push the page sideways", async () => {
   const payer = `Long${process.pid}`.padEnd(200, "x");
   const [{ id }, other] = await send([1, 2].map((n) => claim({ claim_number: `LONG${n}-${process.pid}-`.padEnd(128, "1"), payer_name: payer }, PATIENT)));

@@ -3,8 +3,10 @@
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
+import { formsOfSource } from "./dialog_sources.mjs";
 import { assertScreen, demo, endRoutes, freshCode, heading, screens, signIn } from "./harness.mjs";
 import { assertNoTrace, claim, day, person, send, work } from "./practice_data.mjs";
+import { file, payment, remittance } from "./remittance_data.mjs";
 import { claimPath, PATIENT, PRACTICE, signInColleague, toast } from "./staff_data.mjs";
 
 const open = screens();
@@ -102,6 +104,15 @@ async function passkey(page) {
   await page.route("**/api/v1/auth/passkeys", (route) => route.fulfill({ json: { passkeys: [one] } }));
 }
 
+/** A webhook that the practice does not have. */
+async function webhook(page) {
+  const one = {
+    id: "01980000-0000-7000-8000-000000000004", url: "https://hooks.example/", events: ["report.delivered"], state: "active", version: 1,
+    created_at: new Date().toISOString(), disabled_at: null, failing_since: null, old_secret_until: null,
+  };
+  await page.route("**/api/v1/settings/webhooks*", (route) => route.fulfill({ json: { webhooks: [one], next_cursor: null } }));
+}
+
 /** A SAML provider that the practice does not have. */
 async function provider(page) {
   const one = {
@@ -143,6 +154,7 @@ const FORMS = {
     { path: "/settings/keys", opens: clicks("Make a key"), field: "Name" },
     { path: "/settings/tokens", opens: clicks("Make a token"), field: "Name" },
     { path: "/settings/webhooks", opens: clicks("Add a webhook"), field: "Address" },
+    { path: "/settings/webhooks", arrange: webhook, opens: (page) => page.getByRole("button", { name: /^Edit/ }).click(), field: "Address" },
     { path: "/settings/members", opens: clicks("Invite a person"), field: "Email address" },
     { path: "/settings/sso", field: "Domain" },
     { path: "/settings/sso", opens: clicks("Add a SAML provider"), field: "Metadata" },
@@ -150,6 +162,7 @@ const FORMS = {
     { path: "/settings/agreements", arrange: unsigned, field: "Your title" },
     { path: afterTheEnd, opens: clicks("Have all data destroyed"), field: "Name of the practice" },
     { path: "/documents", opens: choose, field: "Claim number (optional)" },
+    { path: "/claims/remittances", opens: readRemittance, field: "Canarybird, Typed", question: "Leave this page?" },
     { path: async () => `/claims/${await newClaim()}`, opens: clicks("Set the date of the letter"), ...LETTER },
     { path: "/me", arrange: passkey, opens: (page) => page.getByRole("button", { name: "Rename" }).click(), field: "Name" },
     { path: "/me", opens: clicks("Add a passkey"), field: "Name" },
@@ -193,6 +206,13 @@ async function choose(page) {
   await page.locator("input[type=file]").first().setInputFiles({ name: "letter.txt", mimeType: "text/plain", buffer: Buffer.from("A letter.\n") });
 }
 
+/** Reads a remittance with a patient whose date of birth no file has. */
+async function readRemittance(page) {
+  await page.getByLabel("Choose files").setInputFiles(file("typed.835", remittance([payment({ first: "Typed" })])));
+  await page.getByRole("button", { name: "Read 1 file" }).click();
+  await page.getByRole("heading", { name: "What the files say" }).waitFor();
+}
+
 /** Presses a key on the first row of the queue. */
 function key(of) {
   return async (page) => {
@@ -203,8 +223,21 @@ function key(of) {
   };
 }
 
+/** What tells the forms apart that were typed into: the screen, the title of the dialog, the button, and the place among the screen's forms. */
+const survived = new Set();
+
+async function note(page, typed) {
+  const form = await typed.evaluate(({ form }) => [
+    form.closest("dialog")?.querySelector("h2").textContent ?? null,
+    form.querySelector("[type=submit]").textContent.trim(),
+    [...document.forms].indexOf(form),
+  ]);
+  const screen = new URL(page.url()).pathname.replaceAll(/[\da-f-]{36}/g, "…");
+  survived.add(JSON.stringify([screen, ...form]));
+}
+
 /** Types into a form, and does what would lose it. The session ends, and begins again with `enter`. */
-async function survives(page, { path, arrange, opens, field, kind = "textbox", text = TEXT }, enter) {
+async function survives(page, { path, arrange, opens, field, kind = "textbox", text = TEXT, question: asked }, enter) {
   const at = typeof path === "string" ? path : await path(page);
   await page.goto(at === "/me" ? "/settings/keys" : "/me");
   await page.locator("h1").waitFor();
@@ -214,12 +247,13 @@ async function survives(page, { path, arrange, opens, field, kind = "textbox", t
   const typed = kind === "date" ? page.getByLabel(field, { exact: true }) : page.getByRole(kind, { name: field, exact: true });
   await typed.click();
   await typed.fill(text);
+  await note(page, typed);
   const stays = async (why) => assert.equal(await typed.inputValue(), text, why);
 
   const dialogs = await page.getByRole("dialog").count();
   if (dialogs > 0) await page.keyboard.press("Escape");
   else await page.getByRole("navigation", { name: "Main" }).getByRole("link").first().click();
-  const question = page.getByRole("dialog", { name: dialogs > 0 ? "Drop what you entered?" : "Leave without saving?" });
+  const question = page.getByRole("dialog", { name: asked ?? (dialogs > 0 ? "Drop what you entered?" : "Leave without saving?") });
   await question.getByRole("button", { name: "Cancel" }).click();
   await stays("the wrong click");
   await page.evaluate(() => history.back());
@@ -435,7 +469,31 @@ test("every form is one that keeps what is typed", () => {
   const texts = files.map((name) => [name.replaceAll("\\", "/"), readFileSync(new URL(name, folder), "utf8")]);
   const having = (pattern) => texts.filter(([, text]) => pattern.test(text)).map(([name]) => name).sort();
   assert.deepEqual(having(/<textarea/), ["ui/field.tsx"]);
-  // Searches and filters, which the address keeps, and the dates of birth, which have a question of their own.
+  // Searches and filters, which the address keeps, and the dates of birth, which have a question of their own and a row.
   const others = ["pages/audit/trail.tsx", "pages/remittances/missing_births.tsx", "pages/staff/practices.tsx", "ui/number_search.tsx"];
   assert.deepEqual(having(/<form/), [...others, "ui/form.tsx"].sort());
+});
+
+/** Forms of the source that need no row: a screen that has no session yet, and a dialog that has the text field only as a case. */
+const WITHOUT_ROW = ["pages/auth/invitation.tsx Accept the invitation", "pages/staff/queue_report_or_case.tsx Deliver a report"];
+
+test("every form of the source with a text field has a row of its own", () => {
+  const words = ({ name, title, submit }) => `${name} ${(title ?? submit).source.replaceAll(/[$()^]/g, "")}`;
+  const all = formsOfSource();
+  assert.ok(all.length > 25);
+  const source = all.filter((form) => !WITHOUT_ROW.includes(words(form)));
+  assert.equal(source.length, all.length - WITHOUT_ROW.length, "each exception is in the source");
+  const rows = [...survived].map((row) => JSON.parse(row));
+  const fits = ({ title, submit }, [, ofDialog, button]) => submit.test(button) && (title?.test(ofDialog) ?? true);
+  const isOfDialog = (row) => source.some((form) => form.title && fits(form, row));
+  const fitting = (form) => rows.filter((row) => fits(form, row) && (form.title || !isOfDialog(row)));
+  // What fits fewest rows takes one first.
+  const ordered = source.toSorted((a, b) => fitting(a).length - fitting(b).length);
+  const taken = new Set();
+  const missing = ordered.filter((form) => {
+    const row = fitting(form).find((one) => !taken.has(one));
+    if (row) taken.add(row);
+    return !row;
+  });
+  assert.deepEqual(missing.map(words), []);
 });

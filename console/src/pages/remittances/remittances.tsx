@@ -6,7 +6,6 @@ import { Button, confirm, Notice, Page, Section } from "../../ui/index.ts";
 import { limits } from "../../generated/rules.ts";
 import type { Failure, Outcome, WrittenClaim } from "../../worker/messages.ts";
 import { Sections } from "../practice/sections.tsx";
-import { birthDay } from "./births.ts";
 import { Chooser } from "./chooser.tsx";
 import { Files, Unread, unread } from "./files.tsx";
 import { MissingBirths } from "./missing_births.tsx";
@@ -104,19 +103,21 @@ function Rest({ result, isFound }: { result: Outcome; isFound: (name: string) =>
 function useAsking(run: Run, sendingNow: () => Sending | undefined): void {
   const sending = sendingNow();
   const isSending = sending?.isUnderWay.value ?? false;
-  const hasEntered = [...run.births.value.values()].some((typed) => birthDay(typed, "9999") !== undefined);
-  const isAsked = isSending || run.progress.value !== undefined || (hasEntered && run.unsent.value.length > 0);
+  const hasTyped = run.hasUnsentBirth.value;
+  const isAsked = isSending || hasTyped || run.progress.value !== undefined;
   useLayoutEffect(() => {
     if (!isAsked) return undefined;
-    return guardLeaving(() => {
+    const asks = (): Promise<boolean> => {
       const now = sendingNow();
       const text =
         now && isSending
           ? `${whole(now.count.peek())} of ${plural(now.all, "claim")} are sent. To send the others, choose the same files again.`
           : "The dates of birth that you entered are not kept.";
       return confirm({ title: "Leave this page?", text, action: "Leave", danger: true });
-    });
-  }, [isAsked, isSending]);
+    };
+    // A sending ends with the session.
+    return guardLeaving(asks, hasTyped && !isSending ? () => true : undefined);
+  }, [isAsked, isSending, hasTyped]);
 }
 
 /** Where the focus goes when the button that was pressed is gone. */

@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { today } from "../../lib/format.ts";
 import { loadModule, startWorker } from "../../lib/remittance_worker.ts";
 import type { Chosen, Failure, MissingBirth, Order, Outcome, Progress, Report, WrittenClaim } from "../../worker/messages.ts";
-import { birthsFile } from "./births.ts";
+import { birthDay, birthsFile } from "./births.ts";
 import { isAmong, looks } from "./same_file.ts";
 
 export interface TextFile {
@@ -27,6 +27,8 @@ export class Run {
   readonly patients = signal<ReadonlyMap<string, MissingBirth>>(new Map());
   /** What was entered for them, by key. */
   readonly births = signal<ReadonlyMap<string, string>>(new Map());
+  /** What was entered before the run of the result. */
+  #used: ReadonlyMap<string, string> = new Map();
   /** How far the worker is; `undefined` while it does nothing. */
   readonly progress = signal<Progress | undefined>(undefined);
   readonly failure = signal<Failure | undefined>(undefined);
@@ -37,6 +39,12 @@ export class Run {
   readonly #answered = signal<ReadonlyMap<string, string>>(new Map());
   /** The claims that the service has not seen as they are now. */
   readonly unsent = computed(() => (this.result.value?.claims ?? []).filter((one) => this.#answered.value.get(one.claim_number) !== one.json));
+  /** True if the service does not have something that was entered for a patient, even if it is no date yet. */
+  readonly hasUnsentBirth = computed(() => {
+    const isUnsent = this.unsent.value.length > 0;
+    const isInResult = (key: string, typed: string): boolean => this.#used.get(key) === typed && birthDay(typed, today()) !== undefined;
+    return [...this.births.value].some(([key, typed]) => typed.trim() !== "" && (isUnsent || !isInResult(key, typed)));
+  });
   readonly size = computed(() => this.files.value.reduce((sum, { file }) => sum + file.size, 0));
   #worker: Worker | undefined;
   /** True if files or settings have changed since the run began. */
@@ -83,8 +91,9 @@ export class Run {
     this.failure.value = undefined;
     this.progress.value = AT_START;
     const worker = startWorker();
+    const births = this.births.value;
     this.#worker = worker;
-    worker.addEventListener("message", ({ data }: MessageEvent<Report>) => this.#hear(data));
+    worker.addEventListener("message", ({ data }: MessageEvent<Report>) => this.#hear(data, births));
     // The worker itself could not be loaded.
     worker.addEventListener("error", (event) => {
       event.preventDefault();
@@ -93,7 +102,7 @@ export class Run {
     const order: Omit<Order, "module"> = {
       files: this.files.value,
       settings: {
-        births: this.births.value.size > 0 ? birthsFile(this.births.value, today()) : undefined,
+        births: births.size > 0 ? birthsFile(births, today()) : undefined,
         payers: this.payers.value?.text,
         carcs: this.carcs.value?.text,
         appendDay: this.appendDay.value,
@@ -105,7 +114,7 @@ export class Run {
     );
   }
 
-  #hear(report: Report): void {
+  #hear(report: Report, births = this.#used): void {
     if ("progress" in report) {
       this.progress.value = report.progress;
       return;
@@ -116,6 +125,7 @@ export class Run {
       return;
     }
     const { result } = report;
+    this.#used = births;
     this.patients.value = new Map([...this.patients.value, ...result.missing_births.map((one) => [one.key, one] as const)]);
     this.result.value = result;
     this.isStale.value = this.#isChanged;

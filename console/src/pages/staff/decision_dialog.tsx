@@ -135,7 +135,6 @@ function Fields({ newest, first }: { newest: Signal<Case>; first: readonly CaseC
         {...(outcome && { value: outcome })}
         onChange={(event) => setOutcome((event.currentTarget.value || undefined) as LevelOutcome | undefined)}
       />
-      <TextField name="decided_on" label="Decided on" type="date" max={today()} required defaultValue={before?.decided_on ?? today()} />
       {claims.map((claim, n) => (
         <div key={claim.id} class="filters">
           <SelectField
@@ -173,6 +172,8 @@ function Fields({ newest, first }: { newest: Signal<Case>; first: readonly CaseC
           )}
         </div>
       ))}
+      {/* It is right most often, and the keyboard needs several keys to pass it. */}
+      <TextField name="decided_on" label="Decided on" type="date" max={today()} required defaultValue={before?.decided_on ?? today()} />
       {holders.size > 0 && (
         <CheckField
           key={[...holders.keys()].join()}

@@ -80,11 +80,14 @@ ABSENT = object()
 
 def asked(case, name, value):
     """Rules of a query without a keyword: a date near today's, the days of a month, each status once, that an empty
-    number is the same as none, that documents are of a case or of a report, and that decisions to ask for have no deadline."""
+    number is the same as none, that documents are of a case or of a report, that decisions to ask for have no deadline, and that
+    an order has cursors of its own and may take no number."""
     if name == "report_id" and case.query.get("case_id"):
         return ABSENT
     to_ask = operation(case) == "listQueue" and case.query.get("ask_before")
     if to_ask and name in ("claim_number", "due_from", "due_to"):
+        return ABSENT
+    if name == "claim_number" and operation(case) == "listQueue" and str(case.query.get("order")) in BY_VALUE:
         return ABSENT
     if name == "limit" and value in ("", None, [], {}):
         return ABSENT
@@ -97,7 +100,7 @@ def asked(case, name, value):
     if name in ("today", "due_before") and re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", value) and not is_day(value):
         return ""
     if name == "cursor" and operation(case) in ("listQueue", "listAllCases"):
-        return on_a_day(value)
+        return in_order(str(case.query.get("order")), on_a_day(value))
     if name == "status" and operation(case) == "listQueue":
         return ",".join(dict.fromkeys(value.split(",")))
     return value
@@ -115,6 +118,22 @@ def on_a_day(cursor):
     """A cursor of the queue with an impossible date gets one after all dates. A pattern cannot express how long months are."""
     place = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2})(_[0-9a-f]{32})", cursor)
     return "none" + place[2] if place and not is_day(place[1]) else cursor
+
+
+# The orders of the queue by a value, and whether a claim may be without it.
+BY_VALUE = {"denied": True, "most_denied": True, "arrived": False, "latest_arrived": False}
+
+
+def in_order(order, cursor):
+    """A cursor of this order."""
+    place = re.fullmatch(r"([0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{19}|none)(_[0-9a-f]{32})", cursor)
+    if not place:
+        return cursor
+    is_number, is_none = len(place[1]) == 19, place[1] == "none"
+    if order not in BY_VALUE:
+        return "none" + place[2] if is_number else cursor
+    fits = is_number or (is_none and BY_VALUE[order])
+    return cursor if fits else "0000000000000012345" + place[2]
 
 
 def is_day(text):

@@ -1,57 +1,14 @@
 //! `overturn payer` as a program: what it writes is read back by `overturn remit`.
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test that meets the unexpected should panic")]
 
+mod common;
+
+use common::{Folder, notes, out, overturn};
 use serde_json::{Value, json};
 use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
 
-/// A folder that is removed again.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("overturn-payer-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-
-    fn json(&self, name: &str) -> Value {
-        serde_json::from_slice(&fs::read(self.0.join(name)).unwrap()).unwrap()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
-fn overturn(args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_overturn"))
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that does not read its input may have ended.
-    let _written = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn notes(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+fn read(folder: &Folder, name: &str) -> Value {
+    serde_json::from_slice(&fs::read(folder.path(name)).unwrap()).unwrap()
 }
 
 /// What `overturn remit` makes of files: number, amount and codes.
@@ -87,7 +44,7 @@ fn claims_that_are_made_up_come_back_as_the_denials_that_are_expected() {
     let output = overturn(&args, "");
     assert_eq!((output.status.code(), out(&output)), (Some(0), String::new()));
     assert!(notes(&output).starts_with("60 claims, "), "{}", notes(&output));
-    let wanted = wanted(&folder.json("expected.json"));
+    let wanted = wanted(&read(&folder, "expected.json"));
     assert!(wanted.len() > 10, "{}", wanted.len());
     assert_eq!(denials(&[&era], &submitted), wanted);
     let again = overturn(&["payer", "--claims", "60", "--seed", "5"], "");
@@ -104,7 +61,7 @@ fn a_script_says_what_happens_to_claims_in_json_and_in_an_837() {
     assert_eq!(output.status.code(), Some(0), "{}", notes(&output));
     assert_eq!(notes(&output), "2 claims, 1 remittance, 2 denials in the end\n");
     let denied = vec![json!(["A-1", "100.00", ["CO-197", "N130"]]), json!(["A-2", "70.10", ["CO-197", "N130"]])];
-    assert_eq!(wanted(&folder.json("expected.json")), denied);
+    assert_eq!(wanted(&read(&folder, "expected.json")), denied);
     assert_eq!(denials(&[&era], &submitted), denied);
 
     // The 837 stands for the same claims. A second appeal gets half of what is left.
@@ -113,7 +70,7 @@ fn a_script_says_what_happens_to_claims_in_json_and_in_an_837() {
     assert_eq!(notes(&output), "2 claims, 2 remittances, 2 denials in the end\n");
     let halves = vec![json!(["A-1", "50.00", ["CO-50"]]), json!(["A-2", "35.05", ["CO-50"]])];
     assert_eq!(denials(&[&era], &submitted), halves);
-    assert_eq!(wanted(&folder.json("expected.json")), halves);
+    assert_eq!(wanted(&read(&folder, "expected.json")), halves);
 }
 
 #[test]

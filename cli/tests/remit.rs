@@ -1,11 +1,12 @@
 //! `overturn remit` as a program: files, standard output and error, exit statuses.
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, reason = "a test that meets the unexpected should panic")]
 
+mod common;
+
+use common::{Folder, notes, out, overturn};
 use serde_json::Value;
 use std::fs;
-use std::io::Write;
-use std::path::PathBuf;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 const REMITTANCE: &str =
     "ISA*00*          *00*          *ZZ*PAYER          *ZZ*PRACTICE       *260210*1200*^*00501*000000007*0*P*:~
@@ -45,57 +46,8 @@ GE*1*8~
 IEA*1*000000008~
 ";
 
-/// A folder that is removed again.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Self {
-        let path = std::env::temp_dir().join(format!("overturn-remit-{}-{name}", std::process::id()));
-        let _ = fs::remove_dir_all(&path);
-        fs::create_dir_all(&path).unwrap();
-        Self(path)
-    }
-
-    fn file(&self, name: &str, text: &str) -> String {
-        let path = self.0.join(name);
-        fs::write(&path, text).unwrap();
-        path.to_str().unwrap().to_owned()
-    }
-
-    fn path(&self, name: &str) -> String {
-        self.0.join(name).to_str().unwrap().to_owned()
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
-}
-
 fn remit(args: &[&str], input: &str) -> Output {
-    program("remit", args, input)
-}
-
-fn program(command: &str, args: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_overturn"))
-        .arg(command)
-        .args(args)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap()
-}
-
-fn out(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-fn notes(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
+    overturn(&[&["remit"], args].concat(), input)
 }
 
 fn numbers(output: &Output) -> Vec<String> {
@@ -137,7 +89,7 @@ fn the_claims_are_those_that_validate_accepts() {
 
 /// `overturn validate -` of a text: its status and what it says.
 fn validate(text: &str) -> (Option<i32>, Value, String) {
-    let output = program("validate", &["-", "--json"], text);
+    let output = overturn(&["validate", "-", "--json"], text);
     let summary = out(&output);
     let summary = summary.lines().last().unwrap_or("null");
     (output.status.code(), serde_json::from_str(summary).unwrap(), notes(&output))

@@ -4,6 +4,7 @@ use crate::client::{Answer, Client};
 use data_encoding::BASE64;
 use p256::ecdsa::signature::Signer as _;
 use p256::ecdsa::{Signature, SigningKey};
+use p256::pkcs8::{EncodePublicKey as _, LineEnding};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write as _};
 use std::net::TcpListener;
@@ -70,13 +71,7 @@ fn key(number: u8) -> SigningKey {
 }
 
 fn listed(number: u8) -> Value {
-    let point = key(number).verifying_key().to_sec1_point(false);
-    // SubjectPublicKeyInfo: id-ecPublicKey and prime256v1, then the point.
-    let head =
-        b"\x30\x59\x30\x13\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x08\x2a\x86\x48\xce\x3d\x03\x01\x07\x03\x42\x00";
-    let text = BASE64.encode(&[&head[..], point.as_bytes()].concat());
-    let (first, second) = text.split_at(64);
-    let pem = format!("-----BEGIN PUBLIC KEY-----\n{first}\n{second}\n-----END PUBLIC KEY-----\n");
+    let pem = key(number).verifying_key().to_public_key_pem(LineEnding::LF).unwrap();
     json!({ "key_identifier": format!("key-{number}"), "key": pem, "is_current": true })
 }
 

@@ -44,6 +44,9 @@ fn written(server: &Server) -> i64 {
 
 /// How many round trips to the database a request took.
 fn round_trips(server: &Server, answer: &Answer) -> u64 {
+    // What it logs besides comes before the line of the request.
+    let is_its = |line: &Value| line["event"] == "request" && line["request_id"] == answer.request_id();
+    assert!(server.log().has(is_its), "no line of request {}", answer.request_id());
     let lines = server.log().of(answer.request_id());
     lines.iter().find_map(|line| line["d1_round_trips"].as_u64()).unwrap()
 }

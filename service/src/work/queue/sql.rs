@@ -95,29 +95,35 @@ macro_rules! counted {
     };
 }
 
-/// A page of the queue by a day, with the first claims of all statuses.
+/// The first claims `c` of all statuses, by what `$by` says. `$from` are those of one status.
+macro_rules! first {
+    ($by:expr, $way:literal, $from:expr) => {
+        concat!(
+            "json_each({statuses}) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
+       SELECT json_array(q.practice_id, q.claim_number, ",
+            $by,
+            ") AS of FROM ",
+            $from,
+            " AND {PASSES} ORDER BY ",
+            $by,
+            " ",
+            $way,
+            ", q.id ",
+            $way,
+            " LIMIT CAST({limit} AS INTEGER)))) r
+     CROSS JOIN claims c ON c.practice_id = r.value ->> 0 AND c.claim_number = r.value ->> 1"
+        )
+    };
+}
+
+/// A page of the queue by a day.
 macro_rules! queue {
     ($day:literal, $way:literal, $after:literal, $last:literal, $of:expr) => {
         claims_page!(
             "r.value ->> 2",
             $way,
             counted!($of, within!($day, $after, $last)),
-            concat!(
-                "json_each({statuses}) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
-       SELECT json_array(q.practice_id, q.claim_number, ",
-                $day,
-                ") AS of FROM ",
-                $of,
-                within!($day, $after, $last),
-                " AND {PASSES} ORDER BY ",
-                $day,
-                " ",
-                $way,
-                ", q.id ",
-                $way,
-                " LIMIT CAST({limit} AS INTEGER)))) r
-     CROSS JOIN claims c ON c.practice_id = r.value ->> 0 AND c.claim_number = r.value ->> 1"
-            )
+            first!($day, $way, concat!($of, within!($day, $after, $last)))
         )
     };
 }
@@ -142,30 +148,24 @@ macro_rules! by_value {
             "r.value ->> 2",
             $way,
             counted!($of, concat!($day, " >= {first} AND ", $day, " <= {last}")),
-            concat!(
-                "json_each({statuses}) s CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
-       SELECT json_array(q.practice_id, q.claim_number, ",
+            first!(
                 value!(),
-                ") AS of FROM (SELECT q.practice_id, q.claim_number, q.id, q.status, q.signing_status, q.payer_name,
+                $way,
+                concat!(
+                    "(SELECT q.practice_id, q.claim_number, q.id, q.status, q.signing_status, q.payer_name,
          q.adjustment_codes, q.received_at, q.taken_by, q.denied_cents FROM ",
-                $of,
-                $day,
-                " >= {first} AND ",
-                $day,
-                " <= {last} ORDER BY ",
-                $day,
-                ", q.id LIMIT CAST({most} AS INTEGER)) q WHERE (",
-                value!(),
-                ", q.id) ",
-                $after,
-                " ({due}, {id}) AND {PASSES} ORDER BY ",
-                value!(),
-                " ",
-                $way,
-                ", q.id ",
-                $way,
-                " LIMIT CAST({limit} AS INTEGER)))) r
-     CROSS JOIN claims c ON c.practice_id = r.value ->> 0 AND c.claim_number = r.value ->> 1"
+                    $of,
+                    $day,
+                    " >= {first} AND ",
+                    $day,
+                    " <= {last} ORDER BY ",
+                    $day,
+                    ", q.id LIMIT CAST({most} AS INTEGER)) q WHERE (",
+                    value!(),
+                    ", q.id) ",
+                    $after,
+                    " ({due}, {id})"
+                )
             )
         )
     };

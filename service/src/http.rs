@@ -127,6 +127,7 @@ async fn route(
         url,
         pattern: found.pattern,
         access: entry.access,
+        clock_ms: None,
         background,
     });
     Ok(entry.answer(call).await?)

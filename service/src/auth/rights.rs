@@ -54,6 +54,10 @@ names! {
         ManageDataJobs = "manage_data_jobs",
         /// Export a page of the practice's data, including patients.
         TakeData = "take_data",
+        /// Read the practice's sandbox.
+        ReadSandbox = "read_sandbox",
+        /// Make or empty the practice's sandbox, and make or revoke its keys.
+        ManageSandbox = "manage_sandbox",
         /// Read the practice's members.
         ListMembers = "list_members",
         /// Invite, change or remove members, or end their sessions.
@@ -181,10 +185,13 @@ impl Action {
             Self::ManageIdentities => Right { own: true, ..sensitive(&Role::ALL) },
             Self::ChangePassword => Right { group: EndpointGroup::Auth, ..sensitive(&Role::ALL) },
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => read(PRACTICE, SETTINGS),
-            Self::EditPractice => write(LEADERS),
+            // Nothing in a sandbox is about a patient, so it takes no second factor.
+            Self::EditPractice | Self::ManageSandbox => write(LEADERS),
             Self::ReplayDeliveries => Right { agreement: true, ..write(LEADERS) },
             Self::RevokeApiTokens | Self::Leave => sensitive(PRACTICE),
-            Self::ListApiKeys | Self::ListMembers | Self::ListWebhooks | Self::ReadSso => read(LEADERS, SETTINGS),
+            Self::ListApiKeys | Self::ReadSandbox | Self::ListMembers | Self::ListWebhooks | Self::ReadSso => {
+                read(LEADERS, SETTINGS)
+            }
             Self::EditSessionPolicy
             | Self::ManageApiKeys
             | Self::SignAgreement

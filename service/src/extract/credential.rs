@@ -3,6 +3,7 @@
 use super::from_call::FromCall;
 use super::headers::{CSRF_TOKEN, PASSIVE_READ};
 use super::path;
+use crate::auth::key::Credential;
 use crate::auth::person::PageProof;
 use crate::call::Call;
 use crate::cookies;
@@ -12,12 +13,14 @@ use crate::request::error::RequestError;
 use crate::request::secret::SessionToken;
 use http::header::{AUTHORIZATION, COOKIE};
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::token::{ApiKey, ApiToken};
+use overturn_core::base::token::{ApiKey, ApiToken, Realm};
 use std::rc::Rc;
 
 /// A well-formed key of this environment. From here on only its hash is used.
 pub(crate) struct PresentedKey {
     hash: String,
+    /// True in production for a test key, which is a sandbox's, and false for a live key. Elsewhere all keys are test keys.
+    of_sandbox: Option<bool>,
 }
 
 impl PresentedKey {
@@ -25,18 +28,24 @@ impl PresentedKey {
     pub(crate) fn hash(&self) -> &str {
         &self.hash
     }
+
+    /// The stored facts about it, if its practice has such keys.
+    pub(crate) fn checked(&self, found: Option<Credential>) -> Option<Credential> {
+        let fits = |found: &Credential| self.of_sandbox.is_none_or(|sandbox| sandbox == found.clock_ms.is_some());
+        found.filter(fits)
+    }
 }
 
 impl FromCall for PresentedKey {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let text = bearer(call).unwrap_or_default();
         let key = text.parse().ok();
-        let key = key.filter(|key: &ApiKey| key.realm() == call.app.settings.realm);
-        key.map(|key| Self { hash: key.hash() }).ok_or(AppError::Request(if ApiToken::is_meant_by(text) {
-            RequestError::TokenForKey
-        } else {
-            RequestError::NotAuthenticated
-        }))
+        let production = call.app.settings.realm == Realm::Live;
+        let key = key.filter(|key: &ApiKey| production || key.realm() == Realm::Test);
+        let of_sandbox = |key: &ApiKey| production.then_some(key.realm() == Realm::Test);
+        key.map(|key| Self { hash: key.hash(), of_sandbox: of_sandbox(&key) }).ok_or(AppError::Request(
+            if ApiToken::is_meant_by(text) { RequestError::TokenForKey } else { RequestError::NotAuthenticated },
+        ))
     }
 }
 

@@ -90,7 +90,7 @@ fn lowered(app: &App, plan: &Plan, keys: &[PracticeKeys<'_>]) -> Result<Batch, D
 }
 
 /// Runs the batch of a plan, which may run twice. Returns the results of [`run_once`].
-async fn run_sealed(
+pub(crate) async fn run_sealed(
     db: &Db,
     app: &App,
     plan: &Plan,

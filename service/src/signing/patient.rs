@@ -75,7 +75,7 @@ impl fmt::Debug for StoredSigning {
 /// The state of a link, by the hash of its token.
 #[must_use]
 pub fn link(hash: &str) -> Query<Option<StoredSigning>> {
-    const AGREEMENT: &str = agreement!("p.id");
+    const AGREEMENT: &str = usable!("p.id");
     const DATA_KEY: &str = data_key!("l.practice_id");
     select!(
         "signing.link",
@@ -200,7 +200,7 @@ impl StoredSigning {
     }
 
     fn discloses(&self, entry: Entry) -> Change {
-        Change::new(entry, Answer::empty()).guard(Guard::Readable(self.practice_id))
+        Change::new(entry, Answer::empty()).guard(Guard::Usable(self.practice_id))
     }
 
     /// Signs the document that was shown.

@@ -247,8 +247,7 @@ pub(super) fn of_scope(practice: Option<PracticeId>, today: Date) -> Query<Vec<S
 /// How many decisions are due in the cases of a practice, or of all practices, whose patient data may be read.
 pub(super) fn decisions_due(practice: Option<PracticeId>, today: Date) -> Query<i64> {
     const READABLE: &str = readable!("q.practice_id");
-    const DUE: &str =
-        "json(count(*)) AS json FROM (SELECT 1 FROM cases q WHERE q.is_open = 1 AND q.ask_on < {tomorrow}";
+    const DUE: &str = "json(count(*)) AS json FROM (SELECT 1 FROM cases q WHERE q.sandbox = 0 AND q.is_open = 1 AND q.ask_on < {tomorrow}";
     const MOST: &str = "LIMIT CAST({most} AS INTEGER))";
     let (tomorrow, most) = (later(today, 1), DECISIONS_MAX);
     match practice {

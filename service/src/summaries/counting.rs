@@ -42,7 +42,7 @@ pub(crate) fn count() -> [Write; 2] {
         sql!(
             "UPDATE practices SET counted = min(counted + CAST({changes} AS INTEGER),
                (SELECT max(c.changed) FROM claims c WHERE c.practice_id = practices.id))
-             WHERE counted < (SELECT max(c.changed) FROM claims c WHERE c.practice_id = practices.id)";
+             WHERE sandbox_of IS NULL AND counted < (SELECT max(c.changed) FROM claims c WHERE c.practice_id = practices.id)";
             changes = CHANGES
         ),
     ]

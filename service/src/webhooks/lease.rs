@@ -102,7 +102,7 @@ pub(super) fn due(now: Instant) -> Query<Vec<Delivery>> {
 
 /// The data for an attempt.
 pub(super) fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
-    const AGREEMENT: &str = agreement!("p.id");
+    const AGREEMENT: &str = usable!("p.id");
     const DATA_KEY: &str = data_key!("w.practice_id");
     select!(
         "webhooks.leased",

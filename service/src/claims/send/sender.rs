@@ -24,6 +24,8 @@ pub struct Sender {
     pub(super) guards: Vec<Guard>,
     /// If the sender and that all claims are new is assumed and not loaded: the payers whose names are noted.
     pub(super) assumed: Option<Rc<BTreeSet<String>>>,
+    /// True if the practice is a sandbox.
+    pub(super) sandbox: bool,
 }
 
 impl Sender {
@@ -56,6 +58,7 @@ impl From<&Caller> for Sender {
             actor: Actor::ApiKey(caller.api_key_id),
             guards: vec![Guard::Key(caller.clone())],
             assumed: None,
+            sandbox: caller.sandbox,
         }
     }
 }
@@ -71,6 +74,8 @@ impl TryFrom<&Person> for Sender {
             actor: Actor::from(person),
             guards: vec![Guard::Person(person.clone()), Guard::Readable(practice_id)],
             assumed: None,
+            // A sandbox has no people who sign in.
+            sandbox: false,
         })
     }
 }
@@ -89,7 +94,7 @@ mod tests {
         let guards = vec![Guard::Person(person.clone()), Guard::Readable(practice_id)];
         assert_eq!(
             Sender::try_from(&person),
-            Ok(Sender { practice_id, actor: Actor::from(&person), guards, assumed: None })
+            Ok(Sender { practice_id, actor: Actor::from(&person), guards, assumed: None, sandbox: false })
         );
     }
 

@@ -1,0 +1,151 @@
+//! `/api/v1/settings/sandbox`: the sandbox of a practice.
+
+use crate::plan::sandbox::{SANDBOX_CALLS, SANDBOX_CLAIMS, SANDBOX_DOCUMENT};
+use crate::prelude::*;
+use crate::settings::api_keys::{ApiKeyView, MAKER, VIEW};
+use crate::settings::data_jobs::job::{Job, JobKind, RecordCounts};
+use overturn_core::base::id::{AgreementId, DataJobId};
+
+/// A sandbox.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct SandboxView {
+    id: PracticeId,
+    created_at: Time,
+    /// What its clock says.
+    now: Time,
+    /// How many claims it has.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    claims: usize,
+    /// True while it is being emptied, which takes a few minutes.
+    emptying: bool,
+    limits: SandboxLimits,
+    /// Its keys, the newest first.
+    keys: Vec<ApiKeyView>,
+}
+
+/// What a sandbox may have.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+struct SandboxLimits {
+    claims: usize,
+    /// The most bytes of a document.
+    document_bytes: u64,
+    /// The most sends, and the most reads, of a key in a minute.
+    calls_per_minute: u32,
+}
+
+const LIMITS: SandboxLimits =
+    SandboxLimits { claims: SANDBOX_CLAIMS, document_bytes: SANDBOX_DOCUMENT, calls_per_minute: SANDBOX_CALLS };
+
+/// A sandbox, as stored.
+#[derive(Clone, Deserialize)]
+pub(super) struct StoredSandbox {
+    pub(super) id: PracticeId,
+    created_at: Time,
+    clock_ms: i64,
+    claims: usize,
+    emptying: bool,
+    pub(super) keys: Vec<ApiKeyView>,
+}
+
+impl StoredSandbox {
+    fn view(self, ctx: &Ctx) -> SandboxView {
+        let now = Time(ctx.now.plus(self.clock_ms));
+        let Self { id, created_at, claims, emptying, keys, .. } = self;
+        SandboxView { id, created_at, now, claims, emptying, limits: LIMITS, keys }
+    }
+}
+
+pub(super) const NONE: RequestError = RequestError::NotFound("the practice has no sandbox");
+
+/// The sandbox of the caller's practice.
+pub(super) fn of_caller(caller: &str) -> Query<Option<StoredSandbox>> {
+    select!(
+        "sandbox.of_caller",
+        "SELECT json_object('id', p.id, 'created_at', p.created_at, 'clock_ms', p.clock_ms,
+           'claims', (SELECT count(*) FROM claims c WHERE c.practice_id = p.id),
+           'emptying', json(iif(EXISTS (SELECT 1 FROM data_jobs j WHERE j.practice_id = p.id AND j.kind = 'destruction'
+             AND j.state IN ('waiting', 'running')), 'true', 'false')),
+           'keys', json((SELECT json_group_array({VIEW}) FROM (SELECT * FROM api_keys WHERE practice_id = p.id
+             ORDER BY id DESC) k))) AS json
+         FROM practices p WHERE p.sandbox_of = {OF_CALLER}" [VIEW, MAKER];
+        caller
+    )
+    .optional()
+}
+
+/// `showSandbox`: Read the practice's sandbox.
+///
+/// Owners and admins only. `404` if the practice has not made one.
+pub(crate) async fn show(request: ReadRequest) -> Result<Gives<SandboxView>, AppError> {
+    let load = of_caller(request.credential());
+    request.show(load, |_, stored| Ok::<_, RequestError>(stored.ok_or(NONE)?.view(request.ctx()))).await
+}
+
+/// `makeSandbox`: Make the practice's sandbox.
+///
+/// Owners and admins only. A practice has one sandbox. If it has it already, this answers with it.
+pub(crate) async fn make(request: WriteRequest) -> Result<Gives<SandboxView>, AppError> {
+    let load = of_caller(request.credential());
+    let decide = |person: &Person, stored, _| made(stored, person, request.ctx());
+    request.change(load, decide).await
+}
+
+/// `emptySandbox`: Empty the sandbox.
+///
+/// Owners and admins only. Removes its claims with everything that belongs to them, its documents and its webhooks, in the
+/// next minutes. Its keys and its clock stay. A sandbox without calls for 90 days is emptied as well.
+pub(crate) async fn empty(request: WriteRequest) -> Result<Gives<SandboxView>, AppError> {
+    let load = of_caller(request.credential());
+    let decide = |person: &Person, stored, _| emptied(stored, person, request.ctx());
+    request.change(load, decide).await
+}
+
+/// The made-up person never signs in: a removed account has no way to.
+fn made(stored: Option<StoredSandbox>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
+    if let Some(stored) = stored {
+        return Ok(Change::nothing(Answer::new(200, &stored.view(ctx))));
+    }
+    let of = person.practice()?;
+    let id = PracticeId(ctx.id(Purpose::Record, 0));
+    let stored =
+        StoredSandbox { id, created_at: Time(ctx.now), clock_ms: 0, claims: 0, emptying: false, keys: Vec::new() };
+    let audit = Entry::new(ctx, 0, Some(of), Event::SandboxCreated, id);
+    Ok(Change::new(audit, Answer::new(200, &stored.view(ctx)))
+        // Of several parallel calls one makes it, and the others read it then.
+        .guard(abort_if!(Credential, "EXISTS (SELECT 1 FROM practices WHERE sandbox_of = {of})"; of))
+        .write(sql!(
+            "INSERT INTO practices (id, name, state, appeal_button, created_at, sandbox_of)
+             VALUES ({id}, 'Sandbox', 'active', 1, {now}, {of}) ON CONFLICT (id) DO NOTHING";
+            id, now = ctx.now, of
+        ))
+        .write(sql!(
+            "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
+             VALUES ({id}, {agreement}, 'sandbox', '1', 'Sandbox', 'Sandbox', {now}) ON CONFLICT (practice_id, id) DO NOTHING";
+            id, agreement = AgreementId(ctx.id(Purpose::Record, 2)), now = ctx.now
+        ))
+        .write(sql!(
+            "INSERT INTO users (id, practice_id, role, state, email, email_key, name, created_at)
+             VALUES ({user}, {id}, 'member', 'removed', {address}, {address}, 'Sandbox', {now}) ON CONFLICT (id) DO NOTHING";
+            id, user = UserId(ctx.id(Purpose::Record, 1)), address = "sandbox@overturn.invalid", now = ctx.now
+        )))
+}
+
+/// The data is destroyed as that of any practice, without a wait.
+fn emptied(stored: Option<StoredSandbox>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
+    let stored = stored.ok_or(NONE)?;
+    if stored.emptying {
+        return Ok(Change::nothing(Answer::new(200, &stored.view(ctx))));
+    }
+    let job = emptying(stored.id, person.user_id.to_string(), ctx);
+    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::SandboxEmptied, stored.id);
+    let view = StoredSandbox { emptying: true, ..stored }.view(ctx);
+    Ok(Change::new(audit, Answer::new(200, &view)).write(job))
+}
+
+/// The job that empties a sandbox from now on. `by` is its actor.
+pub(super) fn emptying(sandbox: PracticeId, by: String, ctx: &Ctx) -> Write {
+    let of = (sandbox, DataJobId(ctx.id(Purpose::Record, 0)));
+    Job::new(of, (JobKind::Destruction, Some(ctx.now)), by, RecordCounts::new(), ctx.now).insert()
+}

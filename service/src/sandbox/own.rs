@@ -64,13 +64,13 @@ pub(super) fn of_caller(caller: &str) -> Query<Option<StoredSandbox>> {
     select!(
         "sandbox.of_caller",
         "SELECT json_object('id', p.id, 'created_at', p.created_at, 'clock_ms', p.clock_ms,
-           'claims', (SELECT count(*) FROM claims c WHERE c.practice_id = p.id),
+           'claims', (SELECT count(*) FROM (SELECT 1 FROM claims c WHERE c.practice_id = p.id LIMIT CAST({most} AS INTEGER))),
            'emptying', json(iif(EXISTS (SELECT 1 FROM data_jobs j WHERE j.practice_id = p.id AND j.kind = 'destruction'
              AND j.state IN ('waiting', 'running')), 'true', 'false')),
            'keys', json((SELECT json_group_array({VIEW}) FROM (SELECT * FROM api_keys WHERE practice_id = p.id
              ORDER BY id DESC) k))) AS json
          FROM practices p WHERE p.sandbox_of = {OF_CALLER}" [VIEW, MAKER];
-        caller
+        caller, most = SANDBOX_CLAIMS
     )
     .optional()
 }

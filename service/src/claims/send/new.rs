@@ -112,9 +112,12 @@ fn scripts(changes: &Changes<'_>, sender: &Sender, now: Instant) -> Option<Write
     let (practice, submission) = (changes.practice_id, changes.submission_id);
     (!due.is_empty()).then(|| {
         sql!(
-            "UPDATE claims SET script_at = j.value ->> 1 FROM json_each({due}) j
-             WHERE claims.practice_id = {practice} AND claims.claim_number = j.value ->> 0
-               AND claims.submission_id = {submission} AND claims.script_step = 0";
+            "WITH f AS MATERIALIZED (SELECT c.practice_id, c.claim_number, j.value ->> 1 AS at
+               FROM json_each({due}) j CROSS JOIN claims c
+               WHERE c.practice_id = {practice} AND c.claim_number = j.value ->> 0 AND c.submission_id = {submission}
+                 AND c.script_step = 0)
+             UPDATE claims SET script_at = f.at FROM f
+             WHERE claims.practice_id = f.practice_id AND claims.claim_number = f.claim_number";
             practice, submission, due = text(&due)
         )
     })

@@ -34,5 +34,10 @@ fn of_two_parallel_revocations_one_is_in_the_trail() {
         let committed = changes.map(|(change, ctx)| f.commit(&ctx, (change.guards, change.writes)).map(drop));
         assert_eq!(committed, [Ok(()), Err(DatabaseError::Conflict(FailedGuard::Secret))]);
     }
-    assert!(api_keys::revoked(f.read(&api_keys::one("owner", key)), (owner.practice().unwrap(), &owner), &f.ctx()).unwrap().writes.is_empty());
+    assert!(
+        api_keys::revoked(f.read(&api_keys::one("owner", key)), (owner.practice().unwrap(), &owner), &f.ctx())
+            .unwrap()
+            .writes
+            .is_empty()
+    );
 }

@@ -8,6 +8,7 @@ mod fills;
 pub(crate) mod load;
 mod mismatches;
 mod new;
+mod scripted;
 pub(crate) mod sender;
 
 use crate::app::App;
@@ -23,6 +24,7 @@ use course::Asking;
 use http::StatusCode;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::claims::intake::{self, SendResponse, ValidSend};
+use sender::Sender;
 use std::rc::Rc;
 
 /// The answer to a send, which the claims interface describes.
@@ -54,11 +56,18 @@ async fn sent(call: &Rc<Call>, key: &PresentedKey, body: &Result<Vec<u8>, Reques
     };
     let used = authorize::authorize(call, loaded.credential(), verdict, Scope::ClaimsWrite);
     let asking = Asking::Key(key, verdict);
+    let sandbox = parsed.as_ref().ok().filter(|_| call.clock_ms.is_some());
+    if let (Some(send), Ok(_)) = (sandbox, Sender::of_key(loaded.credential(), verdict, &call.ctx)) {
+        scripted::meet(call, &loaded, send).await?;
+    }
     let outcome = course::settle(call, asking, parsed.as_ref(), loaded).await;
     authorize::record_use(call, used);
     let answer = outcome?;
     learn(call, key, &answer, parsed.as_ref().ok());
-    Ok(response(&answer))
+    Ok(match sandbox {
+        Some(_) => response::json(status(&answer), &scripted::advised(&answer, sandbox)),
+        None => response(&answer),
+    })
 }
 
 /// Remembers what the answer says of the sender, and counts calls ahead if the next send is probably of new claims.
@@ -80,10 +89,13 @@ fn parse<'a>(body: &'a Result<Vec<u8>, RequestError>, ctx: &Ctx) -> Result<Valid
     intake::parse(body, ctx).map_err(RequestError::Invalid)
 }
 
-/// The response: `201` if a claim was new, `200` otherwise.
 fn response(answer: &SendResponse<'_>) -> Response {
-    let status = if answer.submission_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };
-    response::json(status, answer)
+    response::json(status(answer), answer)
+}
+
+/// `201` if a claim was new, `200` otherwise.
+const fn status(answer: &SendResponse<'_>) -> StatusCode {
+    if answer.submission_id.is_some() { StatusCode::CREATED } else { StatusCode::OK }
 }
 
 /// `sendDenials`: Send one claim or a batch.

@@ -1,11 +1,11 @@
 //! What a sandbox may have, and what the beginning of a claim's number makes happen there.
 
+use overturn_core::base::date::Date;
 use overturn_core::base::instant::{DAY_MS, Instant};
+use overturn_core::claims::Patient;
 
 /// The most claims of a sandbox.
 pub const SANDBOX_CLAIMS: usize = 5_000;
-/// The most bytes of a document of a sandbox.
-pub const SANDBOX_DOCUMENT: u64 = 1_000_000;
 /// The most calls of a kind that a key of a sandbox may make in a minute.
 pub const SANDBOX_CALLS: u32 = 30;
 /// How far the clock of a sandbox may be ahead: five years.
@@ -78,6 +78,51 @@ impl Script {
     }
 }
 
+/// What happens to a send with a claim, by the beginning of its number.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SendScript {
+    /// The item is refused, as if its number were another patient's.
+    DifferentPatient,
+    /// The send gets `429`.
+    Limit,
+    /// The send gets `503` for [`DOWN_TRIES`] tries.
+    Down,
+}
+
+/// How often a send is refused before it is accepted.
+pub const DOWN_TRIES: usize = 3;
+
+const SEND_SCRIPTS: [(&str, SendScript); 3] =
+    [("DIFFERENT-PATIENT-", SendScript::DifferentPatient), ("LIMIT-", SendScript::Limit), ("DOWN-", SendScript::Down)];
+
+impl SendScript {
+    /// The script of a claim number, if it begins as one does.
+    #[must_use]
+    pub fn of(claim_number: &str) -> Option<Self> {
+        let found = SEND_SCRIPTS.iter().find(|(beginning, _)| claim_number.starts_with(beginning));
+        found.map(|(_, script)| *script)
+    }
+}
+
+/// The made-up patients, as the description of the claims interface lists them: names, date of birth, member number.
+pub const PATIENTS: [(&str, &str, &str, &str); 4] = [
+    ("Maria", "Gonzalez", "1968-04-12", "XEH904718265"),
+    ("Wei", "Chen", "1951-11-30", "TEST00000002"),
+    ("Jane", "Doe", "1980-02-29", "TEST00000003"),
+    ("James", "Sample", "1975-07-04", "TEST00000004"),
+];
+
+/// True if a patient is one of the made-up ones. A member number may be left out.
+#[must_use]
+pub fn is_made_up(patient: &Patient<'_>) -> bool {
+    PATIENTS.iter().any(|(first, last, born, member)| {
+        patient.first_name.eq_ignore_ascii_case(first)
+            && patient.last_name.eq_ignore_ascii_case(last)
+            && Date::parse(born) == Some(patient.date_of_birth)
+            && patient.member_id.as_deref().is_none_or(|given| given == *member)
+    })
+}
+
 /// When the first step of a claim's script is due, if it has one.
 #[must_use]
 pub fn first_due(claim_number: &str, received_at: Instant) -> Option<Instant> {
@@ -98,5 +143,28 @@ mod tests {
         }
         assert_eq!(first_due("RECOVER-1", Instant(5)), Some(Instant(DAY_MS + 5)));
         assert_eq!(first_due("100-RECOVER-1", Instant(5)), None);
+    }
+
+    #[test]
+    fn only_the_patients_of_the_description_are_made_up() {
+        let described = include_str!("../../../docs/openapi.yaml");
+        for (first, last, born, member) in PATIENTS {
+            assert!(described.contains(&format!("    | {first} | {last} | {born} | {member} |\n")), "{first}");
+            let patient = Patient {
+                first_name: first.to_uppercase().into(),
+                last_name: last.into(),
+                date_of_birth: Date::parse(born).unwrap(),
+                account_number: None,
+                member_id: Some(member.into()),
+            };
+            assert!(is_made_up(&patient));
+            assert!(is_made_up(&Patient { member_id: None, ..patient.clone() }));
+            assert!(!is_made_up(&Patient { member_id: Some("1EG4TE5MK73".into()), ..patient.clone() }));
+            assert!(!is_made_up(&Patient { last_name: "Smith".into(), ..patient.clone() }));
+            assert!(!is_made_up(&Patient { date_of_birth: Date::parse("1980-02-28").unwrap(), ..patient }));
+        }
+        for beginning in SCRIPTS.map(|(beginning, _)| beginning).into_iter().chain(SEND_SCRIPTS.map(|(of, _)| of)) {
+            assert!(described.contains(&format!("    | `{beginning}…` | ")), "{beginning}");
+        }
     }
 }

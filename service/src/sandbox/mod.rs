@@ -5,6 +5,7 @@
 //! agreement that lets people read, so no list of the staff shows it.
 
 pub(crate) mod clock;
+mod idle;
 pub(crate) mod keys;
 mod moves;
 pub(crate) mod own;
@@ -13,9 +14,11 @@ mod payer;
 use crate::jobs::Jobs;
 use crate::prelude::*;
 
-/// Takes the scripted steps that are due.
+/// Takes the scripted steps that are due, and has idle sandboxes emptied.
 pub(crate) async fn sweep(jobs: &Jobs) {
-    if let Err(fault) = moves::sweep(jobs).await {
-        log::error!("{}", json!({ "event": "sandboxes_failed", "reason": fault.to_string() }));
+    for done in [moves::sweep(jobs).await, idle::empty(jobs).await] {
+        if let Err(fault) = done {
+            log::error!("{}", json!({ "event": "sandboxes_failed", "reason": fault.to_string() }));
+        }
     }
 }

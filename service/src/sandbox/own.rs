@@ -1,6 +1,6 @@
 //! `/api/v1/settings/sandbox`: the sandbox of a practice.
 
-use crate::plan::sandbox::{SANDBOX_CALLS, SANDBOX_CLAIMS, SANDBOX_DOCUMENT};
+use crate::plan::sandbox::{SANDBOX_CALLS, SANDBOX_CLAIMS};
 use crate::prelude::*;
 use crate::settings::api_keys::{ApiKeyView, MAKER, VIEW};
 use crate::settings::data_jobs::job::{Job, JobKind, RecordCounts};
@@ -29,14 +29,11 @@ pub(crate) struct SandboxView {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SandboxLimits {
     claims: usize,
-    /// The most bytes of a document.
-    document_bytes: u64,
     /// The most sends, and the most reads, of a key in a minute.
     calls_per_minute: u32,
 }
 
-const LIMITS: SandboxLimits =
-    SandboxLimits { claims: SANDBOX_CLAIMS, document_bytes: SANDBOX_DOCUMENT, calls_per_minute: SANDBOX_CALLS };
+const LIMITS: SandboxLimits = SandboxLimits { claims: SANDBOX_CLAIMS, calls_per_minute: SANDBOX_CALLS };
 
 /// A sandbox, as stored.
 #[derive(Clone, Deserialize)]
@@ -94,8 +91,8 @@ pub(crate) async fn make(request: WriteRequest) -> Result<Gives<SandboxView>, Ap
 
 /// `emptySandbox`: Empty the sandbox.
 ///
-/// Owners and admins only. Removes its claims with everything that belongs to them, its documents and its webhooks, in the
-/// next minutes. Its keys and its clock stay. A sandbox without calls for 90 days is emptied as well.
+/// Owners and admins only. Removes its claims with everything that belongs to them, in the next minutes. Its keys and its
+/// clock stay. A sandbox without calls for 90 days is emptied as well.
 pub(crate) async fn empty(request: WriteRequest) -> Result<Gives<SandboxView>, AppError> {
     let load = of_caller(request.credential());
     let decide = |person: &Person, stored, _| emptied(stored, person, request.ctx());

@@ -2,7 +2,7 @@
 
 use super::batch::{self, SendBatch};
 use super::sender::Sender;
-use super::{alarm, load};
+use super::{alarm, load, scripted};
 use crate::app::App;
 use crate::auth::key::Credential;
 use crate::auth::person::Person;
@@ -163,10 +163,11 @@ async fn load_send(call: &Call, key: &PresentedKey, send: Option<&ValidSend<'_>>
     };
     let ((credential, data_key), (claims, mismatches)) = (credential, claims);
     let credential = authorize::timed(call, key, credential)?;
-    Ok(Loaded {
-        snapshot: Snapshot::new(claims).counting(mismatches),
-        caller: Loader { credential, data_key, person: None, assumed: None },
-    })
+    let mut snapshot = Snapshot::new(claims).counting(mismatches);
+    if let Some(send) = send.filter(|_| call.clock_ms.is_some()) {
+        scripted::contradict(&mut snapshot, send, data_key.as_ref(), ctx);
+    }
+    Ok(Loaded { snapshot, caller: Loader { credential, data_key, person: None, assumed: None } })
 }
 
 /// Who asks to send.

@@ -57,8 +57,8 @@ async fn sent(call: &Rc<Call>, key: &PresentedKey, body: &Result<Vec<u8>, Reques
     let used = authorize::authorize(call, loaded.credential(), verdict, Scope::ClaimsWrite);
     let asking = Asking::Key(key, verdict);
     let sandbox = parsed.as_ref().ok().filter(|_| call.clock_ms.is_some());
-    if let (Some(send), Ok(_)) = (sandbox, Sender::of_key(loaded.credential(), verdict, &call.ctx)) {
-        scripted::meet(call, &loaded, send).await?;
+    if let (Some(send), Ok(sender)) = (sandbox, Sender::of_key(loaded.credential(), verdict, &call.ctx)) {
+        scripted::meet(call, (sender.practice_id, &loaded.snapshot), send).await?;
     }
     let outcome = course::settle(call, asking, parsed.as_ref(), loaded).await;
     authorize::record_use(call, used);

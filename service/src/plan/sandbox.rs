@@ -3,6 +3,7 @@
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::claims::Patient;
+use overturn_core::names;
 
 /// The most claims of a sandbox.
 pub const SANDBOX_CLAIMS: usize = 5_000;
@@ -12,6 +13,14 @@ pub const SANDBOX_CALLS: u32 = 30;
 pub const SANDBOX_AHEAD_MS: i64 = 1826 * DAY_MS;
 /// After this long without a call, a sandbox is emptied.
 pub const SANDBOX_IDLE_MS: i64 = 90 * DAY_MS;
+
+names! {
+    /// Why an item of a send to a sandbox gets advice.
+    SandboxAdvice {
+        /// The patient is none of the made-up ones.
+        NotMadeUp = "not_made_up",
+    }
+}
 
 /// What happens to a claim of a sandbox at an instant of its clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! The scripted steps of claims, which a made-up person takes when they are due by the sandbox's clock. Each is the decision
 //! that staff would make.
 
-use super::payer;
+use super::payer::{self, DeniedClaim};
 use crate::auth::person::{Person, Via};
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
@@ -23,7 +23,6 @@ use crate::work::levels::{LevelEdit, level_edited};
 use crate::work::moves::{MoveRequest, stepped};
 use crate::work::named_claims::NamedClaim;
 use crate::work::reports;
-use overturn_core::base::id::ClaimId;
 use overturn_core::base::open::Unopened;
 use overturn_core::claims::ClaimStatus;
 use overturn_core::claims::appeal::level_names::LevelKind;
@@ -42,14 +41,12 @@ pub(super) struct DueStep {
     practice_id: PracticeId,
     /// The made-up person.
     worker: UserId,
-    pub(super) id: ClaimId,
-    pub(super) claim_number: String,
     received_at: Instant,
     /// How many steps were taken before.
     step: usize,
     due_at: Instant,
     #[serde(flatten)]
-    pub(super) claim: payer::DeniedClaim,
+    claim: DeniedClaim,
 }
 
 /// The next steps of a sandbox that are due at an instant of its clock, in the order in which they are due.
@@ -128,7 +125,7 @@ pub(super) async fn take_due(
 /// Takes one step, at the instant at which it was due. A decision that staff could not make either is left out.
 async fn take(jobs: &Jobs, step: &DueStep) -> Result<(), DatabaseError> {
     let ctx = jobs.app.host.ctx()?.at(step.due_at);
-    let found = Script::of(&step.claim_number).and_then(|script| script.step(step.step, step.received_at));
+    let found = Script::of(&step.claim.claim_number).and_then(|script| script.step(step.step, step.received_at));
     let data_key = jobs.db.read(&data_keys::of_practice(step.practice_id)).await?;
     let fresh = Fresh::new(&ctx, 0, jobs.app.host.bytes()?, jobs.app.host.bytes()?);
     let keys = jobs.app.keys.of_practice(step.practice_id, data_key.as_ref()).or_new(fresh);
@@ -154,18 +151,18 @@ fn untaken(step: &DueStep) -> Guard {
         Record,
         "NOT EXISTS (SELECT 1 FROM claims WHERE practice_id = {practice} AND id = {id}
            AND script_step = CAST({step} AS INTEGER) AND script_at IS NOT NULL)";
-        practice = step.practice_id, id = step.id, step = step.step
+        practice = step.practice_id, id = step.claim.id, step = step.step
     )
 }
 
 /// Notes that the step was taken, and when the next one is due.
 fn taken(step: &DueStep) -> Write {
     let next = step.step.saturating_add(1);
-    let due = Script::of(&step.claim_number).and_then(|script| script.step(next, step.received_at));
+    let due = Script::of(&step.claim.claim_number).and_then(|script| script.step(next, step.received_at));
     sql!(
         "UPDATE claims SET script_step = CAST({next} AS INTEGER), script_at = CAST({due} AS INTEGER)
          WHERE practice_id = {practice} AND id = {id}";
-        practice = step.practice_id, id = step.id, next, due = due.map(|(at, _)| at)
+        practice = step.practice_id, id = step.claim.id, next, due = due.map(|(at, _)| at)
     )
 }
 
@@ -177,7 +174,7 @@ async fn decide(
     ctx: &Ctx,
 ) -> Result<Result<Change, RequestError>, DatabaseError> {
     let (practice, person) = (step.practice_id, worker(step.worker));
-    let Some(claim) = jobs.db.read(&claim_changes::claim(practice, step.id)).await? else {
+    let Some(claim) = jobs.db.read(&claim_changes::claim(practice, step.claim.id)).await? else {
         return Ok(Err(UNKNOWN));
     };
     let named = NamedClaim { id: claim.id, version: claim.version };
@@ -214,7 +211,7 @@ async fn of_case(
             let filed = LevelEdit { filed_on: Some(Some(ctx.today())), ..LevelEdit::default() };
             level_edited(practice, (Some(case), seen), (last.level, filed), person, ctx)
         }
-        (_, Some(last)) => match payer::decision(step, last, claim.version, ctx.today()) {
+        (_, Some(last)) => match payer::decision(&step.claim, last, claim.version, ctx.today()) {
             Some(decision) => decision::decided(practice, (Some(case), seen), &decision, person, ctx),
             None => Err(UNKNOWN),
         },

@@ -1,11 +1,11 @@
 //! What the payer answers on the appeal of a scripted claim.
 
-use super::moves::DueStep;
 use crate::plan::sandbox::Script as ClaimScript;
 use crate::plan::work::change::ClosingReason;
 use crate::prelude::*;
 use crate::work::decision::{DecidedClaim, DecisionRequest};
 use overturn_core::base::date::Date;
+use overturn_core::base::id::ClaimId;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::money::Cents;
 use overturn_core::claims::ClaimStatus;
@@ -16,6 +16,8 @@ use overturn_payer::{Claim, Line, Outcome, Reply, Script, appeal};
 /// The facts about a claim that a payer looks at.
 #[derive(Clone, Deserialize)]
 pub(super) struct DeniedClaim {
+    pub(super) id: ClaimId,
+    pub(super) claim_number: String,
     payer_name: String,
     date_of_service: Date,
     /// What was denied, in cents.
@@ -23,8 +25,8 @@ pub(super) struct DeniedClaim {
 }
 
 /// The payer's decision about the appeal at this level, as staff record it on this day. `None` if the level was not filed.
-pub(super) fn decision(step: &DueStep, level: Level, version: i64, today: Date) -> Option<DecisionRequest> {
-    let outcome = match ClaimScript::of(&step.claim_number)? {
+pub(super) fn decision(claim: &DeniedClaim, level: Level, version: i64, today: Date) -> Option<DecisionRequest> {
+    let outcome = match ClaimScript::of(&claim.claim_number)? {
         ClaimScript::Recover | ClaimScript::Slow => Outcome::Overturned,
         ClaimScript::Close => Outcome::Upheld,
         ClaimScript::Report | ClaimScript::Sign => return None,
@@ -34,26 +36,26 @@ pub(super) fn decision(step: &DueStep, level: Level, version: i64, today: Date) 
     let script = Script { replies: vec![Reply { outcome, after }], ..Script::default() };
     let line = Line {
         procedure: "99213".into(),
-        charge: step.claim.denied.get(),
-        day: step.claim.date_of_service,
+        charge: claim.denied.get(),
+        day: claim.date_of_service,
         control: String::new(),
     };
-    let claim = Claim {
-        number: step.claim_number.clone(),
-        payer: step.claim.payer_name.clone(),
+    let denied = Claim {
+        number: claim.claim_number.clone(),
+        payer: claim.payer_name.clone(),
         filing: String::new(),
         patient: overturn_payer::Patient::default(),
         lines: vec![line],
     };
-    let decided = appeal(&claim, &script, &[filed])?;
+    let decided = appeal(&denied, &script, &[filed])?;
     let paid = Cents::new(decided.recovered);
     let (outcome, result) = match (decided.outcome, paid) {
         (Outcome::Overturned, Some(_)) => (LevelOutcome::Overturned, ClaimStatus::Recovered),
         _ => (LevelOutcome::Upheld, ClaimStatus::Closed),
     };
     let is_paid = result == ClaimStatus::Recovered;
-    let claim = DecidedClaim {
-        id: step.id,
+    let ended = DecidedClaim {
+        id: claim.id,
         version,
         result,
         amount_recovered: paid.filter(|_| is_paid),
@@ -62,7 +64,7 @@ pub(super) fn decision(step: &DueStep, level: Level, version: i64, today: Date) 
     Some(DecisionRequest {
         outcome,
         decided_on: decided.day.filter(|day| *day <= today).unwrap_or(today),
-        claims: Some(vec![claim]),
+        claims: Some(vec![ended]),
         next_level: None,
         take_over: None,
     })

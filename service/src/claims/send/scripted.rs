@@ -1,11 +1,10 @@
 //! What a sandbox makes of a send beside what a live practice does: its limit of claims, the scripts of its claim numbers, and
 //! advice about patients who may be real.
 
-use super::course::Loaded;
 use crate::call::Call;
 use crate::pipeline;
 use crate::plan::Actor;
-use crate::plan::sandbox::{DOWN_TRIES, SANDBOX_CALLS, SANDBOX_CLAIMS, SendScript, is_made_up};
+use crate::plan::sandbox::{DOWN_TRIES, SANDBOX_CALLS, SANDBOX_CLAIMS, SandboxAdvice, SendScript, is_made_up};
 use crate::prelude::*;
 use crate::request::limit::Verdict;
 use data_encoding::HEXLOWER;
@@ -19,10 +18,10 @@ use sha2::{Digest as _, Sha256};
 
 /// A patient who may be real.
 #[derive(Serialize)]
-struct SandboxAdvice {
+struct ItemAdvice {
     /// The item, counted from 0.
     index: usize,
-    code: &'static str,
+    code: SandboxAdvice,
     /// For people.
     message: &'static str,
 }
@@ -33,7 +32,7 @@ pub(super) struct Advised<'a> {
     #[serde(flatten)]
     answer: &'a SendResponse<'a>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    advice: Vec<SandboxAdvice>,
+    advice: Vec<ItemAdvice>,
 }
 
 /// The answer with advice about each patient that is not a made-up one.
@@ -41,7 +40,7 @@ pub(super) fn advised<'a>(answer: &'a SendResponse<'a>, send: Option<&ValidSend<
     let items = send.iter().flat_map(|send| &send.items).enumerate();
     let real = items.filter(|(_, item)| !is_made_up(&item.patient));
     let message = "the patient is not one of the made-up patients of the sandbox: send no real patient here";
-    let advice = real.map(|(index, _)| SandboxAdvice { index, code: "not_made_up", message });
+    let advice = real.map(|(index, _)| ItemAdvice { index, code: SandboxAdvice::NotMadeUp, message });
     Advised { answer, advice: advice.collect() }
 }
 
@@ -71,9 +70,12 @@ pub(super) fn contradict(snapshot: &mut Snapshot, send: &ValidSend<'_>, data_key
 }
 
 /// Refuses a send to a sandbox as the numbers of its claims say, and one that would exceed the limit of claims.
-pub(super) async fn meet(call: &Call, loaded: &Loaded, send: &ValidSend<'_>) -> Result<(), AppError> {
-    let Some(sandbox) = loaded.credential().map(|credential| credential.practice_id) else { return Ok(()) };
-    let is_new = |number: &&str| !loaded.snapshot.claims.contains_key(*number);
+pub(super) async fn meet(
+    call: &Call,
+    (sandbox, stored): (PracticeId, &Snapshot),
+    send: &ValidSend<'_>,
+) -> Result<(), AppError> {
+    let is_new = |number: &&str| !stored.claims.contains_key(*number);
     let new: Vec<&str> = send.claim_numbers().filter(is_new).collect();
     let asks = |script: SendScript| new.iter().filter(move |number| SendScript::of(number) == Some(script));
     if asks(SendScript::Limit).next().is_some() {

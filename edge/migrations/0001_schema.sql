@@ -478,7 +478,8 @@ CREATE TABLE claim_events (
 
 -- How many claims there are, with the sums of their amounts. The job of each minute counts the claims that changed since
 -- (`service/src/summaries/counting.rs`), so no send has to. Summaries add those that are not counted yet: their `changed` is
--- beyond `practices.counted`. Triggers take out a counted claim that changes. Sandboxes are not counted.
+-- beyond `practices.counted`. Triggers take out a counted claim that changes. The claims of
+-- sandboxes are never counted.
 -- An amount of cents is `high` * 1,000,000,000 + `low`: one claim may have as many cents as an integer holds.
 CREATE TABLE claim_counts (
   scope          TEXT    NOT NULL, -- a practice, or `all`
@@ -502,7 +503,7 @@ CREATE VIEW uncounted_claims AS
     ifnull(c.denied_cents, 0) / 1000000000 AS denied_high, ifnull(c.denied_cents, 0) % 1000000000 AS denied_low,
     ifnull(c.recovered_cents, 0) / 1000000000 AS recovered_high, ifnull(c.recovered_cents, 0) % 1000000000 AS recovered_low,
     c.changed
-  FROM practices p CROSS JOIN claims c WHERE p.sandbox_of IS NULL AND c.practice_id = p.id AND c.changed > p.counted;
+  FROM practices p CROSS JOIN claims c WHERE c.practice_id = p.id AND c.changed > p.counted;
 -- What a practice has. The figures of all practices are those of the scope `all`, with all claims that are not counted yet.
 CREATE VIEW claim_figures AS
   SELECT * FROM claim_counts
@@ -510,14 +511,15 @@ CREATE VIEW claim_figures AS
   SELECT scope, status, due, claims, billed_high, billed_low, denied_high, denied_low, recovered_high, recovered_low
   FROM uncounted_claims;
 
--- The payers of a live practice's claims. Names that differ only in the case of ASCII letters have one row.
+-- The payers of a practice's claims. Names that differ only in the case of ASCII letters have one row.
 CREATE TABLE payers (
   practice_id TEXT NOT NULL REFERENCES practices (id),
   name        TEXT NOT NULL COLLATE NOCASE,
+  sandbox     INTEGER NOT NULL DEFAULT 0 CONSTRAINT payer_sandbox CHECK (sandbox IN (0, 1)), -- 1: of a sandbox
   PRIMARY KEY (practice_id, name)
 ) STRICT, WITHOUT ROWID;
 -- The names of all practices, for the staff.
-CREATE INDEX payers_by_name ON payers (name);
+CREATE INDEX payers_by_name ON payers (name) WHERE sandbox = 0;
 
 -- Resends of a UTC day that were for another patient or claim. The day comes first, so that the sweep finds old rows.
 CREATE TABLE mismatches (

@@ -15,7 +15,7 @@ use crate::documents::{self, retention, uses};
 use crate::html::path;
 use crate::leaks::{github, report};
 use crate::operations::{health, openapi, reseal};
-use crate::sandbox::{clock, keys, own};
+use crate::sandbox::{clock, keys, own, tokens};
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
 use crate::signing::{decision, link, page as signing, signature};
 use crate::sso::{identities, oidc, providers, saml, waiting};
@@ -225,6 +225,8 @@ fn settings_routes(routes: &mut Routes) {
     route("/api/v1/settings/sandbox/empty", post(Action::ManageSandbox, own::empty));
     route("/api/v1/settings/sandbox/keys", post(Action::ManageSandbox, keys::create));
     route("/api/v1/settings/sandbox/keys/{id}", delete(Action::ManageSandbox, keys::revoke));
+    route("/api/v1/settings/sandbox/tokens", post(Action::ManageSandbox, tokens::create));
+    route("/api/v1/settings/sandbox/tokens/{id}", delete(Action::ManageSandbox, tokens::revoke));
     route("/api/v1/staff/audit", get(Action::ReadStaffAudit, audit::list_staff));
     route("/api/v1/staff/audit/export", get(Action::ReadStaffAudit, audit::export_staff));
     route("/api/v1/staff/audit/verify", get(Action::ReadStaffAudit, audit::verify_staff));

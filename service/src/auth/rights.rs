@@ -164,7 +164,28 @@ const fn sensitive(roles: &'static [Role]) -> Right {
     Right { sensitive: true, ..write(roles) }
 }
 
+/// What a token of a sandbox is for. There it needs no scope that no token has, and nothing is sensitive.
+const OF_SANDBOX: &[Action] = &[
+    Action::ReadAudit,
+    Action::ListWebhooks,
+    Action::ManageWebhooks,
+    Action::ReplayDeliveries,
+    Action::ReadDenials,
+    Action::ReadSigningLink,
+    Action::SendClaims,
+    Action::SetLetter,
+    Action::UploadDocument,
+    Action::ReadDocuments,
+    Action::DeleteDocument,
+];
+
 impl Action {
+    /// True if a token of a sandbox may do it.
+    #[must_use]
+    pub fn is_of_sandbox(self) -> bool {
+        OF_SANDBOX.contains(&self)
+    }
+
     /// Its conditions.
     #[must_use]
     pub const fn right(self) -> Right {

@@ -4,7 +4,7 @@ use super::from_call::FromCall;
 use super::headers::{CSRF_TOKEN, PASSIVE_READ};
 use super::path;
 use crate::auth::key::Credential;
-use crate::auth::person::PageProof;
+use crate::auth::person::{PageProof, StoredPerson};
 use crate::call::Call;
 use crate::cookies;
 use crate::cookies::csrf;
@@ -65,6 +65,8 @@ pub(crate) struct Presented {
     pub(crate) about: Option<PracticeId>,
     /// True for a read that its person did not ask for. It is no use of the session.
     pub(crate) passive: bool,
+    /// In production: whether it must be of a sandbox.
+    of_sandbox: Option<bool>,
 }
 
 impl Presented {
@@ -76,7 +78,14 @@ impl Presented {
             proof: self.proof,
             about: Some(practice),
             passive: self.passive,
+            of_sandbox: self.of_sandbox,
         }
+    }
+
+    /// The stored facts about it, if its practice has such credentials.
+    pub(crate) fn checked(&self, found: Option<StoredPerson>) -> Option<StoredPerson> {
+        let is_of_sandbox = |found: &StoredPerson| found.practice.as_ref().is_some_and(|of| of.clock_ms.is_some());
+        found.filter(|found| self.of_sandbox.is_none_or(|sandbox| sandbox == is_of_sandbox(found)))
     }
 
     /// True if the person's own page sent the request.
@@ -98,7 +107,8 @@ impl FromCall for Presented {
         if call.headers.contains_key(AUTHORIZATION) {
             let text = bearer(call).unwrap_or_default();
             let token = text.parse().ok();
-            let token = token.filter(|token: &ApiToken| token.realm() == call.app.settings.realm);
+            let production = call.app.settings.realm == Realm::Live;
+            let token = token.filter(|token: &ApiToken| production || token.realm() == Realm::Test);
             return token
                 .map(|token| Self {
                     hash: token.hash(),
@@ -106,6 +116,7 @@ impl FromCall for Presented {
                     proof: PageProof::NotNeeded,
                     about,
                     passive: false,
+                    of_sandbox: production.then_some(token.realm() == Realm::Test),
                 })
                 .ok_or(AppError::Request(if ApiKey::is_meant_by(text) {
                     RequestError::KeyForToken
@@ -129,6 +140,7 @@ impl FromCall for Presented {
             proof,
             about,
             passive: reads && call.headers.get(PASSIVE_READ).is_some_and(|value| value == "true"),
+            of_sandbox: None,
         })
     }
 }

@@ -143,7 +143,12 @@ pub(super) fn refused(fault: DatabaseError) -> AppError {
 /// The guards of a person: their rights, and the practice whose claims the call is about.
 pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
     let own = person.practice_id.filter(|_| person.action.right().agreement);
-    let readable = presented.about.or(own).map(Guard::Readable);
+    let readable = match presented.about {
+        // A token can be of a sandbox.
+        Some(practice) if person.practice_id == Some(practice) => Some(Guard::Usable(practice)),
+        Some(practice) => Some(Guard::Readable(practice)),
+        None => own.map(Guard::Usable),
+    };
     let person = Guard::Person(person.clone());
     [person].into_iter().chain(readable).collect()
 }

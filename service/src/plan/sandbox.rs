@@ -7,6 +7,8 @@ use overturn_core::names;
 
 /// The most claims of a sandbox.
 pub const SANDBOX_CLAIMS: usize = 5_000;
+/// The most bytes of a document of a sandbox.
+pub const SANDBOX_DOCUMENT: u64 = 1_000_000;
 /// The most calls of a kind that a key of a sandbox may make in a minute.
 pub const SANDBOX_CALLS: u32 = 30;
 /// How far the clock of a sandbox may be ahead: five years.

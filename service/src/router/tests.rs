@@ -131,6 +131,8 @@ const OF_LEADERS: &[&str] = &[
     "POST /api/v1/settings/sandbox/empty",
     "POST /api/v1/settings/sandbox/keys",
     "DELETE /api/v1/settings/sandbox/keys/{id}",
+    "POST /api/v1/settings/sandbox/tokens",
+    "DELETE /api/v1/settings/sandbox/tokens/{id}",
     "PATCH /api/v1/settings/documents",
     "GET /api/v1/settings/webhooks",
     "POST /api/v1/settings/webhooks",

@@ -10,6 +10,7 @@ pub(crate) mod keys;
 mod moves;
 pub(crate) mod own;
 mod payer;
+pub(crate) mod tokens;
 
 use crate::jobs::Jobs;
 use crate::prelude::*;

@@ -239,5 +239,6 @@ const fn worker(user_id: UserId) -> Person {
         enrolled: false,
         touch: false,
         sso: false,
+        sandbox: true,
     }
 }

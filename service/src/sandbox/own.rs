@@ -1,8 +1,9 @@
 //! `/api/v1/settings/sandbox`: the sandbox of a practice.
 
-use crate::plan::sandbox::{SANDBOX_CALLS, SANDBOX_CLAIMS};
+use crate::plan::sandbox::{SANDBOX_CALLS, SANDBOX_CLAIMS, SANDBOX_DOCUMENT};
 use crate::prelude::*;
 use crate::settings::api_keys::{ApiKeyView, MAKER, VIEW};
+use crate::settings::api_tokens::{ApiTokenView, TOKEN};
 use crate::settings::data_jobs::job::{Job, JobKind, RecordCounts};
 use overturn_core::base::id::{AgreementId, DataJobId};
 
@@ -22,6 +23,8 @@ pub(crate) struct SandboxView {
     limits: SandboxLimits,
     /// Its keys, the newest first.
     keys: Vec<ApiKeyView>,
+    /// Its tokens, the newest first.
+    tokens: Vec<ApiTokenView>,
 }
 
 /// What a sandbox may have.
@@ -29,11 +32,14 @@ pub(crate) struct SandboxView {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 struct SandboxLimits {
     claims: usize,
+    /// The most bytes of a document.
+    document_bytes: u64,
     /// The most sends, and the most reads, of a key in a minute.
     calls_per_minute: u32,
 }
 
-const LIMITS: SandboxLimits = SandboxLimits { claims: SANDBOX_CLAIMS, calls_per_minute: SANDBOX_CALLS };
+const LIMITS: SandboxLimits =
+    SandboxLimits { claims: SANDBOX_CLAIMS, document_bytes: SANDBOX_DOCUMENT, calls_per_minute: SANDBOX_CALLS };
 
 /// A sandbox, as stored.
 #[derive(Clone, Deserialize)]
@@ -44,13 +50,14 @@ pub(super) struct StoredSandbox {
     claims: usize,
     emptying: bool,
     pub(super) keys: Vec<ApiKeyView>,
+    pub(super) tokens: Vec<ApiTokenView>,
 }
 
 impl StoredSandbox {
     fn view(self, ctx: &Ctx) -> SandboxView {
         let now = Time(ctx.now.plus(self.clock_ms));
-        let Self { id, created_at, claims, emptying, keys, .. } = self;
-        SandboxView { id, created_at, now, claims, emptying, limits: LIMITS, keys }
+        let Self { id, created_at, claims, emptying, keys, tokens, .. } = self;
+        SandboxView { id, created_at, now, claims, emptying, limits: LIMITS, keys, tokens }
     }
 }
 
@@ -65,8 +72,10 @@ pub(super) fn of_caller(caller: &str) -> Query<Option<StoredSandbox>> {
            'emptying', json(iif(EXISTS (SELECT 1 FROM data_jobs j WHERE j.practice_id = p.id AND j.kind = 'destruction'
              AND j.state IN ('waiting', 'running')), 'true', 'false')),
            'keys', json((SELECT json_group_array({VIEW}) FROM (SELECT * FROM api_keys WHERE practice_id = p.id
-             ORDER BY id DESC) k))) AS json
-         FROM practices p WHERE p.sandbox_of = {OF_CALLER}" [VIEW, MAKER];
+             ORDER BY id DESC) k)),
+           'tokens', json((SELECT json_group_array({TOKEN}) FROM (SELECT * FROM api_tokens WHERE practice_id = p.id
+             ORDER BY id DESC) t))) AS json
+         FROM practices p WHERE p.sandbox_of = {OF_CALLER}" [VIEW, MAKER, TOKEN];
         caller, most = SANDBOX_CLAIMS
     )
     .optional()
@@ -91,8 +100,8 @@ pub(crate) async fn make(request: WriteRequest) -> Result<Gives<SandboxView>, Ap
 
 /// `emptySandbox`: Empty the sandbox.
 ///
-/// Owners and admins only. Removes its claims with everything that belongs to them, in the next minutes. Its keys and its
-/// clock stay. A sandbox without calls for 90 days is emptied as well.
+/// Owners and admins only. Removes its claims with everything that belongs to them, its documents and its webhooks, in the
+/// next minutes. Its keys, its tokens and its clock stay. A sandbox without calls for 90 days is emptied as well.
 pub(crate) async fn empty(request: WriteRequest) -> Result<Gives<SandboxView>, AppError> {
     let load = of_caller(request.credential());
     let decide = |person: &Person, stored, _| emptied(stored, person, request.ctx());
@@ -106,8 +115,15 @@ fn made(stored: Option<StoredSandbox>, person: &Person, ctx: &Ctx) -> Result<Cha
     }
     let of = person.practice()?;
     let id = PracticeId(ctx.id(Purpose::Record, 0));
-    let stored =
-        StoredSandbox { id, created_at: Time(ctx.now), clock_ms: 0, claims: 0, emptying: false, keys: Vec::new() };
+    let stored = StoredSandbox {
+        id,
+        created_at: Time(ctx.now),
+        clock_ms: 0,
+        claims: 0,
+        emptying: false,
+        keys: Vec::new(),
+        tokens: Vec::new(),
+    };
     let audit = Entry::new(ctx, 0, Some(of), Event::SandboxCreated, id);
     Ok(Change::new(audit, Answer::new(200, &stored.view(ctx)))
         // Of several parallel calls one makes it, and the others read it then.

@@ -231,7 +231,8 @@ pub(super) fn of_scope(practice: Option<PracticeId>, today: Date) -> Query<Vec<S
               UNION ALL
               SELECT u.status, u.due, u.claims, u.billed_high, u.billed_low, u.denied_high, u.denied_low,
                 u.recovered_high, u.recovered_low
-                FROM practices shown CROSS JOIN uncounted_claims u WHERE u.scope = shown.id AND {SHOWN_READABLE}
+                FROM practices shown CROSS JOIN uncounted_claims u
+                WHERE shown.sandbox_of IS NULL AND u.scope = shown.id AND {SHOWN_READABLE}
               UNION ALL
               SELECT n.status, n.due, -n.claims, -n.billed_high, -n.billed_low, -n.denied_high, -n.denied_low,
                 -n.recovered_high, -n.recovered_low

@@ -127,5 +127,6 @@ pub(crate) fn person(role: Role, action: Action) -> Person {
         enrolled: true,
         touch: false,
         sso: false,
+        sandbox: false,
     }
 }

@@ -3,6 +3,7 @@
 mod claims;
 mod clock;
 mod crossing;
+mod tokens;
 
 use overturn_tests::client::CLAIMS;
 use overturn_tests::prelude::*;
@@ -90,7 +91,7 @@ fn a_practice_makes_one_sandbox_whose_keys_send_to_it() {
     assert_eq!((sandbox.practice.claims(), live.claims()), (1, 0));
     let shown = owner.get(SANDBOX);
     assert_eq!(shown.json["claims"], 1);
-    assert_eq!(shown.json["limits"], json!({ "claims": 5000, "calls_per_minute": 30 }));
+    assert_eq!(shown.json["limits"], json!({ "claims": 5000, "document_bytes": 1_000_000, "calls_per_minute": 30 }));
     let key = &shown.json["keys"][0];
     assert_eq!(key["name"], "Billing");
 

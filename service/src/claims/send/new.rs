@@ -89,19 +89,18 @@ fn row<'a>(
     ))
 }
 
-/// Notes the names of payers that are new, where upper and lower case are the same. `None` if all are known to be noted, and
-/// for a sandbox, whose payers nobody lists.
+/// Notes the names of payers that are new, where upper and lower case are the same. `None` if all are known to be noted.
 fn payers(changes: &Changes<'_>, sender: &Sender) -> Option<Write> {
     let names: BTreeSet<&str> = changes.new.iter().map(|new| &*new.item.claim.payer_name).collect();
     let noted = sender.assumed.as_ref();
-    if sender.sandbox || noted.is_some_and(|noted| names.iter().all(|name| noted.contains(*name))) {
+    if noted.is_some_and(|noted| names.iter().all(|name| noted.contains(*name))) {
         return None;
     }
     let (practice, names) = (changes.practice_id, text(&names.iter().collect::<Vec<_>>()));
     Some(sql!(
-        "INSERT INTO payers (practice_id, name) SELECT {practice}, j.value FROM json_each({names}) j WHERE true
+        "INSERT INTO payers (practice_id, name, sandbox) SELECT {practice}, j.value, CAST({sandbox} AS INTEGER) FROM json_each({names}) j WHERE true
          ON CONFLICT (practice_id, name) DO NOTHING";
-        practice, names
+        practice, names, sandbox = usize::from(sender.sandbox)
     ))
 }
 

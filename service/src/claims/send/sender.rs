@@ -72,10 +72,9 @@ impl TryFrom<&Person> for Sender {
         Ok(Self {
             practice_id,
             actor: Actor::from(person),
-            guards: vec![Guard::Person(person.clone()), Guard::Readable(practice_id)],
+            guards: vec![Guard::Person(person.clone()), Guard::Usable(practice_id)],
             assumed: None,
-            // A sandbox has no people who sign in.
-            sandbox: false,
+            sandbox: person.sandbox,
         })
     }
 }
@@ -91,7 +90,7 @@ mod tests {
     fn a_person_sends_for_their_own_practice_and_the_batch_checks_their_rights_again() {
         let person = person(Role::Member, Action::SendClaims);
         let practice_id = person.practice_id.unwrap();
-        let guards = vec![Guard::Person(person.clone()), Guard::Readable(practice_id)];
+        let guards = vec![Guard::Person(person.clone()), Guard::Usable(practice_id)];
         assert_eq!(
             Sender::try_from(&person),
             Ok(Sender { practice_id, actor: Actor::from(&person), guards, assumed: None, sandbox: false })

@@ -57,7 +57,13 @@ pub(crate) async fn authorize_standing(
     statements.extend(load);
     let (read, seen) = join(call.db.batch(&statements), seen(call, presented)).await;
     let mut read = read?;
-    let (mut standing, practice) = who.rows(&mut read.iter())?;
+    let (standing, practice) = who.rows(&mut read.iter())?;
+    let mut standing = presented.checked(standing);
+    // A token of a sandbox goes by its clock.
+    let clock_ms = standing.as_ref().and_then(|standing| standing.practice.as_ref()?.clock_ms);
+    if clock_ms != call.clock_ms {
+        return Err(AppError::OtherClock(clock_ms));
+    }
     if let (Some(StoredCredential::Session(session)), Some(seen)) =
         (standing.as_mut().map(|standing| &mut standing.held), seen)
         && session.id == seen.id
@@ -87,7 +93,8 @@ pub(crate) async fn authorize_standing(
             session.seen(call.ctx.now, call.ctx.now);
         }
     }
-    if let Some(practice) = practice.flatten() {
+    // Their own practice was looked at with them, and may be a sandbox.
+    if let Some(practice) = practice.flatten().filter(|practice| person.practice_id != Some(practice.id)) {
         disclosure::allowed(practice.state, practice.baa_signed)?;
     }
     let rows = read.split_off(known.min(read.len()));

@@ -61,6 +61,8 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ("/api/v1/settings/sandbox/empty", &[("POST", Ends)]),
     ("/api/v1/settings/sandbox/keys", &[("POST", New)]),
     ("/api/v1/settings/sandbox/keys/{id}", &[("DELETE", Ends)]),
+    ("/api/v1/settings/sandbox/tokens", &[("POST", New)]),
+    ("/api/v1/settings/sandbox/tokens/{id}", &[("DELETE", Ends)]),
     ("/api/v1/leaks", &[("POST", Ends)]),
     ("/api/v1/leaks/github", &[("POST", Ends)]),
     // The body has the version of the text that the person has read.

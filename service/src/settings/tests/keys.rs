@@ -28,7 +28,7 @@ fn of_two_parallel_revocations_one_is_in_the_trail() {
     f.db.execute(insert, [practice.to_string(), token.to_string(), OWNER.to_string()]).unwrap();
     let (stored, read) = (f.read(&api_keys::one("owner", key)), f.read(&api_tokens::one("owner", token)));
     let of_key = |ctx: &Ctx| api_keys::revoked(stored.clone(), (owner.practice().unwrap(), &owner), ctx).unwrap();
-    let of_token = |ctx: &Ctx| api_tokens::revoked(read.clone(), &owner, ctx).unwrap();
+    let of_token = |ctx: &Ctx| api_tokens::revoked(read.clone(), (owner.practice().unwrap(), &owner), ctx).unwrap();
     for revoke in [&of_key as &dyn Fn(&Ctx) -> Change, &of_token] {
         let changes = [f.ctx(), f.ctx()].map(|ctx| (revoke(&ctx), ctx));
         let committed = changes.map(|(change, ctx)| f.commit(&ctx, (change.guards, change.writes)).map(drop));

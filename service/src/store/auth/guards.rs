@@ -19,10 +19,11 @@ const SESSION: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXI
 
 /// `?1` the account, `?2` its epoch, `?3` the token, `?4` now, `?5` the practice.
 const TOKEN: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
-       SELECT 1 FROM users u JOIN api_tokens t ON t.user_id = u.id AND t.practice_id = u.practice_id
+       SELECT 1 FROM users u JOIN api_tokens t ON t.user_id = u.id
+         JOIN practices p ON p.id = t.practice_id AND coalesce(p.sandbox_of, p.id) = u.practice_id
        WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
          AND t.practice_id = ?5 AND t.id = ?3 AND t.revoked_at IS NULL AND t.expires_at > ?4
-         AND EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'))";
+         AND p.state = 'active')";
 
 /// `?1` the practice. Aborts the batch if its patient data may not be read or changed.
 const READABLE: &str = concat!("INSERT INTO guards (failed) SELECT 'credential' WHERE NOT ", readable!("?1"));

@@ -224,7 +224,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ),
     ("password_tries", &[(ID, "user_id"), (STATE, "tries"), (TIME, "closed_at")]),
     ("patients_opened", &[(ID, "user_id"), (Fingerprint, "patient"), (TIME, "at")]),
-    ("payers", &[(ID, "practice_id"), (LOOKED_UP, "name")]),
+    ("payers", &[(ID, "practice_id"), (LOOKED_UP, "name"), (STATE, "sandbox")]),
     (
         "practice_domains",
         &[(ID, "practice_id id"), (SETTING, "domain"), (PUBLISHED, "token"), (TIME, "created_at verified_at")],

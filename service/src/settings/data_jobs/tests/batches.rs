@@ -44,7 +44,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     // The fields of a claim show which optional parts it has.
     ("claims", &["patient_tag", "procedure_tag", "changed", "present", "sandbox", "script_at", "script_step"]),
     // The claims have the names.
-    ("payers", &["name"]),
+    ("payers", &["name", "sandbox"]),
     // Daily counts, which are deleted after two days.
     ("mismatches", &["day", "practice_id", "claim_id", "count", "told"]),
     // The number of edits.

@@ -17,6 +17,7 @@ use crate::signing::decision as signing;
 use crate::store::data_keys;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::{Fresh, PracticeKeys};
+use crate::webhooks;
 use crate::work::cases::{CaseRequest, candidates, opened, stored_case};
 use crate::work::decision;
 use crate::work::levels::{LevelEdit, level_edited};
@@ -98,8 +99,8 @@ pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
     Ok(())
 }
 
-/// Takes the steps of a sandbox that are due at an instant of its clock, as far as there is time. What a step leads to may be
-/// due as well, so each page begins with what is due first.
+/// Takes the steps of a sandbox that are due at an instant of its clock, and tries its webhook messages, as far as there is
+/// time. What a step leads to may be due as well, so each page begins with what is due first.
 pub(super) async fn take_due(
     jobs: &Jobs,
     (practice, until): (PracticeId, Instant),
@@ -107,9 +108,12 @@ pub(super) async fn take_due(
 ) -> Result<(), DatabaseError> {
     loop {
         let steps = jobs.db.read(&due(practice, until)).await?;
+        let first = steps.first().map(|step| step.due_at);
+        // An endpoint that fails for days is switched off, and misses what happens after that.
+        webhooks::deliver(jobs, (practice, first.unwrap_or(until)), ends).await?;
+        let Some(first) = first else { return Ok(()) };
         // A step can make another one due before the end of the page.
-        let Some(last) = steps.first().map(|step| step.due_at) else { return Ok(()) };
-        for step in steps.iter().take_while(|step| step.due_at == last) {
+        for step in steps.iter().take_while(|step| step.due_at == first) {
             if jobs.app.host.now() >= ends {
                 return Ok(());
             }

@@ -12,6 +12,7 @@ use crate::plan::Actor;
 use crate::store::error::{DatabaseError, FailedGuard};
 use futures_util::StreamExt;
 use futures_util::stream;
+use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::open::Unopened;
 use serde_json::json;
@@ -48,10 +49,10 @@ impl Jobs {
             Some(verdict) => verdict,
             None => {
                 let outcome = self.attempt(of, &read).await;
-                attempt::judge(read.turn(), outcome, schedule, self.app.host.now())
+                attempt::judge(read.turn(), outcome, schedule, of.at.unwrap_or_else(|| self.app.host.now()))
             }
         };
-        let ctx = self.app.host.ctx()?;
+        let ctx = of.ctx(self.app.host.ctx()?);
         let settled = lease::settle(of, &read, verdict, ctx.now);
         let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), settled);
         pipeline::run(&self.db, &self.app, &plan).await?;
@@ -66,7 +67,7 @@ impl Jobs {
     /// Leases a delivery and reads what the attempt needs. `None` if another dispatcher has it, or if it is no longer
     /// due. After a lost answer it is unknown which dispatcher has the lease, so nothing is sent until the lease ends.
     async fn lease(&self, of: Delivery) -> Result<Option<Leased>, DatabaseError> {
-        let ctx = self.app.host.ctx()?;
+        let ctx = of.ctx(self.app.host.ctx()?);
         let (guard, write) = lease::lease(of, ctx.now);
         let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
         let leased = lease::leased(of, ctx.now);
@@ -118,6 +119,22 @@ fn log(of: Delivery, verdict: AttemptResult) {
         "failure": verdict.failure.map(Failure::name),
     });
     log::info!("{line}");
+}
+
+/// Tries the deliveries of a sandbox that are due at an instant of its clock, those that are due first before the others, as
+/// far as there is time.
+pub(crate) async fn deliver(
+    jobs: &Jobs,
+    (practice, until): (PracticeId, Instant),
+    ends: Instant,
+) -> Result<(), DatabaseError> {
+    while jobs.app.host.now() < ends {
+        let mut due = jobs.db.read(&lease::first_due(practice, until)).await?;
+        let Some(first) = due.first().map(|first| first.at) else { break };
+        due.retain(|delivery| delivery.at == first);
+        jobs.dispatch_all(due).await;
+    }
+    Ok(())
 }
 
 /// Sends the deliveries that the queue's messages name, in parallel, so that a slow endpoint does not delay the others.

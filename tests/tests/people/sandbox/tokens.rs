@@ -2,13 +2,15 @@
 
 use super::{SANDBOX, Sandbox};
 use overturn_tests::prelude::*;
+use overturn_tests::receiver::{OK, Receiver, Reply};
+use std::sync::OnceLock;
 
 const TOKENS: &str = "/api/v1/settings/sandbox/tokens";
 const HOOKS: &str = "/api/v1/settings/webhooks";
 
 /// A client with a token of a sandbox.
 fn token(sandbox: &Sandbox) -> (Client, String) {
-    let new = json!({ "name": "Events", "scopes": ["denials:read", "documents:write"], "expires_in_days": 365 });
+    let new = json!({ "name": "Events", "scopes": ["denials:read", "documents:write", "settings:read"], "expires_in_days": 365 });
     let made = sandbox.owner.post(TOKENS, new.to_string());
     made.expect(201);
     let text = made.json["token"].as_str().unwrap();
@@ -103,9 +105,50 @@ fn a_token_of_a_sandbox_manages_its_webhooks() {
     sandbox.client.send(&item("RECOVER-1")).expect(201);
     sandbox.advance("P4D");
     let statuses: Vec<Value> =
-        sandbox.practice.messages().iter().map(|message| message["data"]["status"].clone()).collect();
+        sandbox.practice.messages().iter().map(|message| message["data"]["claim"]["status"].clone()).collect();
     assert_eq!(statuses, ["reviewing", "in_appeal"]);
     assert_eq!(live.count("deliveries"), 0);
     owner.get(&format!("{HOOKS}/{}", made.id())).expect(404);
     client.get(&format!("{HOOKS}/{}", of_live.id())).expect(404);
+}
+
+/// A server that makes three attempts, a day and then two days apart.
+fn slow() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    let vars = json!({ "LIMITS": "unlimited", "WEBHOOKS_WAITS": "86400,172800" });
+    SERVER.get_or_init(|| Server::lasting(&vars))
+}
+
+/// What became of the deliveries of a claim in a report, of which the endpoint refuses the first three: their attempts, and
+/// when they were made and tried last, after the arrival of the claim.
+fn refused(steps: &[&str]) -> (Vec<Value>, usize) {
+    let sandbox = Sandbox::of(&Tenant::new(slow()));
+    let (client, _) = token(&sandbox);
+    let down = Reply::Status(500, &[]);
+    let receiver = Receiver::new([down.clone(), down.clone(), down, OK, OK]);
+    let new = json!({ "url": receiver.url(), "events": ["claim.status_changed"] });
+    client.post(HOOKS, new.to_string()).expect(201);
+    sandbox.client.send(&item("REPORT-1")).expect(201);
+    steps.iter().for_each(|by| drop(sandbox.advance(by)));
+    let rows = sandbox.practice.rows(
+        "SELECT d.state, d.attempts, d.created_at - c.received_at AS made, d.last_at - c.received_at AS last
+         FROM deliveries d JOIN claims c ON c.practice_id = d.practice_id WHERE d.practice_id = ?1 ORDER BY d.created_at",
+        &[],
+    );
+    (rows, receiver.received().len())
+}
+
+/// The first message is refused a day and two days after the claim arrived, and the second one after three. Both are accepted
+/// after four.
+#[test]
+fn retries_of_webhooks_follow_the_clock_of_the_sandbox() {
+    let day = 86_400_000_i64;
+    let all = refused(&["P30D"]);
+    assert_eq!(all.1, 5, "{all:?}");
+    let made: Vec<_> = all.0.iter().map(|row| row["made"].as_i64().unwrap() / day).collect();
+    assert_eq!(made, [1, 3]);
+    assert!(all.0.iter().all(|row| row["state"] == "delivered"), "{all:?}");
+    for steps in [&["P10D", "P20D"][..], &["P1D", "P1D", "P1D", "P1D", "PT1S", "P1D", "P20D", "P4D"]] {
+        assert_eq!(refused(steps), all, "{steps:?}");
+    }
 }

@@ -569,7 +569,7 @@ export interface Schemas {
         };
         "/api/v1/settings/sandbox": {
             get: {
-                answer: Schemas["Sandbox"];
+                answer: Schemas["OwnSandbox"];
             };
             post: {
                 answer: Schemas["Sandbox"];
@@ -587,6 +587,19 @@ export interface Schemas {
             };
         };
         "/api/v1/settings/sandbox/keys/{id}": {
+            delete: {
+                path: {
+                    id: string;
+                };
+            };
+        };
+        "/api/v1/settings/sandbox/tokens": {
+            post: {
+                body: Schemas["TokenRequest"];
+                answer: Schemas["ApiTokenWithToken"];
+            };
+        };
+        "/api/v1/settings/sandbox/tokens/{id}": {
             delete: {
                 path: {
                     id: string;
@@ -1205,6 +1218,18 @@ export interface Schemas {
         prefix: string;
         revoked_at: Schemas["Time"] | null;
         scopes: Schemas["Scope"][];
+    };
+    ApiToken: {
+        created_at: Schemas["Time"];
+        expires_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["Time"] | null;
+        name: string;
+        prefix: string;
+        replaced_by: string | null;
+        revoked_at: Schemas["Time"] | null;
+        scopes: Schemas["TokenScope"][];
+        user_id: string;
     };
     ApiTokenAction: "revoke" | "regenerate";
     ApiTokenWithToken: {
@@ -1995,6 +2020,9 @@ export interface Schemas {
         sso_required: boolean;
         status: Schemas["PracticeState"];
     };
+    OwnSandbox: {
+        sandbox: Schemas["Sandbox"] | null;
+    };
     PaidAmount: {
         amount_recovered: string;
     };
@@ -2343,10 +2371,12 @@ export interface Schemas {
         keys: Schemas["ApiKey"][];
         limits: Schemas["SandboxLimits"];
         now: Schemas["Time"];
+        tokens: Schemas["ApiToken"][];
     };
     SandboxLimits: {
         calls_per_minute: number;
         claims: number;
+        document_bytes: number;
     };
     Scope: "claims:write" | "claims:read";
     SeenIdentity: {

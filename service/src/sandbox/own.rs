@@ -81,12 +81,21 @@ pub(super) fn of_caller(caller: &str) -> Query<Option<StoredSandbox>> {
     .optional()
 }
 
+/// The sandbox of a practice.
+#[derive(Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct OwnSandbox {
+    /// `null` if the practice has not made one.
+    sandbox: Option<SandboxView>,
+}
+
 /// `showSandbox`: Read the practice's sandbox.
 ///
-/// Owners and admins only. `404` if the practice has not made one.
-pub(crate) async fn show(request: ReadRequest) -> Result<Gives<SandboxView>, AppError> {
+/// Owners and admins only.
+pub(crate) async fn show(request: ReadRequest) -> Result<Gives<OwnSandbox>, AppError> {
     let load = of_caller(request.credential());
-    request.show(load, |_, stored| Ok::<_, RequestError>(stored.ok_or(NONE)?.view(request.ctx()))).await
+    let view = |stored: Option<StoredSandbox>| OwnSandbox { sandbox: stored.map(|stored| stored.view(request.ctx())) };
+    request.show(load, |_, stored| Ok::<_, RequestError>(view(stored))).await
 }
 
 /// `makeSandbox`: Make the practice's sandbox.

@@ -70,7 +70,7 @@ impl Sandbox {
 fn a_practice_makes_one_sandbox_whose_keys_send_to_it() {
     let live = Tenant::shared();
     let owner = live.owner();
-    owner.get(SANDBOX).expect(404);
+    assert_eq!(owner.get(SANDBOX).json["sandbox"], Value::Null);
     let made = at_once(vec![|| owner.post(SANDBOX, ""); 3]);
     let ids: Vec<&str> = made
         .iter()
@@ -89,10 +89,10 @@ fn a_practice_makes_one_sandbox_whose_keys_send_to_it() {
     assert_eq!(sandbox.status("N-1"), "received");
     live.client().status("N-1").expect(404);
     assert_eq!((sandbox.practice.claims(), live.claims()), (1, 0));
-    let shown = owner.get(SANDBOX);
-    assert_eq!(shown.json["claims"], 1);
-    assert_eq!(shown.json["limits"], json!({ "claims": 5000, "document_bytes": 1_000_000, "calls_per_minute": 30 }));
-    let key = &shown.json["keys"][0];
+    let shown = &owner.get(SANDBOX).json["sandbox"];
+    assert_eq!(shown["claims"], 1);
+    assert_eq!(shown["limits"], json!({ "claims": 5000, "document_bytes": 1_000_000, "calls_per_minute": 30 }));
+    let key = &shown["keys"][0];
     assert_eq!(key["name"], "Billing");
 
     sandbox.owner.delete(&format!("{SANDBOX}/keys/{}", key["id"].as_str().unwrap())).expect(204);
@@ -157,8 +157,8 @@ fn an_emptied_sandbox_has_no_claim_and_takes_claims_again() {
     emptied.expect(200);
     assert_eq!(emptied.json["emptying"], true);
     sweep(server);
-    let shown = sandbox.owner.get(SANDBOX);
-    assert_eq!((&shown.json["emptying"], &shown.json["claims"]), (&json!(false), &json!(0)));
+    let shown = &sandbox.owner.get(SANDBOX).json["sandbox"];
+    assert_eq!((&shown["emptying"], &shown["claims"]), (&json!(false), &json!(0)));
     for table in ["claims", "claim_events", "cases", "signing_links", "deliveries"] {
         assert_eq!(sandbox.practice.count(table), 0, "{table}");
     }

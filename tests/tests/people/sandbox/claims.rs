@@ -95,7 +95,7 @@ fn a_sandbox_takes_5000_claims_and_says_so() {
     post(&sandbox.client, &item("N-1")).expect(201);
     post(&sandbox.client, &item("N-2")).expect(422);
     post(&sandbox.client, &item("N-1")).expect(200);
-    assert_eq!(sandbox.owner.get(SANDBOX).json["claims"], 5000);
+    assert_eq!(sandbox.owner.get(SANDBOX).json["sandbox"]["claims"], 5000);
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn sixty_attempts_to_cross_are_refused_as_for_another_practice() {
 
     // Another practice's owner.
     let stranger = Tenant::shared().owner();
-    stranger.get(SANDBOX).expect(404);
+    assert_eq!(stranger.get(SANDBOX).json["sandbox"], Value::Null);
     stranger.post(&format!("{SANDBOX}/empty"), "").expect(404);
     stranger.post(&format!("{SANDBOX}/keys"), r#"{"name":"x","scopes":["claims:read"]}"#).expect(404);
     stranger.delete(&format!("{SANDBOX}/keys/{}", there.key)).expect(404);

@@ -55,7 +55,7 @@ fn a_token_of_a_sandbox_follows_its_claims_and_reads_nothing_of_the_live_practic
     }
     let live_claim = live.row("LIVE-1")["id"].as_str().unwrap().to_owned();
     client.get(&format!("/api/v1/denials/{live_claim}")).expect(404);
-    assert_eq!(sandbox.owner.get(SANDBOX).json["tokens"][0]["name"], "Events");
+    assert_eq!(sandbox.owner.get(SANDBOX).json["sandbox"]["tokens"][0]["name"], "Events");
     assert_eq!(owner.get("/api/v1/settings/api_tokens").json["api_tokens"], json!([]));
     owner.delete(&format!("/api/v1/settings/api_tokens/{id}")).expect(404);
     sandbox.owner.delete(&format!("{TOKENS}/{id}")).expect(204);

@@ -2364,13 +2364,13 @@ export interface Schemas {
         role: "owner" | "admin" | "member";
     };
     Sandbox: {
+        ahead_seconds: number;
         claims: number;
         created_at: Schemas["Time"];
         emptying: boolean;
         id: string;
         keys: Schemas["ApiKey"][];
         limits: Schemas["SandboxLimits"];
-        now: Schemas["Time"];
         tokens: Schemas["ApiToken"][];
     };
     SandboxLimits: {

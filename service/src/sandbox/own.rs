@@ -13,8 +13,9 @@ use overturn_core::base::id::{AgreementId, DataJobId};
 pub(crate) struct SandboxView {
     id: PracticeId,
     created_at: Time,
-    /// What its clock says.
-    now: Time,
+    /// How far its clock is ahead, in whole seconds.
+    #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
+    ahead_seconds: i64,
     /// How many claims it has.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     claims: usize,
@@ -54,10 +55,10 @@ pub(super) struct StoredSandbox {
 }
 
 impl StoredSandbox {
-    fn view(self, ctx: &Ctx) -> SandboxView {
-        let now = Time(ctx.now.plus(self.clock_ms));
+    fn view(self) -> SandboxView {
+        let ahead_seconds = self.clock_ms.div_euclid(1_000);
         let Self { id, created_at, claims, emptying, keys, tokens, .. } = self;
-        SandboxView { id, created_at, now, claims, emptying, limits: LIMITS, keys, tokens }
+        SandboxView { id, created_at, ahead_seconds, claims, emptying, limits: LIMITS, keys, tokens }
     }
 }
 
@@ -94,7 +95,7 @@ pub(crate) struct OwnSandbox {
 /// Owners and admins only.
 pub(crate) async fn show(request: ReadRequest) -> Result<Gives<OwnSandbox>, AppError> {
     let load = of_caller(request.credential());
-    let view = |stored: Option<StoredSandbox>| OwnSandbox { sandbox: stored.map(|stored| stored.view(request.ctx())) };
+    let view = |stored: Option<StoredSandbox>| OwnSandbox { sandbox: stored.map(StoredSandbox::view) };
     request.show(load, |_, stored| Ok::<_, RequestError>(view(stored))).await
 }
 
@@ -120,7 +121,7 @@ pub(crate) async fn empty(request: WriteRequest) -> Result<Gives<SandboxView>, A
 /// The made-up person never signs in: a removed account has no way to.
 fn made(stored: Option<StoredSandbox>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     if let Some(stored) = stored {
-        return Ok(Change::nothing(Answer::new(200, &stored.view(ctx))));
+        return Ok(Change::nothing(Answer::new(200, &stored.view())));
     }
     let of = person.practice()?;
     let id = PracticeId(ctx.id(Purpose::Record, 0));
@@ -134,7 +135,7 @@ fn made(stored: Option<StoredSandbox>, person: &Person, ctx: &Ctx) -> Result<Cha
         tokens: Vec::new(),
     };
     let audit = Entry::new(ctx, 0, Some(of), Event::SandboxCreated, id);
-    Ok(Change::new(audit, Answer::new(200, &stored.view(ctx)))
+    Ok(Change::new(audit, Answer::new(200, &stored.view()))
         // Of several parallel calls one makes it, and the others read it then.
         .guard(abort_if!(Credential, "EXISTS (SELECT 1 FROM practices WHERE sandbox_of = {of})"; of))
         .write(sql!(
@@ -158,11 +159,11 @@ fn made(stored: Option<StoredSandbox>, person: &Person, ctx: &Ctx) -> Result<Cha
 fn emptied(stored: Option<StoredSandbox>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
     let stored = stored.ok_or(NONE)?;
     if stored.emptying {
-        return Ok(Change::nothing(Answer::new(200, &stored.view(ctx))));
+        return Ok(Change::nothing(Answer::new(200, &stored.view())));
     }
     let job = emptying(stored.id, person.user_id.to_string(), ctx);
     let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::SandboxEmptied, stored.id);
-    let view = StoredSandbox { emptying: true, ..stored }.view(ctx);
+    let view = StoredSandbox { emptying: true, ..stored }.view();
     Ok(Change::new(audit, Answer::new(200, &view)).write(job))
 }
 

@@ -156,7 +156,7 @@ function Credentials<R extends Sandbox["keys"][number] | Sandbox["tokens"][numbe
   if (rows.length === 0) return null;
   return (
     <Section title={title}>
-      <Table caption={title} columns={columns} rows={rows} id={({ id }) => id} />
+      <Table caption={`${title} of the sandbox`} columns={columns} rows={rows} id={({ id }) => id} />
     </Section>
   );
 }

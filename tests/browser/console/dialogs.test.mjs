@@ -126,7 +126,7 @@ test("the dialogs of keys, tokens, webhooks and members", async () => {
     [answers("Make the key", { Name: `Scan ${process.pid}` }), "Your new sandbox key", stored],
     [clicks("Make a sandbox token"), "Make a sandbox token"],
     [clicks(/^Revoke/), /^Revoke/],
-    [clicks("Empty"), "Empty the sandbox?"],
+    [clicks("Empty the sandbox"), "Empty the sandbox?"],
   ]);
   await scanAll(page, "/settings/members", [
     [clicks("Invite a person"), "Invite a person"],

@@ -11,7 +11,7 @@ import { credentialColumns, valueOf } from "./list.tsx";
 type Sandbox = NonNullable<Answer<"/api/v1/settings/sandbox", "get">["sandbox"]>;
 
 const KEY_SCOPES: Record<KeyScope, string> = {
-  "claims:write": "Send claims, advance the clock",
+  "claims:write": "Send claims and advance the clock",
   "claims:read": "Read the status of claims",
 };
 /** What a token of a sandbox may do. It sends claims and manages webhooks as well. */
@@ -68,9 +68,9 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
     <div class="stack">
       <dl class="facts">
         <Fact name="Claims">
-          {of.emptying ? "Being emptied" : `${of.claims} of ${of.limits.claims}`}
+          {of.emptying ? "Being emptied" : `${of.claims.toLocaleString("en")} of ${of.limits.claims.toLocaleString("en")}`}
         </Fact>
-        <Fact name="Clock">{days > 0 ? `${plural(days, "day")} ahead` : "As everywhere"}</Fact>
+        <Fact name="Clock">{days > 0 ? `${plural(days, "day")} ahead` : "Real time"}</Fact>
       </dl>
       <div class="actions">
         <Button look="primary" onClick={() => add("key")}>
@@ -78,8 +78,7 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
         </Button>
         <Button onClick={() => add("token")}>Make a sandbox token</Button>
         <RowAction
-          label="Empty"
-          of="the sandbox"
+          label="Empty the sandbox"
           ask={{
             title: "Empty the sandbox?",
             text: "All of its claims, documents and webhooks go, in the next minutes. Its keys and its clock stay.",
@@ -94,6 +93,7 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
         title="Keys"
         rows={of.keys}
         scopes={KEY_SCOPES}
+        ahead={of.ahead_seconds * 1000}
         revoke={(id, intent) => del("/api/v1/settings/sandbox/keys/{id}", { path: { id }, intent })}
         changed={changed}
       />
@@ -101,6 +101,7 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
         title="Tokens"
         rows={of.tokens}
         scopes={TOKEN_SCOPES}
+        ahead={of.ahead_seconds * 1000}
         revoke={(id, intent) => del("/api/v1/settings/sandbox/tokens/{id}", { path: { id }, intent })}
         changed={changed}
       />
@@ -126,13 +127,14 @@ interface CredentialsProps<R> {
   title: string;
   rows: readonly R[];
   scopes: Readonly<Record<string, string>>;
+  ahead: number;
   revoke: (id: string, intent: Intent) => Promise<unknown>;
   changed: () => void;
 }
 
-function Credentials<R extends Sandbox["keys"][number] | Sandbox["tokens"][number]>({ title, rows, scopes, revoke, changed }: CredentialsProps<R>) {
+function Credentials<R extends Sandbox["keys"][number] | Sandbox["tokens"][number]>({ title, rows, scopes, ahead, revoke, changed }: CredentialsProps<R>) {
   const columns: Column<R>[] = [
-    ...credentialColumns<R>(scopes, ({ expires_at: ends }) => <span class="tag good">Works until {day(ends)}</span>),
+    ...credentialColumns<R>(scopes, ({ expires_at: ends }) => <span class="tag good">Works until {day(ends)}</span>, ahead),
     {
       head: "Change",
       cell: (one) =>

@@ -11,7 +11,7 @@ use crate::store::error::DatabaseError;
 /// How many one run of the job has emptied.
 const MOST: usize = 20;
 
-/// The sandboxes with claims whose keys made no call for long, by their clocks, and the practice of each. One that is being
+/// The sandboxes with claims whose keys and tokens made no call for long, by their clocks, and the practice of each. One that is being
 /// emptied is left out.
 pub(super) fn idle(now: Instant) -> Query<Vec<(PracticeId, PracticeId)>> {
     select!(
@@ -19,7 +19,9 @@ pub(super) fn idle(now: Instant) -> Query<Vec<(PracticeId, PracticeId)>> {
         "SELECT json_group_array(json_array(id, sandbox_of)) AS json FROM (
            SELECT p.id, p.sandbox_of FROM practices p
            WHERE p.sandbox_of IS NOT NULL
-             AND coalesce((SELECT max(k.last_used_at) FROM api_keys k WHERE k.practice_id = p.id), p.created_at)
+             AND coalesce((SELECT max(u.at) FROM (
+                 SELECT k.last_used_at AS at FROM api_keys k WHERE k.practice_id = p.id
+                 UNION ALL SELECT t.last_used_at FROM api_tokens t WHERE t.practice_id = p.id) u), p.created_at)
                < CAST({before} AS INTEGER) + p.clock_ms
              AND EXISTS (SELECT 1 FROM claims c WHERE c.practice_id = p.id)
              AND NOT EXISTS (SELECT 1 FROM data_jobs j WHERE j.practice_id = p.id AND j.kind = 'destruction'

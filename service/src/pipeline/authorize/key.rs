@@ -45,7 +45,9 @@ pub(crate) async fn by_clock<T>(
         Err(AppError::OtherClock(clock_ms)) => {
             keys.remember(key.hash());
             keys.with(key.hash(), |known| known.clock_ms = clock_ms);
-            answer(call.by_clock(clock_ms)).await
+            // A clock that has moved once more is asked about again by the caller.
+            let again = answer(call.by_clock(clock_ms)).await;
+            again.map_err(|why| if let AppError::OtherClock(_) = why { AppError::Unavailable("clock") } else { why })
         }
         answered => answered,
     }

@@ -120,3 +120,22 @@ fn a_sandbox_without_calls_for_90_days_is_emptied() {
     assert_eq!((idle.practice.claims(), busy.practice.claims()), (0, 1));
     assert_eq!(live.audit("sandbox.emptied")[0]["actor"], "service");
 }
+
+#[test]
+fn the_destruction_of_a_practices_data_takes_its_sandbox_along() {
+    let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
+    let server: &'static Server = Box::leak(Box::new(server));
+    let live = Tenant::new(server);
+    let sandbox = Sandbox::of(&live);
+    post(&sandbox.client, &item("N-1")).expect(201);
+    live.change("UPDATE agreements SET ended_at = 2 WHERE practice_id = ?1", &[]);
+    live.change(
+        "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, due_at, totals)
+         VALUES (?1, '01a21a98-d666-74f1-a309-fe00cef1c40b', 'destruction', 'waiting', 1, 'operator', 1, '{}')",
+        &[],
+    );
+    (0..3).for_each(|_| sweep(server));
+    assert_eq!(sandbox.practice.claims(), 0);
+    let done = "SELECT count(*) AS n FROM data_jobs WHERE practice_id = ?1 AND state = 'done'";
+    assert_eq!((live.number(done), sandbox.practice.number(done)), (1, 1));
+}

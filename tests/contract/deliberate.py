@@ -131,6 +131,12 @@ def settle(owner):
     call(503, "reportLeaksOfGithub", headers=signed, body=[{"token": key["key"], "type": "overturn_key"}])
     call(202, "reportLeak", body={"token": key["key"], "url": "https://contract.example/notes.txt"})
     call(204, "revokeApiKey", owner, path_parameters={"id": key["id"]})
+    call(200, "makeSandbox", owner)
+    key, _ = call(201, "createSandboxKey", owner, body={"name": "deliberate", "scopes": ["claims:read"]})
+    call(204, "revokeSandboxKey", owner, path_parameters={"id": key["id"]})
+    token = {"name": "deliberate", "scopes": ["denials:read"], "expires_in_days": 1}
+    token, _ = call(201, "createSandboxToken", owner, body=token)
+    call(204, "revokeSandboxToken", owner, path_parameters={"id": token["id"]})
     token, _ = call(201, "createApiToken", owner, body={"name": "Old", "scopes": ["audit:read"], "expires_in_days": 1})
     at = {"id": token["id"]}
     call(201, "regenerateApiToken", owner, path_parameters=at, body={"grace_days": 0})

@@ -33,8 +33,9 @@ use std::slice::from_ref;
 const PAGE: usize = 50;
 /// How many sandboxes one run of the job looks after.
 const SANDBOXES: usize = 100;
-/// How long the job runs, in milliseconds. The next run does the rest.
+/// How long the job runs, in milliseconds, and how long for one sandbox. The next run does the rest.
 const LONGEST_MS: i64 = 20_000;
+const SLICE_MS: i64 = 2_000;
 
 /// A step that is due.
 #[derive(Clone, Deserialize)]
@@ -82,7 +83,7 @@ fn sandboxes(now: Instant) -> Query<Vec<(PracticeId, Instant)>> {
         "sandbox.all_due",
         "SELECT json_group_array(json_array(id, at)) AS json FROM (
            SELECT p.id, p.clock_ms + CAST({now} AS INTEGER) AS at FROM practices p
-           WHERE p.sandbox_of IS NOT NULL AND EXISTS (SELECT 1 FROM claims c
+           WHERE p.sandbox_of IS NOT NULL AND p.state = 'active' AND EXISTS (SELECT 1 FROM claims c
              WHERE c.practice_id = p.id AND c.script_at <= p.clock_ms + CAST({now} AS INTEGER))
            LIMIT CAST({most} AS INTEGER))";
         now, most = SANDBOXES
@@ -93,10 +94,13 @@ fn sandboxes(now: Instant) -> Query<Vec<(PracticeId, Instant)>> {
 /// Takes the steps of all sandboxes that are due by their clocks.
 pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
     let began = jobs.app.host.now();
+    let mut done = Ok(());
     for sandbox in jobs.db.read(&sandboxes(began)).await? {
-        take_due(jobs, sandbox, began.plus(LONGEST_MS)).await?;
+        // One sandbox with much to do, or with a fault, keeps no other one back.
+        let ends = jobs.app.host.now().plus(SLICE_MS).min(began.plus(LONGEST_MS));
+        done = done.and(take_due(jobs, sandbox, ends).await);
     }
-    Ok(())
+    done
 }
 
 /// Takes the steps of a sandbox that are due at an instant of its clock, and tries its webhook messages, as far as there is
@@ -120,6 +124,8 @@ pub(super) async fn take_due(
             match take(jobs, step).await {
                 // Somebody else takes it.
                 Ok(()) | Err(DatabaseError::Conflict(FailedGuard::Record | FailedGuard::DataKey)) => {}
+                // It was switched off.
+                Err(DatabaseError::Conflict(FailedGuard::Credential)) => return Ok(()),
                 Err(fault) => return Err(fault),
             }
         }

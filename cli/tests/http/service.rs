@@ -96,7 +96,7 @@ fn serve(stream: TcpStream, inner: &Mutex<Inner>) {
     }
     match act {
         Some(Act::Drop) => {}
-        Some(Act::Hang) => thread::sleep(Duration::from_secs(30)),
+        Some(Act::Hang) => thread::sleep(Duration::from_secs(3600)),
         Some(Act::Say(status, headers, body)) => say(stream, status, headers, &body),
         Some(Act::Lose) => drop(take(&body, inner)),
         None if head.starts_with("GET ") => {

@@ -9,9 +9,9 @@ use crate::store::keyring::Keyring;
 use crate::webhooks::attempt::{AttemptFacts, AttemptResult, LEASE_MS, Next};
 use crate::webhooks::deliveries::DeliveryState;
 use crate::webhooks::secrets::StoredSecret;
-use crate::webhooks::signature::WebhookSecret;
 use overturn_core::base::open::Unopened;
 use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::webhooks::signature::WebhookSecret;
 
 /// One delivery: a message to one endpoint of a practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]

@@ -17,7 +17,6 @@ mod lease;
 pub(crate) mod missed;
 mod post;
 pub(crate) mod secrets;
-mod signature;
 mod sweep;
 #[cfg(test)]
 mod tests;

@@ -1,12 +1,13 @@
 //! The request to an endpoint.
 
 use super::attempt::{Failure, Outcome, TIME_OUT_MS};
-use super::signature::{self, WebhookSecret};
 use crate::app::App;
 use crate::host::{FetchError, Outgoing};
 use http::Method;
 use http::header::{CONTENT_TYPE, HeaderName, USER_AGENT};
 use overturn_core::base::id::MessageId;
+use overturn_core::webhooks::schedule::EndpointAnswer;
+use overturn_core::webhooks::signature::{self, WebhookSecret};
 use std::time::Duration;
 
 /// The user agent.
@@ -40,10 +41,10 @@ pub(super) async fn post(app: &App, url: &str, body: &str, id: MessageId, secret
     match app.host.within(time_out, fetched).await {
         Some(Ok(answer)) => {
             let retry_after = answer.retry_after.as_deref();
-            Outcome::Answered {
+            Outcome::Answered(EndpointAnswer {
                 status: answer.status,
                 retry_after: retry_after.and_then(|text| text.trim().parse().ok()),
-            }
+            })
         }
         None | Some(Err(FetchError::Slow)) => Outcome::Failed(Failure::TimedOut),
         Some(Err(_)) => Outcome::Failed(Failure::NotConnected),

@@ -12,13 +12,13 @@ use crate::testing::decisions::person;
 use crate::webhooks::attempt::{AttemptResult, Failure, KEPT_MS, MISSED_MS, Next};
 use crate::webhooks::endpoints::NewWebhook;
 use crate::webhooks::lease::{self, Delivery, Leased};
-use crate::webhooks::signature::WebhookSecret;
 use crate::webhooks::sweep::{forget, old};
 use crate::webhooks::{disable, endpoints};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{ClaimId, PracticeId, ReportId, WebhookId};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::ClaimNumber;
+use overturn_core::webhooks::signature::WebhookSecret;
 use uuid::Uuid;
 
 /// A practice with an endpoint that subscribes to reports, and one message of each of two kinds. Returns the only delivery.

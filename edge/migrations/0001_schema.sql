@@ -783,6 +783,7 @@ CREATE TABLE deliveries (
   last_at      INTEGER,
   last_status  INTEGER,
   last_error   TEXT,
+  is_test      INTEGER NOT NULL DEFAULT 0, -- a person asked for it
   PRIMARY KEY (practice_id, webhook_id, id),
   FOREIGN KEY (practice_id, webhook_id) REFERENCES webhooks (practice_id, id)
 ) STRICT, WITHOUT ROWID;
@@ -792,6 +793,24 @@ CREATE INDEX deliveries_done ON deliveries (last_at) WHERE state <> 'pending';
 CREATE INDEX deliveries_failed ON deliveries (practice_id, webhook_id, id) WHERE state = 'failed';
 -- What a switched-off endpoint was never sent. It goes after a week.
 CREATE INDEX deliveries_missed ON deliveries (created_at) WHERE state = 'failed' AND attempts = 0;
+
+-- The log of deliveries: each request to an endpoint. A row goes with its delivery.
+CREATE TABLE attempts (
+  practice_id TEXT    NOT NULL,
+  delivery_id TEXT    NOT NULL,
+  id          TEXT    NOT NULL,
+  webhook_id  TEXT    NOT NULL,
+  url         TEXT    NOT NULL,
+  at          INTEGER NOT NULL, -- when it was signed and sent
+  signatures  TEXT    NOT NULL, -- of `webhook-signature`
+  took_ms     INTEGER NOT NULL,
+  status      INTEGER,
+  error       TEXT,
+  key_version INTEGER NOT NULL,
+  sealed      TEXT    NOT NULL, -- the first 1,000 characters of the answer
+  PRIMARY KEY (practice_id, delivery_id, id),
+  FOREIGN KEY (practice_id, webhook_id, delivery_id) REFERENCES deliveries (practice_id, webhook_id, id)
+) STRICT, WITHOUT ROWID;
 
 -- ============================================================================================================== guards
 

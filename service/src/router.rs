@@ -19,7 +19,7 @@ use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, member
 use crate::signing::{decision, link, page as signing, signature};
 use crate::sso::{identities, oidc, providers, saml, waiting};
 use crate::summaries;
-use crate::webhooks::{deliveries, endpoints, missed, secrets};
+use crate::webhooks::{attempts, deliveries, endpoints, missed, secrets};
 use crate::work::levels::{begin, edit};
 use crate::work::{self, cases, filters, outcomes, patients, reports};
 use http::Method;
@@ -327,6 +327,7 @@ fn webhooks_routes(routes: &mut Routes) {
     route("/api/v1/settings/webhooks/{id}/test", post(Action::ManageWebhooks, deliveries::test));
     route("/api/v1/settings/webhooks/{id}/replay", post(Action::ReplayDeliveries, missed::replay));
     route("/api/v1/settings/webhooks/{id}/deliveries", get(Action::ListWebhooks, deliveries::list));
+    route("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}", get(Action::ListWebhooks, attempts::show));
     route(
         "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
         post(Action::ReplayDeliveries, deliveries::replay),

@@ -20,6 +20,9 @@ use sha2::Sha256;
 /// The prefix of a secret's text.
 const PREFIX: &str = "whsec_";
 
+/// The user agent.
+const AGENT: &str = "Overturn-Webhooks/1.0";
+
 /// A signing secret. `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
 pub struct WebhookSecret([u8; 32]);
@@ -80,6 +83,18 @@ pub fn signatures(secrets: &[WebhookSecret], id: MessageId, at: Instant, body: &
 #[must_use]
 pub const fn seconds(at: Instant) -> i64 {
     at.0.div_euclid(1000)
+}
+
+/// The headers of an attempt.
+#[must_use]
+pub fn headers(id: MessageId, at: Instant, signatures: String) -> [(&'static str, String); 5] {
+    [
+        ("content-type", "application/json".into()),
+        ("user-agent", AGENT.into()),
+        ("webhook-id", format!("{id}")),
+        ("webhook-timestamp", format!("{}", seconds(at))),
+        ("webhook-signature", signatures),
+    ]
 }
 
 fn sign(key: &[u8], id: &str, timestamp: i64, body: &str) -> String {

@@ -51,6 +51,23 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("document_settings", &["version"]),
     ("signing_links", &["hash", "key_version", "sealed"]),
     ("webhooks", &["version", "key_version", "sealed", "old_key_version", "old_sealed"]),
+    // A log of calls to the practice's own systems, which goes after 30 days.
+    (
+        "attempts",
+        &[
+            "delivery_id",
+            "id",
+            "webhook_id",
+            "url",
+            "at",
+            "signatures",
+            "took_ms",
+            "status",
+            "error",
+            "key_version",
+            "sealed",
+        ],
+    ),
     ("data_jobs", &["version", "position", "taken_from", "digest", "before"]),
     // These are nested in their parent records.
     ("level_claims", &["claim_id"]),

@@ -15,7 +15,8 @@ use crate::documents::{self, retention, uses};
 use crate::html::path;
 use crate::leaks::{github, report};
 use crate::operations::{health, openapi, reseal};
-use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
+use crate::settings::api_keys::rotation;
+use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, expiry, members, practice, sso};
 use crate::signing::{decision, link, page as signing, signature};
 use crate::sso::{identities, oidc, providers, saml, waiting};
 use crate::summaries;
@@ -188,6 +189,9 @@ fn settings_routes(routes: &mut Routes) {
         get(Action::ListApiKeys, api_keys::list).post(Action::ManageApiKeys, api_keys::create),
     );
     route("/api/v1/settings/api_keys/{id}", delete(Action::ManageApiKeys, api_keys::revoke));
+    route("/api/v1/settings/api_keys/{id}/rotate", post(Action::RotateApiKeys, rotation::rotate));
+    route("/api/v1/settings/api_keys/{id}/rotate/end", post(Action::RotateApiKeys, rotation::end));
+    route("/api/v1/settings/expiring", get(Action::ListApiKeys, expiry::list));
     route(
         "/api/v1/settings/api_tokens",
         get(Action::ListApiTokens, api_tokens::list).post(Action::ManageApiTokens, api_tokens::create),

@@ -108,7 +108,8 @@ const AGREEMENT: &str = "json_object('id', t.id, 'kind', t.kind, 'version', t.ve
 
 const API_KEY: &str =
     "json_object('id', t.id, 'name', t.name, 'prefix', t.hint, 'scopes', t.scopes, 'created_at', t.created_at,
-       'created_by', t.created_by, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at)";
+       'created_by', t.created_by, 'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at,
+       'replaced_by', t.replaced_by)";
 
 const API_TOKEN: &str =
     "json_object('id', t.id, 'user_id', t.user_id, 'name', t.name, 'prefix', t.hint, 'scopes', t.scopes,

@@ -56,11 +56,11 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     (
         "api_keys",
         &[
-            (ID, "practice_id id created_by"),
+            (ID, "practice_id id created_by replaced_by"),
             (SETTING, "name hint"),
             (Hash, "hash"),
             (STATE, "scopes"),
-            (TIME, "created_at expires_at revoked_at last_used_at"),
+            (TIME, "created_at expires_at revoked_at last_used_at warn_at"),
         ],
     ),
     (
@@ -70,7 +70,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (SETTING, "name hint"),
             (Hash, "hash"),
             (STATE, "scopes"),
-            (TIME, "created_at expires_at revoked_at last_used_at"),
+            (TIME, "created_at expires_at revoked_at last_used_at warn_at"),
         ],
     ),
     (

@@ -35,8 +35,8 @@ const GONE_WITH_CLAIMS: [&str; 1] = ["payers"];
 /// What is not returned: credentials, values that need the service's keys, and internal positions.
 const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("users", &["version", "email_key", "password_hash", "epoch"]),
-    ("api_keys", &["hash"]),
-    ("api_tokens", &["hash"]),
+    ("api_keys", &["hash", "warn_at"]),
+    ("api_tokens", &["hash", "warn_at"]),
     // The export of the trail has the chain itself.
     ("audit", &["mac", "previous"]),
     ("practice_keys", &["version", "id", "key_version", "wrapped", "created_at", "destroyed_at"]),

@@ -24,21 +24,26 @@ export function Deliveries({ webhook }: { webhook: string }) {
     { head: "Last answer", cell: (delivery) => <LastAnswer of={delivery} /> },
     {
       head: "Change",
-      cell: (delivery) =>
-        <div class="actions">
-          <RowAction label="Log" of={`of the message of ${time(delivery.created_at)}`} run={() => showLog(webhook, delivery.id)} />
-          {may("replay_deliveries") && delivery.state !== "pending" && <RowAction
-            label="Send again"
-            of={`the message of ${time(delivery.created_at)}`}
-            run={(intent) => {
-              const one = { id: webhook, delivery_id: delivery.id };
-              return post("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", { path: one, intent });
-            }}
-            said="We are sending it again."
-            then={deliveries.reload}
-          />}
-        </div>
-      ),
+      cell: (delivery) => {
+        const of = `of the message of ${time(delivery.created_at)}`;
+        return (
+          <div class="actions">
+            <RowAction label="Log" of={of} run={() => showLog(webhook, delivery.id)} />
+            {may("replay_deliveries") && delivery.state !== "pending" && (
+              <RowAction
+                label="Send again"
+                of={`the message of ${time(delivery.created_at)}`}
+                run={(intent) => {
+                  const one = { id: webhook, delivery_id: delivery.id };
+                  return post("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", { path: one, intent });
+                }}
+                said="We are sending it again."
+                then={deliveries.reload}
+              />
+            )}
+          </div>
+        );
+      },
     },
   ];
   const missed = async (intent: Intent): Promise<void> => {

@@ -4,7 +4,9 @@
 use crate::operations::reseal;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
-use overturn_core::base::id::{AttemptId, ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
+use overturn_core::base::id::{
+    AttemptId, ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId,
+};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use uuid::Uuid;
 

@@ -8,13 +8,13 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-fn signal(child: &Child, signal: &str) {
+pub(crate) fn signal(child: &Child, signal: &str) {
     let pid = child.id().to_string();
     let sent = Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
     assert!(sent.success());
 }
 
-fn patiently(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn patiently(what: &str, mut holds: impl FnMut() -> bool) {
     let until = Instant::now() + Duration::from_secs(20);
     while !holds() {
         assert!(Instant::now() < until, "{what}");

@@ -9,7 +9,7 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
-fn signal(child: &Child, signal: &str) {
+pub(crate) fn signal(child: &Child, signal: &str) {
     let pid = child.id().to_string();
     let sent = Command::new("kill").args(["-s", signal, &pid]).status().unwrap();
     assert!(sent.success());
@@ -25,7 +25,7 @@ fn catches_interrupts(child: &Child) -> bool {
     caught.any(|mask| u64::from_str_radix(mask.trim(), 16).unwrap() & 2 != 0)
 }
 
-fn patiently(what: &str, mut holds: impl FnMut() -> bool) {
+pub(crate) fn patiently(what: &str, mut holds: impl FnMut() -> bool) {
     let until = Instant::now() + Duration::from_secs(120);
     while !holds() {
         assert!(Instant::now() < until, "{what}");

@@ -164,7 +164,7 @@ fn unit(paths: &Paths) -> Result {
 fn unit_wasm(paths: &Paths) -> Result {
     tools::ensure_targets(paths)?;
     let python = python::program(paths, "python")?;
-    let script = paths.root.join("wasm/python/run_wasi.py");
+    let script = paths.root.join("clients/wasm/python/run_wasi.py");
     let runner = json!([python.get_program().to_string_lossy(), script.to_string_lossy()]);
     let mut command = paths.command("cargo");
     command.args(["test", "--package", "overturn-core", "--package", "overturn-content", "--lib", "--target", WASI]);

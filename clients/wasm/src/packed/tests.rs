@@ -61,7 +61,7 @@ fn the_packer_has_a_line_for_each_key_with_the_bit_of_its_place() {
                 format!(r#"if (mask & {bit} && !this.string(value.{key}, "{key}")) found &= ~{bit};"#)
             })
             .collect();
-        assert_eq!(lines, expected, "{name} in wasm/js/pack.js");
+        assert_eq!(lines, expected, "{name} in clients/wasm/js/pack.js");
     }
 }
 

@@ -1,4 +1,4 @@
-//! wasm/tests/remit.json has what the crate `overturn-remit` says of a few files. Every runtime must say the same.
+//! clients/wasm/tests/remit.json has what the crate `overturn-remit` says of a few files. Every runtime must say the same.
 //!
 //! `GOLDEN=write cargo test -p overturn-wasm-remit` writes it anew.
 
@@ -103,7 +103,7 @@ fn the_golden_file_has_what_the_crate_says() {
         std::fs::write(GOLDEN, format!("{text}\n")).unwrap();
     }
     let golden: Value = serde_json::from_slice(&std::fs::read(GOLDEN).unwrap()).unwrap();
-    assert!(golden == fresh, "wasm/tests/remit.json is stale: GOLDEN=write cargo test -p overturn-wasm-remit");
+    assert!(golden == fresh, "clients/wasm/tests/remit.json is stale: GOLDEN=write cargo test -p overturn-wasm-remit");
 }
 
 /// Puts bytes into the buffer, as a host does.

@@ -12,6 +12,7 @@ use serde_json::map::{Entry, Map};
 use serde_json::{Value, json};
 
 mod bundle;
+pub mod clients;
 mod derive;
 mod errors;
 mod frame;

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use data_encoding::BASE64;
+use lexopt::Arg;
 
 use crate::build::programs::Shrink;
 use crate::build::remit;
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{build, run, say, size, stamp, tools};
+use crate::{build, client_packages, run, say, size, stamp, tools};
 
 /// The module without imports, for hosts without JavaScript.
 pub(crate) const MODULE: &str = "overturn_core.wasm";
@@ -65,10 +66,11 @@ const HOSTS: [(&str, &[&str]); 8] = [
 
 /// Runs the command line.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
-    if let Some(arg) = args.next()? {
-        return Err(arg.unexpected().into());
+    match args.next()? {
+        Some(Arg::Value(word)) if word == "clients" => client_packages::build(paths).map(drop),
+        Some(other) => Err(other.unexpected().into()),
+        None => check(paths),
     }
-    check(paths)
 }
 
 /// Builds the package, and fails if it is over the limit.

@@ -34,7 +34,10 @@ class _Waiting:
 def _next_batch(waiting: list[_Waiting]) -> list[_Waiting]:
     """Takes the items of the next request out of those that wait: each number once, and none before an earlier one of its
     number."""
-    batch, later, seen, length = [], [], set(), FRAME
+    batch: list[_Waiting] = []
+    later: list[_Waiting] = []
+    seen: set[str] = set()
+    length = FRAME
     for one in waiting:
         # The comma before the first one is not written.
         if one.number not in seen and len(batch) < ITEMS_MAX and length + one.length <= BODY_MAX:

@@ -139,7 +139,13 @@ fn install(paths: &Paths, built: &Built, folder: &Path) -> Result<Installed> {
     pip.args(["install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check", "--target"]);
     run::run(pip.arg(folder.join("python")).arg(&built.python))?;
     let mut mypy = python::program(paths, "mypy")?;
-    mypy.current_dir(folder).args(["--strict", "--allow-untyped-calls", "--no-warn-return-any", "--no-error-summary", "--cache-dir=/dev/null"]);
+    mypy.current_dir(folder).args([
+        "--strict",
+        "--allow-untyped-calls",
+        "--no-warn-return-any",
+        "--no-error-summary",
+        "--cache-dir=/dev/null",
+    ]);
     run::output(mypy.args(["--follow-imports=silent", "--exclude=core.py", "python/overturn"]))?;
     Ok(Installed(folder.to_owned()))
 }

@@ -223,13 +223,11 @@ impl Made {
             return Ok(if self.inline { format!("T.{named}") } else { named.to_owned() });
         }
         if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+            let values: Vec<String> = values.iter().map(literal).collect();
             return Ok(format!("Literal[{}]", values.join(", ")));
         }
-        match schema.get("const") {
-            Some(Value::Bool(value)) => return Ok(if *value { "Literal[True]" } else { "Literal[False]" }.to_owned()),
-            Some(value) => return Ok(format!("Literal[{value}]")),
-            None => {}
+        if let Some(value) = schema.get("const") {
+            return Ok(format!("Literal[{}]", literal(value)));
         }
         // Python has no type for what is several types at once.
         let first = schema.get("allOf").and_then(|all| all.get(0));
@@ -283,6 +281,14 @@ impl Made {
             });
         }
         Ok(union(ways))
+    }
+}
+
+fn literal(value: &Value) -> String {
+    match value {
+        Value::Null => "None".to_owned(),
+        Value::Bool(value) => if *value { "True" } else { "False" }.to_owned(),
+        other => other.to_string(),
     }
 }
 

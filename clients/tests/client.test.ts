@@ -9,6 +9,7 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as overturn from "@overturn/client";
 import { Client, LostAnswerError, SendError, SignatureError, verifyWebhook } from "@overturn/client";
+import { totp } from "./totp.mjs";
 
 const demo = JSON.parse(readFileSync(process.env["DEMO"] ?? "", "utf8"));
 const baseUrl = process.env["PROXY"] ?? "";
@@ -42,16 +43,6 @@ const item = (claim_number: string, more: object = {}) => ({
     ...more,
   },
 });
-
-/** The code that an authenticator app shows (RFC 6238). */
-function totp(secret: string, ahead = 0): string {
-  const bits = [...secret.replace(/=+$/, "")].map((c) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(c).toString(2).padStart(5, "0")).join("");
-  const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)));
-  const step = Buffer.alloc(8);
-  step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + ahead));
-  const digest = createHmac("sha1", key).update(step).digest();
-  return String((digest.readUInt32BE(digest[19]! & 15) & 0x7fffffff) % 1_000_000).padStart(6, "0");
-}
 
 let owner: Client;
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
 import random
 import re
 import ssl
@@ -36,13 +37,14 @@ class _Answers(request.HTTPErrorProcessor):
 
 
 class Connection:
-    """Makes calls. `api_key` (`ovt_…`) is for the claims interface, and `api_token` (`ovu_…`) for everything else, unless a
-    person signs in. `timeout` is in seconds, for one attempt. `attempts` says how many times a call is made before it fails.
+    """Makes calls. Without arguments, `OVERTURN_URL`, `OVERTURN_API_KEY` and `OVERTURN_API_TOKEN` of the environment count.
+    `api_key` (`ovt_…`) is for the claims interface, and `api_token` (`ovu_…`) for everything else, unless a person signs
+    in. `timeout` is in seconds, for one attempt. `attempts` says how many times a call is made before it fails.
     `sleep` is for tests."""
 
     def __init__(
         self,
-        base_url: str,
+        base_url: str | None = None,
         *,
         api_key: str | None = None,
         api_token: str | None = None,
@@ -50,13 +52,14 @@ class Connection:
         attempts: int = 7,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._base = base_url.rstrip("/")
+        self._base = (base_url or os.environ.get("OVERTURN_URL") or "").rstrip("/")
         is_local = LOCAL.fullmatch(self._base) is not None
         if not self._base.startswith("https://") and not is_local:
             raise OverturnError("the address must begin with https://, except on this machine")
         # A call to this machine must not go through a proxy.
         self._opener = request.build_opener(_Answers, *([request.ProxyHandler({})] if is_local else []))
-        self._api_key, self._api_token = api_key, api_token
+        self._api_key = api_key or os.environ.get("OVERTURN_API_KEY")
+        self._api_token = api_token or os.environ.get("OVERTURN_API_TOKEN")
         self._timeout, self._attempts, self._sleep = timeout, attempts, sleep
         self._cookies: dict[str, str] = {}
 

@@ -2,11 +2,11 @@ import { classes, codeOf } from "./codes.js";
 import type { ErrorCode } from "./codes.js";
 import { ApiError, LostAnswerError, OverturnError } from "./errors.js";
 export interface ClientOptions {
-  /** The address of the service, such as `https://app.overturn.example`. */
-  baseUrl: string;
-  /** For the claims interface: `ovt_…`. */
+  /** The address of the service, such as `https://app.overturn.example`; by default `OVERTURN_URL` of the environment. */
+  baseUrl?: string;
+  /** For the claims interface: `ovt_…`; by default `OVERTURN_API_KEY`. */
   apiKey?: string;
-  /** For everything else, unless a person signs in: `ovu_…`. */
+  /** For everything else, unless a person signs in: `ovu_…`; by default `OVERTURN_API_TOKEN`. */
   apiToken?: string;
   /** How long one attempt may take, in milliseconds; by default 60,000. */
   timeout?: number;
@@ -42,6 +42,7 @@ const FIRST_WAIT = 500;
 const LONGEST_BACK_OFF = 30_000;
 const LONGEST_WAIT = 900_000;
 const RATE_WAITS = 20;
+const ENVIRONMENT: { [name: string]: string | undefined } = (globalThis as any).process?.env ?? {};
 const LOCAL = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** A path with its parts. */
@@ -92,9 +93,10 @@ export class Connection {
   #base: string;
   #cookies = new Map<string, string>();
 
-  constructor(options: ClientOptions) {
-    this.#options = options;
-    this.#base = options.baseUrl.replace(/\/+$/, "");
+  constructor(options: ClientOptions = {}) {
+    const { OVERTURN_URL = "", OVERTURN_API_KEY, OVERTURN_API_TOKEN } = ENVIRONMENT;
+    this.#options = { ...(OVERTURN_API_KEY && { apiKey: OVERTURN_API_KEY }), ...(OVERTURN_API_TOKEN && { apiToken: OVERTURN_API_TOKEN }), ...options };
+    this.#base = (options.baseUrl ?? OVERTURN_URL).replace(/\/+$/, "");
     if (!this.#base.startsWith("https://") && !LOCAL.test(this.#base)) {
       throw new OverturnError("the address must begin with https://, except on this machine");
     }

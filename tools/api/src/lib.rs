@@ -17,6 +17,7 @@ mod derive;
 mod errors;
 mod frame;
 mod operations;
+pub mod pages;
 mod parts;
 mod prose;
 mod refusals;

@@ -3,6 +3,7 @@
 //! ```text
 //! overturn-api FOLDER          openapi.json and accounts.json, as the service serves them
 //! overturn-api clients FOLDER  what is generated of the clients in TypeScript and Python
+//! overturn-api pages FOLDER    the pages for developers: the folder docs, and llms.txt
 //! ```
 
 use std::error::Error;
@@ -21,6 +22,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             Ok(())
         }
         [what, folder] if what == "clients" => overturn_api::clients::write(docs, Path::new(folder)),
+        [what, folder] if what == "pages" => overturn_api::pages::write(docs, Path::new(folder)),
         _ => Err("name what to write, and the folder".into()),
     }
 }

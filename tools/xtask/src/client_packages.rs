@@ -1,4 +1,5 @@
-//! The clients in TypeScript and Python: the packages in build/clients, ready to publish, and their tests.
+//! The clients in TypeScript and Python: the packages in build/clients, ready to publish, and their tests, which also run
+//! each snippet of the pages for developers.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -101,10 +102,10 @@ pub(crate) fn check(paths: &Paths) -> Result {
     let install = install(paths, &built, &folder)?;
     serve_and_try(paths, "clients", &vars, |served| {
         let (_proxy, address) = proxy(paths, served)?;
-        for mut command in [install.typescript(paths), install.python(paths)?] {
+        for mut command in [install.node(paths, "client.test.ts"), install.python(paths)?] {
             run::run(command.env("DEMO", served.demo_path()).env("PROXY", &address))?;
         }
-        Ok(())
+        run::run(install.pages(paths)?.env("DEMO", served.demo_path()))
     })
 }
 
@@ -116,25 +117,16 @@ fn install(paths: &Paths, built: &Built, folder: &Path) -> Result<Installed> {
     let mut install = paths.command("npm");
     install.current_dir(folder).args(["install", "--offline", "--no-audit", "--no-fund", "--silent"]);
     run::output(install.arg(&built.typescript))?;
-    for name in ["client.test.ts", "client_test.py"] {
+    for name in ["client.test.ts", "client_test.py", "pages.test.mjs", "totp.mjs"] {
         copy(&paths.root.join("clients/tests").join(name), &folder.join(name))?;
     }
-    let types = npm::CLIENTS.folder(paths).join("node_modules/@types/node");
-    let mut tsc = paths.command(npm::CLIENTS.folder(paths).join("node_modules/.bin/tsc"));
-    tsc.current_dir(folder).args([
-        "--noEmit",
-        "--strict",
-        "--target",
-        "es2023",
-        "--module",
-        "nodenext",
-        "--skipLibCheck",
-    ]);
-    run::output(tsc.arg("--typeRoots").arg(types.parent().unwrap_or(&types)).args([
-        "--types",
-        "node",
-        "client.test.ts",
-    ]))?;
+    for file in stamp::files(&paths.root.join("clients/examples"))? {
+        copy(&file, &folder.join("examples").join(file.file_name().unwrap_or_default()))?;
+    }
+    let mut tsc = paths.command(modules(paths).join(".bin/tsc"));
+    tsc.current_dir(folder).args(["--noEmit", "--strict", "--allowJs", "--skipLibCheck", "--target", "es2023"]);
+    tsc.args(["--module", "nodenext", "--types", "node", "--typeRoots"]).arg(modules(paths).join("@types"));
+    run::output(tsc.arg("client.test.ts"))?;
     let mut pip = python::program(paths, "pip")?;
     pip.args(["install", "--quiet", "--no-deps", "--no-index", "--disable-pip-version-check", "--target"]);
     run::run(pip.arg(folder.join("python")).arg(&built.python))?;
@@ -150,16 +142,31 @@ fn install(paths: &Paths, built: &Built, folder: &Path) -> Result<Installed> {
     Ok(Installed(folder.to_owned()))
 }
 
+/// The compiler of TypeScript, and Node's types.
+fn modules(paths: &Paths) -> PathBuf {
+    npm::CLIENTS.folder(paths).join("node_modules")
+}
+
 impl Installed {
-    fn typescript(&self, paths: &Paths) -> Command {
+    fn node(&self, paths: &Paths, test: &str) -> Command {
         let mut command = paths.command(paths.node());
-        command.current_dir(&self.0).args(["--test", "client.test.ts"]);
+        command.current_dir(&self.0).args(["--test", "--test-reporter=dot", test]);
         command
     }
 
     fn python(&self, paths: &Paths) -> Result<Command> {
         let mut command = python::program(paths, "python")?;
         command.current_dir(&self.0).arg("client_test.py").env("PYTHONPATH", self.0.join("python"));
+        Ok(command)
+    }
+
+    /// Each snippet of the pages for developers.
+    fn pages(&self, paths: &Paths) -> Result<Command> {
+        let mut command = self.node(paths, "pages.test.mjs");
+        let python = python::program(paths, "python")?;
+        command.env("PYTHON", python.get_program()).env("PYTHONPATH", self.0.join("python"));
+        command.env("SNIPPETS", paths.build().join("clients/generated/snippets.json"));
+        command.env("TSC", modules(paths).join(".bin/tsc")).env("TYPES", modules(paths).join("@types"));
         Ok(command)
     }
 }

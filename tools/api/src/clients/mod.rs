@@ -3,15 +3,18 @@
 mod model;
 mod names;
 mod python;
+pub(crate) mod sample;
+pub(crate) mod snippets;
 mod typescript;
 
 use std::fs;
 use std::path::Path;
 
 use crate::Result;
-pub(crate) use model::Model;
+pub(crate) use model::{Answer, Call, Caller, Model};
 
-/// Writes the generated files of the clients into a folder: those of TypeScript and those of Python. `docs` is the folder
+/// Writes the generated files of the clients into a folder: those of TypeScript, those of Python, and `snippets.json` for
+/// the tests of the pages. `docs` is the folder
 /// of that name.
 ///
 /// # Errors
@@ -22,6 +25,7 @@ pub fn write(docs: &Path, folder: &Path) -> Result<()> {
         ("typescript/types.ts", typescript::types(&model)?),
         ("typescript/codes.ts", typescript::codes(&model)),
         ("typescript/client.ts", typescript::client(&model)?),
+        ("snippets.json", snippets::all(&model)?.to_string()),
         ("python/types.py", python::types(&model)?),
         ("python/codes.py", python::codes(&model)),
         ("python/client.py", python::client(&model)?),

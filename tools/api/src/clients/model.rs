@@ -235,8 +235,15 @@ fn answer(whole: &Value, responses: &Map<String, Value>) -> Answer {
     let Some(content) = first.and_then(|(_, one)| resolved(whole, one).get("content")?.as_object()) else {
         return Answer::Nothing;
     };
-    match content.get("application/json").and_then(|json| json.get("schema")) {
-        Some(schema) => Answer::Json(schema.clone()),
+    let json = content.get("application/json");
+    match json.and_then(|json| json.get("schema")).cloned() {
+        Some(mut schema) => {
+            let shown = json.and_then(|json| json.get("examples")?.as_object()?.values().next()?.get("value"));
+            if let (Some(shown), Some(words)) = (shown, schema.as_object_mut()) {
+                words.insert("examples".to_owned(), json!([shown]));
+            }
+            Answer::Json(schema)
+        }
         None if content.contains_key("application/x-ndjson") => Answer::Lines,
         None => Answer::Bytes,
     }

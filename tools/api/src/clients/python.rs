@@ -65,7 +65,7 @@ pub(crate) fn client(model: &Model) -> Result<String> {
         fields.push_str(&format!("        self.{} = {}(self)\n", snake(group), pascal(group)));
     }
     out.push_str("\n\nclass Client(Connection):\n    \"\"\"A client of the service: a group of methods for each part of the interface.\"\"\"\n\n");
-    out.push_str(&format!("    def __init__(self, base_url: str, **options: Any) -> None:\n        super().__init__(base_url, **options)\n{fields}"));
+    out.push_str(&format!("    def __init__(self, base_url: Union[str, None] = None, **options: Any) -> None:\n        super().__init__(base_url, **options)\n{fields}"));
     Ok(out)
 }
 

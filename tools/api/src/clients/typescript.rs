@@ -66,7 +66,7 @@ pub(crate) fn client(model: &Model) -> Result<String> {
         ));
     }
     out.push_str("/** A client of the service: a group of methods for each part of the interface. */\n");
-    out.push_str(&format!("export class Client extends Connection {{\n{fields}\n  constructor(options: ClientOptions) {{\n    super(options);\n  }}\n}}\n"));
+    out.push_str(&format!("export class Client extends Connection {{\n{fields}\n  constructor(options: ClientOptions = {{}}) {{\n    super(options);\n  }}\n}}\n"));
     Ok(out)
 }
 

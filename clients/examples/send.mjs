@@ -1,7 +1,7 @@
 import { Client } from "@overturn/client";
 
 const client = new Client(); // reads OVERTURN_URL and OVERTURN_API_KEY
-const items = [
+const results = await client.claims.send([
   {
     patient: { first_name: "Dana", last_name: "Whitfield", date_of_birth: "1984-06-02" },
     claim: {
@@ -10,7 +10,5 @@ const items = [
       billed_amount: "245.00", denial_codes: ["CO-50", "N130"],
     },
   },
-];
-for (const { claim_number, status, errors, advice } of await client.claims.send(items)) {
-  console.log(claim_number, status, errors, advice);
-}
+]);
+for (const { claim_number, status, errors, advice } of results) console.log(claim_number, status, errors, advice);

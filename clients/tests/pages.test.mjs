@@ -76,6 +76,7 @@ async function described() {
     response.end(answer === null ? undefined : typeof answer === "string" ? answer : JSON.stringify(answer));
   });
   await new Promise((done) => server.listen(0, "127.0.0.1", done));
+  server.unref();
   const url = `http://127.0.0.1:${server.address().port}`;
   const end = () => {
     server.close();

@@ -150,7 +150,13 @@ fn modules(paths: &Paths) -> PathBuf {
 impl Installed {
     fn node(&self, paths: &Paths, test: &str) -> Command {
         let mut command = paths.command(paths.node());
-        command.current_dir(&self.0).args(["--test", "--test-reporter=dot", test]);
+        command.current_dir(&self.0).args([
+            "--test",
+            "--test-reporter=dot",
+            "--test-force-exit",
+            "--test-timeout=120000",
+            test,
+        ]);
         command
     }
 

@@ -27,6 +27,10 @@ const BEFORE: [(&str, &str); 7] = [
     ("practice", "settings"),
 ];
 
+/// The pages that most developers of billing systems need, in this order. The staff's calls come last.
+const FIRST: [&str; 8] =
+    ["index", "claims", "denials", "webhooks", "documents", "sandbox", "errors", "changes"];
+
 /// A page in Markdown, without its title.
 pub(crate) struct Page {
     pub(crate) slug: String,
@@ -114,6 +118,10 @@ fn pages(docs: &Path) -> Result<Vec<Page>> {
         let text = page.text.lines().filter(|line| !is_title(line)).collect::<Vec<_>>().join("\n");
         page.text = linked(&text);
     }
+    pages.sort_by_key(|page| {
+        let place = FIRST.iter().position(|slug| *slug == page.slug);
+        (place.unwrap_or(FIRST.len()), page.slug == "staff")
+    });
     Ok(pages)
 }
 

@@ -69,7 +69,7 @@ fn one(out: &mut String, model: &Model, call: &Call) -> Result<()> {
         rows.push([name.clone(), snippets::kind(field), required(is_required, about)]);
     }
     if !rows.is_empty() {
-        out.push_str("| field | type | |\n| --- | --- | --- |\n");
+        out.push_str("| field | type | meaning |\n| --- | --- | --- |\n");
         for [name, kind, about] in rows {
             out.push_str(&format!("| `{name}` | {kind} | {} |\n", about.replace('\n', " ").replace('|', "\\|")));
         }

@@ -1,15 +1,44 @@
 //! The address of the service and the API key. Both are checked before anything is sent.
 
 use crate::args;
+use crate::call::Http;
 use crate::error::CommandError;
+use crate::interrupt::Interrupt;
 use crate::text::shown;
 use overturn_core::base::token::{ApiKey, ApiToken, TokenError};
 use std::net::IpAddr;
+use std::str::FromStr;
 use std::time::Duration;
 use ureq::http::Uri;
 
 const KEY: &str = "OVERTURN_API_KEY";
 const URL: &str = "OVERTURN_URL";
+
+/// A service address that passed the checks.
+#[derive(Debug)]
+pub(crate) struct Address {
+    pub(crate) base: String,
+    /// True if the address is on this machine.
+    pub(crate) local: bool,
+    /// How long one call may take.
+    pub(crate) timeout: Duration,
+}
+
+impl Address {
+    /// Finds the address from the command line and the environment.
+    ///
+    /// # Errors
+    ///
+    /// [`CommandError::Usage`], which says what to set.
+    pub(crate) fn find(args: &args::Service, env: impl Fn(&str) -> Option<String>) -> Result<Self, CommandError> {
+        let url = args.url.clone().or_else(|| env(URL)).filter(|url| !url.trim().is_empty());
+        let url = url.ok_or_else(|| {
+            usage("which service? Give its address with --url or set OVERTURN_URL, as in OVERTURN_URL=https://…")
+        })?;
+        let (base, local) = address(url.trim())?;
+        Ok(Self { base, local, timeout: Duration::from_secs(args.timeout) })
+    }
+}
 
 /// A service address that passed the checks, with the key for it.
 #[derive(Debug)]
@@ -29,16 +58,35 @@ impl Service {
     ///
     /// [`CommandError::Usage`], which says what to set.
     pub(crate) fn find(args: &args::Service, env: impl Fn(&str) -> Option<String>) -> Result<Self, CommandError> {
-        let url = args.url.clone().or_else(|| env(URL)).filter(|url| !url.trim().is_empty());
-        let url = url.ok_or_else(|| {
-            usage("which service? Give its address with --url or set OVERTURN_URL, as in OVERTURN_URL=https://…")
-        })?;
-        let (base, local) = address(url.trim())?;
+        let Address { base, local, timeout } = Address::find(args, &env)?;
         let key = env(KEY).filter(|key| !key.trim().is_empty()).ok_or_else(|| {
             usage("set OVERTURN_API_KEY to the practice's API key; an owner or admin creates one in the practice settings under API keys")
         })?;
-        Ok(Self { base, local, key: read_key(key.trim())?, timeout: Duration::from_secs(args.timeout) })
+        Ok(Self { base, local, key: read_key(key.trim())?, timeout })
     }
+}
+
+impl Service {
+    /// Calls with the key.
+    pub(crate) fn http(&self, interrupt: &Interrupt) -> Http {
+        let address = Address { base: self.base.clone(), local: self.local, timeout: self.timeout };
+        Http::new(&address, self.key.expose(), interrupt)
+    }
+}
+
+/// A token of the environment. `who` says what to set.
+///
+/// # Errors
+///
+/// [`CommandError::Usage`] if there is none. It repeats nothing of the value.
+pub(crate) fn key_of<T: FromStr>(
+    name: &str,
+    who: &str,
+    env: impl Fn(&str) -> Option<String>,
+) -> Result<T, CommandError> {
+    let text = env(name).filter(|text| !text.trim().is_empty());
+    let text = text.ok_or_else(|| usage(&format!("set {name} to {who}")))?;
+    text.trim().parse().map_err(|_| usage(&format!("{name} holds no API token, which starts with ovu_live_ or ovu_test_ and has a checksum. Copy it again; nothing was sent")))
 }
 
 fn usage(message: &str) -> CommandError {

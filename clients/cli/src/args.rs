@@ -5,6 +5,7 @@ use crate::input::{Format, Names, Shape};
 use crate::payer;
 use crate::small;
 use clap::{Args as ClapArgs, Parser, Subcommand};
+use overturn_core::webhooks::message::MessageKind;
 use overturn_payer::{Act, Reply};
 
 const EXIT_STATUS: &str = "\
@@ -16,8 +17,9 @@ Exit status:
   130  interrupted
 
 Environment:
-  OVERTURN_API_KEY  the practice's API key (send, status)
-  OVERTURN_URL      the address of the service (send, status)";
+  OVERTURN_API_KEY    the practice's API key (send, status, rotate)
+  OVERTURN_API_TOKEN  an API token with denials:read (listen), or with settings:read and api_keys:rotate (rotate)
+  OVERTURN_URL        the address of the service (send, status, rotate, listen)";
 
 const FILES: &str = "\
 A file holds one claim {\"patient\": …, \"claim\": …}, a batch {\"claims\": […]} with any number of claims,
@@ -36,6 +38,14 @@ The claims are printed one a line, so that this sends them:
 
 Files are told apart by their content. A folder stands for the files in it.
 A report goes to standard error, with --json as one JSON object a line.";
+
+const ROTATION: &str = "\
+The old key works until a send with the new one was accepted, so at least one of them always works.
+Whatever fails, the last lines say which keys work and how to go on.";
+
+const LISTENING: &str = "\
+The messages are those that the service sends of changes of claims and of reports, with the same bodies and signatures.
+They are repeated as the service repeats them. Ctrl-C ends it; nothing is stored.";
 
 const PAYER: &str = "\
 The remittances balance to the cent: a payment is the sum of its claims less PLB, and a claim is its lines less their
@@ -70,6 +80,14 @@ pub(crate) enum Command {
     /// Make claims from remittances (X12 835) and claim files (837); nothing leaves this machine
     #[command(after_help = REMITTANCES)]
     Remit(Remit),
+    /// Make a new API key in place of OVERTURN_API_KEY, and revoke the old one after a send with the new one
+    #[command(after_help = ROTATION)]
+    Rotate(Rotate),
+    /// Post a practice's webhook messages to an address of yours, such as http://localhost:3000/hook
+    #[command(after_help = LISTENING)]
+    Listen(Listen),
+    /// Post one made-up webhook message to an address of yours
+    Trigger(Trigger),
     /// Play a payer: make remittances (X12 835) from claims and a script, for tests
     #[command(after_help = PAYER)]
     Payer(Payer),
@@ -96,6 +114,11 @@ pub(crate) struct Source {
 }
 
 impl Source {
+    /// A file whose format follows from its name or its first line.
+    pub(crate) fn of(file: &str) -> Self {
+        Self { file: file.into(), format: None, columns: None }
+    }
+
     /// How to read the file.
     ///
     /// # Errors
@@ -122,6 +145,62 @@ pub(crate) struct Send {
     pub(crate) source: Source,
     #[command(flatten)]
     pub(crate) service: Service,
+}
+
+/// `overturn rotate`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Rotate {
+    /// Send this file with the new key, and revoke the old key if every claim is accepted; claims that were sent before are fine
+    #[arg(long, value_name = "FILE")]
+    pub(crate) send: Option<String>,
+    /// Write the new key to this file, which only you may read, instead of printing it
+    #[arg(long, value_name = "FILE", conflicts_with = "end")]
+    pub(crate) out: Option<String>,
+    /// Finish a rotation: revoke the key of this id by the new one in OVERTURN_API_KEY
+    #[arg(long, value_name = "ID")]
+    pub(crate) end: Option<String>,
+    #[command(flatten)]
+    pub(crate) service: Service,
+}
+
+/// Where webhook messages go.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Forward {
+    /// The address that gets the messages
+    #[arg(long = "forward", value_name = "URL")]
+    pub(crate) forward: String,
+    /// The secret that signs them (whsec_…) [default: a new one, which is printed]
+    #[arg(long, value_name = "SECRET")]
+    pub(crate) secret: Option<String>,
+}
+
+/// `overturn listen`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Listen {
+    #[command(flatten)]
+    pub(crate) to: Forward,
+    /// Only these events, with commas between [default: all]
+    #[arg(long, value_delimiter = ',', value_parser = kind)]
+    pub(crate) events: Vec<MessageKind>,
+    /// How many seconds between two looks for changes
+    #[arg(long, value_name = "SECONDS", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..=60))]
+    pub(crate) every: u64,
+    #[command(flatten)]
+    pub(crate) service: Service,
+}
+
+/// `overturn trigger`.
+#[derive(Debug, ClapArgs)]
+pub(crate) struct Trigger {
+    /// The event, such as claim.status_changed
+    #[arg(value_parser = kind)]
+    pub(crate) event: MessageKind,
+    #[command(flatten)]
+    pub(crate) to: Forward,
+}
+
+fn kind(name: &str) -> Result<MessageKind, String> {
+    MessageKind::parse(name).ok_or_else(MessageKind::known)
 }
 
 /// `overturn remit`.

@@ -1,10 +1,10 @@
 //! One call to the service, over HTTP.
 
-use crate::address::Service;
+use crate::address::Address;
 use crate::interrupt::{GLANCE, Interrupt};
 use crate::{retry_after, system};
 use std::fmt;
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind};
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
@@ -24,6 +24,10 @@ pub(crate) enum Call {
     Send(Arc<str>),
     /// Asks for a claim number.
     Status(String),
+    /// Reads a path.
+    Get(String),
+    /// Posts nothing to a path, under an idempotency key.
+    Post { path: String, once: String },
 }
 
 impl fmt::Debug for Call {
@@ -69,18 +73,19 @@ pub(crate) struct Http {
 #[derive(Clone)]
 struct Line {
     agent: Agent,
-    url: String,
+    base: String,
     bearer: String,
 }
 
 impl fmt::Debug for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Line({})", self.url)
+        write!(f, "Line({})", self.base)
     }
 }
 
 impl Http {
-    pub(crate) fn new(service: &Service, interrupt: &Interrupt) -> Self {
+    /// `bearer` is a key or a token.
+    pub(crate) fn new(service: &Address, bearer: &str, interrupt: &Interrupt) -> Self {
         let mut config = Agent::config_builder()
             .https_only(!service.local)
             .http_status_as_error(false)
@@ -96,8 +101,8 @@ impl Http {
         Self {
             line: Line {
                 agent: config.build().new_agent(),
-                url: format!("{}/api/v1/claims", service.base),
-                bearer: format!("Bearer {}", service.key.expose()),
+                base: service.base.clone(),
+                bearer: format!("Bearer {bearer}"),
             },
             interrupt: interrupt.clone(),
         }
@@ -106,29 +111,39 @@ impl Http {
 
 impl Wire for Http {
     fn exchange(&self, call: &Call) -> Result<Answer, CallError> {
-        let (sender, answer) = channel();
         let (line, call) = (self.line.clone(), call.clone());
-        // In a separate thread, so that a silent service cannot keep the program from stopping.
-        drop(thread::spawn(move || {
-            // After an interruption the channel is closed, and the answer is dropped.
-            let _unheard = sender.send(line.exchange(&call));
-        }));
-        let mut grace = GRACE;
-        loop {
-            match answer.recv_timeout(GLANCE) {
-                Ok(answer) => return answer,
-                Err(RecvTimeoutError::Timeout) if grace.is_zero() => {
-                    return Err(CallError::Interrupted);
-                }
-                Err(RecvTimeoutError::Timeout) if self.interrupt.is_set() => {
-                    grace = grace.saturating_sub(GLANCE);
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => {
-                    return Err(CallError::Lost("the call broke off".into()));
-                }
+        in_thread(&self.interrupt, move || line.exchange(&call)).unwrap_or(Err(CallError::Interrupted))
+    }
+}
+
+/// Makes a call in a separate thread, so that a silent server cannot keep the program from stopping. `None` if the user
+/// stopped the program.
+pub(crate) fn in_thread<T: Send + 'static, E: From<io::Error> + Send + 'static>(
+    interrupt: &Interrupt,
+    call: impl FnOnce() -> Result<T, E> + Send + 'static,
+) -> Option<Result<T, E>> {
+    let (sender, answer) = channel();
+    drop(thread::spawn(move || {
+        // After an interruption the channel is closed, and the answer is dropped.
+        let _unheard = sender.send(call());
+    }));
+    let mut grace = GRACE;
+    loop {
+        match answer.recv_timeout(GLANCE) {
+            Ok(answer) => return Some(answer),
+            Err(RecvTimeoutError::Timeout) if grace.is_zero() => return None,
+            Err(RecvTimeoutError::Timeout) if interrupt.is_set() => grace = grace.saturating_sub(GLANCE),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                return Some(Err(io::Error::other("the call broke off").into()));
             }
         }
+    }
+}
+
+impl From<io::Error> for CallError {
+    fn from(error: io::Error) -> Self {
+        Self::Lost(error.to_string())
     }
 }
 
@@ -137,17 +152,26 @@ impl Line {
         let answer = match call {
             Call::Send(body) => self
                 .agent
-                .post(&self.url)
+                .post(format!("{}/api/v1/claims", self.base))
                 .header("Authorization", &self.bearer)
                 .header("Content-Type", "application/json")
                 .send(body.as_bytes()),
             Call::Status(number) => {
                 let number: String = form_urlencoded::byte_serialize(number.as_bytes()).collect();
                 self.agent
-                    .get(format!("{}/status?claim_number={number}", self.url))
+                    .get(format!("{}/api/v1/claims/status?claim_number={number}", self.base))
                     .header("Authorization", &self.bearer)
                     .call()
             }
+            Call::Get(path) => {
+                self.agent.get(format!("{}{path}", self.base)).header("Authorization", &self.bearer).call()
+            }
+            Call::Post { path, once } => self
+                .agent
+                .post(format!("{}{path}", self.base))
+                .header("Authorization", &self.bearer)
+                .header("Idempotency-Key", once)
+                .send_empty(),
         };
         answer.and_then(read).map_err(|error| trouble(&error))
     }

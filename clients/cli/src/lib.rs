@@ -19,17 +19,21 @@ mod batch;
 mod call;
 mod capped;
 mod check;
+mod endpoint;
 mod error;
 mod feed;
 mod frame;
 mod input;
 mod interrupt;
+mod listen;
 mod pace;
 mod payer;
+mod person;
 mod progress;
 mod remit;
 mod retry;
 mod retry_after;
+mod rotate;
 mod screen;
 mod send;
 mod small;
@@ -37,6 +41,7 @@ mod status;
 mod system;
 mod table;
 mod text;
+mod trigger;
 mod validate;
 
 use crate::args::{Args, Command};
@@ -59,6 +64,9 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Send(args) => send::command(&args, &interrupt, &mut screen),
         Command::Status(args) => status::command(&args, &interrupt, &mut screen),
         Command::Remit(args) => remit::command(&args, &interrupt, &mut screen),
+        Command::Rotate(args) => rotate::command(&args, &interrupt, &mut screen),
+        Command::Listen(args) => listen::command(&args, &interrupt, &mut screen),
+        Command::Trigger(args) => trigger::command(&args, &interrupt, &mut screen),
         Command::Payer(args) => payer::command(&args, &interrupt, &screen),
     });
     match result.and_then(|end| screen.finish().map(|()| end)) {

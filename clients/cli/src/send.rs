@@ -6,7 +6,7 @@ mod tally;
 use crate::address::Service;
 use crate::answer::{self, ResultItem, Sent};
 use crate::batch::Batcher;
-use crate::call::{Answer, Call, Http, Wire};
+use crate::call::{Answer, Call, Wire};
 use crate::check::{self, Claim, Judged};
 use crate::error::{CommandError, End};
 use crate::frame::Frames;
@@ -30,12 +30,26 @@ use tally::Tally;
 /// printed.
 pub(crate) fn command(args: &args::Send, interrupt: &Interrupt, screen: &mut Screen) -> Result<End, CommandError> {
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
-    let shape = args.source.shape()?;
-    let file = feed::open(&args.source.file, interrupt)?;
+    with(&service, &args.source, interrupt, screen)
+}
+
+/// Sends a file with the key of a service.
+///
+/// # Errors
+///
+/// Those of [`command`].
+pub(crate) fn with(
+    service: &Service,
+    source: &args::Source,
+    interrupt: &Interrupt,
+    screen: &mut Screen,
+) -> Result<End, CommandError> {
+    let shape = source.shape()?;
+    let file = feed::open(&source.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
     // If the service refuses the key, that is printed before anything else.
     screen.hold();
-    let http = Http::new(&service, interrupt);
+    let http = service.http(interrupt);
     let mut sender = Sender {
         key: &service.key,
         wire: &http,

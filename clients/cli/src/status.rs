@@ -24,7 +24,7 @@ const LINE_MAX: u64 = 4096;
 pub(crate) fn command(args: &args::Status, interrupt: &Interrupt, screen: &mut Screen) -> Result<End, CommandError> {
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
     let mut desk = Desk {
-        http: Http::new(&service, interrupt),
+        http: service.http(interrupt),
         service,
         interrupt,
         screen,

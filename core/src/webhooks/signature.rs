@@ -6,28 +6,29 @@
 //! webhook-signature: v1,<base64 of HMAC-SHA256 of "id.timestamp.body"> v1,<under another secret>
 //! ```
 
-use crate::shown_once::ShownOnce;
+use crate::base::id::MessageId;
+use crate::base::instant::Instant;
+use crate::base::mac;
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+use core::fmt;
 use data_encoding::BASE64;
 use hmac::{Hmac, KeyInit, Mac};
-use overturn_core::base::id::MessageId;
-use overturn_core::base::instant::Instant;
-use overturn_core::base::mac;
 use sha2::Sha256;
-use std::fmt;
 
 /// The prefix of a secret's text.
 const PREFIX: &str = "whsec_";
 
+/// The user agent.
+const AGENT: &str = "Overturn-Webhooks/1.0";
+
 /// A signing secret. `Debug` does not print it.
 #[derive(Clone, PartialEq, Eq)]
-pub(crate) struct WebhookSecret([u8; 32]);
-
-impl ShownOnce for WebhookSecret {
-    const KEY: &'static str = "secret";
-}
+pub struct WebhookSecret([u8; 32]);
 
 #[cfg(feature = "schema")]
-overturn_core::described! { WebhookSecret = { "type": "string", "pattern": "^whsec_[0-9A-Za-z+/]{43}=$" } }
+crate::base::described::described! { WebhookSecret = { "type": "string", "pattern": "^whsec_[0-9A-Za-z+/]{43}=$" } }
 
 impl fmt::Debug for WebhookSecret {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -37,22 +38,32 @@ impl fmt::Debug for WebhookSecret {
 
 impl WebhookSecret {
     /// A secret from 32 bytes of a cryptographic source.
-    pub(super) const fn new(random: [u8; 32]) -> Self {
+    #[must_use]
+    pub const fn new(random: [u8; 32]) -> Self {
         Self(random)
     }
 
     /// The secret from stored bytes, `None` if they are not 32 bytes.
-    pub(super) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         bytes.try_into().ok().map(Self)
     }
 
+    /// The secret of its text.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Self::from_bytes(&BASE64.decode(text.strip_prefix(PREFIX)?.as_bytes()).ok()?)
+    }
+
     /// The bytes, to be sealed.
-    pub(super) const fn as_bytes(&self) -> &[u8; 32] {
+    #[must_use]
+    pub const fn as_bytes(&self) -> &[u8; 32] {
         &self.0
     }
 
     /// The text for the receiver: `whsec_…`.
-    pub(super) fn expose(&self) -> String {
+    #[must_use]
+    pub fn expose(&self) -> String {
         let mut text = String::from(PREFIX);
         BASE64.encode_append(&self.0, &mut text);
         text
@@ -60,7 +71,8 @@ impl WebhookSecret {
 }
 
 /// The `webhook-signature` of a body that is sent at an instant, under each of the secrets.
-pub(super) fn signatures(secrets: &[WebhookSecret], id: MessageId, at: Instant, body: &str) -> String {
+#[must_use]
+pub fn signatures(secrets: &[WebhookSecret], id: MessageId, at: Instant, body: &str) -> String {
     let id = format!("{id}");
     let each = secrets.iter();
     let each = each.map(|secret| sign(&secret.0, &id, seconds(at), body));
@@ -68,8 +80,21 @@ pub(super) fn signatures(secrets: &[WebhookSecret], id: MessageId, at: Instant, 
 }
 
 /// `webhook-timestamp`: whole seconds since 1970.
-pub(super) const fn seconds(at: Instant) -> i64 {
+#[must_use]
+pub const fn seconds(at: Instant) -> i64 {
     at.0.div_euclid(1000)
+}
+
+/// The headers of an attempt.
+#[must_use]
+pub fn headers(id: MessageId, at: Instant, signatures: String) -> [(&'static str, String); 5] {
+    [
+        ("content-type", "application/json".into()),
+        ("user-agent", AGENT.into()),
+        ("webhook-id", format!("{id}")),
+        ("webhook-timestamp", format!("{}", seconds(at))),
+        ("webhook-signature", signatures),
+    ]
 }
 
 fn sign(key: &[u8], id: &str, timestamp: i64, body: &str) -> String {
@@ -112,6 +137,8 @@ mod tests {
         let secret = WebhookSecret::new([7; 32]);
         assert_eq!(secret.expose(), "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=");
         assert_eq!(format!("{secret:?}"), "WebhookSecret");
+        assert_eq!(WebhookSecret::parse(&secret.expose()), Some(secret.clone()));
+        assert_eq!(WebhookSecret::parse("BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc="), None);
         assert_eq!(WebhookSecret::from_bytes(secret.as_bytes()), Some(secret));
         assert_eq!(WebhookSecret::from_bytes(&[7; 31]), None);
     }

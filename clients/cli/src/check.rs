@@ -6,10 +6,11 @@ mod tests;
 
 use crate::frame::Frame;
 use crate::input::{Entry, Hidden, Place};
+use overturn_client::claim::{Item, body};
 use overturn_core::base::ctx::Ctx;
-use overturn_core::claims::advice::{self, Advice};
-use overturn_core::claims::intake::{self, BODY_MAX, BODY_TOO_LARGE};
-use overturn_core::request::problem::{self, Problem};
+use overturn_core::claims::advice::Advice;
+use overturn_core::claims::intake;
+use overturn_core::request::problem;
 use std::fmt;
 
 /// A claim that may be sent. `Debug` does not print its content.
@@ -20,6 +21,16 @@ pub(crate) struct Claim {
     pub(crate) number: String,
     /// The item as JSON text, as it is sent.
     pub(crate) item: String,
+}
+
+impl Item for Claim {
+    fn number(&self) -> &str {
+        &self.number
+    }
+
+    fn text(&self) -> &str {
+        &self.item
+    }
 }
 
 impl fmt::Debug for Claim {
@@ -86,33 +97,10 @@ pub(crate) fn add_hint(problems: &mut [String], hint: &str) {
     }
 }
 
-/// The body of a batch.
-pub(crate) fn body<'a>(items: impl IntoIterator<Item = &'a str>) -> String {
-    let items: Vec<&str> = items.into_iter().collect();
-    format!("{{\"claims\":[{}]}}", items.join(","))
-}
-
-/// The length of the body of a batch of these items, in bytes.
-pub(crate) fn body_length(items: usize, bytes: usize) -> usize {
-    let commas = items.saturating_sub(1);
-    body([]).len().saturating_add(bytes).saturating_add(commas)
-}
-
 fn claim(place: Place, item: &str, request: &str, ctx: &Ctx) -> Judged {
-    if body_length(1, item.len()) > BODY_MAX {
-        return Judged::Invalid(vec![BODY_TOO_LARGE.to_string()]);
-    }
-    match intake::parse(request.as_bytes(), ctx) {
-        Ok(send) => {
-            let number = send.claim_numbers().next().unwrap_or_default().to_owned();
-            let item = item.to_owned();
-            let claim = Claim { place, number, item };
-            Judged::Valid(claim, advice::advise(&send.items))
-        }
-        Err(problems) => {
-            let problems = problems.into_iter().map(Problem::without_item);
-            Judged::Invalid(problem::texts(&problems.collect::<Vec<_>>()))
-        }
+    match overturn_client::claim::judge(item, request, ctx) {
+        Ok((number, advice)) => Judged::Valid(Claim { place, number, item: item.to_owned() }, advice),
+        Err(problems) => Judged::Invalid(problems),
     }
 }
 

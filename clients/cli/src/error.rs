@@ -1,5 +1,6 @@
 //! How a command ends.
 
+pub(crate) use overturn_client::Error as CommandError;
 use std::process::ExitCode;
 
 /// The end of a command that finished.
@@ -41,31 +42,14 @@ impl From<End> for ExitCode {
     }
 }
 
-/// Why a command ended early. The text says what to do. It holds no key and no patient data.
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum CommandError {
-    /// The user must fix an argument, the environment or a file.
-    #[error("error: {0}")]
-    Usage(String),
-    /// The service could not be reached, or refused the call.
-    #[error("error: {0}")]
-    Service(String),
-    /// The user stopped the program.
-    #[error("interrupted")]
-    Interrupted,
-}
+/// The exit status of an invalid command line.
+pub(crate) const USAGE: u8 = 2;
 
-impl CommandError {
-    /// The exit status of an invalid command line.
-    pub(crate) const USAGE: u8 = 2;
-}
-
-impl From<CommandError> for ExitCode {
-    fn from(failure: CommandError) -> Self {
-        Self::from(match failure {
-            CommandError::Usage(_) => CommandError::USAGE,
-            CommandError::Service(_) => 3,
-            CommandError::Interrupted => 130,
-        })
-    }
+/// The exit status of a command that ended early.
+pub(crate) fn code(failure: &CommandError) -> ExitCode {
+    ExitCode::from(match failure {
+        CommandError::Usage(_) => USAGE,
+        CommandError::Service(_) => 3,
+        CommandError::Interrupted => 130,
+    })
 }

@@ -1,7 +1,8 @@
 //! `overturn`: makes claims from remittances, validates files of claims, sends them, reads their status, and plays a payer. It uses the service's own rules.
 //!
 //! **In scope:** reading files, calling the service, reporting results. **Out of scope:** what makes a claim valid,
-//! which [`overturn_core`] decides.
+//! which [`overturn_core`] decides, and calls, which
+//! [`overturn_client`] makes.
 //!
 //! ```text
 //! input ──► check ──► batch ──► retry ──► report
@@ -13,10 +14,7 @@
 //! finish an interrupted send, run it again.
 
 mod address;
-mod answer;
 mod args;
-mod batch;
-mod call;
 mod capped;
 mod check;
 mod endpoint;
@@ -31,8 +29,6 @@ mod payer;
 mod person;
 mod progress;
 mod remit;
-mod retry;
-mod retry_after;
 mod rotate;
 mod screen;
 mod send;
@@ -45,10 +41,9 @@ mod trigger;
 mod validate;
 
 use crate::args::{Args, Command};
-use crate::error::CommandError;
-use crate::interrupt::Interrupt;
 use crate::screen::Screen;
 use clap::Parser;
+use overturn_client::{answer, batch, call, retry};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
@@ -59,7 +54,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => return usage(&error),
     };
     let mut screen = Screen::new(args.json);
-    let result = Interrupt::watch().and_then(|interrupt| match args.command {
+    let result = interrupt::watch().and_then(|interrupt| match args.command {
         Command::Validate(args) => validate::command(&args, &interrupt, &mut screen),
         Command::Send(args) => send::command(&args, &interrupt, &mut screen),
         Command::Status(args) => status::command(&args, &interrupt, &mut screen),
@@ -73,7 +68,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Ok(end) => end.into(),
         Err(failure) => {
             screen.fail(&failure);
-            failure.into()
+            error::code(&failure)
         }
     }
 }
@@ -82,5 +77,5 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn usage(error: &clap::Error) -> ExitCode {
     // A closed pipe is not an error.
     let _printed = error.print();
-    if error.use_stderr() { CommandError::USAGE.into() } else { ExitCode::SUCCESS }
+    if error.use_stderr() { error::USAGE.into() } else { ExitCode::SUCCESS }
 }

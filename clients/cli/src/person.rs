@@ -1,6 +1,6 @@
 //! Calls with a person's API token, to the parts of the service that no API key reaches.
 
-use crate::address::{Address, key_of};
+use crate::address::{self, key_of};
 use crate::answer;
 use crate::args;
 use crate::call::{Answer, Call, CallError, Http, Wire as _};
@@ -29,7 +29,7 @@ impl PersonService {
     /// [`CommandError::Usage`], which says what to set. `scopes` are those that the token needs.
     pub(crate) fn find(args: &args::Service, scopes: &str, interrupt: &Interrupt) -> Result<Self, CommandError> {
         let env = |name: &str| std::env::var(name).ok();
-        let address = Address::find(args, env)?;
+        let address = address::find(args, env)?;
         let who = format!(
             "an API token with the permission {scopes}; an owner or admin creates one in the practice settings under API tokens"
         );

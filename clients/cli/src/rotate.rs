@@ -3,7 +3,7 @@
 //! At every moment at least one of the two keys works, and the caller has its value: the old key until the new one is
 //! printed or written, and has sent claims.
 
-use crate::address::{Address, Service};
+use crate::address::Service;
 use crate::args;
 use crate::call::{Call, Http};
 use crate::error::{CommandError, End};
@@ -207,8 +207,7 @@ impl Rotation<'_> {
 
     /// Fails unless the service takes the key. One that only sends may be refused the read.
     fn check(&self, key: ApiKey, may_only_send: bool) -> Result<(), CommandError> {
-        let address = Address { base: self.own.base.clone(), local: self.own.local, timeout: self.own.timeout };
-        let http = Http::new(&address, key.expose(), self.interrupt);
+        let http = Http::new(&self.own.address, key.expose(), self.interrupt);
         let note = |text: &str, wait| self.screen.note_wait(text, wait);
         let answer = retry::deliver(&Call::Status(CHECK.into()), &http, self.interrupt, &note)?;
         match answer.status {

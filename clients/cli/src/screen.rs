@@ -82,7 +82,10 @@ impl Screen {
         if !self.failed {
             self.failed = true;
             self.hide();
-            self.note(&failure.to_string());
+            match failure {
+                CommandError::Interrupted => self.note(&failure.to_string()),
+                CommandError::Usage(_) | CommandError::Service(_) => self.note(&format!("error: {failure}")),
+            }
         }
     }
 

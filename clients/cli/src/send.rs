@@ -4,29 +4,26 @@ mod held;
 mod tally;
 
 use crate::address::Service;
-use crate::answer::{self, ResultItem, Sent};
 use crate::batch::Batcher;
-use crate::call::{Answer, Call, Wire};
 use crate::check::{self, Claim, Judged};
 use crate::error::{CommandError, End};
 use crate::frame::Frames;
 use crate::input::{self, Entry, Place};
 use crate::interrupt::Interrupt;
 use crate::progress::Progress;
-use crate::retry::{self, Clock};
+use crate::retry::Wait;
 use crate::screen::Screen;
 use crate::{args, feed, system, validate};
 use held::Held;
-use overturn_core::base::token::ApiKey;
-use overturn_core::request::problem::read_item;
-use std::collections::BTreeMap;
+use overturn_client::Outcome;
+use overturn_client::send::{self, Line, Results};
 use tally::Tally;
 
 /// Runs the command.
 ///
 /// # Errors
 ///
-/// The errors of [`retry::deliver`], and [`CommandError::Usage`] for a mistake of the user. The results known by then are
+/// The errors of [`send::send`], and [`CommandError::Usage`] for a mistake of the user. The results known by then are
 /// printed.
 pub(crate) fn command(args: &args::Send, interrupt: &Interrupt, screen: &mut Screen) -> Result<End, CommandError> {
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
@@ -51,9 +48,7 @@ pub(crate) fn with(
     screen.hold();
     let http = service.http(interrupt);
     let mut sender = Sender {
-        key: &service.key,
-        wire: &http,
-        clock: interrupt,
+        line: Line { key: &service.key, wire: &http, clock: interrupt },
         screen,
         held: Held::default(),
         waiting: Batcher::default(),
@@ -77,12 +72,10 @@ pub(crate) fn with(
 }
 
 struct Sender<'a> {
-    key: &'a ApiKey,
-    wire: &'a dyn Wire,
-    clock: &'a dyn Clock,
+    line: Line<'a>,
     screen: &'a mut Screen,
     held: Held,
-    waiting: Batcher,
+    waiting: Batcher<Claim>,
     tally: Tally,
     frames: Frames,
 }
@@ -156,89 +149,42 @@ impl Sender<'_> {
     }
 
     /// Sends claims until each has a result.
-    fn send(&mut self, mut batch: Vec<Claim>) -> Result<(), CommandError> {
-        while !batch.is_empty() {
-            let body = check::body(batch.iter().map(|claim| claim.item.as_str()));
-            let note = |text: &str, wait| self.screen.note_wait(text, wait);
-            let answer = retry::deliver(&Call::Send(body.into()), self.wire, self.clock, &note)?;
-            batch = match answer.status {
-                200 | 201 => return self.settle(&batch, &answer),
-                422 => self.without_invalid(batch, &answer)?,
-                429 => self.without_stopped(batch, &answer)?,
-                _ => return Err(answer::explain(&answer, self.key)),
-            };
-        }
-        Ok(())
-    }
-
-    fn settle(&mut self, batch: &[Claim], answer: &Answer) -> Result<(), CommandError> {
-        let sent: Sent = answer::read(answer)?;
-        let same = |(claim, result): (&Claim, &ResultItem)| claim.number == result.claim_number;
-        if sent.claims.len() != batch.len() || !batch.iter().zip(&sent.claims).all(same) {
-            return Err(answer::not_the_service());
-        }
-        for (claim, result) in batch.iter().zip(&sent.claims) {
-            self.tally.settle(claim, result, self.screen);
-        }
-        // The service accepted the key.
-        self.screen.release();
+    fn send(&mut self, batch: Vec<Claim>) -> Result<(), CommandError> {
+        let Self { line, tally, screen, .. } = self;
+        let sent = send::send(batch, line, &mut Printed { tally, screen });
         self.tick();
-        Ok(())
-    }
-
-    /// Removes the claims that the service found invalid, and sends the rest again. The service's clock or rules may
-    /// differ from ours.
-    fn without_invalid(&mut self, batch: Vec<Claim>, answer: &Answer) -> Result<Vec<Claim>, CommandError> {
-        let mut named: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        for problem in answer::problems(&answer.body) {
-            let (index, text) = read_item(&problem).ok_or_else(|| answer::explain(answer, self.key))?;
-            named.entry(index).or_default().push(text.to_owned());
-        }
-        // The service accepted the key, because it judged the claims.
-        self.screen.release();
-        let mut rest = Vec::with_capacity(batch.len());
-        let before = batch.len();
-        for (index, claim) in batch.into_iter().enumerate() {
-            if let Some(problems) = named.get(&index) {
-                self.tally.unanswered = self.tally.unanswered.saturating_sub(1);
-                self.invalid(claim.place, problems);
-            } else {
-                rest.push(claim);
-            }
-        }
-        if rest.len() == before {
-            return Err(answer::explain(answer, self.key));
-        }
-        Ok(rest)
-    }
-
-    /// Reports the claims that cannot be sent again today as refused, and sends the rest again.
-    fn without_stopped(&mut self, batch: Vec<Claim>, answer: &Answer) -> Result<Vec<Claim>, CommandError> {
-        let (items, why) = answer::stopped(answer).ok_or_else(answer::not_the_service)?;
-        let mut rest = Vec::with_capacity(batch.len());
-        let before = batch.len();
-        for (index, claim) in batch.into_iter().enumerate() {
-            if items.contains(&index) {
-                let refused = ResultItem {
-                    claim_number: claim.number.clone(),
-                    created: false,
-                    id: None,
-                    status: None,
-                    error: Some(why.to_owned()),
-                };
-                self.tally.settle(&claim, &refused, self.screen);
-            } else {
-                rest.push(claim);
-            }
-        }
-        if rest.len() == before {
-            return Err(answer::not_the_service());
-        }
-        Ok(rest)
+        sent
     }
 
     fn invalid(&mut self, place: Place, problems: &[String]) {
         self.tally.invalid = self.tally.invalid.saturating_add(1);
         validate::invalid(place, problems, self.screen);
+    }
+}
+
+/// Counts and prints results.
+struct Printed<'a, 's> {
+    tally: &'a mut Tally,
+    screen: &'a mut &'s mut Screen,
+}
+
+impl Results<Claim> for Printed<'_, '_> {
+    fn waits(&self, why: &str, wait: Wait) {
+        self.screen.note_wait(why, wait);
+    }
+
+    fn accepted(&mut self) {
+        self.screen.release();
+    }
+
+    fn settle(&mut self, claim: Claim, outcome: Outcome) {
+        match outcome {
+            Outcome::Answered(result) => self.tally.settle(&claim, &result, self.screen),
+            Outcome::Invalid(problems) => {
+                self.tally.unanswered = self.tally.unanswered.saturating_sub(1);
+                self.tally.invalid = self.tally.invalid.saturating_add(1);
+                validate::invalid(claim.place, &problems, self.screen);
+            }
+        }
     }
 }

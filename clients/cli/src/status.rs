@@ -1,16 +1,16 @@
 //! `overturn status`: reads the status of claims.
 
 use crate::address::Service;
-use crate::answer::{self, Status};
-use crate::call::{Call, Http};
+use crate::answer::ClaimView;
+use crate::call::Http;
 use crate::error::{CommandError, End};
 use crate::interrupt::Interrupt;
 use crate::screen::Screen;
 use crate::text::shown;
-use crate::{args, feed, input, retry, table};
-use overturn_core::request::problem::texts;
+use crate::{args, feed, input, table};
+use overturn_client::Found;
+use overturn_client::send::Line;
 use serde_json::{Value, json};
-use std::borrow::Cow;
 use std::io::{self, BufRead, Read};
 
 /// Longer than any claim number. The rules refuse such a line, so the rest of it is not kept.
@@ -20,7 +20,7 @@ const LINE_MAX: u64 = 4096;
 ///
 /// # Errors
 ///
-/// The errors of [`retry::deliver`], and [`CommandError::Usage`] for a mistake of the user.
+/// The errors of [`overturn_client::status::ask`], and [`CommandError::Usage`] for a mistake of the user.
 pub(crate) fn command(args: &args::Status, interrupt: &Interrupt, screen: &mut Screen) -> Result<End, CommandError> {
     let service = Service::find(&args.service, |name| std::env::var(name).ok())?;
     let mut desk = Desk {
@@ -83,29 +83,16 @@ impl Desk<'_> {
 
     fn ask(&mut self, number: &str) -> Result<(), CommandError> {
         self.interrupt.check()?;
-        if let Err(problems) = overturn_core::claims::query::parse([Cow::Borrowed(number)]) {
-            self.without(number, &texts(&problems).join("; "));
-            return Ok(());
-        }
-        let call = Call::Status(number.into());
+        let line = Line { key: &self.service.key, wire: &self.http, clock: self.interrupt };
         let note = |text: &str, wait| self.screen.note_wait(text, wait);
-        let answer = retry::deliver(&call, &self.http, self.interrupt, &note)?;
-        match answer.status {
-            200 => {
-                let status: Status = answer::read(&answer)?;
-                if status.claim.claim_number != number {
-                    return Err(answer::not_the_service());
-                }
-                self.with(number, &status);
-            }
-            _ if answer::is_unknown_claim(&answer) => self.without(number, "not found"),
-            422 => self.without(number, &answer::problems(&answer.body).join("; ")),
-            _ => return Err(answer::explain(&answer, &self.service.key)),
+        match overturn_client::status::ask(number, &line, &note)? {
+            Found::Claim(claim) => self.with(number, &claim),
+            Found::Nothing(why) => self.without(number, &why),
         }
         Ok(())
     }
 
-    fn with(&mut self, number: &str, Status { claim }: &Status) {
+    fn with(&mut self, number: &str, claim: &ClaimView) {
         self.found = self.found.saturating_add(1);
         let text = |name: &str| claim.signing.get(name).and_then(Value::as_str).unwrap_or("");
         let button = claim.signing.get("appeal_button").and_then(Value::as_bool);

@@ -2,18 +2,11 @@
 #![expect(clippy::disallowed_methods, reason = "this is the one place that may")]
 
 use crate::error::CommandError;
-use chrono::{DateTime, Utc};
+pub(crate) use overturn_client::system::{ctx, now};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
-use std::hash::{BuildHasher, Hasher, RandomState};
-use std::time::SystemTime;
 
-/// The context for the rules. They need only today's date. The CLI creates no ids, so the seed is empty.
-pub(crate) fn ctx() -> Ctx {
-    Ctx::new(Instant(now().timestamp_millis()), [0; 32])
-}
-
-/// The same with fresh ids.
+/// A context with fresh ids.
 ///
 /// # Errors
 ///
@@ -33,15 +26,6 @@ pub(crate) fn random<const N: usize>() -> Result<[u8; N], CommandError> {
     Ok(bytes)
 }
 
-pub(crate) fn now() -> DateTime<Utc> {
-    SystemTime::now().into()
-}
-
 pub(crate) fn instant() -> std::time::Instant {
     std::time::Instant::now()
-}
-
-/// A random number below `bound`. It spreads out retries of callers that failed at the same time.
-pub(crate) fn below(bound: u64) -> u64 {
-    RandomState::new().build_hasher().finish().checked_rem(bound).unwrap_or(0)
 }

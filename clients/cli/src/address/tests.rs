@@ -35,7 +35,7 @@ fn the_key_travels_encrypted_or_stays_on_this_machine() {
         ("https://claims.example:65535", "https://claims.example:65535", false),
     ] {
         let found = find(Some(url), Some(&key())).unwrap();
-        assert_eq!((&*found.base, found.local), (base, local), "{url}");
+        assert_eq!((&*found.address.base, found.address.local), (base, local), "{url}");
     }
     for url in [
         "http://claims.example",

@@ -1,5 +1,6 @@
 use super::*;
 use overturn_core::base::instant::Instant;
+use overturn_core::claims::intake::{BODY_MAX, BODY_TOO_LARGE};
 
 const ITEM: &str = r#"{"patient":{"first_name":"Jane","last_name":"Doe","date_of_birth":"1980-02-29"},
     "claim":{"claim_number":"A-1","payer_claim_number":"I","payer_name":"P","date_of_service":"2025-01-02",

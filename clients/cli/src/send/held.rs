@@ -2,7 +2,7 @@
 //! there, and then none of its claims is sent. A batch too large for one request is released earlier, because it may
 //! not fit into memory.
 
-use crate::check::{self, Claim};
+use crate::check::Claim;
 use overturn_core::claims::intake::{BODY_MAX, ITEMS_MAX};
 use std::mem;
 
@@ -44,7 +44,8 @@ impl Held {
     pub(super) fn push(&mut self, claim: Claim) -> Vec<Claim> {
         self.bytes = self.bytes.saturating_add(claim.item.len());
         self.claims.push(claim);
-        let fits = self.claims.len() <= ITEMS_MAX && check::body_length(self.claims.len(), self.bytes) <= BODY_MAX;
+        let fits = self.claims.len() <= ITEMS_MAX
+            && overturn_client::claim::body_length(self.claims.len(), self.bytes) <= BODY_MAX;
         if fits && self.free == 0 {
             return Vec::new();
         }

@@ -28,8 +28,7 @@ const BEFORE: [(&str, &str); 7] = [
 ];
 
 /// The pages that most developers of billing systems need, in this order. The staff's calls come last.
-const FIRST: [&str; 8] =
-    ["index", "claims", "denials", "webhooks", "documents", "sandbox", "errors", "changes"];
+const FIRST: [&str; 8] = ["index", "claims", "denials", "webhooks", "documents", "sandbox", "errors", "changes"];
 
 /// A page in Markdown, without its title.
 pub(crate) struct Page {

@@ -64,7 +64,7 @@ fn a_file_of_names_maps_the_columns_of_a_practice() {
     );
     assert_eq!(
         found_with(names, HEADER.as_bytes()).unwrap_err(),
-        "error: the first line has no column acct, which --columns names"
+        "the first line has no column acct, which --columns names"
     );
     for (text, why) in [
         ("column,field\nA,claim\n", "line 2: field must be one of first_name"),
@@ -72,7 +72,7 @@ fn a_file_of_names_maps_the_columns_of_a_practice() {
         ("a,b\n", "the first line has no column column"),
     ] {
         let error = Names::read("names.csv", text).unwrap_err().to_string();
-        assert!(error.starts_with(&format!("error: cannot use names.csv: {why}")), "{error}");
+        assert!(error.starts_with(&format!("cannot use names.csv: {why}")), "{error}");
     }
 }
 
@@ -88,7 +88,7 @@ fn a_header_that_does_not_fit_is_an_error_without_its_cells() {
         ),
     ] {
         let error = found(file).unwrap_err();
-        assert!(error.starts_with(&format!("error: {why}")), "{error}");
+        assert!(error.starts_with(&format!("{why}")), "{error}");
         assert!(!error.contains("Doe"));
     }
 }

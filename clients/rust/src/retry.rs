@@ -5,8 +5,8 @@
 
 use crate::answer;
 use crate::call::{Answer, Call, CallError, Wire};
-use crate::error::CommandError;
-use crate::interrupt::Interrupt;
+use crate::error::Error;
+use crate::stop::Stop;
 use crate::system;
 use crate::text::shown;
 use std::time::Duration;
@@ -38,7 +38,7 @@ fn with_jitter(wait: Duration) -> Duration {
 
 /// How long to wait before the next attempt, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Wait {
+pub enum Wait {
     /// The service has a rate limit.
     Limited(Duration),
     /// A temporary failure.
@@ -46,24 +46,24 @@ pub(crate) enum Wait {
 }
 
 /// Waits. Tests replace it.
-pub(crate) trait Clock {
+pub trait Clock {
     /// # Errors
     ///
-    /// [`CommandError::Interrupted`] once there is no time left.
-    fn check(&self) -> Result<(), CommandError>;
+    /// [`Error::Interrupted`] once there is no time left.
+    fn check(&self) -> Result<(), Error>;
 
     /// # Errors
     ///
-    /// [`CommandError::Interrupted`].
-    fn wait(&self, wait: Duration) -> Result<(), CommandError>;
+    /// [`Error::Interrupted`].
+    fn wait(&self, wait: Duration) -> Result<(), Error>;
 }
 
-impl Clock for Interrupt {
-    fn check(&self) -> Result<(), CommandError> {
-        Interrupt::check(self)
+impl Clock for Stop {
+    fn check(&self) -> Result<(), Error> {
+        Stop::check(self)
     }
 
-    fn wait(&self, wait: Duration) -> Result<(), CommandError> {
+    fn wait(&self, wait: Duration) -> Result<(), Error> {
         self.sleep(with_jitter(wait))
     }
 }
@@ -74,13 +74,8 @@ impl Clock for Interrupt {
 ///
 /// # Errors
 ///
-/// [`CommandError::Service`] when the service cannot be reached, and [`CommandError::Interrupted`].
-pub(crate) fn deliver(
-    call: &Call,
-    wire: &dyn Wire,
-    clock: &dyn Clock,
-    note: &dyn Fn(&str, Wait),
-) -> Result<Answer, CommandError> {
+/// [`Error::Service`] when the service cannot be reached, and [`Error::Interrupted`].
+pub fn deliver(call: &Call, wire: &dyn Wire, clock: &dyn Clock, note: &dyn Fn(&str, Wait)) -> Result<Answer, Error> {
     let (mut failures, mut rate_waits) = (0_u32, 0_u32);
     loop {
         clock.check()?;
@@ -100,13 +95,13 @@ pub(crate) fn deliver(
             Err(CallError::Lost(why)) => (shown(&why), None),
             Err(CallError::Lasting(why)) => {
                 let why = shown(&why);
-                return Err(CommandError::Service(format!("cannot call the service: {why}. Check its address")));
+                return Err(Error::Service(format!("cannot call the service: {why}. Check its address")));
             }
-            Err(CallError::Interrupted) => return Err(CommandError::Interrupted),
+            Err(CallError::Interrupted) => return Err(Error::Interrupted),
         };
         failures = failures.saturating_add(1);
         if failures >= ATTEMPTS {
-            return Err(CommandError::Service(format!(
+            return Err(Error::Service(format!(
                 "{ATTEMPTS} attempts failed, the last one with: {what}. Check the address and the network, and run this again"
             )));
         }
@@ -124,9 +119,9 @@ fn is_passing(status: u16) -> bool {
 }
 
 /// How long to wait after this many answers of `429`, and the reason as text.
-fn rate_wait(answer: &Answer, rate_waits: u32) -> Result<(Duration, &'static str), CommandError> {
+fn rate_wait(answer: &Answer, rate_waits: u32) -> Result<(Duration, &'static str), Error> {
     if rate_waits > RATE_WAITS_MAX {
-        return Err(CommandError::Service(format!(
+        return Err(Error::Service(format!(
             "there were too many requests {RATE_WAITS_MAX} times in a row. Run this again later, and alone: the limit is for all that use the key"
         )));
     }
@@ -139,10 +134,10 @@ fn rate_wait(answer: &Answer, rate_waits: u32) -> Result<(Duration, &'static str
     Ok((wait, ", as the service asks"))
 }
 
-fn bounded(wait: Duration) -> Result<Duration, CommandError> {
+fn bounded(wait: Duration) -> Result<Duration, Error> {
     if wait > LONGEST_RATE_WAIT {
         let wait = if wait > DAY { "more than a day".to_owned() } else { format!("{} s", seconds(wait)) };
-        return Err(CommandError::Service(format!("the service asks to wait {wait}. Run this again then")));
+        return Err(Error::Service(format!("the service asks to wait {wait}. Run this again then")));
     }
     Ok(wait)
 }

@@ -1,33 +1,39 @@
 //! Decides which claims share a request.
 
-use crate::check::{self, Claim};
+use crate::claim::{self, Item};
 use overturn_core::claims::intake::{BODY_MAX, ITEMS_MAX};
 use std::collections::{HashMap, HashSet, VecDeque};
 
 /// Claims that wait for a request. A request holds each claim number once. A repeated number goes into a later request,
 /// so that claims with the same number reach the service in the order of the file.
-#[derive(Default, Debug)]
-pub(crate) struct Batcher {
-    waiting: VecDeque<Claim>,
+#[derive(Debug)]
+pub struct Batcher<T> {
+    waiting: VecDeque<T>,
     numbers: HashMap<String, usize>,
     bytes: usize,
 }
 
-impl Batcher {
+impl<T> Default for Batcher<T> {
+    fn default() -> Self {
+        Self { waiting: VecDeque::new(), numbers: HashMap::new(), bytes: 0 }
+    }
+}
+
+impl<T: Item> Batcher<T> {
     #[cfg(test)]
-    pub(crate) fn len(&self) -> usize {
+    fn len(&self) -> usize {
         self.waiting.len()
     }
 
-    pub(crate) fn push(&mut self, claim: Claim) {
-        self.bytes = self.bytes.saturating_add(claim.item.len());
-        let times = self.numbers.entry(claim.number.clone()).or_default();
+    pub fn push(&mut self, claim: T) {
+        self.bytes = self.bytes.saturating_add(claim.text().len());
+        let times = self.numbers.entry(claim.number().to_owned()).or_default();
         *times = times.saturating_add(1);
         self.waiting.push_back(claim);
     }
 
     /// The claims of the next request, once there are enough to fill it.
-    pub(crate) fn full(&mut self) -> Option<Vec<Claim>> {
+    pub fn full(&mut self) -> Option<Vec<T>> {
         let enough = self.numbers.len() >= ITEMS_MAX
             // A file that repeats one number must not make the queue grow without bound.
             || self.waiting.len() >= ITEMS_MAX.saturating_mul(2)
@@ -36,15 +42,15 @@ impl Batcher {
     }
 
     /// The claims of the next request, or `None` when no claim waits.
-    pub(crate) fn next(&mut self) -> Option<Vec<Claim>> {
+    pub fn next(&mut self) -> Option<Vec<T>> {
         let (mut batch, mut bytes) = (Vec::new(), 0_usize);
         let mut seen = HashSet::new();
         let mut later = VecDeque::new();
         for claim in self.waiting.drain(..) {
-            let with = bytes.saturating_add(claim.item.len());
-            let length = check::body_length(batch.len().saturating_add(1), with);
+            let with = bytes.saturating_add(claim.text().len());
+            let length = claim::body_length(batch.len().saturating_add(1), with);
             // Mark the claims that stay, too: a later claim with the same number must not overtake them.
-            let first = seen.insert(claim.number.clone());
+            let first = seen.insert(claim.number().to_owned());
             if first && batch.len() < ITEMS_MAX && length <= BODY_MAX {
                 bytes = with;
                 batch.push(claim);
@@ -64,10 +70,24 @@ impl Batcher {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::input::Place;
+
+    struct Claim {
+        number: String,
+        item: String,
+    }
+
+    impl Item for Claim {
+        fn number(&self) -> &str {
+            &self.number
+        }
+
+        fn text(&self) -> &str {
+            &self.item
+        }
+    }
 
     fn claim(number: &str, bytes: usize) -> Claim {
-        Claim { place: Place::default(), number: number.into(), item: "x".repeat(bytes) }
+        Claim { number: number.into(), item: "x".repeat(bytes) }
     }
 
     fn batches(claims: impl IntoIterator<Item = Claim>) -> Vec<Vec<String>> {
@@ -81,7 +101,7 @@ mod tests {
         assert_eq!(batcher.len(), 0);
         for batch in &batches {
             let items = batch.iter().map(|claim| claim.item.as_str());
-            assert!(check::body(items).len() <= BODY_MAX);
+            assert!(claim::body(items).len() <= BODY_MAX);
         }
         let numbers = |batch: &Vec<Claim>| batch.iter().map(|claim| claim.number.clone()).collect();
         batches.iter().map(numbers).collect()
@@ -112,7 +132,7 @@ mod tests {
     #[test]
     fn claims_too_large_for_one_request_go_in_several() {
         let half = BODY_MAX / 2;
-        let whole = BODY_MAX - check::body([]).len();
+        let whole = BODY_MAX - claim::body([]).len();
         let found =
             batches([("A", half), ("B", half), ("C", 10), ("D", whole)].map(|(number, bytes)| claim(number, bytes)));
         assert_eq!(found, [vec!["A"], vec!["B", "C"], vec!["D"]]);
@@ -144,8 +164,8 @@ mod tests {
     fn the_length_of_a_body_is_known_before_it_is_written() {
         for items in [&["{}"][..], &["{}", "null", "[1]"]] {
             let bytes = items.iter().map(|item| item.len()).sum();
-            let length = check::body(items.iter().copied()).len();
-            assert_eq!(check::body_length(items.len(), bytes), length);
+            let length = claim::body(items.iter().copied()).len();
+            assert_eq!(claim::body_length(items.len(), bytes), length);
         }
     }
 }

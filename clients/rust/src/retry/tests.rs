@@ -16,11 +16,11 @@ impl Wire for Fake {
 }
 
 impl Clock for Fake {
-    fn check(&self) -> Result<(), CommandError> {
+    fn check(&self) -> Result<(), Error> {
         Ok(())
     }
 
-    fn wait(&self, wait: Duration) -> Result<(), CommandError> {
+    fn wait(&self, wait: Duration) -> Result<(), Error> {
         let ms = u64::try_from(wait.as_millis()).unwrap();
         self.waits.borrow_mut().push(ms);
         Ok(())
@@ -36,16 +36,16 @@ fn lost() -> Result<Answer, CallError> {
 }
 
 /// The result of a call, and the waits before it in milliseconds. The test fails if an answer was not used.
-fn run(answers: impl IntoIterator<Item = Result<Answer, CallError>>) -> (Result<u16, CommandError>, Vec<u64>) {
+fn run(answers: impl IntoIterator<Item = Result<Answer, CallError>>) -> (Result<u16, Error>, Vec<u64>) {
     let fake = Fake { answers: RefCell::new(answers.into_iter().collect()), ..Fake::default() };
     let found = deliver(&Call::Status("A".into()), &fake, &fake, &|_, _| ());
     assert!(fake.answers.borrow().is_empty());
     (found.map(|answer| answer.status), fake.waits.into_inner())
 }
 
-fn failure(found: Result<u16, CommandError>) -> String {
+fn failure(found: Result<u16, Error>) -> String {
     match found {
-        Err(CommandError::Service(message)) => message,
+        Err(Error::Service(message)) => message,
         other => panic!("{other:?}"),
     }
 }
@@ -156,24 +156,24 @@ fn no_wait_is_endless() {
 fn a_lasting_failure_is_not_retried() {
     let (found, _) = run([Err(CallError::Lasting("invalid peer certificate".into()))]);
     assert!(failure(found).contains("invalid peer certificate"));
-    assert_eq!(run([lost(), Err(CallError::Interrupted)]), (Err(CommandError::Interrupted), vec![500]));
+    assert_eq!(run([lost(), Err(CallError::Interrupted)]), (Err(Error::Interrupted), vec![500]));
 }
 
 #[test]
 fn a_wait_ends_when_the_user_stops_the_program() {
-    let interrupt = Interrupt::default();
+    let interrupt = Stop::default();
     interrupt.set();
-    assert_eq!(Clock::wait(&interrupt, Duration::from_secs(3_600)), Err(CommandError::Interrupted));
+    assert_eq!(Clock::wait(&interrupt, Duration::from_secs(3_600)), Err(Error::Interrupted));
 }
 
 #[test]
 fn no_call_begins_after_an_interruption() {
-    let interrupt = Interrupt::default();
+    let interrupt = Stop::default();
     interrupt.set();
     // It panics if it is called.
     let nobody = Fake::default();
     let found = deliver(&Call::Send("{}".into()), &nobody, &interrupt, &|_, _| ());
-    assert_eq!(found.map(|answer| answer.status), Err(CommandError::Interrupted));
+    assert_eq!(found.map(|answer| answer.status), Err(Error::Interrupted));
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! One call to the service, over HTTP.
 
 use crate::address::Address;
-use crate::interrupt::{GLANCE, Interrupt};
+use crate::stop::{GLANCE, Stop};
 use crate::{retry_after, system};
 use std::fmt;
 use std::io::{self, ErrorKind};
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::thread;
 use std::time::Duration;
-use ureq::{Agent, Body, Error, http::Response};
+use ureq::{Agent, Body, http::Response};
 
 const CONNECT: Duration = Duration::from_secs(10);
 /// How long a call may go on after an interruption, so that its answer can be counted.
@@ -19,7 +19,7 @@ const ANSWER_MAX: u64 = 4 * 1024 * 1024;
 
 /// A call. `Debug` does not print its content.
 #[derive(Clone)]
-pub(crate) enum Call {
+pub enum Call {
     /// Sends a body.
     Send(Arc<str>),
     /// Asks for a claim number.
@@ -38,16 +38,16 @@ impl fmt::Debug for Call {
 
 /// An answer with any status.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct Answer {
-    pub(crate) status: u16,
+pub struct Answer {
+    pub status: u16,
     /// The header `Retry-After`, in seconds.
-    pub(crate) retry_after: Option<u64>,
-    pub(crate) body: Vec<u8>,
+    pub retry_after: Option<u64>,
+    pub body: Vec<u8>,
 }
 
 /// Why there is no answer.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub(crate) enum CallError {
+pub enum CallError {
     /// It may work next time.
     #[error("{0}")]
     Lost(String),
@@ -60,14 +60,14 @@ pub(crate) enum CallError {
 }
 
 /// Makes calls. Tests replace it.
-pub(crate) trait Wire {
+pub trait Wire {
     fn exchange(&self, call: &Call) -> Result<Answer, CallError>;
 }
 
 #[derive(Debug)]
-pub(crate) struct Http {
+pub struct Http {
     line: Line,
-    interrupt: Interrupt,
+    interrupt: Stop,
 }
 
 #[derive(Clone)]
@@ -85,7 +85,7 @@ impl fmt::Debug for Line {
 
 impl Http {
     /// `bearer` is a key or a token.
-    pub(crate) fn new(service: &Address, bearer: &str, interrupt: &Interrupt) -> Self {
+    pub fn new(service: &Address, bearer: &str, interrupt: &Stop) -> Self {
         let mut config = Agent::config_builder()
             .https_only(!service.local)
             .http_status_as_error(false)
@@ -118,8 +118,8 @@ impl Wire for Http {
 
 /// Makes a call in a separate thread, so that a silent server cannot keep the program from stopping. `None` if the user
 /// stopped the program.
-pub(crate) fn in_thread<T: Send + 'static, E: From<io::Error> + Send + 'static>(
-    interrupt: &Interrupt,
+pub fn in_thread<T: Send + 'static, E: From<io::Error> + Send + 'static>(
+    interrupt: &Stop,
     call: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Option<Result<T, E>> {
     let (sender, answer) = channel();
@@ -177,24 +177,24 @@ impl Line {
     }
 }
 
-fn read(mut response: Response<Body>) -> Result<Answer, Error> {
+fn read(mut response: Response<Body>) -> Result<Answer, ureq::Error> {
     let header = response.headers().get("retry-after");
     let retry_after = header.and_then(|value| retry_after::of_header(value.to_str().ok()?, system::now()));
     let body = response.body_mut().with_config().limit(ANSWER_MAX);
     Ok(Answer { retry_after, body: body.read_to_vec()?, status: response.status().as_u16() })
 }
 
-fn trouble(error: &Error) -> CallError {
+fn trouble(error: &ureq::Error) -> CallError {
     let text = error.to_string();
     match error {
         // ureq reports certificate errors as `InvalidData`.
-        Error::Io(io) if io.kind() == ErrorKind::InvalidData => CallError::Lasting(io.to_string()),
-        Error::Io(io) => CallError::Lost(io.to_string()),
-        Error::Timeout(_)
-        | Error::HostNotFound
-        | Error::ConnectionFailed
-        | Error::ConnectProxyFailed(_)
-        | Error::Protocol(_) => CallError::Lost(text),
+        ureq::Error::Io(io) if io.kind() == ErrorKind::InvalidData => CallError::Lasting(io.to_string()),
+        ureq::Error::Io(io) => CallError::Lost(io.to_string()),
+        ureq::Error::Timeout(_)
+        | ureq::Error::HostNotFound
+        | ureq::Error::ConnectionFailed
+        | ureq::Error::ConnectProxyFailed(_)
+        | ureq::Error::Protocol(_) => CallError::Lost(text),
         _ => CallError::Lasting(text),
     }
 }

@@ -1,7 +1,7 @@
 //! The service's answers, and what to do when an answer is not valid.
 
 use crate::call::Answer;
-use crate::error::CommandError;
+use crate::error::Error;
 use crate::retry_after;
 use crate::text::shown;
 use overturn_core::base::token::{ApiKey, Realm};
@@ -11,35 +11,35 @@ use serde_json::Value;
 
 /// The fields of the send response that we read.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Sent {
+pub struct Sent {
     /// One result per claim, in the order sent.
-    pub(crate) claims: Vec<ResultItem>,
+    pub claims: Vec<ResultItem>,
 }
 
 /// The result of one claim. It came over the network, so show it only through [`shown`].
 #[derive(Debug, Deserialize)]
-pub(crate) struct ResultItem {
-    pub(crate) claim_number: String,
-    pub(crate) created: bool,
-    pub(crate) id: Option<String>,
-    pub(crate) status: Option<String>,
-    pub(crate) error: Option<String>,
+pub struct ResultItem {
+    pub claim_number: String,
+    pub created: bool,
+    pub id: Option<String>,
+    pub status: Option<String>,
+    pub error: Option<String>,
 }
 
 /// The status response body.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Status {
-    pub(crate) claim: ClaimView,
+pub struct Status {
+    pub claim: ClaimView,
 }
 
 /// The status of a claim.
 #[derive(Debug, Deserialize)]
-pub(crate) struct ClaimView {
-    pub(crate) claim_number: String,
-    pub(crate) id: String,
-    pub(crate) status: String,
+pub struct ClaimView {
+    pub claim_number: String,
+    pub id: String,
+    pub status: String,
     /// `status`, `appeal_button` and the other signing fields.
-    pub(crate) signing: Value,
+    pub signing: Value,
 }
 
 #[derive(Deserialize)]
@@ -62,42 +62,42 @@ fn refused(body: &[u8]) -> Option<Refused> {
 ///
 /// # Errors
 ///
-/// [`CommandError::Service`] when the body does not have the service's shape.
-pub(crate) fn read<'a, T: Deserialize<'a>>(answer: &'a Answer) -> Result<T, CommandError> {
+/// [`Error::Service`] when the body does not have the service's shape.
+pub fn read<'a, T: Deserialize<'a>>(answer: &'a Answer) -> Result<T, Error> {
     // The cause stays out: its text could repeat a value of the answer.
     serde_json::from_slice(&answer.body).map_err(|_| not_the_service())
 }
 
 /// The failure for a server that does not answer as the service does.
-pub(crate) fn not_the_service() -> CommandError {
-    CommandError::Service("what answers there is not this service. Check the address".into())
+pub fn not_the_service() -> Error {
+    Error::Service("what answers there is not this service. Check the address".into())
 }
 
 /// The seconds that the body of a `429` asks to wait.
-pub(crate) fn retry_after(body: &[u8]) -> Option<u64> {
+pub fn retry_after(body: &[u8]) -> Option<u64> {
     retry_after::of_number(refused(body)?.retry_after.as_number()?)
 }
 
 /// The items of a batch that cannot be sent again today, and the reason, if a `429` names them. The other items can be
 /// sent at once.
-pub(crate) fn stopped(answer: &Answer) -> Option<(Vec<usize>, &'static str)> {
+pub fn stopped(answer: &Answer) -> Option<(Vec<usize>, &'static str)> {
     let said = refused(&answer.body)?.error?;
     let items = intake::stopped_items(&said).filter(|_| answer.status == 429)?;
     Some((items, intake::STOPPED))
 }
 
 /// The problems of a `422`.
-pub(crate) fn problems(body: &[u8]) -> Vec<String> {
+pub fn problems(body: &[u8]) -> Vec<String> {
     refused(body).map(|body| body.errors).unwrap_or_default()
 }
 
 /// True if the `404` comes from the service itself, which means that it does not know the claim.
-pub(crate) fn is_unknown_claim(answer: &Answer) -> bool {
+pub fn is_unknown_claim(answer: &Answer) -> bool {
     answer.status == 404 && refused(&answer.body).is_some_and(|body| body.error.is_some())
 }
 
 /// The failure for an answer that is not a success. It says what to do.
-pub(crate) fn explain(answer: &Answer, key: &ApiKey) -> CommandError {
+pub fn explain(answer: &Answer, key: &ApiKey) -> Error {
     let body = refused(&answer.body);
     let code = body.as_ref().and_then(|body| body.code.as_deref());
     let said = body.as_ref().and_then(|body| body.error.as_deref());
@@ -110,7 +110,7 @@ pub(crate) fn explain(answer: &Answer, key: &ApiKey) -> CommandError {
         Realm::Live => "a live key, which only production takes",
         Realm::Test => "a test key, which production does not take",
     };
-    CommandError::Service(match (answer.status, code) {
+    Error::Service(match (answer.status, code) {
         (300..=399, _) => "the address answers with a redirect, and the key is not sent on. Use the address that the redirect leads to".into(),
         (401, _) => format!(
             "the service does not know the key ({said}): it was revoked, has expired, or belongs to another service; this is {kind}. An owner or admin creates a new one in the practice settings under API keys"

@@ -142,7 +142,7 @@ impl Sender<'_> {
 
     /// Sends what is left at the end of the file.
     fn finish(&mut self) -> Result<(), CommandError> {
-        while let Some(batch) = self.waiting.next() {
+        while let Some(batch) = self.waiting.rest() {
             self.send(batch)?;
         }
         Ok(())

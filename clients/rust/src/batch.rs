@@ -38,11 +38,11 @@ impl<T: Item> Batcher<T> {
             // A file that repeats one number must not make the queue grow without bound.
             || self.waiting.len() >= ITEMS_MAX.saturating_mul(2)
             || self.bytes >= BODY_MAX;
-        if enough { self.next() } else { None }
+        if enough { self.rest() } else { None }
     }
 
     /// The claims of the next request, or `None` when no claim waits.
-    pub fn next(&mut self) -> Option<Vec<T>> {
+    pub fn rest(&mut self) -> Option<Vec<T>> {
         let (mut batch, mut bytes) = (Vec::new(), 0_usize);
         let mut seen = HashSet::new();
         let mut later = VecDeque::new();
@@ -97,7 +97,7 @@ mod tests {
             batcher.push(claim);
             batches.extend(batcher.full());
         }
-        batches.extend(std::iter::from_fn(|| batcher.next()));
+        batches.extend(std::iter::from_fn(|| batcher.rest()));
         assert_eq!(batcher.len(), 0);
         for batch in &batches {
             let items = batch.iter().map(|claim| claim.item.as_str());
@@ -146,7 +146,7 @@ mod tests {
             batcher.push(claim(number, bytes));
         }
         let sizes = |batch: Vec<Claim>| batch.iter().map(|claim| claim.item.len()).collect::<Vec<_>>();
-        let sent: Vec<_> = std::iter::from_fn(|| batcher.next().map(sizes)).collect();
+        let sent: Vec<_> = std::iter::from_fn(|| batcher.rest().map(sizes)).collect();
         assert_eq!(sent, [vec![half, 10], vec![half], vec![10]]);
     }
 

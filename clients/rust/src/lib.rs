@@ -88,7 +88,7 @@ impl Client {
                 send::send(batch, &self.line(), &mut found)?;
             }
         }
-        while let Some(batch) = waiting.next() {
+        while let Some(batch) = waiting.rest() {
             send::send(batch, &self.line(), &mut found)?;
         }
         found.0.sort_by_key(|(index, ..)| *index);

@@ -118,6 +118,9 @@ const scriptOf = (file, outputs) => [...outputs].find(([, { entryPoint }]) => en
 const MOST_RULES = 100;
 const FOR_GOOD = "  ! Cache-Control\n  Cache-Control: public, max-age=31536000, immutable\n";
 
+/** The first of the pages for developers, which `cargo xtask build` writes into build/assets/docs. */
+const DOCS = ["/docs", "/docs/"].map((path) => `${path} /docs/index.html 200\n`).join("");
+
 /** The policy of every page. Only `remittance-worker` may make an address of a script, and it knows one (lib/remittance_worker.ts). */
 const POLICY = [
   "default-src 'none'",
@@ -254,7 +257,7 @@ async function main() {
   const written = await Promise.all([...files].map(([name, contents]) => putAll(join(OUT, "assets", name), contents)));
   await putAll(join(OUT, "404.html"), await page("404.html", values));
   await put(join(OUT, "_headers"), rules);
-  await put(join(OUT, "_redirects"), redirects);
+  await put(join(OUT, "_redirects"), redirects + DOCS);
   const measured = sizes(files, outputs, entry, [worker[0], module[0]]);
   await put(join(BUILD, "console.json"), `${JSON.stringify(measured)}\n`);
   // Files of earlier builds go last, because a page that is open may still load one.

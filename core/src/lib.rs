@@ -10,6 +10,7 @@
 //!
 //! | modules | what they hold |
 //! | --- | --- |
+//! | [`webhooks`] | the messages to a practice's endpoints, their signatures and schedule |
 //! | [`claims`] | what a claim is, what a send of claims changes, when an appeal is due |
 //! | [`identity`] | the messages to the Worker that checks passkeys and sign-ins by providers |
 //! | [`request`] | reading a body, the rules of its fields, and their problems |
@@ -36,3 +37,4 @@ pub mod identity;
 pub mod request;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
+pub mod webhooks;

@@ -76,8 +76,11 @@ CREATE TABLE api_keys (
   expires_at   INTEGER NOT NULL,
   revoked_at   INTEGER,
   last_used_at INTEGER, -- lags up to five minutes behind, so that most calls write nothing
+  replaced_by  TEXT, -- the key that a rotation made
+  warn_at      INTEGER, -- the next warning that it ends, NULL after the last
   PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX api_keys_ending ON api_keys (warn_at) WHERE warn_at IS NOT NULL;
 
 -- Tokens of people. A token ends with its person or practice.
 CREATE TABLE api_tokens (
@@ -93,8 +96,10 @@ CREATE TABLE api_tokens (
   revoked_at   INTEGER,
   last_used_at INTEGER,
   replaced_by  TEXT, -- the token that a regeneration made
+  warn_at      INTEGER, -- the next warning that it ends, NULL after the last
   PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX api_tokens_ending ON api_tokens (warn_at) WHERE warn_at IS NOT NULL;
 
 -- The data key that seals a practice's records, wrapped under the service's key `key_version`. To destroy it destroys
 -- them: its row stays, without the key. A practice has one in use; the next one comes after a destruction.
@@ -147,7 +152,7 @@ CREATE TABLE notices (
   at          INTEGER NOT NULL,
   due_at      INTEGER, -- when what it announces happens
   next_at     INTEGER NOT NULL, -- the next attempt
-  detail      TEXT, -- JSON: the leaked keys that the email names, and where they were found
+  detail      TEXT, -- JSON: the keys that the email names, and where leaked ones were found
   PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX notices_due ON notices (next_at);
@@ -798,6 +803,7 @@ CREATE TABLE deliveries (
   last_at      INTEGER,
   last_status  INTEGER,
   last_error   TEXT,
+  is_test      INTEGER NOT NULL DEFAULT 0, -- a person asked for it
   PRIMARY KEY (practice_id, webhook_id, id),
   FOREIGN KEY (practice_id, webhook_id) REFERENCES webhooks (practice_id, id)
 ) STRICT, WITHOUT ROWID;
@@ -807,6 +813,24 @@ CREATE INDEX deliveries_done ON deliveries (last_at) WHERE state <> 'pending';
 CREATE INDEX deliveries_failed ON deliveries (practice_id, webhook_id, id) WHERE state = 'failed';
 -- What a switched-off endpoint was never sent. It goes after a week.
 CREATE INDEX deliveries_missed ON deliveries (created_at) WHERE state = 'failed' AND attempts = 0;
+
+-- The log of deliveries: each request to an endpoint. A row goes with its delivery.
+CREATE TABLE attempts (
+  practice_id TEXT    NOT NULL,
+  delivery_id TEXT    NOT NULL,
+  id          TEXT    NOT NULL,
+  webhook_id  TEXT    NOT NULL,
+  url         TEXT    NOT NULL,
+  at          INTEGER NOT NULL, -- when it was signed and sent
+  signatures  TEXT    NOT NULL, -- of `webhook-signature`
+  took_ms     INTEGER NOT NULL,
+  status      INTEGER,
+  error       TEXT,
+  key_version INTEGER NOT NULL,
+  sealed      TEXT    NOT NULL, -- the first 1,000 characters of the answer
+  PRIMARY KEY (practice_id, delivery_id, id),
+  FOREIGN KEY (practice_id, webhook_id, delivery_id) REFERENCES deliveries (practice_id, webhook_id, id)
+) STRICT, WITHOUT ROWID;
 
 -- ============================================================================================================== guards
 

@@ -1,9 +1,10 @@
 //! Requests to other services by HTTP.
 
 use futures_util::StreamExt;
-use overturn_service::host::{FetchError, Fetched, Outbound, Outgoing, Step};
+use futures_util::future::{Either, select};
+use overturn_service::host::{FetchError, Fetched, Outbound, Outgoing, START, Step, Wanted};
 use worker::wasm_bindgen::JsValue;
-use worker::{AbortController, Fetch, Headers, Method, Request, RequestInit, RequestRedirect, Response};
+use worker::{AbortController, Delay, Fetch, Headers, Method, Request, RequestInit, RequestRedirect, Response};
 
 /// The platform's `fetch`.
 pub(crate) struct WorkerFetch;
@@ -28,9 +29,9 @@ impl Outbound for WorkerFetch {
             Ok(Fetched {
                 status: response.status_code(),
                 retry_after: response.headers().get("retry-after").ok().flatten(),
-                body: match asked.body_max {
-                    Some(most) => read(&mut response, most).await?,
-                    None => Vec::new(),
+                body: match asked.wanted {
+                    Wanted::Whole(most) => read(&mut response, most).await?,
+                    Wanted::Start(most) => start(&mut response, most).await,
                 },
             })
         })
@@ -50,6 +51,23 @@ async fn read(response: &mut Response, most: usize) -> Result<Vec<u8>, FetchErro
         body.extend(chunk);
     }
     Ok(body)
+}
+
+/// The first bytes of a body, as far as they come in time.
+async fn start(response: &mut Response, most: usize) -> Vec<u8> {
+    let mut body = Vec::new();
+    let Ok(mut stream) = response.stream() else {
+        return body;
+    };
+    let mut late = Delay::from(START);
+    while body.len() < most {
+        match select(stream.next(), &mut late).await {
+            Either::Left((Some(Ok(chunk)), _)) => body.extend(chunk),
+            _ => break,
+        }
+    }
+    body.truncate(most);
+    body
 }
 
 fn request(asked: &Outgoing<'_>) -> worker::Result<Request> {

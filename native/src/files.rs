@@ -20,11 +20,13 @@ const OF_SERVICE: [&str; 6] = ["/api/", "/sign", "/sign/", "/health", "/operatio
 const HIDDEN: [&str; 3] = ["/_headers", "/_redirects", "/404.html"];
 
 /// Media types by extension.
-const TYPES: [(&str, &str); 8] = [
+const TYPES: [(&str, &str); 10] = [
     ("html", "text/html; charset=utf-8"),
     ("js", "text/javascript; charset=utf-8"),
     ("css", "text/css; charset=utf-8"),
     ("json", "application/json"),
+    ("md", "text/markdown; charset=utf-8"),
+    ("txt", "text/plain; charset=utf-8"),
     ("svg", "image/svg+xml"),
     ("png", "image/png"),
     ("ico", "image/vnd.microsoft.icon"),

@@ -2,13 +2,13 @@
 
 mod guard;
 
-use http::{Request, header::RETRY_AFTER};
-use overturn_service::host::{FetchError, Fetched, Outbound, Outgoing, Step};
+use http::{Request, Response, header::RETRY_AFTER};
+use overturn_service::host::{FetchError, Fetched, Outbound, Outgoing, START, Step, Wanted};
 use std::io::{self, Read};
 use std::time::Duration;
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::unversioned::transport::DefaultConnector;
-use ureq::{Agent, Body, Error};
+use ureq::{Agent, AsSendBody, Body, Error};
 
 /// The service waits less. This ends what it no longer waits for.
 const TIME_OUT: Duration = Duration::from_secs(20);
@@ -53,8 +53,8 @@ impl Outbound for Requests {
     fn fetch<'a>(&'a self, asked: Outgoing<'a>) -> Step<'a, Result<Fetched, FetchError>> {
         Box::pin(async move {
             let request = request(&asked).map_err(|_| FetchError::Address)?;
-            let (agent, most) = (self.agent.clone(), asked.body_max);
-            let fetching = move || fetch(&agent, request, most);
+            let (agent, wanted) = (self.agent.clone(), asked.wanted);
+            let fetching = move || fetch(&agent, request, wanted);
             let fetched = tokio::task::spawn_blocking(fetching).await;
             fetched.unwrap_or(Err(FetchError::Away))
         })
@@ -69,22 +69,36 @@ fn request(asked: &Outgoing<'_>) -> http::Result<Request<Option<String>>> {
     request.body(asked.body.map(str::to_owned))
 }
 
-fn fetch(agent: &Agent, request: Request<Option<String>>, most: Option<usize>) -> Result<Fetched, FetchError> {
+fn fetch(agent: &Agent, request: Request<Option<String>>, wanted: Wanted) -> Result<Fetched, FetchError> {
     let (head, body) = request.into_parts();
     let answer = match body {
-        Some(body) => agent.run(Request::from_parts(head, body)),
-        None => agent.run(Request::from_parts(head, ())),
+        Some(body) => run(agent, Request::from_parts(head, body), wanted),
+        None => run(agent, Request::from_parts(head, ()), wanted),
     };
     let answer = answer.map_err(|error| cause(&error))?;
     let retry_after = answer.headers().get(RETRY_AFTER);
     Ok(Fetched {
         status: answer.status().as_u16(),
         retry_after: retry_after.and_then(|value| Some(value.to_str().ok()?.to_owned())),
-        body: match most {
-            Some(most) => read(answer.into_body(), most)?,
-            None => Vec::new(),
+        body: match wanted {
+            Wanted::Whole(most) => read(answer.into_body(), most)?,
+            Wanted::Start(most) => start(answer.into_body(), most),
         },
     })
+}
+
+fn run(agent: &Agent, request: Request<impl AsSendBody>, wanted: Wanted) -> Result<Response<Body>, Error> {
+    let limit = matches!(wanted, Wanted::Start(_)).then_some(START);
+    agent.run(agent.configure_request(request).timeout_recv_body(limit).build())
+}
+
+/// The first bytes of a body, as far as they come in time.
+fn start(body: Body, most: usize) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let bound = u64::try_from(most).unwrap_or(u64::MAX);
+    // What came before a fault is in the buffer.
+    let _fault = body.into_reader().take(bound).read_to_end(&mut bytes);
+    bytes
 }
 
 /// The whole body. The limit of the library also refuses a body of just as many bytes.

@@ -1,7 +1,7 @@
 //! Requests to other services by HTTP: identity providers, and resolvers of domains.
 
 use crate::app::App;
-use crate::host::{FetchError, Fetched, Outgoing};
+use crate::host::{FetchError, Fetched, Outgoing, Wanted};
 use http::Method;
 use http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, USER_AGENT};
 use std::time::Duration;
@@ -44,7 +44,7 @@ async fn fetch(
         method,
         headers: [agent].into_iter().chain(headers.iter().cloned()).collect(),
         body,
-        body_max: Some(BODY_MAX),
+        wanted: Wanted::Whole(BODY_MAX),
     });
     let answer = app.host.within(TIME_OUT, fetched).await;
     answer.unwrap_or(Err(FetchError::Slow))

@@ -401,9 +401,20 @@ pub struct Outgoing<'a> {
     pub method: Method,
     pub headers: Vec<(HeaderName, &'a str)>,
     pub body: Option<&'a str>,
-    /// The most bytes of an answer. `None` if the body of the answer is not read.
-    pub body_max: Option<usize>,
+    pub wanted: Wanted,
 }
+
+/// How much of the body of an answer is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wanted {
+    /// All of it. One of more bytes is [`FetchError::TooLarge`].
+    Whole(usize),
+    /// The first bytes, as far as they come within [`START`]. The rest is dropped, and so is a fault of the body.
+    Start(usize),
+}
+
+/// How long the start of a body is waited for.
+pub const START: Duration = Duration::from_secs(1);
 
 /// The answer of another service.
 #[derive(Default)]

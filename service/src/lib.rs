@@ -129,7 +129,7 @@ pub mod described {
     pub use crate::signing::{Decisions, Relation, SigningDecision};
     pub use crate::sso::SeenIdentity;
     pub use crate::summaries::{DAYS, DECISIONS_MAX};
-    pub use crate::webhooks::{DeliveryState, Failure, NewWebhook, Replay, WebhookEdit, WebhookState};
+    pub use crate::webhooks::{DeliveryState, Failure, NewWebhook, Replay, WebhookEdit, WebhookState, WebhookTest};
     pub use crate::work::amount::PaidAmount;
     pub use crate::work::cases::{CaseRequest, CaseStanding};
     pub use crate::work::decision::DecisionRequest;

@@ -16,11 +16,12 @@ use crate::html::path;
 use crate::leaks::{github, report};
 use crate::operations::{health, openapi, reseal};
 use crate::sandbox::{clock, keys, own, tokens};
-use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, members, practice, sso};
+use crate::settings::api_keys::rotation;
+use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, expiry, members, practice, sso};
 use crate::signing::{decision, link, page as signing, signature};
 use crate::sso::{identities, oidc, providers, saml, waiting};
 use crate::summaries;
-use crate::webhooks::{deliveries, endpoints, missed, secrets};
+use crate::webhooks::{attempts, deliveries, endpoints, missed, secrets};
 use crate::work::levels::{begin, edit};
 use crate::work::{self, cases, filters, outcomes, patients, reports};
 use http::Method;
@@ -190,6 +191,9 @@ fn settings_routes(routes: &mut Routes) {
         get(Action::ListApiKeys, api_keys::list).post(Action::ManageApiKeys, api_keys::create),
     );
     route("/api/v1/settings/api_keys/{id}", delete(Action::ManageApiKeys, api_keys::revoke));
+    route("/api/v1/settings/api_keys/{id}/rotate", post(Action::RotateApiKeys, rotation::rotate));
+    route("/api/v1/settings/api_keys/{id}/rotate/end", post(Action::RotateApiKeys, rotation::end));
+    route("/api/v1/settings/expiring", get(Action::ListApiKeys, expiry::list));
     route(
         "/api/v1/settings/api_tokens",
         get(Action::ListApiTokens, api_tokens::list).post(Action::ManageApiTokens, api_tokens::create),
@@ -335,6 +339,7 @@ fn webhooks_routes(routes: &mut Routes) {
     route("/api/v1/settings/webhooks/{id}/test", post(Action::ManageWebhooks, deliveries::test));
     route("/api/v1/settings/webhooks/{id}/replay", post(Action::ReplayDeliveries, missed::replay));
     route("/api/v1/settings/webhooks/{id}/deliveries", get(Action::ListWebhooks, deliveries::list));
+    route("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}", get(Action::ListWebhooks, attempts::show));
     route(
         "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
         post(Action::ReplayDeliveries, deliveries::replay),

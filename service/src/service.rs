@@ -51,14 +51,14 @@ impl Service {
         webhooks::consume(messages, &self.jobs()).await;
     }
 
-    /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates, emails owners,
-    /// runs due destructions, counts claims, and takes the scripted
-    /// steps of sandboxes.
+    /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that end,
+    /// emails owners, runs due destructions, counts claims, and takes the scripted steps of sandboxes.
     pub async fn sweep(&self) {
         let jobs = self.jobs();
         let trails = settings::trail::sweep(&jobs.app, &jobs.db);
         futures_util::future::join(webhooks::sweep(&jobs), trails).await;
         settings::sso::sweep(&jobs).await;
+        settings::expiry::sweep(&jobs).await;
         settings::data_jobs::sweep(&jobs).await;
         documents::sweep(&jobs).await;
         summaries::sweep(&jobs).await;

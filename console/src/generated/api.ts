@@ -416,6 +416,21 @@ export interface Schemas {
                 };
             };
         };
+        "/api/v1/settings/api_keys/{id}/rotate": {
+            post: {
+                path: {
+                    id: string;
+                };
+                answer: Schemas["ApiKeyWithKey"];
+            };
+        };
+        "/api/v1/settings/api_keys/{id}/rotate/end": {
+            post: {
+                path: {
+                    id: string;
+                };
+            };
+        };
         "/api/v1/settings/api_tokens": {
             get: {
                 query?: {
@@ -522,6 +537,11 @@ export interface Schemas {
             patch: {
                 body: Schemas["DocumentSettingsEdit"];
                 answer: Schemas["DocumentSettings"];
+            };
+        };
+        "/api/v1/settings/expiring": {
+            get: {
+                answer: Schemas["Expiring"];
             };
         };
         "/api/v1/settings/members": {
@@ -701,6 +721,15 @@ export interface Schemas {
                 answer: Schemas["DeliveryList"];
             };
         };
+        "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}": {
+            get: {
+                path: {
+                    id: string;
+                    delivery_id: string;
+                };
+                answer: Schemas["LoggedDelivery"];
+            };
+        };
         "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay": {
             post: {
                 path: {
@@ -732,6 +761,7 @@ export interface Schemas {
                 path: {
                     id: string;
                 };
+                body: Schemas["WebhookTest"];
                 answer: Schemas["Delivery"];
             };
         };
@@ -1148,7 +1178,7 @@ export interface Schemas {
         password: string;
         token: string;
     };
-    Action: "sign_out" | "revoke_api_tokens" | "read_self" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "read_sandbox" | "manage_sandbox" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
+    Action: "sign_out" | "revoke_api_tokens" | "read_self" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "rotate_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "read_sandbox" | "manage_sandbox" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
     Actor: {
         id: string | null;
         name: string | null;
@@ -1302,6 +1332,17 @@ export interface Schemas {
         name: string | null;
         size: number;
         state: "available" | "quarantined";
+    };
+    Attempt: {
+        answer: string | null;
+        at: Schemas["Time"];
+        error: Schemas["Failure"] | null;
+        headers: {
+            [key: string]: string;
+        };
+        status: number | null;
+        took_ms: number;
+        url: string;
     };
     AuditRow: {
         action: string;
@@ -1588,6 +1629,7 @@ export interface Schemas {
         last_status: number | null;
         next_at: Schemas["Time"] | null;
         state: Schemas["DeliveryState"];
+        test: boolean;
         type: Schemas["MessageKind"];
     };
     DeliveryList: {
@@ -1743,6 +1785,16 @@ export interface Schemas {
         date: string;
         denied_amount: Schemas["Sum"];
     };
+    Expiring: {
+        expiring: Schemas["ExpiringKey"][];
+    };
+    ExpiringKey: {
+        expires_at: Schemas["Time"];
+        id: string;
+        kind: Schemas["KeyKind"];
+        name: string;
+        prefix: string;
+    };
     Failure: "timed_out" | "not_connected" | "redirected" | "refused" | "endpoint_inactive" | "practice_inactive" | "agreement_ended" | "no_secret" | "interrupted";
     FileError: {
         code: "validation_failed" | "virus_detected" | "file_too_large";
@@ -1809,6 +1861,7 @@ export interface Schemas {
         token_raw?: string;
         token_type: string;
     };
+    KeyKind: "api_key" | "api_token";
     Language: "en" | "es";
     LeakAccepted: {
         message: string;
@@ -1962,6 +2015,20 @@ export interface Schemas {
         next_cursor: string | null;
         practices: Schemas["ListedPractice"][];
     };
+    LoggedDelivery: {
+        attempts: number;
+        body: string;
+        created_at: Schemas["Time"];
+        id: string;
+        last_at: Schemas["Time"] | null;
+        last_error: Schemas["Failure"] | null;
+        last_status: number | null;
+        log: Schemas["Attempt"][];
+        next_at: Schemas["Time"] | null;
+        state: Schemas["DeliveryState"];
+        test: boolean;
+        type: Schemas["MessageKind"];
+    };
     Maker: {
         id: string;
         name: string;
@@ -1983,7 +2050,7 @@ export interface Schemas {
         members: Schemas["Member"][];
         next_cursor: string | null;
     };
-    MessageKind: "claim.status_changed" | "report.delivered" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "api_key.leaked" | "api_token.leaked" | "webhook.test";
+    MessageKind: "claim.status_changed" | "report.delivered" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "api_key.leaked" | "api_token.leaked" | "api_key.expiring" | "api_token.expiring" | "webhook.test";
     NewDocumentUse: {
         document_id: string;
     };
@@ -1995,7 +2062,7 @@ export interface Schemas {
         query: string;
     };
     NewWebhook: {
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked" | "api_key.expiring" | "api_token.expiring")[];
         url: string;
     };
     Note: {
@@ -2524,9 +2591,9 @@ export interface Schemas {
     TokenRequest: {
         expires_in_days: number;
         name: string;
-        scopes: ("denials:read" | "documents:write" | "settings:read" | "audit:read")[];
+        scopes: ("denials:read" | "documents:write" | "settings:read" | "audit:read" | "api_keys:rotate")[];
     };
-    TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read";
+    TokenScope: "denials:read" | "documents:write" | "settings:read" | "audit:read" | "api_keys:rotate";
     Totp: {
         otpauth_uri: string;
         secret: string;
@@ -2578,7 +2645,7 @@ export interface Schemas {
     Webhook: {
         created_at: Schemas["Time"];
         disabled_at: Schemas["Time"] | null;
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked" | "api_key.expiring" | "api_token.expiring")[];
         failing_since: Schemas["Time"] | null;
         id: string;
         old_secret_until: Schemas["Time"] | null;
@@ -2587,7 +2654,7 @@ export interface Schemas {
         version: Schemas["Version"];
     };
     WebhookEdit: {
-        events?: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[] | null;
+        events?: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked" | "api_key.expiring" | "api_token.expiring")[] | null;
         state?: ("active" | "disabled") | null;
         url?: string | null;
     };
@@ -2596,10 +2663,13 @@ export interface Schemas {
         webhooks: Schemas["Webhook"][];
     };
     WebhookState: "active" | "disabled";
+    WebhookTest: {
+        event?: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked" | "api_key.expiring" | "api_token.expiring" | "webhook.test") | null;
+    };
     WebhookWithSecret: {
         created_at: Schemas["Time"];
         disabled_at: Schemas["Time"] | null;
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked" | "api_key.expiring" | "api_token.expiring")[];
         failing_since: Schemas["Time"] | null;
         id: string;
         old_secret_until: Schemas["Time"] | null;
@@ -2610,7 +2680,7 @@ export interface Schemas {
     } | {
         created_at: Schemas["Time"];
         disabled_at: Schemas["Time"] | null;
-        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked")[];
+        events: ("claim.status_changed" | "claim.signing_changed" | "claim.deadline_changed" | "claim.amount_corrected" | "report.delivered" | "api_key.leaked" | "api_token.leaked" | "api_key.expiring" | "api_token.expiring")[];
         failing_since: Schemas["Time"] | null;
         id: string;
         not_repeated: string;

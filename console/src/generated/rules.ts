@@ -34,6 +34,8 @@ export const reasons = [
   "no_factor",
   "registration_ended",
   "token_ended",
+  "key_ended",
+  "key_not_replaced",
   "agreement_in_force",
   "agreement_missing",
   "legal_hold",
@@ -184,6 +186,7 @@ export const tokenScopes = [
   "documents:write",
   "settings:read",
   "audit:read",
+  "api_keys:rotate",
 ] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
@@ -195,6 +198,8 @@ export const webhookEvents = [
   "report.delivered",
   "api_key.leaked",
   "api_token.leaked",
+  "api_key.expiring",
+  "api_token.expiring",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 
@@ -240,10 +245,13 @@ export const auditActions = [
   "api_key.created",
   "api_key.revoked",
   "api_key.leaked",
+  "api_key.rotated",
+  "api_key.expiring",
   "api_token.created",
   "api_token.regenerated",
   "api_token.revoked",
   "api_token.leaked",
+  "api_token.expiring",
   "user.created",
   "member.invited",
   "member.joined",

@@ -75,6 +75,8 @@ ids! {
     WebhookId
     /// A message to endpoints, `webhook-id` in its deliveries.
     MessageId
+    /// An attempt to send a message to an endpoint.
+    AttemptId
     /// A case: the appeal of one or more claims of one patient and payer.
     CaseId
     /// A document of a practice, and its object in the bucket.

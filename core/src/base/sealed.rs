@@ -4,7 +4,8 @@
 //! so a value that was moved to another column, claim, record or practice does not open.
 
 use crate::base::id::{
-    ClaimId, DataKeyId, DocumentId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId, WebhookId,
+    AttemptId, ClaimId, DataKeyId, DocumentId, FactorId, NoteId, PracticeId, SignatureId, SigningLinkId, UserId,
+    WebhookId,
 };
 use alloc::string::String;
 use core::fmt;
@@ -91,6 +92,8 @@ places! {
     WebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "sealed";
     /// The secret before the last rotation.
     OldWebhookSecret(practice: PracticeId, id: WebhookId) = "webhooks", "old_sealed";
+    /// The beginning of an endpoint's answer.
+    EndpointAnswer(practice: PracticeId, id: AttemptId) = "attempts", "sealed";
     /// The name of a document's file and the key of its object.
     Document(practice: PracticeId, id: DocumentId) = "documents", "sealed";
     DataKey(practice: PracticeId, id: DataKeyId) = "practice_keys", "wrapped";
@@ -109,6 +112,7 @@ impl SealedPlace {
             | Self::Signature { practice, .. }
             | Self::WebhookSecret { practice, .. }
             | Self::OldWebhookSecret { practice, .. }
+            | Self::EndpointAnswer { practice, .. }
             | Self::Document { practice, .. } => Some(practice),
             Self::DataKey { .. } | Self::Factor { .. } => None,
         }

@@ -15,7 +15,7 @@ object! {
 }
 
 object! {
-    /// An unchecked `patient`. Add a new key at the end, and to `wasm/js/pack.js`: its position is its bit.
+    /// An unchecked `patient`. Add a new key at the end, and to `clients/wasm/js/pack.js`: its position is its bit.
     RawPatient {
         first_name: Text<'a>, last_name: Text<'a>, date_of_birth: Text<'a>, account_number: Text<'a>,
         member_id: Text<'a>,
@@ -23,7 +23,7 @@ object! {
 }
 
 object! {
-    /// An unchecked `claim`. Add a new key at the end, and to `wasm/js/pack.js`: its position is its bit.
+    /// An unchecked `claim`. Add a new key at the end, and to `clients/wasm/js/pack.js`: its position is its bit.
     RawClaim {
         claim_number: Text<'a>, payer_claim_number: Text<'a>, payer_name: Text<'a>, date_of_service: Text<'a>,
         denial_date: Text<'a>, plan_type: Text<'a>, procedure_code: Text<'a>, billed_amount: Text<'a>,

@@ -13,6 +13,7 @@ pub mod moves;
 mod number;
 mod present;
 pub mod query;
+mod signing;
 mod status;
 mod validate;
 
@@ -21,4 +22,5 @@ pub use claim::{
 };
 pub use number::{ClaimNumber, NUMBER_MAX};
 pub use present::{Part, Present};
+pub use signing::SigningStatus;
 pub use status::ClaimStatus;

@@ -28,8 +28,8 @@ fn ask(requests: &Requests, asked: Outgoing<'_>) -> Result<Fetched, FetchError> 
     runtime.block_on(requests.fetch(asked))
 }
 
-fn get(url: &str, body_max: Option<usize>) -> Outgoing<'_> {
-    Outgoing { url, method: Method::GET, headers: vec![(USER_AGENT, "Overturn/1.0")], body: None, body_max }
+fn get(url: &str, wanted: Wanted) -> Outgoing<'_> {
+    Outgoing { url, method: Method::GET, headers: vec![(USER_AGENT, "Overturn/1.0")], body: None, wanted }
 }
 
 fn everywhere() -> Requests {
@@ -47,10 +47,10 @@ fn a_request_goes_out_as_given() {
         method: Method::POST,
         headers: vec![(USER_AGENT, "Overturn/1.0"), (CONTENT_TYPE, "application/json")],
         body: Some("{\"é\":1}"),
-        ..get(&url, None)
+        ..get(&url, Wanted::Start(4))
     };
     let fetched = ask(&requests, asked).unwrap();
-    assert_eq!((fetched.status, fetched.body.len()), (200, 0));
+    assert_eq!((fetched.status, &*fetched.body), (200, &b"hell"[..]));
     // Its connections close.
     drop(requests);
     let sent = served.join().unwrap();
@@ -70,7 +70,7 @@ fn a_redirect_is_not_followed() {
     for method in [Method::GET, Method::POST] {
         let (url, _) = server(moved, Duration::ZERO);
         let body = (method == Method::POST).then_some("{}");
-        let asked = Outgoing { method, body, ..get(&url, Some(10)) };
+        let asked = Outgoing { method, body, ..get(&url, Wanted::Whole(10)) };
         assert_eq!(ask(&everywhere(), asked).unwrap().status, 307);
     }
 }
@@ -79,7 +79,7 @@ fn a_redirect_is_not_followed() {
 fn an_error_is_an_answer() {
     let busy = "HTTP/1.1 503 Busy\r\nretry-after: 120\r\ncontent-length: 4\r\n\r\nbusy";
     let (url, _) = server(busy, Duration::ZERO);
-    let fetched = ask(&everywhere(), get(&url, Some(4))).unwrap();
+    let fetched = ask(&everywhere(), get(&url, Wanted::Whole(4))).unwrap();
     assert_eq!(fetched.status, 503);
     assert_eq!(fetched.retry_after.as_deref(), Some("120"));
     assert_eq!(fetched.body, b"busy");
@@ -89,11 +89,24 @@ fn an_error_is_an_answer() {
 fn an_answer_has_a_most() {
     for answer in [ELEVEN, CHUNKED] {
         let (url, _) = server(answer, Duration::ZERO);
-        let fetched = ask(&everywhere(), get(&url, Some(11))).unwrap();
+        let fetched = ask(&everywhere(), get(&url, Wanted::Whole(11))).unwrap();
         assert_eq!(fetched.body, b"hello world");
         let (url, _) = server(answer, Duration::ZERO);
-        let fetched = ask(&everywhere(), get(&url, Some(10)));
+        let fetched = ask(&everywhere(), get(&url, Wanted::Whole(10)));
         assert_eq!(fetched.err(), Some(FetchError::TooLarge));
+    }
+}
+
+#[test]
+fn a_start_is_what_came_in_time_and_no_fault_of_the_body_counts() {
+    for (answer, start) in [
+        ("HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\nhello", "hello"),
+        ("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nhello\r\nnonsense", "hello"),
+        (CHUNKED, "hello wo"),
+    ] {
+        let (url, _) = server(answer, Duration::ZERO);
+        let fetched = ask(&everywhere(), get(&url, Wanted::Start(8))).unwrap();
+        assert_eq!((fetched.status, &*fetched.body), (200, start.as_bytes()), "{answer}");
     }
 }
 
@@ -101,23 +114,23 @@ fn an_answer_has_a_most() {
 fn a_slow_service_is_told_from_one_that_is_away() {
     let (url, _) = server(ELEVEN, Duration::from_secs(1));
     let requests = Requests::within(Reach::Everywhere, RootCerts::WebPki, Duration::from_millis(100));
-    let fetched = ask(&requests, get(&url, Some(11)));
+    let fetched = ask(&requests, get(&url, Wanted::Whole(11)));
     assert_eq!(fetched.err(), Some(FetchError::Slow));
     // The body does not come.
     let (url, _) = server("HTTP/1.1 200 OK\r\ncontent-length: 11\r\n\r\nhello", Duration::ZERO);
-    let fetched = ask(&requests, get(&url, Some(11)));
+    let fetched = ask(&requests, get(&url, Wanted::Whole(11)));
     assert_eq!(fetched.err(), Some(FetchError::Slow));
     let (url, _) = server("SSH-2.0\r\n", Duration::ZERO);
-    let fetched = ask(&everywhere(), get(&url, Some(11)));
+    let fetched = ask(&everywhere(), get(&url, Wanted::Whole(11)));
     assert_eq!(fetched.err(), Some(FetchError::Away));
-    let fetched = ask(&everywhere(), get("http://127.0.0.1:1/", Some(11)));
+    let fetched = ask(&everywhere(), get("http://127.0.0.1:1/", Wanted::Whole(11)));
     assert_eq!(fetched.err(), Some(FetchError::Away));
 }
 
 #[test]
 fn an_address_that_cannot_be_requested_is_told() {
     for url in ["", "/path", "ftp://host/", "http://a b/"] {
-        let fetched = ask(&everywhere(), get(url, None));
+        let fetched = ask(&everywhere(), get(url, Wanted::Whole(11)));
         assert_eq!(fetched.err(), Some(FetchError::Address), "{url}");
     }
 }
@@ -127,7 +140,7 @@ fn the_internet_does_not_hold_this_machine() {
     let (url, _) = server(ELEVEN, Duration::ZERO);
     let by_name = url.replace("127.0.0.1", "localhost");
     for url in [url, by_name] {
-        let fetched = ask(&Requests::new(Reach::Internet, RootCerts::WebPki), get(&url, None));
+        let fetched = ask(&Requests::new(Reach::Internet, RootCerts::WebPki), get(&url, Wanted::Start(4)));
         assert_eq!(fetched.err(), Some(FetchError::Away));
     }
 }

@@ -42,6 +42,8 @@ names! {
         ListApiKeys = "list_api_keys",
         /// Make or revoke an API key.
         ManageApiKeys = "manage_api_keys",
+        /// Replace an API key with a new one, and revoke the replaced one.
+        RotateApiKeys = "rotate_api_keys",
         /// Read the agreements and who signed them.
         ReadAgreements = "read_agreements",
         /// Sign an agreement for the practice.
@@ -213,6 +215,8 @@ impl Action {
             Self::ListApiKeys | Self::ReadSandbox | Self::ListMembers | Self::ListWebhooks | Self::ReadSso => {
                 read(LEADERS, SETTINGS)
             }
+            // A program renews its own key. It needs a token of this scope, which a person makes with the second factor.
+            Self::RotateApiKeys => Right { scope: Some(TokenScope::KeysRotate), ..sensitive(LEADERS) },
             Self::EditSessionPolicy
             | Self::ManageApiKeys
             | Self::SignAgreement

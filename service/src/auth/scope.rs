@@ -102,6 +102,8 @@ scopes! {
         SettingsRead = "settings:read",
         /// Read the practice's audit trail.
         AuditRead = "audit:read",
+        /// Replace the practice's API keys with new ones of the same name and scopes.
+        KeysRotate = "api_keys:rotate",
     }
 }
 
@@ -120,7 +122,7 @@ mod tests {
 
     #[test]
     fn each_scope_of_a_token_is_its_own() {
-        let names = "denials:read documents:write settings:read audit:read";
+        let names = "denials:read documents:write settings:read audit:read api_keys:rotate";
         assert_eq!(TokenScopes::of(&TokenScope::ALL).to_string(), names);
         for held in TokenScope::ALL {
             let set = TokenScopes::parse(held.name());

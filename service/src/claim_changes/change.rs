@@ -11,6 +11,7 @@ use overturn_core::claims::appeal::letter::LetterColumns;
 use overturn_core::claims::deadline::{Deadline, DeadlineFrom};
 use overturn_core::claims::{ClaimNumber, ClaimStatus};
 use overturn_core::names;
+use overturn_core::webhooks::news::{ChangedClaim, ClaimState, news};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
@@ -177,25 +178,17 @@ impl ClaimChange {
 
     /// The messages to endpoints.
     pub(super) fn news(&self) -> impl Iterator<Item = Data> {
-        let status = (self.status != self.before.0).then_some(Data::Status {
+        let (status, signing) = self.before;
+        let before = ClaimState { status, signing, deadline: self.due_before };
+        let deadline = self.set.appeal_due.unwrap_or(self.due_before);
+        news(ChangedClaim {
             id: self.id,
-            claim_number: self.claim_number.clone(),
-            status: self.status,
-        });
-        // A practice that stored the link must read it again if it was replaced or revoked.
-        let is_news = self.signing != self.before.1 || self.link.is_some();
-        let signing = is_news.then_some(Data::Signing {
-            id: self.id,
-            claim_number: self.claim_number.clone(),
-            signing_status: self.signing,
-        });
-        let due = self.set.appeal_due.filter(|due| *due != self.due_before);
-        let deadline =
-            due.map(|deadline| Data::Deadline { id: self.id, claim_number: self.claim_number.clone(), deadline });
-        let is_corrected = self.kind == ClaimEventKind::AmountCorrected;
-        let amount = is_corrected.then(|| Data::Amount { id: self.id, claim_number: self.claim_number.clone() });
-        let said = status.into_iter().chain(signing);
-        said.chain(deadline).chain(amount)
+            claim_number: &self.claim_number,
+            before,
+            after: ClaimState { status: self.status, signing: self.signing, deadline },
+            link: self.link.is_some(),
+            amount: self.kind == ClaimEventKind::AmountCorrected,
+        })
     }
 }
 

@@ -106,6 +106,24 @@ pub(crate) fn resends_stopped(to: &str, at: Time) -> Letter {
     )
 }
 
+/// A notice that a key or token ends. `what` names its kind.
+#[must_use]
+pub(crate) fn expiring(to: &str, what: &str, named: Option<&LeakedKeys>, ends: Time) -> Letter {
+    let key = named.and_then(|named| named.keys.first());
+    let key = key.map_or_else(String::new, |key| format!(" {} ({}…)", quoted(&key.name), key.prefix));
+    letter(
+        to,
+        &format!("An {what} of your practice ends soon"),
+        &format!(
+            "The {what}{key}\nof your practice on Overturn ends on {}.\n\
+             Programs that use it get 401 from then on.\n\n\
+             Make a new one in the settings of your practice, switch the program to it, and\n\
+             revoke this one. If nobody uses it any more, revoke it now.\n",
+            ends.in_words()
+        ),
+    )
+}
+
 /// A notice that keys were found in public, and are revoked.
 #[must_use]
 pub(crate) fn keys_leaked(to: &str, leaked: Option<&LeakedKeys>, at: Time) -> Letter {
@@ -122,7 +140,13 @@ pub(crate) fn keys_leaked(to: &str, leaked: Option<&LeakedKeys>, at: Time) -> Le
         to,
         "Leaked keys of your practice were revoked",
         &format!(
-            "API keys or API tokens of your practice on Overturn were found where others can\n             read them, and were reported on\n{}. We revoked them at once:\n\n{lines}\n             Programs that use them get 401 now. Make new keys in the settings of your\n             practice, keep them out of the places above, and look at the audit trail for\n             what was done with the old ones (api_key.leaked, api_token.leaked).\n\n             The addresses come from the reports. We did not open them, and wrote them with\n             spaces so that no mail program makes them links. Do not sign in there.\n",
+            "API keys or API tokens of your practice on Overturn were found where others can\n\
+             read them, and were reported on\n{}. We revoked them at once:\n\n{lines}\n\
+             Programs that use them get 401 now. Make new keys in the settings of your\n\
+             practice, keep them out of the places above, and look at the audit trail for\n\
+             what was done with the old ones (api_key.leaked, api_token.leaked).\n\n\
+             The addresses come from the reports. We did not open them, and wrote them with\n\
+             spaces so that no mail program makes them links. Do not sign in there.\n",
             at.in_words()
         ),
     )

@@ -45,6 +45,10 @@ names! {
         ApiKeyRevoked = "api_key.revoked",
         /// An API key was found in public, and is revoked.
         ApiKeyLeaked = "api_key.leaked",
+        /// An API key was made in place of another one.
+        ApiKeyRotated = "api_key.rotated",
+        /// The practice was warned that an API key ends.
+        ApiKeyExpiring = "api_key.expiring",
         /// An API token was made.
         ApiTokenCreated = "api_token.created",
         /// An API token was replaced by a new one.
@@ -52,6 +56,8 @@ names! {
         ApiTokenRevoked = "api_token.revoked",
         /// An API token was found in public, and is revoked.
         ApiTokenLeaked = "api_token.leaked",
+        /// The practice was warned that an API token ends.
+        ApiTokenExpiring = "api_token.expiring",
         /// An account was made by the operator.
         UserCreated = "user.created",
         /// A person was invited.

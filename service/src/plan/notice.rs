@@ -36,10 +36,14 @@ names! {
         ProviderEnding = "provider_ending",
         /// Keys or tokens were found in public, and are revoked.
         KeysLeaked = "keys_leaked",
+        /// An API key ends soon.
+        KeyExpiring = "key_expiring",
+        /// An API token ends soon. Its person gets it as well.
+        TokenExpiring = "token_expiring",
     }
 }
 
-/// The keys that an email about leaked ones names.
+/// The keys that an email names.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
 pub struct LeakedKeys {
     pub keys: Vec<LeakedKey>,
@@ -47,7 +51,7 @@ pub struct LeakedKeys {
     pub more: usize,
 }
 
-/// A key or token that was found.
+/// A key or token that was found in public, or that ends.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LeakedKey {
     /// What the practice calls it.

@@ -111,6 +111,10 @@ names! {
         RegistrationEnded = "registration_ended",
         /// `409`: the API token has ended or was replaced.
         TokenEnded = "token_ended",
+        /// `409`: the API key was revoked or has expired.
+        KeyEnded = "key_ended",
+        /// `409`: no API key that works has replaced it.
+        KeyNotReplaced = "key_not_replaced",
         /// `409`: end the agreement first.
         AgreementInForce = "agreement_in_force",
         /// `409`: no agreement is in force.

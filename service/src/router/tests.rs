@@ -108,6 +108,9 @@ const OF_LEADERS: &[&str] = &[
     "GET /api/v1/settings/api_keys",
     "POST /api/v1/settings/api_keys",
     "DELETE /api/v1/settings/api_keys/{id}",
+    "POST /api/v1/settings/api_keys/{id}/rotate",
+    "POST /api/v1/settings/api_keys/{id}/rotate/end",
+    "GET /api/v1/settings/expiring",
     "POST /api/v1/settings/api_tokens",
     "POST /api/v1/settings/api_tokens/{id}/regenerate",
     "GET /api/v1/settings/audit",
@@ -143,6 +146,7 @@ const OF_LEADERS: &[&str] = &[
     "POST /api/v1/settings/webhooks/{id}/test",
     "POST /api/v1/settings/webhooks/{id}/replay",
     "GET /api/v1/settings/webhooks/{id}/deliveries",
+    "GET /api/v1/settings/webhooks/{id}/deliveries/{delivery_id}",
     "POST /api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
 ];
 
@@ -160,6 +164,8 @@ const SENSITIVE: &[&str] = &[
     "GET /api/v1/settings/data_jobs/{id}/records",
     "POST /api/v1/settings/api_keys",
     "DELETE /api/v1/settings/api_keys/{id}",
+    "POST /api/v1/settings/api_keys/{id}/rotate",
+    "POST /api/v1/settings/api_keys/{id}/rotate/end",
     "POST /api/v1/settings/api_tokens",
     "DELETE /api/v1/settings/api_tokens/{id}",
     "POST /api/v1/settings/api_tokens/{id}/regenerate",

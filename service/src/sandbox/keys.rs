@@ -19,17 +19,18 @@ pub(crate) async fn create(
     let random = (Realm::Test, request.call.app.host.bytes()?);
     let load = (of_caller(request.credential()), maker(request.credential()));
     let decide = |person: &Person, (stored, maker), new| {
-        created(with_room(stored)?, new, (person, maker), random, request.ctx())
+        let sandbox = with_room(stored)?;
+        created(sandbox.id, new, (person, maker), random, &sandbox.ctx(request.ctx()))
     };
     request.change(load, decide).await
 }
 
-fn with_room(stored: Option<StoredSandbox>) -> Result<PracticeId, RequestError> {
+fn with_room(stored: Option<StoredSandbox>) -> Result<StoredSandbox, RequestError> {
     let stored = stored.ok_or(NONE)?;
     if stored.keys.len() >= KEYS_MAX {
         return Err(RequestError::Conflict(Reason::LimitReached, "a sandbox has at most 100 keys"));
     }
-    Ok(stored.id)
+    Ok(stored)
 }
 
 /// `revokeSandboxKey`: Revoke a key of the sandbox.

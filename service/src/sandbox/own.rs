@@ -55,6 +55,11 @@ pub(super) struct StoredSandbox {
 }
 
 impl StoredSandbox {
+    /// A request of a person, at what the clock of the sandbox says: by it, what is made now ends.
+    pub(super) fn ctx(&self, ctx: &Ctx) -> Ctx {
+        ctx.at(ctx.now.plus(self.clock_ms))
+    }
+
     fn view(self) -> SandboxView {
         let ahead_seconds = self.clock_ms.div_euclid(1_000);
         let Self { id, created_at, claims, emptying, keys, tokens, .. } = self;

@@ -20,16 +20,19 @@ pub(crate) async fn create(
 ) -> Result<Gives<WithOnce<ApiTokenView, ApiToken>, 201>, AppError> {
     let token = ApiToken::mint(Realm::Test, request.call.app.host.bytes()?);
     let load = of_caller(request.credential());
-    let decide = |person: &Person, stored, new| created(with_room(stored)?, new, (person, &token), request.ctx());
+    let decide = |person: &Person, stored, new| {
+        let sandbox = with_room(stored)?;
+        created(sandbox.id, new, (person, &token), &sandbox.ctx(request.ctx()))
+    };
     request.change(load, decide).await
 }
 
-fn with_room(stored: Option<StoredSandbox>) -> Result<PracticeId, RequestError> {
+fn with_room(stored: Option<StoredSandbox>) -> Result<StoredSandbox, RequestError> {
     let stored = stored.ok_or(NONE)?;
     if stored.tokens.len() >= TOKENS_MAX {
         return Err(RequestError::Conflict(Reason::LimitReached, "a sandbox has at most 100 tokens"));
     }
-    Ok(stored.id)
+    Ok(stored)
 }
 
 /// `revokeSandboxToken`: Revoke a token of the sandbox.

@@ -1,5 +1,8 @@
 //! `/api/v1/settings/api_keys`: the keys of a practice's billing systems.
 
+pub(crate) mod rotation;
+
+use super::expiry::next_warning;
 use crate::auth::rights::Action;
 use crate::auth::scope::{Scope, Scopes};
 use crate::prelude::*;
@@ -123,12 +126,13 @@ pub fn expires(made: Instant) -> Instant {
 impl ApiKeyRecord {
     pub fn insert(&self) -> Write {
         sql!(
-            "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at, revoked_at, created_by)
-             VALUES ({practice}, {id}, {name}, {hash}, {hint}, {scopes}, {created_at}, {expires_at}, {revoked_at}, {created_by})
+            "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at, revoked_at, created_by, warn_at)
+             VALUES ({practice}, {id}, {name}, {hash}, {hint}, {scopes}, {created_at}, {expires_at}, {revoked_at}, {created_by}, {warn_at})
              ON CONFLICT (practice_id, id) DO NOTHING";
             practice = self.practice_id, id = self.id, name = &self.name, hash = &self.hash, hint = &self.hint,
             scopes = self.scopes.to_string(), created_at = self.created_at, expires_at = self.expires_at,
-            revoked_at = self.revoked_at, created_by = self.created_by
+            revoked_at = self.revoked_at, created_by = self.created_by,
+            warn_at = next_warning(self.expires_at, self.created_at)
         )
     }
 }
@@ -244,7 +248,14 @@ pub(crate) fn created(
     let new = NewApiKey { practice_id, name: new.name, scopes: Scopes::of(&new.scopes), realm };
     let (key, mut record) = mint(new, random, 0, ctx);
     record.created_by = Some(person.user_id);
-    let view = ApiKeyView {
+    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::ApiKeyCreated, record.id);
+    let answer = Answer::new(201, &view(&record, maker)).once(ApiKey::KEY, key.expose());
+    Ok(Change::new(audit, answer).write(record.insert()))
+}
+
+/// A new key as its maker sees it.
+fn view(record: &ApiKeyRecord, maker: Option<Maker>) -> ApiKeyView {
+    ApiKeyView {
         id: record.id,
         name: record.name.clone(),
         prefix: record.hint.clone(),
@@ -255,10 +266,7 @@ pub(crate) fn created(
         last_used_at: None,
         created_by: maker,
         maker_removed: false,
-    };
-    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::ApiKeyCreated, record.id);
-    let answer = Answer::new(201, &view).once(ApiKey::KEY, key.expose());
-    Ok(Change::new(audit, answer).write(record.insert()))
+    }
 }
 
 /// Revoking a key again changes nothing and is not an error.

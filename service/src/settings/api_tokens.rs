@@ -1,5 +1,6 @@
 //! `/api/v1/settings/api_tokens`: the tokens of a practice's people for their integrations.
 
+use super::expiry::next_warning;
 use crate::auth::rights::{Action, LEADERS};
 use crate::auth::scope::{TokenScope, TokenScopes};
 use crate::prelude::*;
@@ -218,11 +219,12 @@ fn answer(view: &ApiTokenView, token: &ApiToken) -> Answer {
 
 fn insert(practice: PracticeId, view: &ApiTokenView, token: &ApiToken) -> Write {
     sql!(
-        "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
-         VALUES ({practice}, {id}, {user}, {name}, {hash}, {hint}, {scopes}, {created_at}, {expires_at})
+        "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at, warn_at)
+         VALUES ({practice}, {id}, {user}, {name}, {hash}, {hint}, {scopes}, {created_at}, {expires_at}, {warn_at})
          ON CONFLICT (practice_id, id) DO NOTHING";
         practice, id = view.id, user = view.user_id, name = &view.name, hash = token.hash(), hint = token.hint(),
-        scopes = view.scopes.join(" "), created_at = view.created_at, expires_at = view.expires_at
+        scopes = view.scopes.join(" "), created_at = view.created_at, expires_at = view.expires_at,
+        warn_at = next_warning(view.expires_at.0, view.created_at.0)
     )
 }
 

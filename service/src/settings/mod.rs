@@ -6,6 +6,7 @@ pub(crate) mod api_tokens;
 pub(crate) mod audit;
 pub(crate) mod data_jobs;
 mod details;
+pub(crate) mod expiry;
 pub(crate) mod members;
 pub(crate) mod practice;
 pub(crate) mod sso;

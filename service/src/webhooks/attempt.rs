@@ -5,6 +5,7 @@ use crate::config::Schedule;
 use crate::request::error::RequestError;
 use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::names;
+use overturn_core::webhooks::schedule::EndpointAnswer;
 
 /// How long an endpoint has to answer, in milliseconds.
 pub(super) const TIME_OUT_MS: i64 = 10_000;
@@ -14,8 +15,6 @@ pub(super) const LEASE_MS: i64 = 60_000;
 pub(super) const KEPT_MS: i64 = 30 * DAY_MS;
 /// How long a message is kept that an endpoint missed while it was switched off, in milliseconds: 7 days.
 pub(super) const MISSED_MS: i64 = 7 * DAY_MS;
-/// The longest wait that an endpoint may request, in milliseconds: a day.
-const RETRY_AFTER_MAX_MS: i64 = DAY_MS;
 names! {
     /// Why an attempt failed, or was not made.
     Failure {
@@ -69,11 +68,7 @@ pub(super) struct AttemptFacts {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Outcome {
     /// The endpoint answered.
-    Answered {
-        status: u16,
-        /// `Retry-After` in seconds, if it was a number.
-        retry_after: Option<i64>,
-    },
+    Answered(EndpointAnswer),
     /// It did not answer.
     Failed(Failure),
 }
@@ -114,18 +109,15 @@ pub(super) fn stop(turn: AttemptFacts, schedule: &Schedule) -> Option<AttemptRes
 /// Only a status from 200 to 299 is success. A `410` disables the endpoint at once. So does the last failure of a
 /// message if the endpoint accepted nothing during all attempts at it.
 pub(super) fn judge(turn: AttemptFacts, outcome: Outcome, schedule: &Schedule, now: Instant) -> AttemptResult {
-    let (status, asked_ms, failure) = match outcome {
-        Outcome::Answered { status, retry_after } => {
-            let asked = retry_after.filter(|_| matches!(status, 429 | 503));
-            (Some(status), asked.unwrap_or(0).saturating_mul(1000), refusal(status))
-        }
-        Outcome::Failed(failure) => (None, 0, Some(failure)),
+    let (answer, failure) = match outcome {
+        Outcome::Answered(answer) => (Some(answer), refusal(answer)),
+        Outcome::Failed(failure) => (None, Some(failure)),
     };
-    let gone = status == Some(410);
-    let wait = schedule.wait_ms(turn.attempt).filter(|_| !gone);
-    let next = match (failure, wait) {
+    let gone = answer.is_some_and(EndpointAnswer::is_gone);
+    let status = answer.map(|answer| answer.status);
+    let next = match (failure, schedule.wait_after_ms(turn.attempt, answer)) {
         (None, _) => Next::Delivered,
-        (Some(_), Some(wait)) => Next::Again(now.plus(wait.max(asked_ms.min(RETRY_AFTER_MAX_MS)))),
+        (Some(_), Some(wait)) => Next::Again(now.plus(wait)),
         (Some(_), None) => Next::Failed,
     };
     // Without its secret the endpoint was not called, which is not its fault.
@@ -134,9 +126,9 @@ pub(super) fn judge(turn: AttemptFacts, outcome: Outcome, schedule: &Schedule, n
     AttemptResult { next, status, failure, of_endpoint, disable: gone || (next == Next::Failed && of_endpoint && long) }
 }
 
-const fn refusal(status: u16) -> Option<Failure> {
-    match status {
-        200..=299 => None,
+const fn refusal(answer: EndpointAnswer) -> Option<Failure> {
+    match answer.status {
+        _ if answer.is_success() => None,
         300..=399 => Some(Failure::Redirected),
         _ => Some(Failure::Refused),
     }

@@ -1,16 +1,25 @@
 //! `/api/v1/settings/webhooks/{id}/deliveries`: the deliveries of an endpoint and their replay. A test of an endpoint.
 
-use crate::extract::DeliveryPath;
+use crate::extract::{DeliveryPath, MaybeBody};
 use crate::plan::message::{Data, Message, MessageKind};
 use crate::prelude::*;
+use crate::request::declare::kinds::Optional;
 use crate::webhooks::attempt::Failure;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, active, is_active, known};
 use crate::webhooks::missed::first_at;
 
 /// The most tests of an endpoint in [`TESTS_MS`].
-const TESTS_MAX: usize = 5;
+const TESTS_MAX: usize = 20;
 /// How long a test counts: one minute.
 const TESTS_MS: i64 = 60_000;
+
+body! {
+    #[derive(Default)]
+    closed WebhookTest {
+        /// The type of the message. The default is `webhook.test`.
+        event: Optional<MessageKind>,
+    }
+}
 
 names! {
     DeliveryState {
@@ -28,7 +37,7 @@ names! {
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct DeliveryView {
     /// The message's id. Every attempt carries it as `webhook-id`.
-    id: MessageId,
+    pub(super) id: MessageId,
     #[serde(rename = "type")]
     kind: MessageKind,
     state: DeliveryState,
@@ -42,6 +51,8 @@ pub(crate) struct DeliveryView {
     last_status: Option<u16>,
     /// Why the last attempt failed, as listed under *Webhooks*. `null` if it did not fail.
     last_error: Option<Failure>,
+    /// Whether a person asked for it by *testWebhook*.
+    test: bool,
 }
 
 impl Item for DeliveryView {
@@ -49,10 +60,10 @@ impl Item for DeliveryView {
 }
 
 /// A delivery `d` as [`DeliveryView`] reads it.
-const DELIVERY: &str =
+pub(super) const DELIVERY: &str =
     "json_object('id', d.id, 'type', d.kind, 'state', d.state, 'attempts', d.attempts, 'created_at', d.created_at,
        'next_at', iif(d.state = 'pending', d.next_at, NULL), 'last_at', d.last_at, 'last_status', d.last_status,
-       'last_error', d.last_error)";
+       'last_error', d.last_error, 'test', json(iif(d.is_test = 1, 'true', 'false')))";
 
 /// A page of the deliveries of an endpoint.
 pub(super) fn page(caller: &str, webhook: WebhookId, of: Page) -> Query<Option<Vec<DeliveryView>>> {
@@ -90,8 +101,8 @@ fn endpoint_and_tests(caller: &str, id: WebhookId, since: Instant) -> Query<Opti
     select!(
         "webhooks.endpoint_and_tests",
         "SELECT json_array({ENDPOINT}, (SELECT count(*) FROM deliveries d WHERE d.practice_id = w.practice_id
-           AND d.webhook_id = w.id AND d.id >= {first} AND d.kind = {kind})) AS json {FROM_OWN}" [ENDPOINT, FROM_OWN];
-        caller, id, first = first_at(since), kind = MessageKind::WebhookTest
+           AND d.webhook_id = w.id AND d.id >= {first} AND d.is_test = 1)) AS json {FROM_OWN}" [ENDPOINT, FROM_OWN];
+        caller, id, first = first_at(since)
     )
     .optional()
 }
@@ -123,16 +134,16 @@ pub(crate) async fn replay(
 
 /// `testWebhook`: Send a test message.
 ///
-/// Owners and admins only. Sensitive. Sends a message of the type `webhook.test` to this webhook, whatever its
-/// `events` are. The message is signed, retried and listed like every other, so its delivery says what the endpoint
-/// answered. It names no claim. If the webhook is disabled, or had five tests in the last minute, the answer is
-/// `409`.
+/// Owners and admins only. Sensitive. Sends a made-up message of any type to this webhook, whatever its `events` are. Its
+/// body is like that of a real message, with `"test": true`, and its ids name no record. The message is signed, retried
+/// and listed like every other, and *showDelivery* shows what the endpoint answered. If the webhook is disabled, or had
+/// 20 tests in the last minute, the answer is `409`.
 pub(crate) async fn test(
     PathId(id): PathId<WebhookId>,
-    request: WriteRequest,
+    request: WriteRequest<MaybeBody<WebhookTest>>,
 ) -> Result<Gives<DeliveryView, 202>, AppError> {
     let load = endpoint_and_tests(request.credential(), id, request.ctx().now.plus(-TESTS_MS));
-    let decide = request.change(load, |person, stored, _| tested(stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, MaybeBody(test)| tested(&test, stored, person, request.ctx()));
     decide.await
 }
 
@@ -157,15 +168,21 @@ fn replayed(stored: Option<StoredDelivery>, person: &Person, ctx: &Ctx) -> Resul
 }
 
 /// A test goes to one endpoint, whatever it subscribes to.
-fn tested(stored: Option<(WebhookView, usize)>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
+fn tested(
+    test: &WebhookTest,
+    stored: Option<(WebhookView, usize)>,
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
     let practice = person.practice()?;
     let (webhook, tests) = known(stored)?;
     active(&webhook)?;
     if tests >= TESTS_MAX {
-        return Err(RequestError::Conflict(Reason::LimitReached, "a webhook has at most 5 tests in a minute"));
+        return Err(RequestError::Conflict(Reason::LimitReached, "a webhook has at most 20 tests in a minute"));
     }
     let webhook = webhook.id;
-    let message = Message::new(ctx, 0, practice, Data::Test { id: webhook, test: true });
+    let data = Data::sample(test.event.unwrap_or(MessageKind::WebhookTest), webhook, ctx);
+    let message = Message::new(ctx, 0, practice, data);
     let now = Time(ctx.now);
     let view = DeliveryView {
         id: message.id,
@@ -177,16 +194,17 @@ fn tested(stored: Option<(WebhookView, usize)>, person: &Person, ctx: &Ctx) -> R
         last_at: None,
         last_status: None,
         last_error: None,
+        test: true,
     };
     let audit =
         Entry::new(ctx, 0, Some(practice), Event::WebhookTested, webhook).detail(json!({ "delivery": view.id }));
     Ok(Change::new(audit, Answer::new(202, &view))
         .guard(is_active(practice, webhook))
         .write(sql!(
-            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state)
-             VALUES ({practice}, {webhook}, {id}, {kind}, {body}, {now}, {now}, 'pending')
+            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, is_test)
+             VALUES ({practice}, {webhook}, {id}, {kind}, {body}, {now}, {now}, 'pending', 1)
              ON CONFLICT (practice_id, webhook_id, id) DO NOTHING";
-            practice, webhook, id = view.id, kind = view.kind, body = message.body(ctx.now), now
+            practice, webhook, id = view.id, kind = view.kind, body = message.data.body(ctx.now, true), now
         ))
         .after(After::Deliver(practice, vec![view.id])))
 }
@@ -216,7 +234,8 @@ mod tests {
         };
         let person = person(Role::Owner, Action::ManageWebhooks);
         let ctx = Ctx::new(Instant(1_800_000_000_000), [1; 32]);
-        tested(Some((webhook, tests)), &person, &ctx)
+        let test = WebhookTest { event: Some(MessageKind::ApiKeyLeaked) };
+        tested(&test, Some((webhook, tests)), &person, &ctx)
     }
 
     #[test]
@@ -228,7 +247,7 @@ mod tests {
         });
         let [_, webhook, message, kind, ..] = &sent.unwrap()[..] else { panic!("a delivery") };
         assert_eq!(webhook, &WebhookId(Uuid::from_u128(7)).bind());
-        assert_eq!(kind, &MessageKind::WebhookTest.bind());
+        assert_eq!(kind, &MessageKind::ApiKeyLeaked.bind());
         assert_eq!(change.guards.len(), 1);
         let [After::Deliver(_, told)] = &change.after[..] else { panic!("it is sent at once") };
         assert_eq!(message, &told[0].bind());
@@ -245,7 +264,7 @@ mod tests {
         }
         let person = person(Role::Owner, Action::ManageWebhooks);
         let ctx = Ctx::new(Instant(0), [1; 32]);
-        let unknown = tested(None, &person, &ctx).unwrap_err();
+        let unknown = tested(&WebhookTest::default(), None, &person, &ctx).unwrap_err();
         assert!(matches!(unknown, RequestError::NotFound(_)));
     }
 }

@@ -1,8 +1,9 @@
 //! Sends due webhook messages, several in parallel.
 
 use super::attempt::{self, AttemptResult, Failure, Next, Outcome};
+use super::attempts;
 use super::lease::{self, Delivery, Leased};
-use super::post;
+use super::post::{self, Posted};
 use crate::host::QueueMessage;
 use crate::jobs::Jobs;
 use crate::pipeline;
@@ -12,6 +13,7 @@ use crate::plan::Actor;
 use crate::store::error::{DatabaseError, FailedGuard};
 use futures_util::StreamExt;
 use futures_util::stream;
+use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::open::Unopened;
@@ -45,17 +47,17 @@ impl Jobs {
             return Ok(());
         };
         let schedule = &self.app.settings.webhooks.schedule;
-        let verdict = match attempt::stop(read.turn(), schedule) {
-            Some(verdict) => verdict,
+        let (verdict, posted) = match attempt::stop(read.turn(), schedule) {
+            Some(verdict) => (verdict, None),
             None => {
-                let outcome = self.attempt(of, &read).await;
-                attempt::judge(read.turn(), outcome, schedule, of.at.unwrap_or_else(|| self.app.host.now()))
+                let posted = self.attempt(of, &read).await;
+                let outcome = posted.as_ref().map_or_else(|failure| Outcome::Failed(*failure), |posted| posted.outcome);
+                let now = of.at.unwrap_or_else(|| self.app.host.now());
+                (attempt::judge(read.turn(), outcome, schedule, now), posted.ok())
             }
         };
         let ctx = of.ctx(self.app.host.ctx()?);
-        let settled = lease::settle(of, &read, verdict, ctx.now);
-        let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), settled);
-        pipeline::run(&self.db, &self.app, &plan).await?;
+        self.settle(of, &read, (verdict, posted.as_ref()), &ctx).await?;
         log(of, verdict);
         if verdict.disable {
             self.disable(of, verdict).await?;
@@ -77,16 +79,40 @@ impl Jobs {
         }
     }
 
-    async fn attempt(&self, of: Delivery, read: &Leased) -> Outcome {
+    /// Records the result of an attempt, and the request in the log.
+    async fn settle(
+        &self,
+        of: Delivery,
+        read: &Leased,
+        (verdict, posted): (AttemptResult, Option<&Posted>),
+        ctx: &Ctx,
+    ) -> Result<(), DatabaseError> {
+        let settled = lease::settle(of, read, verdict, ctx.now);
+        if let Some(posted) = posted {
+            let log = attempts::logged(of, &read.url, posted, verdict, ctx);
+            let writes = settled.iter().cloned().chain([log]).collect();
+            let plan = pipeline::plan(ctx, Actor::Service, Vec::new(), writes);
+            let keys = read.keys(of.practice_id, &self.app.keys);
+            match pipeline::run_sealing(&self.db, &self.app, &plan, &keys).await {
+                // The key was destroyed meanwhile, so the answer cannot be kept. The result still counts.
+                Err(DatabaseError::Conflict(FailedGuard::DataKey)) => {}
+                done => return done,
+            }
+        }
+        let plan = pipeline::plan(ctx, Actor::Service, Vec::new(), settled);
+        pipeline::run(&self.db, &self.app, &plan).await.map(drop)
+    }
+
+    async fn attempt(&self, of: Delivery, read: &Leased) -> Result<Posted, Failure> {
         match read.secrets(of, &self.app.keys) {
-            Ok(secrets) => post::post(&self.app, &read.url, &read.body, of.id, &secrets).await,
+            Ok(secrets) => Ok(post::post(&self.app, &read.url, &read.body, of.id, &secrets).await),
             Err(denied) => {
                 if let Unopened::Tampered(place) = denied
                     && let Err(fault) = tampered::report_outside(&self.app, &self.db, place).await
                 {
                     pipeline::log_not_recorded(fault);
                 }
-                Outcome::Failed(Failure::NoSecret)
+                Err(Failure::NoSecret)
             }
         }
     }

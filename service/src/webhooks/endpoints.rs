@@ -9,9 +9,9 @@ use crate::request::declare::kinds::some_of;
 use crate::request::declare::kinds::{Changed, Names};
 use crate::request::declare::{Field, Raw, Terms};
 use crate::webhooks::address::{self, ADDRESS_MAX, AddressError};
-use crate::webhooks::signature::WebhookSecret;
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
+use overturn_core::webhooks::signature::WebhookSecret;
 
 /// Most endpoints of a practice.
 const WEBHOOKS_MAX: usize = 5;

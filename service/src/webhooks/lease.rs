@@ -6,12 +6,13 @@
 use crate::auth::disclosure::PracticeState;
 use crate::prelude::*;
 use crate::store::keyring::Keyring;
+use crate::store::keyring::practice::PracticeKeys;
 use crate::webhooks::attempt::{AttemptFacts, AttemptResult, LEASE_MS, Next};
 use crate::webhooks::deliveries::DeliveryState;
 use crate::webhooks::secrets::StoredSecret;
-use crate::webhooks::signature::WebhookSecret;
 use overturn_core::base::open::Unopened;
 use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::webhooks::signature::WebhookSecret;
 
 /// One delivery: a message to one endpoint of a practice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -69,6 +70,11 @@ impl Leased {
         }
     }
 
+    /// The keys that open and seal what belongs to the practice.
+    pub(super) fn keys<'k>(&self, practice: PracticeId, keys: &'k Keyring) -> PracticeKeys<'k> {
+        keys.of_practice(practice, self.data_key.as_ref())
+    }
+
     /// The signing secrets, newest first.
     ///
     /// # Errors
@@ -76,7 +82,7 @@ impl Leased {
     /// [`Unopened::KeyUnavailable`] or [`Unopened::Tampered`] if one cannot be opened.
     pub(super) fn secrets(&self, of: Delivery, keys: &Keyring) -> Result<Vec<WebhookSecret>, Unopened> {
         let (practice, id) = (of.practice_id, of.webhook_id);
-        let keys = keys.of_practice(practice, self.data_key.as_ref());
+        let keys = self.keys(practice, keys);
         let current = StoredSecret { key_version: self.key_version, sealed: self.sealed.clone() };
         let current = current.secret(SealedPlace::WebhookSecret { practice, id }, &keys)?;
         let old = self.old.clone().map(|(key_version, sealed)| {

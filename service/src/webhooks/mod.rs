@@ -9,6 +9,7 @@
 
 pub(crate) mod address;
 mod attempt;
+pub(crate) mod attempts;
 pub(crate) mod deliveries;
 mod disable;
 mod dispatch;
@@ -17,13 +18,12 @@ mod lease;
 pub(crate) mod missed;
 mod post;
 pub(crate) mod secrets;
-mod signature;
 mod sweep;
 #[cfg(test)]
 mod tests;
 
 pub use attempt::Failure;
-pub use deliveries::DeliveryState;
+pub use deliveries::{DeliveryState, WebhookTest};
 pub(crate) use dispatch::{consume, deliver};
 pub use endpoints::{NewWebhook, WebhookEdit, WebhookState};
 pub use missed::Replay;

@@ -3,13 +3,17 @@
 use crate::pipeline::practice_keys;
 use crate::prelude::*;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, known, read};
-use crate::webhooks::signature::WebhookSecret;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::open::{Open, Unopened};
+use overturn_core::webhooks::signature::WebhookSecret;
 use std::fmt;
 
 /// How long the old secret still signs after a rotation, in milliseconds: a day.
 const OLD_SECRET_MS: i64 = DAY_MS;
+
+impl ShownOnce for WebhookSecret {
+    const KEY: &'static str = "secret";
+}
 
 /// The stored secret of an endpoint. `Debug` does not print it.
 #[derive(Clone, Deserialize)]

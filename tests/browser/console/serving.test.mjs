@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { test } from "node:test";
-import { heading, origin, screens, signIn } from "./harness.mjs";
+import { gzipSync } from "node:zlib";
+import { assertScreen, heading, origin, screens, signIn } from "./harness.mjs";
 
 const get = (path, init) => fetch(`${origin}${path}`, { redirect: "manual", ...init });
 const open = screens();
@@ -33,7 +34,8 @@ const WORKER_POLICY = [
 
 test("every screen has a first page, with the strictest policy", async () => {
   const redirects = readFileSync(new URL("../../../build/assets/_redirects", import.meta.url), "utf8");
-  const paths = redirects.trim().split("\n").map((line) => line.split(" ")[0].replace(/:\w+/g, "0f1e"));
+  const lines = redirects.trim().split("\n").filter((line) => !line.startsWith("/docs"));
+  const paths = lines.map((line) => line.split(" ")[0].replace(/:\w+/g, "0f1e"));
   assert.ok(paths.length >= 20);
   for (const path of paths) {
     const answer = await get(path);
@@ -114,6 +116,38 @@ test("only the worker that reads remittances may compile WebAssembly", async () 
   assert.ok(others.length > 15);
   const module = names.find((name) => name.endsWith(".wasm"));
   assert.equal((await get(`/assets/${module}`)).headers.get("content-type"), "application/wasm");
+});
+
+test("the pages for developers need no script, lead to each other, and stay below 150 KB", async () => {
+  const names = readdirSync(new URL("../../../build/assets/docs", import.meta.url));
+  const paths = ["/docs", "/docs/", "/llms.txt", ...names.map((name) => `/docs/${name}`)];
+  assert.ok(names.length > 40);
+  let size = 0;
+  for (const path of paths) {
+    const answer = await get(path);
+    assert.equal(answer.status, 200, path);
+    assert.equal(answer.headers.get("content-security-policy"), POLICY.join("; "), path);
+    const text = await answer.text();
+    const type = answer.headers.get("content-type");
+    if (path.endsWith(".md")) {
+      assert.match(type, /^text\/markdown/, path);
+      continue;
+    }
+    size += gzipSync(text, { level: 9 }).length;
+    if (!type.startsWith("text/html")) continue;
+    assert.doesNotMatch(text, /<script|<style| style=| on\w+=/, path);
+    for (const [, link] of text.matchAll(/href="(\/[^"#]*)/g)) assert.ok(paths.includes(link), `${path}: ${link}`);
+    for (const [, id] of text.matchAll(/href="#([^"]*)/g)) assert.ok(text.includes(`id="${id}"`), `${path}: #${id}`);
+  }
+  assert.ok(size < 150_000, String(size));
+});
+
+test("the pages for developers are readable, wide and narrow, light and dark", async () => {
+  for (const [path, title] of [["/docs", "Quick start"], ["/docs/webhooks.html", "Webhooks"], ["/docs/errors.html", "Rules and errors"]]) {
+    const { page } = await open();
+    await page.goto(path);
+    await assertScreen(page, title);
+  }
 });
 
 test("what nothing has is a 404 that no cache keeps", async () => {

@@ -1,5 +1,6 @@
-//! The command line against the service.
+//! The command line, and the crate that it calls with, against the service.
 
+mod client;
 mod program;
 mod relay;
 mod remit;

@@ -3,7 +3,7 @@
 use overturn_tests::client::CLAIMS;
 use overturn_tests::prelude::*;
 
-const GOLDEN: &str = include_str!("../../../wasm/tests/golden.json");
+const GOLDEN: &str = include_str!("../../../clients/wasm/tests/golden.json");
 
 #[test]
 fn the_service_answers_the_golden_requests_with_the_golden_errors() {

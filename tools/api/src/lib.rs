@@ -12,10 +12,12 @@ use serde_json::map::{Entry, Map};
 use serde_json::{Value, json};
 
 mod bundle;
+pub mod clients;
 mod derive;
 mod errors;
 mod frame;
 mod operations;
+pub mod pages;
 mod parts;
 mod prose;
 mod refusals;

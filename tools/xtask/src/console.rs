@@ -57,7 +57,7 @@ fn inputs(paths: &Paths) -> Result<Vec<PathBuf>> {
     let mut all = stamp::files(&folder.join("src"))?;
     all.extend(["build.mjs", "tsconfig.json", "package-lock.json"].map(|name| folder.join(name)));
     // What reads remittances.
-    all.extend(["run.js", "host.js"].map(|name| paths.root.join("wasm/js").join(name)));
+    all.extend(["run.js", "host.js"].map(|name| paths.root.join("clients/wasm/js").join(name)));
     all.push(remit::output(paths));
     // The version of esbuild.
     all.push(paths.root.join("package-lock.json"));

@@ -3,6 +3,7 @@
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
+use std::path::PathBuf;
 use std::process::Command;
 use std::thread;
 
@@ -139,7 +140,12 @@ pub(crate) fn check_examples(paths: &Paths) -> Result {
     Ok(())
 }
 
-fn serve_and_try(paths: &Paths, name: &str, vars: &Value, attempt: impl FnOnce(&Served<'_>) -> Result) -> Result {
+pub(crate) fn serve_and_try(
+    paths: &Paths,
+    name: &str,
+    vars: &Value,
+    attempt: impl FnOnce(&Served<'_>) -> Result,
+) -> Result {
     let folder = paths.root.join("target/contract").join(name);
     let state = State::open_on(paths.host, &folder, true)?;
     state.migrate(paths)?;
@@ -159,7 +165,7 @@ fn serve_and_try(paths: &Paths, name: &str, vars: &Value, attempt: impl FnOnce(&
 }
 
 /// A service with demo data.
-struct Served<'a> {
+pub(crate) struct Served<'a> {
     paths: &'a Paths,
     state: &'a State,
     demo: Value,
@@ -167,6 +173,14 @@ struct Served<'a> {
 }
 
 impl Served<'_> {
+    pub(crate) fn base_url(&self) -> &str {
+        &self.base_url
+    }
+
+    pub(crate) fn demo_path(&self) -> PathBuf {
+        self.state.demo()
+    }
+
     fn try_claims(&self, (config, [practice, label], only, refusal): &Run) -> Result {
         let key = self.demo.pointer(&format!("/practices/{practice}/keys/{label}")).and_then(Value::as_str);
         let key = key.ok_or_else(|| format!("demo.json has no key {practice}/{label}"))?;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of the sources. Every path in a document begins with one of them.
-const FOLDERS: [&str; 13] = [
-    "cli/",
+const FOLDERS: [&str; 12] = [
+    "clients/",
     "console/",
     "core/",
     "docs/",
@@ -17,7 +17,6 @@ const FOLDERS: [&str; 13] = [
     "service/",
     "tests/",
     "tools/",
-    "wasm/",
 ];
 
 /// The documents about the current state. The changelog is left out, because it names files of the past.
@@ -29,7 +28,7 @@ fn documents(root: &Path) -> Vec<PathBuf> {
         "payer/README.md",
         "payer/suite/README.md",
         "tools/bench/README.md",
-        "wasm/README.md",
+        "clients/wasm/README.md",
     ];
     let mut documents = named.map(|name| root.join(name)).to_vec();
     for folder in ["docs", "docs/guides", "docs/operations"] {

@@ -13,6 +13,7 @@ mod browser;
 mod build;
 mod check;
 mod clamd;
+mod client_packages;
 mod clients;
 mod console;
 mod contract;

@@ -22,7 +22,7 @@ pub(crate) struct Packages {
 pub(crate) const TOOLS: Packages = Packages { folder: "", cost: "0.5 GB, about 15 s" };
 
 /// Deno, Node 20, bundlers and TypeScript. They are separate because only tests need them.
-pub(crate) const RUNTIMES: Packages = Packages { folder: "wasm/tests", cost: "0.35 GB, about 15 s" };
+pub(crate) const RUNTIMES: Packages = Packages { folder: "clients/wasm/tests", cost: "0.35 GB, about 15 s" };
 
 /// The packages of the benchmark.
 pub(crate) const BENCH: Packages = Packages { folder: "tools/bench", cost: "50 MB, about 3 s" };

@@ -5,12 +5,13 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use data_encoding::BASE64;
+use lexopt::Arg;
 
 use crate::build::programs::Shrink;
 use crate::build::remit;
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{build, run, say, size, stamp, tools};
+use crate::{build, client_packages, run, say, size, stamp, tools};
 
 /// The module without imports, for hosts without JavaScript.
 pub(crate) const MODULE: &str = "overturn_core.wasm";
@@ -65,10 +66,11 @@ const HOSTS: [(&str, &[&str]); 8] = [
 
 /// Runs the command line.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
-    if let Some(arg) = args.next()? {
-        return Err(arg.unexpected().into());
+    match args.next()? {
+        Some(Arg::Value(word)) if word == "clients" => client_packages::build(paths).map(drop),
+        Some(other) => Err(other.unexpected().into()),
+        None => check(paths),
     }
-    check(paths)
 }
 
 /// Builds the package, and fails if it is over the limit.
@@ -111,10 +113,10 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
 /// Everything that goes into the package: files, and what else decides how they are made. The module says the version of
 /// wasm-bindgen.
 fn inputs(paths: &Paths, modules: &[PathBuf; 3]) -> Result<(Vec<PathBuf>, String)> {
-    let mut files = stamp::files(&paths.root.join("wasm/js"))?;
+    let mut files = stamp::files(&paths.root.join("clients/wasm/js"))?;
     files.extend(modules.iter().cloned());
     // The lock file has the versions of wasm-opt and esbuild.
-    files.extend(["wasm/README.md", "LICENSE", "package-lock.json"].map(|name| paths.root.join(name)));
+    files.extend(["clients/wasm/README.md", "LICENSE", "package-lock.json"].map(|name| paths.root.join(name)));
     let sources = [include_str!("package.rs"), env!("CARGO_PKG_VERSION")];
     Ok((files, format!("{}{}{sources:?}", SHRINK.inputs(), remit::SHRINK.inputs())))
 }
@@ -137,12 +139,12 @@ fn link(paths: &Paths, bindgen: &Path, modules: &[PathBuf; 3], folder: &Path) ->
 
 /// Copies the files that need no build step.
 fn copy_sources(paths: &Paths, folder: &Path) -> Result {
-    let sources = paths.root.join("wasm/js");
+    let sources = paths.root.join("clients/wasm/js");
     let entries = fs::read_dir(&sources).context(|| format!("cannot read {}", sources.display()))?;
     for entry in entries {
         copy(&entry.context(|| sources.display().to_string())?.path(), folder)?;
     }
-    for file in ["wasm/README.md", "LICENSE"] {
+    for file in ["clients/wasm/README.md", "LICENSE"] {
         copy(&paths.root.join(file), folder)?;
     }
     // The same types for `require`: TypeScript tells the two apart by the file name.
@@ -189,7 +191,7 @@ fn copy_to(file: &Path, to: &Path) -> Result {
 /// Writes the workspace's version into package.json. It replaces text, because the order of `exports` matters and a
 /// parsed object does not keep it.
 fn write_manifest(paths: &Paths, folder: &Path) -> Result {
-    let source = paths.root.join("wasm/js/package.json");
+    let source = paths.root.join("clients/wasm/js/package.json");
     let text = fs::read_to_string(&source).context(|| format!("cannot read {}", source.display()))?;
     let version = format!("{{\n  \"version\": \"{}\",", env!("CARGO_PKG_VERSION"));
     let path = folder.join("package.json");

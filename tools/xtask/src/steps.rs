@@ -9,8 +9,8 @@ use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::Host;
 use crate::{
-    bench, browser, build, clamd, console, contract, drill, layers, migrations, moving, npm, package, pure, python,
-    run, runtimes, sim, tools,
+    bench, browser, build, clamd, client_packages, console, contract, drill, layers, migrations, moving, npm, package,
+    pure, python, run, runtimes, sim, tools,
 };
 
 const WASM: &str = "wasm32-unknown-unknown";
@@ -56,6 +56,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("unit-wasm", "the tests of the core and of the inspector of files, wasm32", unit_wasm),
     step("console", "the console: generated files, types, sizes, and its screens in Chromium", console::check),
     step("http", "the service over HTTP", http),
+    step("clients", "the clients in TypeScript and Python: types, and calls through faults", client_packages::check),
     step("contract", "the service matches its description", contract::check),
     step("workerd", "the Worker over HTTP and in Chromium, in workerd: what only it can show", workerd),
     step("hosts", "workerd and the native program give the same answers", contract::compare_hosts),
@@ -164,7 +165,7 @@ fn unit(paths: &Paths) -> Result {
 fn unit_wasm(paths: &Paths) -> Result {
     tools::ensure_targets(paths)?;
     let python = python::program(paths, "python")?;
-    let script = paths.root.join("wasm/python/run_wasi.py");
+    let script = paths.root.join("clients/wasm/python/run_wasi.py");
     let runner = json!([python.get_program().to_string_lossy(), script.to_string_lossy()]);
     let mut command = paths.command("cargo");
     command.args(["test", "--package", "overturn-core", "--package", "overturn-content", "--lib", "--target", WASI]);

@@ -22,7 +22,7 @@ const SOURCES: [&str; 12] = [
     "service",
     "identity",
     "remit",
-    "wasm",
+    "clients/wasm",
     "docs",
     "Cargo.toml",
     "wrangler.toml",

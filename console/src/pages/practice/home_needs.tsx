@@ -7,14 +7,15 @@ import { Due, Section, Show } from "../../ui/index.ts";
 const NAMED = 5;
 
 async function load(signal: AbortSignal) {
-  const [{ denials, more }, { reports }, agreements, own] = await Promise.all([
+  const [{ denials, more }, { reports }, agreements, own, expiring] = await Promise.all([
     get("/api/v1/denials", { query: { status: [...OPEN], signing_status: ["needed"], order: "deadline", limit: NAMED }, signal }),
     get("/api/v1/reports", { query: { limit: 1 }, signal }),
     may("read_agreements") ? get("/api/v1/settings/agreements", { signal }).then((answer) => answer.agreements) : [],
     get("/api/v1/settings/practice", { signal }),
+    may("manage_api_keys") ? get("/api/v1/settings/expiring", { signal }).then((answer) => answer.expiring) : [],
   ]);
   const toSign = agreements.some(({ signed, version }) => signed?.version !== version);
-  return { denials, more, report: reports[0], toSign, missing: missingDetails(own) };
+  return { denials, more, report: reports[0], toSign, missing: missingDetails(own), expiring };
 }
 
 interface TaskProps {
@@ -42,7 +43,7 @@ export function NeedsYou({ of }: { of: ReturnType<typeof useNeeds> }) {
   return (
     <Section title="Needs you">
       <Show of={of}>
-        {({ denials, more, report, toSign, missing }) => (
+        {({ denials, more, report, toSign, missing, expiring }) => (
           <ul class="needs">
             {toSign && (
               <Task
@@ -64,6 +65,14 @@ export function NeedsYou({ of }: { of: ReturnType<typeof useNeeds> }) {
                 Payers ask for this in every appeal.
               </Task>
             )}
+            {expiring.map(({ kind, id, name, prefix, expires_at: at }) => (
+              <li key={id}>
+                <a href={kind === "api_key" ? "/settings/keys" : "/settings/tokens"}>
+                  {kind === "api_key" ? "The API key" : "The API token"} “{name}” ends on {day(at)}
+                </a>
+                <span class="under">It begins with {prefix}. Make a new one before, and switch your program to it.</span>
+              </li>
+            ))}
             {denials.length > 0 && (
               <li>
                 <a href={`/claims?signing_status=needed&order=deadline&status=${OPEN.join(",")}`}>
@@ -90,7 +99,7 @@ export function NeedsYou({ of }: { of: ReturnType<typeof useNeeds> }) {
                 </span>
               </li>
             )}
-            {!toSign && missing.length === 0 && denials.length === 0 && !report && <li>Nothing waits for you now.</li>}
+            {!toSign && missing.length === 0 && expiring.length === 0 && denials.length === 0 && !report && <li>Nothing waits for you now.</li>}
           </ul>
         )}
       </Show>

@@ -1,25 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { type Answer, get, post } from "../../lib/api.ts";
-import { ago, cursor, type Intent, may, plural, time, useGet, words } from "../../lib/index.ts";
-import { type Column, NothingYet, Notice, PagedTable, RowAction, Show, toast } from "../../ui/index.ts";
+import { ago, choicesOf, cursor, type Intent, may, plural, time, useGet, words } from "../../lib/index.ts";
+import { type Column, NothingYet, Notice, openForm, PagedTable, RowAction, SelectField, Show, toast } from "../../ui/index.ts";
+import { ERRORS, showLog } from "./delivery_log.tsx";
 import { EVENTS } from "./webhook_events.ts";
 
 type Delivery = Answer<"/api/v1/settings/webhooks/{id}/deliveries", "get">["deliveries"][number];
 
 /** What the list calls each kind of message. */
 const NAMES: Record<Delivery["type"], string> = { ...EVENTS, "webhook.test": "A test" };
-
-const ERRORS: Record<NonNullable<Delivery["last_error"]>, string> = {
-  timed_out: "No answer within ten seconds",
-  not_connected: "No connection",
-  redirected: "It answered with a redirect, which we do not follow",
-  refused: "It refused the message",
-  endpoint_inactive: "Not sent: the webhook was paused or removed",
-  practice_inactive: "Not sent: the practice was not active",
-  agreement_ended: "Not sent: the agreement had ended",
-  no_secret: "Not sent yet, because of a fault on our side",
-  interrupted: "We were interrupted, so it may have arrived or not",
-};
 
 const LOOKS: Record<Delivery["state"], string> = { pending: "info", delivered: "good", failed: "bad" };
 
@@ -28,27 +17,33 @@ export function Deliveries({ webhook }: { webhook: string }) {
   const path = { id: webhook };
   const deliveries = useGet("/api/v1/settings/webhooks/{id}/deliveries", { path, query: { cursor: cursor.value } });
   const columns: Column<Delivery>[] = [
-    { head: "Message", cell: ({ type }) => NAMES[type] },
+    { head: "Message", cell: ({ type, test }) => (test && type !== "webhook.test" ? `Test: ${NAMES[type]}` : NAMES[type]) },
     { head: "Made", cell: ({ created_at: at }) => <span title={time(at)}>{ago(at)}</span> },
     { head: "State", cell: ({ state }) => <span class={`tag ${LOOKS[state]}`}>{words(state)}</span> },
     { head: "Attempts", cell: ({ attempts }) => attempts, isNumber: true },
     { head: "Last answer", cell: (delivery) => <LastAnswer of={delivery} /> },
     {
       head: "Change",
-      cell: (delivery) =>
-        may("replay_deliveries") &&
-        delivery.state !== "pending" && (
-          <RowAction
-            label="Send again"
-            of={`the message of ${time(delivery.created_at)}`}
-            run={(intent) => {
-              const one = { id: webhook, delivery_id: delivery.id };
-              return post("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", { path: one, intent });
-            }}
-            said="We are sending it again."
-            then={deliveries.reload}
-          />
-        ),
+      cell: (delivery) => {
+        const of = `of the message of ${time(delivery.created_at)}`;
+        return (
+          <div class="actions">
+            <RowAction label="Log" of={of} run={() => showLog(webhook, delivery.id)} />
+            {may("replay_deliveries") && delivery.state !== "pending" && (
+              <RowAction
+                label="Send again"
+                of={`the message of ${time(delivery.created_at)}`}
+                run={(intent) => {
+                  const one = { id: webhook, delivery_id: delivery.id };
+                  return post("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay", { path: one, intent });
+                }}
+                said="We are sending it again."
+                then={deliveries.reload}
+              />
+            )}
+          </div>
+        );
+      },
     },
   ];
   const missed = async (intent: Intent): Promise<void> => {
@@ -62,17 +57,30 @@ export function Deliveries({ webhook }: { webhook: string }) {
     deliveries.reload();
   };
   const tested = useSignal<Delivery | undefined>(undefined);
-  const test = async (intent: Intent): Promise<void> => {
+  const test = async (intent: Intent, event: Delivery["type"] = "webhook.test"): Promise<void> => {
     tested.value = undefined;
-    const sent = await post("/api/v1/settings/webhooks/{id}/test", { path, intent });
+    const sent = await post("/api/v1/settings/webhooks/{id}/test", { path, body: { event }, intent });
     tested.value = await settled(path, sent);
     deliveries.reload();
   };
+  const testEvent = () =>
+    openForm({
+      title: "Send a test of an event",
+      lead: "The message is made up, and says so. Its ids name no record.",
+      submit: "Send the test",
+      act: (values, intent) => test(intent, values.text("event") as Delivery["type"]),
+      children: <SelectField name="event" label="Event" choices={choicesOf(EVENTS)} required />,
+    });
   return (
     <div class="stack">
       <div class="bar">
         <a href="/settings/webhooks">All webhooks</a>
-        {may("manage_webhooks") && <RowAction label="Send a test message" run={test} />}
+        {may("manage_webhooks") && (
+          <>
+            <RowAction label="Send a test message" run={(intent) => test(intent)} />
+            <RowAction label="Send a test of an event" run={testEvent} />
+          </>
+        )}
         {may("replay_deliveries") && <RowAction label="Send all failed messages again" run={missed} />}
       </div>
       <div role="status">{tested.value && <Tested of={tested.value} />}</div>

@@ -13,6 +13,7 @@ const SCOPES: Record<TokenScope, string> = {
   "documents:write": "Upload documents",
   "settings:read": "Read the settings",
   "audit:read": "Read the audit trail",
+  "api_keys:rotate": "Replace API keys with new ones",
 };
 const LIFETIMES = [30, 90, 180, 365];
 const GRACE_DAYS = [0, 1, 3, 7];

@@ -9,4 +9,6 @@ export const EVENTS: Record<WebhookEvent, string> = {
   "report.delivered": "A report is delivered",
   "api_key.leaked": "A leaked API key is revoked",
   "api_token.leaked": "A leaked API token is revoked",
+  "api_key.expiring": "An API key ends soon",
+  "api_token.expiring": "An API token ends soon",
 };

@@ -5,7 +5,7 @@ use super::result::PageResult;
 use crate::prelude::*;
 use crate::sql::Select;
 use crate::store::keyring::Keyring;
-use overturn_core::base::id::{ClaimId, DocumentId, NoteId, SignatureId, SigningLinkId};
+use overturn_core::base::id::{AttemptId, ClaimId, DocumentId, NoteId, SignatureId, SigningLinkId};
 use overturn_core::base::open::Open as _;
 use overturn_core::base::sealed::StoredDataKey;
 use uuid::Uuid;
@@ -69,6 +69,9 @@ const TABLES: &[Sealed] = &[
     }),
     sealed!("old_webhooks", "webhooks"("id"), "old_key_version", "old_sealed", |[practice, _, id]| {
         SealedPlace::OldWebhookSecret { practice: PracticeId(practice), id: WebhookId(id) }
+    }),
+    sealed!("attempts", "attempts"("delivery_id"), "key_version", "sealed", |[practice, _, id]| {
+        SealedPlace::EndpointAnswer { practice: PracticeId(practice), id: AttemptId(id) }
     }),
     sealed!("documents", "documents"("id"), "key_version", "sealed", |[practice, _, id]| {
         SealedPlace::Document { practice: PracticeId(practice), id: DocumentId(id) }

@@ -4,7 +4,9 @@
 use crate::operations::reseal;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::{BOTH_KEYS, Fixture, NEW_KEY, batch, claim, keys_of};
-use overturn_core::base::id::{ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId};
+use overturn_core::base::id::{
+    AttemptId, ClaimId, DocumentId, NoteId, PracticeId, SignatureId, SigningLinkId, WebhookId,
+};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use uuid::Uuid;
 
@@ -148,8 +150,8 @@ fn every_second_factor_comes_along_and_opens_to_the_same_secret() {
         Done { factors: 512, ..Done::default() }
     );
     assert_eq!(
-        read, 11,
-        "data keys, factors in two pages with one that is empty, and seven tables with nothing in them"
+        read, 12,
+        "data keys, factors in two pages with one that is empty, and eight tables with nothing in them"
     );
     let old = "SELECT count(*) FROM factors WHERE key_version <> 2";
     assert_eq!(f.count(old), 0);
@@ -211,6 +213,11 @@ fn seal_everything(f: &mut Fixture) -> Vec<SealedPlace> {
             SealedPlace::WebhookSecret { practice: of, id: WebhookId(id) },
             "(practice_id, id, key_version, sealed, url, events, state, created_at, created_by)
              VALUES (PRACTICE, ID, 1, SEALED, 'x', 'x', 'active', 1, 'x')",
+        ),
+        (
+            SealedPlace::EndpointAnswer { practice: of, id: AttemptId(id) },
+            "(practice_id, delivery_id, id, key_version, sealed, webhook_id, url, at, signatures, took_ms)
+             VALUES (PRACTICE, CLAIM, ID, 1, SEALED, 'x', 'x', 1, 'x', 1)",
         ),
         (
             SealedPlace::Document { practice: of, id: DocumentId(id) },

@@ -3,4 +3,5 @@
 pub mod link;
 pub(super) mod status;
 
-pub use status::{Signing, SigningStatus, Url, is_asked};
+pub use overturn_core::claims::SigningStatus;
+pub use status::{Signing, Url, is_asked};

@@ -1,22 +1,7 @@
-//! The signing status of a claim, and the part of it that a status read shows.
+//! What a status read shows of the signing status of a claim.
 
-use overturn_core::claims::ClaimStatus;
-use overturn_core::names;
+use overturn_core::claims::{ClaimStatus, SigningStatus};
 use serde::Serialize;
-
-names! {
-    /// The signing status of a claim.
-    SigningStatus {
-        /// Staff have not decided yet.
-        NotDecided = "not_decided",
-        /// The appeal needs no signature.
-        NotNeeded = "not_needed",
-        /// The patient has to sign.
-        Needed = "needed",
-        /// The patient has signed.
-        Signed = "signed",
-    }
-}
 
 /// True if a patient is asked to sign for a claim. A claim whose appeal has ended needs no signature.
 #[must_use]

@@ -1,6 +1,6 @@
 //! A claim that staff work on.
 
-use crate::plan::signing::status::{SigningStatus, is_asked};
+use crate::plan::signing::status::is_asked;
 use crate::request::error::RequestError;
 use crate::request::if_match::Seen;
 use crate::request::reason::Reason;
@@ -8,6 +8,7 @@ use overturn_core::base::id::{CaseId, ClaimId, UserId};
 use overturn_core::claims::ClaimNumber;
 use overturn_core::claims::ClaimStatus;
 use overturn_core::claims::PlanType;
+use overturn_core::claims::SigningStatus;
 use overturn_core::claims::appeal::Appeal;
 use overturn_core::request::problem::Rule;
 use serde::Deserialize;

@@ -106,6 +106,7 @@ fn begun(job: &Job, now: Instant) -> Write {
     sql!(
         "UPDATE data_jobs SET state = 'running', begun_at = {now}, version = version + 1,
          totals = json_object(
+           'attempt', (SELECT count(*) FROM attempts WHERE practice_id = {practice}),
            'delivery', (SELECT count(*) FROM deliveries WHERE practice_id = {practice}),
            'webhook', (SELECT count(*) FROM webhooks WHERE practice_id = {practice}),
            'document_use', (SELECT count(*) FROM document_uses WHERE practice_id = {practice}),
@@ -162,6 +163,7 @@ pub(super) fn nothing_left(practice: PracticeId) -> Guard {
          OR EXISTS (SELECT 1 FROM document_uses WHERE practice_id = {practice})
          OR EXISTS (SELECT 1 FROM documents WHERE practice_id = {practice})
          OR EXISTS (SELECT 1 FROM document_settings WHERE practice_id = {practice})
+         OR EXISTS (SELECT 1 FROM attempts WHERE practice_id = {practice})
          OR EXISTS (SELECT 1 FROM deliveries WHERE practice_id = {practice})
          OR EXISTS (SELECT 1 FROM webhooks WHERE practice_id = {practice})
          OR EXISTS (SELECT 1 FROM payers WHERE practice_id = {practice})

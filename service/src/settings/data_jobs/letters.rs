@@ -29,14 +29,14 @@ pub(crate) struct DueNotice {
     pub(crate) due_at: Option<Time>,
     /// The name of the person or the identity provider that it is about. `None` if there is none any more.
     pub(crate) about: Option<String>,
-    /// The leaked keys that it is about.
+    /// The keys that it is about.
     pub(crate) detail: Option<LeakedKeys>,
-    /// The addresses of the owners, and of the admins if it is for them as well.
+    /// The addresses of the owners, and of the admins or the person of a token if it is for them as well.
     pub(crate) to: Vec<String>,
 }
 
 /// Some of the emails that are due, each with the owners' addresses. Those about an identity provider are for admins as
-/// well.
+/// well, and those about the end of a token for its person.
 pub(crate) fn due(now: Instant) -> Query<Vec<DueNotice>> {
     select!(
         "data_jobs.due_notices",
@@ -48,7 +48,8 @@ pub(crate) fn due(now: Instant) -> Query<Vec<DueNotice>> {
                WHERE u.id = n.about AND u.practice_id = n.practice_id) END,
            'to', json((SELECT json_group_array(u.email) FROM users u
              WHERE u.practice_id = n.practice_id AND u.state = 'active'
-               AND (u.role = 'owner' OR u.role = 'admin' AND n.kind = 'provider_ending'))))) AS json
+               AND (u.role = 'owner' OR u.role = 'admin' AND n.kind = 'provider_ending'
+                 OR u.id = n.about AND n.kind = 'token_expiring'))))) AS json
          FROM (SELECT * FROM notices WHERE next_at <= CAST({now} AS INTEGER) ORDER BY next_at LIMIT 20) n";
         now
     )
@@ -134,12 +135,16 @@ fn letter(to: &str, notice: &DueNotice) -> Letter {
         NoticeKind::ProviderAdded => notices::provider_added(to, by(notice), notice.at),
         NoticeKind::ProviderChanged => notices::provider_changed(to, by(notice), notice.at),
         NoticeKind::ProviderRemoved => notices::provider_removed(to, by(notice), notice.at),
-        NoticeKind::ProviderEnding => {
-            let ends = notice.due_at.unwrap_or(notice.at);
-            notices::provider_ending(to, notice.about.as_deref(), ends)
-        }
+        NoticeKind::ProviderEnding => notices::provider_ending(to, notice.about.as_deref(), ends(notice)),
+        NoticeKind::KeyExpiring => notices::expiring(to, "API key", notice.detail.as_ref(), ends(notice)),
+        NoticeKind::TokenExpiring => notices::expiring(to, "API token", notice.detail.as_ref(), ends(notice)),
         NoticeKind::KeysLeaked => notices::keys_leaked(to, notice.detail.as_ref(), notice.at),
     }
+}
+
+/// When what it is about ends.
+fn ends(notice: &DueNotice) -> Time {
+    notice.due_at.unwrap_or(notice.at)
 }
 
 /// The person who did it.

@@ -68,6 +68,7 @@ macro_rules! stages {
 }
 
 stages! {
+    Attempt = "attempt", "attempts" ("practice_id, delivery_id, id");
     Delivery = "delivery", "deliveries" ("practice_id, webhook_id, id");
     Webhook = "webhook", "webhooks" ("practice_id, id");
     /// The cases and reports that documents are attached to.

@@ -56,11 +56,11 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     (
         "api_keys",
         &[
-            (ID, "practice_id id created_by"),
+            (ID, "practice_id id created_by replaced_by"),
             (SETTING, "name hint"),
             (Hash, "hash"),
             (STATE, "scopes"),
-            (TIME, "created_at expires_at revoked_at last_used_at"),
+            (TIME, "created_at expires_at revoked_at last_used_at warn_at"),
         ],
     ),
     (
@@ -70,7 +70,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (SETTING, "name hint"),
             (Hash, "hash"),
             (STATE, "scopes"),
-            (TIME, "created_at expires_at revoked_at last_used_at"),
+            (TIME, "created_at expires_at revoked_at last_used_at warn_at"),
         ],
     ),
     (
@@ -152,6 +152,17 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         ],
     ),
     (
+        "attempts",
+        &[
+            (ID, "practice_id delivery_id id webhook_id"),
+            (SETTING, "url"),
+            (STATE, "took_ms status error key_version"),
+            (Fingerprint, "signatures"),
+            (TIME, "at"),
+            (Sealed, "sealed"),
+        ],
+    ),
+    (
         "continuations",
         &[(Hash, "hash"), (ID, "user_id session_id"), (STATE, "epoch attempts sso"), (TIME, "expires_at used_at")],
     ),
@@ -168,7 +179,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "deliveries",
         &[
             (ID, "practice_id webhook_id id"),
-            (STATE, "kind state attempts last_status last_error"),
+            (STATE, "kind state attempts last_status last_error is_test"),
             (OWN_WORDS, "body"),
             (TIME, "created_at next_at last_at"),
         ],

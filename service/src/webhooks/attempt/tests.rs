@@ -14,7 +14,7 @@ fn turn(attempt: usize) -> AttemptFacts {
 }
 
 fn answered(status: u16) -> Outcome {
-    Outcome::Answered { status, retry_after: None }
+    Outcome::Answered(EndpointAnswer { status, retry_after: None })
 }
 
 fn judged(turn: AttemptFacts, outcome: Outcome) -> AttemptResult {
@@ -70,7 +70,7 @@ fn a_failed_delivery_is_retried_until_the_schedule_ends() {
 fn an_endpoint_may_ask_for_a_longer_wait_and_no_shorter_one() {
     let asked = |status, seconds| {
         let retry_after = Some(seconds);
-        judged(turn(2), Outcome::Answered { status, retry_after }).next
+        judged(turn(2), Outcome::Answered(EndpointAnswer { status, retry_after })).next
     };
     assert_eq!(asked(429, 600), Next::Again(NOW.plus(600_000)));
     assert_eq!(asked(503, 600), Next::Again(NOW.plus(600_000)));

@@ -37,7 +37,7 @@ fn an_endpoint_wants_an_address_and_known_events() {
         problems(parse::<NewWebhook>(wrong)),
         [
             "url must name a host, not an address of numbers",
-            "events must be out of claim.status_changed claim.signing_changed claim.deadline_changed claim.amount_corrected report.delivered api_key.leaked api_token.leaked"
+            "events must be out of claim.status_changed claim.signing_changed claim.deadline_changed claim.amount_corrected report.delivered api_key.leaked api_token.leaked api_key.expiring api_token.expiring"
         ]
     );
 }

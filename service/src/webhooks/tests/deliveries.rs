@@ -9,16 +9,21 @@ use crate::plan::{Plan, Write};
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
 use crate::testing::decisions::person;
-use crate::webhooks::attempt::{AttemptResult, Failure, KEPT_MS, MISSED_MS, Next};
+use crate::testing::stored_key;
+use crate::webhooks::attempt::{AttemptResult, Failure, KEPT_MS, MISSED_MS, Next, Outcome};
 use crate::webhooks::endpoints::NewWebhook;
 use crate::webhooks::lease::{self, Delivery, Leased};
-use crate::webhooks::signature::WebhookSecret;
+use crate::webhooks::post::Posted;
 use crate::webhooks::sweep::{forget, old};
-use crate::webhooks::{disable, endpoints};
+use crate::webhooks::{attempts, disable, endpoints};
 use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::id::{ClaimId, PracticeId, ReportId, WebhookId};
+use overturn_core::base::id::{AttemptId, ClaimId, PracticeId, ReportId, WebhookId};
 use overturn_core::base::instant::Instant;
+use overturn_core::base::open::Open as _;
+use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::ClaimNumber;
+use overturn_core::webhooks::schedule::EndpointAnswer;
+use overturn_core::webhooks::signature::WebhookSecret;
 use uuid::Uuid;
 
 /// A practice with an endpoint that subscribes to reports, and one message of each of two kinds. Returns the only delivery.
@@ -133,11 +138,56 @@ fn a_result_that_comes_late_says_nothing_of_a_message_that_is_sent_again_by_hand
     assert_eq!(f.count(&format!("SELECT next_at > {} FROM deliveries", ctx.now.0)), 1);
 }
 
+#[test]
+fn the_log_of_a_delivery_opens_and_goes_with_it() {
+    let mut f = Fixture::new();
+    let (ctx, delivery) = told(&mut f);
+    let leased = lease(&mut f, delivery, ctx.now).unwrap();
+    let answer = EndpointAnswer { status: 500, retry_after: None };
+    let text = "Patient \u{0}Ann";
+    let posted = Posted {
+        at: ctx.now,
+        signatures: "v1,abc".into(),
+        took_ms: 12,
+        outcome: Outcome::Answered(answer),
+        text: text.into(),
+    };
+    let verdict = AttemptResult {
+        next: Next::Failed,
+        status: Some(500),
+        failure: Some(Failure::Refused),
+        of_endpoint: true,
+        disable: false,
+    };
+    // Twice, as after a lost answer.
+    for _ in 0..2 {
+        let writes = vec![attempts::logged(delivery, &leased.url, &posted, verdict, &ctx)];
+        f.commit(&ctx, (Vec::new(), writes)).unwrap();
+    }
+    f.commit(&ctx, (Vec::new(), lease::settle(delivery, &leased, verdict, ctx.now))).unwrap();
+    let sealed: String = f.db.query_row("SELECT sealed FROM attempts", [], |row| row.get(0)).unwrap();
+    assert!(!sealed.contains("Ann"));
+    let key = stored_key(&f.db, delivery.practice_id);
+    let keys = f.keys.of_practice(delivery.practice_id, key.as_ref());
+    let place = |f: &Fixture| {
+        let id: String = f.db.query_row("SELECT id FROM attempts", [], |row| row.get(0)).unwrap();
+        SealedPlace::EndpointAnswer { practice: delivery.practice_id, id: AttemptId(id.parse().unwrap()) }
+    };
+    assert_eq!(keys.open_text(place(&f), KeyVersion(1), &sealed).unwrap(), text);
+    let forgotten = |f: &mut Fixture, at: Instant| {
+        f.commit(&ctx, (Vec::new(), forget(at).into())).unwrap();
+        f.count("SELECT count(*) FROM attempts")
+    };
+    assert_eq!(forgotten(&mut f, ctx.now.plus(KEPT_MS)), 1);
+    assert_eq!(forgotten(&mut f, ctx.now.plus(KEPT_MS + 1)), 0);
+    assert_eq!(f.count("SELECT count(*) FROM deliveries"), 0);
+}
+
 /// More deliveries of the endpoint, due at the same time as the first.
 pub(super) fn behind(f: &Fixture, delivery: Delivery, count: u16) {
     let sql = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
        INSERT INTO deliveries SELECT practice_id, webhook_id, printf('%08d-0000-0000-0000-000000000000', n), kind, body, state,
-         attempts, created_at, next_at, last_at, last_status, last_error FROM n, deliveries WHERE id = ?1";
+         attempts, created_at, next_at, last_at, last_status, last_error, is_test FROM n, deliveries WHERE id = ?1";
     let id = delivery.id.to_string();
     let written = f.db.execute(sql, rusqlite::params![id, count]).unwrap();
     assert_eq!(written, usize::from(count));
@@ -152,7 +202,7 @@ fn a_slow_endpoint_delays_no_other() {
          SELECT practice_id, '10000000-0000-0000-0000-000000000000', url, events, state, key_version, sealed, created_at,
            created_by FROM webhooks;
        INSERT INTO deliveries SELECT practice_id, '10000000-0000-0000-0000-000000000000', id, kind, body, state, attempts,
-         created_at, next_at + 1, last_at, last_status, last_error FROM deliveries LIMIT 1";
+         created_at, next_at + 1, last_at, last_status, last_error, is_test FROM deliveries LIMIT 1";
     f.db.execute_batch(sql).unwrap();
     let due = f.read(&lease::due(ctx.now.plus(1)));
     assert_eq!(due.len(), 6);

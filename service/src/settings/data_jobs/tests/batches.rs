@@ -35,8 +35,8 @@ const GONE_WITH_CLAIMS: [&str; 1] = ["payers"];
 /// What is not returned: credentials, values that need the service's keys, and internal positions.
 const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("users", &["version", "email_key", "password_hash", "epoch"]),
-    ("api_keys", &["hash"]),
-    ("api_tokens", &["hash"]),
+    ("api_keys", &["hash", "warn_at"]),
+    ("api_tokens", &["hash", "warn_at"]),
     // The export of the trail has the chain itself.
     ("audit", &["mac", "previous"]),
     ("practice_keys", &["version", "id", "key_version", "wrapped", "created_at", "destroyed_at"]),
@@ -51,6 +51,23 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("document_settings", &["version"]),
     ("signing_links", &["hash", "key_version", "sealed"]),
     ("webhooks", &["version", "key_version", "sealed", "old_key_version", "old_sealed"]),
+    // A log of calls to the practice's own systems, which goes after 30 days.
+    (
+        "attempts",
+        &[
+            "delivery_id",
+            "id",
+            "webhook_id",
+            "url",
+            "at",
+            "signatures",
+            "took_ms",
+            "status",
+            "error",
+            "key_version",
+            "sealed",
+        ],
+    ),
     ("data_jobs", &["version", "position", "taken_from", "digest", "before"]),
     // These are nested in their parent records.
     ("level_claims", &["claim_id"]),

@@ -1,0 +1,65 @@
+//! The messages that wait to be posted, in the order of their time.
+
+use crate::endpoint::{Endpoint, Outgoing};
+use crate::error::CommandError;
+use crate::screen::Screen;
+use crate::system;
+use overturn_core::base::ctx::Purpose;
+use overturn_core::base::id::MessageId;
+use overturn_core::base::instant::Instant;
+use overturn_core::webhooks::message::{Data, MessageKind};
+use overturn_core::webhooks::schedule::{EndpointAnswer, Schedule};
+
+pub(super) struct Outbox {
+    /// The kinds that are posted; none means all.
+    kinds: Vec<MessageKind>,
+    schedule: Schedule,
+    /// Each with the time of its next attempt.
+    waiting: Vec<(Instant, Outgoing)>,
+    pub(super) delivered: u64,
+}
+
+impl Outbox {
+    pub(super) fn new(kinds: &[MessageKind]) -> Self {
+        Self { kinds: kinds.into(), schedule: Schedule::default(), waiting: Vec::new(), delivered: 0 }
+    }
+
+    pub(super) fn waiting(&self) -> usize {
+        self.waiting.len()
+    }
+
+    /// Adds the messages about changes, as far as they are wanted.
+    pub(super) fn add(&mut self, news: Vec<(Data, String)>) -> Result<(), CommandError> {
+        let ctx = system::fresh()?;
+        for (n, (data, about)) in news.into_iter().enumerate() {
+            let kind = data.kind();
+            if self.kinds.is_empty() || self.kinds.contains(&kind) {
+                let id = MessageId(ctx.id(Purpose::Message, n));
+                let message = Outgoing { id, kind, about, body: data.body(ctx.now, false), attempts: 0 };
+                self.waiting.push((ctx.now, message));
+            }
+        }
+        Ok(())
+    }
+
+    /// Posts the next message that is due. False if none is.
+    pub(super) fn post_one(&mut self, endpoint: &Endpoint, screen: &mut Screen) -> Result<bool, CommandError> {
+        let now = system::ctx().now;
+        let Some(place) = self.waiting.iter().position(|(at, _)| *at <= now) else {
+            return Ok(false);
+        };
+        let (_, mut message) = self.waiting.remove(place);
+        let answer = endpoint.post(&mut message, screen);
+        if answer.as_ref().is_ok_and(|answer| answer.is_some_and(EndpointAnswer::is_success)) {
+            self.delivered = self.delivered.saturating_add(1);
+            return Ok(true);
+        }
+        // A post that was interrupted waits, too: nobody knows whether it arrived.
+        let wait = self.schedule.wait_after_ms(message.attempts, answer.as_ref().ok().copied().flatten());
+        match wait {
+            Some(wait) => self.waiting.insert(place, (system::ctx().now.plus(wait), message)),
+            None => screen.note(&format!("{} is given up", message.kind.name())),
+        }
+        answer.map(|_| true)
+    }
+}

@@ -19,7 +19,7 @@ const COUNT: &str = "
     SELECT s.value, c.status, '~', count(*), 0, sum(c.billed_cents), 0, 0, 0, 0
     FROM claims c CROSS JOIN json_each(json_array(c.practice_id, 'all')) s GROUP BY 1, 2;
     UPDATE practices SET counted = (SELECT coalesce(max(changed), 0) FROM claims WHERE practice_id = practices.id);
-    INSERT INTO payers SELECT DISTINCT practice_id, payer_name FROM claims WHERE true ON CONFLICT DO NOTHING;";
+    INSERT INTO payers (practice_id, name) SELECT DISTINCT practice_id, payer_name FROM claims WHERE true ON CONFLICT DO NOTHING;";
 
 const CLEAR: &str = "
     PRAGMA foreign_keys = OFF;

@@ -1,5 +1,6 @@
 //! The command line against the service.
 
+mod keys;
 mod program;
 mod relay;
 mod remit;

@@ -30,6 +30,7 @@ export const routes: readonly Route[] = [
   { path: "/settings/keys", for: "practice", load: async () => (await import("./pages/settings/settings.ts")).Keys },
   { path: "/settings/tokens", for: "practice", load: async () => (await import("./pages/settings/settings.ts")).Tokens },
   { path: "/settings/webhooks", for: "practice", load: async () => (await import("./pages/settings/settings.ts")).Webhooks },
+  { path: "/settings/sandbox", for: "practice", load: async () => (await import("./pages/settings/settings.ts")).SandboxSettings },
   { path: "/settings/audit", for: "practice", load: async () => (await import("./pages/settings/settings.ts")).Audit },
   { path: "/settings/sso", for: "practice", load: async () => (await import("./pages/settings/settings.ts")).SingleSignOn },
 

@@ -132,10 +132,11 @@ test("a person who signs in again over the page has sent the same change", async
 });
 
 test("a short limit is waited for, and a long one is for the person", async () => {
-  const start = Date.now();
+  const start = performance.now();
   answers = [refusal(429, "rate_limited", {}, { "Retry-After": "1" }), json(200, {})];
   await get("/api/v1/auth/sessions");
-  assert.ok(Date.now() - start >= 1000);
+  // A timer may end a little before its time.
+  assert.ok(performance.now() - start > 990);
   answers = [refusal(429, "rate_limited", {}, { "Retry-After": "60" })];
   await assert.rejects(get("/api/v1/auth/sessions"), (problem: Problem) => problem.retryAfter === 60);
 });

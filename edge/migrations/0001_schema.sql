@@ -36,16 +36,23 @@ CREATE TABLE practices (
   time_zone      TEXT, -- an IANA name of `service/src/plan/us_zone.rs`
   version        INTEGER NOT NULL DEFAULT 1,
   created_at     INTEGER NOT NULL,
-  counted        INTEGER NOT NULL DEFAULT 0 -- up to which `changed` its claims are in `claim_counts`
+  counted        INTEGER NOT NULL DEFAULT 0, -- up to which `changed` its claims are in `claim_counts`
+  -- The practice whose sandbox this is; NULL for a live practice. A sandbox has made-up claims, one person who is made up
+  -- and does the staff's work, an agreement of its own kind, and no place in the staff's lists.
+  sandbox_of     TEXT    REFERENCES practices (id),
+  clock_ms       INTEGER NOT NULL DEFAULT 0 CONSTRAINT practice_clock -- how far its clock is ahead, at most five years
+                 CHECK (clock_ms BETWEEN 0 AND iif(sandbox_of IS NULL, 0, 157766400000))
 ) STRICT;
-CREATE INDEX practices_by_name ON practices (name COLLATE NOCASE, id);
+CREATE INDEX practices_by_name ON practices (name COLLATE NOCASE, id) WHERE sandbox_of IS NULL;
+CREATE UNIQUE INDEX practice_sandbox_once ON practices (sandbox_of) WHERE sandbox_of IS NOT NULL;
 
 -- Signed agreements. One without `ended_at` is in force. Without one, nobody reads the practice's patient data
--- (`service/src/auth/disclosure.rs`). Append only; the end is written once.
+-- (`service/src/auth/disclosure.rs`). That of a sandbox lets its keys work, and lets no person read. Append only; the end
+-- is written once.
 CREATE TABLE agreements (
   practice_id  TEXT    NOT NULL REFERENCES practices (id),
   id           TEXT    NOT NULL,
-  kind         TEXT    NOT NULL CONSTRAINT agreement_kind CHECK (kind IN ('baa')),
+  kind         TEXT    NOT NULL CONSTRAINT agreement_kind CHECK (kind IN ('baa', 'sandbox')),
   version      TEXT    NOT NULL, -- of the text
   signer_name  TEXT    NOT NULL,
   signer_title TEXT    NOT NULL,
@@ -440,6 +447,9 @@ CREATE TABLE claims (
   case_id            TEXT, -- the last case
   recovered_cents    INTEGER CONSTRAINT claim_recovered CHECK (recovered_cents > 0), -- the last amount that counts
   closing_reason     TEXT,
+  sandbox            INTEGER NOT NULL DEFAULT 0 CONSTRAINT claim_sandbox CHECK (sandbox IN (0, 1)), -- 1: of a sandbox
+  script_at          INTEGER, -- in a sandbox: when the next step of its script is due (`service/src/plan/sandbox.rs`)
+  script_step        INTEGER NOT NULL DEFAULT 0, -- how many steps were taken
   CONSTRAINT claim_number_once PRIMARY KEY (practice_id, claim_number),
   CONSTRAINT claim_id_once UNIQUE (practice_id, id),
   CONSTRAINT claim_amount CHECK (billed_cents IS NOT NULL OR denied_cents IS NOT NULL)
@@ -447,10 +457,12 @@ CREATE TABLE claims (
 -- Who follows changes reads along this index.
 CREATE UNIQUE INDEX claim_changed_once ON claims (practice_id, changed);
 -- The staff's queue, whatever the practice: the soonest date first, claims without one last.
-CREATE INDEX claims_queue ON claims (status, ifnull(appeal_due, '~'), id);
+CREATE INDEX claims_queue ON claims (status, ifnull(appeal_due, '~'), id) WHERE sandbox = 0;
 -- A practice's open claims by deadline. A claim that ends leaves the index.
 CREATE INDEX claims_due ON claims (practice_id, ifnull(appeal_due, '~'), id)
   WHERE status IN ('received', 'reviewing', 'in_report', 'in_appeal');
+-- What is due in a sandbox.
+CREATE INDEX claims_scripted ON claims (practice_id, script_at, claim_number) WHERE script_at IS NOT NULL;
 -- The claims of a patient, to find those that can be appealed together. A send does not write to it.
 CREATE INDEX claims_of_patient ON claims (practice_id, patient_tag, id) WHERE status <> 'received';
 
@@ -471,7 +483,8 @@ CREATE TABLE claim_events (
 
 -- How many claims there are, with the sums of their amounts. The job of each minute counts the claims that changed since
 -- (`service/src/summaries/counting.rs`), so no send has to. Summaries add those that are not counted yet: their `changed` is
--- beyond `practices.counted`. Triggers take out a counted claim that changes.
+-- beyond `practices.counted`. Triggers take out a counted claim that changes. The claims of
+-- sandboxes are never counted.
 -- An amount of cents is `high` * 1,000,000,000 + `low`: one claim may have as many cents as an integer holds.
 CREATE TABLE claim_counts (
   scope          TEXT    NOT NULL, -- a practice, or `all`
@@ -507,10 +520,11 @@ CREATE VIEW claim_figures AS
 CREATE TABLE payers (
   practice_id TEXT NOT NULL REFERENCES practices (id),
   name        TEXT NOT NULL COLLATE NOCASE,
+  sandbox     INTEGER NOT NULL DEFAULT 0 CONSTRAINT payer_sandbox CHECK (sandbox IN (0, 1)), -- 1: of a sandbox
   PRIMARY KEY (practice_id, name)
 ) STRICT, WITHOUT ROWID;
 -- The names of all practices, for the staff.
-CREATE INDEX payers_by_name ON payers (name);
+CREATE INDEX payers_by_name ON payers (name) WHERE sandbox = 0;
 
 -- Resends of a UTC day that were for another patient or claim. The day comes first, so that the sweep finds old rows.
 CREATE TABLE mismatches (
@@ -633,12 +647,13 @@ CREATE TABLE cases (
   is_open     INTEGER NOT NULL DEFAULT 1 CONSTRAINT case_open CHECK (is_open IN (0, 1)),
   -- When to ask the payer about the last level: NULL unless it is filed and not decided, `~` if no day is known.
   ask_on      TEXT,
+  sandbox     INTEGER NOT NULL DEFAULT 0 CONSTRAINT case_sandbox CHECK (sandbox IN (0, 1)), -- 1: of a sandbox
   PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX cases_due ON cases (is_open, ifnull(due, '~'), id);
+CREATE INDEX cases_due ON cases (is_open, ifnull(due, '~'), id) WHERE sandbox = 0;
 CREATE INDEX cases_due_of_practice ON cases (practice_id, is_open, ifnull(due, '~'), id);
 CREATE INDEX cases_of_payer ON cases (practice_id, payer_name COLLATE NOCASE, id);
-CREATE INDEX cases_to_ask ON cases (is_open, ask_on, id) WHERE ask_on IS NOT NULL;
+CREATE INDEX cases_to_ask ON cases (is_open, ask_on, id) WHERE ask_on IS NOT NULL AND sandbox = 0;
 CREATE INDEX cases_to_ask_of_practice ON cases (practice_id, is_open, ask_on, id) WHERE ask_on IS NOT NULL;
 
 -- The claims of a case, each with its result here. The claim's own row may show that of another case.

@@ -78,6 +78,8 @@ pub(crate) struct Call {
     pub(crate) pattern: &'static str,
     /// Who may make it, by the route.
     pub(crate) access: Access,
+    /// How far the clock of the caller's sandbox is ahead, in milliseconds; `None` for every other call.
+    pub(crate) clock_ms: Option<i64>,
     pub(crate) background: Rc<dyn Background>,
 }
 
@@ -103,6 +105,27 @@ impl Call {
     /// Reads a body.
     pub(crate) fn parse<B: Body>(&self, body: &[u8]) -> Result<B, RequestError> {
         B::parse(body, self.terms())
+    }
+
+    /// The same call by this clock.
+    pub(crate) fn by_clock(self: &Rc<Self>, clock_ms: Option<i64>) -> Rc<Self> {
+        let ahead = |ms: i64| self.ctx.at(self.ctx.now.plus(ms.saturating_sub(self.clock_ms.unwrap_or_default())));
+        let Some(ctx) = clock_ms.map(ahead) else { return Rc::clone(self) };
+        Rc::new(Self {
+            app: Rc::clone(&self.app),
+            db: Db::new(Rc::clone(&self.app), Rc::clone(&self.trace)),
+            ctx,
+            trace: Rc::clone(&self.trace),
+            method: self.method.clone(),
+            url: self.url.clone(),
+            headers: self.headers.clone(),
+            body: self.body.clone(),
+            place: self.place.clone(),
+            pattern: self.pattern,
+            access: self.access,
+            clock_ms,
+            background: Rc::clone(&self.background),
+        })
     }
 
     /// Does work after the answer.

@@ -53,6 +53,9 @@ pub(crate) enum AppError {
     /// The request line or headers cannot be read.
     #[error("request cannot be read")]
     Malformed,
+    /// The caller's sandbox has this clock, and the call went by another one. It wrote nothing and is made again.
+    #[error("unavailable: the clock of the sandbox has moved")]
+    OtherClock(Option<i64>),
     /// A dependency did not answer. A retry may succeed.
     #[error("unavailable: {0}")]
     Unavailable(&'static str),
@@ -226,7 +229,7 @@ impl AppError {
     /// Whether the same request may succeed in a moment.
     const fn is_passing(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::Hash(_) => true,
+            Self::Unavailable(_) | Self::OtherClock(_) | Self::Hash(_) => true,
             Self::Database(fault) => fault.is_transient(),
             _ => false,
         }

@@ -49,6 +49,7 @@ pub mod request_body;
 pub mod response;
 mod reused_timer;
 mod router;
+mod sandbox;
 mod scanner;
 pub mod service;
 mod settings;

@@ -37,13 +37,15 @@ pub(crate) const TIME_OUT_MS: i64 = 30_000;
 pub(crate) struct RequestBody {
     /// `None` once someone reads it.
     rest: Rc<RefCell<Option<Box<dyn Reader>>>>,
+    /// What was read, for a call that may be answered again.
+    kept: Rc<RefCell<Option<Vec<u8>>>>,
     began: Instant,
 }
 
 impl RequestBody {
     /// The body of a request that began at an instant.
     pub(crate) fn new(reader: Box<dyn Reader>, began: Instant) -> Self {
-        Self { rest: Rc::new(RefCell::new(Some(reader))), began }
+        Self { rest: Rc::new(RefCell::new(Some(reader))), kept: Rc::default(), began }
     }
 
     /// Reads a body of this announced length, or gives up when the request's time is over.
@@ -52,9 +54,17 @@ impl RequestBody {
         app: &App,
         length: Option<usize>,
     ) -> Result<Result<Vec<u8>, RequestError>, AppError> {
+        if let Some(kept) = self.kept.take() {
+            return Ok(Ok(kept));
+        }
         let left = self.left(&app.host, app.settings.body_time_out_ms);
         let read = app.host.within(left, self.receive(length)).await;
         read.unwrap_or(Ok(Err(RequestError::BodyTooSlow)))
+    }
+
+    /// Keeps what was read, for a call that may be answered again.
+    pub(crate) fn keep(&self, body: &[u8]) {
+        self.kept.replace(Some(body.to_vec()));
     }
 
     /// Reads a body in one piece if its length is announced, and otherwise counts while reading.

@@ -15,6 +15,7 @@ use crate::documents::{self, retention, uses};
 use crate::html::path;
 use crate::leaks::{github, report};
 use crate::operations::{health, openapi, reseal};
+use crate::sandbox::{clock, keys, own, tokens};
 use crate::settings::api_keys::rotation;
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, expiry, members, practice, sso};
 use crate::signing::{decision, link, page as signing, signature};
@@ -96,6 +97,7 @@ fn claims_routes(routes: &mut Routes) {
     let mut route = |path, methods| routes.route(path, methods);
     route("/api/v1/claims", post(Access::Key, send::send));
     route("/api/v1/claims/status", get(Access::Key, status::show));
+    route("/api/v1/sandbox/clock", get(Access::Key, clock::show).post(Access::Key, clock::advance));
     route("/api/v1/denials", get(Action::ReadDenials, denials::list).post(Action::SendClaims, send::send_as_person));
     route("/api/v1/denials/payers", get(Action::ReadDenials, summaries::names::payers));
     route("/api/v1/denials/summary", get(Action::ReadDenials, summaries::claims::of_practice));
@@ -223,6 +225,12 @@ fn settings_routes(routes: &mut Routes) {
     route("/api/v1/settings/sso/domains", post(Action::ManageSso, sso::add_domain));
     route("/api/v1/settings/sso/domains/{id}", delete(Action::ManageSso, sso::remove_domain));
     route("/api/v1/settings/sso/domains/{id}/verify", post(Action::ManageSso, sso::verify_domain));
+    route("/api/v1/settings/sandbox", get(Action::ReadSandbox, own::show).post(Action::ManageSandbox, own::make));
+    route("/api/v1/settings/sandbox/empty", post(Action::ManageSandbox, own::empty));
+    route("/api/v1/settings/sandbox/keys", post(Action::ManageSandbox, keys::create));
+    route("/api/v1/settings/sandbox/keys/{id}", delete(Action::ManageSandbox, keys::revoke));
+    route("/api/v1/settings/sandbox/tokens", post(Action::ManageSandbox, tokens::create));
+    route("/api/v1/settings/sandbox/tokens/{id}", delete(Action::ManageSandbox, tokens::revoke));
     route("/api/v1/staff/audit", get(Action::ReadStaffAudit, audit::list_staff));
     route("/api/v1/staff/audit/export", get(Action::ReadStaffAudit, audit::export_staff));
     route("/api/v1/staff/audit/verify", get(Action::ReadStaffAudit, audit::verify_staff));

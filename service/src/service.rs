@@ -7,6 +7,7 @@ use crate::host::{Host, QueueMessage};
 use crate::jobs::Jobs;
 use crate::memory::Memory;
 use crate::router::Routes;
+use crate::sandbox;
 use crate::settings;
 use crate::summaries;
 use crate::webhooks;
@@ -50,8 +51,8 @@ impl Service {
         webhooks::consume(messages, &self.jobs()).await;
     }
 
-    /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that end, emails owners,
-    /// runs due destructions, and counts claims.
+    /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that
+    /// end, emails owners, runs due destructions, counts claims, and takes the scripted steps of sandboxes.
     pub async fn sweep(&self) {
         let jobs = self.jobs();
         let trails = settings::trail::sweep(&jobs.app, &jobs.db);
@@ -61,5 +62,6 @@ impl Service {
         settings::data_jobs::sweep(&jobs).await;
         documents::sweep(&jobs).await;
         summaries::sweep(&jobs).await;
+        sandbox::sweep(&jobs).await;
     }
 }

@@ -32,7 +32,7 @@ impl Shape {
             let rest = asked.strip_prefix(parent);
             rest.is_some_and(|rest: &str| rest.is_empty() || rest.starts_with('/'))
         };
-        if is_below("/api/v1/claims") {
+        if is_below("/api/v1/claims") || is_below("/api/v1/sandbox") {
             Self::Flat
         } else if is_below(path::SAML) && asked.ends_with("/metadata") {
             Self::Nested

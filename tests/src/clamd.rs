@@ -18,11 +18,6 @@ use std::net::{TcpListener, TcpStream};
 use std::path::PathBuf;
 use std::process::{self, Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
-use std::time::{Duration, Instant};
-
-/// clamd starts within a second on an idle machine.
-const START: Duration = Duration::from_secs(60);
 
 /// Kills the process `$0` unless it reads a line first. The end of its input means that the starting process is gone.
 const WATCH: &str = "read -r ended || kill -9 \"$0\"";
@@ -111,11 +106,7 @@ impl Clamd {
     pub fn restart(&mut self) {
         self.running = None;
         self.running = Some(Running::start(&self.program, &self.configuration));
-        let until = Instant::now() + START;
-        while !self.answers() {
-            assert!(Instant::now() < until, "clamd does not start");
-            thread::sleep(Duration::from_millis(20));
-        }
+        crate::wait::until("clamd starts", || self.answers());
     }
 
     fn answers(&self) -> bool {

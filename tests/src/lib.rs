@@ -12,6 +12,7 @@
 //! * [`clamd`] is the virus scanner, and [`github`] reports leaked keys.
 //! * [`providers`] are identity providers, and what a browser does there. [`sso`] is a server that uses them, and [`saml`]
 //!   signs responses of a SAML provider.
+//! * [`wait`] waits for what comes after an answer.
 //! * [`prelude`] has what most tests use.
 //! * [`fill`] makes a database large.
 
@@ -45,4 +46,5 @@ pub mod sso;
 pub mod staff;
 pub mod state;
 pub mod tenant;
+pub mod wait;
 pub mod wire;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 use std::{process, thread};
 
-const TIME_OUT: Duration = Duration::from_secs(20);
+const TIME_OUT: Duration = Duration::from_secs(60);
 
 /// A server starts within a second on an idle machine. It takes longer while builds or other servers run.
 const START: Duration = Duration::from_secs(120);

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
-const TIME_OUT: Duration = Duration::from_secs(20);
+const TIME_OUT: Duration = Duration::from_secs(60);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Mail {

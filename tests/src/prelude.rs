@@ -9,6 +9,7 @@ pub use crate::server::Server;
 pub use crate::staff::{QUEUE, Worker};
 pub use crate::state::State;
 pub use crate::tenant::{Tenant, Terms, now};
+pub use crate::wait;
 pub use overturn_core::base::token::Realm;
 pub use overturn_service::auth::role::Role;
 pub use overturn_service::auth::scope::Scope;

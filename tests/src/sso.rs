@@ -11,6 +11,7 @@ use overturn_core::base::id::{PracticeId, SsoProviderId};
 use serde_json::{Value, json};
 use std::io::{Read, Write as _};
 use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
@@ -42,6 +43,11 @@ pub fn world() -> MutexGuard<'static, World> {
 }
 
 impl World {
+    /// How often the provider `silent` was asked.
+    pub fn asked_silent(&self) -> usize {
+        SILENT.load(Ordering::SeqCst)
+    }
+
     fn new() -> Self {
         let providers = Providers::start();
         let mut vars = providers.vars();
@@ -288,6 +294,9 @@ pub fn unique() -> String {
     format!("u{}", &text[16..])
 }
 
+/// How often a provider was asked that never answers.
+static SILENT: AtomicUsize = AtomicUsize::new(0);
+
 /// The issuer of a provider that answers every request with this text. Without a text, it never answers.
 fn misbehaving(answer: &str) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -306,7 +315,8 @@ fn reply(mut stream: TcpStream, answer: &str) {
     let mut request = [0; 4096];
     let _read = stream.read(&mut request);
     if answer.is_empty() {
-        thread::sleep(Duration::from_secs(30));
+        SILENT.fetch_add(1, Ordering::SeqCst);
+        thread::sleep(Duration::from_secs(3600));
     }
     let _written = stream.write_all(answer.as_bytes());
 }

@@ -587,6 +587,45 @@ export interface Schemas {
                 answer: Schemas["Practice"];
             };
         };
+        "/api/v1/settings/sandbox": {
+            get: {
+                answer: Schemas["OwnSandbox"];
+            };
+            post: {
+                answer: Schemas["Sandbox"];
+            };
+        };
+        "/api/v1/settings/sandbox/empty": {
+            post: {
+                answer: Schemas["Sandbox"];
+            };
+        };
+        "/api/v1/settings/sandbox/keys": {
+            post: {
+                body: Schemas["RequestedApiKey"];
+                answer: Schemas["ApiKeyWithKey"];
+            };
+        };
+        "/api/v1/settings/sandbox/keys/{id}": {
+            delete: {
+                path: {
+                    id: string;
+                };
+            };
+        };
+        "/api/v1/settings/sandbox/tokens": {
+            post: {
+                body: Schemas["TokenRequest"];
+                answer: Schemas["ApiTokenWithToken"];
+            };
+        };
+        "/api/v1/settings/sandbox/tokens/{id}": {
+            delete: {
+                path: {
+                    id: string;
+                };
+            };
+        };
         "/api/v1/settings/sso": {
             get: {
                 answer: Schemas["Sso"];
@@ -1139,13 +1178,13 @@ export interface Schemas {
         password: string;
         token: string;
     };
-    Action: "sign_out" | "revoke_api_tokens" | "read_self" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "rotate_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
+    Action: "sign_out" | "revoke_api_tokens" | "read_self" | "list_sessions" | "revoke_sessions" | "enrol_factor" | "change_factor" | "list_passkeys" | "enrol_passkey" | "rename_passkey" | "remove_passkey" | "list_identities" | "manage_identities" | "change_password" | "read_practice" | "edit_practice" | "edit_session_policy" | "list_api_keys" | "manage_api_keys" | "rotate_api_keys" | "read_agreements" | "sign_agreement" | "end_agreement" | "read_data_jobs" | "manage_data_jobs" | "take_data" | "read_sandbox" | "manage_sandbox" | "list_members" | "manage_members" | "leave" | "list_api_tokens" | "manage_api_tokens" | "read_sso" | "manage_sso" | "read_audit" | "read_staff_audit" | "list_webhooks" | "manage_webhooks" | "replay_deliveries" | "read_denials" | "read_signing_link" | "send_claims" | "set_letter" | "upload_document" | "read_documents" | "delete_document" | "edit_retention" | "read_work" | "read_claim" | "work";
     Actor: {
         id: string | null;
         name: string | null;
         type: Schemas["ActorKind"];
     };
-    ActorKind: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service" | "github" | "anyone";
+    ActorKind: "user" | "staff" | "api_key" | "api_token" | "signing_link" | "operator" | "service" | "sandbox" | "github" | "anyone";
     Address: {
         city: string;
         line1: string;
@@ -1171,6 +1210,18 @@ export interface Schemas {
         agreements: Schemas["Agreement"][];
     };
     Amount: string;
+    ApiKey: {
+        created_at: Schemas["Time"];
+        created_by: Schemas["Maker"] | null;
+        expires_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["Time"] | null;
+        maker_removed: boolean;
+        name: string;
+        prefix: string;
+        revoked_at: Schemas["Time"] | null;
+        scopes: Schemas["Scope"][];
+    };
     ApiKeyAction: "revoke";
     ApiKeyWithKey: {
         created_at: Schemas["Time"];
@@ -1197,6 +1248,18 @@ export interface Schemas {
         prefix: string;
         revoked_at: Schemas["Time"] | null;
         scopes: Schemas["Scope"][];
+    };
+    ApiToken: {
+        created_at: Schemas["Time"];
+        expires_at: Schemas["Time"];
+        id: string;
+        last_used_at: Schemas["Time"] | null;
+        name: string;
+        prefix: string;
+        replaced_by: string | null;
+        revoked_at: Schemas["Time"] | null;
+        scopes: Schemas["TokenScope"][];
+        user_id: string;
     };
     ApiTokenAction: "revoke" | "regenerate";
     ApiTokenWithToken: {
@@ -1462,6 +1525,11 @@ export interface Schemas {
     };
     ClaimsSendRequest: Schemas["ClaimsSingleRequest"] | Schemas["ClaimsBatchRequest"];
     ClaimsSendResponse: {
+        advice?: {
+            code: "not_made_up";
+            index: number;
+            message: string;
+        }[];
         claims: Schemas["ClaimsResultItem"][];
         submission_id: string | null;
     };
@@ -2019,6 +2087,9 @@ export interface Schemas {
         sso_required: boolean;
         status: Schemas["PracticeState"];
     };
+    OwnSandbox: {
+        sandbox: Schemas["Sandbox"] | null;
+    };
     PaidAmount: {
         amount_recovered: string;
     };
@@ -2358,6 +2429,21 @@ export interface Schemas {
     Role: "owner" | "admin" | "member" | "staff" | "auditor";
     RoleChange: {
         role: "owner" | "admin" | "member";
+    };
+    Sandbox: {
+        ahead_seconds: number;
+        claims: number;
+        created_at: Schemas["Time"];
+        emptying: boolean;
+        id: string;
+        keys: Schemas["ApiKey"][];
+        limits: Schemas["SandboxLimits"];
+        tokens: Schemas["ApiToken"][];
+    };
+    SandboxLimits: {
+        calls_per_minute: number;
+        claims: number;
+        document_bytes: number;
     };
     Scope: "claims:write" | "claims:read";
     SeenIdentity: {

@@ -55,6 +55,12 @@ impl Ctx {
         self
     }
 
+    /// The same request at another instant: that of a clock which is ahead.
+    #[must_use]
+    pub fn at(&self, now: Instant) -> Self {
+        Self { now, ..self.clone() }
+    }
+
     /// The nth fresh id for a purpose: a version 7 UUID, so that new rows are appended in order of time.
     #[must_use]
     pub fn id(&self, purpose: Purpose, n: usize) -> Uuid {

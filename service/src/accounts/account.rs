@@ -67,6 +67,7 @@ impl Account {
             state: PracticeState::stored(&facts.state),
             baa_signed: facts.agreement == AgreementState::InForce,
             sso_required: facts.sso_required,
+            clock_ms: None,
         });
         StoredPerson {
             user_id: self.user_id,

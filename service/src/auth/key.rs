@@ -26,10 +26,12 @@ pub struct Credential {
     pub last_used_at: Option<Instant>,
     /// Whether the practice is active.
     pub practice_state: PracticeState,
-    /// Whether the practice has a signed agreement in force.
+    /// Whether the practice has a signed agreement in force, or is a sandbox.
     pub baa_signed: bool,
     /// True if the practice's appeal button is on.
     pub appeal_button: bool,
+    /// How far the clock of a sandbox is ahead, in milliseconds; `None` for a live practice.
+    pub clock_ms: Option<i64>,
 }
 
 /// A key as the database has it.
@@ -44,6 +46,7 @@ struct StoredKey {
     practice_state: String,
     baa_signed: u8,
     appeal_button: u8,
+    clock_ms: Option<i64>,
 }
 
 impl From<StoredKey> for Credential {
@@ -58,6 +61,7 @@ impl From<StoredKey> for Credential {
             practice_state: PracticeState::stored(&stored.practice_state),
             baa_signed: stored.baa_signed != 0,
             appeal_button: stored.appeal_button != 0,
+            clock_ms: stored.clock_ms,
         }
     }
 }
@@ -81,6 +85,8 @@ pub struct Caller {
     pub scope: Scope,
     /// True if the practice's appeal button is on.
     pub appeal_button: bool,
+    /// True if the practice is a sandbox.
+    pub sandbox: bool,
     /// True if the stored time of last use is too old.
     pub touch: bool,
 }
@@ -111,6 +117,7 @@ pub fn authorise(
         api_key_id: held.api_key_id,
         scope,
         appeal_button: held.appeal_button,
+        sandbox: held.clock_ms.is_some(),
         touch: held.last_used_at.is_none_or(|at| now.since(at) >= LAST_USED_LAG_MS),
     })
 }
@@ -168,6 +175,7 @@ mod tests {
                     api_key_id: held.api_key_id,
                     scope,
                     appeal_button,
+                    sandbox: false,
                     touch: false,
                 };
                 assert_eq!(authorise(Some(&held), None, scope, NOW), Ok(expected));

@@ -80,6 +80,7 @@ mod tests {
             state: PracticeState::Active,
             baa_signed: true,
             sso_required: false,
+            clock_ms: None,
         };
         StoredPerson {
             user_id: UserId(Uuid::nil()),

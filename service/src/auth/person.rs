@@ -37,6 +37,8 @@ pub struct StoredPractice {
     pub baa_signed: bool,
     /// Whether its people except owners must sign in by a provider that it trusts.
     pub sso_required: bool,
+    /// How far the clock of a sandbox is ahead, in milliseconds; `None` for a live practice.
+    pub clock_ms: Option<i64>,
 }
 
 /// The stored facts about a presented credential.
@@ -64,6 +66,11 @@ impl StoredPerson {
     #[must_use]
     pub fn is_in_force(&self, now: Instant) -> bool {
         self.active && self.held.lasts(self.epoch, now)
+    }
+
+    /// True if the credential is of a sandbox.
+    fn is_in_sandbox(&self) -> bool {
+        self.practice.as_ref().is_some_and(|practice| practice.clock_ms.is_some())
     }
 
     /// True if the practice requires single sign-on and the session began otherwise. Owners keep their password, so that
@@ -112,6 +119,8 @@ impl StoredPerson {
 pub enum Via {
     Session(SessionId),
     Token(ApiTokenId),
+    /// None: the made-up person of a sandbox, who does the staff's work there.
+    Sandbox,
 }
 
 /// A person that passed every check. Only [`authorise`] makes one, and every change needs one.
@@ -134,6 +143,8 @@ pub struct Person {
     pub touch: bool,
     /// True for a session that began at a provider that the practice trusts.
     pub sso: bool,
+    /// True if the practice is a sandbox.
+    pub sandbox: bool,
 }
 
 impl Person {
@@ -160,7 +171,7 @@ impl Person {
     pub const fn session(&self) -> Result<SessionId, RequestError> {
         match self.via {
             Via::Session(id) => Ok(id),
-            Via::Token(_) => Err(NO_TOKEN),
+            Via::Token(_) | Via::Sandbox => Err(NO_TOKEN),
         }
     }
 }
@@ -217,6 +228,7 @@ pub fn authorise(
             return Err(RequestError::EnrolmentRequired);
         }
         StoredCredential::Session(_) => {}
+        StoredCredential::Token(_) if standing.is_in_sandbox() && !action.is_of_sandbox() => return Err(NO_TOKEN),
         StoredCredential::Token(token) => match right.scope {
             Some(scope) if token.scopes.allow(scope) => {}
             Some(_) => {
@@ -225,6 +237,7 @@ pub fn authorise(
                     "the API token lacks the permission for this",
                 ));
             }
+            None if standing.is_in_sandbox() => {}
             None => return Err(NO_TOKEN),
         },
     }
@@ -252,6 +265,7 @@ pub fn authorise(
         enrolled: standing.enrolled,
         touch: standing.held.lags(now),
         sso: standing.held.is_sso(),
+        sandbox: standing.is_in_sandbox(),
     })
 }
 

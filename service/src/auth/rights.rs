@@ -56,6 +56,10 @@ names! {
         ManageDataJobs = "manage_data_jobs",
         /// Export a page of the practice's data, including patients.
         TakeData = "take_data",
+        /// Read the practice's sandbox.
+        ReadSandbox = "read_sandbox",
+        /// Make or empty the practice's sandbox, and make or revoke its keys.
+        ManageSandbox = "manage_sandbox",
         /// Read the practice's members.
         ListMembers = "list_members",
         /// Invite, change or remove members, or end their sessions.
@@ -162,7 +166,28 @@ const fn sensitive(roles: &'static [Role]) -> Right {
     Right { sensitive: true, ..write(roles) }
 }
 
+/// What a token of a sandbox is for. There it needs no scope that no token has, and nothing is sensitive.
+const OF_SANDBOX: &[Action] = &[
+    Action::ReadAudit,
+    Action::ListWebhooks,
+    Action::ManageWebhooks,
+    Action::ReplayDeliveries,
+    Action::ReadDenials,
+    Action::ReadSigningLink,
+    Action::SendClaims,
+    Action::SetLetter,
+    Action::UploadDocument,
+    Action::ReadDocuments,
+    Action::DeleteDocument,
+];
+
 impl Action {
+    /// True if a token of a sandbox may do it.
+    #[must_use]
+    pub fn is_of_sandbox(self) -> bool {
+        OF_SANDBOX.contains(&self)
+    }
+
     /// Its conditions.
     #[must_use]
     pub const fn right(self) -> Right {
@@ -183,10 +208,13 @@ impl Action {
             Self::ManageIdentities => Right { own: true, ..sensitive(&Role::ALL) },
             Self::ChangePassword => Right { group: EndpointGroup::Auth, ..sensitive(&Role::ALL) },
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => read(PRACTICE, SETTINGS),
-            Self::EditPractice => write(LEADERS),
+            // Nothing in a sandbox is about a patient, so it takes no second factor.
+            Self::EditPractice | Self::ManageSandbox => write(LEADERS),
             Self::ReplayDeliveries => Right { agreement: true, ..write(LEADERS) },
             Self::RevokeApiTokens | Self::Leave => sensitive(PRACTICE),
-            Self::ListApiKeys | Self::ListMembers | Self::ListWebhooks | Self::ReadSso => read(LEADERS, SETTINGS),
+            Self::ListApiKeys | Self::ReadSandbox | Self::ListMembers | Self::ListWebhooks | Self::ReadSso => {
+                read(LEADERS, SETTINGS)
+            }
             // A program renews its own key. It needs a token of this scope, which a person makes with the second factor.
             Self::RotateApiKeys => Right { scope: Some(TokenScope::KeysRotate), ..sensitive(LEADERS) },
             Self::EditSessionPolicy

@@ -8,6 +8,7 @@ mod fills;
 pub(crate) mod load;
 mod mismatches;
 mod new;
+mod scripted;
 pub(crate) mod sender;
 
 use crate::app::App;
@@ -23,6 +24,7 @@ use course::Asking;
 use http::StatusCode;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::claims::intake::{self, SendResponse, ValidSend};
+use sender::Sender;
 use std::rc::Rc;
 
 /// The answer to a send, which the claims interface describes.
@@ -43,18 +45,29 @@ overturn_core::described! { SentClaims = { "$ref": "../openapi.yaml#/components/
 ///
 /// A sender that is known sends new claims in one round trip.
 pub(crate) async fn send(SendRequest { call, key, body }: SendRequest) -> Result<Response, AppError> {
-    let parsed = parse(&body, &call.ctx);
-    let (loaded, verdict) = match parsed.as_ref().ok().and_then(|_| course::assumed(&call, &key)) {
+    authorize::by_clock(&call, &key, async |call| sent(&call, &key, &body).await).await
+}
+
+async fn sent(call: &Rc<Call>, key: &PresentedKey, body: &Result<Vec<u8>, RequestError>) -> Result<Response, AppError> {
+    let parsed = parse(body, &call.ctx);
+    let (loaded, verdict) = match parsed.as_ref().ok().and_then(|_| course::assumed(call, key)) {
         Some((known, verdict)) => (known, Some(verdict)),
-        None => course::load_and_count(&call, &key, parsed.as_ref().ok(), None).await?,
+        None => course::load_and_count(call, key, parsed.as_ref().ok(), None).await?,
     };
-    let used = authorize::authorize(&call, loaded.credential(), verdict, Scope::ClaimsWrite);
-    let asking = Asking::Key(&key, verdict);
-    let outcome = course::settle(&call, asking, parsed.as_ref(), loaded).await;
-    authorize::record_use(&call, used);
+    let used = authorize::authorize(call, loaded.credential(), verdict, Scope::ClaimsWrite);
+    let asking = Asking::Key(key, verdict);
+    let sandbox = parsed.as_ref().ok().filter(|_| call.clock_ms.is_some());
+    if let (Some(send), Ok(sender)) = (sandbox, Sender::of_key(loaded.credential(), verdict, &call.ctx)) {
+        scripted::meet(call, (sender.practice_id, &loaded.snapshot), send).await?;
+    }
+    let outcome = course::settle(call, asking, parsed.as_ref(), loaded).await;
+    authorize::record_use(call, used);
     let answer = outcome?;
-    learn(&call, &key, &answer, parsed.as_ref().ok());
-    Ok(response(&answer))
+    learn(call, key, &answer, parsed.as_ref().ok());
+    Ok(match sandbox {
+        Some(_) => response::json(status(&answer), &scripted::advised(&answer, sandbox)),
+        None => response(&answer),
+    })
 }
 
 /// Remembers what the answer says of the sender, and counts calls ahead if the next send is probably of new claims.
@@ -64,7 +77,8 @@ fn learn(call: &Rc<Call>, key: &PresentedKey, answer: &SendResponse<'_>, send: O
         known.learn(answer, send);
         known.sender(host.now()).is_some()
     });
-    if expects_new == Some(true) {
+    // What a sandbox knows is loaded for each send.
+    if expects_new == Some(true) && call.clock_ms.is_none() {
         authorize::count_ahead(call, key, (Group::Sends, settings.limits.sends), |known| &mut known.sends);
     }
 }
@@ -75,10 +89,13 @@ fn parse<'a>(body: &'a Result<Vec<u8>, RequestError>, ctx: &Ctx) -> Result<Valid
     intake::parse(body, ctx).map_err(RequestError::Invalid)
 }
 
-/// The response: `201` if a claim was new, `200` otherwise.
 fn response(answer: &SendResponse<'_>) -> Response {
-    let status = if answer.submission_id.is_some() { StatusCode::CREATED } else { StatusCode::OK };
-    response::json(status, answer)
+    response::json(status(answer), answer)
+}
+
+/// `201` if a claim was new, `200` otherwise.
+const fn status(answer: &SendResponse<'_>) -> StatusCode {
+    if answer.submission_id.is_some() { StatusCode::CREATED } else { StatusCode::OK }
 }
 
 /// `sendDenials`: Send one claim or a batch.

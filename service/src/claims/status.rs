@@ -8,7 +8,6 @@ use crate::app::App;
 use crate::auth::key::{self, Caller, Credential};
 use crate::auth::scope::Scope;
 use crate::call::Call;
-use crate::db::Db;
 use crate::extract::{KeyRequest, PresentedKey, values};
 use crate::pipeline;
 use crate::pipeline::key::{self as authorize, CREDENTIAL};
@@ -37,17 +36,21 @@ const STATUS_ROUNDS: usize = 3;
 /// 3. May the caller read? `401`, `429`, `403`. Is the query valid? `422`. Does the claim exist? `404`.
 /// 4. `200`. If the answer shows a signing link, its audit row is committed first.
 pub(crate) async fn show(KeyRequest { call, key }: KeyRequest) -> Result<Response, AppError> {
+    authorize::by_clock(&call, &key, async |call| shown(&call, &key).await).await
+}
+
+async fn shown(call: &Rc<Call>, key: &PresentedKey) -> Result<Response, AppError> {
     let query = query::parse(values(&call.url, "claim_number")).map_err(RequestError::Invalid);
-    let (mut snapshot, verdict) = load_and_record(&call, &key, query.as_ref().ok()).await?;
+    let (mut snapshot, verdict) = load_and_record(call, key, query.as_ref().ok()).await?;
     for _ in 0..STATUS_ROUNDS {
-        let open = |place, link: &StoredSigningLink| link::address(&call, place, link);
+        let open = |place, link: &StoredSigningLink| link::address(call, place, link);
         let (caller, answer) = decide(query.as_ref(), &snapshot, verdict, &call.ctx, open)?;
-        match hand_out(&call, caller, &snapshot, &answer).await {
+        match hand_out(call, caller, &snapshot, &answer).await {
             // The rights of the caller have changed: the next round reads them again.
             Err(DatabaseError::Conflict(FailedGuard::Credential)) => {}
             noted => return Ok(noted.map(|()| response::json(StatusCode::OK, &answer))?),
         }
-        snapshot = load(&call.db, &key, query.as_ref().ok()).await?;
+        snapshot = load(call, key, query.as_ref().ok()).await?;
     }
     Err(AppError::Unavailable("rounds"))
 }
@@ -75,12 +78,13 @@ pub(super) fn of_key(hash: &str, claim_number: &str) -> Query<(Option<Credential
 }
 
 /// Loads the caller and, for a valid query, the claim. One round trip.
-async fn load(db: &Db, key: &PresentedKey, query: Option<&StatusQuery<'_>>) -> Result<Snapshot, AppError> {
+async fn load(call: &Call, key: &PresentedKey, query: Option<&StatusQuery<'_>>) -> Result<Snapshot, AppError> {
+    let db = &call.db;
     let (credential, claim) = match query {
         Some(query) => db.read(&of_key(key.hash(), &query.claim_number)).await?,
         None => (db.read(&authorize::credential(key.hash())).await?, None),
     };
-    Ok(Snapshot { credential, claim })
+    Ok(Snapshot { credential: authorize::timed(call, key, credential)?, claim })
 }
 
 /// Loads the claim of a status read, in parallel with the limiter, and records the use of the key.
@@ -89,9 +93,9 @@ async fn load_and_record(
     key: &PresentedKey,
     query: Option<&StatusQuery<'_>>,
 ) -> Result<(Snapshot, Option<Verdict>), AppError> {
-    let load = load(&call.db, key, query);
+    let load = load(call, key, query);
     let App { limiters, settings, memory, .. } = call.app.as_ref();
-    let reads = (Group::Reads, settings.limits.reads);
+    let reads = (Group::Reads, authorize::limit(call, settings.limits.reads));
     let ask = async {
         match authorize::ahead(call, key, reads.1, |known| &mut known.reads) {
             Some((ahead, _)) => Ok(ahead),

@@ -4,9 +4,9 @@ use super::receive::Sender;
 use super::show::UploadedDocument;
 use super::storing::{NewDocument, Received, fingerprint};
 use super::target::{self, Fields, FoundClaim, Target, claims};
-use super::uploads::{FormHeaders, Uploading, open, small, too_large};
+use super::uploads::{FormHeaders, Uploading, file_max, open, small, too_large};
 use crate::prelude::*;
-use crate::request::file_limits::{BULK_MAX, FILE_MAX, FILES_MAX};
+use crate::request::file_limits::{BULK_MAX, FILES_MAX};
 #[cfg(feature = "schema")]
 use crate::request::reason::ErrorCode;
 use crate::{response, shape};
@@ -110,7 +110,8 @@ impl Uploading<'_> {
                 person: &self.person,
                 practice: open(by, &self.fields, &mut self.practice).await?,
             };
-            let max = FILE_MAX.min(BULK_MAX.saturating_sub(bytes));
+            let most = file_max(&self.request.call);
+            let max = most.min(BULK_MAX.saturating_sub(bytes));
             let received = match sender.receive((files.len(), max), &mut part).await {
                 Ok(received) => {
                     bytes = bytes.saturating_add(received.size);
@@ -118,7 +119,7 @@ impl Uploading<'_> {
                     Ok(self.received.len().saturating_sub(1))
                 }
                 // The files together are too large. Nothing is stored.
-                Err(AppError::Request(RequestError::FileTooLarge(_))) if max < FILE_MAX => {
+                Err(AppError::Request(RequestError::FileTooLarge(_))) if max < most => {
                     return Err(too_large(BULK_MAX));
                 }
                 // The form itself can still be read.

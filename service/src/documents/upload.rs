@@ -13,7 +13,8 @@ use crate::bucket::{self, BucketError};
 use crate::error::AppError;
 use crate::host::Sha256;
 use crate::multipart::{Part, Source};
-use crate::request::file_limits::TOO_LARGE;
+use crate::plan::sandbox::SANDBOX_DOCUMENT;
+use crate::request::file_limits::{TOO_LARGE, TOO_LARGE_FOR_SANDBOX};
 use crate::store::documents::stream::{self, CHUNK, SEALED_CHUNK};
 use parts::Parts;
 
@@ -104,7 +105,8 @@ where
         while let Some(bytes) = part.chunk().await? {
             size = size.saturating_add(bytes.len() as u64);
             // The rest is not read.
-            let allowed = self.to.max.checked_sub(size).ok_or(TOO_LARGE)?;
+            let refusal = if self.to.max == SANDBOX_DOCUMENT { TOO_LARGE_FOR_SANDBOX } else { TOO_LARGE };
+            let allowed = self.to.max.checked_sub(size).ok_or(refusal)?;
             let follow = part.remaining_upper_bound().unwrap_or(u64::MAX);
             let follow = follow.min(allowed);
             (self.watch)(&bytes).await?;

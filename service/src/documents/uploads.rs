@@ -15,8 +15,9 @@ use crate::extract::FromCall;
 use crate::extract::takes::{BodyTaken, Takes};
 use crate::multipart::{Form, Part};
 use crate::pipeline::after_commit;
+use crate::plan::sandbox::SANDBOX_DOCUMENT;
 use crate::prelude::*;
-use crate::request::file_limits::{FILE_MAX, FILE_TOO_LARGE, FILES_TOO_LARGE};
+use crate::request::file_limits::{FILE_MAX, FILE_TOO_LARGE, FILES_TOO_LARGE, TOO_LARGE_FOR_SANDBOX};
 use crate::request_body::FormBody;
 use http::StatusCode;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
@@ -144,7 +145,17 @@ fn named(person: &Person, named: Option<PracticeId>) -> Result<PracticeId, Reque
 }
 
 pub(super) fn too_large(max: u64) -> AppError {
-    if max == FILE_MAX { FILE_TOO_LARGE.into() } else { FILES_TOO_LARGE.into() }
+    match max {
+        FILE_MAX => FILE_TOO_LARGE,
+        SANDBOX_DOCUMENT => TOO_LARGE_FOR_SANDBOX,
+        _ => FILES_TOO_LARGE,
+    }
+    .into()
+}
+
+/// The most bytes of a file. A sandbox takes smaller ones.
+pub(super) const fn file_max(call: &Call) -> u64 {
+    if call.clock_ms.is_some() { SANDBOX_DOCUMENT } else { FILE_MAX }
 }
 
 /// Reads a small part. A part with another name is refused, because its sender believes that it counts.
@@ -191,7 +202,7 @@ impl Uploading<'_> {
             let by = (self.request, &self.person);
             let practice = open(by, &self.fields, &mut self.practice).await?;
             let sender = Sender { call: &self.request.call, person: &self.person, practice };
-            let received = sender.receive((0, FILE_MAX), &mut part).await?;
+            let received = sender.receive((0, file_max(&self.request.call)), &mut part).await?;
             self.received.push(received);
         }
         let received = self.received.first();

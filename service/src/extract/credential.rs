@@ -3,7 +3,8 @@
 use super::from_call::FromCall;
 use super::headers::{CSRF_TOKEN, PASSIVE_READ};
 use super::path;
-use crate::auth::person::PageProof;
+use crate::auth::key::Credential;
+use crate::auth::person::{PageProof, StoredPerson};
 use crate::call::Call;
 use crate::cookies;
 use crate::cookies::csrf;
@@ -12,12 +13,14 @@ use crate::request::error::RequestError;
 use crate::request::secret::SessionToken;
 use http::header::{AUTHORIZATION, COOKIE};
 use overturn_core::base::id::PracticeId;
-use overturn_core::base::token::{ApiKey, ApiToken};
+use overturn_core::base::token::{ApiKey, ApiToken, Realm};
 use std::rc::Rc;
 
 /// A well-formed key of this environment. From here on only its hash is used.
 pub(crate) struct PresentedKey {
     hash: String,
+    /// True in production for a test key, which is a sandbox's, and false for a live key. Elsewhere all keys are test keys.
+    of_sandbox: Option<bool>,
 }
 
 impl PresentedKey {
@@ -25,18 +28,24 @@ impl PresentedKey {
     pub(crate) fn hash(&self) -> &str {
         &self.hash
     }
+
+    /// The stored facts about it, if its practice has such keys.
+    pub(crate) fn checked(&self, found: Option<Credential>) -> Option<Credential> {
+        let fits = |found: &Credential| self.of_sandbox.is_none_or(|sandbox| sandbox == found.clock_ms.is_some());
+        found.filter(fits)
+    }
 }
 
 impl FromCall for PresentedKey {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let text = bearer(call).unwrap_or_default();
         let key = text.parse().ok();
-        let key = key.filter(|key: &ApiKey| key.realm() == call.app.settings.realm);
-        key.map(|key| Self { hash: key.hash() }).ok_or(AppError::Request(if ApiToken::is_meant_by(text) {
-            RequestError::TokenForKey
-        } else {
-            RequestError::NotAuthenticated
-        }))
+        let production = call.app.settings.realm == Realm::Live;
+        let key = key.filter(|key: &ApiKey| production || key.realm() == Realm::Test);
+        let of_sandbox = |key: &ApiKey| production.then_some(key.realm() == Realm::Test);
+        key.map(|key| Self { hash: key.hash(), of_sandbox: of_sandbox(&key) }).ok_or(AppError::Request(
+            if ApiToken::is_meant_by(text) { RequestError::TokenForKey } else { RequestError::NotAuthenticated },
+        ))
     }
 }
 
@@ -56,6 +65,8 @@ pub(crate) struct Presented {
     pub(crate) about: Option<PracticeId>,
     /// True for a read that its person did not ask for. It is no use of the session.
     pub(crate) passive: bool,
+    /// In production: whether it must be of a sandbox.
+    of_sandbox: Option<bool>,
 }
 
 impl Presented {
@@ -67,7 +78,14 @@ impl Presented {
             proof: self.proof,
             about: Some(practice),
             passive: self.passive,
+            of_sandbox: self.of_sandbox,
         }
+    }
+
+    /// The stored facts about it, if its practice has such credentials.
+    pub(crate) fn checked(&self, found: Option<StoredPerson>) -> Option<StoredPerson> {
+        let is_of_sandbox = |found: &StoredPerson| found.practice.as_ref().is_some_and(|of| of.clock_ms.is_some());
+        found.filter(|found| self.of_sandbox.is_none_or(|sandbox| sandbox == is_of_sandbox(found)))
     }
 
     /// True if the person's own page sent the request.
@@ -89,7 +107,8 @@ impl FromCall for Presented {
         if call.headers.contains_key(AUTHORIZATION) {
             let text = bearer(call).unwrap_or_default();
             let token = text.parse().ok();
-            let token = token.filter(|token: &ApiToken| token.realm() == call.app.settings.realm);
+            let production = call.app.settings.realm == Realm::Live;
+            let token = token.filter(|token: &ApiToken| production || token.realm() == Realm::Test);
             return token
                 .map(|token| Self {
                     hash: token.hash(),
@@ -97,6 +116,7 @@ impl FromCall for Presented {
                     proof: PageProof::NotNeeded,
                     about,
                     passive: false,
+                    of_sandbox: production.then_some(token.realm() == Realm::Test),
                 })
                 .ok_or(AppError::Request(if ApiKey::is_meant_by(text) {
                     RequestError::KeyForToken
@@ -120,6 +140,7 @@ impl FromCall for Presented {
             proof,
             about,
             passive: reads && call.headers.get(PASSIVE_READ).is_some_and(|value| value == "true"),
+            of_sandbox: None,
         })
     }
 }

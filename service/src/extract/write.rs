@@ -1,7 +1,7 @@
 //! The input of a writing handler.
 
 use super::body::{Body, NoBody, ParseBody};
-use super::credential::Presented;
+use super::credential::{Presented, PresentedKind};
 use super::from_call::FromCall;
 use super::headers::IDEMPOTENCY_KEY;
 #[cfg(any(test, feature = "schema"))]
@@ -71,6 +71,9 @@ impl<B: ParseBody> FromCall for WriteRequest<B> {
         let presented = Presented::from_call(&call).await?;
         let once = Once::of_call(&call);
         let Body(bytes) = if B::IS_READ { Body::from_call(&call).await? } else { Body(Ok(Vec::new())) };
+        if let (PresentedKind::Token, Ok(bytes), None) = (presented.kind, &bytes, call.clock_ms) {
+            call.body.keep(bytes);
+        }
         Ok(Self { call, presented, action, once, bytes, body: PhantomData })
     }
 }
@@ -86,7 +89,7 @@ impl Once {
     fn of_call(call: &Call) -> Self {
         let key = call.headers.get(IDEMPOTENCY_KEY);
         let key = key.map(|value| IdempotencyKey::parse(value.to_str().unwrap_or_default()));
-        Self { method: call.method.clone(), path: call.url.path().into(), key: key.transpose() }
+        Self { method: call.method.clone(), path: place(call), key: key.transpose() }
     }
 
     /// The request as a repeatable one; `None` if it has no key.
@@ -98,4 +101,10 @@ impl Once {
         let key = self.key.clone()?;
         Ok(key.map(|key| key.of(self.method.as_str(), &self.path, body)))
     }
+}
+
+/// The path. A sandbox has places of its own, because its calls are by people of the live practice.
+fn place(call: &Call) -> String {
+    let path = call.url.path();
+    if call.clock_ms.is_some() { format!("sandbox:{path}") } else { path.into() }
 }

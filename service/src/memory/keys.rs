@@ -45,6 +45,8 @@ impl KnownSender {
 pub(crate) struct KnownKey {
     pub(crate) reads: Permits,
     pub(crate) sends: Permits,
+    /// How far the clock of its sandbox was ahead; `None` for a live key.
+    pub(crate) clock_ms: Option<i64>,
     sender: Option<KnownSender>,
     /// True if its last send had a claim that was not new. The next one is probably another resend.
     resends: bool,

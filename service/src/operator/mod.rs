@@ -137,12 +137,13 @@ fn invite(place: (Option<PracticeId>, Role), invited: &Invited, ctx: &Ctx) -> Re
     Ok(writes)
 }
 
-/// Switches a practice on or off. While it is off, its keys and tokens do not work, and its people's sessions work only
+/// Switches a practice with its sandbox on or off. While it is off, its keys and tokens do not work, and its people's sessions work only
 /// for requests about themselves.
 pub fn switch(practice: PracticeId, state: PracticeState, ctx: &Ctx) -> Plan {
     let audit = Entry::new(ctx, 0, Some(practice), Event::PracticeState, practice);
     let audit = audit.detail(json!({ "state": state.name() }));
-    let write = sql!("UPDATE practices SET state = {state} WHERE id = {practice}"; practice, state);
+    let write =
+        sql!("UPDATE practices SET state = {state} WHERE id = {practice} OR sandbox_of = {practice}"; practice, state);
     Plan::of_operator(ctx, vec![write, Write::Audit(audit)])
 }
 

@@ -58,11 +58,6 @@ pub(crate) async fn run(db: &Db, app: &App, plan: &Plan) -> Result<Vec<Done>, Da
     Ok(done.unwrap_or_default())
 }
 
-/// [`run`] for values of a practice that are sealed with its keys.
-pub(crate) async fn run_sealing(db: &Db, app: &App, plan: &Plan, keys: &PracticeKeys<'_>) -> Result<(), DatabaseError> {
-    run_sealed(db, app, plan, from_ref(keys)).await.map(drop)
-}
-
 /// [`run`], and reads queries at the end of the same batch, after its writes.
 pub(crate) async fn run_and_read<Q: Queries>(
     db: &Db,
@@ -95,7 +90,7 @@ fn lowered(app: &App, plan: &Plan, keys: &[PracticeKeys<'_>]) -> Result<Batch, D
 }
 
 /// Runs the batch of a plan, which may run twice. Returns the results of [`run_once`].
-async fn run_sealed(
+pub(crate) async fn run_sealed(
     db: &Db,
     app: &App,
     plan: &Plan,
@@ -148,7 +143,12 @@ pub(super) fn refused(fault: DatabaseError) -> AppError {
 /// The guards of a person: their rights, and the practice whose claims the call is about.
 pub(super) fn guards(person: &Person, presented: &Presented) -> Vec<Guard> {
     let own = person.practice_id.filter(|_| person.action.right().agreement);
-    let readable = presented.about.or(own).map(Guard::Readable);
+    let readable = match presented.about {
+        // A token can be of a sandbox.
+        Some(practice) if person.practice_id == Some(practice) => Some(Guard::Usable(practice)),
+        Some(practice) => Some(Guard::Readable(practice)),
+        None => own.map(Guard::Usable),
+    };
     let person = Guard::Person(person.clone());
     [person].into_iter().chain(readable).collect()
 }

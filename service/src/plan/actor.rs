@@ -19,6 +19,8 @@ pub enum Actor {
     Operator,
     /// The service itself.
     Service,
+    /// The made-up person of a sandbox, who does the staff's work there.
+    Sandbox,
     /// GitHub, which found a leaked key.
     Github,
     /// Somebody who reported a leaked key.
@@ -34,6 +36,7 @@ impl fmt::Display for Actor {
             Self::SigningLink(id) => write!(f, "signing_link:{id}"),
             Self::Operator => f.write_str("operator"),
             Self::Service => f.write_str("service"),
+            Self::Sandbox => f.write_str("sandbox"),
             Self::Github => f.write_str("github"),
             Self::Anyone => f.write_str("anyone"),
         }
@@ -45,6 +48,7 @@ impl From<&Person> for Actor {
         match person.via {
             Via::Session(_) => Self::User(person.user_id),
             Via::Token(id) => Self::ApiToken(id),
+            Via::Sandbox => Self::Sandbox,
         }
     }
 }

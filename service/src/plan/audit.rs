@@ -32,6 +32,12 @@ names! {
         SubmissionReceived = "submission.received",
         /// A resend corrected claims.
         ClaimsCorrected = "claims.corrected",
+        /// The practice made its sandbox. The record is the sandbox.
+        SandboxCreated = "sandbox.created",
+        /// The practice had its sandbox emptied.
+        SandboxEmptied = "sandbox.emptied",
+        /// A key of the sandbox advanced its clock. The trail is the sandbox's own.
+        SandboxAdvanced = "sandbox.clock_advanced",
         /// The operator had second factors sealed under another key.
         FactorsResealed = "factors.resealed",
         /// An API key was made.

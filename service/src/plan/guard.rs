@@ -23,6 +23,8 @@ pub enum Guard {
     Person(Person),
     /// Patient data of the practice may still be read and changed, see [`crate::auth::disclosure`].
     Readable(PracticeId),
-    /// The same for several practices.
+    /// The patient of a link and the jobs of a sandbox may still use the practice: it is readable, or a sandbox.
+    Usable(PracticeId),
+    /// Patient data of several practices may still be read and changed.
     AllReadable(Vec<PracticeId>),
 }

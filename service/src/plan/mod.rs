@@ -14,6 +14,7 @@ mod guard;
 pub mod message;
 pub mod notice;
 pub mod practice;
+pub mod sandbox;
 pub mod signing;
 pub mod statement;
 pub mod us_zone;

@@ -28,6 +28,10 @@ pub const BULK_MAX: u64 = bulk_mib!() * MIB;
 pub const FILE_TOO_LARGE: RequestError =
     RequestError::FileTooLarge(concat!("a file must have at most ", file_mib!(), " MiB"));
 
+/// The refusal for a file that is too large for a sandbox.
+pub const TOO_LARGE_FOR_SANDBOX: RequestError =
+    RequestError::FileTooLarge("a file of a sandbox must have at most 1 MB");
+
 /// The refusal for files that are too large together.
 pub const FILES_TOO_LARGE: RequestError =
     RequestError::FileTooLarge(concat!("the files together must have at most ", bulk_mib!(), " MiB"));

@@ -19,7 +19,7 @@ body! {
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct ApiKeyView {
-    pub(super) id: ApiKeyId,
+    pub(crate) id: ApiKeyId,
     name: String,
     /// The key's first characters.
     prefix: String,
@@ -151,32 +151,41 @@ impl Item for ListedApiKey {
 
 /// A key to revoke.
 #[derive(Clone, Deserialize)]
-pub(super) struct StoredApiKey {
+pub(crate) struct StoredApiKey {
     id: ApiKeyId,
     revoked_at: Option<Time>,
 }
 
-/// A person `u` as [`Maker`] reads it.
-const MAKER: &str = "json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email))";
+impl From<&ApiKeyView> for StoredApiKey {
+    fn from(key: &ApiKeyView) -> Self {
+        Self { id: key.id, revoked_at: key.revoked_at }
+    }
+}
 
-pub(super) fn page(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
-    select!(
-        "settings.api_keys",
-        "SELECT json_group_array(json_object('id', k.id, 'name', k.name, 'prefix', k.hint,
+/// A person `u` as [`Maker`] reads it.
+pub(crate) const MAKER: &str = "json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email))";
+
+/// A key `k` as [`ApiKeyView`] reads it.
+pub(crate) const VIEW: &str = "json_object('id', k.id, 'name', k.name, 'prefix', k.hint,
            'scopes', json('[\"' || replace(k.scopes, ' ', '\",\"') || '\"]'), 'created_at', k.created_at,
            'expires_at', k.expires_at, 'revoked_at', k.revoked_at, 'last_used_at', k.last_used_at,
            'created_by', json((SELECT {MAKER} FROM users u WHERE u.id = k.created_by)),
            'maker_removed', json(iif(EXISTS (SELECT 1 FROM users u
-             WHERE u.id = k.created_by AND u.state = 'removed'), 'true', 'false')))) AS json
+             WHERE u.id = k.created_by AND u.state = 'removed'), 'true', 'false')))";
+
+pub(super) fn page(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
+    select!(
+        "settings.api_keys",
+        "SELECT json_group_array({VIEW}) AS json
          FROM (SELECT * FROM api_keys WHERE practice_id = {OF_CALLER} AND id < {after}
-           ORDER BY id DESC LIMIT CAST({most} AS INTEGER)) k" [MAKER];
+           ORDER BY id DESC LIMIT CAST({most} AS INTEGER)) k" [VIEW, MAKER];
         caller, after = after(of), most = of.reads()
     )
     .optional()
 }
 
 /// The caller, as the maker of a key.
-fn maker(caller: &str) -> Query<Option<Maker>> {
+pub(crate) fn maker(caller: &str) -> Query<Option<Maker>> {
     select!("settings.maker", "SELECT {MAKER} AS json FROM users u WHERE u.id = {ACCOUNT_OF_CALLER}" [MAKER]; caller)
         .optional()
 }
@@ -215,7 +224,7 @@ pub(crate) async fn create(
 ) -> Result<Gives<WithOnce<ApiKeyView, ApiKey>, 201>, AppError> {
     let random = (request.call.app.settings.realm, request.call.app.host.bytes()?);
     let load = maker(request.credential());
-    let decide = |person: &Person, maker, new| created(new, (person, maker), random, request.ctx());
+    let decide = |person: &Person, maker, new| created(person.practice()?, new, (person, maker), random, request.ctx());
     request.change(load, decide).await
 }
 
@@ -224,21 +233,22 @@ pub(crate) async fn create(
 /// Owners and admins only. Sensitive. The key stops working at once. It is not an error to revoke a key again.
 pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let load = one(request.credential(), id);
-    let decide = |person: &Person, stored, _| revoked(stored, person, request.ctx());
+    let decide = |person: &Person, stored, _| revoked(stored, (person.practice()?, person), request.ctx());
     request.change(load, decide).await
 }
 
-fn created(
+/// A new key for a practice: the person's own, or its sandbox. The row of the trail is in the person's own practice.
+pub(crate) fn created(
+    practice_id: PracticeId,
     new: RequestedApiKey,
     (person, maker): (&Person, Option<Maker>),
     (realm, random): (Realm, [u8; 24]),
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
-    let practice_id = person.practice()?;
     let new = NewApiKey { practice_id, name: new.name, scopes: Scopes::of(&new.scopes), realm };
     let (key, mut record) = mint(new, random, 0, ctx);
     record.created_by = Some(person.user_id);
-    let audit = Entry::new(ctx, 0, Some(practice_id), Event::ApiKeyCreated, record.id);
+    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::ApiKeyCreated, record.id);
     let answer = Answer::new(201, &view(&record, maker)).once(ApiKey::KEY, key.expose());
     Ok(Change::new(audit, answer).write(record.insert()))
 }
@@ -260,13 +270,16 @@ fn view(record: &ApiKeyRecord, maker: Option<Maker>) -> ApiKeyView {
 }
 
 /// Revoking a key again changes nothing and is not an error.
-pub(super) fn revoked(stored: Option<StoredApiKey>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
-    let practice = person.practice()?;
+pub(crate) fn revoked(
+    stored: Option<StoredApiKey>,
+    (practice, person): (PracticeId, &Person),
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
     let key = stored.ok_or(RequestError::NotFound("no such API key"))?;
     if key.revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));
     }
-    let audit = Entry::new(ctx, 0, Some(practice), Event::ApiKeyRevoked, key.id);
+    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::ApiKeyRevoked, key.id);
     let change = Change::new(audit, Answer::empty()).write(revoking(practice, key.id, ctx.now));
     // Of several parallel revocations, one is in the trail.
     Ok(change.guard(abort_if!(

@@ -69,7 +69,7 @@ impl Item for ListedApiToken {
 }
 
 /// A token `t` as [`ApiTokenView`] reads it.
-const TOKEN: &str = "json_object('id', t.id, 'user_id', t.user_id, 'name', t.name, 'prefix', t.hint,
+pub(crate) const TOKEN: &str = "json_object('id', t.id, 'user_id', t.user_id, 'name', t.name, 'prefix', t.hint,
        'scopes', json('[\"' || replace(t.scopes, ' ', '\",\"') || '\"]'), 'created_at', t.created_at,
        'expires_at', t.expires_at, 'revoked_at', t.revoked_at, 'last_used_at', t.last_used_at,
        'replaced_by', t.replaced_by)";
@@ -118,7 +118,7 @@ pub(crate) async fn create(
     request: WriteRequest<TokenRequest>,
 ) -> Result<Gives<WithOnce<ApiTokenView, ApiToken>, 201>, AppError> {
     let token = mint(&request)?;
-    let decide = |person: &Person, (), new| created(new, person, &token, request.ctx());
+    let decide = |person: &Person, (), new| created(person.practice()?, new, (person, &token), request.ctx());
     request.change((), decide).await
 }
 
@@ -143,7 +143,7 @@ pub(crate) async fn regenerate(
 /// is not an error to revoke a token again.
 pub(crate) async fn revoke(PathId(id): PathId<ApiTokenId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let load = one(request.credential(), id);
-    let decide = |person: &Person, stored, _| revoked(stored, person, request.ctx());
+    let decide = |person: &Person, stored, _| revoked(stored, (person.practice()?, person), request.ctx());
     request.change(load, decide).await
 }
 
@@ -152,8 +152,13 @@ fn mint<B>(request: &WriteRequest<B>) -> Result<ApiToken, AppError> {
     Ok(ApiToken::mint(app.settings.realm, app.host.bytes()?))
 }
 
-pub(super) fn created(new: TokenRequest, person: &Person, token: &ApiToken, ctx: &Ctx) -> Result<Change, RequestError> {
-    let practice = person.practice()?;
+/// A new token for a practice: the person's own, or its sandbox. The row of the trail is in the person's own practice.
+pub(crate) fn created(
+    practice: PracticeId,
+    new: TokenRequest,
+    (person, token): (&Person, &ApiToken),
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
     let view = ApiTokenView {
         id: ApiTokenId(ctx.id(Purpose::Record, 0)),
         user_id: person.user_id,
@@ -166,7 +171,7 @@ pub(super) fn created(new: TokenRequest, person: &Person, token: &ApiToken, ctx:
         last_used_at: None,
         replaced_by: None,
     };
-    let audit = Entry::new(ctx, 0, Some(practice), Event::ApiTokenCreated, view.id);
+    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::ApiTokenCreated, view.id);
     Ok(Change::new(audit, answer(&view, token)).write(insert(practice, &view, token)))
 }
 
@@ -224,13 +229,16 @@ fn insert(practice: PracticeId, view: &ApiTokenView, token: &ApiToken) -> Write 
 }
 
 /// Revoking a token again changes nothing and is not an error.
-pub(super) fn revoked(stored: Option<ApiTokenView>, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
-    let practice = person.practice()?;
+pub(crate) fn revoked(
+    stored: Option<ApiTokenView>,
+    (practice, person): (PracticeId, &Person),
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
     let token = seen(person, stored)?;
     if token.revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));
     }
-    let audit = Entry::new(ctx, 0, Some(practice), Event::ApiTokenRevoked, token.id);
+    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::ApiTokenRevoked, token.id);
     // Of several parallel revocations, one is in the trail.
     let once = abort_if!(
         Secret,

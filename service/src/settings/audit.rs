@@ -113,6 +113,8 @@ names! {
         Operator = "operator",
         /// The service itself.
         Service = "service",
+        /// The made-up person of a sandbox, who does the work of our staff there.
+        Sandbox = "sandbox",
         /// GitHub, which found a leaked key.
         Github = "github",
         /// Somebody who reported a leaked key.
@@ -233,7 +235,7 @@ pub(super) fn of_staff(query: &AuditQuery) -> Query<FoundEvents> {
     const READABLE: &str = readable!("c.practice_id");
     const TABLES: &str = "sought AS MATERIALIZED (SELECT c.practice_id, c.id FROM practices o CROSS JOIN claims c
            ON c.practice_id = o.id AND c.claim_number = {claim_number}
-           WHERE {claim_number} IS NOT NULL AND {READABLE}), ";
+           WHERE {claim_number} IS NOT NULL AND o.sandbox_of IS NULL AND {READABLE}), ";
     const NAMED: &str = "'actor_name', CASE substr(a.actor, 1, instr(a.actor, ':'))
          WHEN 'user:' THEN (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
            WHERE u.id = substr(a.actor, 6) AND u.practice_id IS NULL)

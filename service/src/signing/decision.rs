@@ -75,7 +75,7 @@ pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Gives
 
 /// If a signature is needed, a new link replaces any earlier one; if not, the link is ended. `random` is 32 bytes of a
 /// cryptographic source.
-pub(super) fn decided(
+pub(crate) fn decided(
     practice: PracticeId,
     (stored, status): (&StoredWorkClaim, SigningStatus),
     person: &Person,

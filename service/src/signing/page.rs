@@ -37,7 +37,8 @@ pub(crate) async fn show(link: PatientLink) -> Result<Response, AppError> {
     let (call, language) = (link.call, link.language);
     let token = link.token.ok_or(NO_LINK)?;
     let stored = call.db.read(&patient::link(&token.hash())).await?;
-    let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
+    let now = StoredSigning::timed(stored.as_ref(), &call).ctx.now;
+    let stored = patient::open(stored.as_ref(), false, now)?;
     let typed = Typed::default();
     let html = page::ask_birth(language, token.expose(), &stored.practice, typed, None);
     Ok(respond(StatusCode::OK, html))
@@ -52,7 +53,8 @@ pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Respo
         Ok(on) => compare(&call, &token, &form, on).await,
         Err(why) => {
             let stored = call.db.read(&patient::link(&token.hash())).await?;
-            let stored = patient::open(stored.as_ref(), false, call.ctx.now)?;
+            let now = StoredSigning::timed(stored.as_ref(), &call).ctx.now;
+            let stored = patient::open(stored.as_ref(), false, now)?;
             let problem = BirthProblem::NoDate(why);
             Ok(birth_again(&token, stored, &form, problem))
         }
@@ -64,6 +66,7 @@ async fn compare(call: &Rc<Call>, token: &SigningToken, form: &Form, on: Date) -
     let hash = token.hash();
     let count = patient::tried(&hash);
     let stored = pipeline::count_and_read(call, count, &patient::link(&hash)).await?;
+    let call = &StoredSigning::timed(stored.as_ref(), call);
     let stored = patient::open(stored.as_ref(), true, call.ctx.now)?;
     let patient = opened(call, stored)?;
     if !stored.is_born(&patient, on) {
@@ -109,9 +112,10 @@ pub(crate) async fn sign(PatientForm { call, form }: PatientForm) -> Result<Resp
     sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|SecretError| NO_LINK)?;
     let shown = Shown::proven(&call.app.keys.proofs, &token.hash(), form.get("proof"));
-    let shown = shown.filter(|shown| shown.holds(call.ctx.now));
     for _ in 0..ROUNDS {
         let stored = call.db.read(&patient::link(&token.hash())).await?;
+        let call = StoredSigning::timed(stored.as_ref(), &call);
+        let shown = shown.filter(|shown| shown.holds(call.ctx.now));
         if let Some(answer) = attempt(&call, (&token, &form), stored.as_ref(), shown).await? {
             return Ok(answer);
         }

@@ -8,7 +8,7 @@ use super::document::{Authorization, AuthorizationFacts, version};
 use super::form::SignatureInput;
 use super::signature::SealedSignature;
 use crate::auth::disclosure::{self, PracticeState};
-use crate::call::ClientOrigin;
+use crate::call::{Call, ClientOrigin};
 use crate::claim_changes::{ClaimChange, ClaimEdit, changes};
 use crate::plan::Actor;
 use crate::plan::signing::link::TRIES_MAX;
@@ -24,6 +24,7 @@ use overturn_core::base::open::Open;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::{ClaimNumber, ClaimStatus, OpenedIdentity, Patient};
 use std::fmt;
+use std::rc::Rc;
 use subtle::ConstantTimeEq as _;
 
 /// The stored facts about a link, found by the hash of its token. `Debug` prints only its id.
@@ -38,6 +39,8 @@ pub struct StoredSigning {
     pub(super) practice_state: String,
     /// Whether its agreement is in force.
     pub(super) agreement_in_force: bool,
+    /// How far its clock is ahead if it is a sandbox.
+    clock_ms: Option<i64>,
     pub link_id: SigningLinkId,
     pub(super) expires_at: Instant,
     /// When staff revoked it, if they did.
@@ -75,12 +78,13 @@ impl fmt::Debug for StoredSigning {
 /// The state of a link, by the hash of its token.
 #[must_use]
 pub fn link(hash: &str) -> Query<Option<StoredSigning>> {
-    const AGREEMENT: &str = agreement!("p.id");
+    const AGREEMENT: &str = usable!("p.id");
     const DATA_KEY: &str = data_key!("l.practice_id");
     select!(
         "signing.link",
         "SELECT json_object('practice_id', l.practice_id, 'practice', p.name, 'time_zone', p.time_zone,
            'practice_state', p.state, 'agreement_in_force', json(iif({AGREEMENT}, 'true', 'false')), 'link_id', l.id,
+           'clock_ms', iif(p.sandbox_of IS NULL, NULL, p.clock_ms),
            'expires_at', l.expires_at, 'revoked_at', l.revoked_at, 'used_at', l.used_at, 'tries', l.attempts,
            'claim_id', c.id, 'version', c.version, 'status', c.status, 'signing_status', c.signing_status,
            'claim_number', c.claim_number, 'payer_name', c.payer_name, 'date_of_service', c.date_of_service,
@@ -123,6 +127,11 @@ pub fn open(stored: Option<&StoredSigning>, tried: bool, now: Instant) -> Result
 }
 
 impl StoredSigning {
+    /// A call about the link, by the clock of its practice.
+    pub(super) fn timed(stored: Option<&Self>, call: &Rc<Call>) -> Rc<Call> {
+        call.by_clock(stored.and_then(|stored| stored.clock_ms))
+    }
+
     /// The patient of the claim.
     ///
     /// # Errors
@@ -200,7 +209,7 @@ impl StoredSigning {
     }
 
     fn discloses(&self, entry: Entry) -> Change {
-        Change::new(entry, Answer::empty()).guard(Guard::Readable(self.practice_id))
+        Change::new(entry, Answer::empty()).guard(Guard::Usable(self.practice_id))
     }
 
     /// Signs the document that was shown.

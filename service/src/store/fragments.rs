@@ -24,14 +24,21 @@ macro_rules! agreement {
     };
 }
 
+/// A condition: programs and patients of a practice may use it: it has an agreement in force, or is a sandbox.
+macro_rules! usable {
+    ($practice:literal) => {
+        concat!("EXISTS (SELECT 1 FROM agreements a WHERE a.practice_id = ", $practice, " AND a.ended_at IS NULL)")
+    };
+}
+
 /// A key `k` with its practice `p`, as `auth::key::Credential` reads it.
 macro_rules! credential {
     () => {
         concat!(
             "json_array(k.practice_id, k.id, k.scopes, k.expires_at, k.revoked_at IS NOT NULL, k.last_used_at,
                p.state, ",
-            agreement!("p.id"),
-            ", p.appeal_button)"
+            usable!("p.id"),
+            ", p.appeal_button, iif(p.sandbox_of IS NULL, NULL, p.clock_ms))"
         )
     };
 }

@@ -128,6 +128,7 @@ fn lower_guard(guard: &Guard, plan: &Plan) -> Statement {
         Guard::AllNew(..) => auth::not_new(),
         Guard::Person(held) => auth::person(held, plan),
         Guard::Readable(practice) => auth::readable(*practice),
+        Guard::Usable(practice) => auth::usable(*practice),
         Guard::AllReadable(practices) => auth::all_readable(practices),
         Guard::Version(read) => versions::guard(*read),
         Guard::Sql(statement) => statement.clone(),

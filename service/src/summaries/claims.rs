@@ -231,7 +231,8 @@ pub(super) fn of_scope(practice: Option<PracticeId>, today: Date) -> Query<Vec<S
               UNION ALL
               SELECT u.status, u.due, u.claims, u.billed_high, u.billed_low, u.denied_high, u.denied_low,
                 u.recovered_high, u.recovered_low
-                FROM practices shown CROSS JOIN uncounted_claims u WHERE u.scope = shown.id AND {SHOWN_READABLE}
+                FROM practices shown CROSS JOIN uncounted_claims u
+                WHERE shown.sandbox_of IS NULL AND u.scope = shown.id AND {SHOWN_READABLE}
               UNION ALL
               SELECT n.status, n.due, -n.claims, -n.billed_high, -n.billed_low, -n.denied_high, -n.denied_low,
                 -n.recovered_high, -n.recovered_low
@@ -247,8 +248,7 @@ pub(super) fn of_scope(practice: Option<PracticeId>, today: Date) -> Query<Vec<S
 /// How many decisions are due in the cases of a practice, or of all practices, whose patient data may be read.
 pub(super) fn decisions_due(practice: Option<PracticeId>, today: Date) -> Query<i64> {
     const READABLE: &str = readable!("q.practice_id");
-    const DUE: &str =
-        "json(count(*)) AS json FROM (SELECT 1 FROM cases q WHERE q.is_open = 1 AND q.ask_on < {tomorrow}";
+    const DUE: &str = "json(count(*)) AS json FROM (SELECT 1 FROM cases q WHERE q.sandbox = 0 AND q.is_open = 1 AND q.ask_on < {tomorrow}";
     const MOST: &str = "LIMIT CAST({most} AS INTEGER))";
     let (tomorrow, most) = (later(today, 1), DECISIONS_MAX);
     match practice {

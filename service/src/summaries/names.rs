@@ -85,15 +85,15 @@ pub(super) fn of_scope(practice: Option<PracticeId>) -> Query<Vec<Payer>> {
     match practice {
         Some(practice) => select!(
             "summaries.payers_of",
-            "SELECT {LISTED} FROM (SELECT name FROM payers WHERE practice_id = {practice} {SOME})" [LISTED, SOME];
+            "SELECT {LISTED} FROM (SELECT name FROM payers WHERE practice_id = {practice} AND sandbox = 0 {SOME})" [LISTED, SOME];
             practice, most = PAYERS_MAX
         ),
         None => select!(
             "summaries.payers_of",
             "WITH RECURSIVE n(name) AS (
-               SELECT (SELECT q.name FROM payers q WHERE {READABLE} ORDER BY q.name LIMIT 1)
+               SELECT (SELECT q.name FROM payers q WHERE q.sandbox = 0 AND {READABLE} ORDER BY q.name LIMIT 1)
                UNION ALL
-               SELECT (SELECT q.name FROM payers q WHERE q.name > n.name AND {READABLE} ORDER BY q.name LIMIT 1) FROM n
+               SELECT (SELECT q.name FROM payers q WHERE q.sandbox = 0 AND q.name > n.name AND {READABLE} ORDER BY q.name LIMIT 1) FROM n
                  WHERE n.name IS NOT NULL
                LIMIT CAST({most} AS INTEGER))
              SELECT {LISTED} FROM n WHERE name IS NOT NULL" [LISTED, READABLE];

@@ -79,7 +79,7 @@ pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPract
            'claims', json_object('open', {OPEN} {SHOWN}, 'late', {OPEN} AND n.due < {today} {SHOWN},
              'due_soon', {OPEN} AND n.due BETWEEN {today} AND {soon} {SHOWN}))) AS json
          FROM (SELECT p.* FROM practices p
-           WHERE p.name COLLATE NOCASE >= {name} AND p.name COLLATE NOCASE < {name} || char(1114111)
+           WHERE p.sandbox_of IS NULL AND p.name COLLATE NOCASE >= {name} AND p.name COLLATE NOCASE < {name} || char(1114111)
              AND ({after} IS NULL
                OR (p.name COLLATE NOCASE, p.id) > (SELECT a.name, a.id FROM practices a WHERE a.id = {after}))
            ORDER BY p.name COLLATE NOCASE, p.id LIMIT CAST({most} AS INTEGER)) p" [AGREEMENT, OPEN, SHOWN];

@@ -111,6 +111,7 @@ pub(crate) fn credential(now: Instant) -> Credential {
         practice_state: PracticeState::Active,
         baa_signed: true,
         appeal_button: true,
+        clock_ms: None,
     }
 }
 
@@ -126,5 +127,6 @@ pub(crate) fn person(role: Role, action: Action) -> Person {
         enrolled: true,
         touch: false,
         sso: false,
+        sandbox: false,
     }
 }

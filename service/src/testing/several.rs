@@ -33,6 +33,7 @@ impl Fixture {
             enrolled: true,
             touch: false,
             sso: false,
+            sandbox: false,
         };
         (f, staff)
     }

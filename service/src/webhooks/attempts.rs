@@ -126,7 +126,7 @@ pub(super) fn opened(
 
 /// Adds a request to the log of its delivery, if that is still there.
 pub(super) fn logged(of: Delivery, url: &str, posted: &Posted, verdict: AttemptResult, ctx: &Ctx) -> Write {
-    let Delivery { practice_id: practice, webhook_id: webhook, id: delivery } = of;
+    let Delivery { practice_id: practice, webhook_id: webhook, id: delivery, .. } = of;
     let id = AttemptId(ctx.id(Purpose::Record, 0));
     let place = SealedPlace::EndpointAnswer { practice, id };
     sql!(

@@ -14,9 +14,11 @@ use crate::store::error::{DatabaseError, FailedGuard};
 use futures_util::StreamExt;
 use futures_util::stream;
 use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::open::Unopened;
 use serde_json::json;
+use std::slice::from_ref;
 
 /// The interval of the platform's sweep, in milliseconds, as in wrangler.toml.
 pub(super) const EVERY_MS: i64 = 60_000;
@@ -51,10 +53,13 @@ impl Jobs {
             None => {
                 let posted = self.attempt(of, &read).await;
                 let outcome = posted.as_ref().map_or_else(|failure| Outcome::Failed(*failure), |posted| posted.outcome);
-                (attempt::judge(read.turn(), outcome, schedule, self.app.host.now()), posted.ok())
+                (
+                    attempt::judge(read.turn(), outcome, schedule, of.at.unwrap_or_else(|| self.app.host.now())),
+                    posted.ok(),
+                )
             }
         };
-        let ctx = self.app.host.ctx()?;
+        let ctx = of.ctx(self.app.host.ctx()?);
         self.settle(of, &read, (verdict, posted.as_ref()), &ctx).await?;
         log(of, verdict);
         if verdict.disable {
@@ -67,7 +72,7 @@ impl Jobs {
     /// Leases a delivery and reads what the attempt needs. `None` if another dispatcher has it, or if it is no longer
     /// due. After a lost answer it is unknown which dispatcher has the lease, so nothing is sent until the lease ends.
     async fn lease(&self, of: Delivery) -> Result<Option<Leased>, DatabaseError> {
-        let ctx = self.app.host.ctx()?;
+        let ctx = of.ctx(self.app.host.ctx()?);
         let (guard, write) = lease::lease(of, ctx.now);
         let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
         let leased = lease::leased(of, ctx.now);
@@ -91,7 +96,7 @@ impl Jobs {
             let writes = settled.iter().cloned().chain([log]).collect();
             let plan = pipeline::plan(ctx, Actor::Service, Vec::new(), writes);
             let keys = read.keys(of.practice_id, &self.app.keys);
-            match pipeline::run_sealing(&self.db, &self.app, &plan, &keys).await {
+            match pipeline::run_sealed(&self.db, &self.app, &plan, from_ref(&keys)).await.map(drop) {
                 // The key was destroyed meanwhile, so the answer cannot be kept. The result still counts.
                 Err(DatabaseError::Conflict(FailedGuard::DataKey)) => {}
                 done => return done,
@@ -143,6 +148,22 @@ fn log(of: Delivery, verdict: AttemptResult) {
         "failure": verdict.failure.map(Failure::name),
     });
     log::info!("{line}");
+}
+
+/// Tries the deliveries of a sandbox that are due at an instant of its clock, those that are due first before the others, as
+/// far as there is time.
+pub(crate) async fn deliver(
+    jobs: &Jobs,
+    (practice, until): (PracticeId, Instant),
+    ends: Instant,
+) -> Result<(), DatabaseError> {
+    while jobs.app.host.now() < ends {
+        let mut due = jobs.db.read(&lease::first_due(practice, until)).await?;
+        let Some(first) = due.first().map(|first| first.at) else { break };
+        due.retain(|delivery| delivery.at == first);
+        jobs.dispatch_all(due).await;
+    }
+    Ok(())
 }
 
 /// Sends the deliveries that the queue's messages name, in parallel, so that a slow endpoint does not delay the others.

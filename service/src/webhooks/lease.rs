@@ -21,7 +21,22 @@ pub(super) struct Delivery {
     pub(super) webhook_id: WebhookId,
     /// The message.
     pub(super) id: MessageId,
+    /// When it is due by the clock of a sandbox, which is when it is tried; `None` for a live practice.
+    pub(super) at: Option<Instant>,
 }
+
+impl Delivery {
+    /// A step of an attempt, at the instant of the attempt.
+    pub(super) fn ctx(&self, ctx: Ctx) -> Ctx {
+        match self.at {
+            Some(at) => ctx.at(at),
+            None => ctx,
+        }
+    }
+}
+
+/// A delivery `d` of a practice `p`, as [`Delivery`] reads it.
+const DELIVERY: &str = "json_array(d.practice_id, d.webhook_id, d.id, iif(p.sandbox_of IS NULL, NULL, d.next_at))";
 
 /// The data for an attempt.
 #[derive(Deserialize)]
@@ -82,25 +97,46 @@ impl Leased {
 pub(super) fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant) -> Query<Vec<Delivery>> {
     select!(
         "webhooks.due_of",
-        "SELECT json_group_array(json_array(d.practice_id, d.webhook_id, d.id)) AS json
-         FROM webhooks w CROSS JOIN json_each({messages}) j CROSS JOIN deliveries d
-         WHERE w.practice_id = {practice} AND d.practice_id = {practice} AND d.webhook_id = w.id AND d.id = j.value
-           AND d.state = 'pending' AND d.next_at <= CAST({now} AS INTEGER)";
+        "SELECT json_group_array({DELIVERY}) AS json
+         FROM practices p CROSS JOIN webhooks w CROSS JOIN json_each({messages}) j CROSS JOIN deliveries d
+         WHERE p.id = {practice} AND w.practice_id = {practice} AND d.practice_id = {practice} AND d.webhook_id = w.id
+           AND d.id = j.value AND d.state = 'pending' AND d.next_at <= CAST({now} AS INTEGER) + p.clock_ms" [DELIVERY];
         practice, messages = Json(messages), now
     )
     .one()
 }
 
-/// Some of the deliveries that are due, of all practices.
+/// The deliveries of a sandbox that are due first, at an instant of its clock.
+pub(super) fn first_due(practice: PracticeId, until: Instant) -> Query<Vec<Delivery>> {
+    select!(
+        "webhooks.first_due",
+        "SELECT json_group_array(json_array(practice_id, webhook_id, id, next_at)) AS json FROM (
+           SELECT d.practice_id, d.webhook_id, d.id, d.next_at FROM webhooks w CROSS JOIN deliveries d
+           WHERE w.practice_id = {practice} AND d.practice_id = {practice} AND d.webhook_id = w.id
+             AND d.state = 'pending' AND d.next_at <= CAST({until} AS INTEGER)
+           ORDER BY d.next_at, d.id LIMIT 20)";
+        practice, until
+    )
+    .or_default()
+}
+
+/// Some of the deliveries that are due, of all practices. Those of a sandbox whose clock is ahead are due earlier.
 pub(super) fn due(now: Instant) -> Query<Vec<Delivery>> {
     select!(
         "webhooks.due",
-        "SELECT json_group_array(json_array(practice_id, webhook_id, id)) AS json FROM (
+        "SELECT json_group_array({DELIVERY}) AS json FROM (
            SELECT * FROM (
              SELECT practice_id, webhook_id, id, next_at,
                row_number() OVER (PARTITION BY practice_id, webhook_id ORDER BY next_at) AS n
-             FROM deliveries WHERE state = 'pending' AND next_at <= CAST({now} AS INTEGER))
-           WHERE n <= 5 ORDER BY n, next_at LIMIT 500)";
+             FROM (SELECT practice_id, webhook_id, id, next_at FROM deliveries
+               WHERE state = 'pending' AND next_at <= CAST({now} AS INTEGER)
+               UNION ALL
+               SELECT s.practice_id, s.webhook_id, s.id, s.next_at
+               FROM practices o CROSS JOIN webhooks w CROSS JOIN deliveries s
+               WHERE o.sandbox_of IS NOT NULL AND o.clock_ms > 0 AND w.practice_id = o.id AND s.practice_id = o.id
+                 AND s.webhook_id = w.id AND s.state = 'pending' AND s.next_at > CAST({now} AS INTEGER)
+                 AND s.next_at <= CAST({now} AS INTEGER) + o.clock_ms))
+           WHERE n <= 5 ORDER BY n, next_at LIMIT 500) d CROSS JOIN practices p ON p.id = d.practice_id" [DELIVERY];
         now
     )
     .one()
@@ -108,7 +144,7 @@ pub(super) fn due(now: Instant) -> Query<Vec<Delivery>> {
 
 /// The data for an attempt.
 pub(super) fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
-    const AGREEMENT: &str = agreement!("p.id");
+    const AGREEMENT: &str = usable!("p.id");
     const DATA_KEY: &str = data_key!("w.practice_id");
     select!(
         "webhooks.leased",
@@ -129,7 +165,7 @@ pub(super) fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
 /// Leases a delivery that is due `now`. The guard fails if the delivery is leased already, or is no longer due. The
 /// write then changes nothing, so that a batch that runs twice counts one attempt.
 pub(super) fn lease(of: Delivery, now: Instant) -> (Guard, Write) {
-    let Delivery { practice_id: practice, webhook_id: webhook, id } = of;
+    let Delivery { practice_id: practice, webhook_id: webhook, id, .. } = of;
     let guard = abort_if!(
         Record,
         "NOT EXISTS (SELECT 1 FROM deliveries WHERE practice_id = {practice} AND webhook_id = {webhook} AND id = {id}
@@ -152,7 +188,7 @@ const HELD: &str = "practice_id = {practice} AND webhook_id = {webhook} AND id =
 /// Records the result of an attempt, and whether the endpoint accepts messages. If a later attempt has begun, only
 /// success is recorded. A batch that runs again late changes nothing.
 pub(super) fn settle(of: Delivery, held: &Leased, verdict: AttemptResult, now: Instant) -> Vec<Write> {
-    let Delivery { practice_id: practice, webhook_id: webhook, id } = of;
+    let Delivery { practice_id: practice, webhook_id: webhook, id, .. } = of;
     let (until, attempt) = (held.until, held.attempt);
     let (state, next) = match verdict.next {
         Next::Delivered => (DeliveryState::Delivered, None),

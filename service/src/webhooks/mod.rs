@@ -24,7 +24,7 @@ mod tests;
 
 pub use attempt::Failure;
 pub use deliveries::{DeliveryState, WebhookTest};
-pub(crate) use dispatch::consume;
+pub(crate) use dispatch::{consume, deliver};
 pub use endpoints::{NewWebhook, WebhookEdit, WebhookState};
 pub use missed::Replay;
 pub(crate) use sweep::sweep;

@@ -126,7 +126,7 @@ pub(crate) async fn decide(
 ///
 /// [`RequestError::NotFound`], those of [`Seen::is`], [`RequestError::Invalid`] if the level, a result or the next level
 /// contradicts the case, and [`RequestError::Stuck`] if a claim has changed since it was seen or is a colleague's, or nothing is left to decide.
-pub(super) fn decided(
+pub(crate) fn decided(
     practice_id: PracticeId,
     (case, seen): (Option<StoredCase>, Seen),
     decision: &DecisionRequest,

@@ -143,7 +143,7 @@ fn payer(name: &str) -> Query<Option<String>> {
     const READABLE: &str = readable!("q.practice_id");
     select!(
         "work.filter_payer",
-        "SELECT json_quote(q.name) AS json FROM payers q WHERE q.name = {name} AND {READABLE} LIMIT 1" [READABLE]; name
+        "SELECT json_quote(q.name) AS json FROM payers q WHERE q.sandbox = 0 AND q.name = {name} AND {READABLE} LIMIT 1" [READABLE]; name
     )
     .optional()
 }

@@ -60,7 +60,7 @@ pub(super) fn searched(practice: Option<PracticeId>) -> Query<Vec<SearchedPracti
     select!(
         "work.searched",
         "SELECT json_group_array(json_object('id', of.id, 'data_key', {DATA_KEY})) AS json
-         FROM (SELECT o.id FROM practices o WHERE ({practice} IS NULL OR o.id = {practice}) AND {READABLE}
+         FROM (SELECT o.id FROM practices o WHERE ({practice} IS NULL OR o.id = {practice}) AND o.sandbox_of IS NULL AND {READABLE}
            ORDER BY o.id LIMIT CAST({most} AS INTEGER)) of"
         [DATA_KEY, READABLE]; practice, most = PRACTICES_MAX.saturating_add(1)
     )
@@ -98,7 +98,7 @@ macro_rules! of_patient {
         )
     };
 }
-const OF_PATIENT: &str = of_patient!("q.status = 'received'");
+const OF_PATIENT: &str = of_patient!("q.sandbox = 0 AND q.status = 'received'");
 const OF_PATIENT_IN: &str =
     of_patient!("q.practice_id = {practice} AND q.status IN ('received', 'reviewing', 'in_report', 'in_appeal')");
 

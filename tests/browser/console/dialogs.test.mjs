@@ -113,6 +113,21 @@ test("the dialogs of keys, tokens, webhooks and members", async () => {
     [clicks(/^New secret/), "Make a new secret?", stays],
     [answers("Make the secret"), "Secret of the webhook", stored],
   ]);
+  const credential = {
+    id: ID, name: "Scan", prefix: "ovt_test_7Qb2", scopes: ["claims:read"], created_at: NOW, expires_at: "2999-01-01T00:00:00.000Z",
+    revoked_at: null, last_used_at: null, created_by: null, maker_removed: false,
+  };
+  const limits = { claims: 5000, document_bytes: 1_000_000, calls_per_minute: 30 };
+  const sandbox = { id: ID, created_at: NOW, ahead_seconds: 0, claims: 1, emptying: false, limits, keys: [credential], tokens: [] };
+  await shows(page, "**/api/v1/settings/sandbox", { sandbox });
+  await shows(page, "**/api/v1/settings/sandbox/keys", { ...credential, key: "ovt_test_0123456789" }, "POST");
+  await scanAll(page, "/settings/sandbox", [
+    [clicks("Make a sandbox key"), "Make a sandbox key", stays],
+    [answers("Make the key", { Name: `Scan ${process.pid}` }), "Your new sandbox key", stored],
+    [clicks("Make a sandbox token"), "Make a sandbox token"],
+    [clicks(/^Revoke/), /^Revoke/],
+    [clicks("Empty the sandbox"), "Empty the sandbox?"],
+  ]);
   await scanAll(page, "/settings/members", [
     [clicks("Invite a person"), "Invite a person"],
     [clicks(/^Role/), /^Role of/],

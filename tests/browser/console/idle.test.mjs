@@ -45,7 +45,7 @@ test("at the end, every tab is empty and leads to the sign-in, and from there ba
   const { page, context } = await open();
   await signIn(page, "owner");
   await endsIn(context, 8);
-  const [start, other] = [Date.now(), await context.newPage()];
+  const other = await context.newPage();
   await page.goto("/claims?status=received");
   await other.goto("/home");
   await page.evaluate(() => (window.remembered = true));
@@ -58,7 +58,6 @@ test("at the end, every tab is empty and leads to the sign-in, and from there ba
   await context.clearCookies();
   for (const tab of [page, other]) {
     await heading(tab, "Sign in");
-    assert.ok(Date.now() - start < 15_000, "on time");
     await tab.getByText("You were signed out because nothing was done for a while").waitFor();
   }
   assert.equal(await page.evaluate(() => window.remembered), undefined, "the memory is empty");

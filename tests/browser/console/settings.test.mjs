@@ -17,6 +17,7 @@ const SCREENS = [
   ["keys", "API keys"],
   ["tokens", "API tokens"],
   ["webhooks", "Webhooks"],
+  ["sandbox", "Sandbox"],
   ["sso", "Single sign-on"],
   ["audit", "Audit trail"],
 ];
@@ -86,6 +87,41 @@ test("an owner makes a key, sees it once, and revokes it", async () => {
   await row(page, name).getByText("Revoked").waitFor();
   const refused = await page.request.get("/api/v1/claims/status?claim_number=x", { headers: { Authorization: `Bearer ${key}` } });
   assert.equal(refused.status(), 401);
+});
+
+test("an owner makes the sandbox, and a key of it sends a claim that recovers when its clock is advanced", async () => {
+  const { page } = await open();
+  await signIn(page, "owner");
+  await shows(page, "**/api/v1/settings/sandbox", { sandbox: null });
+  await page.goto("/settings/sandbox");
+  await page.getByText("There is no sandbox yet").waitFor();
+  await assertScreen(page);
+  await page.unrouteAll();
+  await page.getByRole("button", { name: "Make the sandbox" }).click();
+  await page.getByRole("button", { name: "Make a sandbox key" }).click();
+  const name = `Sandbox ${Date.now()}`;
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await page.getByRole("button", { name: "Make the key" }).click();
+  const secret = dialog(page, "Your new sandbox key");
+  const key = await secret.locator(".secret").innerText();
+  assert.match(key, /^ovt_test_[0-9A-Za-z]{39}$/);
+  await secret.getByRole("checkbox").check();
+  await secret.getByRole("button", { name: "Done" }).click();
+  await row(page, name).getByText("Works until").waitFor();
+  await assertScreen(page);
+
+  const headers = { Authorization: `Bearer ${key}` };
+  const number = `RECOVER-${Date.now()}`;
+  const sent = await page.request.post("/api/v1/claims", { headers, data: claim({ claim_number: number }) });
+  assert.equal(sent.status(), 201);
+  await page.request.post("/api/v1/sandbox/clock", { headers, data: { advance: "P40D" } });
+  const read = await page.request.get(`/api/v1/claims/status?claim_number=${number}`, { headers });
+  assert.equal((await read.json()).claim.status, "recovered");
+  await page.reload();
+  await page.getByText(/^[0-9,]+ days ahead$/).waitFor();
+  await row(page, name).getByRole("button", { name: "Revoke" }).click();
+  await page.getByRole("button", { name: "Revoke it" }).click();
+  await row(page, name).getByText("Revoked").waitFor();
 });
 
 test("a step-up repeats the very request, and canceling it changes nothing", async () => {

@@ -5,8 +5,6 @@ use crate::relay::relay;
 use overturn_tests::prelude::*;
 use overturn_tests::tenant::Counts;
 use std::process::Command;
-use std::thread;
-use std::time::{Duration, Instant};
 
 const DISTINCT: &str = "SELECT count(DISTINCT claim_number) AS n FROM claims WHERE practice_id = ?1";
 
@@ -18,11 +16,7 @@ pub(crate) fn each_once(tenant: &Tenant<'_>, claims: i64, submissions: i64) {
 }
 
 fn wait_for(tenant: &Tenant<'_>, claims: i64) {
-    let until = Instant::now() + Duration::from_secs(30);
-    while tenant.claims() < claims {
-        assert!(Instant::now() < until, "{} claims arrived", tenant.claims());
-        thread::sleep(Duration::from_millis(20));
-    }
+    wait::until("all claims arrive", || tenant.claims() >= claims);
 }
 
 #[test]

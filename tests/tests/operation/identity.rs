@@ -4,27 +4,17 @@ use overturn_tests::only_on_workerd;
 use overturn_tests::prelude::*;
 use overturn_tests::project;
 use overturn_tests::providers::{ProviderPerson, Providers};
-use std::thread;
-use std::time::{Duration, Instant};
-
-/// The service keeps a state for three seconds, and waits five for an answer.
-const TIME_OUT: Duration = Duration::from_secs(20);
 
 fn becomes(server: &Server, fault: Option<&str>, state: &str) {
     let mut client = server.client();
     if let Some(fault) = fault {
         client = client.with("Tests-Bindings", &json!({ "IDENTITY": fault }).to_string());
     }
-    let until = Instant::now() + TIME_OUT;
-    loop {
+    wait::until(state, || {
         let answer = client.get("/health");
         assert_eq!((answer.status, &answer.json["status"]), (200, &json!("ok")));
-        if answer.json["identity"] == state {
-            return;
-        }
-        assert!(Instant::now() < until, "{fault:?} is not {state}");
-        thread::sleep(Duration::from_millis(200));
-    }
+        answer.json["identity"] == state
+    });
 }
 
 #[test]

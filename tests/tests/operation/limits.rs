@@ -10,7 +10,7 @@ use overturn_tests::tenant::random;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 /// One server with limits for this module. Each test uses its own keys.
 fn server() -> &'static Server {
@@ -155,8 +155,10 @@ fn an_unknown_key_leaves_no_storage_and_a_known_one_survives_a_restart() {
     let server = Server::start(State::fresh(), &json!({ "CLAIMS_SENDS_PER_MINUTE": "3" }));
     let tenant = Tenant::new(&server);
     let body = item("A-1").to_string();
-    let statuses: Vec<u16> = (0..4).map(|_| tenant.client().post(CLAIMS, &body).status).collect();
+    let client = tenant.client();
+    let statuses: Vec<u16> = (0..4).map(|_| client.post(CLAIMS, &body).status).collect();
     assert_eq!(statuses, [201, 200, 200, 429]);
+    let called = SystemTime::now();
     let (key, id) = (tenant.key.text.clone(), tenant.id);
     for _ in 0..25 {
         let nobody = server.client().with("Authorization", &format!("Bearer {}", unknown().0));
@@ -172,8 +174,8 @@ fn an_unknown_key_leaves_no_storage_and_a_known_one_survives_a_restart() {
         nobody.post("/api/v1/auth/session/logout", "").expect(401);
     }
     drop(tenant);
-    // A limiter writes one second after its answers.
-    thread::sleep(Duration::from_millis(1_500));
+    // It writes what it counted a second after the first answer.
+    wait::until("the limiter writes", || objects(server.state()).iter().any(|file| written(file) > Some(called)));
     let state = server.stop();
     let objects = objects(&state);
     assert_eq!(objects.len(), 1, "only the key that exists has a limiter");
@@ -193,6 +195,13 @@ fn objects(state: &State) -> Vec<PathBuf> {
             && !file.ends_with("metadata.sqlite")
     });
     files.collect()
+}
+
+/// When the storage of a limiter was last written, or its log.
+fn written(file: &Path) -> Option<SystemTime> {
+    let log = PathBuf::from(format!("{}-wal", file.display()));
+    let times = [file, &log].into_iter().filter_map(|file| file.metadata().ok()?.modified().ok());
+    times.max()
 }
 
 /// The calls that a limiter has stored. An empty limiter has no table.

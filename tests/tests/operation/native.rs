@@ -1,15 +1,16 @@
 //! How the native program starts, stops, and shares its data folder.
 
+use overturn_tests::client::CLAIMS;
 use overturn_tests::only_on_native;
 use overturn_tests::prelude::*;
 use overturn_tests::project;
 use overturn_tests::receiver::{Receiver, Reply};
 use rusqlite::{Connection, OpenFlags};
 use std::fs;
+use std::net::{Ipv4Addr, TcpStream};
 use std::path::Path;
 use std::process::Command;
 use std::thread;
-use std::time::Duration;
 
 /// Runs a program. The error is what it said.
 fn run(program: &mut Command) -> Result<String, String> {
@@ -108,6 +109,28 @@ fn a_stop_waits_for_the_webhook_message_that_is_under_way() {
     assert_eq!(found, json!([delivered]));
 }
 
+#[test]
+fn a_stop_answers_the_request_that_is_under_way_and_takes_no_other() {
+    only_on_native!("the platform ends Workers");
+    let server = Server::start(State::fresh(), &json!({}));
+    let (tenant, port) = (Tenant::new(&server), server.port());
+    let (body, mut connection) = (item("A-1").to_string(), tenant.client().connect());
+    let head = tenant.client().head("POST", CLAIMS);
+    let head = format!("{head}Expect: 100-continue\r\nContent-Length: {}\r\n\r\n", body.len());
+    connection.write(head.as_bytes()).unwrap();
+    connection.read(true).unwrap().expect(100);
+    let (id, key) = (tenant.id, tenant.key.clone());
+    let state = thread::scope(|scope| {
+        let stopping = scope.spawn(|| server.stop());
+        wait::until("nobody can connect", || TcpStream::connect((Ipv4Addr::LOCALHOST, port)).is_err());
+        connection.write(body.as_bytes()).unwrap();
+        connection.read(false).unwrap().expect(201);
+        stopping.join().unwrap()
+    });
+    let server = Server::start(state, &json!({}));
+    assert_eq!(Tenant { server: &server, id, key }.claims(), 1);
+}
+
 /// The program as installations run it, with its jobs each second and its figures at a port of its own.
 #[test]
 fn the_scheduled_jobs_run_by_themselves_and_the_figures_name_no_patient() {
@@ -123,15 +146,7 @@ fn the_scheduled_jobs_run_by_themselves_and_the_figures_name_no_patient() {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
     let db = Connection::open_with_flags(server.state().database(), flags).unwrap();
     let uncounted = || db.query_row("SELECT count(*) FROM uncounted_claims", [], |row| row.get::<_, i64>(0)).unwrap();
-    let is_counted = || {
-        (0..200).any(|_| {
-            uncounted() == 0 || {
-                thread::sleep(Duration::from_millis(50));
-                false
-            }
-        })
-    };
-    assert!(is_counted(), "no job counts the claim");
+    wait::until("a job counts the claim", || uncounted() == 0);
     let raw = Client::new(server.log().metrics_port()).exchange("GET", "/metrics", None);
     let figures = String::from_utf8(raw.body).unwrap();
     assert!(figures.contains("route=\"/api/v1/claims/status\",status=\"200\"} 1"), "{figures}");

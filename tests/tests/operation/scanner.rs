@@ -2,11 +2,7 @@
 
 use overturn_tests::clamd::{Clamd, FakeClamd, Manner};
 use overturn_tests::prelude::*;
-use std::thread;
 use std::time::{Duration, Instant};
-
-/// The service keeps a state for three seconds, and waits two for a connection and two for an answer.
-const TIME_OUT: Duration = Duration::from_secs(20);
 
 fn health(server: &Server) -> Value {
     let answer = server.client().get("/health");
@@ -16,11 +12,7 @@ fn health(server: &Server) -> Value {
 
 /// Asks until the scanner has this state.
 fn becomes(server: &Server, state: &str) {
-    let until = Instant::now() + TIME_OUT;
-    while health(server) != state {
-        assert!(Instant::now() < until, "the scanner is not {state}");
-        thread::sleep(Duration::from_millis(200));
-    }
+    wait::until(state, || health(server) == state);
 }
 
 #[test]

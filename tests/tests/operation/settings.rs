@@ -190,3 +190,35 @@ fn production_takes_live_keys_and_refuses_the_others() {
     answer.expect(404);
     assert_eq!(answer.header("x-ratelimit-limit"), Some("300"));
 }
+
+/// A sandbox has test keys in production as well, and only a sandbox has.
+#[test]
+fn production_takes_test_keys_and_tokens_of_sandboxes_alone() {
+    let server = Server::start(State::fresh(), &production());
+    let tenant = Tenant::new(&server);
+    let sandbox = "01a21a98-d666-74f1-a309-fe00cef1c40b";
+    let id = tenant.id.to_string();
+    let database = server.database();
+    database.change(
+        "INSERT INTO practices (id, name, state, created_at, sandbox_of) VALUES (?1, 'Sandbox', 'active', 1, ?2)",
+        &[sandbox, &id],
+    );
+    database.change(
+        "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
+         VALUES (?1, ?1, 'sandbox', '1', 'Sandbox', 'Sandbox', 1)",
+        &[sandbox],
+    );
+    let own = Tenant {
+        server: &server,
+        id: overturn_core::base::id::PracticeId(sandbox.parse().unwrap()),
+        key: tenant.key.clone(),
+    };
+    for (of, realm, status) in
+        [(&tenant, Realm::Live, 404), (&tenant, Realm::Test, 401), (&own, Realm::Test, 404), (&own, Realm::Live, 401)]
+    {
+        let key = of.key(&Scope::ALL, realm);
+        of.client_of(&key).status("none").expect(status);
+        of.client_of(&key).send(&item("A-1")).expect(if status == 404 { 201 } else { 401 });
+    }
+    assert_eq!((tenant.claims(), own.claims()), (1, 1));
+}

@@ -89,11 +89,7 @@ fn a_token_is_shown_once_and_listed_without_it() {
     assert!((30 * DAY_MS - lasts(&tenant, &made)).abs() < 60_000);
     bearer(&made).get(PRACTICE).expect(200);
     // The use is written after the answer.
-    let used = (0..100).any(|_| {
-        std::thread::sleep(std::time::Duration::from_millis(20));
-        listed(&owner.client(), &made)["last_used_at"].is_string()
-    });
-    assert!(used);
+    wait::until("it is used", || listed(&owner.client(), &made)["last_used_at"].is_string());
     let stored = tenant.rows("SELECT * FROM api_tokens WHERE practice_id = ?1", &[]);
     let audited = tenant.rows("SELECT * FROM audit WHERE practice_id = ?1", &[]);
     assert!(!format!("{stored:?}{audited:?}").contains(token));

@@ -105,9 +105,7 @@ fn the_password_so_far_is_tried_as_often_where_another_is_chosen() {
         refused.expect(422);
     }
     // The password is closed after the answer.
-    while closings(&account) == 0 {
-        thread::sleep(Duration::from_millis(50));
-    }
+    wait::until("it is closed", || closings(&account) > 0);
     change(&page, &account.password).expect(422);
     right(&account).expect(401);
     assert_eq!(letters(&mut inbox, CLOSED, Duration::from_secs(2)), 1);

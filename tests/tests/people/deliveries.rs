@@ -11,10 +11,6 @@ use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver, Reply};
 use overturn_tests::tenant::ctx;
 use std::sync::{OnceLock, PoisonError, RwLock, RwLockWriteGuard};
-use std::thread;
-use std::time::{Duration, Instant};
-
-const TIME_OUT: Duration = Duration::from_secs(30);
 
 /// A server that makes three attempts, one second apart.
 fn server() -> &'static Server {
@@ -92,15 +88,7 @@ impl Hook {
 
     /// Waits until a delivery is so, and returns it.
     fn when(&self, id: &str, is_so: impl Fn(&Value) -> bool) -> Value {
-        let begun = Instant::now();
-        loop {
-            let delivery = self.delivery(id);
-            if is_so(&delivery) {
-                return delivery;
-            }
-            assert!(begun.elapsed() < TIME_OUT, "{delivery}");
-            thread::sleep(Duration::from_millis(50));
-        }
+        wait::found("a delivery as it should be", || Some(self.delivery(id)).filter(&is_so))
     }
 
     fn shown(&self) -> Value {

@@ -87,6 +87,7 @@ fn a_tag_changes_with_its_parts() {
         ("PATCH", "documents", json!({ "retention_days": 3650 })),
         ("POST", "webhooks", json!({ "url": "https://hooks.example.com/", "events": ["report.delivered"] })),
         ("POST", "sso/domains", json!({ "domain": "clinic.example" })),
+        ("POST", "sandbox", json!({})),
     ] {
         let body = body.to_string();
         let target = format!("/api/v1/settings/{noun}");

@@ -31,8 +31,7 @@ fn report(client: &Client, token: &str) -> Answer {
 
 /// Waits until this many rows of the trail say that a key was leaked.
 fn wait(tenant: &Tenant<'_>, rows: usize) {
-    let mut looks = std::iter::repeat_with(|| tenant.audit("api_key.leaked").len()).take(2000);
-    assert!(looks.any(|seen| seen == rows));
+    wait::until("the key is leaked", || tenant.audit("api_key.leaked").len() == rows);
 }
 
 /// What a report may write: revocations, rows of the trail, emails and messages.

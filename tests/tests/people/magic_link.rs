@@ -4,7 +4,6 @@ use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
 use overturn_tests::link::{MAGIC_LINK, received, verify};
 use overturn_tests::prelude::*;
 use std::thread;
-use std::time::Duration;
 
 pub(crate) fn assert_failed(answer: &Answer) {
     answer.expect(401);
@@ -94,13 +93,8 @@ fn the_trail_has_every_event_of_a_link() {
 /// Waits for this many audit rows of an account, because some are written after the answer.
 pub(crate) fn trail(account: &Account<'_>, rows: usize) -> Vec<Value> {
     let query = "SELECT action, actor, detail FROM audit WHERE record = ?1 ORDER BY at, id";
-    for _ in 0..100 {
-        let found = account.server.database().rows(query, &[&account.id.to_string()]);
-        if found.len() >= rows {
-            assert_eq!(found.len(), rows, "{found:?}");
-            return found;
-        }
-        thread::sleep(Duration::from_millis(20));
-    }
-    panic!("fewer than {rows} rows");
+    let read = || account.server.database().rows(query, &[&account.id.to_string()]);
+    let found = wait::found("a row for each", || Some(read()).filter(|found| found.len() >= rows));
+    assert_eq!(found.len(), rows, "{found:?}");
+    found
 }

@@ -41,6 +41,7 @@ mod password;
 mod practice;
 mod practice_lists;
 mod reports;
+mod sandbox;
 mod sending;
 mod session_store;
 mod sessions;

@@ -4,8 +4,6 @@ use overturn_core::base::instant::Instant;
 use overturn_core::base::time::Time;
 use overturn_service::auth::rights::Action;
 use overturn_tests::prelude::*;
-use std::thread;
-use std::time::Duration;
 
 const SESSION: &str = "/api/v1/auth/session";
 const DENIALS: &str = "/api/v1/denials";
@@ -57,8 +55,7 @@ fn a_passive_read_does_not_keep_a_session_alive_and_an_ordinary_one_does() {
     for target in [SESSION, DENIALS] {
         passive(&person.client()).get(target).expect(200);
     }
-    // The work after an answer takes its time.
-    thread::sleep(Duration::from_millis(500));
+    wait::quiet();
     assert_eq!(seen_at(&person), before);
     assert!(!is_in_kv(&person));
     for other in ["false", "TRUE", "1", ""] {
@@ -68,16 +65,8 @@ fn a_passive_read_does_not_keep_a_session_alive_and_an_ordinary_one_does() {
         let before = seen_at(&person);
         let client = person.client().with("X-Passive-Read", other);
         client.get(DENIALS).expect(200);
-        let used = (0..200).any(|_| {
-            thread::sleep(Duration::from_millis(25));
-            seen_at(&person) > before
-        });
-        assert!(used, "{other}");
-        let kept = (0..200).any(|_| {
-            thread::sleep(Duration::from_millis(25));
-            is_in_kv(&person)
-        });
-        assert!(kept, "{other}");
+        wait::until(other, || seen_at(&person) > before);
+        wait::until(other, || is_in_kv(&person));
     }
 }
 
@@ -89,11 +78,7 @@ fn a_write_is_a_use_whatever_it_says_about_itself() {
     let client = passive(&person.client());
     let ended = client.delete("/api/v1/auth/sessions");
     ended.expect(204);
-    let used = (0..200).any(|_| {
-        thread::sleep(Duration::from_millis(25));
-        seen_at(&person) > before
-    });
-    assert!(used);
+    wait::until("the use is noted", || seen_at(&person) > before);
 }
 
 #[test]
@@ -121,11 +106,7 @@ fn an_ordinary_read_says_the_end_that_it_causes() {
     shift(&person, -20 * MINUTE);
     let before = seen_at(&person);
     let ends = idle_ends_at(&person.client().get(SESSION));
-    let noted = (0..200).any(|_| {
-        thread::sleep(Duration::from_millis(25));
-        seen_at(&person) > before
-    });
-    assert!(noted);
+    wait::until("the use is noted", || seen_at(&person) > before);
     assert_eq!(ends, seen_at(&person).plus(30 * MINUTE));
     // A use within a minute changes nothing.
     assert_eq!(idle_ends_at(&person.client().get(SESSION)), ends);

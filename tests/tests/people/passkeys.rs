@@ -75,13 +75,8 @@ fn audited(account: &Account<'_>, action: &str, record: &str) -> i64 {
 /// Waits until an account has as many audit rows for an action: rows about failures come after the answer.
 #[track_caller]
 fn assert_audited(account: &Account<'_>, action: &str, record: &str, count: i64) {
-    for _ in 0..100 {
-        if audited(account, action, record) == count {
-            return;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(50));
-    }
-    panic!("{} rows of {action}", audited(account, action, record));
+    wait::until(action, || audited(account, action, record) >= count);
+    assert_eq!(audited(account, action, record), count, "{action}");
 }
 
 fn changed(account: &Account<'_>, sql: &str) {

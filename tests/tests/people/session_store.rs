@@ -6,7 +6,6 @@ use overturn_service::request::secret::SessionToken;
 use overturn_tests::prelude::*;
 use overturn_tests::tenant::{self};
 use std::thread;
-use std::time::Duration;
 
 const SESSIONS: &str = "/api/v1/auth/sessions";
 const MINUTE: i64 = 60_000;
@@ -66,17 +65,6 @@ fn kept(person: &Person<'_>, value: Option<&Value>) -> (Option<Value>, i64) {
     let said: Value = serde_json::from_slice(&raw.body).unwrap();
     let value = said["value"].as_str().map(|text| serde_json::from_str(text).unwrap());
     (value, said["puts"].as_i64().unwrap())
-}
-
-/// Waits for work after an answer.
-fn soon(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..200 {
-        if is_so() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(25));
-    }
-    panic!("{what}");
 }
 
 #[test]
@@ -147,7 +135,7 @@ fn a_use_that_only_kv_knows_of_keeps_a_session_alive_and_is_written_down() {
     let _put = kept(&person, Some(&record(person.session_id, 29 * MINUTE)));
     let answer = person.client().get(SESSIONS);
     answer.expect(200);
-    soon("the database hears of it", || seen_at(&person).since(before) > 30 * MINUTE);
+    wait::until("the database hears of it", || seen_at(&person).since(before) > 30 * MINUTE);
     ask(&person, &json!("gone")).expect(200);
 }
 
@@ -160,7 +148,7 @@ fn a_use_is_kept_in_kv_if_the_database_write_fails() {
     let faults = json!({ "2": { "fails": "D1_ERROR: disk full" } }).to_string();
     let answer = person.client().with("Tests-Database", &faults).get(SESSIONS);
     answer.expect(200);
-    soon("KV hears of it", || kept(&person, None).0.is_some());
+    wait::until("KV hears of it", || kept(&person, None).0.is_some());
     assert_eq!(seen_at(&person), before);
     shift(&person, "seen_at", -29 * MINUTE);
     person.client().get(SESSIONS).expect(200);
@@ -178,9 +166,9 @@ fn a_use_is_written_down_once_a_minute_however_many_requests_come_at_once() {
             scope.spawn(|| ask(&person, &watched).expect(200));
         }
     });
-    soon("KV hears of it", || kept(&person, None).1 > 0);
+    wait::until("KV hears of it", || kept(&person, None).1 > 0);
     // The requests that lost the race have nothing to wait for.
-    thread::sleep(Duration::from_millis(300));
+    wait::quiet();
     let (value, puts) = kept(&person, None);
     assert_eq!(puts, 1);
     let written = seen_at(&person);
@@ -188,6 +176,6 @@ fn a_use_is_written_down_once_a_minute_however_many_requests_come_at_once() {
     assert_eq!(value.unwrap()["seen_at"], json!(written));
 
     ask(&person, &watched).expect(200);
-    thread::sleep(Duration::from_millis(300));
+    wait::quiet();
     assert_eq!((seen_at(&person), kept(&person, None).1), (written, 1));
 }

@@ -245,14 +245,8 @@ fn sign_ins_and_failures_are_in_the_trail() {
     let (practice, user) = (tenant.id.to_string(), account.id.to_string());
     let wanted = ["session.failed", "session.first_factor_passed", "session.failed", "session.created"];
     // Failures are written after their answers.
-    let mut rows = Vec::new();
-    for _ in 0..100 {
-        rows = account.server.database().rows(trail, &[&practice, &user]);
-        if rows.len() >= wanted.len() {
-            break;
-        }
-        thread::sleep(std::time::Duration::from_millis(20));
-    }
+    let rows = || account.server.database().rows(trail, &[&practice, &user]);
+    let rows = wait::found("a row for each", || Some(rows()).filter(|rows| rows.len() >= wanted.len()));
     let actions: Vec<_> = rows.iter().map(|row| row["action"].as_str().unwrap()).collect();
     assert_eq!(actions, wanted);
     for row in rows {

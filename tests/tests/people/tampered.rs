@@ -3,9 +3,6 @@
 use overturn_tests::prelude::*;
 use overturn_tests::signing::{Case, NUMBER};
 use overturn_tests::signing::{proof, sign};
-use std::time::{Duration, Instant};
-
-const TIME_OUT: Duration = Duration::from_secs(20);
 
 fn noticed(case: &Case<'_>, table: &str) {
     let rows = case.tenant.audit("record.tampered");
@@ -16,15 +13,7 @@ fn noticed(case: &Case<'_>, table: &str) {
 /// The trail and the log name a record and say nothing else about it.
 pub(crate) fn reported(tenant: &Tenant<'_>, column: (&str, &str), claim: Option<&str>, record: &str) {
     let (table, name) = column;
-    let begun = Instant::now();
-    let rows = loop {
-        let rows = tenant.audit("record.tampered");
-        if !rows.is_empty() {
-            break rows;
-        }
-        assert!(begun.elapsed() < TIME_OUT, "{table}: no row");
-        std::thread::sleep(Duration::from_millis(100));
-    };
+    let rows = wait::found(table, || Some(tenant.audit("record.tampered")).filter(|rows| !rows.is_empty()));
     assert_eq!(rows.len(), 1, "{rows:?}");
     assert_eq!((&rows[0]["record"], &rows[0]["actor"]), (&json!(record), &json!("service")));
     let detail: Value = serde_json::from_str(rows[0]["detail"].as_str().unwrap()).unwrap();
@@ -36,12 +25,7 @@ pub(crate) fn reported(tenant: &Tenant<'_>, column: (&str, &str), claim: Option<
 }
 
 fn eventually(case: &Case<'_>, table: &str) {
-    for _ in 0..50 {
-        if !case.tenant.audit("record.tampered").is_empty() {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
+    wait::until(table, || !case.tenant.audit("record.tampered").is_empty());
     noticed(case, table);
 }
 

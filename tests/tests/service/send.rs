@@ -58,6 +58,9 @@ fn every_field_is_stored_as_it_was_sent_and_the_patient_is_sealed() {
         "letter_counts": null,
         "letter_by": null,
         "letter_at": null,
+        "sandbox": 0,
+        "script_at": null,
+        "script_step": 0,
         // All seven bits.
         "present": 127,
     });

@@ -30,12 +30,13 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The parts in `docs/api`. `shared` has what several contexts use. The texts of `info.description` keep this order. A part
 /// has an introduction (`.md`), examples (`.json`), and what does not follow from the code (`.yaml`).
-const PARTS: [&str; 12] = [
+const PARTS: [&str; 13] = [
     "service",
     "accounts",
     "sso",
     "settings",
     "leaks",
+    "sandbox",
     "signing",
     "webhooks",
     "work",

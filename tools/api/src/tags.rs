@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 /// Each tag: its name, what it is about, and the handlers. The longest beginning of a handler's path decides.
-const TAGS: [(&str, &str, &[&str]); 20] = [
+const TAGS: [(&str, &str, &[&str]); 21] = [
     ("signing in", "Sessions and the second factor.", &["accounts::session::", "accounts::second_factor"]),
     (
         "links",
@@ -25,6 +25,7 @@ const TAGS: [(&str, &str, &[&str]); 20] = [
     ("api keys", "The keys with which the practice's billing systems send claims.", &["settings::api_keys"]),
     ("api tokens", "The tokens with which a person's integrations read.", &["settings::api_tokens"]),
     ("leaked keys", "Reports of keys and tokens that others can read. We revoke them.", &["leaks"]),
+    ("sandbox", "A practice beside the own one, with made-up claims and a clock, for developers.", &["sandbox"]),
     ("webhooks", "Messages to the practice's own systems about changes.", &["webhooks"]),
     (
         "staff",

@@ -42,7 +42,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["claim_changes"],
             &["accounts"],
             &["claims", "settings", "signing", "work", "webhooks", "documents", "summaries", "operations", "leaks"],
-            &["operator", "sso"],
+            &["operator", "sandbox", "sso"],
             &["router"],
             &["service"],
             &["http"],

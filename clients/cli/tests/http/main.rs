@@ -10,10 +10,12 @@
 
 mod files;
 mod first_line;
+mod hooks;
 mod interrupts;
 mod program;
 mod refusals;
 mod retries;
+mod rotations;
 mod sends;
 mod service;
 mod statuses;

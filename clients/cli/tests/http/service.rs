@@ -96,7 +96,7 @@ fn serve(stream: TcpStream, inner: &Mutex<Inner>) {
     }
     match act {
         Some(Act::Drop) => {}
-        Some(Act::Hang) => thread::sleep(Duration::from_secs(30)),
+        Some(Act::Hang) => thread::sleep(Duration::from_secs(3600)),
         Some(Act::Say(status, headers, body)) => say(stream, status, headers, &body),
         Some(Act::Lose) => drop(take(&body, inner)),
         None if head.starts_with("GET ") => {
@@ -109,7 +109,7 @@ fn serve(stream: TcpStream, inner: &Mutex<Inner>) {
     }
 }
 
-fn request(stream: &TcpStream) -> (String, Value) {
+pub(crate) fn request(stream: &TcpStream) -> (String, Value) {
     let mut reader = BufReader::new(stream);
     let mut head = String::new();
     while !head.ends_with("\r\n\r\n") {
@@ -125,7 +125,7 @@ fn request(stream: &TcpStream) -> (String, Value) {
     (head, serde_json::from_slice(&body).unwrap_or_default())
 }
 
-fn numbers(body: &Value) -> Vec<String> {
+pub(crate) fn numbers(body: &Value) -> Vec<String> {
     let items = body["claims"].as_array().cloned().unwrap_or_default();
     let number = |item: &Value| item["claim"]["claim_number"].as_str().unwrap().to_owned();
     items.iter().map(number).collect()
@@ -143,7 +143,7 @@ fn take(body: &Value, inner: &Mutex<Inner>) -> Value {
     json!({ "claims": results, "submission_id": null })
 }
 
-fn say(mut stream: TcpStream, status: u16, headers: &str, body: &Value) {
+pub(crate) fn say(mut stream: TcpStream, status: u16, headers: &str, body: &Value) {
     let body = body.to_string();
     let head = format!("HTTP/1.1 {status} Said\r\nConnection: close\r\n{headers}Content-Length: {}", body.len());
     // The client may be gone.

@@ -25,6 +25,9 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "claims.filled_in": "Filled in missing parts of claims",
   "claims.mismatched": "Sent claims that do not match",
   "claims.resends_stopped": "Resends stopped for the day",
+  "sandbox.created": "Made the sandbox",
+  "sandbox.emptied": "Had the sandbox emptied",
+  "sandbox.clock_advanced": "Advanced the sandbox’s clock",
   "api_key.created": "Made an API key",
   "api_key.revoked": "Revoked an API key",
   "api_key.rotated": "Made an API key in place of another one",
@@ -127,6 +130,7 @@ const KIND: Readonly<Record<Row["actor"]["type"], string>> = {
   signing_link: "The patient, by the signing link",
   operator: "Overturn’s operator",
   service: "Overturn’s service",
+  sandbox: "The sandbox’s script",
   github: "GitHub, which found a leaked key",
   anyone: "Somebody who reported a leaked key",
 };

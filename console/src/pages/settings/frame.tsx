@@ -19,6 +19,7 @@ const SECTIONS: readonly Section[] = [
   { label: "API keys", path: "/settings/keys", needs: "list_api_keys", isTechnical: true },
   { label: "API tokens", path: "/settings/tokens", needs: "list_api_tokens", isTechnical: true },
   { label: "Webhooks", path: "/settings/webhooks", needs: "list_webhooks", isTechnical: true },
+  { label: "Sandbox", path: "/settings/sandbox", needs: "read_sandbox", isTechnical: true },
   { label: "Single sign-on", path: "/settings/sso", needs: "read_sso", isTechnical: true },
 ];
 

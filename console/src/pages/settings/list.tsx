@@ -57,14 +57,15 @@ interface Credential {
   expires_at: string;
 }
 
-/** The columns that API keys and API tokens have in common. `working` is the state of one that has not ended. */
+/** The columns that API keys and API tokens have in common. `working` is the state of one that has not ended. `ahead` is how many milliseconds the clock by which they end is ahead. */
 export function credentialColumns<C extends Credential>(
   scopes: Readonly<Record<string, string>>,
   working: (credential: C) => ComponentChildren,
+  ahead = 0,
 ): Column<C>[] {
   const state = (one: C) => {
     if (one.revoked_at) return <span class="tag bad">Revoked {day(one.revoked_at)}</span>;
-    if (Date.parse(one.expires_at) <= Date.now()) return <span class="tag bad">Expired {day(one.expires_at)}</span>;
+    if (Date.parse(one.expires_at) <= Date.now() + ahead) return <span class="tag bad">Expired {day(one.expires_at)}</span>;
     return working(one);
   };
   return [

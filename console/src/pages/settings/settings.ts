@@ -5,6 +5,7 @@ export { Audit } from "./audit.tsx";
 export { Keys } from "./keys.tsx";
 export { Members } from "./members.tsx";
 export { PracticeSettings } from "./practice.tsx";
+export { SandboxSettings } from "./sandbox.tsx";
 export { SingleSignOn } from "./sso.tsx";
 export { StaffAudit } from "../audit/staff.tsx";
 export { Tokens } from "./tokens.tsx";

@@ -40,6 +40,7 @@ fn standing(role: Role, held: StoredCredential) -> StoredPerson {
             state: PracticeState::Active,
             baa_signed: true,
             sso_required: false,
+            clock_ms: None,
         }),
         held,
     }

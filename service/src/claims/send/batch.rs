@@ -2,7 +2,7 @@
 
 use super::load::STORED;
 use super::sender::Sender;
-use super::{corrections, fills, mismatches, new};
+use super::{corrections, fills, mismatches, new, scripted};
 use crate::pipeline;
 use crate::sql::select;
 use crate::store::json::json;
@@ -67,6 +67,9 @@ pub fn batch(
     sealer: &mut Sealer<'_>,
 ) -> Result<SendBatch, SealError> {
     let mut plan = pipeline::plan(ctx, sender.actor, sender.guards_of(changes), Vec::new());
+    if sender.sandbox && !changes.new.is_empty() {
+        plan.guards.push(scripted::room(changes.practice_id, changes.new.len()));
+    }
     if let Some(compared) = &changes.compared {
         plan.guards.extend(mismatches::guard(changes.practice_id, compared));
         plan.writes.extend(mismatches::writes(changes.practice_id, compared, ctx));

@@ -24,6 +24,8 @@ pub struct Sender {
     pub(super) guards: Vec<Guard>,
     /// If the sender and that all claims are new is assumed and not loaded: the payers whose names are noted.
     pub(super) assumed: Option<Rc<BTreeSet<String>>>,
+    /// True if the practice is a sandbox.
+    pub(super) sandbox: bool,
 }
 
 impl Sender {
@@ -56,6 +58,7 @@ impl From<&Caller> for Sender {
             actor: Actor::ApiKey(caller.api_key_id),
             guards: vec![Guard::Key(caller.clone())],
             assumed: None,
+            sandbox: caller.sandbox,
         }
     }
 }
@@ -69,8 +72,9 @@ impl TryFrom<&Person> for Sender {
         Ok(Self {
             practice_id,
             actor: Actor::from(person),
-            guards: vec![Guard::Person(person.clone()), Guard::Readable(practice_id)],
+            guards: vec![Guard::Person(person.clone()), Guard::Usable(practice_id)],
             assumed: None,
+            sandbox: person.sandbox,
         })
     }
 }
@@ -86,10 +90,10 @@ mod tests {
     fn a_person_sends_for_their_own_practice_and_the_batch_checks_their_rights_again() {
         let person = person(Role::Member, Action::SendClaims);
         let practice_id = person.practice_id.unwrap();
-        let guards = vec![Guard::Person(person.clone()), Guard::Readable(practice_id)];
+        let guards = vec![Guard::Person(person.clone()), Guard::Usable(practice_id)];
         assert_eq!(
             Sender::try_from(&person),
-            Ok(Sender { practice_id, actor: Actor::from(&person), guards, assumed: None })
+            Ok(Sender { practice_id, actor: Actor::from(&person), guards, assumed: None, sandbox: false })
         );
     }
 

@@ -8,6 +8,7 @@ use crate::error::AppError;
 use crate::extract::PresentedKey;
 use crate::memory::{Keys, KnownKey, Permits};
 use crate::pipeline::commit::{plan, run};
+use crate::plan::sandbox::SANDBOX_CALLS;
 use crate::plan::{Actor, Write};
 use crate::rate_limiter::Group;
 use crate::request::limit::{RateLimit, Verdict};
@@ -31,6 +32,48 @@ pub(crate) fn credential(hash: &str) -> Query<Option<Credential>> {
     .optional()
 }
 
+/// Answers a call by the clock of its key's practice. This isolate remembers the clock. If the key turns out to have another
+/// one, nothing was written yet, and the call is made once more. A live key has none, and pays nothing for this.
+pub(crate) async fn by_clock<T>(
+    call: &Rc<Call>,
+    key: &PresentedKey,
+    answer: impl AsyncFn(Rc<Call>) -> Result<T, AppError>,
+) -> Result<T, AppError> {
+    let keys = &call.app.memory.keys;
+    let known = keys.with(key.hash(), |known| known.clock_ms).flatten();
+    match answer(call.by_clock(known)).await {
+        Err(AppError::OtherClock(clock_ms)) => {
+            keys.remember(key.hash());
+            keys.with(key.hash(), |known| known.clock_ms = clock_ms);
+            // A clock that has moved once more is asked about again by the caller.
+            let again = answer(call.by_clock(clock_ms)).await;
+            again.map_err(|why| if let AppError::OtherClock(_) = why { AppError::Unavailable("clock") } else { why })
+        }
+        answered => answered,
+    }
+}
+
+/// The facts about a key, if the call goes by the clock of its practice.
+pub(crate) fn timed(
+    call: &Call,
+    key: &PresentedKey,
+    found: Option<Credential>,
+) -> Result<Option<Credential>, AppError> {
+    let found = key.checked(found);
+    match &found {
+        Some(found) if found.clock_ms != call.clock_ms => Err(AppError::OtherClock(found.clock_ms)),
+        _ => Ok(found),
+    }
+}
+
+/// The limit of calls: that of a sandbox is lower.
+pub(crate) fn limit(call: &Call, live: RateLimit) -> RateLimit {
+    match call.clock_ms {
+        Some(_) => RateLimit { limit: live.limit.min(SANDBOX_CALLS), ..live },
+        None => live,
+    }
+}
+
 /// Loads, and calls the key's limiter: in parallel if this isolate knows that the key exists, otherwise only after
 /// `counts` has found the key in the loaded rows.
 pub(crate) async fn load_and_count<S, A>(
@@ -49,6 +92,17 @@ pub(crate) async fn load_and_count<S, A>(
     }
     keys.remember(key.hash());
     Ok((loaded, Some(ask.await?)))
+}
+
+/// Loads a key for a call that is about no claim, and counts the call.
+pub(crate) async fn load_key(call: &Rc<Call>, key: &PresentedKey, scope: Scope) -> Result<Caller, AppError> {
+    let App { limiters, settings, memory, .. } = call.app.as_ref();
+    let load = async { timed(call, key, call.db.read(&credential(key.hash())).await?) };
+    let ask = limiters.ask(key.hash(), Group::Reads, limit(call, settings.limits.reads));
+    let of = |credential: &Option<Credential>| is_in_force(credential.as_ref(), call);
+    let (credential, verdict) = load_and_count((&memory.keys, key), ask, load, of).await?;
+    record_use(call, authorize(call, credential.as_ref(), verdict, scope));
+    Ok(key::authorise(credential.as_ref(), verdict, scope, call.ctx.now)?)
 }
 
 /// The calls that a key has ahead.

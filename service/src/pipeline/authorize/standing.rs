@@ -27,8 +27,8 @@ const STANDING: &str = concat!(
        ",
     enrolled!(),
     ", p.id, p.state, ",
-    agreement!("p.id"),
-    ", p.sso_required)"
+    usable!("p.id"),
+    ", p.sso_required, iif(p.sandbox_of IS NULL, NULL, p.clock_ms))"
 );
 
 /// The stored rights of an account and its practice.
@@ -43,6 +43,7 @@ struct StandingRow {
     practice_state: Option<String>,
     baa_signed: u8,
     sso_required: Option<u8>,
+    clock_ms: Option<i64>,
 }
 
 #[derive(Deserialize)]
@@ -69,14 +70,15 @@ pub(crate) fn session(hash: &str) -> Query<Option<StoredPerson>> {
     .read(standing)
 }
 
-/// The API token and its person, by its hash. A token belongs to the practice that it was made in.
+/// The API token and its person, by its hash. A token belongs to the practice that it was made for: the person's own, or its
+/// sandbox.
 pub(super) fn api_token(hash: &str) -> Query<Option<StoredPerson>> {
     select!(
         "accounts.api_token",
         "SELECT json_array({STANDING}, NULL,
            json_array(t.id, t.scopes, t.expires_at, t.revoked_at IS NOT NULL, t.last_used_at)) AS json
-         FROM api_tokens t JOIN users u ON u.id = t.user_id AND u.practice_id = t.practice_id
-           JOIN practices p ON p.id = u.practice_id
+         FROM api_tokens t JOIN practices p ON p.id = t.practice_id
+           JOIN users u ON u.id = t.user_id AND u.practice_id = coalesce(p.sandbox_of, p.id)
          WHERE t.hash = {hash}" [STANDING];
         hash
     )
@@ -108,6 +110,7 @@ fn standing(json: Option<&str>) -> Result<Option<StoredPerson>, ShapeError> {
             state: PracticeState::stored(row.practice_state.as_deref().unwrap_or_default()),
             baa_signed: row.baa_signed != 0,
             sso_required: row.sso_required == Some(1),
+            clock_ms: row.clock_ms,
         }),
         held,
     }))
@@ -131,5 +134,6 @@ fn practice(json: Option<&str>) -> Result<Option<StoredPractice>, ShapeError> {
         state: PracticeState::stored(&state),
         baa_signed: baa_signed != 0,
         sso_required: sso_required != 0,
+        clock_ms: None,
     }))
 }

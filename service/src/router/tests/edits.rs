@@ -55,6 +55,14 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ("/api/v1/auth/passkeys", &[("POST", Own)]),
     ("/api/v1/auth/passkeys/options", &[("POST", Own)]),
     ("/api/v1/auth/passkeys/{id}", &[("PATCH", Own), ("DELETE", Own)]),
+    // The clock is still where it was read.
+    ("/api/v1/sandbox/clock", &[("POST", OnceOnly)]),
+    ("/api/v1/settings/sandbox", &[("POST", New)]),
+    ("/api/v1/settings/sandbox/empty", &[("POST", Ends)]),
+    ("/api/v1/settings/sandbox/keys", &[("POST", New)]),
+    ("/api/v1/settings/sandbox/keys/{id}", &[("DELETE", Ends)]),
+    ("/api/v1/settings/sandbox/tokens", &[("POST", New)]),
+    ("/api/v1/settings/sandbox/tokens/{id}", &[("DELETE", Ends)]),
     ("/api/v1/leaks", &[("POST", Ends)]),
     ("/api/v1/leaks/github", &[("POST", Ends)]),
     // The body has the version of the text that the person has read.

@@ -89,6 +89,7 @@ fn every_kind_of_actor_is_described() {
         Actor::SigningLink(SigningLinkId(id)),
         Actor::Operator,
         Actor::Service,
+        Actor::Sandbox,
         Actor::Github,
         Actor::Anyone,
     ];
@@ -99,6 +100,7 @@ fn every_kind_of_actor_is_described() {
         | Actor::SigningLink(_)
         | Actor::Operator
         | Actor::Service
+        | Actor::Sandbox
         | Actor::Github
         | Actor::Anyone => actor.to_string(),
     };

@@ -76,6 +76,7 @@ pub(crate) fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Destruct
             practice, now
         ),
         Write::Audit(Entry::new(ctx, 0, Some(practice), Event::DestructionBegun, id)),
+        of_sandbox(practice, ctx),
     ];
     if let Some(open) = open_return {
         let audit = Entry::new(ctx, 1, Some(practice), Event::DataJobCancelled, open.id);
@@ -86,6 +87,18 @@ pub(crate) fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Destruct
         ]);
     }
     (guards, writes)
+}
+
+/// The data of the practice's sandbox goes as well: somebody may have sent a patient there.
+fn of_sandbox(practice: PracticeId, ctx: &Ctx) -> Write {
+    sql!(
+        "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, due_at, totals)
+         SELECT p.id, {id}, 'destruction', 'waiting', {now}, 'service', {now}, json_object() FROM practices p
+         WHERE p.sandbox_of = {practice} AND NOT EXISTS (SELECT 1 FROM data_jobs j
+           WHERE j.practice_id = p.id AND j.kind = 'destruction' AND j.state IN ('waiting', 'running'))
+         ON CONFLICT (practice_id, id) DO NOTHING";
+        practice, id = DataJobId(ctx.id(Purpose::Record, 0)), now = ctx.now
+    )
 }
 
 /// The totals are taken now, because no new data can come in.

@@ -27,12 +27,17 @@ fn of_two_parallel_revocations_one_is_in_the_trail() {
                   VALUES (?1, ?2, ?3, 'x', 'x', 'x', '[]', 1, 2)";
     f.db.execute(insert, [practice.to_string(), token.to_string(), OWNER.to_string()]).unwrap();
     let (stored, read) = (f.read(&api_keys::one("owner", key)), f.read(&api_tokens::one("owner", token)));
-    let of_key = |ctx: &Ctx| api_keys::revoked(stored.clone(), &owner, ctx).unwrap();
-    let of_token = |ctx: &Ctx| api_tokens::revoked(read.clone(), &owner, ctx).unwrap();
+    let of_key = |ctx: &Ctx| api_keys::revoked(stored.clone(), (owner.practice().unwrap(), &owner), ctx).unwrap();
+    let of_token = |ctx: &Ctx| api_tokens::revoked(read.clone(), (owner.practice().unwrap(), &owner), ctx).unwrap();
     for revoke in [&of_key as &dyn Fn(&Ctx) -> Change, &of_token] {
         let changes = [f.ctx(), f.ctx()].map(|ctx| (revoke(&ctx), ctx));
         let committed = changes.map(|(change, ctx)| f.commit(&ctx, (change.guards, change.writes)).map(drop));
         assert_eq!(committed, [Ok(()), Err(DatabaseError::Conflict(FailedGuard::Secret))]);
     }
-    assert!(api_keys::revoked(f.read(&api_keys::one("owner", key)), &owner, &f.ctx()).unwrap().writes.is_empty());
+    assert!(
+        api_keys::revoked(f.read(&api_keys::one("owner", key)), (owner.practice().unwrap(), &owner), &f.ctx())
+            .unwrap()
+            .writes
+            .is_empty()
+    );
 }

@@ -19,13 +19,22 @@ const SESSION: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXI
 
 /// `?1` the account, `?2` its epoch, `?3` the token, `?4` now, `?5` the practice.
 const TOKEN: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (
-       SELECT 1 FROM users u JOIN api_tokens t ON t.user_id = u.id AND t.practice_id = u.practice_id
+       SELECT 1 FROM users u JOIN api_tokens t ON t.user_id = u.id
+         JOIN practices p ON p.id = t.practice_id AND coalesce(p.sandbox_of, p.id) = u.practice_id
        WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
          AND t.practice_id = ?5 AND t.id = ?3 AND t.revoked_at IS NULL AND t.expires_at > ?4
-         AND EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'))";
+         AND p.state = 'active')";
 
 /// `?1` the practice. Aborts the batch if its patient data may not be read or changed.
 const READABLE: &str = concat!("INSERT INTO guards (failed) SELECT 'credential' WHERE NOT ", readable!("?1"));
+
+/// `?1` the practice. The same, also for a sandbox.
+const USABLE: &str = concat!(
+    "INSERT INTO guards (failed) SELECT 'credential' WHERE NOT EXISTS (
+       SELECT 1 FROM practices p WHERE p.id = ?1 AND p.state = 'active' AND ",
+    usable!("p.id"),
+    ")"
+);
 
 /// `?1` a JSON list of practices. The same for all of them.
 const ALL_READABLE: &str = concat!(
@@ -42,7 +51,7 @@ macro_rules! key_withdrawn {
                SELECT 1 FROM api_keys k JOIN practices p ON p.id = k.practice_id
                WHERE k.practice_id = ?1 AND k.id = ?2 AND k.revoked_at IS NULL AND k.expires_at > ?3
                  AND instr(' ' || k.scopes || ' ', ' ' || ?4 || ' ') > 0 AND p.state = 'active' AND ",
-            agreement!("p.id"),
+            usable!("p.id"),
             ")"
         )
     };
@@ -79,6 +88,11 @@ const ALL_NEW: &str = concat!(
 /// Patient data of the practice may be read and changed.
 pub(crate) fn readable(practice: PracticeId) -> Statement {
     Statement::new(READABLE, [text(practice)])
+}
+
+/// The patient of a link and the jobs of a sandbox may use the practice.
+pub(crate) fn usable(practice: PracticeId) -> Statement {
+    Statement::new(USABLE, [text(practice)])
 }
 
 /// Patient data of each of these practices may be read and changed.
@@ -128,6 +142,7 @@ pub(crate) fn person(held: &Person, plan: &Plan) -> Statement {
     let (sql, id) = match held.via {
         Via::Session(id) => (SESSION, text(id)),
         Via::Token(id) => (TOKEN, text(id)),
+        Via::Sandbox => return Statement::new("INSERT INTO guards (failed) VALUES ('rights')", []),
     };
     let at = Param::Int(plan.at.0);
     let (user, epoch) = (text(held.user_id), Param::Int(held.epoch));

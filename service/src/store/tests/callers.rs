@@ -55,6 +55,7 @@ impl Office {
             enrolled: true,
             touch: false,
             sso: false,
+            sandbox: false,
         })
     }
 

@@ -107,7 +107,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         &[
             (ID, "practice_id id opened_by"),
             (LOOKED_UP, "payer_name"),
-            (STATE, "version is_open"),
+            (STATE, "version is_open sandbox"),
             (TIME, "opened_at due ask_on"),
         ],
     ),
@@ -144,9 +144,9 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (MONEY, "billed_cents denied_cents recovered_cents"),
             (
                 STATE,
-                "version status signing_status key_version changed present appeal_due_from closing_reason letter_counts letter_by",
+                "version status signing_status key_version changed present appeal_due_from closing_reason letter_counts letter_by sandbox script_step",
             ),
-            (TIME, "received_at updated_at appeal_due letter_due letter_at"),
+            (TIME, "received_at updated_at appeal_due letter_due letter_at script_at"),
             (Fingerprint, "patient_tag procedure_tag"),
             (Sealed, "sealed"),
         ],
@@ -235,7 +235,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ),
     ("password_tries", &[(ID, "user_id"), (STATE, "tries"), (TIME, "closed_at")]),
     ("patients_opened", &[(ID, "user_id"), (Fingerprint, "patient"), (TIME, "at")]),
-    ("payers", &[(ID, "practice_id"), (LOOKED_UP, "name")]),
+    ("payers", &[(ID, "practice_id"), (LOOKED_UP, "name"), (STATE, "sandbox")]),
     (
         "practice_domains",
         &[(ID, "practice_id id"), (SETTING, "domain"), (PUBLISHED, "token"), (TIME, "created_at verified_at")],
@@ -252,9 +252,9 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     (
         "practices",
         &[
-            (ID, "id"),
+            (ID, "id sandbox_of"),
             (SETTING, "name address npi tax_id phone"),
-            (STATE, "version state appeal_button single_session sso_required time_zone counted"),
+            (STATE, "version state appeal_button single_session sso_required time_zone counted clock_ms"),
             (TIME, "created_at"),
         ],
     ),

@@ -49,7 +49,7 @@ pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
     writes.push(Write::Messages(messages));
     let batch = f.lower(&Plan::of_operator(&ctx, writes));
     f.run(&batch.statements).unwrap();
-    let delivery = Delivery { practice_id, webhook_id, id };
+    let delivery = Delivery { practice_id, webhook_id, id, at: None };
     (ctx, delivery)
 }
 

@@ -100,7 +100,7 @@ macro_rules! all {
             ", 'version', k.version, 'due', k.due, 'ask_on', nullif(k.ask_on, '~'))) AS json
              FROM (SELECT k.* FROM json_each({states}) o CROSS JOIN json_each((SELECT json_group_array(json(of)) FROM (
                  SELECT json_array(q.practice_id, q.id) AS of FROM cases q
-                 WHERE q.is_open = o.value AND (",
+                 WHERE q.sandbox = 0 AND q.is_open = o.value AND (",
             $key,
             ", q.id) > ({key}, {id}) AND ",
             $key,

@@ -1,5 +1,6 @@
 //! Opens a case.
 
+use crate::auth::person::Via;
 use crate::claim_changes::{Claims, STORED, changes};
 use crate::extract::PathPractice;
 use crate::plan::work::claim::StoredWorkClaim;
@@ -110,9 +111,9 @@ pub fn opened(
         .guard(guard)
         .guard(filed)
         .write(sql!(
-            "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by)
-             VALUES ({practice}, {id}, {payer}, {now}, {by}) ON CONFLICT (practice_id, id) DO NOTHING";
-            practice, id, payer = payer_name.unwrap_or_default(), now = ctx.now, by = person.user_id
+            "INSERT INTO cases (practice_id, id, payer_name, opened_at, opened_by, sandbox)
+             VALUES ({practice}, {id}, {payer}, {now}, {by}, CAST({sandbox} AS INTEGER)) ON CONFLICT (practice_id, id) DO NOTHING";
+            practice, id, payer = payer_name.unwrap_or_default(), now = ctx.now, by = person.user_id, sandbox = usize::from(person.via == Via::Sandbox)
         ))
         .write(written(practice, id, &level, person.user_id, ctx.now))
         .write(joins(practice, id, &claims, ctx.now));

@@ -63,7 +63,7 @@ macro_rules! within {
 /// The claims with a status: one range of the index, read in order for at most one page.
 macro_rules! of_status {
     () => {
-        "claims q WHERE q.status = s.value AND "
+        "claims q WHERE q.sandbox = 0 AND q.status = s.value AND "
     };
 }
 
@@ -71,7 +71,7 @@ macro_rules! of_status {
 /// cases.
 macro_rules! to_ask {
     () => {
-        "cases k CROSS JOIN case_claims m CROSS JOIN claims q WHERE s.value = 'in_appeal' AND k.is_open = 1
+        "cases k CROSS JOIN case_claims m CROSS JOIN claims q WHERE s.value = 'in_appeal' AND k.is_open = 1 AND k.sandbox = 0
            AND m.practice_id = k.practice_id AND m.case_id = k.id AND q.practice_id = m.practice_id AND q.id = m.claim_id
            AND q.case_id = k.id AND q.status = 'in_appeal' AND "
     };
@@ -188,7 +188,7 @@ macro_rules! of_number {
             "'count', NULL",
             concat!(
                 "(SELECT {practice} AS id WHERE {practice} IS NOT NULL
-                  UNION ALL SELECT p.id FROM practices p WHERE {practice} IS NULL) p
+                  UNION ALL SELECT p.id FROM practices p WHERE {practice} IS NULL AND p.sandbox_of IS NULL) p
      CROSS JOIN claims c ON c.practice_id = p.id AND c.claim_number = {number}
      WHERE EXISTS (SELECT 1 FROM claims q WHERE q.practice_id = c.practice_id AND q.claim_number = c.claim_number
        AND q.status IN (SELECT value FROM json_each({statuses})) AND ",

@@ -163,12 +163,7 @@ fn each_record_of_a_page_that_does_not_open_is_counted_and_has_a_row_of_the_trai
     let taken = take(&practice);
     assert_eq!(practice.job(&taken.job)["report"]["unreadable"], 2);
     let found = || practice.tenant.audit("record.tampered").len();
-    for _ in 0..50 {
-        if found() == 2 {
-            break;
-        }
-        std::thread::sleep(std::time::Duration::from_millis(100));
-    }
+    wait::until("a row for each", || found() >= 2);
     assert_eq!(found(), 2);
 }
 

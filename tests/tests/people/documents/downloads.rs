@@ -1,6 +1,6 @@
 //! Downloads while the bucket fails, and against a deletion.
 
-use super::remains::{documents, member, settled_by_sweep, unfinished, wait};
+use super::remains::{documents, member, settled_by_sweep, unfinished};
 use super::{DOCUMENTS, content, pdf, upload, uploaded};
 use overturn_tests::prelude::*;
 use overturn_tests::wire::Raw;
@@ -48,7 +48,7 @@ fn a_download_that_the_bucket_breaks_off_never_looks_whole() {
             // An object that is too short was changed. One that breaks off was not.
             let ended = if fault == "ends" { nth } else { nth - 1 };
             let expected = 3 * ended;
-            wait(fault, || tampered() == expected);
+            wait::until(fault, || tampered() == expected);
         }
         let faults = json!({ "DOCUMENTS": { "get": { "breaks": 9 } } }).to_string();
         let early = member.with("Tests-Bindings", &faults);
@@ -92,7 +92,7 @@ fn a_download_that_loses_against_a_deletion_finds_nothing() {
     let late = member.with("Tests-Bindings", &faults);
     let answer = thread::scope(|scope| {
         let reading = scope.spawn(|| late.get(&content(&made["id"])));
-        wait("the download does not begin", || tenant.audit("document.read").len() == 1);
+        wait::until("the download begins", || tenant.audit("document.read").len() == 1);
         member.delete(&one).expect(204);
         reading.join().unwrap()
     });

@@ -1,11 +1,9 @@
 //! Uploads that break off, and a bucket that fails.
 
-use super::remains::{blobs, documents, loose, member, objects, settled, settled_by_sweep, sweep, unfinished, wait};
+use super::remains::{blobs, documents, loose, member, objects, settled, settled_by_sweep, sweep, unfinished};
 use super::{DOCUMENTS, content, pdf, upload, uploaded};
 use overturn_tests::prelude::*;
 use overturn_tests::wire::Connection;
-use std::thread;
-use std::time::Duration;
 
 /// Files of more than a mebibyte become objects of parts of five mebibytes.
 const LARGE: usize = 6_000_000;
@@ -50,7 +48,7 @@ impl Slow {
 /// Waits until this many objects of several parts have begun.
 fn begun(server: &Server, objects: i64) {
     let sql = "SELECT count(*) AS n FROM loose_objects WHERE upload_id IS NOT NULL";
-    wait("no object begins", || server.database().number(sql, &[]) == objects);
+    wait::until("an object begins", || server.database().number(sql, &[]) == objects);
 }
 
 #[test]
@@ -83,7 +81,7 @@ fn a_client_that_leaves_before_the_answer_has_one_document_or_none() {
     let length = form(LARGE).end().len();
     drop(Slow::begin(&member, form(LARGE), length));
     let mut answer = upload(&member, form(LARGE));
-    wait("the retry stays refused", || {
+    wait::until("the retry is not refused", || {
         if answer.status == 409 {
             answer = upload(&member, form(LARGE));
         }
@@ -102,9 +100,9 @@ fn after_a_crash_the_sweep_removes_what_an_upload_left() {
     let kept = uploaded(&member, &pdf(1000), "a.pdf");
     let slow = Slow::begin(&member, form(LARGE), FIRST_PART);
     begun(&first, 1);
-    wait("the first part does not come", || blobs(first.state()).len() == 2);
+    wait::until("the first part comes", || blobs(first.state()).len() == 2);
     // The last bytes of the part are written and recorded.
-    thread::sleep(Duration::from_millis(500));
+    wait::quiet();
     let (id, key) = (tenant.id, tenant.key.clone());
     let state = first.kill();
     drop(slow);
@@ -115,7 +113,7 @@ fn after_a_crash_the_sweep_removes_what_an_upload_left() {
     sweep(&second);
     assert_eq!(loose(&second), 1, "an upload in progress is left alone");
     settled_by_sweep(&second, 1);
-    wait("the part is left", || blobs(second.state()).len() == 1);
+    wait::until("the part goes", || blobs(second.state()).len() == 1);
     let tenant = Tenant { server: &second, id, key };
     assert_eq!(documents(&tenant), 1);
     let owner = tenant.owner();

@@ -1,6 +1,6 @@
 //! What is on the disk: nothing in the clear, and nothing that can be changed unseen.
 
-use super::remains::{blobs, documents, member, wait};
+use super::remains::{blobs, documents, member};
 use super::{DOCUMENTS, content, pdf, upload, uploaded};
 use overturn_tests::host;
 use overturn_tests::prelude::*;
@@ -132,7 +132,7 @@ fn noticed(tenant: &Tenant<'_>) -> usize {
 
 /// Waits until there are this many of them. They are written after the answer.
 fn noticed_by_now(tenant: &Tenant<'_>, rows: usize, what: &str) {
-    wait(what, || noticed(tenant) == rows);
+    wait::until(what, || noticed(tenant) == rows);
 }
 
 /// Checks that a change of a document is noticed when it is read, and then takes it back.

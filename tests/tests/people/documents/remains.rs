@@ -4,14 +4,9 @@ use overturn_tests::host;
 use overturn_tests::prelude::*;
 use std::ffi::OsStr;
 use std::path::PathBuf;
-use std::thread;
-use std::time::{Duration, Instant};
 
 /// The folder of the native program's objects.
 const OBJECTS: &str = "documents";
-const TIME_OUT: Duration = Duration::from_secs(20);
-/// How long nothing must change before the rest of an upload is taken for over.
-const QUIET: Duration = Duration::from_millis(300);
 
 /// How many objects the bucket has.
 pub(crate) fn objects(server: &Server) -> usize {
@@ -81,19 +76,10 @@ pub(crate) fn sweep_due(server: &Server) {
     sweep(server);
 }
 
-/// Waits until something is so.
-pub(crate) fn wait(what: &str, mut is_so: impl FnMut() -> bool) {
-    let until = Instant::now() + TIME_OUT;
-    while !is_so() {
-        assert!(Instant::now() < until, "{what}");
-        thread::sleep(Duration::from_millis(20));
-    }
-}
-
 /// The bucket has this many objects, and no row tells of an object without a document.
 pub(crate) fn settled(server: &Server, count: usize) {
     let is_so = || loose(server) == 0 && objects(server) == count;
-    wait("objects or rows are left", is_so);
+    wait::until("no object and no row is left", is_so);
 }
 
 /// After the sweep the bucket has this many objects, and no row tells of an object without a document. It sweeps again
@@ -103,8 +89,8 @@ pub(crate) fn settled_by_sweep(server: &Server, count: usize) {
         sweep_due(server);
         loose(server) == 0 && objects(server) == count
     };
-    wait("objects or rows are left after the sweep", is_so);
-    thread::sleep(QUIET);
+    wait::until("the sweep leaves no object and no row", is_so);
+    wait::quiet();
     settled(server, count);
 }
 

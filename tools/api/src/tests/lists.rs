@@ -7,6 +7,7 @@ use std::path::Path;
 
 use overturn_core::claims::identity::Mismatch;
 use overturn_core::claims::{ClaimStatus, PlanType};
+use overturn_service::plan::sandbox::SandboxAdvice;
 use overturn_service::plan::signing::SigningStatus;
 use overturn_service::request::reason::ErrorCode;
 use serde_json::{Value, json};
@@ -40,6 +41,7 @@ fn of_standards() -> Bound {
     vec![
         ("openapi /components/headers/WwwAuthenticate/schema", fixed(&["Bearer"])),
         ("openapi ErrorResponse/code", fixed(&["baa_required"])),
+        ("openapi SendResponse/advice/items/code", names!(SandboxAdvice)),
     ]
 }
 

@@ -42,9 +42,9 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("practice_keys", &["version", "id", "key_version", "wrapped", "created_at", "destroyed_at"]),
     ("trail_heads", &["seq", "digest", "key_version", "mac"]),
     // The fields of a claim show which optional parts it has.
-    ("claims", &["patient_tag", "procedure_tag", "changed", "present"]),
+    ("claims", &["patient_tag", "procedure_tag", "changed", "present", "sandbox", "script_at", "script_step"]),
     // The claims have the names.
-    ("payers", &["name"]),
+    ("payers", &["name", "sandbox"]),
     // Daily counts, which are deleted after two days.
     ("mismatches", &["day", "practice_id", "claim_id", "count", "told"]),
     // The number of edits.
@@ -77,7 +77,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     ("document_uses", &["document_id"]),
     ("notices", &["id", "kind", "at", "due_at", "next_at", "about", "detail"]),
     // They follow from the levels and the claims of the case.
-    ("cases", &["due", "is_open", "ask_on"]),
+    ("cases", &["due", "is_open", "ask_on", "sandbox"]),
     // The practice has the metadata from its identity provider.
     ("sso_providers", &["version", "metadata", "certificates", "certificates_end", "warn_at"]),
     ("practice_domains", &["token"]),

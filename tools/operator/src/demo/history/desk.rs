@@ -243,6 +243,7 @@ impl<'a> Desk<'a> {
             enrolled: true,
             touch: false,
             sso: false,
+            sandbox: false,
         };
         Ok((self.ctx(step.at)?, person))
     }

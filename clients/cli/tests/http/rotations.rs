@@ -1,0 +1,295 @@
+//! A key is replaced, and whatever happens meanwhile, the caller has one that works.
+
+use crate::interrupts::patiently;
+use crate::program::{Ended, end, item, key, lines, program};
+use crate::service::{numbers, request, say};
+use overturn_core::base::token::{ApiKey, ApiToken, Realm};
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+use std::fs;
+use std::net::{TcpListener, TcpStream};
+use std::path::PathBuf;
+use std::process::{Child, Command};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::thread;
+use std::time::Duration;
+
+/// What happens to one call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Fault {
+    /// It does not arrive.
+    Before,
+    /// It is carried out, and its answer is lost.
+    After,
+    /// It does not arrive, and the connection hangs.
+    HangBefore,
+    /// It is carried out, and then the connection hangs.
+    HangAfter,
+}
+
+#[derive(Default)]
+struct State {
+    live: BTreeSet<String>,
+    /// The idempotency keys of rotations.
+    seen: BTreeSet<String>,
+    calls: Vec<String>,
+    fault: Option<(usize, Fault)>,
+    scopes: Vec<&'static str>,
+    refuses_claims: bool,
+    hanging: bool,
+}
+
+/// A practice's keys, of which one is in the environment of the program.
+struct Keys {
+    port: u16,
+    state: Arc<Mutex<State>>,
+}
+
+impl Keys {
+    fn new(fault: Option<(usize, Fault)>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let scopes = vec!["claims:write", "claims:read"];
+        let state = State { live: [key()].into(), fault, scopes, ..State::default() };
+        let state = Arc::new(Mutex::new(state));
+        let shared = Arc::clone(&state);
+        thread::spawn(move || {
+            for stream in listener.incoming().flatten() {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || serve(stream, &shared));
+            }
+        });
+        Self { port, state }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap()
+    }
+
+    fn program(&self, own: &str, args: &[&str]) -> Command {
+        let mut command = program(args);
+        let token = ApiToken::mint(Realm::Test, [3; 24]);
+        command
+            .env("OVERTURN_URL", format!("http://127.0.0.1:{}", self.port))
+            .env("OVERTURN_API_KEY", own)
+            .env("OVERTURN_API_TOKEN", token.expose());
+        command
+    }
+
+    fn run(&self, own: &str, args: &[&str]) -> Ended {
+        ended(self.program(own, args).spawn().unwrap())
+    }
+
+    /// The new key, if the service has made one.
+    fn made(&self) -> Option<String> {
+        self.state().live.iter().find(|live| **live != key()).cloned()
+    }
+}
+
+fn ended(child: Child) -> Ended {
+    let ended = end(child);
+    assert!(!ended.err.contains("ovu_"), "{}", ended.err);
+    ended
+}
+
+fn serve(stream: TcpStream, state: &Mutex<State>) {
+    let (head, body) = request(&stream);
+    if head.is_empty() {
+        return;
+    }
+    let fault = {
+        let mut state = state.lock().unwrap();
+        let line = head.lines().next().unwrap().to_owned();
+        let nth = state.calls.len();
+        state.calls.push(line);
+        state.fault.filter(|(at, _)| *at == nth).map(|(_, fault)| fault)
+    };
+    let answer = match fault {
+        Some(Fault::Before | Fault::HangBefore) => None,
+        _ => Some(answer(&head, &body, &mut state.lock().unwrap())),
+    };
+    if matches!(fault, Some(Fault::HangBefore | Fault::HangAfter)) {
+        state.lock().unwrap().hanging = true;
+        thread::sleep(Duration::from_secs(30));
+    }
+    if let (Some((status, body)), None) = (answer, fault) {
+        say(stream, status, "", &body);
+    }
+}
+
+fn header<'h>(head: &'h str, name: &str) -> &'h str {
+    let found =
+        head.lines().find_map(|line| line.split_once(": ").filter(|(known, _)| known.eq_ignore_ascii_case(name)));
+    found.map(|(_, value)| value).unwrap_or_default()
+}
+
+fn answer(head: &str, body: &Value, state: &mut State) -> (u16, Value) {
+    let line = head.lines().next().unwrap();
+    let bearer = header(head, "authorization").strip_prefix("Bearer ").unwrap();
+    let is_person = bearer.starts_with("ovu_");
+    let unknown = (401, json!({ "error": "invalid API key" }));
+    match line.rsplit_once(' ').unwrap().0 {
+        "GET /api/v1/settings/api_keys?limit=100" if is_person => {
+            let listed = state.live.iter().map(|live| {
+                let id = if *live == key() { "old-1" } else { "new-1" };
+                json!({ "id": id, "prefix": live[..13], "scopes": state.scopes, "revoked_at": null })
+            });
+            (200, json!({ "api_keys": listed.collect::<Vec<_>>(), "next_cursor": null }))
+        }
+        "POST /api/v1/settings/api_keys/old-1/rotate" if is_person && state.live.contains(&key()) => {
+            let made = ApiKey::mint(Realm::Test, [u8::try_from(state.live.len()).unwrap(); 24]);
+            let new = state.seen.insert(header(head, "idempotency-key").into());
+            let shown = new.then(|| {
+                state.live.insert(made.expose().into());
+                made.expose().to_owned()
+            });
+            (201, json!({ "id": "new-1", "expires_at": "2027-11-27T00:00:00.000Z", "key": shown }))
+        }
+        "POST /api/v1/settings/api_keys/old-1/rotate/end" if is_person => {
+            if state.live.len() < 2 && state.live.contains(&key()) {
+                return (409, json!({ "error": { "code": "conflict", "message": "not replaced" } }));
+            }
+            state.live.remove(&key());
+            (204, Value::Null)
+        }
+        _ if !state.live.contains(bearer) => unknown,
+        "POST /api/v1/claims" if state.refuses_claims => (403, json!({ "error": "not now", "code": "baa_required" })),
+        "POST /api/v1/claims" => {
+            let results = numbers(body).into_iter();
+            let results = results
+                .map(|number| json!({ "claim_number": number, "created": false, "id": "x", "status": "received" }));
+            (201, json!({ "claims": results.collect::<Vec<_>>() }))
+        }
+        line if line.starts_with("GET /api/v1/claims/status?") => {
+            (404, json!({ "error": "no claim with that claim_number" }))
+        }
+        line => panic!("{line}"),
+    }
+}
+
+/// A name that no other test uses.
+fn scratch(name: &str) -> PathBuf {
+    let path = std::env::temp_dir().join(format!("overturn-rotation-{}-{name}", std::process::id()));
+    let _ = fs::remove_file(&path);
+    path
+}
+
+fn claims(name: &str) -> PathBuf {
+    let path = scratch(name);
+    fs::write(&path, lines([item("A-1")])).unwrap();
+    path
+}
+
+#[test]
+fn a_key_is_made_checked_printed_used_and_only_then_is_the_old_one_revoked() {
+    let keys = Keys::new(None);
+    let file = claims("whole.ndjson");
+    let done = keys.run(&key(), &["rotate", "--send", file.to_str().unwrap()]);
+    assert_eq!(done.status, 0, "{done:?}");
+    let new = keys.made().unwrap();
+    assert_eq!(done.out.lines().next(), Some(&*new));
+    assert_eq!(done.out.matches(&*new).count(), 1);
+    assert_eq!(keys.state().live, [new].into());
+    let calls: Vec<String> = keys.state().calls.iter().map(|line| line.split_once(" HTTP").unwrap().0.into()).collect();
+    let [_, rotated, checked, sent, ended] = &calls[..] else { panic!("{calls:?}") };
+    assert_eq!(rotated, "POST /api/v1/settings/api_keys/old-1/rotate");
+    assert!(checked.starts_with("GET /api/v1/claims/status?"));
+    assert_eq!(sent, "POST /api/v1/claims");
+    assert_eq!(ended, "POST /api/v1/settings/api_keys/old-1/rotate/end");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_for_the_key_is_its_owners_only_and_is_never_overwritten() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let keys = Keys::new(None);
+    let out = scratch("key");
+    let args = ["rotate", "--out", out.to_str().unwrap()];
+    let done = keys.run(&key(), &args);
+    assert_eq!(done.status, 0, "{done:?}");
+    let new = keys.made().unwrap();
+    assert_eq!(fs::read_to_string(&out).unwrap(), format!("{new}\n"));
+    assert_eq!(fs::metadata(&out).unwrap().permissions().mode() & 0o777, 0o600);
+    assert!(!done.out.contains(&new) && !done.err.contains(&new));
+    assert!(done.err.contains("both keys work") && keys.state().live.len() == 2, "{done:?}");
+    let again = keys.run(&key(), &args);
+    assert_eq!((again.status, keys.state().live.len()), (2, 2), "no second key is made");
+}
+
+#[test]
+fn a_rotation_is_finished_later_by_the_new_key_and_not_by_the_old_one() {
+    let keys = Keys::new(None);
+    keys.run(&key(), &["rotate"]);
+    let new = keys.made().unwrap();
+    let file = claims("later.ndjson");
+    let path = file.to_str().unwrap();
+    for (own, args) in
+        [(&key(), &["rotate", "--end", "old-1", "--send", path][..]), (&new, &["rotate", "--end", "old-1"])]
+    {
+        assert_eq!(keys.run(own, args).status, 2, "{args:?}");
+        assert_eq!(keys.state().live.len(), 2);
+    }
+    let done = keys.run(&new, &["rotate", "--end", "old-1", "--send", path]);
+    assert_eq!((done.status, &keys.state().live), (0, &[new].into()), "{done:?}");
+}
+
+#[test]
+fn a_key_that_only_reads_is_ended_without_a_send() {
+    let keys = Keys::new(None);
+    keys.state().scopes = vec!["claims:read"];
+    keys.run(&key(), &["rotate"]);
+    let new = keys.made().unwrap();
+    assert_eq!(keys.run(&new, &["rotate", "--end", "old-1"]).status, 0);
+    assert_eq!(keys.state().live, [new].into());
+}
+
+#[test]
+fn a_send_that_is_refused_leaves_both_keys_and_says_so() {
+    let keys = Keys::new(None);
+    keys.state().refuses_claims = true;
+    let file = claims("refused.ndjson");
+    let done = keys.run(&key(), &["rotate", "--send", file.to_str().unwrap()]);
+    assert_eq!((done.status, keys.state().live.len()), (3, 2), "{done:?}");
+    assert!(done.err.contains("both keys work") && done.err.contains("overturn rotate --end old-1 --send"), "{done:?}");
+    assert_eq!(done.out.lines().next(), keys.made().as_deref());
+}
+
+/// The caller has the key of the environment, and the one that was printed.
+fn has_a_key(keys: &Keys, out: &str, of: &str) {
+    let live = keys.state().live.clone();
+    let printed = out.lines().any(|line| line != key() && live.contains(line));
+    assert!(live.contains(&key()) || printed, "{of}: {live:?} {out}");
+}
+
+#[test]
+fn an_answer_that_is_lost_leaves_a_key_that_works_and_says_which() {
+    for at in 0..5 {
+        for fault in [Fault::Before, Fault::After] {
+            let keys = Keys::new(Some((at, fault)));
+            let file = claims(&format!("lost-{at}-{fault:?}.ndjson"));
+            let done = keys.run(&key(), &["rotate", "--send", file.to_str().unwrap()]);
+            has_a_key(&keys, &done.out, &format!("{at} {fault:?}"));
+            // The value of a key is in one answer only.
+            let is_lost = (at, fault) == (1, Fault::After);
+            assert_eq!(done.status, if is_lost { 3 } else { 0 }, "{at} {fault:?} {done:?}");
+            assert!(done.status == 0 || done.err.contains("the old key works"), "{done:?}");
+        }
+    }
+}
+
+#[test]
+fn a_program_that_is_killed_at_any_call_leaves_a_key_that_works() {
+    for at in 0..5 {
+        for fault in [Fault::HangBefore, Fault::HangAfter] {
+            let keys = Keys::new(Some((at, fault)));
+            let file = claims(&format!("killed-{at}-{fault:?}.ndjson"));
+            let mut child = keys.program(&key(), &["rotate", "--send", file.to_str().unwrap()]).spawn().unwrap();
+            patiently("the call hangs", || keys.state().hanging);
+            child.kill().unwrap();
+            let output = child.wait_with_output().unwrap();
+            has_a_key(&keys, &String::from_utf8(output.stdout).unwrap(), &format!("{at} {fault:?}"));
+            let survives = keys.state().live.contains(&key());
+            assert_eq!(survives, (at, fault) != (4, Fault::HangAfter), "{at} {fault:?}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! What a sandbox makes of a send beside what a live practice does: its limit of claims, the scripts of its claim numbers, and
+//! advice about patients who may be real.
+
+use crate::call::Call;
+use crate::pipeline;
+use crate::plan::Actor;
+use crate::plan::sandbox::{DOWN_TRIES, SANDBOX_CALLS, SANDBOX_CLAIMS, SandboxAdvice, SendScript, is_made_up};
+use crate::prelude::*;
+use crate::request::limit::Verdict;
+use data_encoding::HEXLOWER;
+use overturn_core::base::id::ClaimId;
+use overturn_core::base::instant::DAY_MS;
+use overturn_core::base::sealed::StoredDataKey;
+use overturn_core::claims::intake::{SendResponse, Snapshot, StoredClaim, ValidSend};
+use overturn_core::claims::{ClaimStatus, Present};
+use overturn_core::request::problem::Rule;
+use sha2::{Digest as _, Sha256};
+
+/// A patient who may be real.
+#[derive(Serialize)]
+struct ItemAdvice {
+    /// The item, counted from 0.
+    index: usize,
+    code: SandboxAdvice,
+    /// For people.
+    message: &'static str,
+}
+
+/// The answer to a send to a sandbox.
+#[derive(Serialize)]
+pub(super) struct Advised<'a> {
+    #[serde(flatten)]
+    answer: &'a SendResponse<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    advice: Vec<ItemAdvice>,
+}
+
+/// The answer with advice about each patient that is not a made-up one.
+pub(super) fn advised<'a>(answer: &'a SendResponse<'a>, send: Option<&ValidSend<'_>>) -> Advised<'a> {
+    let items = send.iter().flat_map(|send| &send.items).enumerate();
+    let real = items.filter(|(_, item)| !is_made_up(&item.patient));
+    let message = "the patient is not one of the made-up patients of the sandbox: send no real patient here";
+    let advice = real.map(|(index, _)| ItemAdvice { index, code: SandboxAdvice::NotMadeUp, message });
+    Advised { answer, advice: advice.collect() }
+}
+
+/// Lets the snapshot have a claim of another patient for each number that asks for it.
+pub(super) fn contradict(snapshot: &mut Snapshot, send: &ValidSend<'_>, data_key: Option<&StoredDataKey>, ctx: &Ctx) {
+    // The first send of a sandbox makes its first data key.
+    let key_version = KeyVersion(data_key.map_or(1, |key| key.version.into()));
+    for (n, item) in send.items.iter().enumerate() {
+        let claim = &item.claim;
+        if SendScript::of(&claim.claim_number) == Some(SendScript::DifferentPatient) {
+            let other = StoredClaim {
+                claim_number: claim.claim_number.to_string(),
+                id: ClaimId(ctx.id(Purpose::Record, n)),
+                status: ClaimStatus::Received,
+                key_version,
+                patient_tag: String::new(),
+                procedure_tag: None,
+                date_of_service: claim.date_of_service,
+                payer_claim_number: claim.payer_claim_number.to_string(),
+                billed: claim.billed_amount,
+                denied: claim.denied_amount,
+                present: Present::default(),
+            };
+            snapshot.claims.insert(claim.claim_number.to_string(), other);
+        }
+    }
+}
+
+/// Refuses a send to a sandbox as the numbers of its claims say, and one that would exceed the limit of claims.
+pub(super) async fn meet(
+    call: &Call,
+    (sandbox, stored): (PracticeId, &Snapshot),
+    send: &ValidSend<'_>,
+) -> Result<(), AppError> {
+    let is_new = |number: &&str| !stored.claims.contains_key(*number);
+    let new: Vec<&str> = send.claim_numbers().filter(is_new).collect();
+    let asks = |script: SendScript| new.iter().filter(move |number| SendScript::of(number) == Some(script));
+    if asks(SendScript::Limit).next().is_some() {
+        let reset = call.app.host.now().0.div_euclid(1_000).saturating_add(1);
+        let verdict = Verdict { allowed: false, limit: SANDBOX_CALLS, remaining: 0, reset, retry_after: 1 };
+        return Err(RequestError::RateLimited(verdict).into());
+    }
+    if call.db.read(&claims(sandbox)).await?.saturating_add(new.len()) > SANDBOX_CLAIMS {
+        let rule = Rule::MustBe("at most 5000 in a sandbox with those that it has: empty it first".into());
+        return Err(RequestError::invalid("claims", rule).into());
+    }
+    let down: Vec<[String; DOWN_TRIES]> = asks(SendScript::Down).map(|number| tries(sandbox, number)).collect();
+    if down.is_empty() || !is_down(call, &down).await? {
+        return Ok(());
+    }
+    Err(AppError::Unavailable("scripted"))
+}
+
+/// How many claims a sandbox has.
+fn claims(sandbox: PracticeId) -> Query<usize> {
+    select!(
+        "sandbox.claims",
+        "SELECT json(count(*)) AS json FROM (
+           SELECT 1 FROM claims WHERE practice_id = {sandbox} LIMIT CAST({most} AS INTEGER))";
+        sandbox, most = SANDBOX_CLAIMS
+    )
+    .one()
+}
+
+/// A sandbox still has room for new claims, also if other sends came meanwhile.
+pub(super) fn room(sandbox: PracticeId, new: usize) -> Guard {
+    abort_if!(
+        Number,
+        "(SELECT count(*) FROM (SELECT 1 FROM claims WHERE practice_id = {sandbox} LIMIT CAST({most} AS INTEGER)))
+           + CAST({new} AS INTEGER) > CAST({most} AS INTEGER)";
+        sandbox, new, most = SANDBOX_CLAIMS
+    )
+}
+
+/// What the store notes of the tries of a number.
+fn tries(sandbox: PracticeId, number: &str) -> [String; DOWN_TRIES] {
+    let mut n = 0_u8;
+    [(); DOWN_TRIES].map(|()| {
+        n = n.saturating_add(1);
+        HEXLOWER.encode(&Sha256::digest(format!("sandbox try {n} {sandbox} {number}")))
+    })
+}
+
+/// Notes one more try of each number. False if each had all of its tries before.
+async fn is_down(call: &Call, down: &[[String; DOWN_TRIES]]) -> Result<bool, AppError> {
+    let all: Vec<&String> = down.iter().flatten().collect();
+    let noted: Query<Vec<String>> = select!(
+        "sandbox.tries",
+        "SELECT json_group_array(hash) AS json FROM spent_proofs WHERE hash IN (SELECT value FROM json_each({all}))";
+        all = Json(all)
+    )
+    .or_default();
+    let noted = call.db.read(&noted).await?;
+    let next = down.iter().filter_map(|tries| tries.iter().find(|one| !noted.contains(one)));
+    let writes: Vec<Write> = next.map(|hash| tried(hash, call.app.host.now())).collect();
+    if writes.is_empty() {
+        return Ok(false);
+    }
+    let plan = pipeline::plan(&call.ctx, Actor::Sandbox, Vec::new(), writes);
+    pipeline::run(&call.db, &call.app, &plan).await?;
+    Ok(true)
+}
+
+fn tried(hash: &str, now: Instant) -> Write {
+    sql!(
+        "INSERT INTO spent_proofs (hash, expires_at) VALUES ({hash}, {end}) ON CONFLICT (hash) DO NOTHING";
+        hash, end = now.plus(DAY_MS)
+    )
+}

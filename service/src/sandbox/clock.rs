@@ -1,0 +1,193 @@
+//! `/api/v1/sandbox/clock`: what a sandbox's clock says, and how to advance it. With a key of the sandbox.
+
+use super::moves;
+use crate::auth::key::Caller;
+use crate::auth::scope::Scope;
+use crate::call::Call;
+use crate::extract::{KeyRequest, PresentedKey, SendRequest};
+use crate::jobs::Jobs;
+use crate::pipeline::{self, key as authorize};
+use crate::plan::Actor;
+use crate::plan::sandbox::SANDBOX_AHEAD_MS;
+use crate::prelude::*;
+use crate::request::declare::kinds::form;
+use crate::response;
+use crate::store::error::{DatabaseError, FailedGuard};
+use http::StatusCode;
+use overturn_core::base::instant::DAY_MS;
+use overturn_core::request::problem::Rule;
+use std::rc::Rc;
+
+/// How long a call that advances the clock takes scripted steps. What is left is taken by the job of each minute, at the
+/// instants of the sandbox at which it was due.
+const LONGEST_MS: i64 = 8_000;
+
+body! {
+    /// How far to advance.
+    Advance { advance: Ahead }
+}
+
+form! {
+    /// A duration of ISO 8601 without years and months, in milliseconds.
+    Ahead: i64 = "a duration of weeks, days, hours, minutes and seconds, such as P30D or PT2H", duration,
+        { "type": "string", "pattern": "^P([0-9]{1,5}W|([0-9]{1,5}D)?(T([0-9]{1,5}H)?([0-9]{1,5}M)?([0-9]{1,5}S)?)?)$" }
+}
+
+/// What a clock says.
+#[derive(Serialize)]
+struct ClockAnswer {
+    clock: ClockView,
+}
+
+#[derive(Serialize)]
+struct ClockView {
+    now: Time,
+    /// How many scripted steps are due and were not taken yet.
+    waiting: usize,
+}
+
+/// `GET /api/v1/sandbox/clock`.
+pub(crate) async fn show(KeyRequest { call, key }: KeyRequest) -> Result<Response, AppError> {
+    authorize::by_clock(&call, &key, async |call| {
+        let (caller, _) = caller(&call, &key, Scope::ClaimsRead).await?;
+        answer(&call, caller.practice_id, call.ctx.now).await
+    })
+    .await
+}
+
+/// `POST /api/v1/sandbox/clock`.
+///
+/// The clock moves first, in one batch. The steps that are due then are taken one after the other, each at its own instant,
+/// so that one long step of the clock gives the same events in the same order as many short ones.
+pub(crate) async fn advance(SendRequest { call, key, body }: SendRequest) -> Result<Response, AppError> {
+    authorize::by_clock(&call, &key, async |call| {
+        let (caller, clock_ms) = caller(&call, &key, Scope::ClaimsWrite).await?;
+        let body = body.as_ref().map_err(RequestError::clone)?;
+        let Advance { advance } = call.parse(body)?;
+        let until = advanced(&call, (&caller, &key), (clock_ms, advance)).await?;
+        answer(&call, caller.practice_id, until).await
+    })
+    .await
+}
+
+/// The caller, if the key is a sandbox's, and how far its clock is ahead.
+async fn caller(call: &Rc<Call>, key: &PresentedKey, scope: Scope) -> Result<(Caller, i64), AppError> {
+    let caller = authorize::load_key(call, key, scope).await?;
+    let clock_ms = call.clock_ms.ok_or(RequestError::NotFound("only the key of a sandbox has a clock"))?;
+    Ok((caller, clock_ms))
+}
+
+/// Moves the clock, takes the steps that are due then, and returns what the clock says.
+async fn advanced(
+    call: &Rc<Call>,
+    (caller, key): (&Caller, &PresentedKey),
+    (clock_ms, by): (i64, i64),
+) -> Result<Instant, AppError> {
+    let practice = caller.practice_id;
+    let next = clock_ms.saturating_add(by);
+    if next > SANDBOX_AHEAD_MS {
+        let rule = Rule::MustBe("short enough that the clock is at most 1826 days ahead".into());
+        return Err(RequestError::invalid("advance", rule).into());
+    }
+    let until = call.ctx.now.plus(by);
+    let plan = pipeline::plan(
+        &call.ctx,
+        Actor::ApiKey(caller.api_key_id),
+        vec![Guard::Key(caller.clone()), still(practice, clock_ms)],
+        moved(caller, (next, until), &call.ctx),
+    );
+    match pipeline::run(&call.db, &call.app, &plan).await {
+        // Another call advanced it first.
+        Err(DatabaseError::Conflict(FailedGuard::Record)) => {
+            return Err(RequestError::Conflict(Reason::VersionConflict, "the clock has moved, read it again").into());
+        }
+        done => drop(done?),
+    }
+    call.app.memory.keys.with(key.hash(), |known| known.clock_ms = Some(next));
+    let jobs = Jobs::new(Rc::clone(&call.app));
+    moves::take_due(&jobs, (practice, until), call.app.host.now().plus(LONGEST_MS)).await?;
+    Ok(until)
+}
+
+/// The clock is still where it was read.
+fn still(practice: PracticeId, clock_ms: i64) -> Guard {
+    abort_if!(
+        Record,
+        "NOT EXISTS (SELECT 1 FROM practices WHERE id = {practice} AND clock_ms = CAST({clock_ms} AS INTEGER))";
+        practice, clock_ms
+    )
+}
+
+/// The call is a use of the key at the new instant, so that the sandbox is not taken for an idle one.
+fn moved(caller: &Caller, (next, until): (i64, Instant), ctx: &Ctx) -> Vec<Write> {
+    let practice = caller.practice_id;
+    let audit = Entry::new(ctx, 0, Some(practice), Event::SandboxAdvanced, practice).detail(json!({ "to": until }));
+    vec![
+        sql!(
+            "UPDATE practices SET clock_ms = CAST({next} AS INTEGER) WHERE id = {practice} AND sandbox_of IS NOT NULL";
+            practice, next
+        ),
+        sql!(
+            "UPDATE api_keys SET last_used_at = {until} WHERE practice_id = {practice} AND id = {key}";
+            practice, key = caller.api_key_id, until
+        ),
+        Write::Audit(audit),
+    ]
+}
+
+async fn answer(call: &Call, practice: PracticeId, now: Instant) -> Result<Response, AppError> {
+    let waiting = call.db.read(&moves::waiting(practice, now)).await?;
+    let clock = ClockView { now: Time(now), waiting };
+    Ok(response::json(StatusCode::OK, &ClockAnswer { clock }))
+}
+
+/// The milliseconds of a duration of ISO 8601. Years and months have no fixed length.
+fn duration(text: &str) -> Option<i64> {
+    let rest = text.strip_prefix('P')?;
+    let (days, times) = rest.split_once('T').map_or((rest, None), |(days, times)| (days, Some(times)));
+    let days = sum(days, &[('W', 7 * DAY_MS), ('D', DAY_MS)])?;
+    let times = times.map(|times| sum(times, &[('H', 3_600_000), ('M', 60_000), ('S', 1_000)]));
+    match (days, times) {
+        (None, None) | (_, Some(None | Some(None))) => None,
+        (days, times) => Some(days.unwrap_or(0).saturating_add(times.flatten().flatten().unwrap_or(0))),
+    }
+}
+
+/// The sum of numbers with units, each unit at most once and in this order. `Some(None)` without any.
+fn sum(text: &str, units: &[(char, i64)]) -> Option<Option<i64>> {
+    let (mut rest, mut units, mut total) = (text, units.iter(), None);
+    while !rest.is_empty() {
+        let end = rest.find(|c: char| !c.is_ascii_digit())?;
+        let (number, unit) = rest.split_at_checked(end)?;
+        let number: i64 = number.parse().ok().filter(|number| *number < 100_000)?;
+        let unit_of = unit.chars().next()?;
+        let (_, ms) = units.find(|(name, _)| *name == unit_of)?;
+        total = Some(total.unwrap_or(0_i64).saturating_add(number.saturating_mul(*ms)));
+        rest = unit.get(1..)?;
+    }
+    Some(total)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_duration_has_weeks_to_seconds_and_no_years_or_months() {
+        for (text, ms) in [
+            ("P30D", 30 * DAY_MS),
+            ("PT0S", 0),
+            ("P1W", 7 * DAY_MS),
+            ("P1DT2H3M4S", DAY_MS + 7_384_000),
+            ("PT90M", 5_400_000),
+        ] {
+            assert_eq!(duration(text), Some(ms), "{text}");
+        }
+        for wrong in [
+            "", "P", "PT", "P1DT", "30D", "P1Y", "P1M", "P-1D", "P1D2D", "PT1S1H", "P1H", "P100000D", "P1", "P1.5D",
+            "p1D", "P٣D",
+        ] {
+            assert_eq!(duration(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! `/api/v1/settings/sandbox/keys`: the keys of a sandbox. They begin with `ovt_test_` everywhere.
+
+use super::own::{NONE, StoredSandbox, of_caller};
+use crate::prelude::*;
+use crate::settings::api_keys::{ApiKeyView, RequestedApiKey, StoredApiKey, created, maker, revoked};
+use overturn_core::base::id::ApiKeyId;
+use overturn_core::base::token::{ApiKey, Realm};
+
+/// The most keys of a sandbox, with the revoked ones.
+const KEYS_MAX: usize = 100;
+
+/// `createSandboxKey`: Make a key of the sandbox.
+///
+/// Owners and admins only. The key works as a key of the practice does, but for the sandbox alone. The value is only in this
+/// answer. A sandbox has at most 100 keys, revoked ones included (`409`).
+pub(crate) async fn create(
+    request: WriteRequest<RequestedApiKey>,
+) -> Result<Gives<WithOnce<ApiKeyView, ApiKey>, 201>, AppError> {
+    let random = (Realm::Test, request.call.app.host.bytes()?);
+    let load = (of_caller(request.credential()), maker(request.credential()));
+    let decide = |person: &Person, (stored, maker), new| {
+        created(with_room(stored)?, new, (person, maker), random, request.ctx())
+    };
+    request.change(load, decide).await
+}
+
+fn with_room(stored: Option<StoredSandbox>) -> Result<PracticeId, RequestError> {
+    let stored = stored.ok_or(NONE)?;
+    if stored.keys.len() >= KEYS_MAX {
+        return Err(RequestError::Conflict(Reason::LimitReached, "a sandbox has at most 100 keys"));
+    }
+    Ok(stored.id)
+}
+
+/// `revokeSandboxKey`: Revoke a key of the sandbox.
+///
+/// Owners and admins only. The key stops working at once. It is not an error to revoke a key again.
+pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
+    let load = of_caller(request.credential());
+    let decide = |person: &Person, stored: Option<StoredSandbox>, _| {
+        let sandbox = stored.ok_or(NONE)?;
+        let found = sandbox.keys.iter().find(|key| key.id == id);
+        revoked(found.map(StoredApiKey::from), (sandbox.id, person), request.ctx())
+    };
+    request.change(load, decide).await
+}

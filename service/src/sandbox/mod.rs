@@ -1,0 +1,25 @@
+//! `/api/v1/settings/sandbox` and `/api/v1/sandbox`: a practice beside one's own for the developers of a billing system. Its
+//! claims are made up, its clock can be advanced, and a made-up person does the staff's work by scripts.
+//!
+//! A sandbox is a row of `practices`, so everything that keeps practices apart keeps it apart as well. It never signs the
+//! agreement that lets people read, so no list of the staff shows it.
+
+pub(crate) mod clock;
+mod idle;
+pub(crate) mod keys;
+mod moves;
+pub(crate) mod own;
+mod payer;
+pub(crate) mod tokens;
+
+use crate::jobs::Jobs;
+use crate::prelude::*;
+
+/// Takes the scripted steps that are due, and has idle sandboxes emptied.
+pub(crate) async fn sweep(jobs: &Jobs) {
+    for done in [moves::sweep(jobs).await, idle::empty(jobs).await] {
+        if let Err(fault) = done {
+            log::error!("{}", json!({ "event": "sandboxes_failed", "reason": fault.to_string() }));
+        }
+    }
+}

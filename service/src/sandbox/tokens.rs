@@ -1,0 +1,46 @@
+//! `/api/v1/settings/sandbox/tokens`: the tokens with which people of the practice read and set up its sandbox.
+
+use super::own::{NONE, StoredSandbox, of_caller};
+use crate::prelude::*;
+use crate::settings::api_tokens::{ApiTokenView, TokenRequest, created, revoked};
+use overturn_core::base::id::ApiTokenId;
+use overturn_core::base::token::{ApiToken, Realm};
+
+/// The most tokens of a sandbox, with the revoked ones.
+const TOKENS_MAX: usize = 100;
+
+/// `createSandboxToken`: Make a token of the sandbox.
+///
+/// Owners and admins only. The token is the caller's, and works for the sandbox alone. It begins with `ovu_test_`, goes by the
+/// sandbox's clock, and may do more than a token of the practice: beside what its scopes name, it sends and reads claims,
+/// and manages webhooks and documents. It does nothing else. The value is only in this answer. A sandbox has at most 100
+/// tokens, revoked ones included (`409`).
+pub(crate) async fn create(
+    request: WriteRequest<TokenRequest>,
+) -> Result<Gives<WithOnce<ApiTokenView, ApiToken>, 201>, AppError> {
+    let token = ApiToken::mint(Realm::Test, request.call.app.host.bytes()?);
+    let load = of_caller(request.credential());
+    let decide = |person: &Person, stored, new| created(with_room(stored)?, new, (person, &token), request.ctx());
+    request.change(load, decide).await
+}
+
+fn with_room(stored: Option<StoredSandbox>) -> Result<PracticeId, RequestError> {
+    let stored = stored.ok_or(NONE)?;
+    if stored.tokens.len() >= TOKENS_MAX {
+        return Err(RequestError::Conflict(Reason::LimitReached, "a sandbox has at most 100 tokens"));
+    }
+    Ok(stored.id)
+}
+
+/// `revokeSandboxToken`: Revoke a token of the sandbox.
+///
+/// Owners and admins only. The token stops working at once. It is not an error to revoke a token again.
+pub(crate) async fn revoke(PathId(id): PathId<ApiTokenId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
+    let load = of_caller(request.credential());
+    let decide = |person: &Person, stored: Option<StoredSandbox>, _| {
+        let sandbox = stored.ok_or(NONE)?;
+        let token = sandbox.tokens.into_iter().find(|token| token.id == id);
+        revoked(token, (sandbox.id, person), request.ctx())
+    };
+    request.change(load, decide).await
+}

@@ -1,0 +1,168 @@
+//! `/api/v1/settings/sandbox` and `/api/v1/sandbox`: a practice's sandbox.
+
+mod claims;
+mod clock;
+mod crossing;
+mod tokens;
+
+use overturn_tests::client::CLAIMS;
+use overturn_tests::prelude::*;
+
+const SANDBOX: &str = "/api/v1/settings/sandbox";
+const CLOCK: &str = "/api/v1/sandbox/clock";
+
+/// Runs the job of each minute.
+fn sweep(server: &Server) {
+    assert_eq!(server.client().exchange("POST", "/.tests/sweep", Some(b"")).status, 204);
+}
+
+/// The sandbox of a practice, with a key of all scopes.
+struct Sandbox {
+    owner: Client,
+    /// It has the key.
+    client: Client,
+    /// The sandbox as a practice.
+    practice: Tenant<'static>,
+}
+
+impl Sandbox {
+    fn of(live: &Tenant<'static>) -> Self {
+        let owner = live.owner();
+        let made = owner.post(SANDBOX, "");
+        made.expect(200);
+        let id = overturn_core::base::id::PracticeId(made.id().parse().unwrap());
+        let new = json!({ "name": "Billing", "scopes": ["claims:write", "claims:read"] });
+        let key = owner.post(&format!("{SANDBOX}/keys"), new.to_string());
+        key.expect(201);
+        let text = key.json["key"].as_str().unwrap().to_owned();
+        assert!(text.starts_with("ovt_test_"));
+        let client = live.server.client().with("Authorization", &format!("Bearer {text}"));
+        let key = overturn_tests::tenant::Key { hash: String::new(), id: key.id().into(), text };
+        Self { owner, client, practice: Tenant { server: live.server, id, key } }
+    }
+
+    /// Advances the clock, and returns what it says.
+    fn advance(&self, by: &str) -> Answer {
+        let answer = self.client.post(CLOCK, json!({ "advance": by }).to_string());
+        answer.expect(200);
+        answer
+    }
+
+    fn status(&self, number: &str) -> Value {
+        let read = self.client.status(number);
+        read.expect(200);
+        read.json["claim"]["status"].clone()
+    }
+
+    /// What the made-up person did, in the order in which it was committed.
+    fn events(&self) -> Vec<Value> {
+        self.practice.rows(
+            "SELECT a.action, json(a.detail) ->> 'status' AS status, a.at - (SELECT min(received_at) FROM claims
+                 WHERE practice_id = ?1) AS after, (SELECT group_concat(c.claim_number) FROM claims c
+                 WHERE c.practice_id = ?1 AND a.record IN (c.id, c.case_id, c.report_id)) AS claims
+             FROM audit a WHERE a.practice_id = ?1 AND a.actor = 'sandbox' ORDER BY a.seq",
+            &[],
+        )
+    }
+}
+
+#[test]
+fn a_practice_makes_one_sandbox_whose_keys_send_to_it() {
+    let live = Tenant::shared();
+    let owner = live.owner();
+    assert_eq!(owner.get(SANDBOX).json["sandbox"], Value::Null);
+    let made = at_once(vec![|| owner.post(SANDBOX, ""); 3]);
+    let ids: Vec<&str> = made
+        .iter()
+        .map(|made| {
+            made.expect(200);
+            made.id()
+        })
+        .collect();
+    assert!(ids.iter().all(|id| *id == ids[0]), "{ids:?}");
+    assert_eq!(live.audit("sandbox.created").len(), 1);
+
+    let sandbox = Sandbox::of(&live);
+    assert_eq!(sandbox.practice.id.to_string(), ids[0]);
+    sandbox.client.send(&item("N-1")).expect(201);
+    sandbox.client.send(&item("N-1")).expect(200);
+    assert_eq!(sandbox.status("N-1"), "received");
+    live.client().status("N-1").expect(404);
+    assert_eq!((sandbox.practice.claims(), live.claims()), (1, 0));
+    let shown = &owner.get(SANDBOX).json["sandbox"];
+    assert_eq!(shown["claims"], 1);
+    assert_eq!(shown["limits"], json!({ "claims": 5000, "document_bytes": 1_000_000, "calls_per_minute": 30 }));
+    let key = &shown["keys"][0];
+    assert_eq!(key["name"], "Billing");
+
+    sandbox.owner.delete(&format!("{SANDBOX}/keys/{}", key["id"].as_str().unwrap())).expect(204);
+    sandbox.client.status("N-1").expect(401);
+    for person in [live.member(), Person::staff(live.server).client()] {
+        person.get(SANDBOX).expect(403);
+        person.post(SANDBOX, "").expect(403);
+    }
+}
+
+#[test]
+fn staff_see_nothing_of_a_sandbox() {
+    let live = Tenant::shared();
+    let staff = Worker::on(&live).client;
+    let sandbox = Sandbox::of(&live);
+    let number = format!("RECOVER-{}", sandbox.practice.id);
+    let payer = format!("Payer {}", sandbox.practice.id);
+    let sent = with(with(item(&number), "claim.payer_name", payer.as_str()), "patient.last_name", payer.as_str());
+    sandbox.client.send(&sent).expect(201);
+    sandbox.advance("P10D");
+    assert_eq!(sandbox.status(&number), "in_appeal");
+    sweep(live.server);
+
+    let practice = sandbox.practice.id;
+    let found = staff.get(&format!("{QUEUE}?claim_number={number}"));
+    assert_eq!(found.json["claims"], json!([]));
+    for order in ["deadline", "latest_deadline", "most_denied", "arrived"] {
+        let status = "received,reviewing,in_report,in_appeal,recovered,closed";
+        let target = format!("{QUEUE}?order={order}&status={status}");
+        let found = staff.get(&format!("{target}&payer_name={}&count=true", encoded(&payer)));
+        found.expect(200);
+        assert_eq!((&found.json["claims"], &found.json["count"]["claims"]), (&json!([]), &json!(0)), "{order}");
+        staff.get(&format!("{target}&practice_id={practice}")).expect(403);
+    }
+    let search = json!({ "first_name": "Jane", "last_name": payer, "date_of_birth": "1980-02-29" });
+    let found = staff.post("/api/v1/staff/patients/search", search.to_string());
+    assert_eq!(found.json["claims"], json!([]));
+    for list in ["practices?limit=100", "payers", "cases?limit=100", "cases?limit=100&awaiting=decision"] {
+        let listed = staff.get(&format!("/api/v1/staff/{list}"));
+        listed.expect(200);
+        for hidden in [practice.to_string(), payer.clone()] {
+            assert!(!listed.text().contains(&hidden), "{list}");
+        }
+    }
+    assert_eq!(
+        live.server
+            .database()
+            .number("SELECT count(*) AS n FROM claim_counts WHERE scope = ?1", &[&practice.to_string()]),
+        0
+    );
+    staff.get(&format!("/api/v1/staff/summary?practice_id={practice}")).expect(403);
+}
+
+#[test]
+fn an_emptied_sandbox_has_no_claim_and_takes_claims_again() {
+    let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
+    let server: &'static Server = Box::leak(Box::new(server));
+    let sandbox = Sandbox::of(&Tenant::new(server));
+    sandbox.client.send(&batch([item("RECOVER-1"), item("SIGN-1"), item("N-1")])).expect(201);
+    sandbox.advance("P40D");
+    let emptied = sandbox.owner.post(&format!("{SANDBOX}/empty"), "");
+    emptied.expect(200);
+    assert_eq!(emptied.json["emptying"], true);
+    sweep(server);
+    let shown = &sandbox.owner.get(SANDBOX).json["sandbox"];
+    assert_eq!((&shown["emptying"], &shown["claims"]), (&json!(false), &json!(0)));
+    for table in ["claims", "claim_events", "cases", "signing_links", "deliveries"] {
+        assert_eq!(sandbox.practice.count(table), 0, "{table}");
+    }
+    sandbox.client.post(CLAIMS, item("RECOVER-1").to_string()).expect(201);
+    sandbox.advance("P40D");
+    assert_eq!(sandbox.status("RECOVER-1"), "recovered");
+}

@@ -1,0 +1,108 @@
+//! A sandbox's clock, and the scripts of its claims.
+
+use super::{CLOCK, Sandbox};
+use overturn_core::base::time::Time;
+use overturn_tests::prelude::*;
+
+const NUMBERS: [&str; 6] = ["RECOVER-1", "CLOSE-1", "REPORT-1", "SIGN-1", "SLOW-1", "PLAIN-1"];
+
+/// What a clock says, in milliseconds.
+fn says(answer: &Answer) -> i64 {
+    Time::parse(answer.json["clock"]["now"].as_str().unwrap()).unwrap().0.0
+}
+
+#[test]
+fn the_beginning_of_a_claim_number_says_what_happens_to_the_claim() {
+    let sandbox = Sandbox::of(&Tenant::shared());
+    sandbox.client.send(&batch(NUMBERS.map(item))).expect(201);
+    let statuses = || NUMBERS.map(|number| sandbox.status(number).as_str().unwrap().to_owned());
+    let plain = "received";
+    assert_eq!(statuses(), [plain; 6]);
+    for (by, expected) in [
+        ("P2D", ["reviewing", "reviewing", "reviewing", "reviewing", plain, plain]),
+        ("P8D", ["in_appeal", "in_appeal", "in_report", "reviewing", plain, plain]),
+        ("P30D", ["recovered", "closed", "in_report", "reviewing", "in_appeal", plain]),
+        ("P200D", ["recovered", "closed", "in_report", "reviewing", "recovered", plain]),
+    ] {
+        assert_eq!(sandbox.advance(by).json["clock"]["waiting"], 0);
+        assert_eq!(statuses(), expected, "{by}");
+    }
+    let rows = sandbox.practice.rows(
+        "SELECT claim_number, recovered_cents, closing_reason FROM claims
+         WHERE practice_id = ?1 AND status IN ('recovered', 'closed') ORDER BY claim_number",
+        &[],
+    );
+    let row = |number: &str, cents: Value, reason: Value| json!({ "claim_number": number, "recovered_cents": cents, "closing_reason": reason });
+    let closed = row("CLOSE-1", Value::Null, json!("denial_upheld"));
+    assert_eq!(rows, [closed, row("RECOVER-1", json!(8_400), Value::Null), row("SLOW-1", json!(8_400), Value::Null)]);
+    let decisions = sandbox.practice.rows("SELECT DISTINCT actor FROM claim_events WHERE practice_id = ?1", &[]);
+    assert_eq!(decisions, [json!({ "actor": "sandbox" })]);
+}
+
+#[test]
+fn a_clock_is_of_its_sandbox_alone() {
+    let live = Tenant::shared();
+    let [sandbox, other] = [Sandbox::of(&live), Sandbox::of(&Tenant::shared())];
+    let before = now().0;
+    let read = |sandbox: &Sandbox| says(&sandbox.client.get(CLOCK));
+    assert!((read(&sandbox) - before).abs() < 60_000);
+    let advanced = says(&sandbox.advance("P1WT1H"));
+    let week = 7 * 86_400_000 + 3_600_000;
+    assert!((advanced - before - week).abs() < 60_000);
+    assert!((read(&sandbox) - before - week).abs() < 60_000);
+    assert!((read(&other) - before).abs() < 60_000);
+    sandbox.client.send(&item("N-1")).expect(201);
+    live.client().send(&item("N-1")).expect(201);
+    let received = |tenant: &Tenant<'_>| tenant.row("N-1")["received_at"].as_i64().unwrap() - before;
+    assert!((received(&sandbox.practice) - week).abs() < 60_000);
+    assert!(received(&live).abs() < 60_000);
+
+    live.client().get(CLOCK).expect(404);
+    live.client().post(CLOCK, r#"{"advance":"P1D"}"#).expect(404);
+    for (body, says) in [
+        (
+            r#"{"advance":"P1M"}"#,
+            "advance must be a duration of weeks, days, hours, minutes and seconds, such as P30D or PT2H",
+        ),
+        (r#"{}"#, "advance is required"),
+        (r#"{"advance":"P1820D"}"#, "advance must be short enough that the clock is at most 1826 days ahead"),
+    ] {
+        let refused = sandbox.client.post(CLOCK, body);
+        refused.expect(422);
+        assert!(refused.text().contains(says), "{}", refused.text());
+    }
+}
+
+#[test]
+fn a_key_of_a_sandbox_expires_by_its_clock() {
+    let sandbox = Sandbox::of(&Tenant::shared());
+    sandbox.advance("P364D");
+    sandbox.client.get(CLOCK).expect(200);
+    sandbox.advance("P2D");
+    sandbox.client.get(CLOCK).expect(401);
+}
+
+/// The steps of the clock come from a seed. Each way gives what one long step gives.
+#[test]
+fn one_step_of_the_clock_or_a_hundred_give_the_same_events_in_the_same_order() {
+    let one = Sandbox::of(&Tenant::shared());
+    let sent = || batch(NUMBERS.iter().chain(&["RECOVER-2", "CLOSE-2", "SLOW-2"]).map(|number| item(number)));
+    one.client.send(&sent()).expect(201);
+    one.advance("P240D");
+    let expected = one.events();
+    assert_eq!(expected.len(), 34, "{expected:?}");
+    for seed in 1..=3_i64 {
+        let many = Sandbox::of(&Tenant::shared());
+        many.client.send(&sent()).expect(201);
+        let (mut left, mut random) = (240 * 86_400_i64, seed);
+        let steps = [2, 9, 100][usize::try_from(seed - 1).unwrap()];
+        for step in (1..=steps).rev() {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let by = if step == 1 { left } else { (random >> 33).rem_euclid(2 * left / step + 1) };
+            left -= by;
+            // No part of a duration has more than five digits.
+            many.advance(&format!("P{}DT{}S", by / 86_400, by % 86_400));
+        }
+        assert_eq!(many.events(), expected, "{steps} steps");
+    }
+}

@@ -51,8 +51,8 @@ impl Service {
         webhooks::consume(messages, &self.jobs()).await;
     }
 
-    /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that end,
-    /// emails owners, runs due destructions, counts claims, and takes the scripted steps of sandboxes.
+    /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that
+    /// end, emails owners, runs due destructions, counts claims, and takes the scripted steps of sandboxes.
     pub async fn sweep(&self) {
         let jobs = self.jobs();
         let trails = settings::trail::sweep(&jobs.app, &jobs.db);

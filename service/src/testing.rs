@@ -206,7 +206,8 @@ impl Fixture {
 
     /// Names the payers of claims that a test inserted.
     pub(crate) fn name_payers(&self) {
-        let payers = "INSERT OR IGNORE INTO payers (practice_id, name) SELECT DISTINCT practice_id, payer_name FROM claims";
+        let payers =
+            "INSERT OR IGNORE INTO payers (practice_id, name) SELECT DISTINCT practice_id, payer_name FROM claims";
         self.db.execute_batch(payers).unwrap();
     }
 

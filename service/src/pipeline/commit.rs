@@ -58,11 +58,6 @@ pub(crate) async fn run(db: &Db, app: &App, plan: &Plan) -> Result<Vec<Done>, Da
     Ok(done.unwrap_or_default())
 }
 
-/// [`run`] for values of a practice that are sealed with its keys.
-pub(crate) async fn run_sealing(db: &Db, app: &App, plan: &Plan, keys: &PracticeKeys<'_>) -> Result<(), DatabaseError> {
-    run_sealed(db, app, plan, from_ref(keys)).await.map(drop)
-}
-
 /// [`run`], and reads queries at the end of the same batch, after its writes.
 pub(crate) async fn run_and_read<Q: Queries>(
     db: &Db,

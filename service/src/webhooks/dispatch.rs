@@ -18,6 +18,7 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::open::Unopened;
 use serde_json::json;
+use std::slice::from_ref;
 
 /// The interval of the platform's sweep, in milliseconds, as in wrangler.toml.
 pub(super) const EVERY_MS: i64 = 60_000;
@@ -52,8 +53,10 @@ impl Jobs {
             None => {
                 let posted = self.attempt(of, &read).await;
                 let outcome = posted.as_ref().map_or_else(|failure| Outcome::Failed(*failure), |posted| posted.outcome);
-                let now = of.at.unwrap_or_else(|| self.app.host.now());
-                (attempt::judge(read.turn(), outcome, schedule, now), posted.ok())
+                (
+                    attempt::judge(read.turn(), outcome, schedule, of.at.unwrap_or_else(|| self.app.host.now())),
+                    posted.ok(),
+                )
             }
         };
         let ctx = of.ctx(self.app.host.ctx()?);
@@ -93,7 +96,7 @@ impl Jobs {
             let writes = settled.iter().cloned().chain([log]).collect();
             let plan = pipeline::plan(ctx, Actor::Service, Vec::new(), writes);
             let keys = read.keys(of.practice_id, &self.app.keys);
-            match pipeline::run_sealing(&self.db, &self.app, &plan, &keys).await {
+            match pipeline::run_sealed(&self.db, &self.app, &plan, from_ref(&keys)).await.map(drop) {
                 // The key was destroyed meanwhile, so the answer cannot be kept. The result still counts.
                 Err(DatabaseError::Conflict(FailedGuard::DataKey)) => {}
                 done => return done,

@@ -149,7 +149,7 @@ async function sandbox() {
   await owner.signIn(email, password, () => totp(totp_secret));
   await owner.sandbox.makeSandbox();
   const { key } = await owner.sandbox.createSandboxKey({ name: "Pages", scopes: ["claims:write", "claims:read"] });
-  const { token } = await owner.sandbox.createSandboxToken({ name: "Pages", scopes: ["denials:read"], expires_in_days: 1 });
+  const { token } = await owner.sandbox.createSandboxToken({ name: "Pages", scopes: ["denials:read"], expires_in_days: 365 });
   return { OVERTURN_URL: demo.base_url, OVERTURN_API_KEY: key, OVERTURN_API_TOKEN: token };
 }
 

@@ -192,7 +192,7 @@ fn settings_routes(routes: &mut Routes) {
     );
     route("/api/v1/settings/api_keys/{id}", delete(Action::ManageApiKeys, api_keys::revoke));
     route("/api/v1/settings/api_keys/{id}/rotate", post(Action::RotateApiKeys, rotation::rotate));
-    route("/api/v1/settings/api_keys/{id}/rotate/end", post(Action::RotateApiKeys, rotation::end));
+    route("/api/v1/settings/api_keys/{id}/rotate/finish", post(Action::RotateApiKeys, rotation::end));
     route("/api/v1/settings/expiring", get(Action::ListApiKeys, expiry::list));
     route(
         "/api/v1/settings/api_tokens",

@@ -17,6 +17,8 @@ const TIME_OUT: Duration = Duration::from_secs(30);
 pub enum Reply {
     /// A status with header lines.
     Status(u16, &'static [&'static str]),
+    /// A status with a text.
+    Text(u16, &'static [u8]),
     /// A redirect to an address.
     Redirect(String),
     /// No answer: the connection is closed.
@@ -161,6 +163,10 @@ fn answer(mut stream: &TcpStream, reply: &Reply) -> Option<()> {
                 thread::yield_now();
             }
             (200, String::new())
+        }
+        Reply::Text(status, text) => {
+            let head = format!("HTTP/1.1 {status} Status\r\nContent-Length: {}\r\n\r\n", text.len());
+            return stream.write_all(&[head.as_bytes(), text].concat()).ok();
         }
         Reply::Redirect(to) => (302, format!("Location: {to}")),
         Reply::Close => return None,

@@ -132,7 +132,7 @@ impl Rotation<'_> {
     }
 
     fn end(&mut self, old: &ListedKey) -> Result<End, CommandError> {
-        let path = format!("{KEYS}/{}/rotate/end", old.id);
+        let path = format!("{KEYS}/{}/rotate/finish", old.id);
         let answer = self.person.post(&path, &once()?, self.screen);
         let answer = answer.and_then(|answer| if answer.status == 204 { Ok(()) } else { Err(refused(&answer)) });
         answer.inspect_err(|_| {

@@ -424,7 +424,7 @@ export interface Schemas {
                 answer: Schemas["ApiKeyWithKey"];
             };
         };
-        "/api/v1/settings/api_keys/{id}/rotate/end": {
+        "/api/v1/settings/api_keys/{id}/rotate/finish": {
             post: {
                 path: {
                     id: string;

@@ -44,6 +44,8 @@ impl World {
              VALUES (?1, ?2, ?3, 'report.delivered', '{}', 1, 9000000000000)",
             &[&webhook, &delivery],
         );
+        // As after a rotation to a key that works.
+        tenant.change("UPDATE api_keys SET replaced_by = id WHERE practice_id = ?1", &[]);
         let provider = tenant::ctx().id(Purpose::Record, 0).to_string();
         tenant.change(
             "INSERT INTO sso_providers (practice_id, id, kind, name, configured, contexts, created_at)
@@ -136,6 +138,8 @@ fn changes(world: &World) -> Vec<Change> {
         change("POST", format!("agreements/{}/end", world.agreement), Value::Null, 200),
         change("PATCH", "documents".into(), json!({ "legal_hold": true }), 200),
         change("POST", "api_keys".into(), json!({ "name": "x", "scopes": ["claims:read"] }), 201),
+        change("POST", format!("api_keys/{}/rotate", world.tenant.key.id), Value::Null, 201),
+        change("POST", format!("api_keys/{}/rotate/finish", world.tenant.key.id), Value::Null, 204),
         change("DELETE", format!("api_keys/{}", world.tenant.key.id), Value::Null, 204),
         change("POST", "api_tokens".into(), new_token, 201),
         change("POST", format!("{token}/regenerate"), json!({ "grace_days": 1 }), 201),

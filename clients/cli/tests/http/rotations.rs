@@ -132,7 +132,7 @@ fn answer(head: &str, body: &Value, state: &mut State) -> (u16, Value) {
         "GET /api/v1/settings/api_keys?limit=100" if is_person => {
             let listed = state.live.iter().map(|live| {
                 let id = if *live == key() { "old-1" } else { "new-1" };
-                json!({ "id": id, "prefix": live[..13], "scopes": state.scopes, "revoked_at": null })
+                json!({ "id": id, "prefix": live.get(..13), "scopes": state.scopes, "revoked_at": null })
             });
             (200, json!({ "api_keys": listed.collect::<Vec<_>>(), "next_cursor": null }))
         }
@@ -145,7 +145,7 @@ fn answer(head: &str, body: &Value, state: &mut State) -> (u16, Value) {
             });
             (201, json!({ "id": "new-1", "expires_at": "2027-11-27T00:00:00.000Z", "key": shown }))
         }
-        "POST /api/v1/settings/api_keys/old-1/rotate/end" if is_person => {
+        "POST /api/v1/settings/api_keys/old-1/rotate/finish" if is_person => {
             if state.live.len() < 2 && state.live.contains(&key()) {
                 return (409, json!({ "error": { "code": "conflict", "message": "not replaced" } }));
             }
@@ -195,7 +195,7 @@ fn a_key_is_made_checked_printed_used_and_only_then_is_the_old_one_revoked() {
     assert_eq!(rotated, "POST /api/v1/settings/api_keys/old-1/rotate");
     assert!(checked.starts_with("GET /api/v1/claims/status?"));
     assert_eq!(sent, "POST /api/v1/claims");
-    assert_eq!(ended, "POST /api/v1/settings/api_keys/old-1/rotate/end");
+    assert_eq!(ended, "POST /api/v1/settings/api_keys/old-1/rotate/finish");
 }
 
 #[cfg(unix)]

@@ -73,7 +73,7 @@ const WRITES: &[(&str, &[(&str, Kept)])] = &[
     ("/api/v1/settings/api_keys", &[("POST", New)]),
     ("/api/v1/settings/api_keys/{id}", &[("DELETE", Ends)]),
     ("/api/v1/settings/api_keys/{id}/rotate", &[("POST", New)]),
-    ("/api/v1/settings/api_keys/{id}/rotate/end", &[("POST", Ends)]),
+    ("/api/v1/settings/api_keys/{id}/rotate/finish", &[("POST", Ends)]),
     ("/api/v1/settings/api_tokens", &[("POST", New)]),
     ("/api/v1/settings/api_tokens/{id}", &[("DELETE", Ends)]),
     ("/api/v1/settings/api_tokens/{id}/regenerate", &[("POST", Own)]),

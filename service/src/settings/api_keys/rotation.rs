@@ -40,7 +40,7 @@ pub(in crate::settings) fn rotated_key(caller: &str, id: ApiKeyId, now: Instant)
 ///
 /// Owners and admins only. Sensitive. Also for their API tokens with the scope `api_keys:rotate`. The new key has the
 /// name and the scopes of the old one, and its value is only in this answer. The old key keeps working until
-/// *endRotatedApiKey*, or until it ends. If it does not work any more, the answer is `409`.
+/// *finishApiKeyRotation*, or until it ends. If it does not work any more, the answer is `409`.
 pub(crate) async fn rotate(
     PathId(id): PathId<ApiKeyId>,
     request: WriteRequest,
@@ -52,7 +52,7 @@ pub(crate) async fn rotate(
     request.change(load, decide).await
 }
 
-/// `endRotatedApiKey`: Revoke an API key that was replaced.
+/// `finishApiKeyRotation`: Revoke an API key that was replaced.
 ///
 /// Owners and admins only. Sensitive. Also for their API tokens with the scope `api_keys:rotate`. If no key that works
 /// has replaced it, the answer is `409`, so that the caller always has one. It is not an error to call it again.

@@ -137,7 +137,7 @@ fn a_sensitive_action_needs_a_recent_second_factor() {
 fn another_practices_records_look_like_missing_ones() {
     let (world, other) = (World::new(), World::new());
     let named: Vec<Change> = changes(&other).into_iter().filter(|change| change.target.contains('-')).collect();
-    assert_eq!(named.len(), 15);
+    assert_eq!(named.len(), 17);
     let before = other.stored();
     refused(&world, &named, &world.owner.client(), (404, "not_found"));
     let admin = world.tenant.admin();

@@ -7,7 +7,7 @@
 
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
-import { createHmac, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
@@ -101,7 +101,7 @@ test("each snippet of TypeScript has right types and makes the described call", 
   }
   const strict = ["--noEmit", "--strict", "--target", "es2023", "--module", "nodenext", "--skipLibCheck", "--typeRoots", TYPES, "--types", "node"];
   const files = snippets.map(({ id }) => join(FOLDER, `${id}.ts`));
-  const examples = ["send", "status", "follow", "webhook"].map((name) => `examples/${name}.mjs`);
+  const examples = ["send", "clock", "follow", "register", "webhook"].map((name) => `examples/${name}.mjs`);
   await run(TSC, [...strict, "--allowJs", "--checkJs", ...files, ...examples]);
   writeFileSync(
     join(FOLDER, "all.mjs"),
@@ -139,50 +139,64 @@ for text, caller in json.load(open("all.json", encoding="utf-8")):
   end();
 });
 
-const token = async () => {
-  const owner = new (await import("@overturn/client")).Client({ baseUrl: demo.base_url });
+/** What the quick start needs: the sandbox of a practice, with a key and a token. */
+let made;
+async function sandbox() {
+  const { Client } = await import("@overturn/client");
+  const owner = new Client({ baseUrl: demo.base_url });
   const { email, password, totp_secret } = demo.users.other_owner;
   const { totp } = await import("./totp.mjs");
   await owner.signIn(email, password, () => totp(totp_secret));
-  const made = await owner.apiTokens.createApiToken({ name: "Pages", scopes: ["denials:read"], expires_in_days: 1 });
-  return made.token;
-};
+  await owner.sandbox.makeSandbox();
+  const { key } = await owner.sandbox.createSandboxKey({ name: "Pages", scopes: ["claims:write", "claims:read"] });
+  const { token } = await owner.sandbox.createSandboxToken({ name: "Pages", scopes: ["denials:read"], expires_in_days: 365 });
+  return { OVERTURN_URL: demo.base_url, OVERTURN_API_KEY: key, OVERTURN_API_TOKEN: token };
+}
 
-test("the quick start works against the service in each language", async () => {
-  const key = demo.practices.other.keys.full;
-  const env = { OVERTURN_URL: demo.base_url, OVERTURN_API_KEY: key, OVERTURN_API_TOKEN: await token() };
-  for (const [program, end] of [["bash", "sh"], [process.execPath, "mjs"], [PYTHON, "py"]]) {
-    for (const name of ["send", "status", "follow"]) {
-      const printed = await run(program, [`examples/${name}.${end}`], { env });
-      assert.match(printed, /received/, `${name}.${end}: ${printed}`);
+const LANGUAGES = [["bash", "sh"], [process.execPath, "mjs"], [PYTHON, "py"]];
+
+test("the quick start works in a sandbox, in each language", async () => {
+  made ??= await sandbox();
+  for (const [program, end] of LANGUAGES) {
+    for (const [name, expected] of [["send", /RECOVER-1\b/], ["clock", /\brecovered\b/], ["follow", /RECOVER-1\b/]]) {
+      const printed = await run(program, [`examples/${name}.${end}`], { env: made });
+      assert.match(printed, expected, `${name}.${end}: ${printed}`);
     }
   }
 });
 
-test("the quick start's receiver takes signed messages and refuses others", async () => {
-  const secret = `whsec_${"b".repeat(43)}=`;
-  const body = JSON.stringify({ type: "claim.status_changed", timestamp: "", data: { claim: { id: "1", claim_number: "CH-2025-00417", status: "recovered" } } });
-  for (const [program, end] of [[process.execPath, "mjs"], [PYTHON, "py"]]) {
+test("the quick start's receiver takes the messages of a claim in a sandbox, and refuses forged ones", async () => {
+  made ??= await sandbox();
+  const { Client } = await import("@overturn/client");
+  const client = new Client({ baseUrl: made.OVERTURN_URL, apiKey: made.OVERTURN_API_KEY, apiToken: made.OVERTURN_API_TOKEN });
+  writeFileSync("uuidgen.sh", `uuidgen() { echo ${randomUUID()}; }\n`);
+  for (const [program, end] of LANGUAGES.slice(1)) {
     const port = 20_000 + Math.floor(Math.random() * 10_000);
+    const env = { ...made, HOOK_URL: `http://127.0.0.1:${port}/`, BASH_ENV: "uuidgen.sh" };
+    const secret = (await run(program, [`examples/register.${end}`], { env })).trim();
+    assert.match(secret, /^whsec_/);
+    assert.match(await run("bash", ["examples/register.sh"], { env }), /whsec_/);
     writeFileSync(`hook.${end}`, readFileSync(`examples/webhook.${end}`, "utf8").replace("3000", port));
     const child = spawn(program, [`hook.${end}`], { env: { ...process.env, OVERTURN_WEBHOOK_SECRET: secret }, stdio: ["ignore", "pipe", "ignore"] });
+    const printed = child.stdout.setEncoding("utf8")[Symbol.asyncIterator]();
     try {
-      const send = async (signed) => {
-        const timestamp = String(Math.floor(Date.now() / 1000));
-        const signature = createHmac("sha256", Buffer.from(secret.slice(6), "base64")).update(`m1.${timestamp}.${signed}`).digest("base64");
-        const headers = { "webhook-id": "m1", "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
-        for (let tries = 0; ; tries += 1) {
-          try {
-            return (await fetch(`http://127.0.0.1:${port}`, { method: "POST", headers, body })).status;
-          } catch (error) {
-            if (tries > 100) throw error;
-            await new Promise((done) => setTimeout(done, 50));
-          }
-        }
-      };
-      assert.deepEqual([await send(body), await send(`${body} `)], [204, 400], end);
-      const [printed] = await child.stdout.take(1).toArray();
-      assert.equal(String(printed).trim(), "CH-2025-00417 recovered");
+      const headers = { "webhook-id": "m1", "webhook-timestamp": String(Math.floor(Date.now() / 1000)), "webhook-signature": `v1,${"A".repeat(43)}=` };
+      let forged;
+      for (let tries = 0; forged === undefined; tries += 1) {
+        forged = await fetch(env.HOOK_URL, { method: "POST", headers, body: "{}" }).catch((error) => {
+          if (tries > 100) throw error;
+          return new Promise((done) => setTimeout(done, 50));
+        });
+      }
+      assert.equal(forged.status, 400);
+      const claim_number = `RECOVER-${end}`;
+      const patient = { first_name: "Maria", last_name: "Gonzalez", date_of_birth: "1968-04-12" };
+      const rest = { payer_claim_number: "1", payer_name: "Blue Prairie Health", date_of_service: "2025-01-14", billed_amount: "1.00", denial_codes: ["CO-50"] };
+      const [sent] = await client.claims.send([{ patient, claim: { claim_number, ...rest } }]);
+      assert.deepEqual([sent.created, sent.errors], [true, []]);
+      await client.claims.advanceSandboxClock({ advance: "P40D" });
+      let text = "";
+      while (!text.includes(`${claim_number} recovered`)) text += (await printed.next()).value;
     } finally {
       child.kill();
     }

@@ -1,8 +1,10 @@
 import { SignatureError } from "./errors.js";
 import type * as T from "./types.js";
 
-type Event<Type extends string, Data> = { type: Type; timestamp: string; data: Data };
+/** A message that was made up to try an endpoint has `test: true`. */
+type Event<Type extends string, Data> = { type: Type; timestamp: string; test?: true; data: Data };
 type OfClaim<More = unknown> = { claim: { id: string; claim_number: string } & More };
+type Ending = { id: string; expires_at: string };
 type Found = { id: string; url: string | null };
 
 /** A message. Treat a `type` that you do not know as a success: kinds may be added. */
@@ -14,6 +16,8 @@ export type WebhookEvent =
   | Event<"report.delivered", { report: { id: string; claims: number } }>
   | Event<"api_key.leaked", { api_key: Found }>
   | Event<"api_token.leaked", { api_token: Found }>
+  | Event<"api_key.expiring", { api_key: Ending }>
+  | Event<"api_token.expiring", { api_token: Ending }>
   | Event<"webhook.test", { webhook: { id: string; test: true } }>;
 
 type Headers = { get(name: string): string | null } | { [name: string]: string | string[] | undefined };

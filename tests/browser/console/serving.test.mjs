@@ -136,7 +136,7 @@ test("the pages for developers need no script, lead to each other, and stay belo
     size += gzipSync(text, { level: 9 }).length;
     if (!type.startsWith("text/html")) continue;
     assert.doesNotMatch(text, /<script|<style| style=| on\w+=/, path);
-    for (const [, link] of text.matchAll(/href="(\/[^"#]*)/g)) assert.ok(paths.includes(link), `${path}: ${link}`);
+    for (const [, link] of text.matchAll(/href="(?!https:|#)([^"#]*)/g)) assert.ok(paths.includes(link), `${path}: ${link}`);
     for (const [, id] of text.matchAll(/href="#([^"]*)/g)) assert.ok(text.includes(`id="${id}"`), `${path}: #${id}`);
   }
   assert.ok(size < 150_000, String(size));

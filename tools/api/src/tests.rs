@@ -167,3 +167,12 @@ fn parts_are_joined_in_their_order_and_a_name_in_two_of_them_is_refused() {
 
 mod bodies;
 mod lists;
+
+/// The types of webhook messages are written by hand.
+#[test]
+fn the_client_in_typescript_knows_every_kind_of_message() {
+    let types = std::fs::read_to_string("../../clients/typescript/src/webhooks.ts").unwrap();
+    for kind in overturn_core::webhooks::message::MessageKind::ALL {
+        assert!(types.contains(&format!("Event<\"{}\"", kind.name())), "{}", kind.name());
+    }
+}

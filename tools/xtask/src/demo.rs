@@ -106,7 +106,7 @@ send a claim:
 curl -sS {url}/api/v1/claims -H 'Authorization: Bearer {key}' -H 'Content-Type: application/json' -d '{claim}'
 
 read its status:
-curl -sS '{url}/api/v1/claims/status?claim_number=CH-2025-00417' -H 'Authorization: Bearer {key}'
+curl -sS '{url}/api/v1/claims/status?claim_number=RECOVER-1' -H 'Authorization: Bearer {key}'
 {sso}",
             claim = sample(),
             sso = self.sso(),
@@ -129,9 +129,9 @@ sign in by a provider, in a browser:
     }
 }
 
-/// The claim of the example commands is that of the README, so that pasting both sends one claim twice.
+/// The claim of the quick start.
 fn sample() -> &'static str {
-    let behind = include_str!("../../../README.md").split_once("-d '");
+    let behind = include_str!("../../../clients/examples/send.sh").split_once("-d '");
     behind.and_then(|(_, body)| body.split_once('\'')).map_or("", |(body, _)| body)
 }
 
@@ -181,8 +181,8 @@ fn write_private(path: &Path, text: &str) -> Result {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn the_readme_has_a_claim_to_paste() {
+    fn the_quick_start_has_a_claim_to_paste() {
         let claim: serde_json::Value = serde_json::from_str(super::sample()).unwrap();
-        assert_eq!(claim["claim"]["claim_number"], "CH-2025-00417");
+        assert_eq!(claim["claim"]["claim_number"], "RECOVER-1");
     }
 }

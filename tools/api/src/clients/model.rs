@@ -124,18 +124,23 @@ impl Model {
     }
 }
 
-/// The description of the wider service with the operations of the claims interface, without their refusals.
+/// The description of the wider service with the operations of the claims interface.
 fn joined(docs: &Path) -> Result<Value> {
     let (mut whole, claims) = (accounts(docs)?, claims(docs)?);
     let mut paths = claims.get("paths").cloned().ok_or("docs/openapi.yaml has no paths")?;
     outside(&mut paths, &claims);
+    for operation in paths.as_object_mut().into_iter().flat_map(|paths| paths.values_mut()) {
+        let methods = operation.as_object_mut().into_iter().flat_map(|methods| methods.values_mut());
+        let fields = methods.filter_map(Value::as_object_mut);
+        fields.for_each(|fields| drop(fields.insert("security".to_owned(), json!([{ "apiKey": [] }]))));
+    }
     let all = whole.get_mut("paths").and_then(Value::as_object_mut).ok_or("docs/api has no paths")?;
     all.extend(paths.as_object().cloned().unwrap_or_default());
     bundle::bundle(&mut whole, &claims)?;
     Ok(whole)
 }
 
-/// Lets references to schemas of the claims interface point outside, and puts its refusals in place of references to them.
+/// Lets references to schemas of the claims interface point outside, and puts its responses in place of references to them.
 fn outside(value: &mut Value, claims: &Value) {
     match value {
         Value::Object(fields) => {
@@ -143,9 +148,8 @@ fn outside(value: &mut Value, claims: &Value) {
             if let Some(name) = target.as_deref().and_then(|target| target.strip_prefix(PLACE)) {
                 fields.insert("$ref".to_owned(), format!("{OUTSIDE}{name}").into());
             } else if let Some(target) = target.filter(|target| target.contains("/responses/")) {
-                let found = claims.pointer(target.trim_start_matches('#'));
-                let about = found.and_then(|found| found.get("description")).cloned();
-                *fields = Map::from_iter([("description".to_owned(), about.unwrap_or_default())]);
+                let found = claims.pointer(target.trim_start_matches('#')).and_then(Value::as_object);
+                *fields = found.cloned().unwrap_or_default();
             }
             fields.values_mut().for_each(|value| outside(value, claims));
         }
@@ -188,17 +192,17 @@ fn call(whole: &Value, (method, path): (&str, &str), methods: &Value, operation:
         query,
         answer,
         again,
-        caller: caller(path, operation),
+        caller: caller(operation),
         given,
         refusals: refusals.map(|(status, one)| (status.clone(), text(resolved(whole, one), "description"))).collect(),
         id,
     }))
 }
 
-fn caller(path: &str, operation: &Value) -> Caller {
+fn caller(operation: &Value) -> Caller {
     let security = operation.get("security").and_then(Value::as_array);
     match security {
-        _ if path.starts_with("/api/v1/claims") => Caller::Key,
+        Some(ways) if ways.iter().any(|way| way.get("apiKey").is_some()) => Caller::Key,
         Some(ways) if ways.is_empty() => Caller::Anyone,
         Some(ways) => Caller::Person { by_token: ways.iter().any(|way| way.get("apiToken").is_some()) },
         None => Caller::Person { by_token: false },

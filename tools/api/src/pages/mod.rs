@@ -126,7 +126,10 @@ fn pages(docs: &Path) -> Result<Vec<Page>> {
 
 /// Links among the sources lead to pages.
 fn linked(text: &str) -> String {
-    BEFORE.iter().fold(text.to_owned(), |text, (group, part)| {
+    let text =
+        text.replace("](../openapi.yaml)", "](/docs/claims.md)").replace("](../api/sandbox.md)", "](/docs/sandbox.md)");
+    let text = text.replace("[command line](../CLI.md)", "command line");
+    BEFORE.iter().fold(text, |text, (group, part)| {
         text.replace(&format!("](../api/{part}.md)"), &format!("](/docs/{}.md)", slug(group)))
     })
 }

@@ -74,12 +74,14 @@ fn a_clock_is_of_its_sandbox_alone() {
 }
 
 #[test]
-fn a_key_of_a_sandbox_expires_by_its_clock() {
-    let sandbox = Sandbox::of(&Tenant::shared());
+fn a_key_of_a_sandbox_is_made_and_expires_by_its_clock() {
+    let live = Tenant::shared();
+    let sandbox = Sandbox::of(&live);
     sandbox.advance("P364D");
     sandbox.client.get(CLOCK).expect(200);
     sandbox.advance("P2D");
     sandbox.client.get(CLOCK).expect(401);
+    Sandbox::of(&live).client.get(CLOCK).expect(200);
 }
 
 /// The steps of the clock come from a seed. Each way gives what one long step gives.

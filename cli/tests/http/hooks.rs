@@ -17,6 +17,9 @@ use std::thread;
 
 const SECRET: &str = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
 
+/// The answer to a request line, a head and a body. `None` breaks the connection.
+type Answers = dyn Fn(&str, &str, &Value) -> Option<(u16, Value)>;
+
 /// A server that answers each call by a function of its request line and its body.
 fn server(answer: impl Fn(&str, &str, &Value) -> Option<(u16, Value)> + Send + Sync + 'static) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
@@ -31,7 +34,7 @@ fn server(answer: impl Fn(&str, &str, &Value) -> Option<(u16, Value)> + Send + S
     url
 }
 
-fn serve(stream: TcpStream, answer: &dyn Fn(&str, &str, &Value) -> Option<(u16, Value)>) {
+fn serve(stream: TcpStream, answer: &Answers) {
     let (head, body) = request(&stream);
     if let Some((status, body)) = answer(head.lines().next().unwrap_or_default(), &head, &body) {
         say(stream, status, "", &body);

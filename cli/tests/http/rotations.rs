@@ -132,7 +132,7 @@ fn answer(head: &str, body: &Value, state: &mut State) -> (u16, Value) {
         "GET /api/v1/settings/api_keys?limit=100" if is_person => {
             let listed = state.live.iter().map(|live| {
                 let id = if *live == key() { "old-1" } else { "new-1" };
-                json!({ "id": id, "prefix": live[..13], "scopes": state.scopes, "revoked_at": null })
+                json!({ "id": id, "prefix": live.get(..13), "scopes": state.scopes, "revoked_at": null })
             });
             (200, json!({ "api_keys": listed.collect::<Vec<_>>(), "next_cursor": null }))
         }

@@ -35,7 +35,7 @@ struct ListedClaim {
 #[derive(Clone, Deserialize)]
 struct ListedSigning {
     status: SigningStatus,
-    link_expires_at: Option<Time>,
+    link_expires_at: Option<String>,
 }
 
 #[derive(Clone, Copy, Deserialize)]
@@ -155,8 +155,9 @@ impl Changes {
 impl ListedClaim {
     /// True if its link was replaced or revoked since. A link also ends by itself, and with its claim.
     fn has_other_link(&self, before: &Self) -> bool {
-        let (was, is) = (before.signing.link_expires_at, self.signing.link_expires_at);
-        let ended = was.is_some_and(|until| until.0 <= system::ctx().now);
+        let (was, is) = (&before.signing.link_expires_at, &self.signing.link_expires_at);
+        let until = was.as_deref().and_then(Time::parse);
+        let ended = until.is_some_and(|until| until.0 <= system::ctx().now);
         ClaimStatus::OPEN.contains(&self.status) && was != is && (is.is_some() || !ended)
     }
 

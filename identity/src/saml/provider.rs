@@ -125,6 +125,8 @@ fn is_safe(address: &str) -> bool {
         None => return false,
     };
     let scheme = url.scheme() == "https" || (url.scheme() == "http" && here);
+    // A parser also takes `https:host` for an address.
+    let scheme = scheme && address.strip_prefix(url.scheme()).is_some_and(|rest| rest.starts_with("://"));
     let plain = url.username().is_empty() && url.password().is_none() && url.fragment().is_none();
     scheme && plain && address.is_ascii() && !address.contains(|c: char| c.is_ascii_whitespace())
 }

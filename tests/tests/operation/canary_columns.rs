@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use std::str::FromStr;
 
 /// The test that covers each sealed column.
-const LOOKED_FOR: [(&str, &str); 9] = [
+const LOOKED_FOR: [(&str, &str); 10] = [
+    ("attempts.sealed", "canary_hooks"),
     ("claim_notes.sealed", "canary_work"),
     ("claims.sealed", "canary"),
     ("documents.sealed", "canary_documents"),

@@ -4,6 +4,7 @@ mod alerts;
 mod canary;
 mod canary_columns;
 mod canary_documents;
+mod canary_hooks;
 mod canary_people;
 mod canary_signing;
 mod canary_work;

@@ -5,9 +5,11 @@ use crate::call::{Answer, CallError};
 use crate::error::CommandError;
 use crate::person::{PersonService, refused};
 use crate::screen::Screen;
+use crate::system;
 use crate::text::shown;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::{ClaimId, ReportId};
+use overturn_core::base::time::Time;
 use overturn_core::claims::{ClaimNumber, ClaimStatus, SigningStatus};
 use overturn_core::webhooks::message::Data;
 use overturn_core::webhooks::news::{ChangedClaim, ClaimState, news};
@@ -141,7 +143,7 @@ impl Changes {
             claim_number: &claim.claim_number,
             before,
             after,
-            link: known.is_some_and(|known| known.signing.link_expires_at != claim.signing.link_expires_at),
+            link: known.is_some_and(|known| claim.has_other_link(known)),
             amount: is_same && known.is_some_and(|known| known.amount_recovered != claim.amount_recovered),
         };
         let told = news(change).collect();
@@ -151,6 +153,14 @@ impl Changes {
 }
 
 impl ListedClaim {
+    /// True if its link was replaced or revoked since. A link also ends by itself, and with its claim.
+    fn has_other_link(&self, before: &Self) -> bool {
+        let (was, is) = (&before.signing.link_expires_at, &self.signing.link_expires_at);
+        let until = was.as_deref().and_then(Time::parse);
+        let ended = until.is_some_and(|until| until.0 <= system::ctx().now);
+        ClaimStatus::OPEN.contains(&self.status) && was != is && (is.is_some() || !ended)
+    }
+
     fn state(&self) -> ClaimState {
         let deadline = self.deadline.map(|deadline| deadline.date);
         ClaimState { status: self.status, signing: self.signing.status, deadline }

@@ -67,7 +67,7 @@ fn body(text: &str) -> (String, Vec<(String, String)>) {
             }
             // A wide table scrolls by itself.
             Event::Start(Tag::Table(alignments)) => {
-                out.push(Event::Html("<div class=\"wide\">".into()));
+                out.push(Event::Html("<div class=\"wide\" tabindex=\"0\">".into()));
                 out.push(Event::Start(Tag::Table(alignments)));
             }
             Event::End(TagEnd::Table) => {

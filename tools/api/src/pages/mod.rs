@@ -124,14 +124,22 @@ fn pages(docs: &Path) -> Result<Vec<Page>> {
     Ok(pages)
 }
 
-/// Links among the sources lead to pages.
+/// Links among the sources lead to pages. What is no page loses its link.
 fn linked(text: &str) -> String {
-    let text =
-        text.replace("](../openapi.yaml)", "](/docs/claims.md)").replace("](../api/sandbox.md)", "](/docs/sandbox.md)");
-    let text = text.replace("[command line](../CLI.md)", "command line");
-    BEFORE.iter().fold(text, |text, (group, part)| {
+    let own = [("(../openapi.yaml)", "(/docs/claims.md)"), ("(../api/sandbox.md)", "(/docs/sandbox.md)")];
+    let text = own.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
+    let text = BEFORE.iter().fold(text, |text, (group, part)| {
         text.replace(&format!("](../api/{part}.md)"), &format!("](/docs/{}.md)", slug(group)))
-    })
+    });
+    let mut pieces = text.split("](../");
+    let mut out = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        if let Some(open) = out.rfind('[') {
+            out.remove(open);
+        }
+        out.push_str(piece.split_once(')').map_or("", |(_, rest)| rest));
+    }
+    out
 }
 
 /// A text with its examples, which are programs of `clients/examples`.
@@ -166,5 +174,17 @@ fn capital(name: &str) -> String {
             let mut letters = name.chars();
             letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_lead_to_pages_and_what_is_none_loses_its_link() {
+        let text = "See [claims](../api/claims.md), [the line](../CLI.md), [a](../../b.rs) and [c](https://d.example).";
+        let expected = "See [claims](/docs/denials.md), the line, a and [c](https://d.example).";
+        assert_eq!(linked(text), expected);
     }
 }

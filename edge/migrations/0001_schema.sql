@@ -829,7 +829,8 @@ CREATE TABLE attempts (
   key_version INTEGER NOT NULL,
   sealed      TEXT    NOT NULL, -- the first 1,000 characters of the answer
   PRIMARY KEY (practice_id, delivery_id, id),
-  FOREIGN KEY (practice_id, webhook_id, delivery_id) REFERENCES deliveries (practice_id, webhook_id, id)
+  -- An attempt that is under way may write its row while a destruction removes the delivery.
+  FOREIGN KEY (practice_id, webhook_id, delivery_id) REFERENCES deliveries (practice_id, webhook_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
 -- ============================================================================================================== guards

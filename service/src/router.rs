@@ -339,7 +339,7 @@ fn webhooks_routes(routes: &mut Routes) {
     route("/api/v1/settings/webhooks/{id}/test", post(Action::ManageWebhooks, deliveries::test));
     route("/api/v1/settings/webhooks/{id}/replay", post(Action::ReplayDeliveries, missed::replay));
     route("/api/v1/settings/webhooks/{id}/deliveries", get(Action::ListWebhooks, deliveries::list));
-    route("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}", get(Action::ListWebhooks, attempts::show));
+    route("/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}", get(Action::ReadDelivery, attempts::show));
     route(
         "/api/v1/settings/webhooks/{id}/deliveries/{delivery_id}/replay",
         post(Action::ReplayDeliveries, deliveries::replay),

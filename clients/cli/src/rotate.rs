@@ -111,6 +111,8 @@ impl Rotation<'_> {
                 "name a file of claims with --send: the old key is revoked after a send with the new one. Claims that were sent before are fine",
             ));
         }
+        // The file may have no claim.
+        self.check(self.own.key.clone(), true).inspect_err(|_| self.both(&old))?;
         self.send_and_end(&old)
     }
 

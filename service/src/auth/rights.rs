@@ -83,6 +83,8 @@ names! {
         ListWebhooks = "list_webhooks",
         /// Make, change or remove a webhook, or renew its secret.
         ManageWebhooks = "manage_webhooks",
+        /// Read what was sent to a webhook in a delivery, and what was answered.
+        ReadDelivery = "read_delivery",
         /// Replay deliveries of a webhook.
         ReplayDeliveries = "replay_deliveries",
         /// Read the practice's claims.
@@ -171,6 +173,7 @@ const OF_SANDBOX: &[Action] = &[
     Action::ReadAudit,
     Action::ListWebhooks,
     Action::ManageWebhooks,
+    Action::ReadDelivery,
     Action::ReplayDeliveries,
     Action::ReadDenials,
     Action::ReadSigningLink,
@@ -210,6 +213,8 @@ impl Action {
             Self::ReadPractice | Self::ReadAgreements | Self::ListApiTokens => read(PRACTICE, SETTINGS),
             // Nothing in a sandbox is about a patient, so it takes no second factor.
             Self::EditPractice | Self::ManageSandbox => write(LEADERS),
+            // A message names a claim, and an answer may say anything.
+            Self::ReadDelivery => Right { agreement: true, ..read(LEADERS, None) },
             Self::ReplayDeliveries => Right { agreement: true, ..write(LEADERS) },
             Self::RevokeApiTokens | Self::Leave => sensitive(PRACTICE),
             Self::ListApiKeys | Self::ReadSandbox | Self::ListMembers | Self::ListWebhooks | Self::ReadSso => {

@@ -48,7 +48,8 @@ impl FoundKey {
 
 fn hash<K: Kind>(text: &str, realm: Realm) -> Option<String> {
     let token: Token<K> = text.parse().ok()?;
-    (token.realm() == realm).then(|| token.hash())
+    // Production has test keys as well: those of sandboxes.
+    (realm == Realm::Live || token.realm() == Realm::Test).then(|| token.hash())
 }
 
 /// The address of a place, as it is shown and kept. `None` for one that is no web address, is long, or has a key in it.
@@ -73,11 +74,13 @@ names! {
 pub(super) struct StoredKey {
     kind: KeyKind,
     practice_id: PracticeId,
+    /// Whose owners are told: the practice itself, or that of a sandbox.
+    told: PracticeId,
     id: Uuid,
     name: String,
     hint: String,
     hash: String,
-    /// True if it can still be used.
+    /// True if it can still be used, by the clock of its practice.
     live: bool,
 }
 
@@ -85,13 +88,14 @@ pub(super) struct StoredKey {
 pub(super) fn stored(hashes: &[&str], now: Instant) -> Query<Vec<StoredKey>> {
     select!(
         "leaks.keys",
-        "SELECT json_group_array(json_object('kind', k.kind, 'practice_id', k.practice_id, 'id', k.id, 'name', k.name,
-           'hint', k.hint, 'hash', k.hash,
-           'live', json(iif(k.revoked_at IS NULL AND k.expires_at > CAST({now} AS INTEGER), 'true', 'false')))) AS json
+        "SELECT json_group_array(json_object('kind', k.kind, 'practice_id', k.practice_id, 'told', coalesce(p.sandbox_of, p.id),
+           'id', k.id, 'name', k.name, 'hint', k.hint, 'hash', k.hash, 'live', json(iif(k.revoked_at IS NULL
+             AND k.expires_at > CAST({now} AS INTEGER) + coalesce(p.clock_ms, 0), 'true', 'false')))) AS json
          FROM (SELECT 'api_key' AS kind, a.practice_id, a.id, a.name, a.hint, a.hash, a.revoked_at, a.expires_at
              FROM json_each({hashes}) j CROSS JOIN api_keys a WHERE a.hash = j.value
            UNION ALL SELECT 'api_token', t.practice_id, t.id, t.name, t.hint, t.hash, t.revoked_at, t.expires_at
-             FROM json_each({hashes}) j CROSS JOIN api_tokens t WHERE t.hash = j.value) k";
+             FROM json_each({hashes}) j CROSS JOIN api_tokens t WHERE t.hash = j.value) k
+         CROSS JOIN practices p WHERE p.id = k.practice_id";
         hashes = Json(hashes), now
     )
     .one()
@@ -149,7 +153,7 @@ pub(super) fn revoked(found: &[FoundKey], stored: &[StoredKey], nth: usize, ctx:
         let entry = Entry::new(ctx, n, Some(key.practice_id), event, key.id);
         writes.push(Write::Audit(entry.detail(json!({ "url": url }))));
         messages.push(Message::new(ctx, n, key.practice_id, data));
-        let notice = notices.entry(key.practice_id).or_default();
+        let notice = notices.entry(key.told).or_default();
         notice.add(NAMED_MAX, || LeakedKey { name: key.name.clone(), prefix: key.hint.clone(), url });
     }
     let of = |kind| live.iter().filter(move |key| key.kind == kind).map(|key| (key.practice_id, key.id));

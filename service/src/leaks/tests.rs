@@ -118,6 +118,24 @@ fn a_batch_whose_answer_is_lost_runs_twice_and_revokes_once() {
     assert_eq!(counts(&f), [1, 1, 1, 1]);
 }
 
+/// Production has test keys: those of sandboxes.
+#[test]
+fn a_key_of_a_sandbox_is_revoked_by_the_clock_of_the_sandbox_and_the_owners_of_its_practice_are_told() {
+    let (mut f, _) = world();
+    let (now, sandbox) = (f.ctx().now, "(SELECT practice_id FROM api_keys WHERE hash = ?1)");
+    let other = "(SELECT id FROM practices WHERE id <> (SELECT practice_id FROM api_keys WHERE hash = ?1) LIMIT 1)";
+    let sql = format!("UPDATE practices SET sandbox_of = {other}, clock_ms = 1000 WHERE id = {sandbox}");
+    f.db.execute(&sql, [key(1).hash()]).unwrap();
+    let keys = [FoundKey::read(key(1).expose(), Some(PLACE), Realm::Live).unwrap()];
+    f.db.execute("UPDATE api_keys SET expires_at = ?1", [now.0 + 1000]).unwrap();
+    assert_eq!((report(&mut f, &keys).unwrap(), counts(&f)), (1, [0; 4]), "it has expired there");
+    f.db.execute("UPDATE api_keys SET expires_at = ?1", [now.0 + 1001]).unwrap();
+    report(&mut f, &keys).unwrap();
+    let told = "SELECT count(*) FROM notices n JOIN practices p ON p.sandbox_of = n.practice_id
+       WHERE EXISTS (SELECT 1 FROM api_keys k WHERE k.practice_id = p.id AND k.revoked_at IS NOT NULL)";
+    assert_eq!(f.db.query_row(told, [], |row| row.get::<_, i64>(0)).unwrap(), 1);
+}
+
 #[test]
 fn a_text_that_is_no_key_of_this_installation_is_not_looked_up() {
     let good = key(1).expose().to_owned();

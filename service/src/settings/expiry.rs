@@ -54,7 +54,9 @@ pub(super) struct DueKey {
     expires_at: Time,
     /// Since when somebody is due to be warned.
     since: Instant,
-    /// True if it can still be used, and was not replaced.
+    /// True if it can still end: it was neither revoked nor replaced, and has not expired.
+    ends: bool,
+    /// True if it can also be used. While its practice or person is off, nobody is warned.
     live: bool,
 }
 
@@ -64,6 +66,8 @@ pub(super) fn due(now: Instant) -> Query<Vec<DueKey>> {
         "settings.keys_due",
         "SELECT json_group_array(json_object('kind', d.kind, 'practice_id', d.practice_id, 'id', d.id,
            'user_id', d.user_id, 'name', d.name, 'hint', d.hint, 'expires_at', d.expires_at, 'since', d.warn_at,
+           'ends', json(iif(d.revoked_at IS NULL AND d.expires_at > CAST({now} AS INTEGER) AND d.replaced_by IS NULL,
+             'true', 'false')),
            'live', json(iif(d.revoked_at IS NULL AND d.expires_at > CAST({now} AS INTEGER) AND d.replaced_by IS NULL
              AND d.user_state = 'active' AND p.state = 'active', 'true', 'false')))) AS json
          FROM (SELECT * FROM (SELECT 'api_key' AS kind, k.practice_id, k.id, NULL AS user_id, k.name, k.hint, k.expires_at,
@@ -139,8 +143,8 @@ pub(super) fn warned(key: &DueKey, ctx: &Ctx) -> (Guard, Vec<Write>) {
             )
         }};
     }
-    let DueKey { practice_id: practice, id, since, live, expires_at, .. } = *key;
-    let next = if live { next_warning(expires_at.0, ctx.now) } else { None };
+    let DueKey { practice_id: practice, id, since, ends, live, expires_at, .. } = *key;
+    let next = if ends { next_warning(expires_at.0, ctx.now) } else { None };
     let (id_text, is_live) = (id.to_string(), i64::from(live));
     let (guard, write) = match key.kind {
         KeyKind::ApiKey => warned!("api_keys", practice, id_text, since, is_live, next),

@@ -28,7 +28,7 @@ export function Deliveries({ webhook }: { webhook: string }) {
         const of = `of the message of ${time(delivery.created_at)}`;
         return (
           <div class="actions">
-            <RowAction label="Log" of={of} run={() => showLog(webhook, delivery.id)} />
+            {may("read_delivery") && <RowAction label="Log" of={of} run={() => showLog(webhook, delivery.id)} />}
             {may("replay_deliveries") && delivery.state !== "pending" && (
               <RowAction
                 label="Send again"

@@ -111,6 +111,7 @@ fn members_do_not_read_the_keys_the_people_the_sign_in_the_trail_and_the_webhook
         Action::ReadSso,
         Action::ReadAudit,
         Action::ListWebhooks,
+        Action::ReadDelivery,
     ];
     let is_hidden = |right: &Right| {
         let (owner, member) = (right.roles.contains(&Role::Owner), right.roles.contains(&Role::Member));

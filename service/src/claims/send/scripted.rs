@@ -46,8 +46,9 @@ pub(super) fn advised<'a>(answer: &'a SendResponse<'a>, send: Option<&ValidSend<
 
 /// Lets the snapshot have a claim of another patient for each number that asks for it.
 pub(super) fn contradict(snapshot: &mut Snapshot, send: &ValidSend<'_>, data_key: Option<&StoredDataKey>, ctx: &Ctx) {
-    // The first send of a sandbox makes its first data key.
-    let key_version = KeyVersion(data_key.map_or(1, |key| key.version.into()));
+    // A send makes a data key if there is none, or the last one was destroyed.
+    let version = data_key.map_or(1, |key| key.version.saturating_add(u32::from(key.wrapped.is_none())));
+    let key_version = KeyVersion(version.into());
     for (n, item) in send.items.iter().enumerate() {
         let claim = &item.claim;
         if SendScript::of(&claim.claim_number) == Some(SendScript::DifferentPatient) {

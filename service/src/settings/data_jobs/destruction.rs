@@ -9,13 +9,14 @@ use overturn_core::base::id::DataJobId;
 /// The conditions and writes of a step of a destruction.
 pub(crate) type DestructionStep = (Vec<Guard>, Vec<Write>);
 
-/// The destructions that are due.
+/// Some of the destructions that are due, those of sandboxes last: however many there are, they keep nobody's data.
 pub(super) fn due(now: Instant) -> Query<Vec<Job>> {
     select!(
         "data_jobs.due",
         "SELECT json_group_array({JOB}) AS json
          FROM (SELECT * FROM data_jobs WHERE kind = 'destruction' AND state IN ('waiting', 'running')
-           AND due_at <= CAST({now} AS INTEGER) ORDER BY due_at LIMIT 5) j" [JOB];
+           AND due_at <= CAST({now} AS INTEGER)
+           ORDER BY (SELECT p.sandbox_of IS NOT NULL FROM practices p WHERE p.id = practice_id), due_at LIMIT 5) j" [JOB];
         now
     )
     .or_default()

@@ -29,14 +29,16 @@ pub(crate) async fn sweep(jobs: &Jobs) {
 
 async fn destroy_due(jobs: &Jobs) -> Result<(), DatabaseError> {
     let began = jobs.app.host.now();
+    let mut done = Ok(());
     for job in jobs.db.read(&destruction::due(began)).await? {
         match destroy(jobs, job, began).await {
             // Another sweep runs this destruction, or has already run it.
             Ok(()) | Err(DatabaseError::Conflict(FailedGuard::Record)) => {}
-            Err(fault) => return Err(fault),
+            // The others go on.
+            fault => done = done.and(fault),
         }
     }
-    Ok(())
+    done
 }
 
 /// Destroys the data of one practice as far as there is time.

@@ -107,8 +107,19 @@ fn nobody_is_warned_about_what_does_not_work_any_more() {
         f.db.execute_batch(ended).unwrap();
         assert_eq!(sweep(&mut f, NOW), 2, "{ended}");
         assert_eq!(told(&f), [0, 0, 0], "{ended}");
-        assert_eq!(sweep(&mut f, days(4)), 0, "{ended}");
+        sweep(&mut f, days(4));
+        assert_eq!(told(&f), [0, 0, 0], "{ended}");
     }
+}
+
+#[test]
+fn a_practice_that_was_inactive_for_a_while_gets_the_warnings_after_that() {
+    let mut f = ending(days(5), NOW);
+    f.db.execute_batch("UPDATE practices SET state = 'inactive'").unwrap();
+    assert_eq!(sweep(&mut f, NOW), 2);
+    f.db.execute_batch("UPDATE practices SET state = 'active'").unwrap();
+    assert_eq!(sweep(&mut f, days(4)), 2);
+    assert_eq!(told(&f), [2, 2, 2]);
 }
 
 #[test]

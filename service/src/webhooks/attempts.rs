@@ -7,7 +7,7 @@ use crate::prelude::*;
 use crate::webhooks::attempt::{AttemptResult, Failure};
 use crate::webhooks::deliveries::{DELIVERY, DeliveryView};
 use crate::webhooks::lease::Delivery;
-use crate::webhooks::post::{Posted, TEXT_MAX};
+use crate::webhooks::post::Posted;
 use overturn_core::base::id::AttemptId;
 use overturn_core::base::open::Open;
 use overturn_core::base::sealed::StoredDataKey;
@@ -45,7 +45,7 @@ struct AttemptView {
     /// The time until the answer, in milliseconds.
     took_ms: i64,
     /// The first 1,000 characters of the answer. `null` if it had none.
-    #[cfg_attr(feature = "schema", schemars(length(max = TEXT_MAX)))]
+    #[cfg_attr(feature = "schema", schemars(length(max = crate::webhooks::post::TEXT_MAX)))]
     answer: Option<String>,
 }
 

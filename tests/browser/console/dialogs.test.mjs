@@ -113,6 +113,20 @@ test("the dialogs of keys, tokens, webhooks and members", async () => {
     [clicks(/^New secret/), "Make a new secret?", stays],
     [answers("Make the secret"), "Secret of the webhook", stored],
   ]);
+  const delivery = {
+    id: ID, type: "report.delivered", created_at: NOW, state: "delivered", attempts: 1, last_status: 200, last_error: null, next_attempt_at: null, delivered_at: NOW,
+  };
+  const attempt = {
+    at: NOW, url: "https://hooks.example/", headers: { "webhook-timestamp": "1" }, status: 200, error: null, took_ms: 12, answer: "ok",
+  };
+  await shows(page, `**/api/v1/settings/webhooks/${ID}`, webhook);
+  await shows(page, "**/deliveries?*", { deliveries: [delivery], next_cursor: null });
+  await shows(page, "**/deliveries", { deliveries: [delivery], next_cursor: null });
+  await shows(page, `**/deliveries/${ID}`, { delivery, body: "{}", log: [attempt] });
+  await scanAll(page, `/settings/webhooks?deliveries=${ID}`, [
+    [clicks("Send a test of an event"), "Send a test of an event"],
+    [clicks("Log"), "Log of the message"],
+  ]);
   const credential = {
     id: ID, name: "Scan", prefix: "ovt_test_7Qb2", scopes: ["claims:read"], created_at: NOW, expires_at: "2999-01-01T00:00:00.000Z",
     revoked_at: null, last_used_at: null, created_by: null, maker_removed: false,

@@ -104,6 +104,13 @@ async function passkey(page) {
   await page.route("**/api/v1/auth/passkeys", (route) => route.fulfill({ json: { passkeys: [one] } }));
 }
 
+/** A sandbox that the practice does not have. */
+async function sandbox(page) {
+  const limits = { claims: 5000, document_bytes: 1_000_000, calls_per_minute: 30 };
+  const one = { id: "01980000-0000-7000-8000-000000000005", created_at: new Date().toISOString(), ahead_seconds: 0, claims: 0, emptying: false, limits, keys: [], tokens: [] };
+  await page.route("**/api/v1/settings/sandbox", (route) => route.fulfill({ json: { sandbox: one } }));
+}
+
 /** A webhook that the practice does not have. */
 async function webhook(page) {
   const one = {
@@ -155,6 +162,8 @@ const FORMS = {
     { path: "/settings/tokens", opens: clicks("Make a token"), field: "Name" },
     { path: "/settings/webhooks", opens: clicks("Add a webhook"), field: "Address" },
     { path: "/settings/webhooks", arrange: webhook, opens: (page) => page.getByRole("button", { name: /^Edit/ }).click(), field: "Address" },
+    { path: "/settings/sandbox", arrange: sandbox, opens: clicks("Make a sandbox key"), field: "Name" },
+    { path: "/settings/sandbox", arrange: sandbox, opens: clicks("Make a sandbox token"), field: "Name" },
     { path: "/settings/members", opens: clicks("Invite a person"), field: "Email address" },
     { path: "/settings/sso", field: "Domain" },
     { path: "/settings/sso", opens: clicks("Add a SAML provider"), field: "Metadata" },

@@ -126,6 +126,10 @@ def settle(owner):
     shown, _ = call(200, "showPractice", owner)
     call(200, "editPractice", headers=seeing(owner, shown["version"]), body={"appeal_button": True})
     call(409, "editPractice", headers=seeing(owner, shown["version"]), body={"appeal_button": False})
+    key, _ = call(201, "createApiKey", owner, body={"name": "Turned", "scopes": ["claims:read"]})
+    call(409, "finishApiKeyRotation", owner, path_parameters={"id": key["id"]})
+    call(201, "rotateApiKey", owner, path_parameters={"id": key["id"]})
+    call(204, "finishApiKeyRotation", owner, path_parameters={"id": key["id"]})
     key, _ = call(201, "createApiKey", owner, body={"name": "Old", "scopes": ["claims:read"]})
     signed = {"Github-Public-Key-Identifier": "key-1", "Github-Public-Key-Signature": "MEQCIA=="}
     call(503, "reportLeaksOfGithub", headers=signed, body=[{"token": key["key"], "type": "overturn_key"}])
@@ -312,6 +316,7 @@ def work():
     write("moveClaim", body={"status": "received"})
     told, _ = call(200, "listDeliveries", owner, path_parameters={"id": hook["id"]})
     again = {"id": hook["id"], "delivery_id": told["deliveries"][0]["id"]}
+    call(200, "showDelivery", owner, path_parameters=again)
     call(202, "replayDelivery", owner, path_parameters=again)
     call(202, "replayMissed", owner, path_parameters={"id": hook["id"]}, body={"since": "2026-01-01T00:00:00Z"})
     call(204, "removeWebhook", owner, path_parameters={"id": hook["id"]})

@@ -119,9 +119,9 @@ class Host {
       .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
       .replace(/ov[a-z]?_[A-Za-z0-9_]{12,}/g, "<key>")
       .replace(/\bov[a-z]_(test|live)_[A-Za-z0-9]{4}\b/g, "<prefix>")
+      .replace(/\b[A-Z2-7]{32}\b/g, "<secret>")
       .replace(/(?<![\w-])[A-Za-z0-9_-]{22,}(?![\w-])/g, (found) => (/[A-Z]/.test(found) && /[\da-z]/.test(found) ? "<token>" : found))
       .replace(/\b[0-9a-f]{16,64}\b/g, "<hex>")
-      .replace(/\b[A-Z2-7]{32}\b/g, "<secret>")
       .replace(/\b\d{4}-\d\d-\d\d\b/g, (day) => (Host.near.includes(day) ? "<about today>" : day))
       .replaceAll(`:${this.at.port}`, ":<port>");
   }

@@ -100,7 +100,7 @@ pub(crate) fn check(paths: &Paths) -> Result {
     fs::create_dir_all(&folder).context(|| format!("cannot create {}", folder.display()))?;
     let vars = json!({ "LIMITS": "unlimited", "SCANNER": "none", "GITHUB_KEYS": "http://127.0.0.1:9/keys" });
     let install = install(paths, &built, &folder)?;
-    serve_and_try(paths, "clients", &vars, |served| {
+    serve_and_try(paths, "client-packages", &vars, |served| {
         let (_proxy, address) = proxy(paths, served)?;
         for mut command in [install.node(paths, "client.test.ts"), install.python(paths)?] {
             run::run(command.env("DEMO", served.demo_path()).env("PROXY", &address))?;

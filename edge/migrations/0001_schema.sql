@@ -829,7 +829,7 @@ CREATE TABLE attempts (
   key_version INTEGER NOT NULL,
   sealed      TEXT    NOT NULL, -- the first 1,000 characters of the answer
   PRIMARY KEY (practice_id, delivery_id, id),
-  -- An attempt that is under way may write its row while a destruction removes the delivery.
+  -- The log goes with its delivery, also the row of an attempt that is under way while a destruction removes it.
   FOREIGN KEY (practice_id, webhook_id, delivery_id) REFERENCES deliveries (practice_id, webhook_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 

@@ -4,7 +4,7 @@ use crate::call::Call;
 use crate::pipeline::{self, queue};
 use crate::plan::Actor;
 use crate::plan::message::{Data, Message};
-use crate::plan::notice::{LeakedKey, LeakedKeys, NoticeKind};
+use crate::plan::notice::{KeyKind, NamedKey, NamedKeys, NoticeKind};
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, NoticeId};
@@ -60,13 +60,6 @@ fn place(url: &str) -> Option<String> {
     let decoded = percent_decode_str(text).decode_utf8_lossy();
     let has_key = ["ovt_", "ovu_"].iter().any(|prefix| decoded.contains(prefix));
     (is_plain && !has_key && text.len() <= PLACE_MAX).then(|| text.into())
-}
-
-names! {
-    KeyKind {
-        ApiKey = "api_key",
-        ApiToken = "api_token",
-    }
 }
 
 /// A key or token that was reported.
@@ -140,7 +133,7 @@ pub(super) fn revoked(found: &[FoundKey], stored: &[StoredKey], nth: usize, ctx:
         found.iter().filter_map(|key| Some((key.hash(), key.place.as_deref()?))).collect();
     let place = |key: &StoredKey| places.get(&*key.hash).map(|place| String::from(*place));
     let first = nth.saturating_mul(AT_ONCE);
-    let (mut messages, mut notices) = (Vec::new(), BTreeMap::<PracticeId, LeakedKeys>::new());
+    let (mut messages, mut notices) = (Vec::new(), BTreeMap::<PracticeId, NamedKeys>::new());
     let mut writes = Vec::new();
     for (n, key) in (first..).zip(&live) {
         let url = place(key);
@@ -154,7 +147,7 @@ pub(super) fn revoked(found: &[FoundKey], stored: &[StoredKey], nth: usize, ctx:
         writes.push(Write::Audit(entry.detail(json!({ "url": url }))));
         messages.push(Message::new(ctx, n, key.practice_id, data));
         let notice = notices.entry(key.told).or_default();
-        notice.add(NAMED_MAX, || LeakedKey { name: key.name.clone(), prefix: key.hint.clone(), url });
+        notice.add(NAMED_MAX, || NamedKey { name: key.name.clone(), prefix: key.hint.clone(), url });
     }
     let of = |kind| live.iter().filter(move |key| key.kind == kind).map(|key| (key.practice_id, key.id));
     let (keys, tokens): (Vec<_>, Vec<_>) = (of(KeyKind::ApiKey).collect(), of(KeyKind::ApiToken).collect());

@@ -4,7 +4,7 @@ use super::revocation::{FoundKey, revoked, stored};
 use crate::auth::role::Role;
 use crate::mail::notices::keys_leaked;
 use crate::plan::message::MessageKind;
-use crate::plan::notice::{LeakedKey, LeakedKeys};
+use crate::plan::notice::{NamedKey, NamedKeys};
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
@@ -222,9 +222,9 @@ fn a_public_key_is_found_by_its_exact_identifier() {
 
 #[test]
 fn the_email_names_the_keys_and_their_places_without_a_link() {
-    let mut leaked = LeakedKeys::default();
+    let mut leaked = NamedKeys::default();
     for url in [Some(PLACE.to_owned()), None, Some("https://evil.example/sign-in".into())] {
-        leaked.add(2, || LeakedKey { name: "x.example/y".into(), prefix: "ovt_live_3Ueu".into(), url });
+        leaked.add(2, || NamedKey { name: "x.example/y".into(), prefix: "ovt_live_3Ueu".into(), url });
     }
     let text = keys_leaked("dana@example.com", Some(&leaked), Time(Instant(0))).text;
     assert!(text.contains("- \"x. example y\" (ovt_live_3Ueu…), found at"), "{text}");

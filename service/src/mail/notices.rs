@@ -2,7 +2,7 @@
 
 use super::letter::{letter, quoted, unlinked};
 use crate::host::Letter;
-use crate::plan::notice::{LeakedKey, LeakedKeys};
+use crate::plan::notice::{NamedKey, NamedKeys};
 use crate::plan::words::InWords as _;
 use overturn_core::base::time::Time;
 
@@ -108,7 +108,7 @@ pub(crate) fn resends_stopped(to: &str, at: Time) -> Letter {
 
 /// A notice that a key or token ends. `what` names its kind.
 #[must_use]
-pub(crate) fn expiring(to: &str, what: &str, named: Option<&LeakedKeys>, ends: Time) -> Letter {
+pub(crate) fn expiring(to: &str, what: &str, named: Option<&NamedKeys>, ends: Time) -> Letter {
     let key = named.and_then(|named| named.keys.first());
     let key = key.map_or_else(String::new, |key| format!(" {} ({}…)", quoted(&key.name), key.prefix));
     letter(
@@ -126,9 +126,9 @@ pub(crate) fn expiring(to: &str, what: &str, named: Option<&LeakedKeys>, ends: T
 
 /// A notice that keys were found in public, and are revoked.
 #[must_use]
-pub(crate) fn keys_leaked(to: &str, leaked: Option<&LeakedKeys>, at: Time) -> Letter {
-    let LeakedKeys { keys, more } = leaked.cloned().unwrap_or_default();
-    let line = |key: &LeakedKey| {
+pub(crate) fn keys_leaked(to: &str, leaked: Option<&NamedKeys>, at: Time) -> Letter {
+    let NamedKeys { keys, more } = leaked.cloned().unwrap_or_default();
+    let line = |key: &NamedKey| {
         let place = key.url.as_deref().map_or("a place that the report does not name".into(), unlinked);
         format!("- {} ({}…), found at\n  {place}\n", quoted(&key.name), key.prefix)
     };

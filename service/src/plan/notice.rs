@@ -43,17 +43,25 @@ names! {
     }
 }
 
+names! {
+    /// What a practice's programs and people use the interface with.
+    KeyKind {
+        ApiKey = "api_key",
+        ApiToken = "api_token",
+    }
+}
+
 /// The keys that an email names.
 #[derive(Clone, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
-pub struct LeakedKeys {
-    pub keys: Vec<LeakedKey>,
+pub struct NamedKeys {
+    pub keys: Vec<NamedKey>,
     /// How many it does not name.
     pub more: usize,
 }
 
 /// A key or token that was found in public, or that ends.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct LeakedKey {
+pub struct NamedKey {
     /// What the practice calls it.
     pub name: String,
     /// Its first characters.
@@ -62,9 +70,9 @@ pub struct LeakedKey {
     pub url: Option<String>,
 }
 
-impl LeakedKeys {
+impl NamedKeys {
     /// Adds a key, which is named if fewer than `most` are.
-    pub fn add(&mut self, most: usize, key: impl FnOnce() -> LeakedKey) {
+    pub fn add(&mut self, most: usize, key: impl FnOnce() -> NamedKey) {
         match self.keys.len() < most {
             true => self.keys.push(key()),
             false => self.more = self.more.saturating_add(1),

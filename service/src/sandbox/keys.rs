@@ -1,13 +1,10 @@
 //! `/api/v1/settings/sandbox/keys`: the keys of a sandbox. They begin with `ovt_test_` everywhere.
 
-use super::own::{NONE, StoredSandbox, of_caller};
+use super::own::{NONE, StoredSandbox, of_caller, with_room};
 use crate::prelude::*;
 use crate::settings::api_keys::{ApiKeyView, RequestedApiKey, StoredApiKey, created, maker, revoked};
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::base::token::{ApiKey, Realm};
-
-/// The most keys of a sandbox, with the revoked ones.
-const KEYS_MAX: usize = 100;
 
 /// `createSandboxKey`: Make a key of the sandbox.
 ///
@@ -19,18 +16,10 @@ pub(crate) async fn create(
     let random = (Realm::Test, request.call.app.host.bytes()?);
     let load = (of_caller(request.credential()), maker(request.credential()));
     let decide = |person: &Person, (stored, maker), new| {
-        let sandbox = with_room(stored)?;
+        let sandbox = with_room(stored, |sandbox| &sandbox.keys, "a sandbox has at most 100 keys")?;
         created(sandbox.id, new, (person, maker), random, &sandbox.ctx(request.ctx()))
     };
     request.change(load, decide).await
-}
-
-fn with_room(stored: Option<StoredSandbox>) -> Result<StoredSandbox, RequestError> {
-    let stored = stored.ok_or(NONE)?;
-    if stored.keys.len() >= KEYS_MAX {
-        return Err(RequestError::Conflict(Reason::LimitReached, "a sandbox has at most 100 keys"));
-    }
-    Ok(stored)
 }
 
 /// `revokeSandboxKey`: Revoke a key of the sandbox.

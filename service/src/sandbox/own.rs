@@ -67,6 +67,22 @@ impl StoredSandbox {
     }
 }
 
+/// The most keys, and the most tokens, of a sandbox, with the revoked ones.
+const CREDENTIALS_MAX: usize = 100;
+
+/// A sandbox that has room for one more of what `of` shows.
+pub(super) fn with_room<T>(
+    stored: Option<StoredSandbox>,
+    of: impl Fn(&StoredSandbox) -> &[T],
+    full: &'static str,
+) -> Result<StoredSandbox, RequestError> {
+    let stored = stored.ok_or(NONE)?;
+    if of(&stored).len() >= CREDENTIALS_MAX {
+        return Err(RequestError::Conflict(Reason::LimitReached, full));
+    }
+    Ok(stored)
+}
+
 pub(super) const NONE: RequestError = RequestError::NotFound("the practice has no sandbox");
 
 /// The sandbox of the caller's practice.

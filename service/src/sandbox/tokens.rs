@@ -1,13 +1,10 @@
 //! `/api/v1/settings/sandbox/tokens`: the tokens with which people of the practice read and set up its sandbox.
 
-use super::own::{NONE, StoredSandbox, of_caller};
+use super::own::{NONE, StoredSandbox, of_caller, with_room};
 use crate::prelude::*;
 use crate::settings::api_tokens::{ApiTokenView, TokenRequest, created, revoked};
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::base::token::{ApiToken, Realm};
-
-/// The most tokens of a sandbox, with the revoked ones.
-const TOKENS_MAX: usize = 100;
 
 /// `createSandboxToken`: Make a token of the sandbox.
 ///
@@ -21,18 +18,10 @@ pub(crate) async fn create(
     let token = ApiToken::mint(Realm::Test, request.call.app.host.bytes()?);
     let load = of_caller(request.credential());
     let decide = |person: &Person, stored, new| {
-        let sandbox = with_room(stored)?;
+        let sandbox = with_room(stored, |sandbox| &sandbox.tokens, "a sandbox has at most 100 tokens")?;
         created(sandbox.id, new, (person, &token), &sandbox.ctx(request.ctx()))
     };
     request.change(load, decide).await
-}
-
-fn with_room(stored: Option<StoredSandbox>) -> Result<StoredSandbox, RequestError> {
-    let stored = stored.ok_or(NONE)?;
-    if stored.tokens.len() >= TOKENS_MAX {
-        return Err(RequestError::Conflict(Reason::LimitReached, "a sandbox has at most 100 tokens"));
-    }
-    Ok(stored)
 }
 
 /// `revokeSandboxToken`: Revoke a token of the sandbox.

@@ -9,7 +9,7 @@ use crate::jobs::Jobs;
 use crate::pipeline::{self, queue};
 use crate::plan::Actor;
 use crate::plan::message::{Data, Message};
-use crate::plan::notice::{LeakedKey, LeakedKeys, NoticeKind};
+use crate::plan::notice::{KeyKind, NamedKey, NamedKeys, NoticeKind};
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, NoticeId};
@@ -33,14 +33,6 @@ pub(super) fn next_warning(end: Instant, after: Instant) -> Option<Instant> {
     all.into_iter().find(|at| *at > after)
 }
 
-names! {
-    /// What ends.
-    KeyKind {
-        ApiKey = "api_key",
-        ApiToken = "api_token",
-    }
-}
-
 /// A key or token about whose end somebody is due to be warned.
 #[derive(Clone, Debug, Deserialize)]
 pub(super) struct DueKey {
@@ -56,8 +48,8 @@ pub(super) struct DueKey {
     since: Instant,
     /// True if it can still end: it was neither revoked nor replaced, and has not expired.
     ends: bool,
-    /// True if it can also be used. While its practice or person is off, nobody is warned.
-    live: bool,
+    /// True if its practice and its person are active. Otherwise nobody is warned now.
+    of_active: bool,
 }
 
 /// Some of the keys and tokens about whose end somebody is due to be warned.
@@ -68,8 +60,7 @@ pub(super) fn due(now: Instant) -> Query<Vec<DueKey>> {
            'user_id', d.user_id, 'name', d.name, 'hint', d.hint, 'expires_at', d.expires_at, 'since', d.warn_at,
            'ends', json(iif(d.revoked_at IS NULL AND d.expires_at > CAST({now} AS INTEGER) AND d.replaced_by IS NULL,
              'true', 'false')),
-           'live', json(iif(d.revoked_at IS NULL AND d.expires_at > CAST({now} AS INTEGER) AND d.replaced_by IS NULL
-             AND d.user_state = 'active' AND p.state = 'active', 'true', 'false')))) AS json
+           'of_active', json(iif(d.user_state = 'active' AND p.state = 'active', 'true', 'false')))) AS json
          FROM (SELECT * FROM (SELECT 'api_key' AS kind, k.practice_id, k.id, NULL AS user_id, k.name, k.hint, k.expires_at,
                k.revoked_at, NULL AS replaced_by, k.warn_at, 'active' AS user_state
              FROM api_keys k WHERE k.warn_at <= CAST({now} AS INTEGER) ORDER BY k.warn_at LIMIT CAST({most} AS INTEGER))
@@ -84,22 +75,9 @@ pub(super) fn due(now: Instant) -> Query<Vec<DueKey>> {
 
 /// Warns about each key and token that is due. Usually none is, and this reads no row.
 pub(crate) async fn sweep(jobs: &Jobs) {
-    if let Err(fault) = warn_due(jobs).await {
+    if let Err(fault) = jobs.do_due((DUE_MAX, LONGEST_MS), due, async |key| warn(jobs, &key).await).await {
         let reason = fault.to_string();
         log::error!("{}", json!({ "event": "expiry_sweep_failed", "reason": reason }));
-    }
-}
-
-async fn warn_due(jobs: &Jobs) -> Result<(), DatabaseError> {
-    let began = jobs.app.host.now();
-    loop {
-        let due = jobs.db.read(&due(began)).await?;
-        for key in &due {
-            warn(jobs, key).await?;
-        }
-        if due.len() < DUE_MAX || jobs.app.host.now().since(began) > LONGEST_MS {
-            return Ok(());
-        }
     }
 }
 
@@ -143,7 +121,8 @@ pub(super) fn warned(key: &DueKey, ctx: &Ctx) -> (Guard, Vec<Write>) {
             )
         }};
     }
-    let DueKey { practice_id: practice, id, since, ends, live, expires_at, .. } = *key;
+    let DueKey { practice_id: practice, id, since, ends, of_active, expires_at, .. } = *key;
+    let live = ends && of_active;
     let next = if ends { next_warning(expires_at.0, ctx.now) } else { None };
     let (id_text, is_live) = (id.to_string(), i64::from(live));
     let (guard, write) = match key.kind {
@@ -161,14 +140,14 @@ pub(super) fn warned(key: &DueKey, ctx: &Ctx) -> (Guard, Vec<Write>) {
             (Event::ApiTokenExpiring, NoticeKind::TokenExpiring, Data::TokenExpiring { id: ApiTokenId(id), expires_at })
         }
     };
-    let named = LeakedKey { name: key.name.clone(), prefix: key.hint.clone(), url: None };
+    let named = NamedKey { name: key.name.clone(), prefix: key.hint.clone(), url: None };
     let entry = Entry::new(ctx, 0, Some(practice), event, id).detail(json!({ "expires_at": expires_at }));
     let notice = sql!(
         "INSERT INTO notices (practice_id, id, kind, about, at, due_at, next_at, detail)
          VALUES ({practice}, {notice_id}, {kind}, {about}, {now}, {ends}, {now}, {detail})
          ON CONFLICT (practice_id, id) DO NOTHING";
         practice, notice_id = NoticeId(ctx.id(Purpose::Record, 0)), kind = notice, about = key.user_id, now = ctx.now,
-        ends = expires_at, detail = Json(LeakedKeys { keys: vec![named], more: 0 })
+        ends = expires_at, detail = Json(NamedKeys { keys: vec![named], more: 0 })
     );
     let message = Message::new(ctx, 0, practice, data);
     (guard, vec![Write::Audit(entry), write, notice, Write::Messages(vec![message])])

@@ -45,23 +45,15 @@ pub(super) fn old(now: Instant) -> Vec<Write> {
     forget(now).into_iter().chain([mismatches]).collect()
 }
 
-/// Removes some of the old deliveries: those that have ended, with their logs, and those that a switched-off endpoint
+/// Removes some of the old deliveries: those that have ended, whose logs go with them, and those that a switched-off endpoint
 /// missed.
-pub(super) fn forget(now: Instant) -> [Write; 3] {
+pub(super) fn forget(now: Instant) -> [Write; 2] {
     let before = |kept: i64| now.plus(kept.saturating_neg());
-    /// The order makes them the same ones for both statements.
-    const ENDED: &str = "SELECT practice_id, webhook_id, id FROM deliveries
-           WHERE state <> 'pending' AND last_at < CAST({before} AS INTEGER)
-           ORDER BY last_at, practice_id, webhook_id, id LIMIT 1000";
-    let logs = sql!(
-        "DELETE FROM attempts WHERE (practice_id, delivery_id, id) IN (
-           SELECT a.practice_id, a.delivery_id, a.id FROM ({ENDED}) d
-             CROSS JOIN attempts a ON a.practice_id = d.practice_id AND a.delivery_id = d.id
-           WHERE a.webhook_id = d.webhook_id)" [ENDED];
-        before = before(KEPT_MS)
-    );
     let ended = sql!(
-        "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN ({ENDED})" [ENDED];
+        "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
+           SELECT practice_id, webhook_id, id FROM deliveries
+           WHERE state <> 'pending' AND last_at < CAST({before} AS INTEGER)
+           ORDER BY last_at, practice_id, webhook_id, id LIMIT 1000)";
         before = before(KEPT_MS)
     );
     let missed = sql!(
@@ -70,5 +62,5 @@ pub(super) fn forget(now: Instant) -> [Write; 3] {
            WHERE state = 'failed' AND attempts = 0 AND created_at < CAST({before} AS INTEGER) LIMIT 1000)";
         before = before(MISSED_MS)
     );
-    [logs, ended, missed]
+    [ended, missed]
 }

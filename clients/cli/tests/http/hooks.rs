@@ -2,7 +2,7 @@
 
 use crate::interrupts::{patiently, signal};
 use crate::program::{end, program, run};
-use crate::service::{request, say};
+use crate::service::{accept, request, say};
 use overturn_core::base::id::MessageId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::{ApiToken, Realm};
@@ -10,10 +10,9 @@ use overturn_core::webhooks::message::MessageKind;
 use overturn_core::webhooks::signature::{WebhookSecret, signatures};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
-use std::thread;
 
 const SECRET: &str = "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=";
 
@@ -22,16 +21,7 @@ type Answers = dyn Fn(&str, &str, &Value) -> Option<(u16, Value)>;
 
 /// A server that answers each call by a function of its request line and its body.
 fn server(answer: impl Fn(&str, &str, &Value) -> Option<(u16, Value)> + Send + Sync + 'static) -> String {
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://127.0.0.1:{}", listener.local_addr().unwrap().port());
-    let answer = Arc::new(answer);
-    thread::spawn(move || {
-        for stream in listener.incoming().flatten() {
-            let answer = Arc::clone(&answer);
-            thread::spawn(move || serve(stream, &*answer));
-        }
-    });
-    url
+    format!("http://127.0.0.1:{}", accept(move |stream| serve(stream, &answer)))
 }
 
 fn serve(stream: TcpStream, answer: &Answers) {

@@ -2,12 +2,12 @@
 
 use crate::interrupts::patiently;
 use crate::program::{Ended, end, item, key, lines, program};
-use crate::service::{numbers, request, say};
+use crate::service::{accept, numbers, request, say};
 use overturn_core::base::token::{ApiKey, ApiToken, Realm};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
-use std::net::{TcpListener, TcpStream};
+use std::net::TcpStream;
 use std::path::PathBuf;
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -47,19 +47,11 @@ struct Keys {
 
 impl Keys {
     fn new(fault: Option<(usize, Fault)>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
         let scopes = vec!["claims:write", "claims:read"];
         let state = State { live: [key()].into(), fault, scopes, ..State::default() };
         let state = Arc::new(Mutex::new(state));
         let shared = Arc::clone(&state);
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let shared = Arc::clone(&shared);
-                thread::spawn(move || serve(stream, &shared));
-            }
-        });
-        Self { port, state }
+        Self { port: accept(move |stream| serve(stream, &shared)), state }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {

@@ -40,18 +40,9 @@ pub(crate) struct Service {
 impl Service {
     /// A service that does these things first, one for each call.
     pub(crate) fn new(acts: impl IntoIterator<Item = Act>) -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = listener.local_addr().unwrap().port();
         let inner = Arc::new(Mutex::new(Inner { acts: acts.into_iter().collect(), ..Inner::default() }));
         let shared = Arc::clone(&inner);
-        thread::spawn(move || {
-            for stream in listener.incoming().flatten() {
-                let shared = Arc::clone(&shared);
-                // The client may have gone away.
-                thread::spawn(move || serve(stream, &shared));
-            }
-        });
-        Self { port, inner }
+        Self { port: accept(move |stream| serve(stream, &shared)), inner }
     }
 
     pub(crate) fn url(&self) -> String {
@@ -81,6 +72,21 @@ impl Service {
     pub(crate) fn claims(&self) -> Vec<String> {
         self.inner().claims.keys().cloned().collect()
     }
+}
+
+/// Serves each connection on a thread of its own. Returns the port.
+pub(crate) fn accept(serve: impl Fn(TcpStream) + Send + Sync + 'static) -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = listener.local_addr().unwrap().port();
+    let serve = Arc::new(serve);
+    thread::spawn(move || {
+        for stream in listener.incoming().flatten() {
+            let serve = Arc::clone(&serve);
+            // The client may have gone away.
+            thread::spawn(move || serve(stream));
+        }
+    });
+    port
 }
 
 fn serve(stream: TcpStream, inner: &Mutex<Inner>) {

@@ -5,7 +5,7 @@ use crate::jobs::Jobs;
 use crate::mail::notices;
 use crate::pipeline;
 use crate::plan::Actor;
-use crate::plan::notice::{LeakedKeys, NoticeKind};
+use crate::plan::notice::{NamedKeys, NoticeKind};
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::NoticeId;
@@ -30,7 +30,7 @@ pub(crate) struct DueNotice {
     /// The name of the person or the identity provider that it is about. `None` if there is none any more.
     pub(crate) about: Option<String>,
     /// The keys that it is about.
-    pub(crate) detail: Option<LeakedKeys>,
+    pub(crate) detail: Option<NamedKeys>,
     /// The addresses of the owners, and of the admins or the person of a token if it is for them as well.
     pub(crate) to: Vec<String>,
 }

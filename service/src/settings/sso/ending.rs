@@ -62,22 +62,9 @@ pub(super) fn ending(now: Instant) -> Query<Vec<EndingProvider>> {
 
 /// Warns each practice that is due to be warned. Usually none is, and this reads no row.
 pub(crate) async fn sweep(jobs: &Jobs) {
-    if let Err(fault) = warn_due(jobs).await {
+    if let Err(fault) = jobs.do_due((ENDING_MAX, LONGEST_MS), ending, async |one| warn(jobs, one).await).await {
         let reason = fault.to_string();
         log::error!("{}", json!({ "event": "sso_sweep_failed", "reason": reason }));
-    }
-}
-
-async fn warn_due(jobs: &Jobs) -> Result<(), DatabaseError> {
-    let began = jobs.app.host.now();
-    loop {
-        let due = jobs.db.read(&ending(began)).await?;
-        for ending in &due {
-            warn(jobs, *ending).await?;
-        }
-        if due.len() < ENDING_MAX || jobs.app.host.now().since(began) > LONGEST_MS {
-            return Ok(());
-        }
     }
 }
 

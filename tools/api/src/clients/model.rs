@@ -122,6 +122,32 @@ impl Model {
         let types = types(&whole, &calls)?;
         Ok(Self { calls, types, groups, codes: codes() })
     }
+
+    /// The groups that have calls, each with what it is about.
+    pub(crate) fn grouped(&self) -> impl Iterator<Item = (&str, &str, Vec<&Call>)> {
+        self.groups.iter().filter_map(|(group, about)| {
+            let calls: Vec<&Call> = self.calls.iter().filter(|call| call.group == *group).collect();
+            (!calls.is_empty()).then_some((&**group, &**about, calls))
+        })
+    }
+
+    /// The first code of each status: that of an answer that names none.
+    pub(crate) fn first_codes(&self) -> impl Iterator<Item = (u16, &str)> {
+        let mut seen = Vec::new();
+        let codes = self.codes.iter().map(|(code, status)| (*status, &**code));
+        codes.filter(move |(status, _)| !seen.contains(status) && (seen.push(*status), true).1)
+    }
+}
+
+impl Caller {
+    /// Its name in the clients.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Key => "key",
+            Self::Person { .. } => "person",
+            Self::Anyone => "anyone",
+        }
+    }
 }
 
 /// The description of the wider service with the operations of the claims interface.

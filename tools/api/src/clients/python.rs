@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::model::{Again, Answer, Call, Caller, Model, Parameter, name_of, text};
+use super::model::{Again, Answer, Call, Model, Parameter, name_of, text};
 use super::names::{iterating, pascal, snake};
 use crate::Result;
 
@@ -34,14 +34,9 @@ pub(crate) fn codes(model: &Model) -> String {
             pascal(code)
         ));
     }
-    let (mut classes, mut of, mut seen) = (String::new(), String::new(), Vec::new());
-    for (code, status) in &model.codes {
-        classes.push_str(&format!("    \"{code}\": {}Error,\n", pascal(code)));
-        if !seen.contains(status) {
-            seen.push(*status);
-            of.push_str(&format!("    {status}: \"{code}\",\n"));
-        }
-    }
+    let classes = model.codes.iter().map(|(code, _)| format!("    \"{code}\": {}Error,\n", pascal(code)));
+    let classes = classes.collect::<String>();
+    let of = model.first_codes().map(|(status, code)| format!("    {status}: \"{code}\",\n")).collect::<String>();
     out.push_str(&format!("\n\nCLASSES = {{\n{classes}}}\n\"\"\"The class of each code.\"\"\"\n\nCODE_OF = {{\n{of}}}\n\"\"\"The code of a status whose answer names none.\"\"\"\n"));
     out
 }
@@ -52,11 +47,7 @@ pub(crate) fn client(model: &Model) -> Result<String> {
         "\"\"\"A client of the service. {HEAD}\"\"\"\n\nfrom __future__ import annotations\n\nfrom collections.abc import Iterator, Sequence\nfrom typing import Any, Literal, Union\n\nfrom . import types as T\nfrom .claims import ClaimsGroup\nfrom .runtime import Connection, Group, at\n"
     );
     let mut fields = String::new();
-    for (group, about) in &model.groups {
-        let calls: Vec<&Call> = model.calls.iter().filter(|call| call.group == *group).collect();
-        if calls.is_empty() {
-            continue;
-        }
+    for (group, about, calls) in model.grouped() {
         let base = if group == "claims" { "ClaimsGroup" } else { "Group" };
         out.push_str(&format!("\n\nclass {}({base}):\n{}", pascal(group), comment(about, "    ")));
         for call in calls {
@@ -93,7 +84,7 @@ fn method(call: &Call) -> Result<String> {
             call.query.iter().map(|one| format!("\"{}\": {}", one.name, word(&one.name))).collect();
         gives.push(format!("query={{{}}}", pairs.join(", ")));
     }
-    gives.push(format!("caller=\"{}\"", caller(call.caller)));
+    gives.push(format!("caller=\"{}\"", call.caller.name()));
     match call.again {
         Again::Same => {}
         Again::Keyed => {
@@ -139,14 +130,6 @@ fn field(one: &Parameter) -> Result<String> {
     let kind = kind.strip_prefix("list[").map_or(kind.clone(), |rest| format!("Sequence[{rest}"));
     let name = word(&one.name);
     Ok(if one.required { format!("{name}: {kind}") } else { format!("{name}: Union[{kind}, None] = None") })
-}
-
-fn caller(caller: Caller) -> &'static str {
-    match caller {
-        Caller::Key => "key",
-        Caller::Person { .. } => "person",
-        Caller::Anyone => "anyone",
-    }
 }
 
 fn path(call: &Call) -> String {

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::model::{Again, Answer, Call, Caller, Model, Parameter, name_of, text};
+use super::model::{Again, Answer, Call, Model, Parameter, name_of, text};
 use super::names::{camel, iterating, pascal};
 use crate::Result;
 
@@ -28,14 +28,7 @@ pub(crate) fn codes(model: &Model) -> String {
         model.codes.iter().map(|(code, _)| format!("  {code}: {}Error,\n", pascal(code))).collect();
     out.push_str(&format!("/** The class of each code. */\nexport const classes = {{\n{}}};\n\n", classes.concat()));
     out.push_str("/** The code of an error. */\nexport type ErrorCode = keyof typeof classes;\n\n");
-    let mut seen = Vec::new();
-    let mut lines = String::new();
-    for (code, status) in &model.codes {
-        if !seen.contains(status) {
-            seen.push(*status);
-            lines.push_str(&format!("  {status}: \"{code}\",\n"));
-        }
-    }
+    let lines = model.first_codes().map(|(status, code)| format!("  {status}: \"{code}\",\n")).collect::<String>();
     out.push_str(&format!("/** The code of a status whose answer names none. */\nexport const codeOf: {{ readonly [status: number]: ErrorCode }} = {{\n{lines}}};\n"));
     out
 }
@@ -46,11 +39,7 @@ pub(crate) fn client(model: &Model) -> Result<String> {
         "{HEAD}import {{ ClaimsGroup }} from \"./claims.js\";\nimport {{ Connection, Group, at }} from \"./runtime.js\";\nimport type {{ ClientOptions, Lines, Options }} from \"./runtime.js\";\nimport type * as T from \"./types.js\";\n\n"
     );
     let mut fields = String::new();
-    for (group, about) in &model.groups {
-        let calls: Vec<&Call> = model.calls.iter().filter(|call| call.group == *group).collect();
-        if calls.is_empty() {
-            continue;
-        }
+    for (group, about, calls) in model.grouped() {
         let base = if group == "claims" { "ClaimsGroup" } else { "Group" };
         out.push_str(&comment(about, ""));
         out.push_str(&format!("export class {} extends {base} {{\n", pascal(group)));
@@ -91,7 +80,7 @@ fn method(call: &Call) -> Result<String> {
         takes.push(format!("query: {{ {fields} }}{default}"));
         gives.push("query".to_owned());
     }
-    gives.push(format!("as: \"{}\"", caller(call.caller)));
+    gives.push(format!("as: \"{}\"", call.caller.name()));
     match call.again {
         Again::Same => {}
         Again::Keyed => gives.push("again: \"keyed\"".to_owned()),
@@ -131,14 +120,6 @@ fn method(call: &Call) -> Result<String> {
 fn field(one: &Parameter) -> Result<String> {
     let mark = if one.required { "" } else { "?" };
     Ok(format!("{}{mark}: {}", key(&one.name), of(&one.schema)?))
-}
-
-fn caller(caller: Caller) -> &'static str {
-    match caller {
-        Caller::Key => "key",
-        Caller::Person { .. } => "person",
-        Caller::Anyone => "anyone",
-    }
 }
 
 /// The path as an expression.

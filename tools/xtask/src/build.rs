@@ -46,6 +46,9 @@ const RUSTFLAGS: &str = "-Ctarget-feature=+simd128";
 
 const SHRINK: Shrink = Shrink { features: &FEATURES, options: &["-O3"] };
 
+/// A module has no information for debuggers. Each host would load it.
+const SMALL: (&str, &str) = ("CARGO_PROFILE_DEV_DEBUG", "0");
+
 /// Options of esbuild.
 const BUNDLE: [&str; 5] =
     ["--bundle", "--minify", "--format=esm", "--external:./index_bg.wasm", "--external:cloudflare:*"];
@@ -60,11 +63,12 @@ pub(crate) enum Profile {
 }
 
 impl Profile {
-    /// The name of the cargo profile, which is also the name of its output folder.
+    /// The name of the Worker's cargo profile. For development it is the one of the tests, so that procedural macros and
+    /// build scripts are compiled once.
     const fn name(self) -> &'static str {
         match self {
             Self::Release => "worker",
-            Self::Development => "worker-dev",
+            Self::Development => "dev",
         }
     }
 }
@@ -220,8 +224,16 @@ fn compiler(paths: &Paths) -> Command {
     command
         .current_dir(paths.root.join("edge"))
         .args(["build", "--lib", "--profile", paths.profile.name(), "--target", "wasm32-unknown-unknown"])
-        .env("WASM_BINDGEN_USE_JS_SYS", "1");
+        .envs([SMALL, ("WASM_BINDGEN_USE_JS_SYS", "1")]);
     command
+}
+
+/// cargo's folder for the output of a profile.
+fn folder_of(profile: &str) -> &str {
+    match profile {
+        "dev" => "debug",
+        other => other,
+    }
 }
 
 /// Links the Worker. The module says the version of wasm-bindgen, and the lock file those of wasm-opt and esbuild.
@@ -268,7 +280,7 @@ fn shim(paths: &Paths) -> PathBuf {
 
 fn compiled(paths: &Paths) -> Result<PathBuf> {
     let folder = target_dir(paths)?.join("wasm32-unknown-unknown");
-    Ok(folder.join(paths.profile.name()).join("overturn_edge.wasm"))
+    Ok(folder.join(folder_of(paths.profile.name())).join("overturn_edge.wasm"))
 }
 
 /// The folder of cargo's output.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::programs::{FEATURES, Shrink, bundle};
-use super::{Profile, linked, target_dir};
+use super::{Profile, SMALL, folder_of, linked, target_dir};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 
@@ -43,6 +43,7 @@ pub(super) fn compiler(paths: &Paths) -> Command {
         "--target",
         "wasm32-wasip1",
     ]);
+    command.envs([SMALL]);
     command
 }
 
@@ -70,5 +71,5 @@ fn link(paths: &Paths) -> Result {
 
 fn compiled(paths: &Paths) -> Result<PathBuf> {
     let folder = target_dir(paths)?.join("wasm32-wasip1");
-    Ok(folder.join(profile(paths)).join("overturn_identity.wasm"))
+    Ok(folder.join(folder_of(profile(paths))).join("overturn_identity.wasm"))
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::programs::Shrink;
-use super::{Profile, target_dir};
+use super::{Profile, SMALL, folder_of, target_dir};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{package, run, stamp};
@@ -23,7 +23,7 @@ pub(crate) fn output(paths: &Paths) -> PathBuf {
     paths.build().join("remittances.wasm")
 }
 
-/// The name of the cargo profile, and of its output folder. The package and the console for production have the same module.
+/// The name of the cargo profile. The package and the console for production have the same module.
 const fn profile(paths: &Paths) -> &'static str {
     match paths.profile {
         Profile::Release => "release",
@@ -48,12 +48,14 @@ pub(crate) fn compiler_for(paths: &Paths, profile: &str) -> Command {
         "--target",
         TARGET,
     ]);
+    // Without optimization, a file of 50 MB would take minutes.
+    command.envs([SMALL]).args(["--config", "profile.dev.package.overturn-remit.opt-level=1"]);
     command
 }
 
 /// The compiled module of a profile.
 pub(crate) fn compiled(paths: &Paths, profile: &str) -> Result<PathBuf> {
-    let folder = target_dir(paths)?.join(TARGET).join(profile);
+    let folder = target_dir(paths)?.join(TARGET).join(folder_of(profile));
     Ok(folder.join("overturn_wasm_remit.wasm"))
 }
 

@@ -37,6 +37,7 @@ mod submission;
 mod suite;
 #[cfg(test)]
 mod tests;
+mod trial;
 mod x12;
 
 pub use answer::{Adjustment, Answer, Kind};
@@ -51,6 +52,7 @@ pub use remittance::{Remittance, era, remittances};
 pub use script::{Act, Codes, Outcome, Reply, Script};
 pub use submission::submission;
 pub use suite::{Case, case};
+pub use trial::Trial;
 
 use alloc::vec::Vec;
 

@@ -129,6 +129,7 @@ def settle(owner):
     key, _ = call(201, "createApiKey", owner, body={"name": "Turned", "scopes": ["claims:read"]})
     call(409, "finishApiKeyRotation", owner, path_parameters={"id": key["id"]})
     call(201, "rotateApiKey", owner, path_parameters={"id": key["id"]})
+    call(409, "rotateApiKey", owner, path_parameters={"id": key["id"]})
     call(204, "finishApiKeyRotation", owner, path_parameters={"id": key["id"]})
     key, _ = call(201, "createApiKey", owner, body={"name": "Old", "scopes": ["claims:read"]})
     signed = {"Github-Public-Key-Identifier": "key-1", "Github-Public-Key-Signature": "MEQCIA=="}

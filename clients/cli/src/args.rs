@@ -41,7 +41,9 @@ A report goes to standard error, with --json as one JSON object a line.";
 
 const ROTATION: &str = "\
 The old key works until a send with the new one was accepted, so at least one of them always works.
-Whatever fails, the last lines say which keys work and how to go on.";
+Whatever fails, the last lines say which keys work and how to go on.
+
+Who has a token with api_keys:rotate gets keys with all permissions of the practice's keys: guard it as you guard them.";
 
 const LISTENING: &str = "\
 The messages are those that the service sends of changes of claims and of reports, with the same bodies and signatures.
@@ -159,6 +161,9 @@ pub(crate) struct Rotate {
     /// Finish a rotation: revoke the key of this id by the new one in OVERTURN_API_KEY
     #[arg(long, value_name = "ID")]
     pub(crate) end: Option<String>,
+    /// If a new key was made whose value nobody has, revoke it and make another one
+    #[arg(long, conflicts_with = "end")]
+    pub(crate) lost: bool,
     #[command(flatten)]
     pub(crate) service: Service,
 }

@@ -7,9 +7,7 @@ use crate::interrupt::Interrupt;
 use crate::remit::Out;
 use crate::screen::Screen;
 use crate::text::{counted, shown};
-use overturn_payer::{
-    Claim, Codes, HABITS, Numbers, Outcome, Played, Reply, Script, case, claims, era, play, submission,
-};
+use overturn_payer::{Claim, Codes, Outcome, Reply, Script, Trial, case};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use std::fs;
@@ -27,31 +25,26 @@ pub(crate) fn command(args: &args::Payer, interrupt: &Interrupt, screen: &Screen
     if let Some(count) = args.cases {
         return cases(args.seed, count, interrupt);
     }
-    let [habits, ..] = &HABITS;
-    let mut numbers = Numbers::new(args.seed);
-    let claims = match &args.file {
-        Some(name) => read(name, interrupt)?,
-        None => claims(habits, &mut numbers, "P", args.claims),
-    };
-    let fixed = script(args)?;
-    let scripts = claims.iter().map(|_| fixed.clone().unwrap_or_else(|| Script::any(&mut numbers)));
-    let scripts: Vec<_> = scripts.collect();
-    let Played { remittances, expected } = play(&claims, &scripts, habits);
+    let read = args.file.as_deref().map(|name| read(name, interrupt)).transpose()?;
+    let trial = Trial::new(args.seed, read, args.claims, script(args)?.as_ref());
+    let played = trial.play();
     interrupt.check()?;
     if let Some(name) = &args.expected {
-        let json = serde_json::to_vec_pretty(&expected).map_err(|error| CommandError::Usage(error.to_string()))?;
+        let json =
+            serde_json::to_vec_pretty(&played.expected).map_err(|error| CommandError::Usage(error.to_string()))?;
         write(name, &json)?;
     }
     if let Some(name) = &args.submitted {
-        write(name, &submission(habits, &claims, 1))?;
+        write(name, &trial.submission())?;
     }
-    let file = era(habits, &remittances, 1);
+    let file = played.era();
     match &args.out {
         Some(name) => write(name, &file)?,
         None => print(&file)?,
     }
     let [claims, days, denials] =
-        [counted(claims.len(), "claim"), counted(remittances.len(), "remittance"), counted(expected.len(), "denial")];
+        [(trial.claims.len(), "claim"), (played.remittances.len(), "remittance"), (played.expected.len(), "denial")]
+            .map(|(count, what)| counted(count, what));
     screen.note(&format!("{claims}, {days}, {denials} in the end"));
     Ok(End::Fine)
 }

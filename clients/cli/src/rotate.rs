@@ -1,7 +1,10 @@
 //! `overturn rotate`: a new API key in place of the old one, which is revoked only after a send with the new one.
 //!
 //! At every moment at least one of the two keys works, and the caller has its value: the old key until the new one is
-//! printed or written, and has sent claims.
+//! printed or written, and has sent claims. A key whose value was lost is replaced and revoked: the service makes no second
+//! replacement beside one that works, so none is left over that nobody knows.
+
+mod place;
 
 use crate::address::Service;
 use crate::args;
@@ -13,15 +16,17 @@ use crate::screen::Screen;
 use crate::text::shown;
 use crate::{answer, retry, send, system};
 use overturn_core::base::token::ApiKey;
+use place::Place;
 use serde::Deserialize;
 use serde_json::json;
-use std::fs::{File, OpenOptions};
-use std::io::Write as _;
 
 const KEYS: &str = "/api/v1/settings/api_keys";
 const SCOPES: &str = "settings:read and api_keys:rotate";
 /// No practice has a claim of this number. The read only shows whether the service takes the key.
 const CHECK: &str = "overturn-rotate-checks-its-key";
+const AGAIN: &str = "Run this again with --lost, which revokes it and makes another one";
+/// How many keys may be lost before we give up.
+const LOST_MAX: usize = 3;
 
 /// A key in the list.
 #[derive(Deserialize)]
@@ -30,6 +35,7 @@ struct ListedKey {
     prefix: String,
     scopes: Vec<String>,
     revoked_at: Option<String>,
+    replaced_by: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -72,23 +78,26 @@ struct Rotation<'a> {
 
 impl Rotation<'_> {
     fn rotate(&mut self) -> Result<End, CommandError> {
-        let old = self.old_key().inspect_err(|_| self.screen.note("nothing was changed; the old key works"))?;
+        let unchanged = |this: &Self| this.screen.note("nothing was changed; the old key works");
+        let (old, before) = self.old_key().inspect_err(|_| unchanged(self))?;
         // Before the key is made: it must have a place to go to.
-        let mut file = self.args.out.as_deref().map(private).transpose()?;
-        let made = self.made(&old)?;
+        let mut place = self.args.out.as_deref().map(Place::new).transpose().inspect_err(|_| unchanged(self))?;
+        let mut lost: Vec<String> = before.into_iter().collect();
+        let made = self.made(&old, &mut lost)?;
         let new = self.checked(&made).inspect_err(|_| {
-            let (id, prefix) = (shown(&made.id), shown(made.key.as_deref().and_then(|key| key.get(..13)).unwrap_or("")));
-            self.screen.note(&format!(
-                "the old key works. A new key {prefix}… ({id}) was made and is not shown: revoke it in the practice settings, and run this again"
-            ));
+            let (id, prefix) =
+                (shown(&made.id), shown(made.key.as_deref().and_then(|key| key.get(..13)).unwrap_or("")));
+            self.screen.note(&format!("the old key works. The new key {prefix}… ({id}) is not shown. {AGAIN}"));
         })?;
-        self.hand_over(&new, &made, file.as_mut());
+        self.hand_over(&new, &made, place.as_mut());
+        for id in lost {
+            self.end(&id, "and the one that was lost is revoked").inspect_err(|_| {
+                self.screen.note(&format!("the key {} was lost: revoke it in the practice settings", shown(&id)));
+                self.both(&old);
+            })?;
+        }
         if self.args.send.is_none() {
-            self.screen.note(&format!(
-                "both keys work. Once your system has the new one, put it into OVERTURN_API_KEY and run: overturn rotate --end {}{}",
-                shown(&old.id),
-                if old.sends() { " --send FILE" } else { "" }
-            ));
+            self.both(&old);
             return Ok(End::Fine);
         }
         self.own.key = new;
@@ -97,14 +106,14 @@ impl Rotation<'_> {
 
     /// Ends an old key, by the new one in the environment.
     fn end_old(&mut self, id: &str) -> Result<End, CommandError> {
-        let old = self.listed(|key| key.id == id)?;
-        let old = old.into_iter().next().ok_or_else(|| usage("the practice has no API key of this id that works"))?;
+        let old = self.listed()?.into_iter().find(|key| key.id == id);
+        let old = old.ok_or_else(|| usage("the practice has no API key of this id that works"))?;
         if self.own.key.hint() == old.prefix {
             return Err(usage("OVERTURN_API_KEY holds the key that is to end. Put the new key into it"));
         }
         if !old.sends() {
             self.check(self.own.key.clone(), false).inspect_err(|_| self.both(&old))?;
-            return self.end(&old);
+            return self.end_replaced(&old);
         }
         if self.args.send.is_none() {
             return Err(usage(
@@ -121,7 +130,7 @@ impl Rotation<'_> {
         let source = self.args.send.as_deref().map(args::Source::of);
         let source = source.ok_or_else(|| usage("there is no file to send"))?;
         match send::with(&self.own, &source, self.interrupt, self.screen) {
-            Ok(End::Fine) => self.end(old),
+            Ok(End::Fine) => self.end_replaced(old),
             Ok(End::Problems) => {
                 self.both(old);
                 Ok(End::Problems)
@@ -133,17 +142,23 @@ impl Rotation<'_> {
         }
     }
 
-    fn end(&mut self, old: &ListedKey) -> Result<End, CommandError> {
-        let path = format!("{KEYS}/{}/rotate/finish", old.id);
-        let answer = self.person.post(&path, &once()?, self.screen);
-        let answer = answer.and_then(|answer| if answer.status == 204 { Ok(()) } else { Err(refused(&answer)) });
-        answer.inspect_err(|_| {
+    fn end_replaced(&mut self, old: &ListedKey) -> Result<End, CommandError> {
+        let text = format!("and the old one {}… is revoked", shown(&old.prefix));
+        self.end(&old.id, &text).inspect_err(|_| {
             let again = format!("the new key works, and the old one may still work. Run: {}", self.again(old));
             self.screen.note(&again);
         })?;
-        let text = format!("the new key works, and the old one {}… is revoked", shown(&old.prefix));
-        self.screen.event("revoked", json!({ "id": old.id }), Some(text));
         Ok(End::Fine)
+    }
+
+    /// Revokes a key that was replaced.
+    fn end(&mut self, id: &str, text: &str) -> Result<(), CommandError> {
+        let answer = self.person.post(&format!("{KEYS}/{}/rotate/finish", shown_id(id)?), &once()?, self.screen)?;
+        if answer.status != 204 {
+            return Err(refused(&answer));
+        }
+        self.screen.event("revoked", json!({ "id": id }), Some(format!("the new key works, {text}")));
+        Ok(())
     }
 
     fn both(&self, old: &ListedKey) {
@@ -159,25 +174,36 @@ impl Rotation<'_> {
         format!("overturn rotate --end {}{send}", shown(&old.id))
     }
 
-    /// The key of the environment, in the list.
-    fn old_key(&self) -> Result<ListedKey, CommandError> {
-        let hint = self.own.key.hint().to_owned();
-        let mut found = self.listed(|key| key.prefix == hint)?;
-        match (found.pop(), found.is_empty()) {
-            (Some(key), true) => Ok(key),
-            (Some(_), false) => Err(usage(
-                "several keys of the practice begin as OVERTURN_API_KEY does. Make the new key in the practice settings",
-            )),
-            (None, _) => Err(usage("OVERTURN_API_KEY is no key that works of the token's practice")),
+    /// The key of the environment in the list, and the id of a key that has replaced it and was lost.
+    fn old_key(&self) -> Result<(ListedKey, Option<String>), CommandError> {
+        let hint = self.own.key.hint();
+        let (mut found, others): (Vec<_>, Vec<_>) = self.listed()?.into_iter().partition(|key| key.prefix == hint);
+        let old = match (found.pop(), found.is_empty()) {
+            (Some(key), true) => key,
+            (None, _) => return Err(usage("OVERTURN_API_KEY is no key that works of the token's practice")),
+            (Some(_), false) => {
+                return Err(usage(
+                    "several keys of the practice begin as OVERTURN_API_KEY does. Make the new key in the practice settings",
+                ));
+            }
+        };
+        match others.into_iter().find(|key| old.replaced_by.as_ref() == Some(&key.id)) {
+            Some(by) if !self.args.lost => Err(CommandError::Usage(format!(
+                "the key {}… ({}) has replaced it. If you have that one, put it into OVERTURN_API_KEY and run: {}. If nobody has it: {AGAIN}",
+                shown(&by.prefix),
+                shown(&by.id),
+                self.again(&old)
+            ))),
+            by => Ok((old, by.map(|by| by.id))),
         }
     }
 
-    /// The keys that were not revoked and that the test takes.
-    fn listed(&self, test: impl Fn(&ListedKey) -> bool) -> Result<Vec<ListedKey>, CommandError> {
+    /// The keys that were not revoked.
+    fn listed(&self) -> Result<Vec<ListedKey>, CommandError> {
         let (mut found, mut cursor) = (Vec::new(), String::new());
         loop {
             let page: KeyPage = self.person.get(&format!("{KEYS}?limit=100{cursor}"), self.screen)?;
-            found.extend(page.api_keys.into_iter().filter(|key| key.revoked_at.is_none() && test(key)));
+            found.extend(page.api_keys.into_iter().filter(|key| key.revoked_at.is_none()));
             match page.next_cursor {
                 Some(next) if is_plain(&next) => cursor = format!("&cursor={next}"),
                 Some(_) => return Err(answer::not_the_service()),
@@ -186,17 +212,28 @@ impl Rotation<'_> {
         }
     }
 
-    fn made(&self, old: &ListedKey) -> Result<MadeKey, CommandError> {
-        let path = format!("{KEYS}/{}/rotate", shown_id(&old.id)?);
+    /// A new key with its value. One whose value was lost is replaced, too, and joins the list.
+    fn made(&self, old: &ListedKey, lost: &mut Vec<String>) -> Result<MadeKey, CommandError> {
+        loop {
+            let made = self.replaced(lost.last().unwrap_or(&old.id))?;
+            if made.key.is_some() || lost.len() >= LOST_MAX {
+                return Ok(made);
+            }
+            self.screen.note("the answer with the new key was lost, and it is shown only once: making another one");
+            lost.push(made.id);
+        }
+    }
+
+    fn replaced(&self, id: &str) -> Result<MadeKey, CommandError> {
+        let path = format!("{KEYS}/{}/rotate", shown_id(id)?);
         let answer = self.person.post(&path, &once()?, self.screen).inspect_err(|_| {
-            self.screen.note("the old key works. A new key may have been made, which nobody has: look for it in the practice settings, and revoke it");
+            self.screen.note(&format!("the old key works. A new key may have been made, which nobody has. {AGAIN}"));
         })?;
         if answer.status != 201 {
             self.screen.note("nothing was changed; the old key works");
             return Err(refused(&answer));
         }
-        let read = answer::read::<MadeKey>(&answer);
-        read.inspect_err(|_| self.screen.note("the old key works"))
+        answer::read(&answer).inspect_err(|_| self.screen.note(&format!("the old key works. {AGAIN}")))
     }
 
     /// The value of the new key, once the service takes it.
@@ -221,8 +258,8 @@ impl Rotation<'_> {
     }
 
     /// Writes the key to the file, or prints it. A key that cannot be written is printed: it is shown only once.
-    fn hand_over(&mut self, key: &ApiKey, made: &MadeKey, file: Option<&mut File>) {
-        let written = file.map(|file| writeln!(file, "{}", key.expose()).and_then(|()| file.sync_all()));
+    fn hand_over(&mut self, key: &ApiKey, made: &MadeKey, place: Option<&mut Place>) {
+        let written = place.map(|place| place.keep(&format!("{}\n", key.expose())));
         let (id, ends) = (shown(&made.id), shown(&made.expires_at));
         match written {
             Some(Ok(())) => {
@@ -245,16 +282,6 @@ impl ListedKey {
     fn sends(&self) -> bool {
         self.scopes.iter().any(|scope| scope == "claims:write")
     }
-}
-
-/// A new file that only its owner may read.
-fn private(name: &str) -> Result<File, CommandError> {
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let made = options.open(name);
-    made.map_err(|error| usage(&format!("cannot make the file {}: {error}. It must not exist yet", shown(name))))
 }
 
 /// An id as a part of a path.

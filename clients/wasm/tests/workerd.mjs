@@ -12,9 +12,10 @@ const worker = `
 import { check } from "./cases.mjs";
 import golden from "./golden.json";
 import remittances from "./remit.json";
+import { checkPayer } from "./payer_cases.mjs";
 import { checkRemit } from "./remit_cases.mjs";
 export default {
-  fetch: async () => new Response(String(check(JSON.parse(golden)) + (await checkRemit(JSON.parse(remittances))))),
+  fetch: async () => new Response(String(check(JSON.parse(golden)) + (await checkRemit(JSON.parse(remittances))) + (await checkPayer()))),
 };
 `;
 
@@ -25,17 +26,21 @@ const miniflare = new Miniflare(
     compatibilityDate: "2026-01-01",
     modules: [
       { type: "ESModule", path: "/worker.mjs", contents: worker },
-      ...["cases.mjs", "objects.mjs", "remit_cases.mjs"].map((name) => ({ type: "ESModule", path: `/${name}`, contents: own(name) })),
+      ...["cases.mjs", "objects.mjs", "payer_cases.mjs", "remit_cases.mjs"].map((name) => ({ type: "ESModule", path: `/${name}`, contents: own(name) })),
       ...["golden.json", "remit.json"].map((name) => ({ type: "Text", path: `/${name}`, contents: own(name) })),
       { type: "ESModule", path: "/@overturn/core", contents: read(entries["."].workerd.default) },
       // Its neighbors are in the folder above that of its name.
-      { type: "ESModule", path: "/@overturn/core/remit", contents: read(entries["./remit"].workerd.default).replaceAll('"./', '"../') },
-      ...["api.js", "core.js", "host.js", "json.js", "pack.js", "run.js"].map((name) => ({
+      ...["remit", "payer"].map((name) => ({
+        type: "ESModule",
+        path: `/@overturn/core/${name}`,
+        contents: read(entries[`./${name}`].workerd.default).replaceAll('"./', '"../'),
+      })),
+      ...["api.js", "core.js", "host.js", "json.js", "pack.js", "play.js", "run.js"].map((name) => ({
         type: "ESModule",
         path: `/@overturn/${name}`,
         contents: read(name),
       })),
-      ...["core_bg.wasm", "overturn_remit.wasm"].map((name) => ({
+      ...["core_bg.wasm", "overturn_payer.wasm", "overturn_remit.wasm"].map((name) => ({
         type: "CompiledWasm",
         path: `/@overturn/${name}`,
         contents: readFileSync(join(folder, name)),

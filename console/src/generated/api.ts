@@ -1219,6 +1219,7 @@ export interface Schemas {
         maker_removed: boolean;
         name: string;
         prefix: string;
+        replaced_by: string | null;
         revoked_at: Schemas["Time"] | null;
         scopes: Schemas["Scope"][];
     };
@@ -1233,6 +1234,7 @@ export interface Schemas {
         maker_removed: boolean;
         name: string;
         prefix: string;
+        replaced_by: string | null;
         revoked_at: Schemas["Time"] | null;
         scopes: Schemas["Scope"][];
     } | {
@@ -1246,6 +1248,7 @@ export interface Schemas {
         name: string;
         not_repeated: string;
         prefix: string;
+        replaced_by: string | null;
         revoked_at: Schemas["Time"] | null;
         scopes: Schemas["Scope"][];
     };
@@ -1940,6 +1943,7 @@ export interface Schemas {
         may: Schemas["ApiKeyAction"][];
         name: string;
         prefix: string;
+        replaced_by: string | null;
         revoked_at: Schemas["Time"] | null;
         scopes: Schemas["Scope"][];
     };

@@ -35,6 +35,7 @@ export const reasons = [
   "registration_ended",
   "token_ended",
   "key_ended",
+  "key_replaced",
   "key_not_replaced",
   "agreement_in_force",
   "agreement_missing",

@@ -113,6 +113,8 @@ names! {
         TokenEnded = "token_ended",
         /// `409`: the API key was revoked or has expired.
         KeyEnded = "key_ended",
+        /// `409`: another API key that works has replaced it.
+        KeyReplaced = "key_replaced",
         /// `409`: no API key that works has replaced it.
         KeyNotReplaced = "key_not_replaced",
         /// `409`: end the agreement first.

@@ -34,6 +34,8 @@ pub(crate) struct ApiKeyView {
     created_by: Option<Maker>,
     /// Whether the person who made the key has left the practice. The key continues to work.
     maker_removed: bool,
+    /// The key that was made in its place.
+    replaced_by: Option<ApiKeyId>,
 }
 
 /// The person who made a key.
@@ -171,7 +173,8 @@ pub(crate) const VIEW: &str = "json_object('id', k.id, 'name', k.name, 'prefix',
            'expires_at', k.expires_at, 'revoked_at', k.revoked_at, 'last_used_at', k.last_used_at,
            'created_by', json((SELECT {MAKER} FROM users u WHERE u.id = k.created_by)),
            'maker_removed', json(iif(EXISTS (SELECT 1 FROM users u
-             WHERE u.id = k.created_by AND u.state = 'removed'), 'true', 'false')))";
+             WHERE u.id = k.created_by AND u.state = 'removed'), 'true', 'false')),
+           'replaced_by', k.replaced_by)";
 
 pub(super) fn page(caller: &str, of: Page) -> Query<Option<Vec<ApiKeyView>>> {
     select!(
@@ -266,6 +269,7 @@ fn view(record: &ApiKeyRecord, maker: Option<Maker>) -> ApiKeyView {
         last_used_at: None,
         created_by: maker,
         maker_removed: false,
+        replaced_by: None,
     }
 }
 

@@ -129,7 +129,7 @@ test("the dialogs of keys, tokens, webhooks and members", async () => {
   ]);
   const credential = {
     id: ID, name: "Scan", prefix: "ovt_test_7Qb2", scopes: ["claims:read"], created_at: NOW, expires_at: "2999-01-01T00:00:00.000Z",
-    revoked_at: null, last_used_at: null, created_by: null, maker_removed: false,
+    revoked_at: null, last_used_at: null, created_by: null, maker_removed: false, replaced_by: null,
   };
   const limits = { claims: 5000, document_bytes: 1_000_000, calls_per_minute: 30 };
   const sandbox = { id: ID, created_at: NOW, ahead_seconds: 0, claims: 1, emptying: false, limits, keys: [credential], tokens: [] };

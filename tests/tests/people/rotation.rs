@@ -63,3 +63,34 @@ fn a_replacement_that_was_revoked_keeps_the_old_key() {
     assert_eq!(program.post(&format!("{path}/finish"), "").nested(409).1, "no API key that works has replaced it");
     tenant.client().send(&item("R-1")).expect(201);
 }
+
+#[test]
+fn a_key_has_one_replacement_that_works_and_a_lost_one_is_replaced_and_ended() {
+    let tenant = Tenant::shared();
+    let owner = tenant.owner();
+    let program = tenant.integration(&owner, &["api_keys:rotate"]);
+    let path = |id: &str| format!("{KEYS}/{id}/rotate");
+    let old = path(&tenant.key.id.to_string());
+    let answers = at_once(vec![|| program.post(&old, ""); 4]);
+    let (made, refused): (Vec<_>, Vec<_>) = answers.iter().partition(|answer| answer.status == 201);
+    assert_eq!((made.len(), refused.len()), (1, 3));
+    for refused in refused {
+        assert_eq!(refused.nested(409), ("conflict", "another API key that works has replaced it"));
+    }
+    let lost = made[0].id();
+    let replaced_by = |id: &str| {
+        let listed = owner.get(KEYS);
+        let found = listed.json["api_keys"].as_array().unwrap().iter().find(|key| key["id"] == *id);
+        found.unwrap()["replaced_by"].clone()
+    };
+    assert_eq!(replaced_by(&tenant.key.id.to_string()), *lost);
+    let new = program.post(&path(lost), "");
+    new.expect(201);
+    assert_eq!(replaced_by(&tenant.key.id.to_string()), *new.id());
+    for ended in [path(lost), old] {
+        program.post(&format!("{ended}/finish"), "").expect(204);
+    }
+    assert_eq!(tenant.number("SELECT count(*) AS n FROM api_keys WHERE practice_id = ?1 AND revoked_at IS NULL"), 1);
+    let bearer = format!("Bearer {}", new.json["key"].as_str().unwrap());
+    tenant.server.client().with("Authorization", &bearer).send(&item("R-1")).expect(201);
+}

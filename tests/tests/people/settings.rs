@@ -17,6 +17,8 @@ struct World {
     member: Person<'static>,
     token: String,
     bearer: Client,
+    /// A key that was replaced by the practice's other one.
+    replaced: String,
     webhook: String,
     delivery: String,
     provider: String,
@@ -44,8 +46,10 @@ impl World {
              VALUES (?1, ?2, ?3, 'report.delivered', '{}', 1, 9000000000000)",
             &[&webhook, &delivery],
         );
-        // As after a rotation to a key that works.
-        tenant.change("UPDATE api_keys SET replaced_by = id WHERE practice_id = ?1", &[]);
+        let made = owner.client().post("/api/v1/settings/api_keys", r#"{"name": "x", "scopes": ["claims:read"]}"#);
+        let replaced = made.id().to_owned();
+        let by = tenant.key.id.to_string();
+        tenant.change("UPDATE api_keys SET replaced_by = ?2 WHERE practice_id = ?1 AND id = ?3", &[&by, &replaced]);
         let provider = tenant::ctx().id(Purpose::Record, 0).to_string();
         tenant.change(
             "INSERT INTO sso_providers (practice_id, id, kind, name, configured, contexts, created_at)
@@ -56,7 +60,7 @@ impl World {
         let domain = made.id().to_owned();
         let signed = &tenant.rows("SELECT id FROM agreements WHERE practice_id = ?1", &[])[0]["id"];
         let agreement = signed.as_str().unwrap().to_owned();
-        Self { tenant, owner, member, token, bearer, webhook, delivery, provider, domain, agreement }
+        Self { tenant, owner, member, token, bearer, replaced, webhook, delivery, provider, domain, agreement }
     }
 
     /// Everything that a settings request can change.
@@ -139,7 +143,7 @@ fn changes(world: &World) -> Vec<Change> {
         change("PATCH", "documents".into(), json!({ "legal_hold": true }), 200),
         change("POST", "api_keys".into(), json!({ "name": "x", "scopes": ["claims:read"] }), 201),
         change("POST", format!("api_keys/{}/rotate", world.tenant.key.id), Value::Null, 201),
-        change("POST", format!("api_keys/{}/rotate/finish", world.tenant.key.id), Value::Null, 204),
+        change("POST", format!("api_keys/{}/rotate/finish", world.replaced), Value::Null, 204),
         change("DELETE", format!("api_keys/{}", world.tenant.key.id), Value::Null, 204),
         change("POST", "api_tokens".into(), new_token, 201),
         change("POST", format!("{token}/regenerate"), json!({ "grace_days": 1 }), 201),

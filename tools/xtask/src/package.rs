@@ -17,6 +17,8 @@ use crate::{build, client_packages, run, say, size, stamp, tools};
 pub(crate) const MODULE: &str = "overturn_core.wasm";
 /// The module for remittances, which imports nothing either. All hosts load this one.
 pub(crate) const REMIT_MODULE: &str = "overturn_remit.wasm";
+/// The module for a payer.
+const PAYER_MODULE: &str = "overturn_payer.wasm";
 /// The module made by wasm-bindgen, and the JavaScript that calls it.
 const JS_MODULE: &str = "core_bg.wasm";
 const JS_GLUE: &str = "core.js";
@@ -52,16 +54,25 @@ const LIMIT: u64 = 110_000;
 /// The same for remittances.
 const REMIT_LIMIT: u64 = 345_000;
 
-/// The files that each kind of host loads. A host that only checks claims loads nothing for remittances.
-const HOSTS: [(&str, &[&str]); 8] = [
-    ("a Worker", &["workerd.js", "api.js", "host.js", "json.js", "pack.js", JS_GLUE, JS_MODULE]),
-    ("every other host", &["index.js", "api.js", "host.js", "json.js", "pack.js", JS_GLUE, "module.js"]),
-    ("a host that requires it", &["index.cjs"]),
-    ("a host without JavaScript", &[MODULE]),
-    ("a Worker for remittances", &["remit_workerd.js", "run.js", "host.js", REMIT_MODULE]),
-    ("every other host for remittances", &["remit.js", "run.js", "host.js", "remit_module.js"]),
-    ("a host that requires it for remittances", &["remit.cjs"]),
-    ("a host without JavaScript for remittances", &[REMIT_MODULE]),
+/// The same for a payer.
+const PAYER_LIMIT: u64 = 145_000;
+
+/// What a program imports, each with types of its own.
+const ENTRIES: [&str; 3] = ["index", "remit", "payer"];
+
+/// The files that each kind of host loads, and their limit. A host that only checks claims loads nothing else.
+const HOSTS: [(&str, u64, &[&str]); 11] = [
+    ("a Worker", LIMIT, &["workerd.js", "api.js", "host.js", "json.js", "pack.js", JS_GLUE, JS_MODULE]),
+    ("every other host", LIMIT, &["index.js", "api.js", "host.js", "json.js", "pack.js", JS_GLUE, "module.js"]),
+    ("a host that requires it", LIMIT, &["index.cjs"]),
+    ("a host without JavaScript", LIMIT, &[MODULE]),
+    ("a Worker for remittances", REMIT_LIMIT, &["remit_workerd.js", "run.js", "host.js", REMIT_MODULE]),
+    ("every other host for remittances", REMIT_LIMIT, &["remit.js", "run.js", "host.js", "remit_module.js"]),
+    ("a host that requires it for remittances", REMIT_LIMIT, &["remit.cjs"]),
+    ("a host without JavaScript for remittances", REMIT_LIMIT, &[REMIT_MODULE]),
+    ("a Worker for a payer", PAYER_LIMIT, &["payer_workerd.js", "play.js", PAYER_MODULE]),
+    ("every other host for a payer", PAYER_LIMIT, &["payer.js", "play.js", "host.js", "payer_module.js"]),
+    ("a host that requires it for a payer", PAYER_LIMIT, &["payer.cjs"]),
 ];
 
 /// Runs the command line.
@@ -96,13 +107,9 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
         || stamp::files(&folder),
         || link(paths, &bindgen, &modules, &folder),
     )?;
-    for (host, files) in HOSTS {
+    for (host, limit, files) in HOSTS {
         let size = size::of(paths, files.iter().map(|file| folder.join(file)))?;
         say::out(&format!("build/package, what {host} loads: {size}"));
-        let limit = match host.ends_with("remittances") {
-            true => REMIT_LIMIT,
-            false => LIMIT,
-        };
         if size.gzipped >= limit {
             return Err(format!("what {host} loads must stay under {} KB gzipped", limit / 1000).into());
         }
@@ -112,7 +119,7 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
 
 /// Everything that goes into the package: files, and what else decides how they are made. The module says the version of
 /// wasm-bindgen.
-fn inputs(paths: &Paths, modules: &[PathBuf; 3]) -> Result<(Vec<PathBuf>, String)> {
+fn inputs(paths: &Paths, modules: &[PathBuf; 4]) -> Result<(Vec<PathBuf>, String)> {
     let mut files = stamp::files(&paths.root.join("clients/wasm/js"))?;
     files.extend(modules.iter().cloned());
     // The lock file has the versions of wasm-opt and esbuild.
@@ -122,8 +129,8 @@ fn inputs(paths: &Paths, modules: &[PathBuf; 3]) -> Result<(Vec<PathBuf>, String
 }
 
 /// Writes the files of the package.
-fn link(paths: &Paths, bindgen: &Path, modules: &[PathBuf; 3], folder: &Path) -> Result {
-    let [plain, for_js, remit] = modules;
+fn link(paths: &Paths, bindgen: &Path, modules: &[PathBuf; 4], folder: &Path) -> Result {
+    let [plain, for_js, remit, payer] = modules;
     // Files from an older build must go.
     let _ = fs::remove_dir_all(folder);
     fs::create_dir_all(folder).context(|| format!("cannot create {}", folder.display()))?;
@@ -133,8 +140,10 @@ fn link(paths: &Paths, bindgen: &Path, modules: &[PathBuf; 3], folder: &Path) ->
     remit::SHRINK.copy(paths, remit, &folder.join(REMIT_MODULE))?;
     write_bindings(paths, bindgen, for_js, folder)?;
     write_text(folder, JS_MODULE, "module.js")?;
+    remit::SHRINK.copy(paths, payer, &folder.join(PAYER_MODULE))?;
     write_text(folder, REMIT_MODULE, "remit_module.js")?;
-    ["index", "remit"].iter().try_for_each(|name| write_common_js(paths, folder, name))
+    write_text(folder, PAYER_MODULE, "payer_module.js")?;
+    ENTRIES.iter().try_for_each(|name| write_common_js(paths, folder, name))
 }
 
 /// Copies the files that need no build step.
@@ -148,7 +157,7 @@ fn copy_sources(paths: &Paths, folder: &Path) -> Result {
         copy(&paths.root.join(file), folder)?;
     }
     // The same types for `require`: TypeScript tells the two apart by the file name.
-    ["index", "remit"].iter().try_for_each(|name| {
+    ENTRIES.iter().try_for_each(|name| {
         let types = sources.join(format!("{name}.d.ts"));
         copy_to(&types, &folder.join(format!("{name}.d.cts")))
     })
@@ -209,7 +218,7 @@ fn compilers(paths: &Paths) -> [Command; 2] {
 }
 
 /// Compiles the modules. Cargo writes the first two to one place, so they are copied.
-fn compile(paths: &Paths) -> Result<[PathBuf; 3]> {
+fn compile(paths: &Paths) -> Result<[PathBuf; 4]> {
     let target = build::target_dir(paths)?;
     let compiled = target.join(format!("{TARGET}/release/overturn_wasm.wasm"));
     let copies = ["package.wasm", "package-js.wasm"].map(|name| target.join(name));
@@ -217,9 +226,12 @@ fn compile(paths: &Paths) -> Result<[PathBuf; 3]> {
         run::run(&mut command)?;
         copy_to(&compiled, copy)?;
     }
-    run::run(&mut remit::compiler_for(paths, "release"))?;
     let [plain, for_js] = copies;
-    Ok([plain, for_js, remit::compiled(paths, "release")?])
+    let [remit, payer] = ["remit", "payer"].map(|name| {
+        run::run(&mut remit::compiler_for(paths, name, "release"))?;
+        remit::compiled(paths, name, "release")
+    });
+    Ok([plain, for_js, remit?, payer?])
 }
 
 /// Makes the module for JavaScript. Its glue code loads no file, because bundlers lose files in different ways.

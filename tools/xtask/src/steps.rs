@@ -112,6 +112,8 @@ fn clippy_wasm(paths: &Paths) -> Result {
             "-p",
             "overturn-wasm",
             "-p",
+            "overturn-wasm-payer",
+            "-p",
             "overturn-wasm-remit",
         ],
         // In place of the functions for hosts without JavaScript.
@@ -128,7 +130,7 @@ fn doc(paths: &Paths) -> Result {
     // rustdoc sees code for wasm32 only when it documents that target.
     let what: [&[&str]; 3] = [
         &["--workspace"],
-        &["--package", "overturn-wasm", "--package", "overturn-wasm-remit", "--target", WASM],
+        &["-p", "overturn-wasm", "-p", "overturn-wasm-payer", "-p", "overturn-wasm-remit", "--target", WASM],
         &["--package", "overturn-wasm", "--features", "js", "--target", WASM],
     ];
     for what in what {

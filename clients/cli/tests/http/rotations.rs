@@ -5,7 +5,7 @@ use crate::program::{Ended, end, item, key, lines, program};
 use crate::service::{accept, numbers, request, say};
 use overturn_core::base::token::{ApiKey, ApiToken, Realm};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::net::TcpStream;
 use std::path::PathBuf;
@@ -30,6 +30,10 @@ enum Fault {
 #[derive(Default)]
 struct State {
     live: BTreeSet<String>,
+    /// All keys that were made, in order. The first is `new-1`.
+    made: Vec<String>,
+    /// The ids of keys, and of those that replaced them.
+    replaced: BTreeMap<String, String>,
     /// The idempotency keys of rotations.
     seen: BTreeSet<String>,
     calls: Vec<String>,
@@ -72,9 +76,57 @@ impl Keys {
         ended(self.program(own, args).spawn().unwrap())
     }
 
-    /// The new key, if the service has made one.
+    /// The newest key, if the service has made one.
     fn made(&self) -> Option<String> {
-        self.state().live.iter().find(|live| **live != key()).cloned()
+        self.state().made.last().cloned()
+    }
+}
+
+impl State {
+    fn id(&self, key: &str) -> String {
+        self.made.iter().position(|made| made == key).map_or("old-1".into(), |at| format!("new-{}", at + 1))
+    }
+
+    fn newest_alone(&self) -> bool {
+        self.live.iter().eq(self.made.last())
+    }
+
+    fn works(&self, id: &str) -> bool {
+        self.live.iter().any(|live| self.id(live) == id)
+    }
+
+    fn has_replacement(&self, id: &str) -> bool {
+        self.replaced.get(id).is_some_and(|by| self.works(by))
+    }
+
+    fn rotate(&mut self, id: &str, once: &str) -> (u16, Value) {
+        let shown = if self.seen.insert(once.into()) {
+            if self.has_replacement(id) {
+                return (409, json!({ "error": { "code": "conflict", "message": "replaced" } }));
+            }
+            let made = ApiKey::mint(Realm::Test, [u8::try_from(self.made.len() + 1).unwrap(); 24]);
+            self.made.push(made.expose().into());
+            self.live.insert(made.expose().into());
+            let new = format!("new-{}", self.made.len());
+            self.replaced.values_mut().filter(|by| *by == id).for_each(|by| by.clone_from(&new));
+            self.replaced.insert(id.into(), new);
+            Some(made.expose().to_owned())
+        } else {
+            None
+        };
+        (
+            201,
+            json!({ "id": format!("new-{}", self.made.len()), "expires_at": "2027-11-27T00:00:00.000Z", "key": shown }),
+        )
+    }
+
+    fn finish(&mut self, id: &str) -> (u16, Value) {
+        if self.works(id) && !self.has_replacement(id) {
+            return (409, json!({ "error": { "code": "conflict", "message": "not replaced" } }));
+        }
+        let ended = self.live.iter().find(|live| self.id(live) == id).cloned();
+        ended.map(|ended| self.live.remove(&ended));
+        (204, Value::Null)
     }
 }
 
@@ -120,29 +172,22 @@ fn answer(head: &str, body: &Value, state: &mut State) -> (u16, Value) {
     let bearer = header(head, "authorization").strip_prefix("Bearer ").unwrap();
     let is_person = bearer.starts_with("ovu_");
     let unknown = (401, json!({ "error": "invalid API key" }));
-    match line.rsplit_once(' ').unwrap().0 {
+    let line = line.rsplit_once(' ').unwrap().0;
+    let of = |end: &str| line.strip_prefix("POST /api/v1/settings/api_keys/").and_then(|rest| rest.strip_suffix(end));
+    if let (true, Some(id)) = (is_person, of("/rotate")) {
+        return state.rotate(id, header(head, "idempotency-key"));
+    }
+    if let (true, Some(id)) = (is_person, of("/rotate/finish")) {
+        return state.finish(id);
+    }
+    match line {
         "GET /api/v1/settings/api_keys?limit=100" if is_person => {
             let listed = state.live.iter().map(|live| {
-                let id = if *live == key() { "old-1" } else { "new-1" };
-                json!({ "id": id, "prefix": live.get(..13), "scopes": state.scopes, "revoked_at": null })
+                let id = state.id(live);
+                let by = state.replaced.get(&id);
+                json!({ "id": id, "prefix": live.get(..13), "scopes": state.scopes, "revoked_at": null, "replaced_by": by })
             });
             (200, json!({ "api_keys": listed.collect::<Vec<_>>(), "next_cursor": null }))
-        }
-        "POST /api/v1/settings/api_keys/old-1/rotate" if is_person && state.live.contains(&key()) => {
-            let made = ApiKey::mint(Realm::Test, [u8::try_from(state.live.len()).unwrap(); 24]);
-            let new = state.seen.insert(header(head, "idempotency-key").into());
-            let shown = new.then(|| {
-                state.live.insert(made.expose().into());
-                made.expose().to_owned()
-            });
-            (201, json!({ "id": "new-1", "expires_at": "2027-11-27T00:00:00.000Z", "key": shown }))
-        }
-        "POST /api/v1/settings/api_keys/old-1/rotate/finish" if is_person => {
-            if state.live.len() < 2 && state.live.contains(&key()) {
-                return (409, json!({ "error": { "code": "conflict", "message": "not replaced" } }));
-            }
-            state.live.remove(&key());
-            (204, Value::Null)
         }
         _ if !state.live.contains(bearer) => unknown,
         "POST /api/v1/claims" if state.refuses_claims => (403, json!({ "error": "not now", "code": "baa_required" })),
@@ -204,8 +249,46 @@ fn a_file_for_the_key_is_its_owners_only_and_is_never_overwritten() {
     assert_eq!(fs::metadata(&out).unwrap().permissions().mode() & 0o777, 0o600);
     assert!(!done.out.contains(&new) && !done.err.contains(&new));
     assert!(done.err.contains("both keys work") && keys.state().live.len() == 2, "{done:?}");
-    let again = keys.run(&key(), &args);
+    let again = keys.run(&key(), &["rotate", "--lost", "--out", out.to_str().unwrap()]);
     assert_eq!((again.status, keys.state().live.len()), (2, 2), "no second key is made");
+}
+
+#[test]
+fn a_refusal_leaves_no_file() {
+    let keys = Keys::new(None);
+    let folder = scratch("folder");
+    fs::create_dir(&folder).unwrap();
+    let out = folder.join("key");
+    let args = ["rotate", "--out", out.to_str().unwrap()];
+    keys.state().live.clear();
+    assert_eq!(keys.run(&key(), &args).status, 2);
+    keys.state().live.insert(key());
+    assert_eq!(keys.run(&key(), &args).status, 0);
+    fs::remove_file(&out).unwrap();
+    let again = keys.run(&key(), &args);
+    assert_eq!((again.status, keys.state().made.len()), (2, 1), "{again:?}");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    fs::remove_dir(&folder).unwrap();
+}
+
+#[test]
+fn a_second_rotation_makes_no_key_unless_the_first_replacement_was_lost_which_then_ends() {
+    let keys = Keys::new(None);
+    keys.run(&key(), &["rotate"]);
+    let first = keys.made().unwrap();
+    let again = keys.run(&key(), &["rotate"]);
+    assert_eq!((again.status, keys.state().made.len()), (2, 1), "{again:?}");
+    for said in ["(new-1) has replaced it", "overturn rotate --end old-1", "--lost"] {
+        assert!(again.err.contains(said), "{again:?}");
+    }
+    let lost = keys.run(&key(), &["rotate", "--lost"]);
+    let new = keys.made().unwrap();
+    assert_eq!((lost.status, lost.out.lines().next()), (0, Some(&*new)), "{lost:?}");
+    assert_eq!(keys.state().live, [key(), new.clone()].into());
+    assert_ne!(first, new);
+    let file = claims("lost.ndjson");
+    assert_eq!(keys.run(&new, &["rotate", "--end", "old-1", "--send", file.to_str().unwrap()]).status, 0);
+    assert_eq!(keys.state().live, [new].into());
 }
 
 #[test]
@@ -254,17 +337,18 @@ fn has_a_key(keys: &Keys, out: &str, of: &str) {
 }
 
 #[test]
-fn an_answer_that_is_lost_leaves_a_key_that_works_and_says_which() {
+fn an_answer_that_is_lost_leaves_one_key_that_works_and_is_known() {
     for at in 0..5 {
         for fault in [Fault::Before, Fault::After] {
             let keys = Keys::new(Some((at, fault)));
             let file = claims(&format!("lost-{at}-{fault:?}.ndjson"));
             let done = keys.run(&key(), &["rotate", "--send", file.to_str().unwrap()]);
             has_a_key(&keys, &done.out, &format!("{at} {fault:?}"));
-            // The value of a key is in one answer only.
-            let is_lost = (at, fault) == (1, Fault::After);
-            assert_eq!(done.status, if is_lost { 3 } else { 0 }, "{at} {fault:?} {done:?}");
-            assert!(done.status == 0 || done.err.contains("the old key works"), "{done:?}");
+            assert_eq!(done.status, 0, "{at} {fault:?} {done:?}");
+            // The value of a key is in one answer only: another key is made, and the lost one ends.
+            let made = if (at, fault) == (1, Fault::After) { 2 } else { 1 };
+            let state = keys.state();
+            assert_eq!((state.made.len(), state.newest_alone()), (made, true), "{done:?}");
         }
     }
 }
@@ -282,6 +366,11 @@ fn a_program_that_is_killed_at_any_call_leaves_a_key_that_works() {
             has_a_key(&keys, &String::from_utf8(output.stdout).unwrap(), &format!("{at} {fault:?}"));
             let survives = keys.state().live.contains(&key());
             assert_eq!(survives, (at, fault) != (4, Fault::HangAfter), "{at} {fault:?}");
+            if survives {
+                keys.state().fault = None;
+                let done = keys.run(&key(), &["rotate", "--lost", "--send", file.to_str().unwrap()]);
+                assert_eq!((done.status, keys.state().newest_alone()), (0, true), "{at} {fault:?} {done:?}");
+            }
         }
     }
 }

@@ -3,6 +3,7 @@
 
 import { check } from "../cases.mjs";
 import golden from "../golden.json";
+import { checkPayer } from "../payer_cases.mjs";
 import remittances from "../remit.json";
 import { checkRemit } from "../remit_cases.mjs";
 
@@ -10,7 +11,7 @@ import { checkRemit } from "../remit_cases.mjs";
 async function main() {
   // A bundler cannot change what a run says, so the first runs are enough.
   const runs = remittances.runs.slice(0, 2);
-  const made = check(golden) + (await checkRemit({ ...remittances, runs }));
+  const made = check(golden) + (await checkRemit({ ...remittances, runs })) + (await checkPayer());
   if (typeof document === "undefined") console.log(made);
   else await fetch("/result", { method: "POST", body: JSON.stringify({ name: location.pathname, made }) });
 }

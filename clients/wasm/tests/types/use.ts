@@ -16,6 +16,7 @@ import {
   type Report,
   type SendRequest,
 } from "@overturn/core";
+import { payer, type Expected, type Script } from "@overturn/core/payer";
 import { remit, Remit, type HoldReason, type Outcome, type Progress, type RemitFile } from "@overturn/core/remit";
 
 const patient = { first_name: "Dana", last_name: "Whitfield", date_of_birth: "1984-06-02" };
@@ -98,6 +99,11 @@ export async function read(files: File[], stream: ReadableStream<Uint8Array>, pa
   validate([item, why, later, twice, note]);
   return run.finish();
 }
+
+const script: Script = { act: "deny", codes: { group: "CO", carc: "50" }, replies: [{ outcome: "part", after: 30 }] };
+export const denials: Expected[] = payer({ seed: 7, claims: payer().submission, script }).expected;
+// @ts-expect-error: no such act
+payer({ script: { act: "lose" } });
 
 // @ts-expect-error: no such status
 export const status: ClaimStatus = "denied";

@@ -1,7 +1,8 @@
 //! `/api/v1/settings/api_keys/{id}/rotate`: a new key in place of one that works, and the end of the old one.
 //!
 //! A program can do both with an API token of its own scope. It can neither widen what a key may do nor end a key without
-//! a working replacement.
+//! a working replacement. A key has at most one that works, so none is left over that nobody knows: if its value was
+//! lost, the replacement is itself replaced, and then ended.
 
 use super::{ApiKeyView, Maker, NewApiKey, maker, mint, revoking, view};
 use crate::auth::scope::Scopes;
@@ -39,8 +40,10 @@ pub(in crate::settings) fn rotated_key(caller: &str, id: ApiKeyId, now: Instant)
 /// `rotateApiKey`: Make a new API key in place of another one.
 ///
 /// Owners and admins only. Sensitive. Also for their API tokens with the scope `api_keys:rotate`. The new key has the
-/// name and the scopes of the old one, and its value is only in this answer. The old key keeps working until
-/// *finishApiKeyRotation*, or until it ends. If it does not work any more, the answer is `409`.
+/// name and the scopes of the old one, and its value is only in this answer: who rotates a key can do what its scopes
+/// allow. The old key keeps working until *finishApiKeyRotation*, or until it ends. If it does not work any more, or a
+/// key that works has replaced it (`replaced_by`), the answer is `409`. If the value of that one was lost, rotate it and
+/// finish its rotation: then the newest key replaces both.
 pub(crate) async fn rotate(
     PathId(id): PathId<ApiKeyId>,
     request: WriteRequest,
@@ -73,6 +76,9 @@ pub(in crate::settings) fn rotated(
     if old.revoked_at.is_some() || ctx.now >= old.expires_at {
         return Err(RequestError::Conflict(Reason::KeyEnded, "the API key was revoked or has expired"));
     }
+    if old.replaced {
+        return Err(RequestError::Conflict(Reason::KeyReplaced, "another API key that works has replaced it"));
+    }
     let new = NewApiKey { practice_id: practice, name: old.name, scopes: Scopes::parse(&old.scopes), realm };
     let (key, mut record) = mint(new, random, 0, ctx);
     record.created_by = Some(person.user_id);
@@ -81,11 +87,14 @@ pub(in crate::settings) fn rotated(
     let answer = Answer::new(201, &view(&record, maker)).once(ApiKey::KEY, key.expose());
     let guard = abort_if!(
         Record,
-        "EXISTS (SELECT 1 FROM api_keys WHERE practice_id = {practice} AND id = {id} AND revoked_at IS NOT NULL)";
-        practice, id = old.id
+        "EXISTS (SELECT 1 FROM api_keys k LEFT JOIN api_keys r ON r.practice_id = k.practice_id AND r.id = k.replaced_by
+             AND r.id <> {new} AND {WORKS}
+           WHERE k.practice_id = {practice} AND k.id = {id} AND (k.revoked_at IS NOT NULL OR r.id IS NOT NULL))" [WORKS];
+        practice, id = old.id, new = record.id, now = ctx.now
     );
     Ok(Change::new(audit, answer).guard(guard).write(record.insert()).write(sql!(
-        "UPDATE api_keys SET replaced_by = {by} WHERE practice_id = {practice} AND id = {id}";
+        "UPDATE api_keys SET replaced_by = {by}
+         WHERE practice_id = {practice} AND (id = {id} OR replaced_by = {id} AND revoked_at IS NULL)";
         practice, id = old.id, by = record.id
     )))
 }

@@ -36,32 +36,28 @@ const fn profile(paths: &Paths) -> &'static str {
 /// It is a build of its own. In one build with the Worker, cargo would give the crates that both use the features that the
 /// Worker needs, and the module would import functions of JavaScript.
 pub(crate) fn compiler(paths: &Paths) -> Command {
-    compiler_for(paths, profile(paths))
+    compiler_for(paths, "remit", profile(paths))
 }
 
-/// The same for the package.
-pub(crate) fn compiler_for(paths: &Paths, profile: &str) -> Command {
+/// The same for a module of the package: `remit` or `payer`.
+pub(crate) fn compiler_for(paths: &Paths, name: &str, profile: &str) -> Command {
+    let package = format!("overturn-wasm-{name}");
     let mut command = paths.command("cargo");
-    command.args(["build", "--package", "overturn-wasm-remit", "--lib"]).args([
-        "--profile",
-        profile,
-        "--target",
-        TARGET,
-    ]);
+    command.args(["build", "--lib", "--package", &package, "--profile", profile, "--target", TARGET]);
     // Without optimization, a file of 50 MB would take minutes.
     command.envs([SMALL]).args(["--config", "profile.dev.package.overturn-remit.opt-level=1"]);
     command
 }
 
 /// The compiled module of a profile.
-pub(crate) fn compiled(paths: &Paths, profile: &str) -> Result<PathBuf> {
+pub(crate) fn compiled(paths: &Paths, name: &str, profile: &str) -> Result<PathBuf> {
     let folder = target_dir(paths)?.join(TARGET).join(folder_of(profile));
-    Ok(folder.join("overturn_wasm_remit.wasm"))
+    Ok(folder.join(format!("overturn_wasm_{name}.wasm")))
 }
 
 /// Writes the console's module unless it is that of the compiled one.
 pub(crate) fn link(paths: &Paths) -> Result {
-    let (compiled, output) = (compiled(paths, profile(paths))?, output(paths));
+    let (compiled, output) = (compiled(paths, "remit", profile(paths))?, output(paths));
     // The lock file has the version of wasm-opt.
     let inputs = [compiled.clone(), paths.root.join("package-lock.json")];
     let outputs = || Ok(vec![output.clone()]);

@@ -1,6 +1,7 @@
 // The types of the package for who requires it.
 
 import core = require("@overturn/core");
+import payers = require("@overturn/core/payer");
 import remittances = require("@overturn/core/remit");
 
 const request: core.SendRequest = {
@@ -16,6 +17,7 @@ const request: core.SendRequest = {
 };
 export const report: core.Report = core.validate(request);
 export const first: core.ClaimStatus | undefined = core.statuses[0];
+export const played: payers.PlayedFiles = payers.payer();
 export const outcome: remittances.Outcome = new remittances.Remit().finish();
 // @ts-expect-error: no such export
 export const none = core.compile;

@@ -34,6 +34,7 @@ fn a_new_key_has_the_name_and_the_scopes_of_the_old_one_which_must_work() {
     for ended in [RotatedKey { expires_at: NOW, ..old() }, RotatedKey { revoked_at: Some(NOW), ..old() }] {
         assert_eq!(refusal(rotate(ended)), Some(Reason::KeyEnded));
     }
+    assert_eq!(refusal(rotate(RotatedKey { replaced: true, ..old() })), Some(Reason::KeyReplaced));
     let unknown = rotated((None, None), &person, (Realm::Test, [7; 24]), &ctx);
     assert!(matches!(unknown, Err(RequestError::NotFound(_))));
 }

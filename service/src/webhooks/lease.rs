@@ -129,7 +129,7 @@ pub(super) fn due(now: Instant) -> Query<Vec<Delivery>> {
            SELECT * FROM (
              SELECT practice_id, webhook_id, id, next_at, sandbox,
                row_number() OVER (PARTITION BY practice_id, webhook_id ORDER BY next_at) AS n
-             FROM deliveries WHERE state = 'pending' AND sandbox = 0 AND next_at <= CAST({now} AS INTEGER)
+             FROM deliveries INDEXED BY deliveries_due WHERE state = 'pending' AND sandbox = 0 AND next_at <= CAST({now} AS INTEGER)
                AND coalesce(lease_ends, 0) <= CAST({now} AS INTEGER))
            WHERE n <= 5 ORDER BY n, next_at LIMIT 500) d" [DELIVERY];
         now

@@ -41,10 +41,14 @@ CREATE TABLE practices (
   -- and does the staff's work, an agreement of its own kind, and no place in the staff's lists.
   sandbox_of     TEXT    REFERENCES practices (id),
   clock_ms       INTEGER NOT NULL DEFAULT 0 CONSTRAINT practice_clock -- how far its clock is ahead, at most five years
-                 CHECK (clock_ms BETWEEN 0 AND iif(sandbox_of IS NULL, 0, 157766400000))
+                 CHECK (clock_ms BETWEEN 0 AND iif(sandbox_of IS NULL, 0, 157766400000)),
+  -- Of a sandbox, by the real clock: when the job last looked after it, and when it looks next whether anybody calls it.
+  swept_at       INTEGER NOT NULL DEFAULT 0,
+  idle_at        INTEGER
 ) STRICT;
 CREATE INDEX practices_by_name ON practices (name COLLATE NOCASE, id) WHERE sandbox_of IS NULL;
 CREATE UNIQUE INDEX practice_sandbox_once ON practices (sandbox_of) WHERE sandbox_of IS NOT NULL;
+CREATE INDEX practices_idle ON practices (idle_at) WHERE idle_at IS NOT NULL;
 
 -- Signed agreements. One without `ended_at` is in force. Without one, nobody reads the practice's patient data
 -- (`service/src/auth/disclosure.rs`). That of a sandbox lets its keys work, and lets no person read. Append only; the end
@@ -799,15 +803,19 @@ CREATE TABLE deliveries (
                CHECK (state IN ('pending', 'delivered', 'failed')),
   attempts     INTEGER NOT NULL DEFAULT 0, -- numbers the attempts, so that a late sender undoes nothing
   created_at   INTEGER NOT NULL,
-  next_at      INTEGER NOT NULL, -- the next attempt; during one, when another sender may take over
+  next_at      INTEGER NOT NULL, -- the next attempt
+  lease_ends   INTEGER, -- during an attempt: when another sender may take over, by the real clock, also in a sandbox
   last_at      INTEGER,
   last_status  INTEGER,
   last_error   TEXT,
-  is_test      INTEGER NOT NULL DEFAULT 0, -- a person asked for it
+  tested_at    INTEGER, -- when a person asked for it, by the real clock; NULL for others
+  sandbox      INTEGER NOT NULL DEFAULT 0 CONSTRAINT delivery_sandbox CHECK (sandbox IN (0, 1)), -- 1: of a sandbox
   PRIMARY KEY (practice_id, webhook_id, id),
   FOREIGN KEY (practice_id, webhook_id) REFERENCES webhooks (practice_id, id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX deliveries_due ON deliveries (next_at) WHERE state = 'pending';
+CREATE INDEX deliveries_due ON deliveries (next_at) WHERE state = 'pending' AND sandbox = 0;
+CREATE INDEX deliveries_of_sandbox ON deliveries (practice_id, next_at, id) WHERE state = 'pending' AND sandbox = 1;
+CREATE INDEX deliveries_tested ON deliveries (practice_id, webhook_id, tested_at) WHERE tested_at IS NOT NULL;
 CREATE INDEX deliveries_done ON deliveries (last_at) WHERE state <> 'pending';
 -- What an endpoint did not take, to be sent again.
 CREATE INDEX deliveries_failed ON deliveries (practice_id, webhook_id, id) WHERE state = 'failed';

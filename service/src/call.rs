@@ -5,12 +5,14 @@ use crate::auth::rights::Action;
 use crate::db::Db;
 use crate::error::AppError;
 use crate::host::Background;
+use crate::plan::sandbox::Clock;
 use crate::request::declare::{Body, Terms};
 use crate::request::error::RequestError;
 use crate::request_body::RequestBody;
 use crate::trace::Trace;
 use http::{HeaderMap, Method, Uri};
 use overturn_core::base::ctx::Ctx;
+use overturn_core::base::instant::Instant;
 use std::fmt;
 use std::rc::Rc;
 
@@ -78,8 +80,8 @@ pub(crate) struct Call {
     pub(crate) pattern: &'static str,
     /// Who may make it, by the route.
     pub(crate) access: Access,
-    /// How far the clock of the caller's sandbox is ahead, in milliseconds; `None` for every other call.
-    pub(crate) clock_ms: Option<i64>,
+    /// The clock of the caller's sandbox, which `ctx` goes by; `None` for every other call.
+    pub(crate) clock: Option<Clock>,
     pub(crate) background: Rc<dyn Background>,
 }
 
@@ -108,9 +110,9 @@ impl Call {
     }
 
     /// The same call by this clock.
-    pub(crate) fn by_clock(self: &Rc<Self>, clock_ms: Option<i64>) -> Rc<Self> {
-        let ahead = |ms: i64| self.ctx.at(self.ctx.now.plus(ms.saturating_sub(self.clock_ms.unwrap_or_default())));
-        let Some(ctx) = clock_ms.map(ahead) else { return Rc::clone(self) };
+    pub(crate) fn by_clock(self: &Rc<Self>, clock: Option<Clock>) -> Rc<Self> {
+        let ahead = |clock: Clock| self.ctx.at(self.real_now().plus(clock.ahead_ms));
+        let Some(ctx) = clock.map(ahead) else { return Rc::clone(self) };
         Rc::new(Self {
             app: Rc::clone(&self.app),
             db: Db::new(Rc::clone(&self.app), Rc::clone(&self.trace)),
@@ -123,9 +125,14 @@ impl Call {
             place: self.place.clone(),
             pattern: self.pattern,
             access: self.access,
-            clock_ms,
+            clock,
             background: Rc::clone(&self.background),
         })
+    }
+
+    /// What the real clock said when the call came.
+    pub(crate) fn real_now(&self) -> Instant {
+        self.ctx.now.plus(self.clock.map_or(0, |clock| clock.ahead_ms.saturating_neg()))
     }
 
     /// Does work after the answer.

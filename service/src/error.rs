@@ -3,6 +3,7 @@
 
 use crate::host::EntropyError;
 use crate::password::HashError;
+use crate::plan::sandbox::Clock;
 use crate::request::error::RequestError;
 use crate::request::reason::{ErrorCode, Reason};
 use crate::store::RowError;
@@ -55,7 +56,7 @@ pub(crate) enum AppError {
     Malformed,
     /// The caller's sandbox has this clock, and the call went by another one. It wrote nothing and is made again.
     #[error("unavailable: the clock of the sandbox has moved")]
-    OtherClock(Option<i64>),
+    OtherClock(Option<Clock>),
     /// A dependency did not answer. A retry may succeed.
     #[error("unavailable: {0}")]
     Unavailable(&'static str),

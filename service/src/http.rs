@@ -127,12 +127,12 @@ async fn route(
         url,
         pattern: found.pattern,
         access: entry.access,
-        clock_ms: None,
+        clock: None,
         background,
     });
     match entry.answer(Rc::clone(&call)).await {
         // A token turned out to be of a sandbox, before anything was written. Its body was kept.
-        Err(AppError::OtherClock(clock_ms)) => Ok(entry.answer(call.by_clock(clock_ms)).await?),
+        Err(AppError::OtherClock(clock)) => Ok(entry.answer(call.by_clock(clock)).await?),
         answered => Ok(answered?),
     }
 }

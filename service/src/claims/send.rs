@@ -24,7 +24,6 @@ use course::Asking;
 use http::StatusCode;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::claims::intake::{self, SendResponse, ValidSend};
-use sender::Sender;
 use std::rc::Rc;
 
 /// The answer to a send, which the claims interface describes.
@@ -56,18 +55,11 @@ async fn sent(call: &Rc<Call>, key: &PresentedKey, body: &Result<Vec<u8>, Reques
     };
     let used = authorize::authorize(call, loaded.credential(), verdict, Scope::ClaimsWrite);
     let asking = Asking::Key(key, verdict);
-    let sandbox = parsed.as_ref().ok().filter(|_| call.clock_ms.is_some());
-    if let (Some(send), Ok(sender)) = (sandbox, Sender::of_key(loaded.credential(), verdict, &call.ctx)) {
-        scripted::meet(call, (sender.practice_id, &loaded.snapshot), send).await?;
-    }
     let outcome = course::settle(call, asking, parsed.as_ref(), loaded).await;
     authorize::record_use(call, used);
     let answer = outcome?;
     learn(call, key, &answer, parsed.as_ref().ok());
-    Ok(match sandbox {
-        Some(_) => response::json(status(&answer), &scripted::advised(&answer, sandbox)),
-        None => response(&answer),
-    })
+    Ok(response(call, &answer, parsed.as_ref().ok()))
 }
 
 /// Remembers what the answer says of the sender, and counts calls ahead if the next send is probably of new claims.
@@ -78,7 +70,7 @@ fn learn(call: &Rc<Call>, key: &PresentedKey, answer: &SendResponse<'_>, send: O
         known.sender(host.now()).is_some()
     });
     // What a sandbox knows is loaded for each send.
-    if expects_new == Some(true) && call.clock_ms.is_none() {
+    if expects_new == Some(true) && call.clock.is_none() {
         authorize::count_ahead(call, key, (Group::Sends, settings.limits.sends), |known| &mut known.sends);
     }
 }
@@ -89,8 +81,11 @@ fn parse<'a>(body: &'a Result<Vec<u8>, RequestError>, ctx: &Ctx) -> Result<Valid
     intake::parse(body, ctx).map_err(RequestError::Invalid)
 }
 
-fn response(answer: &SendResponse<'_>) -> Response {
-    response::json(status(answer), answer)
+fn response(call: &Call, answer: &SendResponse<'_>, send: Option<&ValidSend<'_>>) -> Response {
+    match call.clock {
+        Some(_) => response::json(status(answer), &scripted::advised(answer, send)),
+        None => response::json(status(answer), answer),
+    }
 }
 
 /// `201` if a claim was new, `200` otherwise.
@@ -110,5 +105,5 @@ pub(crate) async fn send_as_person(request: WriteRequest<AnyBody>) -> Result<Giv
     let loaded = course::load_send_of_person(&request, parsed.as_ref().ok(), true).await?;
     let asking = Asking::Person(&request);
     let answer = course::settle(&request.call, asking, parsed.as_ref(), loaded).await?;
-    Ok(response(&answer).into())
+    Ok(response(&request.call, &answer, parsed.as_ref().ok()).into())
 }

@@ -155,7 +155,7 @@ pub(super) fn too_large(max: u64) -> AppError {
 
 /// The most bytes of a file. A sandbox takes smaller ones.
 pub(super) const fn file_max(call: &Call) -> u64 {
-    if call.clock_ms.is_some() { SANDBOX_DOCUMENT } else { FILE_MAX }
+    if call.clock.is_some() { SANDBOX_DOCUMENT } else { FILE_MAX }
 }
 
 /// Reads a small part. A part with another name is refused, because its sender believes that it counts.

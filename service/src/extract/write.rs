@@ -71,7 +71,7 @@ impl<B: ParseBody> FromCall for WriteRequest<B> {
         let presented = Presented::from_call(&call).await?;
         let once = Once::of_call(&call);
         let Body(bytes) = if B::IS_READ { Body::from_call(&call).await? } else { Body(Ok(Vec::new())) };
-        if let (PresentedKind::Token, Ok(bytes), None) = (presented.kind, &bytes, call.clock_ms) {
+        if let (PresentedKind::Token, Ok(bytes), None) = (presented.kind, &bytes, call.clock) {
             call.body.keep(bytes);
         }
         Ok(Self { call, presented, action, once, bytes, body: PhantomData })
@@ -106,5 +106,5 @@ impl Once {
 /// The path. A sandbox has places of its own, because its calls are by people of the live practice.
 fn place(call: &Call) -> String {
     let path = call.url.path();
-    if call.clock_ms.is_some() { format!("sandbox:{path}") } else { path.into() }
+    if call.clock.is_some() { format!("sandbox:{path}") } else { path.into() }
 }

@@ -9,6 +9,7 @@
 
 use super::permits::Permits;
 use crate::auth::key::Credential;
+use crate::plan::sandbox::Clock;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::sealed::StoredDataKey;
 use overturn_core::claims::intake::{SendResponse, ValidSend};
@@ -45,8 +46,8 @@ impl KnownSender {
 pub(crate) struct KnownKey {
     pub(crate) reads: Permits,
     pub(crate) sends: Permits,
-    /// How far the clock of its sandbox was ahead; `None` for a live key.
-    pub(crate) clock_ms: Option<i64>,
+    /// The clock of its sandbox, as it was; `None` for a live key.
+    pub(crate) clock: Option<Clock>,
     sender: Option<KnownSender>,
     /// True if its last send had a claim that was not new. The next one is probably another resend.
     resends: bool,

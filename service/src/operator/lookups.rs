@@ -46,13 +46,16 @@ pub struct PracticeRow {
     /// The name of its state.
     pub state: String,
     pub created_at: Time,
+    /// The practice whose sandbox it is, if it is one.
+    pub sandbox_of: Option<PracticeId>,
 }
 
-/// Every practice, oldest first.
+/// Every practice, oldest first, with the sandboxes.
 pub fn practices() -> Query<Vec<PracticeRow>> {
     select!(
         "operations.practices",
-        "SELECT json_group_array(json_object('id', p.id, 'name', p.name, 'state', p.state, 'created_at', p.created_at)) AS json
+        "SELECT json_group_array(json_object('id', p.id, 'name', p.name, 'state', p.state, 'created_at', p.created_at,
+           'sandbox_of', p.sandbox_of)) AS json
          FROM (SELECT * FROM practices ORDER BY id) p"
     )
     .or_default()

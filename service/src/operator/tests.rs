@@ -219,6 +219,11 @@ fn commands_change_what_the_lookups_find() {
     run(&mut f, plan);
     let found = f.read(&practices());
     assert!(found.iter().all(|row| (row.id == id) == (row.state == "inactive")), "{found:?}");
+    f.db.execute("UPDATE practices SET sandbox_of = ?1 WHERE id <> ?1", [id.to_string()]).unwrap();
+    let found = f.read(&practices());
+    assert!(found.iter().all(|row| (row.id == id) == (row.sandbox_of.is_none())), "{found:?}");
+
+    f.db.execute_batch("UPDATE practices SET sandbox_of = NULL").unwrap();
 
     let hint: String = f.db.query_row("SELECT hint FROM api_keys", [], |row| row.get(0)).unwrap();
     let [key] = f.read(&keys(&hint))[..] else { panic!("there is one key") };

@@ -1,6 +1,7 @@
 //! What a sandbox may have, and what the beginning of a claim's number makes happen there.
 
 use overturn_core::base::date::Date;
+use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::claims::Patient;
 use overturn_core::names;
@@ -9,12 +10,20 @@ use overturn_core::names;
 pub const SANDBOX_CLAIMS: usize = 5_000;
 /// The most bytes of a document of a sandbox.
 pub const SANDBOX_DOCUMENT: u64 = 1_000_000;
-/// The most calls of a kind that a key of a sandbox may make in a minute.
+/// The most calls of a kind that the keys of a sandbox may make in a minute, together.
 pub const SANDBOX_CALLS: u32 = 30;
 /// How far the clock of a sandbox may be ahead: five years.
 pub const SANDBOX_AHEAD_MS: i64 = 1826 * DAY_MS;
 /// After this long without a call, a sandbox is emptied.
 pub const SANDBOX_IDLE_MS: i64 = 90 * DAY_MS;
+
+/// The clock of a sandbox.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Clock {
+    pub sandbox: PracticeId,
+    /// How far it is ahead, in milliseconds.
+    pub ahead_ms: i64,
+}
 
 names! {
     /// Why an item of a send to a sandbox gets advice.

@@ -1,6 +1,6 @@
 //! `/api/v1/sandbox/clock`: what a sandbox's clock says, and how to advance it. With a key of the sandbox.
 
-use super::moves;
+use super::{course, moves};
 use crate::auth::key::Caller;
 use crate::auth::scope::Scope;
 use crate::call::Call;
@@ -8,9 +8,10 @@ use crate::extract::{KeyRequest, PresentedKey, SendRequest};
 use crate::jobs::Jobs;
 use crate::pipeline::{self, key as authorize};
 use crate::plan::Actor;
-use crate::plan::sandbox::SANDBOX_AHEAD_MS;
+use crate::plan::sandbox::{Clock, SANDBOX_AHEAD_MS};
 use crate::prelude::*;
-use crate::request::declare::kinds::form;
+use crate::request::declare::kinds::{Optional, form};
+use crate::request::declare::query::kinds::Moment;
 use crate::response;
 use crate::store::error::{DatabaseError, FailedGuard};
 use http::StatusCode;
@@ -18,13 +19,19 @@ use overturn_core::base::instant::DAY_MS;
 use overturn_core::request::problem::Rule;
 use std::rc::Rc;
 
-/// How long a call that advances the clock takes scripted steps. What is left is taken by the job of each minute, at the
+/// How long a call that advances the clock takes what is due. What is left is taken by the job of each minute, at the
 /// instants of the sandbox at which it was due.
 const LONGEST_MS: i64 = 8_000;
+/// How many webhook messages it sends at once.
+const AT_ONCE: usize = 5;
 
 body! {
     /// How far to advance.
-    Advance { advance: Ahead }
+    Advance {
+        advance: Ahead,
+        /// A time that the clock has said, from which to count. Then a repeated call advances no further.
+        from: Optional<Moment>,
+    }
 }
 
 form! {
@@ -50,71 +57,89 @@ struct ClockView {
 pub(crate) async fn show(KeyRequest { call, key }: KeyRequest) -> Result<Response, AppError> {
     authorize::by_clock(&call, &key, async |call| {
         let (caller, _) = caller(&call, &key, Scope::ClaimsRead).await?;
-        answer(&call, caller.practice_id, call.ctx.now).await
+        let now = call.ctx.now;
+        Ok(answer(now, call.db.read(&moves::waiting(caller.practice_id, now)).await?))
     })
     .await
 }
 
 /// `POST /api/v1/sandbox/clock`.
 ///
-/// The clock moves first, in one batch. The steps that are due then are taken one after the other, each at its own instant,
-/// so that one long step of the clock gives the same events in the same order as many short ones.
+/// The clock moves first, in one batch. What is due then is taken one after the other, each at its own instant, so that one
+/// long step of the clock gives the same events in the same order as many short ones. Once the clock has moved, no fault is
+/// one of the call, which would move it again: the job of each minute takes what is left.
 pub(crate) async fn advance(SendRequest { call, key, body }: SendRequest) -> Result<Response, AppError> {
     authorize::by_clock(&call, &key, async |call| {
-        let (caller, clock_ms) = caller(&call, &key, Scope::ClaimsWrite).await?;
+        let (caller, clock) = caller(&call, &key, Scope::ClaimsWrite).await?;
         let body = body.as_ref().map_err(RequestError::clone)?;
-        let Advance { advance } = call.parse(body)?;
-        let until = advanced(&call, (&caller, &key), (clock_ms, advance)).await?;
-        answer(&call, caller.practice_id, until).await
+        let until = call.parse::<Advance>(body)?.until(call.ctx.now)?;
+        let waiting = moves::waiting(clock.sandbox, until);
+        let counted = moved_to(&call, (&caller, &key), (clock, until), &waiting).await?;
+        let jobs = Jobs::new(Rc::clone(&call.app));
+        let ends = call.app.host.now().plus(LONGEST_MS);
+        if let Err(fault) = course::take_due(&jobs, (clock.sandbox, until), (ends, AT_ONCE)).await {
+            log::error!("{}", json!({ "event": "sandbox_steps_left", "reason": fault.to_string() }));
+        }
+        Ok(answer(until, call.db.read(&waiting).await.unwrap_or(counted)))
     })
     .await
 }
 
-/// The caller, if the key is a sandbox's, and how far its clock is ahead.
-async fn caller(call: &Rc<Call>, key: &PresentedKey, scope: Scope) -> Result<(Caller, i64), AppError> {
-    let caller = authorize::load_key(call, key, scope).await?;
-    let clock_ms = call.clock_ms.ok_or(RequestError::NotFound("only the key of a sandbox has a clock"))?;
-    Ok((caller, clock_ms))
+impl Advance {
+    /// What the clock is to say.
+    fn until(&self, now: Instant) -> Result<Instant, RequestError> {
+        if self.from.is_some_and(|from| from > now) {
+            return Err(RequestError::invalid("from", Rule::MustBe("a time that the clock has said".into())));
+        }
+        Ok(self.from.unwrap_or(now).plus(self.advance).max(now))
+    }
 }
 
-/// Moves the clock, takes the steps that are due then, and returns what the clock says.
-async fn advanced(
-    call: &Rc<Call>,
+/// The caller, if the key is a sandbox's, and its clock.
+async fn caller(call: &Rc<Call>, key: &PresentedKey, scope: Scope) -> Result<(Caller, Clock), AppError> {
+    let caller = authorize::load_key(call, key, scope).await?;
+    let clock = call.clock.ok_or(RequestError::NotFound("only the key of a sandbox has a clock"))?;
+    Ok((caller, clock))
+}
+
+/// Moves the clock, and returns how many steps are due then.
+async fn moved_to(
+    call: &Call,
     (caller, key): (&Caller, &PresentedKey),
-    (clock_ms, by): (i64, i64),
-) -> Result<Instant, AppError> {
-    let practice = caller.practice_id;
-    let next = clock_ms.saturating_add(by);
-    if next > SANDBOX_AHEAD_MS {
+    (clock, until): (Clock, Instant),
+    waiting: &Query<usize>,
+) -> Result<usize, AppError> {
+    let ahead_ms = until.since(call.real_now());
+    if ahead_ms > SANDBOX_AHEAD_MS {
         let rule = Rule::MustBe("short enough that the clock is at most 1826 days ahead".into());
         return Err(RequestError::invalid("advance", rule).into());
     }
-    let until = call.ctx.now.plus(by);
     let plan = pipeline::plan(
         &call.ctx,
         Actor::ApiKey(caller.api_key_id),
-        vec![Guard::Key(caller.clone()), still(practice, clock_ms)],
-        moved(caller, (next, until), &call.ctx),
+        vec![Guard::Key(caller.clone()), still(clock)],
+        moved(caller, (ahead_ms, until), &call.ctx),
     );
-    match pipeline::run(&call.db, &call.app, &plan).await {
+    let counted = pipeline::run_and_read(&call.db, &call.app, &plan, waiting).await;
+    let counted = counted.map_err(|fault| match fault {
         // Another call advanced it first.
-        Err(DatabaseError::Conflict(FailedGuard::Record)) => {
-            return Err(RequestError::Conflict(Reason::VersionConflict, "the clock has moved, read it again").into());
+        DatabaseError::Conflict(FailedGuard::Record) => {
+            RequestError::Conflict(Reason::VersionConflict, "the clock has moved, read it again").into()
         }
-        done => drop(done?),
-    }
-    call.app.memory.keys.with(key.hash(), |known| known.clock_ms = Some(next));
-    let jobs = Jobs::new(Rc::clone(&call.app));
-    moves::take_due(&jobs, (practice, until), call.app.host.now().plus(LONGEST_MS)).await?;
-    Ok(until)
+        // The key was revoked meanwhile.
+        DatabaseError::Conflict(FailedGuard::Credential) => RequestError::NotAuthenticated.into(),
+        other => AppError::from(other),
+    })?;
+    call.app.memory.keys.with(key.hash(), |known| known.clock = Some(Clock { ahead_ms, ..clock }));
+    Ok(counted)
 }
 
 /// The clock is still where it was read.
-fn still(practice: PracticeId, clock_ms: i64) -> Guard {
+fn still(Clock { sandbox, ahead_ms }: Clock) -> Guard {
     abort_if!(
         Record,
-        "NOT EXISTS (SELECT 1 FROM practices WHERE id = {practice} AND clock_ms = CAST({clock_ms} AS INTEGER))";
-        practice, clock_ms
+        "NOT EXISTS (SELECT 1 FROM practices WHERE id = {sandbox} AND clock_ms = CAST({ahead_ms} AS INTEGER))";
+        sandbox, ahead_ms
     )
 }
 
@@ -135,10 +160,9 @@ fn moved(caller: &Caller, (next, until): (i64, Instant), ctx: &Ctx) -> Vec<Write
     ]
 }
 
-async fn answer(call: &Call, practice: PracticeId, now: Instant) -> Result<Response, AppError> {
-    let waiting = call.db.read(&moves::waiting(practice, now)).await?;
+fn answer(now: Instant, waiting: usize) -> Response {
     let clock = ClockView { now: Time(now), waiting };
-    Ok(response::json(StatusCode::OK, &ClockAnswer { clock }))
+    response::json(StatusCode::OK, &ClockAnswer { clock })
 }
 
 /// The milliseconds of a duration of ISO 8601. Years and months have no fixed length.

@@ -1,6 +1,6 @@
 //! `/api/v1/settings/sandbox/keys`: the keys of a sandbox. They begin with `ovt_test_` everywhere.
 
-use super::own::{NONE, StoredSandbox, of_caller, with_room};
+use super::own::{NONE, StoredSandbox, has_room, of_caller, with_room};
 use crate::prelude::*;
 use crate::settings::api_keys::{ApiKeyView, RequestedApiKey, StoredApiKey, created, maker, revoked};
 use overturn_core::base::id::ApiKeyId;
@@ -9,15 +9,17 @@ use overturn_core::base::token::{ApiKey, Realm};
 /// `createSandboxKey`: Make a key of the sandbox.
 ///
 /// Owners and admins only. The key works as a key of the practice does, but for the sandbox alone. The value is only in this
-/// answer. A sandbox has at most 100 keys, revoked ones included (`409`).
+/// answer. A sandbox has at most 100 keys that are not
+/// revoked (`409`).
 pub(crate) async fn create(
     request: WriteRequest<RequestedApiKey>,
 ) -> Result<Gives<WithOnce<ApiKeyView, ApiKey>, 201>, AppError> {
     let random = (Realm::Test, request.call.app.host.bytes()?);
     let load = (of_caller(request.credential()), maker(request.credential()));
     let decide = |person: &Person, (stored, maker), new| {
-        let sandbox = with_room(stored, |sandbox| &sandbox.keys, "a sandbox has at most 100 keys")?;
-        created(sandbox.id, new, (person, maker), random, &sandbox.ctx(request.ctx()))
+        let sandbox = with_room(stored, StoredSandbox::live_keys, "a sandbox has at most 100 keys")?;
+        let made = created(sandbox.id, new, (person, maker), random, &sandbox.ctx(request.ctx()))?;
+        Ok::<_, RequestError>(made.guard(has_room!("api_keys", sandbox.id)))
     };
     request.change(load, decide).await
 }

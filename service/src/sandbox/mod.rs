@@ -5,6 +5,7 @@
 //! agreement that lets people read, so no list of the staff shows it.
 
 pub(crate) mod clock;
+mod course;
 mod idle;
 pub(crate) mod keys;
 mod moves;
@@ -15,9 +16,9 @@ pub(crate) mod tokens;
 use crate::jobs::Jobs;
 use crate::prelude::*;
 
-/// Takes the scripted steps that are due, and has idle sandboxes emptied.
+/// Takes what is due in sandboxes, and has idle ones emptied.
 pub(crate) async fn sweep(jobs: &Jobs) {
-    for done in [moves::sweep(jobs).await, idle::empty(jobs).await] {
+    for done in [course::sweep(jobs).await, idle::empty(jobs).await] {
         if let Err(fault) = done {
             log::error!("{}", json!({ "event": "sandboxes_failed", "reason": fault.to_string() }));
         }

@@ -15,9 +15,8 @@ use crate::plan::work::claim::{StoredWorkClaim, UNKNOWN};
 use crate::prelude::*;
 use crate::signing::decision as signing;
 use crate::store::data_keys;
-use crate::store::error::{DatabaseError, FailedGuard};
+use crate::store::error::DatabaseError;
 use crate::store::keyring::practice::{Fresh, PracticeKeys};
-use crate::webhooks;
 use crate::work::cases::{CaseRequest, candidates, opened, stored_case};
 use crate::work::decision;
 use crate::work::levels::{LevelEdit, level_edited};
@@ -31,11 +30,6 @@ use std::slice::from_ref;
 
 /// How many steps are read at a time.
 const PAGE: usize = 50;
-/// How many sandboxes one run of the job looks after.
-const SANDBOXES: usize = 100;
-/// How long the job runs, in milliseconds, and how long for one sandbox. The next run does the rest.
-const LONGEST_MS: i64 = 20_000;
-const SLICE_MS: i64 = 2_000;
 
 /// A step that is due.
 #[derive(Clone, Deserialize)]
@@ -46,13 +40,13 @@ pub(super) struct DueStep {
     received_at: Instant,
     /// How many steps were taken before.
     step: usize,
-    due_at: Instant,
+    pub(super) due_at: Instant,
     #[serde(flatten)]
     claim: DeniedClaim,
 }
 
 /// The next steps of a sandbox that are due at an instant of its clock, in the order in which they are due.
-fn due(practice: PracticeId, until: Instant) -> Query<Vec<DueStep>> {
+pub(super) fn due(practice: PracticeId, until: Instant) -> Query<Vec<DueStep>> {
     select!(
         "sandbox.due",
         "SELECT json_group_array(json_object('practice_id', c.practice_id, 'worker',
@@ -77,63 +71,8 @@ pub(super) fn waiting(practice: PracticeId, until: Instant) -> Query<usize> {
     .one()
 }
 
-/// The sandboxes with a step that is due, and what their clocks say.
-fn sandboxes(now: Instant) -> Query<Vec<(PracticeId, Instant)>> {
-    select!(
-        "sandbox.all_due",
-        "SELECT json_group_array(json_array(id, at)) AS json FROM (
-           SELECT p.id, p.clock_ms + CAST({now} AS INTEGER) AS at FROM practices p
-           WHERE p.sandbox_of IS NOT NULL AND p.state = 'active' AND EXISTS (SELECT 1 FROM claims c
-             WHERE c.practice_id = p.id AND c.script_at <= p.clock_ms + CAST({now} AS INTEGER))
-           LIMIT CAST({most} AS INTEGER))";
-        now, most = SANDBOXES
-    )
-    .or_default()
-}
-
-/// Takes the steps of all sandboxes that are due by their clocks.
-pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
-    let began = jobs.app.host.now();
-    let mut done = Ok(());
-    for sandbox in jobs.db.read(&sandboxes(began)).await? {
-        // One sandbox with much to do, or with a fault, keeps no other one back.
-        let ends = jobs.app.host.now().plus(SLICE_MS).min(began.plus(LONGEST_MS));
-        done = done.and(take_due(jobs, sandbox, ends).await);
-    }
-    done
-}
-
-/// Takes the steps of a sandbox that are due at an instant of its clock, and tries its webhook messages, as far as there is
-/// time. What a step leads to may be due as well, so each page begins with what is due first.
-pub(super) async fn take_due(
-    jobs: &Jobs,
-    (practice, until): (PracticeId, Instant),
-    ends: Instant,
-) -> Result<(), DatabaseError> {
-    loop {
-        let steps = jobs.db.read(&due(practice, until)).await?;
-        let first = steps.first().map(|step| step.due_at);
-        // An endpoint that fails for days is switched off, and misses what happens after that.
-        webhooks::deliver(jobs, (practice, first.unwrap_or(until)), ends).await?;
-        let Some(first) = first else { return Ok(()) };
-        // A step can make another one due before the end of the page.
-        for step in steps.iter().take_while(|step| step.due_at == first) {
-            if jobs.app.host.now() >= ends {
-                return Ok(());
-            }
-            match take(jobs, step).await {
-                // Somebody else takes it.
-                Ok(()) | Err(DatabaseError::Conflict(FailedGuard::Record | FailedGuard::DataKey)) => {}
-                // It was switched off.
-                Err(DatabaseError::Conflict(FailedGuard::Credential)) => return Ok(()),
-                Err(fault) => return Err(fault),
-            }
-        }
-    }
-}
-
 /// Takes one step, at the instant at which it was due. A decision that staff could not make either is left out.
-async fn take(jobs: &Jobs, step: &DueStep) -> Result<(), DatabaseError> {
+pub(super) async fn take(jobs: &Jobs, step: &DueStep) -> Result<(), DatabaseError> {
     let ctx = jobs.app.host.ctx()?.at(step.due_at);
     let found = Script::of(&step.claim.claim_number).and_then(|script| script.step(step.step, step.received_at));
     let data_key = jobs.db.read(&data_keys::of_practice(step.practice_id)).await?;

@@ -1,6 +1,6 @@
 //! `/api/v1/settings/sandbox`: the sandbox of a practice.
 
-use crate::plan::sandbox::{SANDBOX_CALLS, SANDBOX_CLAIMS, SANDBOX_DOCUMENT};
+use crate::plan::sandbox::{SANDBOX_CALLS, SANDBOX_CLAIMS, SANDBOX_DOCUMENT, SANDBOX_IDLE_MS};
 use crate::prelude::*;
 use crate::settings::api_keys::{ApiKeyView, MAKER, VIEW};
 use crate::settings::api_tokens::{ApiTokenView, TOKEN};
@@ -22,9 +22,11 @@ pub(crate) struct SandboxView {
     /// True while it is being emptied, which takes a few minutes.
     emptying: bool,
     limits: SandboxLimits,
-    /// Its keys, the newest first.
+    /// Its keys, the newest first: at most 100, and of the revoked ones the newest.
+    #[cfg_attr(feature = "schema", schemars(length(max = CREDENTIALS_MAX)))]
     keys: Vec<ApiKeyView>,
-    /// Its tokens, the newest first.
+    /// Its tokens, the newest first: at most 100, and of the revoked ones the newest.
+    #[cfg_attr(feature = "schema", schemars(length(max = CREDENTIALS_MAX)))]
     tokens: Vec<ApiTokenView>,
 }
 
@@ -35,7 +37,7 @@ struct SandboxLimits {
     claims: usize,
     /// The most bytes of a document.
     document_bytes: u64,
-    /// The most sends, and the most reads, of a key in a minute.
+    /// The most sends, and the most reads, of all its keys in a minute.
     calls_per_minute: u32,
 }
 
@@ -60,6 +62,14 @@ impl StoredSandbox {
         ctx.at(ctx.now.plus(self.clock_ms))
     }
 
+    pub(super) fn live_keys(&self) -> usize {
+        self.keys.iter().filter(|key| !key.is_revoked()).count()
+    }
+
+    pub(super) fn live_tokens(&self) -> usize {
+        self.tokens.iter().filter(|token| !token.is_revoked()).count()
+    }
+
     fn view(self) -> SandboxView {
         let ahead_seconds = self.clock_ms.div_euclid(1_000);
         let Self { id, created_at, claims, emptying, keys, tokens, .. } = self;
@@ -67,38 +77,54 @@ impl StoredSandbox {
     }
 }
 
-/// The most keys, and the most tokens, of a sandbox, with the revoked ones.
-const CREDENTIALS_MAX: usize = 100;
+/// The most keys, and the most tokens, of a sandbox, without the revoked ones.
+pub(super) const CREDENTIALS_MAX: usize = 100;
 
-/// A sandbox that has room for one more of what `of` shows.
-pub(super) fn with_room<T>(
+/// A sandbox that has room for one more of what `live` counts.
+pub(super) fn with_room(
     stored: Option<StoredSandbox>,
-    of: impl Fn(&StoredSandbox) -> &[T],
+    live: impl Fn(&StoredSandbox) -> usize,
     full: &'static str,
 ) -> Result<StoredSandbox, RequestError> {
     let stored = stored.ok_or(NONE)?;
-    if of(&stored).len() >= CREDENTIALS_MAX {
+    if live(&stored) >= CREDENTIALS_MAX {
         return Err(RequestError::Conflict(Reason::LimitReached, full));
     }
     Ok(stored)
 }
 
+/// A guard that fails if a sandbox has as many keys, or tokens, as it may: several calls at once make no more.
+macro_rules! has_room {
+    ($table:literal, $sandbox:expr) => {{
+        const TABLE: &str = $table;
+        abort_if!(
+            Record,
+            "(SELECT count(*) FROM {TABLE} WHERE practice_id = {sandbox} AND revoked_at IS NULL)
+               >= CAST({most} AS INTEGER)" [TABLE];
+            sandbox = $sandbox, most = $crate::sandbox::own::CREDENTIALS_MAX
+        )
+    }};
+}
+pub(super) use has_room;
+
 pub(super) const NONE: RequestError = RequestError::NotFound("the practice has no sandbox");
 
 /// The sandbox of the caller's practice.
 pub(super) fn of_caller(caller: &str) -> Query<Option<StoredSandbox>> {
+    const LIVE_FIRST: &str =
+        "WHERE practice_id = p.id ORDER BY revoked_at IS NOT NULL, id DESC LIMIT CAST({shown} AS INTEGER)";
+    const NEWEST: &str = "ORDER BY id DESC";
     select!(
         "sandbox.of_caller",
         "SELECT json_object('id', p.id, 'created_at', p.created_at, 'clock_ms', p.clock_ms,
            'claims', (SELECT count(*) FROM (SELECT 1 FROM claims c WHERE c.practice_id = p.id LIMIT CAST({most} AS INTEGER))),
            'emptying', json(iif(EXISTS (SELECT 1 FROM data_jobs j WHERE j.practice_id = p.id AND j.kind = 'destruction'
              AND j.state IN ('waiting', 'running')), 'true', 'false')),
-           'keys', json((SELECT json_group_array({VIEW}) FROM (SELECT * FROM api_keys WHERE practice_id = p.id
-             ORDER BY id DESC) k)),
-           'tokens', json((SELECT json_group_array({TOKEN}) FROM (SELECT * FROM api_tokens WHERE practice_id = p.id
-             ORDER BY id DESC) t))) AS json
-         FROM practices p WHERE p.sandbox_of = {OF_CALLER}" [VIEW, MAKER, TOKEN];
-        caller, most = SANDBOX_CLAIMS
+           'keys', json((SELECT json_group_array({VIEW}) FROM (SELECT * FROM (SELECT * FROM api_keys {LIVE_FIRST}) {NEWEST}) k)),
+           'tokens', json((SELECT json_group_array({TOKEN})
+             FROM (SELECT * FROM (SELECT * FROM api_tokens {LIVE_FIRST}) {NEWEST}) t))) AS json
+         FROM practices p WHERE p.sandbox_of = {OF_CALLER}" [VIEW, MAKER, TOKEN, LIVE_FIRST, NEWEST];
+        caller, most = SANDBOX_CLAIMS, shown = CREDENTIALS_MAX
     )
     .optional()
 }
@@ -160,9 +186,9 @@ fn made(stored: Option<StoredSandbox>, person: &Person, ctx: &Ctx) -> Result<Cha
         // Of several parallel calls one makes it, and the others read it then.
         .guard(abort_if!(Credential, "EXISTS (SELECT 1 FROM practices WHERE sandbox_of = {of})"; of))
         .write(sql!(
-            "INSERT INTO practices (id, name, state, appeal_button, created_at, sandbox_of)
-             VALUES ({id}, 'Sandbox', 'active', 1, {now}, {of}) ON CONFLICT (id) DO NOTHING";
-            id, now = ctx.now, of
+            "INSERT INTO practices (id, name, state, appeal_button, created_at, sandbox_of, idle_at)
+             VALUES ({id}, 'Sandbox', 'active', 1, {now}, {of}, {idle_at}) ON CONFLICT (id) DO NOTHING";
+            id, now = ctx.now, of, idle_at = ctx.now.plus(SANDBOX_IDLE_MS)
         ))
         .write(sql!(
             "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)

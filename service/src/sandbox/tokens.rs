@@ -1,6 +1,6 @@
 //! `/api/v1/settings/sandbox/tokens`: the tokens with which people of the practice read and set up its sandbox.
 
-use super::own::{NONE, StoredSandbox, of_caller, with_room};
+use super::own::{NONE, StoredSandbox, has_room, of_caller, with_room};
 use crate::prelude::*;
 use crate::settings::api_tokens::{ApiTokenView, TokenRequest, created, revoked};
 use overturn_core::base::id::ApiTokenId;
@@ -11,15 +11,16 @@ use overturn_core::base::token::{ApiToken, Realm};
 /// Owners and admins only. The token is the caller's, and works for the sandbox alone. It begins with `ovu_test_`, goes by the
 /// sandbox's clock, and may do more than a token of the practice: beside what its scopes name, it sends and reads claims,
 /// and manages webhooks and documents. It does nothing else. The value is only in this answer. A sandbox has at most 100
-/// tokens, revoked ones included (`409`).
+/// tokens that are not revoked (`409`). All of them together have the limits of one person.
 pub(crate) async fn create(
     request: WriteRequest<TokenRequest>,
 ) -> Result<Gives<WithOnce<ApiTokenView, ApiToken>, 201>, AppError> {
     let token = ApiToken::mint(Realm::Test, request.call.app.host.bytes()?);
     let load = of_caller(request.credential());
     let decide = |person: &Person, stored, new| {
-        let sandbox = with_room(stored, |sandbox| &sandbox.tokens, "a sandbox has at most 100 tokens")?;
-        created(sandbox.id, new, (person, &token), &sandbox.ctx(request.ctx()))
+        let sandbox = with_room(stored, StoredSandbox::live_tokens, "a sandbox has at most 100 tokens")?;
+        let made = created(sandbox.id, new, (person, &token), &sandbox.ctx(request.ctx()))?;
+        Ok::<_, RequestError>(made.guard(has_room!("api_tokens", sandbox.id)))
     };
     request.change(load, decide).await
 }

@@ -47,6 +47,12 @@ pub(crate) struct Maker {
     name: String,
 }
 
+impl ApiKeyView {
+    pub(crate) const fn is_revoked(&self) -> bool {
+        self.revoked_at.is_some()
+    }
+}
+
 impl ShownOnce for ApiKey {
     const KEY: &'static str = "key";
 }

@@ -41,6 +41,12 @@ pub(crate) struct ApiTokenView {
     replaced_by: Option<ApiTokenId>,
 }
 
+impl ApiTokenView {
+    pub(crate) const fn is_revoked(&self) -> bool {
+        self.revoked_at.is_some()
+    }
+}
+
 impl ShownOnce for ApiToken {
     const KEY: &'static str = "token";
 }

@@ -35,7 +35,7 @@ pub(super) fn next_warning(end: Instant, after: Instant) -> Option<Instant> {
 
 /// A key or token about whose end somebody is due to be warned.
 #[derive(Clone, Debug, Deserialize)]
-pub(super) struct DueKey {
+pub(crate) struct DueKey {
     pub(super) kind: KeyKind,
     practice_id: PracticeId,
     id: Uuid,
@@ -45,30 +45,47 @@ pub(super) struct DueKey {
     hint: String,
     expires_at: Time,
     /// Since when somebody is due to be warned.
-    since: Instant,
-    /// True if it can still end: it was neither revoked nor replaced, and has not expired.
-    ends: bool,
+    pub(crate) since: Instant,
+    /// True if it was neither revoked nor replaced.
+    works: bool,
     /// True if its practice and its person are active. Otherwise nobody is warned now.
     of_active: bool,
+    sandbox: bool,
 }
 
-/// Some of the keys and tokens about whose end somebody is due to be warned.
+/// Keys and tokens as [`DueKey`] reads them from `d` and its practice `p`.
+const DUE: &str = "json_group_array(json_object('kind', d.kind, 'practice_id', d.practice_id, 'id', d.id,
+           'user_id', d.user_id, 'name', d.name, 'hint', d.hint, 'expires_at', d.expires_at, 'since', d.warn_at,
+           'works', json(iif(d.revoked_at IS NULL AND d.replaced_by IS NULL, 'true', 'false')),
+           'of_active', json(iif(d.user_state = 'active' AND p.state = 'active', 'true', 'false')),
+           'sandbox', json(iif(p.sandbox_of IS NULL, 'false', 'true'))))";
+const KEYS: &str = "SELECT 'api_key' AS kind, k.practice_id, k.id, NULL AS user_id, k.name, k.hint, k.expires_at,
+               k.revoked_at, NULL AS replaced_by, k.warn_at, 'active' AS user_state FROM api_keys k";
+const TOKENS: &str = "SELECT 'api_token', k.practice_id, k.id, k.user_id, k.name, k.hint, k.expires_at,
+               k.revoked_at, k.replaced_by, k.warn_at, (SELECT u.state FROM users u WHERE u.id = k.user_id) FROM api_tokens k";
+
+/// Some of the keys and tokens of live practices about whose end somebody is due to be warned.
 pub(super) fn due(now: Instant) -> Query<Vec<DueKey>> {
+    const FIRST: &str = "WHERE k.warn_at <= CAST({now} AS INTEGER) AND NOT EXISTS (SELECT 1 FROM practices o
+               WHERE o.id = k.practice_id AND o.sandbox_of IS NOT NULL) ORDER BY k.warn_at LIMIT CAST({most} AS INTEGER)";
     select!(
         "settings.keys_due",
-        "SELECT json_group_array(json_object('kind', d.kind, 'practice_id', d.practice_id, 'id', d.id,
-           'user_id', d.user_id, 'name', d.name, 'hint', d.hint, 'expires_at', d.expires_at, 'since', d.warn_at,
-           'ends', json(iif(d.revoked_at IS NULL AND d.expires_at > CAST({now} AS INTEGER) AND d.replaced_by IS NULL,
-             'true', 'false')),
-           'of_active', json(iif(d.user_state = 'active' AND p.state = 'active', 'true', 'false')))) AS json
-         FROM (SELECT * FROM (SELECT 'api_key' AS kind, k.practice_id, k.id, NULL AS user_id, k.name, k.hint, k.expires_at,
-               k.revoked_at, NULL AS replaced_by, k.warn_at, 'active' AS user_state
-             FROM api_keys k WHERE k.warn_at <= CAST({now} AS INTEGER) ORDER BY k.warn_at LIMIT CAST({most} AS INTEGER))
-           UNION ALL SELECT * FROM (SELECT 'api_token', t.practice_id, t.id, t.user_id, t.name, t.hint, t.expires_at,
-               t.revoked_at, t.replaced_by, t.warn_at, (SELECT u.state FROM users u WHERE u.id = t.user_id)
-             FROM api_tokens t WHERE t.warn_at <= CAST({now} AS INTEGER) ORDER BY t.warn_at LIMIT CAST({most} AS INTEGER))) d
-           JOIN practices p ON p.id = d.practice_id";
+        "SELECT {DUE} AS json FROM (SELECT * FROM ({KEYS} {FIRST}) UNION ALL SELECT * FROM ({TOKENS} {FIRST})) d
+           JOIN practices p ON p.id = d.practice_id" [DUE, KEYS, TOKENS, FIRST];
         now, most = DUE_MAX
+    )
+    .one()
+}
+
+/// The keys and tokens of a sandbox about whose end somebody is due to be warned first, at an instant of its clock.
+pub(crate) fn due_in(sandbox: PracticeId, until: Instant) -> Query<Vec<DueKey>> {
+    const OF: &str = "WHERE k.practice_id = {sandbox} AND k.warn_at <= CAST({until} AS INTEGER)";
+    select!(
+        "settings.keys_due_in",
+        "SELECT {DUE} AS json FROM (SELECT * FROM ({KEYS} {OF} UNION ALL {TOKENS} {OF})
+             ORDER BY warn_at, id LIMIT CAST({most} AS INTEGER)) d
+           JOIN practices p ON p.id = d.practice_id" [DUE, KEYS, TOKENS, OF];
+        sandbox, until, most = DUE_MAX
     )
     .one()
 }
@@ -81,8 +98,10 @@ pub(crate) async fn sweep(jobs: &Jobs) {
     }
 }
 
-async fn warn(jobs: &Jobs, key: &DueKey) -> Result<(), DatabaseError> {
+/// Warns about a key or token, in a sandbox at the instant of its clock at which that was due.
+pub(crate) async fn warn(jobs: &Jobs, key: &DueKey) -> Result<(), DatabaseError> {
     let ctx = jobs.app.host.ctx()?;
+    let ctx = if key.sandbox { ctx.at(key.since) } else { ctx };
     let (guard, writes) = warned(key, &ctx);
     let told = writes.iter().find_map(|write| match write {
         Write::Messages(messages) => Some(messages.iter().map(|message| message.id).collect()),
@@ -94,14 +113,15 @@ async fn warn(jobs: &Jobs, key: &DueKey) -> Result<(), DatabaseError> {
         Err(DatabaseError::Conflict(FailedGuard::Record)) => return Ok(()),
         done => done.map(drop)?,
     }
-    if let Some(messages) = told {
+    // The messages of a sandbox are sent when it is their turn.
+    if let Some(messages) = told.filter(|_| !key.sandbox) {
         queue::send(&jobs.app, QueueMessage { practice_id: key.practice_id, messages }, 0).await;
     }
     Ok(())
 }
 
 /// Warns the owners by email, and the person of a token, and tells the webhooks. About a key that ended meanwhile, nobody
-/// is warned. The guard fails if another sweep has warned, or the key was revoked.
+/// is warned. The end of a sandbox's key is one of its clock, so nobody gets an email about it. The guard fails if another sweep has warned, or the key was revoked.
 pub(super) fn warned(key: &DueKey, ctx: &Ctx) -> (Guard, Vec<Write>) {
     /// The guard and the write for a table.
     macro_rules! warned {
@@ -121,7 +141,8 @@ pub(super) fn warned(key: &DueKey, ctx: &Ctx) -> (Guard, Vec<Write>) {
             )
         }};
     }
-    let DueKey { practice_id: practice, id, since, ends, of_active, expires_at, .. } = *key;
+    let DueKey { practice_id: practice, id, since, works, of_active, expires_at, sandbox, .. } = *key;
+    let ends = works && expires_at.0 > ctx.now;
     let live = ends && of_active;
     let next = if ends { next_warning(expires_at.0, ctx.now) } else { None };
     let (id_text, is_live) = (id.to_string(), i64::from(live));
@@ -142,15 +163,16 @@ pub(super) fn warned(key: &DueKey, ctx: &Ctx) -> (Guard, Vec<Write>) {
     };
     let named = NamedKey { name: key.name.clone(), prefix: key.hint.clone(), url: None };
     let entry = Entry::new(ctx, 0, Some(practice), event, id).detail(json!({ "expires_at": expires_at }));
-    let notice = sql!(
+    let notice = (!sandbox).then(|| sql!(
         "INSERT INTO notices (practice_id, id, kind, about, at, due_at, next_at, detail)
          VALUES ({practice}, {notice_id}, {kind}, {about}, {now}, {ends}, {now}, {detail})
          ON CONFLICT (practice_id, id) DO NOTHING";
         practice, notice_id = NoticeId(ctx.id(Purpose::Record, 0)), kind = notice, about = key.user_id, now = ctx.now,
         ends = expires_at, detail = Json(NamedKeys { keys: vec![named], more: 0 })
-    );
+    ));
     let message = Message::new(ctx, 0, practice, data);
-    (guard, vec![Write::Audit(entry), write, notice, Write::Messages(vec![message])])
+    let writes = [Write::Audit(entry), write, Write::Messages(vec![message])];
+    (guard, writes.into_iter().chain(notice).collect())
 }
 
 /// An API key or API token that ends soon.

@@ -11,6 +11,7 @@ use crate::auth::disclosure::{self, PracticeState};
 use crate::call::{Call, ClientOrigin};
 use crate::claim_changes::{ClaimChange, ClaimEdit, changes};
 use crate::plan::Actor;
+use crate::plan::sandbox::Clock;
 use crate::plan::signing::link::TRIES_MAX;
 use crate::plan::signing::{SigningStatus, is_asked};
 use crate::plan::us_zone::UsZone;
@@ -129,7 +130,7 @@ pub fn open(stored: Option<&StoredSigning>, tried: bool, now: Instant) -> Result
 impl StoredSigning {
     /// A call about the link, by the clock of its practice.
     pub(super) fn timed(stored: Option<&Self>, call: &Rc<Call>) -> Rc<Call> {
-        call.by_clock(stored.and_then(|stored| stored.clock_ms))
+        call.by_clock(stored.and_then(|stored| Some(Clock { sandbox: stored.practice_id, ahead_ms: stored.clock_ms? })))
     }
 
     /// The patient of the claim.

@@ -122,12 +122,13 @@ macro_rules! cut {
 macro_rules! deliveries {
     ($rows:literal, $now:literal) => {
         concat!(
-            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, last_error)
+            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, last_error, sandbox)
              SELECT w.practice_id, w.id, j.value ->> 1, j.value ->> 2, j.value ->> 3, ",
             $now,
             ", ",
             $now,
-            ", iif(w.state = 'active', 'pending', 'failed'), iif(w.state = 'active', NULL, 'endpoint_inactive')
+            ", iif(w.state = 'active', 'pending', 'failed'), iif(w.state = 'active', NULL, 'endpoint_inactive'),
+               (SELECT o.sandbox_of IS NOT NULL FROM practices o WHERE o.id = w.practice_id)
              FROM json_each(",
             $rows,
             ") j CROSS JOIN webhooks w

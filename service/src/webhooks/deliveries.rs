@@ -6,7 +6,6 @@ use crate::prelude::*;
 use crate::request::declare::kinds::Optional;
 use crate::webhooks::attempt::Failure;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, active, is_active, known};
-use crate::webhooks::missed::first_at;
 
 /// The most tests of an endpoint in [`TESTS_MS`].
 const TESTS_MAX: usize = 20;
@@ -63,7 +62,7 @@ impl Item for DeliveryView {
 pub(super) const DELIVERY: &str =
     "json_object('id', d.id, 'type', d.kind, 'state', d.state, 'attempts', d.attempts, 'created_at', d.created_at,
        'next_at', iif(d.state = 'pending', d.next_at, NULL), 'last_at', d.last_at, 'last_status', d.last_status,
-       'last_error', d.last_error, 'test', json(iif(d.is_test = 1, 'true', 'false')))";
+       'last_error', d.last_error, 'test', json(iif(d.tested_at IS NULL, 'false', 'true')))";
 
 /// A page of the deliveries of an endpoint.
 pub(super) fn page(caller: &str, webhook: WebhookId, of: Page) -> Query<Option<Vec<DeliveryView>>> {
@@ -96,13 +95,13 @@ pub(super) fn delivery(caller: &str, webhook: WebhookId, id: MessageId) -> Query
     .optional()
 }
 
-/// One endpoint, and how many tests it was sent from an instant on.
+/// One endpoint, and how many tests it was sent after an instant of the real clock.
 fn endpoint_and_tests(caller: &str, id: WebhookId, since: Instant) -> Query<Option<(WebhookView, usize)>> {
     select!(
         "webhooks.endpoint_and_tests",
         "SELECT json_array({ENDPOINT}, (SELECT count(*) FROM deliveries d WHERE d.practice_id = w.practice_id
-           AND d.webhook_id = w.id AND d.id >= {first} AND d.is_test = 1)) AS json {FROM_OWN}" [ENDPOINT, FROM_OWN];
-        caller, id, first = first_at(since)
+           AND d.webhook_id = w.id AND d.tested_at > CAST({since} AS INTEGER))) AS json {FROM_OWN}" [ENDPOINT, FROM_OWN];
+        caller, id, since
     )
     .optional()
 }
@@ -142,8 +141,11 @@ pub(crate) async fn test(
     PathId(id): PathId<WebhookId>,
     request: WriteRequest<MaybeBody<WebhookTest>>,
 ) -> Result<Gives<DeliveryView, 202>, AppError> {
-    let load = endpoint_and_tests(request.credential(), id, request.ctx().now.plus(-TESTS_MS));
-    let decide = request.change(load, |person, stored, MaybeBody(test)| tested(&test, stored, person, request.ctx()));
+    // The clock of a sandbox must not end the minute.
+    let asked_at = request.call.real_now();
+    let load = endpoint_and_tests(request.credential(), id, asked_at.plus(-TESTS_MS));
+    let decide = request
+        .change(load, |person, stored, MaybeBody(test)| tested((&test, asked_at), stored, person, request.ctx()));
     decide.await
 }
 
@@ -160,7 +162,7 @@ fn replayed(stored: Option<StoredDelivery>, person: &Person, ctx: &Ctx) -> Resul
     Ok(Change::new(audit, Answer::new(202, &view))
         .guard(is_active(practice, webhook))
         .write(sql!(
-            "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = {now}
+            "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = {now}, lease_ends = NULL
              WHERE practice_id = {practice} AND webhook_id = {webhook} AND id = {id}";
             practice, webhook, id = view.id, now
         ))
@@ -169,7 +171,7 @@ fn replayed(stored: Option<StoredDelivery>, person: &Person, ctx: &Ctx) -> Resul
 
 /// A test goes to one endpoint, whatever it subscribes to.
 fn tested(
-    test: &WebhookTest,
+    (test, asked_at): (&WebhookTest, Instant),
     stored: Option<(WebhookView, usize)>,
     person: &Person,
     ctx: &Ctx,
@@ -200,11 +202,19 @@ fn tested(
         Entry::new(ctx, 0, Some(practice), Event::WebhookTested, webhook).detail(json!({ "delivery": view.id }));
     Ok(Change::new(audit, Answer::new(202, &view))
         .guard(is_active(practice, webhook))
+        // Parallel calls count as well.
+        .guard(abort_if!(
+            Record,
+            "(SELECT count(*) FROM deliveries WHERE practice_id = {practice} AND webhook_id = {webhook}
+               AND tested_at > CAST({since} AS INTEGER)) >= CAST({most} AS INTEGER)";
+            practice, webhook, since = asked_at.plus(-TESTS_MS), most = TESTS_MAX
+        ))
         .write(sql!(
-            "INSERT INTO deliveries (practice_id, webhook_id, id, kind, body, created_at, next_at, state, is_test)
-             VALUES ({practice}, {webhook}, {id}, {kind}, {body}, {now}, {now}, 'pending', 1)
-             ON CONFLICT (practice_id, webhook_id, id) DO NOTHING";
-            practice, webhook, id = view.id, kind = view.kind, body = message.data.body(ctx.now, true), now
+            "INSERT INTO deliveries
+               (practice_id, webhook_id, id, kind, body, created_at, next_at, state, tested_at, sandbox)
+             SELECT id, {webhook}, {id}, {kind}, {body}, {now}, {now}, 'pending', {asked_at}, sandbox_of IS NOT NULL
+             FROM practices WHERE id = {practice} ON CONFLICT (practice_id, webhook_id, id) DO NOTHING";
+            practice, webhook, id = view.id, kind = view.kind, body = message.data.body(ctx.now, true), now, asked_at
         ))
         .after(After::Deliver(practice, vec![view.id])))
 }
@@ -235,7 +245,7 @@ mod tests {
         let person = person(Role::Owner, Action::ManageWebhooks);
         let ctx = Ctx::new(Instant(1_800_000_000_000), [1; 32]);
         let test = WebhookTest { event: Some(MessageKind::ApiKeyLeaked) };
-        tested(&test, Some((webhook, tests)), &person, &ctx)
+        tested((&test, ctx.now), Some((webhook, tests)), &person, &ctx)
     }
 
     #[test]
@@ -248,7 +258,7 @@ mod tests {
         let [_, webhook, message, kind, ..] = &sent.unwrap()[..] else { panic!("a delivery") };
         assert_eq!(webhook, &WebhookId(Uuid::from_u128(7)).bind());
         assert_eq!(kind, &MessageKind::ApiKeyLeaked.bind());
-        assert_eq!(change.guards.len(), 1);
+        assert_eq!(change.guards.len(), 2);
         let [After::Deliver(_, told)] = &change.after[..] else { panic!("it is sent at once") };
         assert_eq!(message, &told[0].bind());
     }
@@ -264,7 +274,7 @@ mod tests {
         }
         let person = person(Role::Owner, Action::ManageWebhooks);
         let ctx = Ctx::new(Instant(0), [1; 32]);
-        let unknown = tested(&WebhookTest::default(), None, &person, &ctx).unwrap_err();
+        let unknown = tested((&WebhookTest::default(), ctx.now), None, &person, &ctx).unwrap_err();
         assert!(matches!(unknown, RequestError::NotFound(_)));
     }
 }

@@ -1,6 +1,6 @@
 //! Sends due webhook messages, several in parallel.
 
-use super::attempt::{self, AttemptResult, Failure, Next, Outcome};
+use super::attempt::{self, AT_ONCE, AttemptResult, Failure, Next, Outcome};
 use super::attempts;
 use super::lease::{self, Delivery, Leased};
 use super::post::{self, Posted};
@@ -22,8 +22,6 @@ use std::slice::from_ref;
 
 /// The interval of the platform's sweep, in milliseconds, as in wrangler.toml.
 pub(super) const EVERY_MS: i64 = 60_000;
-/// How many endpoints are called in parallel. The platform opens at most six connections.
-const AT_ONCE: usize = 5;
 
 impl Jobs {
     /// Sends deliveries, several at once. A failure is logged, and the delivery is tried again when its lease ends.
@@ -72,8 +70,9 @@ impl Jobs {
     /// Leases a delivery and reads what the attempt needs. `None` if another dispatcher has it, or if it is no longer
     /// due. After a lost answer it is unknown which dispatcher has the lease, so nothing is sent until the lease ends.
     async fn lease(&self, of: Delivery) -> Result<Option<Leased>, DatabaseError> {
-        let ctx = of.ctx(self.app.host.ctx()?);
+        let ctx = self.app.host.ctx()?;
         let (guard, write) = lease::lease(of, ctx.now);
+        let ctx = of.ctx(ctx);
         let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
         let leased = lease::leased(of, ctx.now);
         match pipeline::run_and_read(&self.db, &self.app, &plan, &leased).await {
@@ -151,14 +150,18 @@ fn log(of: Delivery, verdict: AttemptResult) {
 }
 
 /// Tries the deliveries of a sandbox that are due at an instant of its clock, those that are due first before the others, as
-/// far as there is time.
+/// far as there is time, and so many at once.
 pub(crate) async fn deliver(
     jobs: &Jobs,
     (practice, until): (PracticeId, Instant),
-    ends: Instant,
+    (ends, at_once): (Instant, usize),
 ) -> Result<(), DatabaseError> {
-    while jobs.app.host.now() < ends {
-        let mut due = jobs.db.read(&lease::first_due(practice, until)).await?;
+    loop {
+        let now = jobs.app.host.now();
+        if now >= ends {
+            break;
+        }
+        let mut due = jobs.db.read(&lease::first_due(practice, until, (now, at_once))).await?;
         let Some(first) = due.first().map(|first| first.at) else { break };
         due.retain(|delivery| delivery.at == first);
         jobs.dispatch_all(due).await;

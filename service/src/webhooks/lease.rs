@@ -35,8 +35,8 @@ impl Delivery {
     }
 }
 
-/// A delivery `d` of a practice `p`, as [`Delivery`] reads it.
-const DELIVERY: &str = "json_array(d.practice_id, d.webhook_id, d.id, iif(p.sandbox_of IS NULL, NULL, d.next_at))";
+/// A delivery `d`, as [`Delivery`] reads it.
+const DELIVERY: &str = "json_array(d.practice_id, d.webhook_id, d.id, iif(d.sandbox = 0, NULL, d.next_at))";
 
 /// The data for an attempt.
 #[derive(Deserialize)]
@@ -100,43 +100,38 @@ pub(super) fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant)
         "SELECT json_group_array({DELIVERY}) AS json
          FROM practices p CROSS JOIN webhooks w CROSS JOIN json_each({messages}) j CROSS JOIN deliveries d
          WHERE p.id = {practice} AND w.practice_id = {practice} AND d.practice_id = {practice} AND d.webhook_id = w.id
-           AND d.id = j.value AND d.state = 'pending' AND d.next_at <= CAST({now} AS INTEGER) + p.clock_ms" [DELIVERY];
+           AND d.id = j.value AND d.state = 'pending' AND d.next_at <= CAST({now} AS INTEGER) + p.clock_ms
+           AND coalesce(d.lease_ends, 0) <= CAST({now} AS INTEGER)" [DELIVERY];
         practice, messages = Json(messages), now
     )
     .one()
 }
 
-/// The deliveries of a sandbox that are due first, at an instant of its clock.
-pub(super) fn first_due(practice: PracticeId, until: Instant) -> Query<Vec<Delivery>> {
+/// Some of the deliveries of a sandbox that are due at an instant of its clock, first those that are due first. One that is
+/// under way by the real clock `now` is left out.
+pub(super) fn first_due(practice: PracticeId, until: Instant, (now, most): (Instant, usize)) -> Query<Vec<Delivery>> {
     select!(
         "webhooks.first_due",
-        "SELECT json_group_array(json_array(practice_id, webhook_id, id, next_at)) AS json FROM (
-           SELECT d.practice_id, d.webhook_id, d.id, d.next_at FROM webhooks w CROSS JOIN deliveries d
-           WHERE w.practice_id = {practice} AND d.practice_id = {practice} AND d.webhook_id = w.id
-             AND d.state = 'pending' AND d.next_at <= CAST({until} AS INTEGER)
-           ORDER BY d.next_at, d.id LIMIT 20)";
-        practice, until
+        "SELECT json_group_array({DELIVERY}) AS json FROM (
+           SELECT * FROM deliveries WHERE practice_id = {practice} AND sandbox = 1 AND state = 'pending'
+             AND next_at <= CAST({until} AS INTEGER) AND coalesce(lease_ends, 0) <= CAST({now} AS INTEGER)
+           ORDER BY next_at, id LIMIT CAST({most} AS INTEGER)) d" [DELIVERY];
+        practice, until, now, most
     )
     .or_default()
 }
 
-/// Some of the deliveries that are due, of all practices. Those of a sandbox whose clock is ahead are due earlier.
+/// Some of the deliveries that are due, of all practices. Those of sandboxes are steps of these.
 pub(super) fn due(now: Instant) -> Query<Vec<Delivery>> {
     select!(
         "webhooks.due",
         "SELECT json_group_array({DELIVERY}) AS json FROM (
            SELECT * FROM (
-             SELECT practice_id, webhook_id, id, next_at,
+             SELECT practice_id, webhook_id, id, next_at, sandbox,
                row_number() OVER (PARTITION BY practice_id, webhook_id ORDER BY next_at) AS n
-             FROM (SELECT practice_id, webhook_id, id, next_at FROM deliveries
-               WHERE state = 'pending' AND next_at <= CAST({now} AS INTEGER)
-               UNION ALL
-               SELECT s.practice_id, s.webhook_id, s.id, s.next_at
-               FROM practices o CROSS JOIN webhooks w CROSS JOIN deliveries s
-               WHERE o.sandbox_of IS NOT NULL AND o.clock_ms > 0 AND w.practice_id = o.id AND s.practice_id = o.id
-                 AND s.webhook_id = w.id AND s.state = 'pending' AND s.next_at > CAST({now} AS INTEGER)
-                 AND s.next_at <= CAST({now} AS INTEGER) + o.clock_ms))
-           WHERE n <= 5 ORDER BY n, next_at LIMIT 500) d CROSS JOIN practices p ON p.id = d.practice_id" [DELIVERY];
+             FROM deliveries INDEXED BY deliveries_due WHERE state = 'pending' AND sandbox = 0 AND next_at <= CAST({now} AS INTEGER)
+               AND coalesce(lease_ends, 0) <= CAST({now} AS INTEGER))
+           WHERE n <= 5 ORDER BY n, next_at LIMIT 500) d" [DELIVERY];
         now
     )
     .one()
@@ -148,7 +143,7 @@ pub(super) fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
     const DATA_KEY: &str = data_key!("w.practice_id");
     select!(
         "webhooks.leased",
-        "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'until', d.next_at,
+        "SELECT json_object('url', w.url, 'body', d.body, 'attempt', d.attempts, 'until', d.lease_ends,
            'failing_since', w.failing_since,
            'endpoint_active', json(iif(w.state = 'active', 'true', 'false')),
            'practice_state', p.state, 'agreement_in_force', json(iif({AGREEMENT}, 'true', 'false')),
@@ -162,28 +157,29 @@ pub(super) fn leased(of: Delivery, now: Instant) -> Query<Option<Leased>> {
     .optional()
 }
 
-/// Leases a delivery that is due `now`. The guard fails if the delivery is leased already, or is no longer due. The
-/// write then changes nothing, so that a batch that runs twice counts one attempt.
+/// Leases a delivery that is due, by the real clock `now`. The guard fails if the delivery is leased already, or is no longer
+/// due. The write then changes nothing, so that a batch that runs twice counts one attempt. A sandbox's clock can jump while
+/// an attempt is under way, so it ends no lease.
 pub(super) fn lease(of: Delivery, now: Instant) -> (Guard, Write) {
+    const FREE: &str = "practice_id = {practice} AND webhook_id = {webhook} AND id = {id} AND state = 'pending'
+           AND next_at <= CAST({at} AS INTEGER) AND coalesce(lease_ends, 0) <= CAST({now} AS INTEGER)";
+    let at = of.at.unwrap_or(now);
     let Delivery { practice_id: practice, webhook_id: webhook, id, .. } = of;
     let guard = abort_if!(
         Record,
-        "NOT EXISTS (SELECT 1 FROM deliveries WHERE practice_id = {practice} AND webhook_id = {webhook} AND id = {id}
-           AND state = 'pending' AND next_at <= CAST({now} AS INTEGER))";
-        practice, webhook, id, now
+        "NOT EXISTS (SELECT 1 FROM deliveries WHERE {FREE})" [FREE];
+        practice, webhook, id, at, now
     );
     let write = sql!(
-        "UPDATE deliveries SET attempts = attempts + 1, last_at = {now}, next_at = {until}
-         WHERE practice_id = {practice} AND webhook_id = {webhook} AND id = {id}
-           AND state = 'pending' AND next_at <= CAST({now} AS INTEGER)";
-        practice, webhook, id, now, until = now.plus(LEASE_MS)
+        "UPDATE deliveries SET attempts = attempts + 1, last_at = {at}, lease_ends = {until} WHERE {FREE}" [FREE];
+        practice, webhook, id, at, now, until = now.plus(LEASE_MS)
     );
     (guard, write)
 }
 
 /// The attempt still holds its lease: nobody has taken the delivery over, and it has not been sent again by hand.
 const HELD: &str = "practice_id = {practice} AND webhook_id = {webhook} AND id = {id} AND state = 'pending'
-           AND (next_at = {until} OR {state} = 'delivered' AND attempts > CAST({attempt} AS INTEGER))";
+           AND (lease_ends = {until} OR {state} = 'delivered' AND attempts > CAST({attempt} AS INTEGER))";
 
 /// Records the result of an attempt, and whether the endpoint accepts messages. If a later attempt has begun, only
 /// success is recorded. A batch that runs again late changes nothing.
@@ -208,7 +204,7 @@ pub(super) fn settle(of: Delivery, held: &Leased, verdict: AttemptResult, now: I
     });
     let settled = sql!(
         "UPDATE deliveries SET state = {state}, next_at = coalesce(CAST({next} AS INTEGER), next_at),
-           last_status = {status}, last_error = {failure}
+           lease_ends = NULL, last_status = {status}, last_error = {failure}
          WHERE {HELD}" [HELD];
         practice, webhook, id, state, next, status = verdict.status, failure = verdict.failure, until, attempt
     );

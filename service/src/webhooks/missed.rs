@@ -5,7 +5,7 @@ use crate::extract::MaybeBody;
 use crate::prelude::*;
 use crate::request::declare::body;
 use crate::request::declare::kinds::Optional;
-use crate::request::declare::kinds::form;
+use crate::request::declare::query::kinds::Moment;
 use crate::webhooks::attempt::MISSED_MS;
 use crate::webhooks::endpoints::{ENDPOINT, FROM_OWN, WebhookView, active, is_active, known};
 use uuid::Builder;
@@ -19,11 +19,6 @@ body! {
         /// Only messages written at this instant or later. The default is 7 days ago.
         since: Optional<Moment>,
     }
-}
-
-form! {
-    Moment: Instant = "a time (RFC 3339, such as 2026-03-04T12:00:00Z)", |text| Time::parse(text).map(|time| time.0),
-    { "type": "string", "format": "date-time" }
 }
 
 impl Replay {
@@ -112,7 +107,7 @@ pub(super) fn replayed(
 
 pub(super) fn again(practice: PracticeId, webhook: WebhookId, missed: &[MessageId], now: Instant) -> Write {
     sql!(
-        "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = {now}
+        "UPDATE deliveries SET state = 'pending', attempts = 0, next_at = {now}, lease_ends = NULL
          WHERE practice_id = {practice} AND webhook_id = {webhook} AND state = 'failed'
            AND id IN (SELECT value FROM json_each({missed}))";
         practice, webhook, missed = Json(missed), now

@@ -72,8 +72,11 @@ impl Operator<'_> {
     fn list_practices(&self) -> Said {
         let practices = self.database.read(&operator::practices())?;
         let line = |row: PracticeRow| {
-            // Control characters in a name could steer the terminal.
-            let name = row.name.replace(char::is_control, "\u{fffd}");
+            let name = match row.sandbox_of {
+                Some(of) => format!("(the sandbox of {of})"),
+                // Control characters in a name could steer the terminal.
+                None => row.name.replace(char::is_control, "\u{fffd}"),
+            };
             format!("{}  {}  {:<8}  {name}", row.id, row.created_at, row.state)
         };
         Ok(practices.into_iter().map(line).collect::<Vec<_>>().join("\n"))

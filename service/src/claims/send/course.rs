@@ -95,10 +95,8 @@ pub(super) async fn load_send_of_person(
     let load = send.map(numbers);
     let (person, rows) = request.load_again(load, counted).await?;
     let (data_key, (claims, mismatches)) = rows.unwrap_or_default();
-    Ok(Loaded {
-        snapshot: Snapshot::new(claims).counting(mismatches),
-        caller: Loader { credential: None, data_key, person: Some(person), assumed: None },
-    })
+    let snapshot = asked_for(&request.call, Snapshot::new(claims).counting(mismatches), send, data_key.as_ref());
+    Ok(Loaded { snapshot, caller: Loader { credential: None, data_key, person: Some(person), assumed: None } })
 }
 
 /// What this isolate knows of the sender with a key, with no claim of its numbers, and the verdict on a call that was counted
@@ -106,7 +104,7 @@ pub(super) async fn load_send_of_person(
 pub(super) fn assumed(call: &Call, key: &PresentedKey) -> Option<(Loaded, Verdict)> {
     let App { memory, host, settings, .. } = call.app.as_ref();
     // The clock of a sandbox can move at any time, so it is loaded.
-    if call.clock_ms.is_some() {
+    if call.clock.is_some() {
         return None;
     }
     let known = memory.keys.with(key.hash(), |known| known.sender(host.now()).cloned())??;
@@ -132,7 +130,14 @@ pub(super) async fn load_and_count(
     let marks = marks.unwrap_or_default();
     let ask = async {
         let unused = memory.keys.with(key.hash(), |known| known.sends.leave(counted)).flatten();
-        limiters.ask_to_send(key.hash(), authorize::limit(call, settings.limits.sends), &marks, unused).await
+        limiters
+            .ask_to_send(
+                &authorize::principal(call, key),
+                authorize::limit(call, settings.limits.sends),
+                &marks,
+                unused,
+            )
+            .await
     };
     let of = |loaded: &Loaded| authorize::is_in_force(loaded.credential(), call);
     let (mut loaded, asked) = authorize::load_and_count((&memory.keys, key), ask, load, of).await?;
@@ -163,11 +168,21 @@ async fn load_send(call: &Call, key: &PresentedKey, send: Option<&ValidSend<'_>>
     };
     let ((credential, data_key), (claims, mismatches)) = (credential, claims);
     let credential = authorize::timed(call, key, credential)?;
-    let mut snapshot = Snapshot::new(claims).counting(mismatches);
-    if let Some(send) = send.filter(|_| call.clock_ms.is_some()) {
-        scripted::contradict(&mut snapshot, send, data_key.as_ref(), ctx);
-    }
+    let snapshot = asked_for(call, Snapshot::new(claims).counting(mismatches), send, data_key.as_ref());
     Ok(Loaded { snapshot, caller: Loader { credential, data_key, person: None, assumed: None } })
+}
+
+/// The loaded claims of a send, in a sandbox with those that its numbers ask for.
+fn asked_for(
+    call: &Call,
+    mut snapshot: Snapshot,
+    send: Option<&ValidSend<'_>>,
+    data_key: Option<&StoredDataKey>,
+) -> Snapshot {
+    if let Some(send) = send.filter(|_| call.clock.is_some()) {
+        scripted::contradict(&mut snapshot, send, data_key, &call.ctx);
+    }
+    snapshot
 }
 
 /// Who asks to send.
@@ -178,6 +193,16 @@ pub(super) enum Asking<'a> {
     Person(&'a WriteRequest<AnyBody>),
 }
 
+impl Asking<'_> {
+    /// The limiter's answer about a key.
+    const fn verdict(&self) -> Option<Verdict> {
+        match self {
+            Self::Key(_, verdict) => *verdict,
+            Self::Person(_) => None,
+        }
+    }
+}
+
 /// The answer to a send.
 pub(super) async fn settle<'a>(
     call: &Rc<Call>,
@@ -186,6 +211,9 @@ pub(super) async fn settle<'a>(
     loaded: Loaded,
 ) -> Result<SendResponse<'a>, AppError> {
     let Loaded { snapshot, caller } = loaded;
+    if let (Some(clock), Ok(send), Ok(_)) = (call.clock, parsed, caller.admit(asking.verdict(), &call.ctx)) {
+        scripted::meet(call, (clock.sandbox, &snapshot), send).await?;
+    }
     let mut course = Sending { call, asking, parsed, caller, admitted: None };
     let answer = intake::settle(&mut course, snapshot, &call.ctx).await?;
     answer.ok_or(AppError::Unavailable("rounds"))
@@ -212,11 +240,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
     /// A caller that may not send does not learn the problems of the request. A practice's first send makes its data key; a
     /// send that loses the race for it starts over.
     fn admit(&mut self) -> Result<Admitted<'a>, AppError> {
-        let verdict = match self.asking {
-            Asking::Key(_, verdict) => verdict,
-            Asking::Person(_) => None,
-        };
-        let sender = self.caller.admit(verdict, &self.call.ctx)?;
+        let sender = self.caller.admit(self.asking.verdict(), &self.call.ctx)?;
         let send = self.parsed.map_err(RequestError::clone)?;
         let stored = self.caller.data_key.as_ref();
         let keys = practice_keys::to_seal(self.call, sender.practice_id, stored)?;
@@ -240,6 +264,10 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
             (Asking::Key(key, _), None) => load_send(self.call, key, send).await?,
             (Asking::Person(request), _) => load_send_of_person(request, send, false).await?,
         };
+        // Others can have filled a sandbox meanwhile.
+        if let (Some(clock), Some(send)) = (self.call.clock, send) {
+            scripted::fits(self.call, (clock.sandbox, &loaded.snapshot), send).await?;
+        }
         self.caller = loaded.caller;
         Ok(loaded.snapshot)
     }

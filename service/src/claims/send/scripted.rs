@@ -1,7 +1,9 @@
 //! What a sandbox makes of a send beside what a live practice does: its limit of claims, the scripts of its claim numbers, and
 //! advice about patients who may be real.
 
+use crate::accounts::passkeys::ceremony::spend;
 use crate::call::Call;
+use crate::cookies::ceremony::SpentProof;
 use crate::pipeline;
 use crate::plan::Actor;
 use crate::plan::sandbox::{DOWN_TRIES, SANDBOX_CALLS, SANDBOX_CLAIMS, SandboxAdvice, SendScript, is_made_up};
@@ -15,6 +17,7 @@ use overturn_core::claims::intake::{SendResponse, Snapshot, StoredClaim, ValidSe
 use overturn_core::claims::{ClaimStatus, Present};
 use overturn_core::request::problem::Rule;
 use sha2::{Digest as _, Sha256};
+use std::collections::BTreeSet;
 
 /// A patient who may be real.
 #[derive(Serialize)]
@@ -76,23 +79,38 @@ pub(super) async fn meet(
     (sandbox, stored): (PracticeId, &Snapshot),
     send: &ValidSend<'_>,
 ) -> Result<(), AppError> {
-    let is_new = |number: &&str| !stored.claims.contains_key(*number);
-    let new: Vec<&str> = send.claim_numbers().filter(is_new).collect();
-    let asks = |script: SendScript| new.iter().filter(move |number| SendScript::of(number) == Some(script));
+    let new = new_numbers(stored, send);
+    let asks = |script: SendScript| new.iter().copied().filter(move |number| SendScript::of(number) == Some(script));
     if asks(SendScript::Limit).next().is_some() {
         let reset = call.app.host.now().0.div_euclid(1_000).saturating_add(1);
         let verdict = Verdict { allowed: false, limit: SANDBOX_CALLS, remaining: 0, reset, retry_after: 1 };
         return Err(RequestError::RateLimited(verdict).into());
     }
-    if call.db.read(&claims(sandbox)).await?.saturating_add(new.len()) > SANDBOX_CLAIMS {
+    fits(call, (sandbox, stored), send).await?;
+    let down: BTreeSet<&str> = asks(SendScript::Down).collect();
+    if !down.is_empty() && is_down(call, &tries(sandbox, &down)).await? {
+        return Err(AppError::Unavailable("scripted"));
+    }
+    Ok(())
+}
+
+/// Refuses a send that would exceed the limit of claims.
+pub(super) async fn fits(
+    call: &Call,
+    (sandbox, stored): (PracticeId, &Snapshot),
+    send: &ValidSend<'_>,
+) -> Result<(), AppError> {
+    let new = new_numbers(stored, send).len();
+    if new > 0 && call.db.read(&claims(sandbox)).await?.saturating_add(new) > SANDBOX_CLAIMS {
         let rule = Rule::MustBe("at most 5000 in a sandbox with those that it has: empty it first".into());
         return Err(RequestError::invalid("claims", rule).into());
     }
-    let down: Vec<[String; DOWN_TRIES]> = asks(SendScript::Down).map(|number| tries(sandbox, number)).collect();
-    if down.is_empty() || !is_down(call, &down).await? {
-        return Ok(());
-    }
-    Err(AppError::Unavailable("scripted"))
+    Ok(())
+}
+
+/// The numbers of a send that the sandbox does not have.
+fn new_numbers<'a>(stored: &Snapshot, send: &'a ValidSend<'_>) -> Vec<&'a str> {
+    send.claim_numbers().filter(|number| !stored.claims.contains_key(*number)).collect()
 }
 
 /// How many claims a sandbox has.
@@ -116,38 +134,28 @@ pub(super) fn room(sandbox: PracticeId, new: usize) -> Guard {
     )
 }
 
-/// What the store notes of the tries of a number.
-fn tries(sandbox: PracticeId, number: &str) -> [String; DOWN_TRIES] {
+/// What the store notes of the tries of a send with these numbers. All numbers of a send are one, so a call notes one row.
+fn tries(sandbox: PracticeId, numbers: &BTreeSet<&str>) -> [String; DOWN_TRIES] {
     let mut n = 0_u8;
     [(); DOWN_TRIES].map(|()| {
         n = n.saturating_add(1);
-        HEXLOWER.encode(&Sha256::digest(format!("sandbox try {n} {sandbox} {number}")))
+        HEXLOWER.encode(&Sha256::digest(format!("sandbox try {n} {sandbox} {numbers:?}")))
     })
 }
 
-/// Notes one more try of each number. False if each had all of its tries before.
-async fn is_down(call: &Call, down: &[[String; DOWN_TRIES]]) -> Result<bool, AppError> {
-    let all: Vec<&String> = down.iter().flatten().collect();
+/// Notes one more try of a send, which is forgotten after a day of the real clock. False if it had all of its tries before.
+async fn is_down(call: &Call, tries: &[String; DOWN_TRIES]) -> Result<bool, AppError> {
     let noted: Query<Vec<String>> = select!(
         "sandbox.tries",
-        "SELECT json_group_array(hash) AS json FROM spent_proofs WHERE hash IN (SELECT value FROM json_each({all}))";
-        all = Json(all)
+        "SELECT json_group_array(hash) AS json FROM spent_proofs WHERE hash IN (SELECT value FROM json_each({tries}))
+           AND expires_at > CAST({now} AS INTEGER)";
+        tries = Json(tries), now = call.real_now()
     )
     .or_default();
     let noted = call.db.read(&noted).await?;
-    let next = down.iter().filter_map(|tries| tries.iter().find(|one| !noted.contains(one)));
-    let writes: Vec<Write> = next.map(|hash| tried(hash, call.app.host.now())).collect();
-    if writes.is_empty() {
-        return Ok(false);
-    }
-    let plan = pipeline::plan(&call.ctx, Actor::Sandbox, Vec::new(), writes);
+    let Some(hash) = tries.iter().find(|one| !noted.contains(one)) else { return Ok(false) };
+    let proof = SpentProof { hash: hash.clone(), expires_at: call.real_now().plus(DAY_MS) };
+    let plan = pipeline::plan(&call.ctx, Actor::Sandbox, Vec::new(), spend(&proof, call.real_now()).into());
     pipeline::run(&call.db, &call.app, &plan).await?;
     Ok(true)
-}
-
-fn tried(hash: &str, now: Instant) -> Write {
-    sql!(
-        "INSERT INTO spent_proofs (hash, expires_at) VALUES ({hash}, {end}) ON CONFLICT (hash) DO NOTHING";
-        hash, end = now.plus(DAY_MS)
-    )
 }

@@ -8,7 +8,7 @@ use crate::error::AppError;
 use crate::extract::PresentedKey;
 use crate::memory::{Keys, KnownKey, Permits};
 use crate::pipeline::commit::{plan, run};
-use crate::plan::sandbox::SANDBOX_CALLS;
+use crate::plan::sandbox::{Clock, SANDBOX_CALLS};
 use crate::plan::{Actor, Write};
 use crate::rate_limiter::Group;
 use crate::request::limit::{RateLimit, Verdict};
@@ -16,6 +16,7 @@ use crate::sql::{select, sql};
 use crate::store::Query;
 use futures_util::future::try_join;
 use overturn_core::base::instant::Instant;
+use std::borrow::Cow;
 use std::rc::Rc;
 
 /// A key `k` with its practice `p`, as [`Credential`] reads it.
@@ -40,13 +41,13 @@ pub(crate) async fn by_clock<T>(
     answer: impl AsyncFn(Rc<Call>) -> Result<T, AppError>,
 ) -> Result<T, AppError> {
     let keys = &call.app.memory.keys;
-    let known = keys.with(key.hash(), |known| known.clock_ms).flatten();
+    let known = keys.with(key.hash(), |known| known.clock).flatten();
     match answer(call.by_clock(known)).await {
-        Err(AppError::OtherClock(clock_ms)) => {
+        Err(AppError::OtherClock(clock)) => {
             keys.remember(key.hash());
-            keys.with(key.hash(), |known| known.clock_ms = clock_ms);
+            keys.with(key.hash(), |known| known.clock = clock);
             // A clock that has moved once more is asked about again by the caller.
-            let again = answer(call.by_clock(clock_ms)).await;
+            let again = answer(call.by_clock(clock)).await;
             again.map_err(|why| if let AppError::OtherClock(_) = why { AppError::Unavailable("clock") } else { why })
         }
         answered => answered,
@@ -60,15 +61,21 @@ pub(crate) fn timed(
     found: Option<Credential>,
 ) -> Result<Option<Credential>, AppError> {
     let found = key.checked(found);
-    match &found {
-        Some(found) if found.clock_ms != call.clock_ms => Err(AppError::OtherClock(found.clock_ms)),
+    let of = |found: &Credential| Some(Clock { sandbox: found.practice_id, ahead_ms: found.clock_ms? });
+    match found.as_ref().map(of) {
+        Some(clock) if clock != call.clock => Err(AppError::OtherClock(clock)),
         _ => Ok(found),
     }
 }
 
+/// Whose calls are counted: the key's, or those of all keys of its sandbox together.
+pub(crate) fn principal<'k>(call: &Call, key: &'k PresentedKey) -> Cow<'k, str> {
+    call.clock.map_or(Cow::Borrowed(key.hash()), |clock| Cow::Owned(format!("sandbox:{}", clock.sandbox)))
+}
+
 /// The limit of calls: that of a sandbox is lower.
 pub(crate) fn limit(call: &Call, live: RateLimit) -> RateLimit {
-    match call.clock_ms {
+    match call.clock {
         Some(_) => RateLimit { limit: live.limit.min(SANDBOX_CALLS), ..live },
         None => live,
     }
@@ -97,8 +104,9 @@ pub(crate) async fn load_and_count<S, A>(
 /// Loads a key for a call that is about no claim, and counts the call.
 pub(crate) async fn load_key(call: &Rc<Call>, key: &PresentedKey, scope: Scope) -> Result<Caller, AppError> {
     let App { limiters, settings, memory, .. } = call.app.as_ref();
+    let principal = principal(call, key);
     let load = async { timed(call, key, call.db.read(&credential(key.hash())).await?) };
-    let ask = limiters.ask(key.hash(), Group::Reads, limit(call, settings.limits.reads));
+    let ask = limiters.ask(&principal, Group::Reads, limit(call, settings.limits.reads));
     let of = |credential: &Option<Credential>| is_in_force(credential.as_ref(), call);
     let (credential, verdict) = load_and_count((&memory.keys, key), ask, load, of).await?;
     record_use(call, authorize(call, credential.as_ref(), verdict, scope));
@@ -125,10 +133,10 @@ pub(crate) fn count_ahead(call: &Rc<Call>, key: &PresentedKey, (group, rule): (G
     }
     let next = memory.keys.with(key.hash(), |known| of(known).next(asked)).flatten();
     let Some(next) = next else { return };
-    let hash = key.hash().to_owned();
+    let (hash, principal) = (key.hash().to_owned(), principal(call, key).into_owned());
     call.after_answer(async move |call| {
         let App { memory, limiters, .. } = call.app.as_ref();
-        if let Ok(held) = limiters.hold(&hash, group, rule, next).await {
+        if let Ok(held) = limiters.hold(&principal, group, rule, next).await {
             memory.keys.with(&hash, |known| of(known).hold(held, next, asked));
         }
     });

@@ -14,6 +14,7 @@ use crate::pipeline::after_commit;
 use crate::pipeline::authorize::standing;
 use crate::pipeline::commit::{log_not_recorded, plan, run};
 use crate::pipeline::continuation::{CONTINUATION_MS, Continuation};
+use crate::plan::sandbox::Clock;
 use crate::plan::{Actor, Write};
 use crate::rate_limiter::Group as Counted;
 use crate::request::error::RequestError;
@@ -60,9 +61,10 @@ pub(crate) async fn authorize_standing(
     let (standing, practice) = who.rows(&mut read.iter())?;
     let mut standing = presented.checked(standing);
     // A token of a sandbox goes by its clock.
-    let clock_ms = standing.as_ref().and_then(|standing| standing.practice.as_ref()?.clock_ms);
-    if clock_ms != call.clock_ms {
-        return Err(AppError::OtherClock(clock_ms));
+    let practice_of = standing.as_ref().and_then(|standing| standing.practice.as_ref());
+    let clock = practice_of.and_then(|of| Some(Clock { sandbox: of.id, ahead_ms: of.clock_ms? }));
+    if clock != call.clock {
+        return Err(AppError::OtherClock(clock));
     }
     if let (Some(StoredCredential::Session(session)), Some(seen)) =
         (standing.as_mut().map(|standing| &mut standing.held), seen)
@@ -119,7 +121,11 @@ async fn limit(call: &Call, standing: Option<&StoredPerson>, action: Action) -> 
         return Ok(None);
     };
     let (group, rule) = counts_as(&call.app.settings.limits, action.right().group);
-    let principal = format!("user:{}", standing.user_id);
+    // The tokens of a sandbox share a limit, and leave that of their person alone.
+    let principal = match call.clock {
+        Some(clock) => format!("sandbox_tokens:{}", clock.sandbox),
+        None => format!("user:{}", standing.user_id),
+    };
     let verdict = call.app.limiters.ask(&principal, group, rule).await?;
     Ok(Some(verdict))
 }

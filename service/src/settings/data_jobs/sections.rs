@@ -175,7 +175,7 @@ const WEBHOOK: &str =
 const DELIVERY: &str =
     "json_object('webhook_id', t.webhook_id, 'id', t.id, 'kind', t.kind, 'body', t.body, 'state', t.state,
        'attempts', t.attempts, 'created_at', t.created_at, 'next_at', t.next_at, 'last_at', t.last_at,
-       'last_status', t.last_status, 'last_error', t.last_error, 'is_test', t.is_test)";
+       'last_status', t.last_status, 'last_error', t.last_error, 'tested_at', t.tested_at)";
 
 const DATA_JOB: &str = "json_object('id', t.id, 'kind', t.kind, 'state', t.state, 'requested_at', t.requested_at,
        'requested_by', t.requested_by, 'due_at', t.due_at, 'begun_at', t.begun_at, 'finished_at', t.finished_at,

@@ -157,3 +157,41 @@ fn the_job_reads_what_is_due_and_nothing_else() {
         assert!(steps.contains(index), "{steps}");
     }
 }
+
+/// A sandbox whose key and token end, as its clock says.
+fn in_sandbox(end: Instant, warn_at: Instant) -> (Fixture, PracticeId) {
+    let f = ending(end, warn_at);
+    f.db.execute_batch("UPDATE practices SET sandbox_of = id").unwrap();
+    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
+    (f, PracticeId(id.parse().unwrap()))
+}
+
+#[test]
+fn warnings_in_a_sandbox_follow_its_clock_alone() {
+    let (mut f, sandbox) = in_sandbox(days(40), days(10));
+    assert_eq!(sweep(&mut f, days(50)), 0, "the real clock");
+    let mut warned_at = Vec::new();
+    // Its clock jumps behind all of them.
+    while let [key, ..] = &f.read(&due_in(sandbox, days(50)))[..] {
+        let ctx = f.ctx().at(key.since);
+        let (guard, writes) = warned(key, &ctx);
+        f.commit(&ctx, (vec![guard], writes)).unwrap();
+        warned_at.push(key.since);
+    }
+    assert_eq!(warned_at, [10, 10, 33, 33, 39, 39].map(days));
+    // An email would speak of a day that is none.
+    assert_eq!(told(&f), [0, 6, 6]);
+    assert_eq!(f.count(&format!("SELECT count(DISTINCT next_at) FROM deliveries WHERE next_at <= {}", days(39).0)), 3);
+}
+
+#[test]
+fn a_key_that_was_revoked_in_a_sandbox_is_left_out_when_its_clock_comes_there() {
+    let (mut f, sandbox) = in_sandbox(days(40), days(10));
+    f.db.execute_batch("UPDATE api_keys SET revoked_at = 1; UPDATE api_tokens SET replaced_by = 'x'").unwrap();
+    for key in &f.read(&due_in(sandbox, days(50))) {
+        let ctx = f.ctx().at(key.since);
+        let (guard, writes) = warned(key, &ctx);
+        f.commit(&ctx, (vec![guard], writes)).unwrap();
+    }
+    assert_eq!((told(&f), f.read(&due_in(sandbox, days(50))).len()), ([0, 0, 0], 0));
+}

@@ -129,7 +129,7 @@ fn a_result_that_comes_late_says_nothing_of_a_message_that_is_sent_again_by_hand
     let mut f = Fixture::new();
     let (ctx, delivery) = told(&mut f);
     let old = lease(&mut f, delivery, ctx.now).unwrap();
-    f.db.execute_batch("UPDATE deliveries SET attempts = 0, next_at = next_at + 7").unwrap();
+    f.db.execute_batch("UPDATE deliveries SET attempts = 0, next_at = next_at + 7, lease_ends = NULL").unwrap();
     for next in [Next::Delivered, Next::Again(ctx.now), Next::Failed] {
         let verdict = AttemptResult { next, status: None, failure: None, of_endpoint: true, disable: false };
         f.commit(&ctx, (Vec::new(), lease::settle(delivery, &old, verdict, ctx.now))).unwrap();
@@ -187,7 +187,7 @@ fn the_log_of_a_delivery_opens_and_goes_with_it() {
 pub(super) fn behind(f: &Fixture, delivery: Delivery, count: u16) {
     let sql = "WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < ?2)
        INSERT INTO deliveries SELECT practice_id, webhook_id, printf('%08d-0000-0000-0000-000000000000', n), kind, body, state,
-         attempts, created_at, next_at, last_at, last_status, last_error, is_test FROM n, deliveries WHERE id = ?1";
+         attempts, created_at, next_at, lease_ends, last_at, last_status, last_error, tested_at, sandbox FROM n, deliveries WHERE id = ?1";
     let id = delivery.id.to_string();
     let written = f.db.execute(sql, rusqlite::params![id, count]).unwrap();
     assert_eq!(written, usize::from(count));
@@ -202,7 +202,7 @@ fn a_slow_endpoint_delays_no_other() {
          SELECT practice_id, '10000000-0000-0000-0000-000000000000', url, events, state, key_version, sealed, created_at,
            created_by FROM webhooks;
        INSERT INTO deliveries SELECT practice_id, '10000000-0000-0000-0000-000000000000', id, kind, body, state, attempts,
-         created_at, next_at + 1, last_at, last_status, last_error, is_test FROM deliveries LIMIT 1";
+         created_at, next_at + 1, lease_ends, last_at, last_status, last_error, tested_at, sandbox FROM deliveries LIMIT 1";
     f.db.execute_batch(sql).unwrap();
     let due = f.read(&lease::due(ctx.now.plus(1)));
     assert_eq!(due.len(), 6);
@@ -215,6 +215,25 @@ fn a_sweep_takes_five_of_an_endpoint() {
     let (ctx, delivery) = told(&mut f);
     behind(&f, delivery, 9);
     assert_eq!(f.read(&lease::due(ctx.now)).len(), 5);
+}
+
+#[test]
+fn a_clock_that_jumps_ends_no_lease_in_a_sandbox() {
+    let mut f = Fixture::new();
+    f.db.execute_batch("UPDATE practices SET sandbox_of = id, clock_ms = 1000").unwrap();
+    let (ctx, delivery) = told(&mut f);
+    let far = ctx.now.plus(1_000_000_000);
+    let first = |f: &mut Fixture, now: Instant| f.read(&lease::first_due(delivery.practice_id, far, (now, 5)));
+    assert_eq!(f.read(&lease::due(far)), [], "the job of the live ones takes none of a sandbox");
+    let [due] = first(&mut f, ctx.now)[..] else { panic!("one is due") };
+    assert_eq!(due.at, Some(ctx.now));
+    assert!(lease(&mut f, due, ctx.now).is_some());
+    f.db.execute_batch("UPDATE practices SET clock_ms = 1000000000").unwrap();
+    assert!(lease(&mut f, due, ctx.now.plus(59_999)).is_none());
+    assert_eq!(first(&mut f, ctx.now.plus(59_999)), []);
+    assert_eq!(f.read(&lease::due_of(due.practice_id, &[due.id], ctx.now.plus(59_999))), []);
+    assert_eq!(first(&mut f, ctx.now.plus(60_000)), [due]);
+    assert!(lease(&mut f, due, ctx.now.plus(60_000)).is_some());
 }
 
 #[test]

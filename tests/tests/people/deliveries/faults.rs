@@ -18,7 +18,7 @@ fn tell_in(hook: &Hook, batch: &str, what: &str, message: &str) -> String {
 
 /// Ends the lease on a message.
 fn end_lease(hook: &Hook) {
-    hook.tenant.change("UPDATE deliveries SET next_at = 1 WHERE practice_id = ?1", &[]);
+    hook.tenant.change("UPDATE deliveries SET lease_ends = 1 WHERE practice_id = ?1", &[]);
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_late_attempt_does_not_undo_another_attempts_result() {
     let _alone = without_sweeps();
     let id = hook.write();
     let taken = [json!({
-        "sql": "UPDATE deliveries SET attempts = 2, next_at = 9000000000000 WHERE practice_id = ?1 AND id = ?2",
+        "sql": "UPDATE deliveries SET attempts = 2, lease_ends = 9000000000000 WHERE practice_id = ?1 AND id = ?2",
         "params": [hook.tenant.id.to_string(), id],
     })];
     let faults = json!({ "3": { "before": taken } }).to_string();
@@ -106,6 +106,6 @@ fn a_late_attempt_does_not_undo_another_attempts_result() {
     enter(&client, "/.tests/queue", &hook.message(&id));
     let delivery = hook.delivery(&id);
     assert_eq!((&delivery["attempts"], &delivery["last_status"]), (&json!(2), &json!(null)));
-    let sql = "SELECT next_at AS n FROM deliveries WHERE practice_id = ?1";
+    let sql = "SELECT lease_ends AS n FROM deliveries WHERE practice_id = ?1";
     assert_eq!(hook.tenant.number(sql), 9_000_000_000_000);
 }

@@ -115,6 +115,10 @@ fn a_sandbox_without_calls_for_90_days_is_emptied() {
         "UPDATE api_keys SET last_used_at = last_used_at - 91 * CAST(86400000 AS INTEGER) WHERE practice_id = ?1",
         &[],
     );
+    // It is the turn of both to be looked at.
+    for sandbox in [&idle, &busy] {
+        sandbox.practice.change("UPDATE practices SET idle_at = 1 WHERE id = ?1", &[]);
+    }
     sweep(server);
     sweep(server);
     assert_eq!((idle.practice.claims(), busy.practice.claims()), (0, 1));

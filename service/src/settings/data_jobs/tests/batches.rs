@@ -68,6 +68,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
             "sealed",
         ],
     ),
+    ("deliveries", &["lease_ends", "sandbox"]),
     ("data_jobs", &["version", "position", "taken_from", "digest", "before"]),
     // These are nested in their parent records.
     ("level_claims", &["claim_id"]),

@@ -121,7 +121,8 @@ pub(crate) async fn warn(jobs: &Jobs, key: &DueKey) -> Result<(), DatabaseError>
 }
 
 /// Warns the owners by email, and the person of a token, and tells the webhooks. About a key that ended meanwhile, nobody
-/// is warned. The end of a sandbox's key is one of its clock, so nobody gets an email about it. The guard fails if another sweep has warned, or the key was revoked.
+/// is warned. The end of a sandbox's key is one of its clock, so nobody gets an email about it. The guard fails if another
+/// sweep has warned, or the key was revoked.
 pub(super) fn warned(key: &DueKey, ctx: &Ctx) -> (Guard, Vec<Write>) {
     /// The guard and the write for a table.
     macro_rules! warned {

@@ -84,6 +84,27 @@ fn a_key_of_a_sandbox_is_made_and_expires_by_its_clock() {
     Sandbox::of(&live).client.get(CLOCK).expect(200);
 }
 
+/// A call whose answer was lost is repeated with the time from which it counted.
+#[test]
+fn a_repeated_call_that_says_from_where_advances_the_clock_once() {
+    let sandbox = Sandbox::of(&Tenant::shared());
+    let read = sandbox.client.get(CLOCK);
+    let from = read.json["clock"]["now"].clone();
+    let body = json!({ "advance": "P30D", "from": from }).to_string();
+    let until = says(&read) + 30 * 86_400_000;
+    // The clock runs on between the calls.
+    for _ in 0..3 {
+        let answer = sandbox.client.post(CLOCK, &body);
+        answer.expect(200);
+        assert!((0..600_000).contains(&(says(&answer) - until)), "{}", answer.text());
+    }
+    assert!((0..600_000).contains(&(says(&sandbox.client.get(CLOCK)) - until)));
+    let later = Time(overturn_core::base::instant::Instant(until + 86_400_000));
+    let refused = sandbox.client.post(CLOCK, json!({ "advance": "P1D", "from": later }).to_string());
+    refused.expect(422);
+    assert!(refused.text().contains("from must be a time that the clock has said"), "{}", refused.text());
+}
+
 /// The steps of the clock come from a seed. Each way gives what one long step gives.
 #[test]
 fn one_step_of_the_clock_or_a_hundred_give_the_same_events_in_the_same_order() {

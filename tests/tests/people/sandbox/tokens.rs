@@ -8,9 +8,13 @@ use std::sync::OnceLock;
 const TOKENS: &str = "/api/v1/settings/sandbox/tokens";
 const HOOKS: &str = "/api/v1/settings/webhooks";
 
-/// A client with a token of a sandbox.
+/// A client with a token of a sandbox that lasts a year.
 fn token(sandbox: &Sandbox) -> (Client, String) {
-    let new = json!({ "name": "Events", "scopes": ["denials:read", "documents:write", "settings:read"], "expires_in_days": 365 });
+    lasting(sandbox, 365)
+}
+
+fn lasting(sandbox: &Sandbox, days: u32) -> (Client, String) {
+    let new = json!({ "name": "Events", "scopes": ["denials:read", "documents:write", "settings:read"], "expires_in_days": days });
     let made = sandbox.owner.post(TOKENS, new.to_string());
     made.expect(201);
     let text = made.json["token"].as_str().unwrap();
@@ -151,4 +155,107 @@ fn retries_of_webhooks_follow_the_clock_of_the_sandbox() {
     for steps in [&["P10D", "P20D"][..], &["P1D", "P1D", "P1D", "P1D", "PT1S", "P1D", "P20D", "P4D"]] {
         assert_eq!(refused(steps), all, "{steps:?}");
     }
+}
+
+/// The days, after the claims arrived, of each message about them and about a token that lasts 100 days.
+fn told(steps: &[&str]) -> Vec<(String, i64)> {
+    let sandbox = Sandbox::of(&Tenant::shared());
+    let (client, _) = lasting(&sandbox, 100);
+    let receiver = Receiver::new([OK]);
+    let new = json!({ "url": receiver.url(), "events": ["api_token.expiring", "claim.status_changed"] });
+    client.post(HOOKS, new.to_string()).expect(201);
+    sandbox.client.send(&batch(["RECOVER-1", "SLOW-1"].map(item))).expect(201);
+    steps.iter().for_each(|by| drop(sandbox.advance(by)));
+    let rows = sandbox.practice.rows(
+        "SELECT kind, round((created_at - (SELECT min(received_at) FROM claims WHERE practice_id = ?1)) / 86400000.0) AS day
+         FROM deliveries WHERE practice_id = ?1 AND state = 'delivered' ORDER BY created_at, kind",
+        &[],
+    );
+    rows.iter().map(|row| (row["kind"].as_str().unwrap().to_owned(), row["day"].as_f64().unwrap() as i64)).collect()
+}
+
+#[test]
+fn warnings_that_a_token_ends_come_at_their_instants_however_the_clock_advances() {
+    let all = told(&["P110D"]);
+    let warned = all.iter().filter(|(kind, _)| kind == "api_token.expiring").map(|(_, day)| *day);
+    assert_eq!(warned.collect::<Vec<_>>(), [70, 93, 99], "{all:?}");
+    assert!(all.iter().any(|(kind, day)| kind == "claim.status_changed" && *day < 70), "{all:?}");
+    for steps in [&["P80D", "P30D"][..], &["P1D", "P69D", "PT12H", "P20DT12H", "P3D", "P5D", "P1D", "P10D"]] {
+        assert_eq!(told(steps), all, "{steps:?}");
+    }
+}
+
+/// A person's send meets what a key's does.
+#[test]
+fn some_claim_numbers_say_how_the_send_of_a_person_fails() {
+    let live = Tenant::shared();
+    let sandbox = Sandbox::of(&live);
+    let (client, _) = token(&sandbox);
+    let post = |number: &str| client.post("/api/v1/denials", item(number).to_string());
+    let limited = post("LIMIT-1");
+    limited.expect(429);
+    assert_eq!(limited.header("retry-after"), Some("1"));
+    for _ in 0..3 {
+        post("DOWN-1").expect(503);
+    }
+    post("DOWN-1").expect(201);
+    let refused = post("DIFFERENT-PATIENT-1");
+    assert_eq!(refused.json["claims"][0]["error"], "claim.claim_number is already used for a different patient");
+    assert_eq!(sandbox.practice.claims(), 1);
+}
+
+#[test]
+fn a_revoked_key_makes_room_for_another_one() {
+    let sandbox = Sandbox::of(&Tenant::shared());
+    let path = format!("{SANDBOX}/keys");
+    let make = || sandbox.owner.post(&path, json!({ "name": "K", "scopes": ["claims:read"] }).to_string());
+    let mut last = make();
+    for _ in 2..100 {
+        last.expect(201);
+        last = make();
+    }
+    last.expect(201);
+    // With the one that the sandbox began with, it has a hundred.
+    make().expect(409);
+    sandbox.owner.delete(&format!("{path}/{}", last.id())).expect(204);
+    let raced = at_once(vec![&make; 3]);
+    let mut statuses: Vec<u16> = raced.iter().map(|made| made.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 409, 409]);
+    assert_eq!(sandbox.owner.get(SANDBOX).json["sandbox"]["keys"].as_array().map(Vec::len), Some(100));
+}
+
+/// One server with limits for these tests.
+fn limited() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| Server::lasting(&json!({})))
+}
+
+fn left(answer: &Answer) -> i64 {
+    answer.header("x-ratelimit-remaining").expect("a limit").parse().unwrap()
+}
+
+#[test]
+fn all_keys_of_a_sandbox_have_one_limit_together() {
+    let live = Tenant::new(limited());
+    let [one, two] = [Sandbox::of(&live), Sandbox::of(&live)];
+    let other = Sandbox::of(&Tenant::new(limited()));
+    let read = |n: usize| [&one, &two][n % 2].client.status("NONE").status;
+    let answered = (0..60).map(read).filter(|status| *status == 404).count();
+    // A key has an eighth of what is left ahead.
+    assert!((20..=30).contains(&answered), "{answered}");
+    other.client.status("NONE").expect(404);
+    live.client().status("NONE").expect(404);
+}
+
+#[test]
+fn a_token_of_a_sandbox_leaves_the_limit_of_its_person_alone() {
+    let live = Tenant::new(limited());
+    let sandbox = Sandbox::of(&live);
+    let (client, _) = token(&sandbox);
+    let before = left(&sandbox.owner.get("/api/v1/denials"));
+    for _ in 0..5 {
+        client.get("/api/v1/denials").expect(200);
+    }
+    assert_eq!(left(&sandbox.owner.get("/api/v1/denials")), before - 1);
 }

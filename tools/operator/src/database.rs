@@ -188,13 +188,13 @@ mod tests {
     fn a_data_folder_of_the_native_program_is_used_without_wrangler() {
         let folder = std::env::temp_dir().join(format!("overturn-data-{}", std::process::id()));
         fs::create_dir_all(&folder).unwrap();
-        let table = "CREATE TABLE practices (id PRIMARY KEY, name, state, created_at);";
+        let table = "CREATE TABLE practices (id PRIMARY KEY, name, state, created_at, sandbox_of);";
         let made = Connection::open(folder.join(NATIVE)).unwrap();
         made.execute_batch(table).unwrap();
         let database = Database::of(Place::Local(folder.clone())).unwrap();
         let insert = |id: u128| {
             let id = uuid::Uuid::from_u128(id);
-            format!("INSERT INTO practices VALUES ('{id}', 'Cedar', 'active', 1);")
+            format!("INSERT INTO practices (id, name, state, created_at) VALUES ('{id}', 'Cedar', 'active', 1);")
         };
         let count = || database.read(&operator::practices()).unwrap().len();
         database.write(&insert(1)).unwrap();

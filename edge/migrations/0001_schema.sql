@@ -85,6 +85,8 @@ CREATE TABLE api_keys (
   PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX api_keys_ending ON api_keys (warn_at) WHERE warn_at IS NOT NULL;
+-- In a sandbox, by its clock.
+CREATE INDEX api_keys_ending_there ON api_keys (practice_id, warn_at) WHERE warn_at IS NOT NULL;
 
 -- Tokens of people. A token ends with its person or practice.
 CREATE TABLE api_tokens (
@@ -104,6 +106,7 @@ CREATE TABLE api_tokens (
   PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX api_tokens_ending ON api_tokens (warn_at) WHERE warn_at IS NOT NULL;
+CREATE INDEX api_tokens_ending_there ON api_tokens (practice_id, warn_at) WHERE warn_at IS NOT NULL;
 
 -- The data key that seals a practice's records, wrapped under the service's key `key_version`. To destroy it destroys
 -- them: its row stays, without the key. A practice has one in use; the next one comes after a destruction.

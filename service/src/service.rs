@@ -52,7 +52,7 @@ impl Service {
     }
 
     /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that
-    /// end, emails owners, runs due destructions, counts claims, and takes the scripted steps of sandboxes.
+    /// end, emails owners, runs due destructions, counts claims, and does what is due in sandboxes by their clocks.
     pub async fn sweep(&self) {
         let jobs = self.jobs();
         let trails = settings::trail::sweep(&jobs.app, &jobs.db);

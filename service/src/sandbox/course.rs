@@ -75,8 +75,8 @@ pub(super) async fn take_due(
         let instants = steps.iter().map(|step| step.due_at).chain(warnings.iter().map(|key| key.since));
         let first = instants.min();
         // An endpoint that fails for days is switched off, and misses what happens after that.
-        webhooks::deliver(jobs, (practice, first.unwrap_or(until)), (ends, at_once)).await?;
-        let Some(first) = first else { break };
+        let is_done = webhooks::deliver(jobs, (practice, first.unwrap_or(until)), (ends, at_once)).await?;
+        let Some(first) = first.filter(|_| is_done) else { break };
         for key in warnings.iter().take_while(|key| key.since == first && !is_over()) {
             expiry::warn(jobs, key).await?;
         }

@@ -1,6 +1,6 @@
 //! `/api/v1/settings/sandbox/keys`: the keys of a sandbox. They begin with `ovt_test_` everywhere.
 
-use super::own::{NONE, StoredSandbox, has_room, of_caller, with_room};
+use super::own::{StoredSandbox, has_room, of_caller, with_room};
 use crate::prelude::*;
 use crate::settings::api_keys::{ApiKeyView, RequestedApiKey, StoredApiKey, created, maker, revoked};
 use overturn_core::base::id::ApiKeyId;
@@ -28,11 +28,21 @@ pub(crate) async fn create(
 ///
 /// Owners and admins only. The key stops working at once. It is not an error to revoke a key again.
 pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
-    let load = of_caller(request.credential());
-    let decide = |person: &Person, stored: Option<StoredSandbox>, _| {
-        let sandbox = stored.ok_or(NONE)?;
-        let found = sandbox.keys.iter().find(|key| key.id == id);
-        revoked(found.map(StoredApiKey::from), (sandbox.id, person), request.ctx())
+    let load = one(request.credential(), id);
+    let decide = |person: &Person, found: Option<(PracticeId, StoredApiKey)>, _| {
+        let (sandbox, key) = found.ok_or(RequestError::NotFound("the practice's sandbox has no such key"))?;
+        revoked(Some(key), (sandbox, person), request.ctx())
     };
     request.change(load, decide).await
+}
+
+/// A key of the sandbox of the caller's practice, and the sandbox.
+fn one(caller: &str, id: ApiKeyId) -> Query<Option<(PracticeId, StoredApiKey)>> {
+    select!(
+        "sandbox.api_key",
+        "SELECT json_array(p.id, json_object('id', k.id, 'revoked_at', k.revoked_at)) AS json
+         FROM practices p JOIN api_keys k ON k.practice_id = p.id WHERE p.sandbox_of = {OF_CALLER} AND k.id = {id}";
+        caller, id
+    )
+    .optional()
 }

@@ -1,8 +1,8 @@
 //! `/api/v1/settings/sandbox/tokens`: the tokens with which people of the practice read and set up its sandbox.
 
-use super::own::{NONE, StoredSandbox, has_room, of_caller, with_room};
+use super::own::{StoredSandbox, has_room, of_caller, with_room};
 use crate::prelude::*;
-use crate::settings::api_tokens::{ApiTokenView, TokenRequest, created, revoked};
+use crate::settings::api_tokens::{ApiTokenView, TOKEN, TokenRequest, created, revoked};
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::base::token::{ApiToken, Realm};
 
@@ -29,11 +29,21 @@ pub(crate) async fn create(
 ///
 /// Owners and admins only. The token stops working at once. It is not an error to revoke a token again.
 pub(crate) async fn revoke(PathId(id): PathId<ApiTokenId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
-    let load = of_caller(request.credential());
-    let decide = |person: &Person, stored: Option<StoredSandbox>, _| {
-        let sandbox = stored.ok_or(NONE)?;
-        let token = sandbox.tokens.into_iter().find(|token| token.id == id);
-        revoked(token, (sandbox.id, person), request.ctx())
+    let load = one(request.credential(), id);
+    let decide = |person: &Person, found: Option<(PracticeId, ApiTokenView)>, _| {
+        let (sandbox, token) = found.ok_or(RequestError::NotFound("the practice's sandbox has no such token"))?;
+        revoked(Some(token), (sandbox, person), request.ctx())
     };
     request.change(load, decide).await
+}
+
+/// A token of the sandbox of the caller's practice, and the sandbox.
+fn one(caller: &str, id: ApiTokenId) -> Query<Option<(PracticeId, ApiTokenView)>> {
+    select!(
+        "sandbox.api_token",
+        "SELECT json_array(p.id, {TOKEN}) AS json
+         FROM practices p JOIN api_tokens t ON t.practice_id = p.id WHERE p.sandbox_of = {OF_CALLER} AND t.id = {id}" [TOKEN];
+        caller, id
+    )
+    .optional()
 }

@@ -164,12 +164,6 @@ pub(crate) struct StoredApiKey {
     revoked_at: Option<Time>,
 }
 
-impl From<&ApiKeyView> for StoredApiKey {
-    fn from(key: &ApiKeyView) -> Self {
-        Self { id: key.id, revoked_at: key.revoked_at }
-    }
-}
-
 /// A person `u` as [`Maker`] reads it.
 pub(crate) const MAKER: &str = "json_object('id', u.id, 'name', coalesce(nullif(u.name, ''), u.email))";
 

@@ -150,23 +150,26 @@ fn log(of: Delivery, verdict: AttemptResult) {
 }
 
 /// Tries the deliveries of a sandbox that are due at an instant of its clock, those that are due first before the others, as
-/// far as there is time, and so many at once.
+/// far as there is time, and so many at once. False if one is under way already: what is due after it waits for its result.
 pub(crate) async fn deliver(
     jobs: &Jobs,
     (practice, until): (PracticeId, Instant),
     (ends, at_once): (Instant, usize),
-) -> Result<(), DatabaseError> {
+) -> Result<bool, DatabaseError> {
     loop {
         let now = jobs.app.host.now();
         if now >= ends {
-            break;
+            return Ok(true);
         }
         let mut due = jobs.db.read(&lease::first_due(practice, until, (now, at_once))).await?;
-        let Some(first) = due.first().map(|first| first.at) else { break };
-        due.retain(|delivery| delivery.at == first);
-        jobs.dispatch_all(due).await;
+        let Some(first) = due.first().map(|(first, _)| first.at) else { return Ok(true) };
+        due.retain(|(delivery, _)| delivery.at == first);
+        let (held, free): (Vec<_>, Vec<_>) = due.into_iter().partition(|(_, is_under_way)| *is_under_way);
+        jobs.dispatch_all(free.into_iter().map(|(delivery, _)| delivery).collect()).await;
+        if !held.is_empty() {
+            return Ok(false);
+        }
     }
-    Ok(())
 }
 
 /// Sends the deliveries that the queue's messages name, in parallel, so that a slow endpoint does not delay the others.

@@ -107,14 +107,19 @@ pub(super) fn due_of(practice: PracticeId, messages: &[MessageId], now: Instant)
     .one()
 }
 
-/// Some of the deliveries of a sandbox that are due at an instant of its clock, first those that are due first. One that is
-/// under way by the real clock `now` is left out.
-pub(super) fn first_due(practice: PracticeId, until: Instant, (now, most): (Instant, usize)) -> Query<Vec<Delivery>> {
+/// Some of the deliveries of a sandbox that are due at an instant of its clock, first those that are due first, and whether
+/// each is under way by the real clock `now`.
+pub(super) fn first_due(
+    practice: PracticeId,
+    until: Instant,
+    (now, most): (Instant, usize),
+) -> Query<Vec<(Delivery, bool)>> {
     select!(
         "webhooks.first_due",
-        "SELECT json_group_array({DELIVERY}) AS json FROM (
+        "SELECT json_group_array(json_array({DELIVERY},
+           json(iif(coalesce(d.lease_ends, 0) > CAST({now} AS INTEGER), 'true', 'false')))) AS json FROM (
            SELECT * FROM deliveries WHERE practice_id = {practice} AND sandbox = 1 AND state = 'pending'
-             AND next_at <= CAST({until} AS INTEGER) AND coalesce(lease_ends, 0) <= CAST({now} AS INTEGER)
+             AND next_at <= CAST({until} AS INTEGER)
            ORDER BY next_at, id LIMIT CAST({most} AS INTEGER)) d" [DELIVERY];
         practice, until, now, most
     )

@@ -14,7 +14,7 @@ use serde_json::json;
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 50_000;
 
-/// Removes old deliveries and mismatches, and sends every delivery that is due.
+/// Removes old deliveries and mismatches, and sends every delivery of a live practice that is due.
 pub(crate) async fn sweep(jobs: &Jobs) {
     if let Err(fault) = run(jobs).await {
         let reason = fault.to_string();

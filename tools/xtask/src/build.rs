@@ -229,7 +229,7 @@ fn compiler(paths: &Paths) -> Command {
 }
 
 /// cargo's folder for the output of a profile.
-fn folder_of(profile: &str) -> &str {
+pub(crate) fn folder_of(profile: &str) -> &str {
     match profile {
         "dev" => "debug",
         other => other,

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: runs the steps of [`STEPS`], up to the first failure or all of them.
 //!
-//! One step more than the machine has cores runs at a time: most steps keep one core busy, and wait now and then. Each has a
-//! process of its own, so that its output can be printed as a whole when it ends.
+//! Two steps run at a time, because most of them keep one core busy. Each has a process of its own, so that its output can be
+//! printed as a whole when it ends.
 
 use std::env;
 use std::fs::{self, File};
@@ -69,7 +69,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     result
 }
 
-/// Runs steps in order and several at a time, up to the first failure or all of them. Returns an error only after a signal.
+/// Runs steps in order and two at a time, up to the first failure or all of them. Returns an error only after a signal.
 fn attempt(
     steps: &[&'static Step],
     keeps_going: bool,
@@ -100,9 +100,8 @@ fn attempt(
         Ok(())
     };
     thread::scope(|scope| {
-        let others: Vec<_> = (0..run::processors()).map(|_| scope.spawn(worker)).collect();
-        let joined = others.into_iter().map(|other| other.join().unwrap_or_else(|_| Err("a step panicked".into())));
-        joined.fold(worker(), Result::and)
+        let other = scope.spawn(worker);
+        worker().and(other.join().unwrap_or_else(|_| Err("a step panicked".into())))
     })?;
     Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner))
 }

@@ -15,7 +15,12 @@ pub(crate) const SERVER: &str = "overturn-server";
 
 /// Builds a program unless it is built, and returns its path.
 pub(crate) fn program(paths: &Paths, name: &str) -> Result<PathBuf> {
-    built(paths, "--bin", name).map(|folder| folder.join(name))
+    built(paths, "dev", "--bin", name).map(|folder| folder.join(name))
+}
+
+/// The same, optimized.
+pub(crate) fn optimized(paths: &Paths, name: &str) -> Result<PathBuf> {
+    built(paths, "optimized", "--bin", name).map(|folder| folder.join(name))
 }
 
 /// Builds the server as it is installed.
@@ -26,12 +31,12 @@ pub(crate) fn for_use(paths: &Paths) -> Result {
 
 /// Builds an example unless it is built, and returns its path.
 pub(crate) fn example(paths: &Paths, name: &str) -> Result<PathBuf> {
-    built(paths, "--example", name).map(|folder| folder.join("examples").join(name))
+    built(paths, "dev", "--example", name).map(|folder| folder.join("examples").join(name))
 }
 
 /// Builds a target, and returns cargo's folder for all of them.
-fn built(paths: &Paths, kind: &str, name: &str) -> Result<PathBuf> {
-    let what = ["build", "--quiet", "--workspace", "--all-features"];
+fn built(paths: &Paths, profile: &str, kind: &str, name: &str) -> Result<PathBuf> {
+    let what = ["build", "--quiet", "--workspace", "--all-features", "--profile", profile];
     run::run(paths.command("cargo").args(what).args([kind, name]).env_remove("CARGO_BUILD_TARGET"))?;
-    Ok(build::target_dir(paths)?.join("debug"))
+    Ok(build::target_dir(paths)?.join(build::folder_of(profile)))
 }

@@ -9,6 +9,9 @@ mod abi;
 use overturn_payer::{Expected, Script, Trial};
 use serde::{Deserialize, Serialize};
 
+/// The most claims that are made up. More would not fit into the memory of an instance.
+const CLAIMS_MAX: u32 = 100_000;
+
 /// What a host asks for.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -36,6 +39,9 @@ struct Files<'a> {
 /// What is wrong with the request.
 pub fn play(request: &[u8]) -> Result<Vec<u8>, String> {
     let Asked { seed, file, count, script } = serde_json::from_slice(request).map_err(|error| error.to_string())?;
+    if file.is_none() && !(1..=CLAIMS_MAX).contains(&count) {
+        return Err(format!("the number of claims must be from 1 to {CLAIMS_MAX}"));
+    }
     let read = file.map(|text| overturn_payer::read(text.as_bytes())).transpose().map_err(|error| error.to_string())?;
     let script = script.map(|json| Script::read(&json)).transpose()?;
     let trial = Trial::new(seed, read, count, script.as_ref());
@@ -64,6 +70,8 @@ mod tests {
         assert_eq!(sent.map(|sent| sent["submission"].clone()), Ok(played["submission"].clone()));
         for (request, problem) in [
             (json!({ "seed": -1, "count": 1 }), "invalid value"),
+            (json!({ "seed": 1, "count": 0 }), "from 1 to 100000"),
+            (json!({ "seed": 1, "count": 4_000_000_000_u32 }), "from 1 to 100000"),
             (json!({ "seed": 1, "count": 1, "file": "" }), "claim"),
             (json!({ "seed": 1, "count": 1, "script": r#"{"codes":{"group":"CO","carc":"*"}}"# }), "codes of X12"),
         ] {

@@ -103,11 +103,11 @@ pub(super) async fn load_send_of_person(
 /// ahead. The batch checks all of it. `None` if anything has to be loaded or asked first.
 pub(super) fn assumed(call: &Call, key: &PresentedKey) -> Option<(Loaded, Verdict)> {
     let App { memory, host, settings, .. } = call.app.as_ref();
+    let known = memory.keys.with(key.hash(), |known| known.sender(host.now()).cloned())??;
     // The clock of a sandbox can move at any time, so it is loaded.
-    if call.clock.is_some() {
+    if known.credential.clock_ms.is_some() {
         return None;
     }
-    let known = memory.keys.with(key.hash(), |known| known.sender(host.now()).cloned())??;
     Sender::of_key(Some(&known.credential), None, &call.ctx).ok()?;
     let (verdict, counted) = authorize::ahead(call, key, settings.limits.sends, |known| &mut known.sends)?;
     let KnownSender { credential, data_key, payers, .. } = known;
@@ -265,7 +265,8 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
             (Asking::Person(request), _) => load_send_of_person(request, send, false).await?,
         };
         // Others can have filled a sandbox meanwhile.
-        if let (Some(clock), Some(send)) = (self.call.clock, send) {
+        let admitted = loaded.caller.admit(self.asking.verdict(), &self.call.ctx);
+        if let (Some(clock), Some(send), Ok(_)) = (self.call.clock, send, admitted) {
             scripted::fits(self.call, (clock.sandbox, &loaded.snapshot), send).await?;
         }
         self.caller = loaded.caller;

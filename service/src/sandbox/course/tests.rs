@@ -62,7 +62,13 @@ fn the_sandbox_that_waited_longest_comes_first() {
 fn the_job_finds_a_sandbox_by_what_is_due_there_along_indexes() {
     let f = several(1);
     let steps = f.plan(sandboxes(NOW).statement()).join("\n");
-    for index in ["practice_sandbox_once", "claims_scripted", "deliveries_of_sandbox"] {
+    for index in [
+        "practice_sandbox_once",
+        "claims_scripted",
+        "deliveries_of_sandbox",
+        "api_keys_ending_there",
+        "api_tokens_ending_there",
+    ] {
         assert!(steps.contains(index), "{steps}");
     }
     assert!(f.plan(idle::due(NOW).statement()).join("\n").contains("INDEX practices_idle (idle_at<?)"));

@@ -25,7 +25,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { chromium } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const TIME_OUT_MS = 20_000;
+const TIME_OUT_MS = 60_000;
 
 /** The demo data: `practices` with their keys, `users` with `email`, `password` and `totp_secret`. */
 export const demo = JSON.parse(readFileSync(process.env.OVERTURN_CONSOLE, "utf8"));

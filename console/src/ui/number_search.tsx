@@ -1,4 +1,4 @@
-import { useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
 import { limits } from "../generated/rules.ts";
 import { useKeys } from "../lib/index.ts";
 import { Button } from "./button.tsx";
@@ -15,6 +15,10 @@ interface Props {
 export function NumberSearch({ value, onSearch, hint }: Props) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
+  // Not a property: each drawing of the screen would put it back over what is typed.
+  useLayoutEffect(() => {
+    if (field.current) field.current.value = value;
+  }, [value]);
   useKeys([{ keys: "/", what: "Search for a claim number", run: () => field.current?.focus() }]);
   return (
     <form
@@ -28,7 +32,7 @@ export function NumberSearch({ value, onSearch, hint }: Props) {
     >
       <div class="field">
         <label for={id}>Claim number</label>
-        <input ref={field} type="search" id={id} value={value} maxLength={limits.claimNumber} spellcheck={false} autocomplete="off" aria-description={hint} />
+        <input ref={field} type="search" id={id} maxLength={limits.claimNumber} spellcheck={false} autocomplete="off" aria-description={hint} />
       </div>
       <Button type="submit">Find</Button>
     </form>

@@ -1,8 +1,8 @@
 //! `overturn rotate`: a new API key in place of the old one, which is revoked only after a send with the new one.
 //!
 //! At every moment at least one of the two keys works, and the caller has its value: the old key until the new one is
-//! printed or written, and has sent claims. A key whose value was lost is replaced and revoked: the service makes no second
-//! replacement beside one that works, so none is left over that nobody knows.
+//! printed or written, and has sent claims. The service makes no second replacement of a key beside one that works, so a new
+//! key whose value was lost is replaced and revoked.
 
 mod place;
 

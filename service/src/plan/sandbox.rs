@@ -25,6 +25,13 @@ pub struct Clock {
     pub ahead_ms: i64,
 }
 
+impl Clock {
+    /// That of a practice, if it is a sandbox.
+    pub fn of(practice: PracticeId, clock_ms: Option<i64>) -> Option<Self> {
+        clock_ms.map(|ahead_ms| Self { sandbox: practice, ahead_ms })
+    }
+}
+
 names! {
     /// Why an item of a send to a sandbox gets advice.
     SandboxAdvice {

@@ -107,7 +107,7 @@ macro_rules! has_room {
 }
 pub(super) use has_room;
 
-pub(super) const NONE: RequestError = RequestError::NotFound("the practice has no sandbox");
+const NONE: RequestError = RequestError::NotFound("the practice has no sandbox");
 
 /// The sandbox of the caller's practice.
 pub(super) fn of_caller(caller: &str) -> Query<Option<StoredSandbox>> {

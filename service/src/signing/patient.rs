@@ -130,7 +130,7 @@ pub fn open(stored: Option<&StoredSigning>, tried: bool, now: Instant) -> Result
 impl StoredSigning {
     /// A call about the link, by the clock of its practice.
     pub(super) fn timed(stored: Option<&Self>, call: &Rc<Call>) -> Rc<Call> {
-        call.by_clock(stored.and_then(|stored| Some(Clock { sandbox: stored.practice_id, ahead_ms: stored.clock_ms? })))
+        call.by_clock(stored.and_then(|stored| Clock::of(stored.practice_id, stored.clock_ms)))
     }
 
     /// The patient of the claim.

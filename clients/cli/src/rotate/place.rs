@@ -33,7 +33,7 @@ impl Place {
         Ok(Self { name: name.into(), beside, file })
     }
 
-    /// Writes the text. A link, unlike a rename, never replaces a file that was made meanwhile.
+    /// Writes the text. Unlike a rename, a link never replaces a file.
     pub(super) fn keep(&mut self, text: &str) -> io::Result<()> {
         self.file.write_all(text.as_bytes())?;
         self.file.sync_all()?;

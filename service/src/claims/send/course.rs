@@ -211,7 +211,10 @@ pub(super) async fn settle<'a>(
     loaded: Loaded,
 ) -> Result<SendResponse<'a>, AppError> {
     let Loaded { snapshot, caller } = loaded;
-    if let (Some(clock), Ok(send), Ok(_)) = (call.clock, parsed, caller.admit(asking.verdict(), &call.ctx)) {
+    if let Some(clock) = call.clock
+        && let Ok(send) = parsed
+        && caller.admit(asking.verdict(), &call.ctx).is_ok()
+    {
         scripted::meet(call, (clock.sandbox, &snapshot), send).await?;
     }
     let mut course = Sending { call, asking, parsed, caller, admitted: None };
@@ -265,8 +268,10 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
             (Asking::Person(request), _) => load_send_of_person(request, send, false).await?,
         };
         // Others can have filled a sandbox meanwhile.
-        let admitted = loaded.caller.admit(self.asking.verdict(), &self.call.ctx);
-        if let (Some(clock), Some(send), Ok(_)) = (self.call.clock, send, admitted) {
+        if let Some(clock) = self.call.clock
+            && let Some(send) = send
+            && loaded.caller.admit(self.asking.verdict(), &self.call.ctx).is_ok()
+        {
             scripted::fits(self.call, (clock.sandbox, &loaded.snapshot), send).await?;
         }
         self.caller = loaded.caller;

@@ -61,8 +61,7 @@ pub(crate) fn timed(
     found: Option<Credential>,
 ) -> Result<Option<Credential>, AppError> {
     let found = key.checked(found);
-    let of = |found: &Credential| Some(Clock { sandbox: found.practice_id, ahead_ms: found.clock_ms? });
-    match found.as_ref().map(of) {
+    match found.as_ref().map(|found| Clock::of(found.practice_id, found.clock_ms)) {
         Some(clock) if clock != call.clock => Err(AppError::OtherClock(clock)),
         _ => Ok(found),
     }

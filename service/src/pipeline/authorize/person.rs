@@ -62,7 +62,7 @@ pub(crate) async fn authorize_standing(
     let mut standing = presented.checked(standing);
     // A token of a sandbox goes by its clock.
     let practice_of = standing.as_ref().and_then(|standing| standing.practice.as_ref());
-    let clock = practice_of.and_then(|of| Some(Clock { sandbox: of.id, ahead_ms: of.clock_ms? }));
+    let clock = practice_of.and_then(|of| Clock::of(of.id, of.clock_ms));
     if clock != call.clock {
         return Err(AppError::OtherClock(clock));
     }

@@ -44,7 +44,7 @@ pub(crate) fn compiler_for(paths: &Paths, name: &str, profile: &str) -> Command 
     let package = format!("overturn-wasm-{name}");
     let mut command = paths.command("cargo");
     command.args(["build", "--lib", "--package", &package, "--profile", profile, "--target", TARGET]);
-    // Without optimization, a file of 50 MB would take minutes.
+    // Without optimization, the browser would be slow to read a large file.
     command.envs([SMALL]).args(["--config", "profile.dev.package.overturn-remit.opt-level=1"]);
     command
 }

@@ -79,10 +79,9 @@ struct Rotation<'a> {
 impl Rotation<'_> {
     fn rotate(&mut self) -> Result<End, CommandError> {
         let unchanged = |this: &Self| this.screen.note("nothing was changed; the old key works");
-        let (old, before) = self.old_key().inspect_err(|_| unchanged(self))?;
+        let (old, mut lost) = self.old_key().inspect_err(|_| unchanged(self))?;
         // Before the key is made: it must have a place to go to.
         let mut place = self.args.out.as_deref().map(Place::new).transpose().inspect_err(|_| unchanged(self))?;
-        let mut lost: Vec<String> = before.into_iter().collect();
         let made = self.made(&old, &mut lost)?;
         let new = self.checked(&made).inspect_err(|_| {
             let (id, prefix) =
@@ -174,8 +173,8 @@ impl Rotation<'_> {
         format!("overturn rotate --end {}{send}", shown(&old.id))
     }
 
-    /// The key of the environment in the list, and the id of a key that has replaced it and was lost.
-    fn old_key(&self) -> Result<(ListedKey, Option<String>), CommandError> {
+    /// The key of the environment in the list, and the ids of keys that have replaced it and were lost, the newest last.
+    fn old_key(&self) -> Result<(ListedKey, Vec<String>), CommandError> {
         let hint = self.own.key.hint();
         let (mut found, others): (Vec<_>, Vec<_>) = self.listed()?.into_iter().partition(|key| key.prefix == hint);
         let old = match (found.pop(), found.is_empty()) {
@@ -187,15 +186,21 @@ impl Rotation<'_> {
                 ));
             }
         };
-        match others.into_iter().find(|key| old.replaced_by.as_ref() == Some(&key.id)) {
-            Some(by) if !self.args.lost => Err(CommandError::Usage(format!(
+        let Some(by) = others.iter().find(|key| old.replaced_by.as_ref() == Some(&key.id)) else {
+            return Ok((old, Vec::new()));
+        };
+        if !self.args.lost {
+            return Err(CommandError::Usage(format!(
                 "the key {}… ({}) has replaced it. If you have that one, put it into OVERTURN_API_KEY and run: {}. If nobody has it: {AGAIN}",
                 shown(&by.prefix),
                 shown(&by.id),
                 self.again(&old)
-            ))),
-            by => Ok((old, by.map(|by| by.id))),
+            )));
         }
+        // One that was lost before, in a run that did not end.
+        let between = others.iter().filter(|key| key.replaced_by == old.replaced_by);
+        let lost = between.chain([by]).map(|key| key.id.clone()).collect();
+        Ok((old, lost))
     }
 
     /// The keys that were not revoked.
@@ -214,8 +219,9 @@ impl Rotation<'_> {
 
     /// A new key with its value. One whose value was lost is replaced, too, and joins the list.
     fn made(&self, old: &ListedKey, lost: &mut Vec<String>) -> Result<MadeKey, CommandError> {
+        let before = lost.len();
         loop {
-            let made = self.replaced(lost.last().unwrap_or(&old.id))?;
+            let made = self.replaced(lost.last().unwrap_or(&old.id), lost.len() == before)?;
             if made.key.is_some() || lost.len() >= LOST_MAX {
                 return Ok(made);
             }
@@ -224,13 +230,14 @@ impl Rotation<'_> {
         }
     }
 
-    fn replaced(&self, id: &str) -> Result<MadeKey, CommandError> {
+    fn replaced(&self, id: &str, is_first: bool) -> Result<MadeKey, CommandError> {
         let path = format!("{KEYS}/{}/rotate", shown_id(id)?);
         let answer = self.person.post(&path, &once()?, self.screen).inspect_err(|_| {
             self.screen.note(&format!("the old key works. A new key may have been made, which nobody has. {AGAIN}"));
         })?;
         if answer.status != 201 {
-            self.screen.note("nothing was changed; the old key works");
+            let lost = format!("the old key works. A new key was made, which nobody has. {AGAIN}");
+            self.screen.note(if is_first { "nothing was changed; the old key works" } else { &lost });
             return Err(refused(&answer));
         }
         answer::read(&answer).inspect_err(|_| self.screen.note(&format!("the old key works. {AGAIN}")))

@@ -37,7 +37,8 @@ struct State {
     /// The idempotency keys of rotations.
     seen: BTreeSet<String>,
     calls: Vec<String>,
-    fault: Option<(usize, Fault)>,
+    /// What happens to which call.
+    faults: Vec<(usize, Fault)>,
     scopes: Vec<&'static str>,
     refuses_claims: bool,
     hanging: bool,
@@ -50,9 +51,9 @@ struct Keys {
 }
 
 impl Keys {
-    fn new(fault: Option<(usize, Fault)>) -> Self {
+    fn new(faults: &[(usize, Fault)]) -> Self {
         let scopes = vec!["claims:write", "claims:read"];
-        let state = State { live: [key()].into(), fault, scopes, ..State::default() };
+        let state = State { live: [key()].into(), faults: faults.into(), scopes, ..State::default() };
         let state = Arc::new(Mutex::new(state));
         let shared = Arc::clone(&state);
         Self { port: accept(move |stream| serve(stream, &shared)), state }
@@ -146,7 +147,7 @@ fn serve(stream: TcpStream, state: &Mutex<State>) {
         let line = head.lines().next().unwrap().to_owned();
         let nth = state.calls.len();
         state.calls.push(line);
-        state.fault.filter(|(at, _)| *at == nth).map(|(_, fault)| fault)
+        state.faults.iter().find(|(at, _)| *at == nth).map(|(_, fault)| *fault)
     };
     let answer = match fault {
         Some(Fault::Before | Fault::HangBefore) => None,
@@ -219,7 +220,7 @@ fn claims(name: &str) -> PathBuf {
 
 #[test]
 fn a_key_is_made_checked_printed_used_and_only_then_is_the_old_one_revoked() {
-    let keys = Keys::new(None);
+    let keys = Keys::new(&[]);
     let file = claims("whole.ndjson");
     let done = keys.run(&key(), &["rotate", "--send", file.to_str().unwrap()]);
     assert_eq!(done.status, 0, "{done:?}");
@@ -239,7 +240,7 @@ fn a_key_is_made_checked_printed_used_and_only_then_is_the_old_one_revoked() {
 #[test]
 fn a_file_for_the_key_is_its_owners_only_and_is_never_overwritten() {
     use std::os::unix::fs::PermissionsExt as _;
-    let keys = Keys::new(None);
+    let keys = Keys::new(&[]);
     let out = scratch("key");
     let args = ["rotate", "--out", out.to_str().unwrap()];
     let done = keys.run(&key(), &args);
@@ -255,7 +256,7 @@ fn a_file_for_the_key_is_its_owners_only_and_is_never_overwritten() {
 
 #[test]
 fn a_refusal_leaves_no_file() {
-    let keys = Keys::new(None);
+    let keys = Keys::new(&[]);
     let folder = scratch("folder");
     fs::create_dir(&folder).unwrap();
     let out = folder.join("key");
@@ -273,7 +274,7 @@ fn a_refusal_leaves_no_file() {
 
 #[test]
 fn a_second_rotation_makes_no_key_unless_the_first_replacement_was_lost_which_then_ends() {
-    let keys = Keys::new(None);
+    let keys = Keys::new(&[]);
     keys.run(&key(), &["rotate"]);
     let first = keys.made().unwrap();
     let again = keys.run(&key(), &["rotate"]);
@@ -293,7 +294,7 @@ fn a_second_rotation_makes_no_key_unless_the_first_replacement_was_lost_which_th
 
 #[test]
 fn a_rotation_is_finished_later_by_the_new_key_and_not_by_the_old_one() {
-    let keys = Keys::new(None);
+    let keys = Keys::new(&[]);
     keys.run(&key(), &["rotate"]);
     let new = keys.made().unwrap();
     let file = claims("later.ndjson");
@@ -310,7 +311,7 @@ fn a_rotation_is_finished_later_by_the_new_key_and_not_by_the_old_one() {
 
 #[test]
 fn a_key_that_only_reads_is_ended_without_a_send() {
-    let keys = Keys::new(None);
+    let keys = Keys::new(&[]);
     keys.state().scopes = vec!["claims:read"];
     keys.run(&key(), &["rotate"]);
     let new = keys.made().unwrap();
@@ -320,7 +321,7 @@ fn a_key_that_only_reads_is_ended_without_a_send() {
 
 #[test]
 fn a_send_that_is_refused_leaves_both_keys_and_says_so() {
-    let keys = Keys::new(None);
+    let keys = Keys::new(&[]);
     keys.state().refuses_claims = true;
     let file = claims("refused.ndjson");
     let done = keys.run(&key(), &["rotate", "--send", file.to_str().unwrap()]);
@@ -340,7 +341,7 @@ fn has_a_key(keys: &Keys, out: &str, of: &str) {
 fn an_answer_that_is_lost_leaves_one_key_that_works_and_is_known() {
     for at in 0..5 {
         for fault in [Fault::Before, Fault::After] {
-            let keys = Keys::new(Some((at, fault)));
+            let keys = Keys::new(&[(at, fault)]);
             let file = claims(&format!("lost-{at}-{fault:?}.ndjson"));
             let done = keys.run(&key(), &["rotate", "--send", file.to_str().unwrap()]);
             has_a_key(&keys, &done.out, &format!("{at} {fault:?}"));
@@ -357,7 +358,7 @@ fn an_answer_that_is_lost_leaves_one_key_that_works_and_is_known() {
 fn a_program_that_is_killed_at_any_call_leaves_a_key_that_works() {
     for at in 0..5 {
         for fault in [Fault::HangBefore, Fault::HangAfter] {
-            let keys = Keys::new(Some((at, fault)));
+            let keys = Keys::new(&[(at, fault)]);
             let file = claims(&format!("killed-{at}-{fault:?}.ndjson"));
             let mut child = keys.program(&key(), &["rotate", "--send", file.to_str().unwrap()]).spawn().unwrap();
             patiently("the call hangs", || keys.state().hanging);
@@ -367,10 +368,28 @@ fn a_program_that_is_killed_at_any_call_leaves_a_key_that_works() {
             let survives = keys.state().live.contains(&key());
             assert_eq!(survives, (at, fault) != (4, Fault::HangAfter), "{at} {fault:?}");
             if survives {
-                keys.state().fault = None;
+                keys.state().faults.clear();
                 let done = keys.run(&key(), &["rotate", "--lost", "--send", file.to_str().unwrap()]);
                 assert_eq!((done.status, keys.state().newest_alone()), (0, true), "{at} {fault:?} {done:?}");
             }
+        }
+    }
+}
+
+/// Calls: the list, a lost key, another lost one, a third one, its check, and then the end of both lost ones.
+#[test]
+fn keys_that_were_lost_in_a_run_that_did_not_end_are_ended_by_the_next_one() {
+    for killed_at in 2..7 {
+        for hang in [Fault::HangBefore, Fault::HangAfter] {
+            let keys = Keys::new(&[(1, Fault::After), (3, Fault::After), (killed_at + 2, hang)]);
+            let mut child = keys.program(&key(), &["rotate"]).spawn().unwrap();
+            patiently("the call hangs", || keys.state().hanging);
+            child.kill().unwrap();
+            child.wait().unwrap();
+            keys.state().faults.clear();
+            let done = keys.run(&key(), &["rotate", "--lost"]);
+            let newest = keys.made().unwrap();
+            assert_eq!(keys.state().live, [key(), newest].into(), "{killed_at} {hang:?} {done:?}");
         }
     }
 }

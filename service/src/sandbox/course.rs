@@ -18,22 +18,23 @@ const AT_ONCE: usize = 5;
 const LONGEST_MS: i64 = 20_000;
 const SLICE_MS: i64 = 2_000;
 
-/// The sandboxes with something due, and what their clocks say. The one that the job looked after longest ago comes first, so
-/// however much others have to do, each has its turn.
-pub(super) fn sandboxes(now: Instant) -> Query<Vec<(PracticeId, Instant)>> {
+/// The sandboxes with something due, what their clocks say, and whether they are switched on. The one that the job looked
+/// after longest ago comes first, so however much others have to do, each has its turn. One that is off takes no steps, and
+/// its messages fail.
+pub(super) fn sandboxes(now: Instant) -> Query<Vec<(PracticeId, Instant, bool)>> {
     select!(
         "sandbox.all_due",
-        "SELECT json_group_array(json_array(id, at)) AS json FROM (
-           SELECT p.id, p.clock_ms + CAST({now} AS INTEGER) AS at FROM practices p
-           WHERE p.sandbox_of IS NOT NULL AND p.state = 'active' AND (
-             EXISTS (SELECT 1 FROM claims c
-               WHERE c.practice_id = p.id AND c.script_at <= p.clock_ms + CAST({now} AS INTEGER))
-             OR EXISTS (SELECT 1 FROM deliveries d WHERE d.practice_id = p.id AND d.sandbox = 1 AND d.state = 'pending'
+        "SELECT json_group_array(json_array(id, at, json(iif(state = 'active', 'true', 'false')))) AS json FROM (
+           SELECT p.id, p.clock_ms + CAST({now} AS INTEGER) AS at, p.state FROM practices p
+           WHERE p.sandbox_of IS NOT NULL AND (
+             EXISTS (SELECT 1 FROM deliveries d WHERE d.practice_id = p.id AND d.sandbox = 1 AND d.state = 'pending'
                AND d.next_at <= p.clock_ms + CAST({now} AS INTEGER) AND coalesce(d.lease_ends, 0) <= CAST({now} AS INTEGER))
+             OR p.state = 'active' AND (EXISTS (SELECT 1 FROM claims c
+               WHERE c.practice_id = p.id AND c.script_at <= p.clock_ms + CAST({now} AS INTEGER))
              OR EXISTS (SELECT 1 FROM api_keys k
                WHERE k.practice_id = p.id AND k.warn_at <= p.clock_ms + CAST({now} AS INTEGER))
              OR EXISTS (SELECT 1 FROM api_tokens t
-               WHERE t.practice_id = p.id AND t.warn_at <= p.clock_ms + CAST({now} AS INTEGER)))
+               WHERE t.practice_id = p.id AND t.warn_at <= p.clock_ms + CAST({now} AS INTEGER))))
            ORDER BY p.swept_at, p.id LIMIT CAST({most} AS INTEGER))";
         now, most = SANDBOXES
     )
@@ -44,16 +45,23 @@ pub(super) fn sandboxes(now: Instant) -> Query<Vec<(PracticeId, Instant)>> {
 pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
     let began = jobs.app.host.now();
     let last = began.plus(LONGEST_MS);
-    let each = stream::iter(jobs.db.read(&sandboxes(began)).await?).map(async |sandbox: (PracticeId, Instant)| {
-        let now = jobs.app.host.now();
-        if now >= last {
-            return Ok(());
-        }
-        let plan = pipeline::plan(&jobs.app.host.ctx()?, Actor::Service, Vec::new(), vec![swept(sandbox.0, now)]);
-        pipeline::run(&jobs.db, &jobs.app, &plan).await?;
-        // One request at a time, so that those of all stay within what the platform opens.
-        take_due(jobs, sandbox, (now.plus(SLICE_MS).min(last), 1)).await
-    });
+    let each = stream::iter(jobs.db.read(&sandboxes(began)).await?).map(
+        async |(id, until, is_on): (PracticeId, Instant, bool)| {
+            let now = jobs.app.host.now();
+            if now >= last {
+                return Ok(());
+            }
+            let plan = pipeline::plan(&jobs.app.host.ctx()?, Actor::Service, Vec::new(), vec![swept(id, now)]);
+            pipeline::run(&jobs.db, &jobs.app, &plan).await?;
+            // One request at a time, so that those of all stay within what the platform opens.
+            let within = (now.plus(SLICE_MS).min(last), 1);
+            if is_on {
+                take_due(jobs, (id, until), within).await
+            } else {
+                webhooks::deliver(jobs, (id, until), within).await.map(drop)
+            }
+        },
+    );
     each.buffer_unordered(AT_ONCE).fold(Ok(()), async |all, one| all.and(one)).await
 }
 

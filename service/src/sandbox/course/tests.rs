@@ -48,8 +48,8 @@ fn the_sandbox_that_waited_longest_comes_first() {
     for minute in 0..4 {
         let found = f.read(&sandboxes(NOW));
         let ctx = f.ctx();
-        let (first, at) = found[0];
-        assert_eq!((found.len(), at), (2, NOW.plus(AHEAD)));
+        let (first, at, is_on) = found[0];
+        assert_eq!((found.len(), at, is_on), (2, NOW.plus(AHEAD), true));
         f.commit(&ctx, (Vec::new(), vec![swept(first, NOW.plus(minute))])).unwrap();
         turns.push(first);
     }

@@ -1,6 +1,6 @@
 //! The tokens with which people read and set up a sandbox.
 
-use super::{SANDBOX, Sandbox};
+use super::{SANDBOX, Sandbox, sweep};
 use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver, Reply};
 use std::sync::OnceLock;
@@ -155,6 +155,23 @@ fn retries_of_webhooks_follow_the_clock_of_the_sandbox() {
     for steps in [&["P10D", "P20D"][..], &["P1D", "P1D", "P1D", "P1D", "PT1S", "P1D", "P20D", "P4D"]] {
         assert_eq!(refused(steps), all, "{steps:?}");
     }
+}
+
+#[test]
+fn a_sandbox_that_is_switched_off_takes_no_step_and_leaves_no_message_pending() {
+    let sandbox = Sandbox::of(&Tenant::new(slow()));
+    let (client, _) = token(&sandbox);
+    let receiver = Receiver::new([Reply::Status(500, &[])]);
+    client.post(HOOKS, json!({ "url": receiver.url(), "events": ["claim.status_changed"] }).to_string()).expect(201);
+    sandbox.client.send(&item("REPORT-1")).expect(201);
+    sandbox.advance("P1D");
+    let steps = sandbox.events();
+    let day = "UPDATE practices SET state = 'inactive', clock_ms = clock_ms + 10 * 86400000 WHERE id = ?1";
+    sandbox.practice.change(day, &[]);
+    sweep(slow());
+    let rows = sandbox.practice.rows("SELECT state, last_error FROM deliveries WHERE practice_id = ?1", &[]);
+    assert_eq!(rows, [json!({ "state": "failed", "last_error": "practice_inactive" })]);
+    assert_eq!((sandbox.events(), receiver.received().len()), (steps, 1));
 }
 
 /// The days, after the claims arrived, of each message about them and about a token that lasts 100 days.

@@ -89,6 +89,8 @@ pub struct Caller {
     pub sandbox: bool,
     /// True if the stored time of last use is too old.
     pub touch: bool,
+    /// When the key ends, in a sandbox by its clock.
+    pub expires_at: Instant,
 }
 
 /// Checks key, limit, scope, practice and agreement, in this order.
@@ -119,6 +121,7 @@ pub fn authorise(
         appeal_button: held.appeal_button,
         sandbox: held.clock_ms.is_some(),
         touch: held.last_used_at.is_none_or(|at| now.since(at) >= LAST_USED_LAG_MS),
+        expires_at: held.expires_at,
     })
 }
 

@@ -231,11 +231,8 @@ pub fn authorise(
         StoredCredential::Token(_) if standing.is_in_sandbox() && !action.is_of_sandbox() => return Err(NO_TOKEN),
         StoredCredential::Token(token) => match right.scope {
             Some(scope) if token.scopes.allow(scope) => {}
-            Some(_) => {
-                return Err(RequestError::NotAuthorized(
-                    Reason::ScopeMissing,
-                    "the API token lacks the permission for this",
-                ));
+            Some(scope) => {
+                return Err(RequestError::NotAuthorized(Reason::ScopeMissing, scope.lacking()));
             }
             None if standing.is_in_sandbox() => {}
             None => return Err(NO_TOKEN),

@@ -171,6 +171,8 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 /// What a token of a sandbox is for. There it needs no scope that no token has, and nothing is sensitive.
 const OF_SANDBOX: &[Action] = &[
     Action::ReadAudit,
+    Action::ListApiKeys,
+    Action::RotateApiKeys,
     Action::ListWebhooks,
     Action::ManageWebhooks,
     Action::ReadDelivery,

@@ -51,6 +51,8 @@ struct ClockView {
     now: Time,
     /// How many scripted steps are due and were not taken yet.
     waiting: usize,
+    /// When the key of the call ends by this clock.
+    key_expires_at: Time,
 }
 
 /// `GET /api/v1/sandbox/clock`.
@@ -58,7 +60,7 @@ pub(crate) async fn show(KeyRequest { call, key }: KeyRequest) -> Result<Respons
     authorize::by_clock(&call, &key, async |call| {
         let (caller, _) = caller(&call, &key, Scope::ClaimsRead).await?;
         let now = call.ctx.now;
-        Ok(answer(now, call.db.read(&moves::waiting(caller.practice_id, now)).await?))
+        Ok(answer(&caller, now, call.db.read(&moves::waiting(caller.practice_id, now)).await?))
     })
     .await
 }
@@ -80,7 +82,7 @@ pub(crate) async fn advance(SendRequest { call, key, body }: SendRequest) -> Res
         if let Err(fault) = course::take_due(&jobs, (clock.sandbox, until), (ends, AT_ONCE)).await {
             log::error!("{}", json!({ "event": "sandbox_steps_left", "reason": fault.to_string() }));
         }
-        Ok(answer(until, call.db.read(&waiting).await.unwrap_or(counted)))
+        Ok(answer(&caller, until, call.db.read(&waiting).await.unwrap_or(counted)))
     })
     .await
 }
@@ -160,8 +162,8 @@ fn moved(caller: &Caller, (next, until): (i64, Instant), ctx: &Ctx) -> Vec<Write
     ]
 }
 
-fn answer(now: Instant, waiting: usize) -> Response {
-    let clock = ClockView { now: Time(now), waiting };
+fn answer(caller: &Caller, now: Instant, waiting: usize) -> Response {
+    let clock = ClockView { now: Time(now), waiting, key_expires_at: Time(caller.expires_at) };
     response::json(StatusCode::OK, &ClockAnswer { clock })
 }
 

@@ -158,7 +158,8 @@ pub(crate) async fn make(request: WriteRequest) -> Result<Gives<SandboxView>, Ap
 /// `emptySandbox`: Empty the sandbox.
 ///
 /// Owners and admins only. Removes its claims with everything that belongs to them, its documents and its webhooks, in the
-/// next minutes. Its keys, its tokens and its clock stay. A sandbox without calls for 90 days is emptied as well.
+/// next minutes, and then sets its clock back to the real time. Its keys and tokens stay, each with the time that it has left. A
+/// sandbox without calls for 90 days is emptied as well.
 pub(crate) async fn empty(request: WriteRequest) -> Result<Gives<SandboxView>, AppError> {
     let load = of_caller(request.credential());
     let decide = |person: &Person, stored, _| emptied(stored, person, request.ctx());

@@ -70,7 +70,7 @@ fn a_token_reads_what_its_scopes_allow_and_changes_nothing() {
     let made = owner.post(TOKENS, new(&["audit:read"]));
     bearer(&made).get("/api/v1/settings/audit").expect(200);
     let refused = bearer(&made).get(PRACTICE);
-    let lacks = "the API token lacks the permission for this";
+    let lacks = "the API token lacks the scope settings:read";
     assert_eq!(refused.nested(403).1, lacks);
 }
 

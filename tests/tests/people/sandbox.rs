@@ -162,7 +162,11 @@ fn an_emptied_sandbox_has_no_claim_and_takes_claims_again() {
     for table in ["claims", "claim_events", "cases", "signing_links", "deliveries"] {
         assert_eq!(sandbox.practice.count(table), 0, "{table}");
     }
+    assert_eq!(shown["ahead_seconds"], 0);
     sandbox.client.post(CLAIMS, item("RECOVER-1").to_string()).expect(201);
-    sandbox.advance("P40D");
+    // The key keeps the 325 days that it had left.
+    sandbox.advance("P324D");
     assert_eq!(sandbox.status("RECOVER-1"), "recovered");
+    sandbox.advance("P2D");
+    sandbox.client.get(CLOCK).expect(401);
 }

@@ -48,10 +48,13 @@ pub(crate) async fn rotate(
     PathId(id): PathId<ApiKeyId>,
     request: WriteRequest,
 ) -> Result<Gives<WithOnce<ApiKeyView, ApiKey>, 201>, AppError> {
-    let random = (request.call.app.settings.realm, request.call.app.host.bytes()?);
+    let (realm, random) = (request.call.app.settings.realm, request.call.app.host.bytes()?);
     let ctx = request.ctx();
     let load = (rotated_key(request.credential(), id, ctx.now), maker(request.credential()));
-    let decide = |person: &Person, stored, _| rotated(stored, person, random, ctx);
+    let decide = |person: &Person, stored, _| {
+        let realm = if person.sandbox { Realm::Test } else { realm };
+        rotated(stored, person, (realm, random), ctx)
+    };
     request.change(load, decide).await
 }
 

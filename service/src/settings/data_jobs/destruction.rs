@@ -138,12 +138,29 @@ pub(super) fn finish(job: &Job, ctx: &Ctx) -> DestructionStep {
     let of_practice = job.taken.counts.iter().filter(|(kind, _)| job.totals.contains_key(*kind));
     let records: RecordCounts = of_practice.map(|(kind, count)| (kind.clone(), *count)).collect();
     let audit = Entry::new(ctx, 0, Some(practice), Event::DataDestroyed, job.id);
+    let [keys, tokens, clock] = set_back(practice);
     let writes = vec![
+        keys,
+        tokens,
+        clock,
         job.end(JobState::Done, ctx.now),
         Write::Notice(Notice::new(practice, NoticeKind::DataDestroyed, ctx)),
         Write::Audit(audit.detail(json!({ "records": records }))),
     ];
     (vec![job.unchanged(), nothing_left(practice)], writes)
+}
+
+/// Sets the clock of a sandbox back to the real time, once it is empty. Its keys and tokens keep the time that they have left. A live
+/// practice has no clock, and nothing of it changes.
+fn set_back(practice: PracticeId) -> [Write; 3] {
+    const AHEAD: &str = "(SELECT clock_ms FROM practices WHERE id = {practice})";
+    const BACK: &str = "created_at = created_at - {AHEAD}, expires_at = expires_at - {AHEAD}, revoked_at = revoked_at - {AHEAD},
+           last_used_at = last_used_at - {AHEAD}, warn_at = warn_at - {AHEAD} WHERE practice_id = {practice} AND {AHEAD} > 0";
+    [
+        sql!("UPDATE api_keys SET {BACK}" [BACK, AHEAD]; practice),
+        sql!("UPDATE api_tokens SET {BACK}" [BACK, AHEAD]; practice),
+        sql!("UPDATE practices SET clock_ms = 0 WHERE id = {practice} AND clock_ms > 0"; practice),
+    ]
 }
 
 /// No row of the practice's data is left.

@@ -78,7 +78,10 @@ fn a_key_of_a_sandbox_is_made_and_expires_by_its_clock() {
     let live = Tenant::shared();
     let sandbox = Sandbox::of(&live);
     sandbox.advance("P364D");
-    sandbox.client.get(CLOCK).expect(200);
+    let read = sandbox.client.get(CLOCK);
+    read.expect(200);
+    let ends = Time::parse(read.json["clock"]["key_expires_at"].as_str().unwrap()).unwrap().0.0;
+    assert!((ends - says(&read) - 86_400_000).abs() < 60_000, "{ends}");
     sandbox.advance("P2D");
     sandbox.client.get(CLOCK).expect(401);
     Sandbox::of(&live).client.get(CLOCK).expect(200);

@@ -6,6 +6,7 @@ use overturn_tests::receiver::{OK, Receiver, Reply};
 use std::sync::OnceLock;
 
 const TOKENS: &str = "/api/v1/settings/sandbox/tokens";
+const KEYS: &str = "/api/v1/settings/api_keys";
 const HOOKS: &str = "/api/v1/settings/webhooks";
 
 /// A client with a token of a sandbox that lasts a year.
@@ -50,7 +51,6 @@ fn a_token_of_a_sandbox_follows_its_claims_and_reads_nothing_of_the_live_practic
     for (path, status) in [
         ("/api/v1/auth/session", 403),
         ("/api/v1/settings/practice", 403),
-        ("/api/v1/settings/api_keys", 403),
         ("/api/v1/settings/members", 403),
         (SANDBOX, 403),
         ("/api/v1/staff/claims", 403),
@@ -64,6 +64,37 @@ fn a_token_of_a_sandbox_follows_its_claims_and_reads_nothing_of_the_live_practic
     owner.delete(&format!("/api/v1/settings/api_tokens/{id}")).expect(404);
     sandbox.owner.delete(&format!("{TOKENS}/{id}")).expect(204);
     client.get("/api/v1/denials").expect(401);
+}
+
+#[test]
+fn a_token_of_a_sandbox_rotates_its_keys_alone() {
+    let live = Tenant::shared();
+    let sandbox = Sandbox::of(&live);
+    let new = json!({ "name": "Rotator", "scopes": ["settings:read", "api_keys:rotate"], "expires_in_days": 365 });
+    let made = sandbox.owner.post(TOKENS, new.to_string());
+    let bearer = |text: &str| sandbox.practice.server.client().with("Authorization", &format!("Bearer {text}"));
+    let token = bearer(made.json["token"].as_str().unwrap());
+    sandbox.advance("P10D");
+    let listed = token.get(KEYS).json["api_keys"].as_array().unwrap().clone();
+    assert_eq!(listed.len(), 1);
+    let old = listed[0]["id"].as_str().unwrap();
+    let rotated = token.post(&format!("{KEYS}/{old}/rotate"), "");
+    rotated.expect(201);
+    let new = rotated.json["key"].as_str().unwrap();
+    assert!(new.starts_with("ovt_test_"));
+    bearer(new).post("/api/v1/claims", item("N-1").to_string()).expect(201);
+    token.post(&format!("{KEYS}/{old}/rotate/finish"), "").expect(204);
+    sandbox.client.status("N-1").expect(401);
+    bearer(new).status("N-1").expect(200);
+    // A year from the rotation, by the sandbox's clock.
+    sandbox.practice.change("UPDATE practices SET clock_ms = clock_ms + 364 * 86400000 WHERE id = ?1", &[]);
+    bearer(new).status("N-1").expect(200);
+    token.post(&format!("{KEYS}/{}/rotate", live.key.id), "").expect(401);
+    let other = sandbox
+        .owner
+        .post(TOKENS, json!({ "name": "R", "scopes": ["api_keys:rotate"], "expires_in_days": 9 }).to_string());
+    let other = bearer(other.json["token"].as_str().unwrap());
+    other.post(&format!("{KEYS}/{}/rotate", live.key.id), "").expect(404);
 }
 
 #[test]

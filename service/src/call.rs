@@ -132,7 +132,7 @@ impl Call {
 
     /// What the real clock said when the call came.
     pub(crate) fn real_now(&self) -> Instant {
-        self.ctx.now.plus(self.clock.map_or(0, |clock| clock.ahead_ms.saturating_neg()))
+        self.ctx.real
     }
 
     /// Does work after the answer.

@@ -32,6 +32,8 @@ pub enum Purpose {
 pub struct Ctx {
     /// The instant of the request, taken once.
     pub now: Instant,
+    /// The same by the real clock, which that of a sandbox is ahead of.
+    pub real: Instant,
     /// The request's id.
     pub request_id: RequestId,
     /// The IP address of the request, for the audit trail. `None` for work without a request.
@@ -43,7 +45,7 @@ impl Ctx {
     /// `seed` must come from a cryptographic source and be used for one request only.
     #[must_use]
     pub fn new(now: Instant, seed: [u8; 32]) -> Self {
-        let mut ctx = Self { now, request_id: RequestId(Uuid::nil()), address: None, seed };
+        let mut ctx = Self { now, real: now, request_id: RequestId(Uuid::nil()), address: None, seed };
         ctx.request_id = RequestId(ctx.derive(0, 0));
         ctx
     }
@@ -59,6 +61,12 @@ impl Ctx {
     #[must_use]
     pub fn at(&self, now: Instant) -> Self {
         Self { now, ..self.clone() }
+    }
+
+    /// The same request by the real clock.
+    #[must_use]
+    pub fn by_real_clock(&self) -> Self {
+        self.at(self.real)
     }
 
     /// The nth fresh id for a purpose: a version 7 UUID, so that new rows are appended in order of time.

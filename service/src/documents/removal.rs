@@ -75,7 +75,7 @@ pub(super) fn expire(of: DocumentPlace, state: DocumentState, ctx: &Ctx) -> Chan
 
 fn remove(of: DocumentPlace, entry: Entry, was: DocumentState, ctx: &Ctx) -> Change {
     let change = Change::new(entry, Answer::empty()).guard(in_state(of, was)).guard(Guard::NoHold(of.practice_id));
-    removed(change, of, DocumentState::Deleted, ctx.now)
+    removed(change, of, DocumentState::Deleted, ctx.real)
 }
 
 /// The guard that no case or report uses the document.

@@ -70,7 +70,7 @@ impl NewDocument {
     ) -> Self {
         let (state, scan_at) = match received.scan {
             ScanOutcome::Clean => (DocumentState::Available, None),
-            ScanOutcome::Infected | ScanOutcome::Unknown => (DocumentState::Quarantined, Some(scan::next(0, ctx.now))),
+            ScanOutcome::Infected | ScanOutcome::Unknown => (DocumentState::Quarantined, Some(scan::next(0, ctx.real))),
         };
         let (claim_id, claim_number) = claim.map(|claim| (claim.id, claim.claim_number)).unzip();
         let view = UploadedDocument {

@@ -75,6 +75,8 @@ pub(super) struct StoredKey {
     hash: String,
     /// True if it can still be used, by the clock of its practice.
     live: bool,
+    /// How far that clock is ahead, in milliseconds.
+    clock_ms: i64,
 }
 
 /// The keys and tokens with these hashes.
@@ -82,8 +84,8 @@ pub(super) fn stored(hashes: &[&str], now: Instant) -> Query<Vec<StoredKey>> {
     select!(
         "leaks.keys",
         "SELECT json_group_array(json_object('kind', k.kind, 'practice_id', k.practice_id, 'told', coalesce(p.sandbox_of, p.id),
-           'id', k.id, 'name', k.name, 'hint', k.hint, 'hash', k.hash, 'live', json(iif(k.revoked_at IS NULL
-             AND k.expires_at > CAST({now} AS INTEGER) + coalesce(p.clock_ms, 0), 'true', 'false')))) AS json
+           'id', k.id, 'name', k.name, 'hint', k.hint, 'hash', k.hash, 'clock_ms', p.clock_ms, 'live', json(iif(k.revoked_at IS NULL
+             AND k.expires_at > CAST({now} AS INTEGER) + p.clock_ms, 'true', 'false')))) AS json
          FROM (SELECT 'api_key' AS kind, a.practice_id, a.id, a.name, a.hint, a.hash, a.revoked_at, a.expires_at
              FROM json_each({hashes}) j CROSS JOIN api_keys a WHERE a.hash = j.value
            UNION ALL SELECT 'api_token', t.practice_id, t.id, t.name, t.hint, t.hash, t.revoked_at, t.expires_at
@@ -143,6 +145,7 @@ pub(super) fn revoked(found: &[FoundKey], stored: &[StoredKey], nth: usize, ctx:
                 (Event::ApiTokenLeaked, Data::TokenLeaked { id: ApiTokenId(key.id), url: url.clone() })
             }
         };
+        let ctx = &ctx.at(ctx.now.plus(key.clock_ms));
         let entry = Entry::new(ctx, n, Some(key.practice_id), event, key.id);
         writes.push(Write::Audit(entry.detail(json!({ "url": url }))));
         messages.push(Message::new(ctx, n, key.practice_id, data));
@@ -152,6 +155,7 @@ pub(super) fn revoked(found: &[FoundKey], stored: &[StoredKey], nth: usize, ctx:
     let of = |kind| live.iter().filter(move |key| key.kind == kind).map(|key| (key.practice_id, key.id));
     let (keys, tokens): (Vec<_>, Vec<_>) = (of(KeyKind::ApiKey).collect(), of(KeyKind::ApiToken).collect());
     let now = ctx.now;
+    const AHEAD: &str = "(SELECT p.clock_ms FROM practices p WHERE p.id = practice_id)";
     let unrevoked = abort_if!(
         Record,
         "EXISTS (SELECT 1 FROM json_each({keys}) j CROSS JOIN api_keys k
@@ -162,15 +166,15 @@ pub(super) fn revoked(found: &[FoundKey], stored: &[StoredKey], nth: usize, ctx:
     );
     writes.extend([
         sql!(
-            "UPDATE api_keys SET revoked_at = {now}
+            "UPDATE api_keys SET revoked_at = {now} + {AHEAD}
              WHERE (practice_id, id) IN (SELECT j.value ->> 0, j.value ->> 1 FROM json_each({keys}) j)
-               AND revoked_at IS NULL";
+               AND revoked_at IS NULL" [AHEAD];
             keys = Json(&keys), now
         ),
         sql!(
-            "UPDATE api_tokens SET revoked_at = {now}
+            "UPDATE api_tokens SET revoked_at = {now} + {AHEAD}
              WHERE (practice_id, id) IN (SELECT j.value ->> 0, j.value ->> 1 FROM json_each({tokens}) j)
-               AND revoked_at IS NULL";
+               AND revoked_at IS NULL" [AHEAD];
             tokens = Json(&tokens), now
         ),
         sql!(

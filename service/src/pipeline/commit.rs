@@ -22,6 +22,7 @@ use crate::store::sealer::Sealer;
 use crate::store::{Done, Queries, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::SigningLinkId;
+use overturn_core::base::instant::Instant;
 use std::rc::Rc;
 use std::slice::from_ref;
 
@@ -30,8 +31,8 @@ pub(crate) fn log_not_recorded(fault: DatabaseError) {
     log::error!("{}", serde_json::json!({ "event": "not_noted", "reason": reason }));
 }
 
-pub(super) fn keep(person: &Person, request: Repeatable, answer: &Answer) -> Write {
-    Write::Answer(StoredAnswer { caller: person.user_id, request, status: answer.status, body: answer.kept() })
+pub(super) fn keep(person: &Person, request: Repeatable, answer: &Answer, at: Instant) -> Write {
+    Write::Answer(StoredAnswer { caller: person.user_id, request, status: answer.status, body: answer.kept(), at })
 }
 
 pub(crate) fn plan(ctx: &Ctx, actor: Actor, guards: Vec<Guard>, writes: Vec<Write>) -> Plan {

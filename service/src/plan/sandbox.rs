@@ -1,11 +1,15 @@
 //! What a sandbox may have, and what the beginning of a claim's number makes happen there.
 
+use overturn_core::base::ctx::Ctx;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::claims::Patient;
 use overturn_core::names;
+use serde::Deserialize;
 
+/// The most keys, and the most tokens, of a sandbox, without the revoked ones.
+pub const SANDBOX_CREDENTIALS: usize = 100;
 /// The most claims of a sandbox.
 pub const SANDBOX_CLAIMS: usize = 5_000;
 /// The most bytes of a document of a sandbox.
@@ -18,7 +22,7 @@ pub const SANDBOX_AHEAD_MS: i64 = 1826 * DAY_MS;
 pub const SANDBOX_IDLE_MS: i64 = 90 * DAY_MS;
 
 /// The clock of a sandbox.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct Clock {
     pub sandbox: PracticeId,
     /// How far it is ahead, in milliseconds.
@@ -29,6 +33,12 @@ impl Clock {
     /// That of a practice, if it is a sandbox.
     pub fn of(practice: PracticeId, clock_ms: Option<i64>) -> Option<Self> {
         clock_ms.map(|ahead_ms| Self { sandbox: practice, ahead_ms })
+    }
+
+    /// The same request by this clock.
+    #[must_use]
+    pub fn ctx(self, ctx: &Ctx) -> Ctx {
+        ctx.at(ctx.real.plus(self.ahead_ms))
     }
 }
 

@@ -89,6 +89,8 @@ pub struct StoredAnswer {
     pub status: u16,
     /// The body, without fields that are shown only once.
     pub body: Value,
+    /// When it was given, by the real clock: answers to calls in a sandbox lie beside those of the live practice.
+    pub at: Instant,
 }
 
 /// The stored answer of a repeated request.

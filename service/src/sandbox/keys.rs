@@ -1,6 +1,7 @@
 //! `/api/v1/settings/sandbox/keys`: the keys of a sandbox. They begin with `ovt_test_` everywhere.
 
-use super::own::{StoredSandbox, has_room, of_caller, with_room};
+use super::own::{CLOCK, StoredSandbox, has_room, of_caller, with_room};
+use crate::plan::sandbox::Clock;
 use crate::prelude::*;
 use crate::settings::api_keys::{ApiKeyView, RequestedApiKey, StoredApiKey, created, maker, revoked};
 use overturn_core::base::id::ApiKeyId;
@@ -29,19 +30,19 @@ pub(crate) async fn create(
 /// Owners and admins only. The key stops working at once. It is not an error to revoke a key again.
 pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let load = one(request.credential(), id);
-    let decide = |person: &Person, found: Option<(PracticeId, StoredApiKey)>, _| {
-        let (sandbox, key) = found.ok_or(RequestError::NotFound("the practice's sandbox has no such key"))?;
-        revoked(Some(key), (sandbox, person), request.ctx())
+    let decide = |person: &Person, found: Option<(Clock, StoredApiKey)>, _| {
+        let (clock, key) = found.ok_or(RequestError::NotFound("the practice's sandbox has no such key"))?;
+        revoked(Some(key), (clock.sandbox, person), &clock.ctx(request.ctx()))
     };
     request.change(load, decide).await
 }
 
-/// A key of the sandbox of the caller's practice, and the sandbox.
-fn one(caller: &str, id: ApiKeyId) -> Query<Option<(PracticeId, StoredApiKey)>> {
+/// A key of the sandbox of the caller's practice, and the sandbox's clock.
+fn one(caller: &str, id: ApiKeyId) -> Query<Option<(Clock, StoredApiKey)>> {
     select!(
         "sandbox.api_key",
-        "SELECT json_array(p.id, json_object('id', k.id, 'revoked_at', k.revoked_at)) AS json
-         FROM practices p JOIN api_keys k ON k.practice_id = p.id WHERE p.sandbox_of = {OF_CALLER} AND k.id = {id}";
+        "SELECT json_array({CLOCK}, json_object('id', k.id, 'revoked_at', k.revoked_at)) AS json
+         FROM practices p JOIN api_keys k ON k.practice_id = p.id WHERE p.sandbox_of = {OF_CALLER} AND k.id = {id}" [CLOCK];
         caller, id
     )
     .optional()

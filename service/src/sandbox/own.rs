@@ -1,6 +1,8 @@
 //! `/api/v1/settings/sandbox`: the sandbox of a practice.
 
-use crate::plan::sandbox::{SANDBOX_CALLS, SANDBOX_CLAIMS, SANDBOX_DOCUMENT, SANDBOX_IDLE_MS};
+use crate::plan::sandbox::{
+    Clock, SANDBOX_CALLS, SANDBOX_CLAIMS, SANDBOX_CREDENTIALS, SANDBOX_DOCUMENT, SANDBOX_IDLE_MS,
+};
 use crate::prelude::*;
 use crate::settings::api_keys::{ApiKeyView, MAKER, VIEW};
 use crate::settings::api_tokens::{ApiTokenView, TOKEN};
@@ -23,10 +25,10 @@ pub(crate) struct SandboxView {
     emptying: bool,
     limits: SandboxLimits,
     /// Its keys, the newest first: at most 100, and of the revoked ones the newest.
-    #[cfg_attr(feature = "schema", schemars(length(max = CREDENTIALS_MAX)))]
+    #[cfg_attr(feature = "schema", schemars(length(max = SANDBOX_CREDENTIALS)))]
     keys: Vec<ApiKeyView>,
     /// Its tokens, the newest first: at most 100, and of the revoked ones the newest.
-    #[cfg_attr(feature = "schema", schemars(length(max = CREDENTIALS_MAX)))]
+    #[cfg_attr(feature = "schema", schemars(length(max = SANDBOX_CREDENTIALS)))]
     tokens: Vec<ApiTokenView>,
 }
 
@@ -59,7 +61,7 @@ pub(super) struct StoredSandbox {
 impl StoredSandbox {
     /// A request of a person, at what the clock of the sandbox says: by it, what is made now ends.
     pub(super) fn ctx(&self, ctx: &Ctx) -> Ctx {
-        ctx.at(ctx.now.plus(self.clock_ms))
+        Clock { sandbox: self.id, ahead_ms: self.clock_ms }.ctx(ctx)
     }
 
     pub(super) fn live_keys(&self) -> usize {
@@ -77,8 +79,8 @@ impl StoredSandbox {
     }
 }
 
-/// The most keys, and the most tokens, of a sandbox, without the revoked ones.
-pub(super) const CREDENTIALS_MAX: usize = 100;
+/// The clock of a sandbox `p`, as [`Clock`] reads it.
+pub(super) const CLOCK: &str = "json_object('sandbox', p.id, 'ahead_ms', p.clock_ms)";
 
 /// A sandbox that has room for one more of what `live` counts.
 pub(super) fn with_room(
@@ -87,7 +89,7 @@ pub(super) fn with_room(
     full: &'static str,
 ) -> Result<StoredSandbox, RequestError> {
     let stored = stored.ok_or(NONE)?;
-    if live(&stored) >= CREDENTIALS_MAX {
+    if live(&stored) >= SANDBOX_CREDENTIALS {
         return Err(RequestError::Conflict(Reason::LimitReached, full));
     }
     Ok(stored)
@@ -101,7 +103,7 @@ macro_rules! has_room {
             Record,
             "(SELECT count(*) FROM {TABLE} WHERE practice_id = {sandbox} AND revoked_at IS NULL)
                >= CAST({most} AS INTEGER)" [TABLE];
-            sandbox = $sandbox, most = $crate::sandbox::own::CREDENTIALS_MAX
+            sandbox = $sandbox, most = $crate::plan::sandbox::SANDBOX_CREDENTIALS
         )
     }};
 }
@@ -111,9 +113,8 @@ const NONE: RequestError = RequestError::NotFound("the practice has no sandbox")
 
 /// The sandbox of the caller's practice.
 pub(super) fn of_caller(caller: &str) -> Query<Option<StoredSandbox>> {
-    const LIVE_FIRST: &str =
-        "WHERE practice_id = p.id ORDER BY revoked_at IS NOT NULL, id DESC LIMIT CAST({shown} AS INTEGER)";
-    const NEWEST: &str = "ORDER BY id DESC";
+    const LIVE_FIRST: &str = "WHERE practice_id = p.id ORDER BY revoked_at IS NOT NULL, created_at DESC, id DESC LIMIT CAST({shown} AS INTEGER)";
+    const NEWEST: &str = "ORDER BY created_at DESC, id DESC";
     select!(
         "sandbox.of_caller",
         "SELECT json_object('id', p.id, 'created_at', p.created_at, 'clock_ms', p.clock_ms,
@@ -124,7 +125,7 @@ pub(super) fn of_caller(caller: &str) -> Query<Option<StoredSandbox>> {
            'tokens', json((SELECT json_group_array({TOKEN})
              FROM (SELECT * FROM (SELECT * FROM api_tokens {LIVE_FIRST}) {NEWEST}) t))) AS json
          FROM practices p WHERE p.sandbox_of = {OF_CALLER}" [VIEW, MAKER, TOKEN, LIVE_FIRST, NEWEST];
-        caller, most = SANDBOX_CLAIMS, shown = CREDENTIALS_MAX
+        caller, most = SANDBOX_CLAIMS, shown = SANDBOX_CREDENTIALS
     )
     .optional()
 }

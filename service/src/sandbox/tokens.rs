@@ -1,6 +1,7 @@
 //! `/api/v1/settings/sandbox/tokens`: the tokens with which people of the practice read and set up its sandbox.
 
-use super::own::{StoredSandbox, has_room, of_caller, with_room};
+use super::own::{CLOCK, StoredSandbox, has_room, of_caller, with_room};
+use crate::plan::sandbox::Clock;
 use crate::prelude::*;
 use crate::settings::api_tokens::{ApiTokenView, TOKEN, TokenRequest, created, revoked};
 use overturn_core::base::id::ApiTokenId;
@@ -30,19 +31,19 @@ pub(crate) async fn create(
 /// Owners and admins only. The token stops working at once. It is not an error to revoke a token again.
 pub(crate) async fn revoke(PathId(id): PathId<ApiTokenId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let load = one(request.credential(), id);
-    let decide = |person: &Person, found: Option<(PracticeId, ApiTokenView)>, _| {
-        let (sandbox, token) = found.ok_or(RequestError::NotFound("the practice's sandbox has no such token"))?;
-        revoked(Some(token), (sandbox, person), request.ctx())
+    let decide = |person: &Person, found: Option<(Clock, ApiTokenView)>, _| {
+        let (clock, token) = found.ok_or(RequestError::NotFound("the practice's sandbox has no such token"))?;
+        revoked(Some(token), (clock.sandbox, person), &clock.ctx(request.ctx()))
     };
     request.change(load, decide).await
 }
 
-/// A token of the sandbox of the caller's practice, and the sandbox.
-fn one(caller: &str, id: ApiTokenId) -> Query<Option<(PracticeId, ApiTokenView)>> {
+/// A token of the sandbox of the caller's practice, and the sandbox's clock.
+fn one(caller: &str, id: ApiTokenId) -> Query<Option<(Clock, ApiTokenView)>> {
     select!(
         "sandbox.api_token",
-        "SELECT json_array(p.id, {TOKEN}) AS json
-         FROM practices p JOIN api_tokens t ON t.practice_id = p.id WHERE p.sandbox_of = {OF_CALLER} AND t.id = {id}" [TOKEN];
+        "SELECT json_array({CLOCK}, {TOKEN}) AS json
+         FROM practices p JOIN api_tokens t ON t.practice_id = p.id WHERE p.sandbox_of = {OF_CALLER} AND t.id = {id}" [CLOCK, TOKEN];
         caller, id
     )
     .optional()

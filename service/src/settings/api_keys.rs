@@ -241,6 +241,7 @@ pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) 
 }
 
 /// A new key for a practice: the person's own, or its sandbox. The row of the trail is in the person's own practice.
+/// `ctx` may be by the clock of a sandbox. The row of the trail, which is the live practice's, goes by the real one.
 pub(crate) fn created(
     practice_id: PracticeId,
     new: RequestedApiKey,
@@ -251,7 +252,7 @@ pub(crate) fn created(
     let new = NewApiKey { practice_id, name: new.name, scopes: Scopes::of(&new.scopes), realm };
     let (key, mut record) = mint(new, random, 0, ctx);
     record.created_by = Some(person.user_id);
-    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::ApiKeyCreated, record.id);
+    let audit = Entry::new(&ctx.by_real_clock(), 0, Some(person.practice()?), Event::ApiKeyCreated, record.id);
     let answer = Answer::new(201, &view(&record, maker)).once(ApiKey::KEY, key.expose());
     Ok(Change::new(audit, answer).write(record.insert()))
 }
@@ -273,7 +274,7 @@ fn view(record: &ApiKeyRecord, maker: Option<Maker>) -> ApiKeyView {
     }
 }
 
-/// Revoking a key again changes nothing and is not an error.
+/// Revoking a key again changes nothing and is not an error. The clocks are as in [`created`].
 pub(crate) fn revoked(
     stored: Option<StoredApiKey>,
     (practice, person): (PracticeId, &Person),
@@ -283,7 +284,7 @@ pub(crate) fn revoked(
     if key.revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));
     }
-    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::ApiKeyRevoked, key.id);
+    let audit = Entry::new(&ctx.by_real_clock(), 0, Some(person.practice()?), Event::ApiKeyRevoked, key.id);
     let change = Change::new(audit, Answer::empty()).write(revoking(practice, key.id, ctx.now));
     // Of several parallel revocations, one is in the trail.
     Ok(change.guard(abort_if!(

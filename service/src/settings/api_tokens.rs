@@ -177,7 +177,7 @@ pub(crate) fn created(
         last_used_at: None,
         replaced_by: None,
     };
-    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::ApiTokenCreated, view.id);
+    let audit = Entry::new(&ctx.by_real_clock(), 0, Some(person.practice()?), Event::ApiTokenCreated, view.id);
     Ok(Change::new(audit, answer(&view, token)).write(insert(practice, &view, token)))
 }
 
@@ -244,7 +244,7 @@ pub(crate) fn revoked(
     if token.revoked_at.is_some() {
         return Ok(Change::nothing(Answer::empty()));
     }
-    let audit = Entry::new(ctx, 0, Some(person.practice()?), Event::ApiTokenRevoked, token.id);
+    let audit = Entry::new(&ctx.by_real_clock(), 0, Some(person.practice()?), Event::ApiTokenRevoked, token.id);
     // Of several parallel revocations, one is in the trail.
     let once = abort_if!(
         Secret,

@@ -35,9 +35,9 @@ pub(crate) fn lower(new: &StoredAnswer, plan: &Plan) -> [Statement; 3] {
             text(&new.request.fingerprint),
             Param::Int(i64::from(new.status)),
             text(json(&new.body)),
-            Param::Int(plan.at.0),
+            Param::Int(new.at.0),
         ],
     );
-    let before = Param::Int(plan.at.plus(-KEPT_MS).0);
+    let before = Param::Int(new.at.plus(-KEPT_MS).0);
     [Statement::new(FORGET, [user.clone(), before]), Statement::new(GUARD, [user, place, request]), insert]
 }

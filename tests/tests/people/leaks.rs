@@ -1,5 +1,6 @@
 //! Leaked keys: `/api/v1/leaks` and `/api/v1/leaks/github`.
 
+use crate::sandbox::Sandbox;
 use crate::webhooks::WEBHOOKS;
 use overturn_core::base::token::{ApiKey, ApiToken};
 use overturn_tests::client::CLAIMS;
@@ -86,6 +87,17 @@ fn a_key_that_anybody_reports_is_revoked_and_its_owners_are_told() {
     for line in server.log().lines() {
         assert!(!line.contains(&tenant.key.text), "{line}");
     }
+}
+
+/// Its webhooks and their retries go by its clock.
+#[test]
+fn a_leaked_key_of_a_sandbox_ends_by_its_clock() {
+    let sandbox = Sandbox::of(&Tenant::shared());
+    sandbox.advance("P100D");
+    report(&sandbox.practice.server.client(), &sandbox.practice.key.text).expect(202);
+    wait(&sandbox.practice, 1);
+    let since = sandbox.practice.number("SELECT revoked_at AS n FROM api_keys WHERE practice_id = ?1") - now().0;
+    assert!((since - 100 * 86_400_000).abs() < 60_000, "{since}");
 }
 
 #[test]

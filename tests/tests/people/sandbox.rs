@@ -17,16 +17,16 @@ fn sweep(server: &Server) {
 }
 
 /// The sandbox of a practice, with a key of all scopes.
-struct Sandbox {
+pub(crate) struct Sandbox {
     owner: Client,
     /// It has the key.
     client: Client,
     /// The sandbox as a practice.
-    practice: Tenant<'static>,
+    pub(crate) practice: Tenant<'static>,
 }
 
 impl Sandbox {
-    fn of(live: &Tenant<'static>) -> Self {
+    pub(crate) fn of(live: &Tenant<'static>) -> Self {
         let owner = live.owner();
         let made = owner.post(SANDBOX, "");
         made.expect(200);
@@ -42,7 +42,7 @@ impl Sandbox {
     }
 
     /// Advances the clock, and returns what it says.
-    fn advance(&self, by: &str) -> Answer {
+    pub(crate) fn advance(&self, by: &str) -> Answer {
         let answer = self.client.post(CLOCK, json!({ "advance": by }).to_string());
         answer.expect(200);
         answer
@@ -150,7 +150,8 @@ fn staff_see_nothing_of_a_sandbox() {
 fn an_emptied_sandbox_has_no_claim_and_takes_claims_again() {
     let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
     let server: &'static Server = Box::leak(Box::new(server));
-    let sandbox = Sandbox::of(&Tenant::new(server));
+    let live = Tenant::new(server);
+    let sandbox = Sandbox::of(&live);
     sandbox.client.send(&batch([item("RECOVER-1"), item("SIGN-1"), item("N-1")])).expect(201);
     sandbox.advance("P40D");
     let emptied = sandbox.owner.post(&format!("{SANDBOX}/empty"), "");
@@ -169,4 +170,15 @@ fn an_emptied_sandbox_has_no_claim_and_takes_claims_again() {
     assert_eq!(sandbox.status("RECOVER-1"), "recovered");
     sandbox.advance("P2D");
     sandbox.client.get(CLOCK).expect(401);
+
+    // It can be emptied again. New claims wait for the end: they would be destroyed.
+    let sandbox = Sandbox { practice: sandbox.practice, ..Sandbox::of(&live) };
+    sandbox.owner.post(&format!("{SANDBOX}/empty"), "").expect(200);
+    let sent = sandbox.client.send(&item("N-2"));
+    assert_eq!((sent.status, sent.header("retry-after").is_some()), (503, true), "{}", sent.text());
+    sandbox.client.send(&item("RECOVER-1")).expect(200);
+    sweep(server);
+    assert_eq!(sandbox.owner.get(SANDBOX).json["sandbox"]["emptying"], false);
+    assert_eq!(sandbox.practice.claims(), 0);
+    sandbox.client.send(&item("N-2")).expect(201);
 }

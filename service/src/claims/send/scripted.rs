@@ -94,14 +94,22 @@ pub(super) async fn meet(
     Ok(())
 }
 
-/// Refuses a send that would exceed the limit of claims.
+/// Refuses a send that would exceed the limit of claims, and new claims while the sandbox is being emptied.
 pub(super) async fn fits(
     call: &Call,
     (sandbox, stored): (PracticeId, &Snapshot),
     send: &ValidSend<'_>,
 ) -> Result<(), AppError> {
     let new = new_numbers(stored, send).len();
-    if new > 0 && call.db.read(&claims(sandbox)).await?.saturating_add(new) > SANDBOX_CLAIMS {
+    if new == 0 {
+        return Ok(());
+    }
+    let (held, is_emptied) = call.db.read(&claims(sandbox)).await?;
+    if is_emptied {
+        // It would be destroyed.
+        return Err(AppError::Unavailable("sandbox_emptying"));
+    }
+    if held.saturating_add(new) > SANDBOX_CLAIMS {
         let rule = Rule::MustBe("at most 5000 in a sandbox with those that it has: empty it first".into());
         return Err(RequestError::invalid("claims", rule).into());
     }
@@ -113,23 +121,27 @@ fn new_numbers<'a>(stored: &Snapshot, send: &'a ValidSend<'_>) -> Vec<&'a str> {
     send.claim_numbers().filter(|number| !stored.claims.contains_key(*number)).collect()
 }
 
-/// How many claims a sandbox has.
-fn claims(sandbox: PracticeId) -> Query<usize> {
+/// A sandbox is to be emptied, or is being emptied.
+const EMPTIED: &str = "EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = {sandbox} AND kind = 'destruction'
+             AND state IN ('waiting', 'running'))";
+
+/// How many claims a sandbox has, and whether it is being emptied.
+fn claims(sandbox: PracticeId) -> Query<(usize, bool)> {
     select!(
         "sandbox.claims",
-        "SELECT json(count(*)) AS json FROM (
-           SELECT 1 FROM claims WHERE practice_id = {sandbox} LIMIT CAST({most} AS INTEGER))";
+        "SELECT json_array(count(*), json(iif({EMPTIED}, 'true', 'false'))) AS json FROM (
+           SELECT 1 FROM claims WHERE practice_id = {sandbox} LIMIT CAST({most} AS INTEGER))" [EMPTIED];
         sandbox, most = SANDBOX_CLAIMS
     )
     .one()
 }
 
-/// A sandbox still has room for new claims, also if other sends came meanwhile.
+/// A sandbox still has room for new claims, also if other sends came meanwhile, and keeps them.
 pub(super) fn room(sandbox: PracticeId, new: usize) -> Guard {
     abort_if!(
         Number,
         "(SELECT count(*) FROM (SELECT 1 FROM claims WHERE practice_id = {sandbox} LIMIT CAST({most} AS INTEGER)))
-           + CAST({new} AS INTEGER) > CAST({most} AS INTEGER)";
+           + CAST({new} AS INTEGER) > CAST({most} AS INTEGER) OR {EMPTIED}" [EMPTIED];
         sandbox, new, most = SANDBOX_CLAIMS
     )
 }

@@ -6,6 +6,7 @@
 
 use super::{ApiKeyView, Maker, NewApiKey, maker, mint, revoking, view};
 use crate::auth::scope::Scopes;
+use crate::plan::sandbox::SANDBOX_CREDENTIALS;
 use crate::prelude::*;
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::base::token::{ApiKey, Realm};
@@ -20,6 +21,8 @@ pub(in crate::settings) struct RotatedKey {
     revoked_at: Option<Instant>,
     /// Whether a key that works has replaced it.
     replaced: bool,
+    /// How many keys of the practice are not revoked.
+    unrevoked: usize,
 }
 
 /// A key `r` that can be used at an instant.
@@ -29,7 +32,8 @@ pub(in crate::settings) fn rotated_key(caller: &str, id: ApiKeyId, now: Instant)
     select!(
         "settings.rotated_key",
         "SELECT json_object('id', k.id, 'name', k.name, 'scopes', k.scopes, 'expires_at', k.expires_at,
-           'revoked_at', k.revoked_at, 'replaced', json(iif(EXISTS (SELECT 1 FROM api_keys r
+           'revoked_at', k.revoked_at, 'unrevoked', (SELECT count(*) FROM api_keys o
+             WHERE o.practice_id = k.practice_id AND o.revoked_at IS NULL), 'replaced', json(iif(EXISTS (SELECT 1 FROM api_keys r
              WHERE r.practice_id = k.practice_id AND r.id = k.replaced_by AND {WORKS}), 'true', 'false'))) AS json
          FROM api_keys k WHERE k.practice_id = {OF_CALLER} AND k.id = {id}" [WORKS];
         caller, id, now
@@ -81,6 +85,9 @@ pub(in crate::settings) fn rotated(
     }
     if old.replaced {
         return Err(RequestError::Conflict(Reason::KeyReplaced, "another API key that works has replaced it"));
+    }
+    if person.sandbox && old.unrevoked >= SANDBOX_CREDENTIALS {
+        return Err(RequestError::Conflict(Reason::LimitReached, "a sandbox has at most 100 keys"));
     }
     let new = NewApiKey { practice_id: practice, name: old.name, scopes: Scopes::parse(&old.scopes), realm };
     let (key, mut record) = mint(new, random, 0, ctx);

@@ -143,9 +143,11 @@ impl Job {
     }
 }
 
-/// True if the data of `{PRACTICE}` was destroyed, and the practice has signed no agreement since.
+/// True if the data of `{PRACTICE}` was destroyed, and the practice has signed no agreement since. A sandbox can be emptied
+/// again and again.
 pub(super) const DESTROYED: &str =
     "EXISTS (SELECT 1 FROM data_jobs d WHERE d.practice_id = {PRACTICE} AND d.kind = 'destruction' AND d.state = 'done'
+       AND NOT EXISTS (SELECT 1 FROM practices s WHERE s.id = d.practice_id AND s.sandbox_of IS NOT NULL)
        AND NOT EXISTS (SELECT 1 FROM agreements g WHERE g.practice_id = d.practice_id AND g.signed_at >= d.finished_at))";
 
 /// No other job of this kind is open, and the practice's data is not being destroyed, nor destroyed already.

@@ -87,7 +87,7 @@ fn request() -> Repeatable {
 }
 
 fn answer() -> Write {
-    Write::Answer(StoredAnswer { caller: OWNER, request: request(), status: 201, body: json!({ "id": 1 }) })
+    Write::Answer(StoredAnswer { caller: OWNER, request: request(), status: 201, body: json!({ "id": 1 }), at: NOW })
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! A sandbox's clock, and the scripts of its claims.
 
-use super::{CLOCK, Sandbox};
+use super::{CLOCK, SANDBOX, Sandbox};
 use overturn_core::base::time::Time;
 use overturn_tests::prelude::*;
 
@@ -85,6 +85,27 @@ fn a_key_of_a_sandbox_is_made_and_expires_by_its_clock() {
     sandbox.advance("P2D");
     sandbox.client.get(CLOCK).expect(401);
     Sandbox::of(&live).client.get(CLOCK).expect(200);
+}
+
+/// Ids begin with their instant, and the trail is read in their order.
+#[test]
+fn what_a_person_does_about_a_sandbox_is_in_the_live_trail_when_it_was_done() {
+    let live = Tenant::shared();
+    let sandbox = Sandbox::of(&live);
+    sandbox.advance("P100D");
+    let ahead = Sandbox::of(&live);
+    let made =
+        ahead.owner.post(&format!("{SANDBOX}/tokens"), r#"{"name":"T","scopes":["denials:read"],"expires_in_days":9}"#);
+    for path in [format!("keys/{}", ahead.practice.key.id), format!("tokens/{}", made.id())] {
+        ahead.owner.delete(&format!("{SANDBOX}/{path}")).expect(204);
+    }
+    let today = Time(now()).to_string();
+    let read = live.owner().get(&format!("/api/v1/settings/audit?from={}&to={}", &today[..10], &today[..10]));
+    let rows = read.json["audit"].as_array().unwrap_or_else(|| panic!("{}", read.text()));
+    let about: Vec<_> = rows.iter().take(4).map(|row| row["action"].as_str().unwrap()).collect();
+    assert_eq!(about, ["api_token.revoked", "api_key.revoked", "api_token.created", "api_key.created"]);
+    let keys = "SELECT count(*) AS n FROM api_keys WHERE practice_id = ?1 AND revoked_at < created_at";
+    assert_eq!(ahead.practice.number(keys), 0);
 }
 
 /// A call whose answer was lost is repeated with the time from which it counted.

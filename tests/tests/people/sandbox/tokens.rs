@@ -188,6 +188,45 @@ fn retries_of_webhooks_follow_the_clock_of_the_sandbox() {
     }
 }
 
+/// They are kept for a day of the real clock, however far that of the sandbox is ahead.
+#[test]
+fn a_call_in_a_sandbox_leaves_the_answers_that_are_kept_for_its_person() {
+    let live = Tenant::shared();
+    let sandbox = Sandbox::of(&live);
+    sandbox.advance("P300D");
+    let (client, _) = token(&sandbox);
+    let key = |nth: u8| format!("8f2c1d5e-2a64-4b9e-9c0a-7d1f3e5b6a{nth}0");
+    let make = || {
+        let new = json!({ "name": "Live", "scopes": ["denials:read"], "expires_in_days": 9 });
+        let made = sandbox.owner.with("Idempotency-Key", &key(1)).post("/api/v1/settings/api_tokens", new.to_string());
+        made.expect(201);
+        made.id().to_owned()
+    };
+    let hook = |nth: u8| {
+        let new = json!({ "url": format!("https://hooks.example/{nth}"), "events": ["claim.status_changed"] });
+        let made = client.with("Idempotency-Key", &key(nth)).post(HOOKS, new.to_string());
+        made.expect(201);
+        made.id().to_owned()
+    };
+    let first = (make(), hook(2));
+    hook(3);
+    assert_eq!((make(), hook(2)), first);
+}
+
+#[test]
+fn the_objects_of_a_sandbox_are_removed_by_the_real_clock() {
+    let sandbox = Sandbox::of(&Tenant::shared());
+    let (client, _) = token(&sandbox);
+    sandbox.advance("P300D");
+    let form = FormData::default().file("file", "letter.pdf", b"%PDF-1.7\n\n%%EOF").end();
+    let made = client.with("Content-Type", FormData::CONTENT_TYPE).post("/api/v1/documents", form);
+    made.expect(201);
+    client.delete(&format!("/api/v1/documents/{}", made.id())).expect(204);
+    let due = "SELECT count(*) AS n FROM loose_objects WHERE id = ?2 AND due_at > ?3";
+    let tomorrow = (now().0 + 86_400_000).to_string();
+    assert_eq!(sandbox.practice.rows(due, &[made.id(), &tomorrow]), [json!({ "n": 0 })]);
+}
+
 #[test]
 fn a_sandbox_that_is_switched_off_takes_no_step_and_leaves_no_message_pending() {
     let sandbox = Sandbox::of(&Tenant::new(slow()));

@@ -14,6 +14,7 @@ fn old() -> RotatedKey {
         expires_at: NOW.plus(1),
         revoked_at: None,
         replaced: false,
+        unrevoked: 1,
     }
 }
 

@@ -1,3 +1,4 @@
+import { del, type PathOf } from "../lib/api.ts";
 import { type Intent, useAction } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { confirm } from "./dialog.tsx";
@@ -32,4 +33,20 @@ export function RowAction({ label, of, look, ask, run, said, then }: Props) {
       <ProblemView problem={action.problem} />
     </>
   );
+}
+
+type Question = NonNullable<Props["ask"]>;
+
+interface EndProps extends Omit<Props, "label" | "ask" | "run">, Omit<Question, "action" | "danger"> {
+  label?: string;
+  /** The label of the button that does it, if it says more. */
+  action?: string;
+  path: Exclude<Extract<PathOf<"delete">, `${string}/{id}`>, `${string}{practice}${string}`>;
+  id: string;
+}
+
+/** A button that ends what it stands beside, for good. It asks first. */
+export function EndAction({ label = "Remove", title, text, action = label, path, id, said = `${label}d.`, ...rest }: EndProps) {
+  const ask = { title, text, action, danger: true };
+  return <RowAction {...rest} {...{ label, ask, said }} run={(intent) => del(path, { path: { id }, intent })} />;
 }

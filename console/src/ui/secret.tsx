@@ -5,11 +5,15 @@ import { guardLeaving } from "../lib/index.ts";
 import { Button } from "./button.tsx";
 import { Copy } from "./copy.tsx";
 import { confirm, Dialog, openDialog } from "./dialog.tsx";
+import { toast } from "./toast.tsx";
 
 interface Secret {
-  /** Such as "Your new API key". */
-  title: string;
-  secret: string;
+  /** What it is, such as "API key". */
+  noun: string;
+  /** The service gives it once: with a second answer to the same change, it is `null`. */
+  secret: string | null;
+  /** What to do about one that was lost. */
+  lost?: string;
   children?: ComponentChildren;
 }
 
@@ -17,9 +21,10 @@ interface Secret {
  * Shows a secret once. Resolves when the person says that they stored it. Escape does not close it, and leaving the page
  * asks first.
  */
-export function showSecret({ title, secret, children }: Secret): Promise<void> {
+export async function showSecret({ noun, secret, lost = "Revoke it, and make another one.", children }: Secret): Promise<void> {
+  if (secret === null) return toast(`The ${noun} was made, but its value was lost on the way. ${lost}`);
   return openDialog<void>((close) => (
-    <Dialog title={title}>
+    <Dialog title={`Your new ${noun}`}>
       {children}
       <p>
         <strong>You see this only now.</strong> It cannot be shown again.

@@ -18,7 +18,7 @@ function titleAt(node) {
     return title && OF_DIALOGS.some((name) => named(node.properties, name)) ? (title.initializer ?? title.name) : undefined;
   }
   if (ts.isJsxOpeningElement(node) || ts.isJsxSelfClosingElement(node)) {
-    const attribute = { Dialog: "title", FormDialog: "title", Stored: "question" }[node.tagName.getText()];
+    const attribute = { Dialog: "title", EndAction: "title", FormDialog: "title", Stored: "question" }[node.tagName.getText()];
     return attribute && named(node.attributes.properties, attribute)?.initializer;
   }
   return ts.isCallExpression(node) && node.expression.getText() === "pick" ? node.arguments[0] : undefined;
@@ -70,14 +70,19 @@ export function dialogsOfSource() {
   });
 }
 
+/** What opens a form with the words that it is given. */
+const OPEN_FORMS = ["openForm", "credentials"];
+
 /** The parts of a form that a node of the source opens: its title if it is a dialog, its button, and what is in it. */
 function formAt(node) {
-  if (ts.isCallExpression(node) && node.expression.getText() === "openForm") {
+  if (ts.isCallExpression(node) && OPEN_FORMS.includes(node.expression.getText())) {
     const part = (name) => {
       const property = node.arguments[0].properties.find((one) => one.name?.getText() === name);
       return property?.initializer ?? property?.name;
     };
-    return { title: part("title"), submit: part("submit"), within: [part("children")] };
+    // The form of `credentials` itself is in each place that uses it.
+    const isOpen = node.expression.getText() === "openForm";
+    return part("submit") && { title: part("title"), submit: part("submit"), within: [isOpen ? part("children") : node.expression] };
   }
   if (!ts.isJsxElement(node) || !["Form", "FormDialog"].includes(node.openingElement.tagName.getText())) return undefined;
   const part = (name) => node.openingElement.attributes.properties.find((one) => one.name?.getText() === name)?.initializer;
@@ -119,6 +124,7 @@ function hasText(part, all, seen = new Set()) {
   if (ts.isJsxExpression(part) && part.expression && ts.isIdentifier(part.expression)) {
     return nodes(file, isNamed(part.expression.text)).some((one) => hasText(one, all, seen));
   }
+  if (ts.isIdentifier(part) && OPEN_FORMS.includes(part.text)) return declared(part.text).some((one) => hasText(one, all, seen));
   let found = false;
   ts.forEachChild(part, (child) => {
     found ||= hasText(child, all, seen);

@@ -111,7 +111,7 @@ test("the dialogs of keys, tokens, webhooks and members", async () => {
     [clicks(/^Edit/), "Edit the webhook"],
     [clicks(/^Remove/), "Remove the webhook?"],
     [clicks(/^New secret/), "Make a new secret?", stays],
-    [answers("Make the secret"), "Secret of the webhook", stored],
+    [answers("Make the secret"), "Your new webhook secret", stored],
   ]);
   const delivery = {
     id: ID, type: "report.delivered", created_at: NOW, state: "delivered", attempts: 1, last_status: 200, last_error: null, next_attempt_at: null, delivered_at: NOW,

@@ -3,11 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { changes } from "./answers.mjs";
-import { assertScreen, endRoutes, heading, screens, signIn } from "./harness.mjs";
+import { assertScreen, database, endRoutes, heading, screens, signIn } from "./harness.mjs";
 import { assertNoTrace, claim, day, lostLine, person, send, work } from "./practice_data.mjs";
 
 const open = screens();
 const SESSION = "**/api/v1/auth/session";
+
+/** The date of an instant, as the reader sees it. */
+const shown = (at) => new Date(at).toLocaleDateString("en-US", { dateStyle: "medium" });
 
 /** Changes what the session says, as another person or a later day would see it. */
 async function say(page, change) {
@@ -91,6 +94,39 @@ test("Home says what an appeal lacks of the practice, to those who may enter it 
   await page.reload();
   await needs.getByRole("listitem").first().waitFor();
   assert.equal(await needs.getByText("to enter").count(), 0);
+});
+
+test("Home names the keys and tokens that end within 30 days, to those who may replace them", async () => {
+  await send([claim()]);
+  const { page } = await open();
+  const call = await person(page, "owner");
+  const named = (text) => `${text} ${Date.now()}`;
+  const SETTINGS = "/api/v1/settings";
+  const soon = await call("POST", `${SETTINGS}/api_keys`, { name: named("Soon"), scopes: ["claims:read"] });
+  const end = Date.now() + 29 * 86_400_000;
+  await database(["UPDATE api_keys SET expires_at = ? WHERE id = ?", end, soon.id]);
+  const token = (text, expires_in_days) => call("POST", `${SETTINGS}/api_tokens`, { name: named(text), scopes: ["denials:read"], expires_in_days });
+  const [ends, later] = [await token("Ends", 30), await token("Later", 31)];
+  await page.goto("/home");
+  const needs = page.getByRole("region", { name: "Needs you" });
+  const key = needs.getByRole("link", { name: `The API key “${soon.name}” ends on ${shown(end)}` });
+  assert.equal(await key.getAttribute("href"), "/settings/keys");
+  await needs.getByText(`It begins with ${soon.prefix}. Make a new one before, and switch your program to it.`).waitFor();
+  const link = needs.getByRole("link", { name: `The API token “${ends.name}” ends on ${shown(ends.expires_at)}` });
+  assert.equal(await link.getAttribute("href"), "/settings/tokens");
+  assert.equal(await needs.getByText(later.name).count(), 0);
+  await assertScreen(page);
+
+  await call("DELETE", `${SETTINGS}/api_keys/${soon.id}`);
+  await call("DELETE", `${SETTINGS}/api_tokens/${later.id}`);
+  await page.reload();
+  await link.waitFor();
+  assert.equal(await key.count(), 0, "it no longer works");
+  await asMember(page);
+  await page.reload();
+  await needs.getByRole("listitem").first().waitFor();
+  assert.equal(await link.count(), 0);
+  await call("DELETE", `${SETTINGS}/api_tokens/${ends.id}`);
 });
 
 test("without an agreement, an owner is led to sign it", async () => {

@@ -98,7 +98,7 @@ test("a webhook is tested from its page, which says what the address answered", 
   for (const box of await adding.getByRole("checkbox").all()) await box.uncheck();
   await adding.getByRole("checkbox", { name: "A report is delivered" }).check();
   await adding.getByRole("button", { name: "Add the webhook" }).click();
-  const secret = page.getByRole("dialog", { name: "Secret of the webhook" });
+  const secret = page.getByRole("dialog", { name: "Your new webhook secret" });
   await secret.getByRole("checkbox").check();
   await secret.getByRole("button", { name: "Done" }).click();
   const row = page.getByRole("row").filter({ hasText: url });

@@ -1,6 +1,6 @@
-import { type Answer, del, get } from "../../lib/api.ts";
+import { type Answer, get } from "../../lib/api.ts";
 import { ago, time, useLoad, user } from "../../lib/index.ts";
-import { RowAction, Rows, Section, Show } from "../../ui/index.ts";
+import { EndAction, Rows, Section, Show } from "../../ui/index.ts";
 import { findProviders } from "../auth/providers.tsx";
 
 type Listed = Answer<"/api/v1/auth/identities", "get">["identities"][number];
@@ -28,17 +28,13 @@ export function Identities() {
                 </>
               )}
               actions={(one) => (
-                <RowAction
-                  label="Remove"
+                <EndAction
                   of={nameOf(one)}
                   look="danger"
-                  ask={{
-                    title: "Remove the sign-in?",
-                    text: `Your account at ${nameOf(one)} no longer signs you in here, and all your other sessions end.`,
-                    action: "Remove",
-                    danger: true,
-                  }}
-                  run={(intent) => del("/api/v1/auth/identities/{id}", { path: { id: one.id }, intent })}
+                  title="Remove the sign-in?"
+                  text={`Your account at ${nameOf(one)} no longer signs you in here, and all your other sessions end.`}
+                  path="/api/v1/auth/identities/{id}"
+                  id={one.id}
                   said="The sign-in was removed."
                   then={loaded.reload}
                 />

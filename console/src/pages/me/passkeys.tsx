@@ -1,8 +1,8 @@
 import { limits } from "../../generated/rules.ts";
-import { type Answer, del, patch } from "../../lib/api.ts";
+import { type Answer, patch } from "../../lib/api.ts";
 import { ago, hasPasskeys, time, useGet } from "../../lib/index.ts";
 import {
-  Dialog, mayDrop, openDialog, openForm, PasskeySetup, RowAction, Rows, Section, Show, TextField, toast,
+  Dialog, EndAction, mayDrop, openDialog, openForm, PasskeySetup, RowAction, Rows, Section, Show, TextField, toast,
 } from "../../ui/index.ts";
 import { showCodes } from "./factors.tsx";
 
@@ -35,12 +35,13 @@ export function Passkeys() {
               actions={(one) => (
                 <>
                   <RowAction label="Rename" of={one.name} run={async () => (await rename(one)) && loaded.reload()} />
-                  <RowAction
-                    label="Remove"
+                  <EndAction
                     of={one.name}
                     look="danger"
-                    ask={{ title: "Remove the passkey?", text: <Removal of={one} />, action: "Remove", danger: true }}
-                    run={(intent) => del("/api/v1/auth/passkeys/{id}", { path: { id: one.id }, intent })}
+                    title="Remove the passkey?"
+                    text={<Removal of={one} />}
+                    path="/api/v1/auth/passkeys/{id}"
+                    id={one.id}
                     said="The passkey was removed."
                     then={loaded.reload}
                   />

@@ -1,7 +1,7 @@
-import { type Answer, del } from "../../lib/api.ts";
+import type { Answer } from "../../lib/api.ts";
 import { addDays, ago, bytes, date, DOCUMENT, plural, time } from "../../lib/index.ts";
 import type { DocumentState } from "../../generated/rules.ts";
-import { type Column, RowAction, Table } from "../../ui/index.ts";
+import { type Column, EndAction, Table } from "../../ui/index.ts";
 import { DownloadButton } from "./attached.tsx";
 
 type Document = Answer<"/api/v1/documents", "get">["documents"][number];
@@ -66,12 +66,15 @@ function DeleteButton({ of, settings, onDeleted }: { of: Document; settings: Set
     </>
   );
   return (
-    <RowAction
+    <EndAction
       label="Delete"
       of={of.name}
       look="quiet"
-      ask={{ title: "Delete the document?", text, action: "Delete the document", danger: true }}
-      run={(intent) => del("/api/v1/documents/{id}", { path: { id: of.id }, intent })}
+      title="Delete the document?"
+      text={text}
+      action="Delete the document"
+      path="/api/v1/documents/{id}"
+      id={of.id}
       said="The document is deleted."
       then={onDeleted}
     />

@@ -1,12 +1,9 @@
-import { type Answer, del, post } from "../../lib/api.ts";
-import { choicesOf, day, type Intent, may, plural, useGet } from "../../lib/index.ts";
-import { type KeyScope, keyScopes, limits, type TokenScope } from "../../generated/rules.ts";
-import {
-  atLeastOne, Button, ChoiceField, type Column, Fact, NothingYet, openForm, PlainTable, RowAction, Section, Show,
-  showSecret, Table, TextField,
-} from "../../ui/index.ts";
+import { type KeyScope, keyScopes, type TokenScope } from "../../generated/rules.ts";
+import { type Answer, post } from "../../lib/api.ts";
+import { may, plural, useGet, whole } from "../../lib/index.ts";
+import { Button, Fact, NothingYet, PlainTable, RowAction, Section, Show, Table } from "../../ui/index.ts";
+import { credentials } from "./credentials.tsx";
 import { Settings } from "./frame.tsx";
-import { credentialColumns, valueOf } from "./list.tsx";
 
 type Sandbox = NonNullable<Answer<"/api/v1/settings/sandbox", "get">["sandbox"]>;
 
@@ -58,25 +55,48 @@ export function SandboxSettings() {
 
 function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
   const days = Math.floor(of.ahead_seconds / 86_400);
-  const add = async (what: "key" | "token"): Promise<void> => {
-    const value = await (what === "key" ? newKey() : newToken());
-    if (value === undefined) return;
-    await showSecret({ title: `Your new sandbox ${what}`, secret: value, children: <p>It works for the sandbox alone, at the same addresses.</p> });
-    changed();
+  const shared = {
+    hint: "Which program uses it.",
+    about: <p>It works for the sandbox alone, at the same addresses.</p>,
+    ahead: of.ahead_seconds * 1000,
+    changed,
   };
+  const keys = credentials<Sandbox["keys"][number]>({
+    ...shared,
+    at: "/api/v1/settings/sandbox/keys",
+    noun: "sandbox key",
+    title: "Make a sandbox key",
+    submit: "Make the key",
+    scopes: KEY_SCOPES,
+    chosen: keyScopes,
+  });
+  const tokens = credentials<Sandbox["tokens"][number]>({
+    ...shared,
+    at: "/api/v1/settings/sandbox/tokens",
+    noun: "sandbox token",
+    title: "Make a sandbox token",
+    submit: "Make the token",
+    scopes: TOKEN_SCOPES,
+    children: (
+      <>
+        <input type="hidden" name="expires_in_days" value="365" />
+        <p class="quiet-text">It also sends claims and manages webhooks of the sandbox. It works for one year of the sandbox’s clock.</p>
+      </>
+    ),
+  });
   return (
     <div class="stack">
       <dl class="facts">
         <Fact name="Claims">
-          {of.emptying ? "Being emptied" : `${of.claims.toLocaleString("en")} of ${of.limits.claims.toLocaleString("en")}`}
+          {of.emptying ? "Being emptied" : `${whole(of.claims)} of ${whole(of.limits.claims)}`}
         </Fact>
         <Fact name="Clock">{days > 0 ? `${plural(days, "day")} ahead` : "Real time"}</Fact>
       </dl>
       <div class="actions">
-        <Button look="primary" onClick={() => add("key")}>
+        <Button look="primary" onClick={keys.make}>
           Make a sandbox key
         </Button>
-        <Button onClick={() => add("token")}>Make a sandbox token</Button>
+        <Button onClick={tokens.make}>Make a sandbox token</Button>
         <RowAction
           label="Empty the sandbox"
           ask={{
@@ -89,22 +109,16 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
           then={changed}
         />
       </div>
-      <Credentials
-        title="Keys"
-        rows={of.keys}
-        scopes={KEY_SCOPES}
-        ahead={of.ahead_seconds * 1000}
-        revoke={(id, intent) => del("/api/v1/settings/sandbox/keys/{id}", { path: { id }, intent })}
-        changed={changed}
-      />
-      <Credentials
-        title="Tokens"
-        rows={of.tokens}
-        scopes={TOKEN_SCOPES}
-        ahead={of.ahead_seconds * 1000}
-        revoke={(id, intent) => del("/api/v1/settings/sandbox/tokens/{id}", { path: { id }, intent })}
-        changed={changed}
-      />
+      {of.keys.length > 0 && (
+        <Section title="Keys" look="stack">
+          <Table caption="Keys of the sandbox" columns={keys.columns} rows={of.keys} id={({ id }) => id} />
+        </Section>
+      )}
+      {of.tokens.length > 0 && (
+        <Section title="Tokens" look="stack">
+          <Table caption="Tokens of the sandbox" columns={tokens.columns} rows={of.tokens} id={({ id }) => id} />
+        </Section>
+      )}
       <Section title="What claim numbers do">
         <p class="measure">
           The beginning of a claim number says what happens to the claim. Days are those of the sandbox’s clock. A program
@@ -122,80 +136,3 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
     </div>
   );
 }
-
-interface CredentialsProps<R> {
-  title: string;
-  rows: readonly R[];
-  scopes: Readonly<Record<string, string>>;
-  ahead: number;
-  revoke: (id: string, intent: Intent) => Promise<unknown>;
-  changed: () => void;
-}
-
-function Credentials<R extends Sandbox["keys"][number] | Sandbox["tokens"][number]>({ title, rows, scopes, ahead, revoke, changed }: CredentialsProps<R>) {
-  const columns: Column<R>[] = [
-    ...credentialColumns<R>(scopes, ({ expires_at: ends }) => <span class="tag good">Works until {day(ends)}</span>, ahead),
-    {
-      head: "Change",
-      cell: (one) =>
-        one.revoked_at === null && (
-          <RowAction
-            label="Revoke"
-            of={one.name}
-            ask={{
-              title: `Revoke “${one.name}”?`,
-              text: "Programs that use it stop working at this moment. This cannot be undone.",
-              action: "Revoke it",
-              danger: true,
-            }}
-            run={(intent) => revoke(one.id, intent)}
-            said="Revoked."
-            then={changed}
-          />
-        ),
-    },
-  ];
-  if (rows.length === 0) return null;
-  return (
-    <Section title={title}>
-      <Table caption={`${title} of the sandbox`} columns={columns} rows={rows} id={({ id }) => id} />
-    </Section>
-  );
-}
-
-const NAME = <TextField name="name" label="Name" hint="Which program uses it." required maxLength={limits.apiKeyName} autocomplete="off" autofocus />;
-
-const newKey = (): Promise<string | undefined> =>
-  openForm({
-    title: "Make a sandbox key",
-    submit: "Make the key",
-    act: async (values, intent) => {
-      const body = { name: values.text("name"), scopes: values.all("scopes") as KeyScope[] };
-      return valueOf("key", (await post("/api/v1/settings/sandbox/keys", { body, intent })).key);
-    },
-    check: atLeastOne("scopes"),
-    children: (
-      <>
-        {NAME}
-        <ChoiceField name="scopes" label="It may" kind="checkbox" choices={choicesOf(KEY_SCOPES)} value={keyScopes} />
-      </>
-    ),
-  });
-
-const newToken = (): Promise<string | undefined> =>
-  openForm({
-    title: "Make a sandbox token",
-    submit: "Make the token",
-    act: async (values, intent) => {
-      const body = { name: values.text("name"), scopes: values.all("scopes") as TokenScope[], expires_in_days: 365 };
-      return valueOf("token", (await post("/api/v1/settings/sandbox/tokens", { body, intent })).token);
-    },
-    check: atLeastOne("scopes"),
-    children: (
-      <>
-        {NAME}
-        <ChoiceField name="scopes" label="It may" kind="checkbox" choices={choicesOf(TOKEN_SCOPES as Record<TokenScope, string>)} />
-        <p class="quiet-text">It also sends claims and manages webhooks of the sandbox. It works for one year of the sandbox’s clock.</p>
-      </>
-    ),
-  });

@@ -1,7 +1,7 @@
 import { limits } from "../../generated/rules.ts";
-import { del, post } from "../../lib/api.ts";
+import { post } from "../../lib/api.ts";
 import { day, may } from "../../lib/index.ts";
-import { Form, RowAction, Section, TextField, toast, useForm } from "../../ui/index.ts";
+import { EndAction, Form, RowAction, Section, TextField, toast, useForm } from "../../ui/index.ts";
 import { Detail, type Sso } from "./sso_detail.tsx";
 
 type Domain = Sso["domains"][number];
@@ -59,17 +59,13 @@ function OneDomain({ of, changed }: { of: Domain; changed: () => void }) {
               then={changed}
             />
           )}
-          <RowAction
-            label="Remove"
+          <EndAction
             of={of.domain}
-            ask={{
-              title: `Remove ${of.domain}?`,
-              text: "People of this domain no longer become members by themselves. Those who are members stay.",
-              action: "Remove the domain",
-              danger: true,
-            }}
-            run={(intent) => del("/api/v1/settings/sso/domains/{id}", { path: { id: of.id }, intent })}
-            said="Removed."
+            title={`Remove ${of.domain}?`}
+            text="People of this domain no longer become members by themselves. Those who are members stay."
+            action="Remove the domain"
+            path="/api/v1/settings/sso/domains/{id}"
+            id={of.id}
             then={changed}
           />
         </div>

@@ -1,8 +1,8 @@
 import { limits, type SsoContext, ssoContexts } from "../../generated/rules.ts";
-import { del, get, patch, post } from "../../lib/api.ts";
+import { get, patch, post } from "../../lib/api.ts";
 import { choicesOf, day, daysUntil, may, ownProblem, today } from "../../lib/index.ts";
 import {
-  Button, changingSetting, CheckField, ChoiceField, openForm, RowAction, Section, SelectField, TextArea, TextField,
+  Button, changingSetting, CheckField, ChoiceField, EndAction, openForm, RowAction, Section, SelectField, TextArea, TextField,
   toast, type Values,
 } from "../../ui/index.ts";
 import { Detail, type Sso } from "./sso_detail.tsx";
@@ -57,17 +57,13 @@ function OneProvider({ of, changed }: { of: Provider; changed: () => void }) {
           <RowAction label="Edit" of={of.name} run={async () => {
             if (await edit(of)) changed();
           }} />
-          <RowAction
-            label="Remove"
+          <EndAction
             of={of.name}
-            ask={{
-              title: `Remove “${of.name}”?`,
-              text: "People can no longer sign in at it, and their sessions that began there end.",
-              action: "Remove the provider",
-              danger: true,
-            }}
-            run={(intent) => del("/api/v1/settings/sso/providers/{id}", { path: { id: of.id }, intent })}
-            said="Removed."
+            title={`Remove “${of.name}”?`}
+            text="People can no longer sign in at it, and their sessions that began there end."
+            action="Remove the provider"
+            path="/api/v1/settings/sso/providers/{id}"
+            id={of.id}
             then={changed}
           />
         </div>

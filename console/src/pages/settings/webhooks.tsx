@@ -1,8 +1,8 @@
-import { type Answer, del, get, patch, post } from "../../lib/api.ts";
+import { type Answer, get, patch, post } from "../../lib/api.ts";
 import { ago, choicesOf, cursor, may, query, time, useGet, words } from "../../lib/index.ts";
 import { limits, type WebhookEvent, webhookEvents } from "../../generated/rules.ts";
 import {
-  atLeastOne, changingSetting, ChoiceField, type Column, NothingYet, openForm, RowAction, showSecret, TextField,
+  atLeastOne, changingSetting, ChoiceField, type Column, EndAction, NothingYet, openForm, RowAction, showSecret, TextField,
 } from "../../ui/index.ts";
 import { Deliveries } from "./deliveries.tsx";
 import { Settings } from "./frame.tsx";
@@ -10,21 +10,18 @@ import { SettingsList } from "./list.tsx";
 import { EVENTS } from "./webhook_events.ts";
 
 type Webhook = Answer<"/api/v1/settings/webhooks", "get">["webhooks"][number];
+/** Only a new secret is in the answer. */
+type Changed = Partial<Answer<"/api/v1/settings/webhooks", "post">>;
 
 /** The addresses that get a message when something changes, and what became of the messages. */
 export function Webhooks() {
   const open = query.value.get("deliveries");
   const page = open ? undefined : cursor.value;
   const webhooks = useGet("/api/v1/settings/webhooks", { query: { cursor: page } });
-  const showing = (secret: string | null | undefined): Promise<void> | undefined => {
-    if (!secret) return undefined;
-    const children = <p>Your system checks the signature of each message with it.</p>;
-    return showSecret({ title: "Secret of the webhook", secret, children });
-  };
-  const make = async (): Promise<void> => {
-    const secret = await edit();
-    if (secret === undefined) return;
-    await showing(secret);
+  const show = async (changed: Changed | undefined): Promise<void> => {
+    if (!changed) return;
+    const { secret } = changed;
+    if (secret !== undefined) await showSecret({ noun: "webhook secret", secret, lost: "Make another one.", children: ABOUT });
     webhooks.reload();
   };
   const columns: Column<Webhook>[] = [
@@ -40,9 +37,7 @@ export function Webhooks() {
           </a>
           {may("manage_webhooks") && (
             <>
-              <RowAction label="Edit" of={webhook.url} run={async () => {
-                if ((await edit(webhook)) !== undefined) webhooks.reload();
-              }} />
+              <RowAction label="Edit" of={webhook.url} run={async () => show(await edit(webhook))} />
               <RowAction
                 label="New secret"
                 of={webhook.url}
@@ -53,10 +48,8 @@ export function Webhooks() {
                 }}
                 run={async (intent) => {
                   const path = { id: webhook.id };
-                  const changed = await changingOne(webhook, (version) => post("/api/v1/settings/webhooks/{id}/rotate_secret", { path, version, intent }));
-                  await showing(changed.secret);
+                  await show(await changingOne(webhook, (version) => post("/api/v1/settings/webhooks/{id}/rotate_secret", { path, version, intent })));
                 }}
-                then={webhooks.reload}
               />
               <RowAction
                 label={webhook.state === "active" ? "Pause" : "Resume"}
@@ -68,12 +61,13 @@ export function Webhooks() {
                 }}
                 then={webhooks.reload}
               />
-              <RowAction
-                label="Remove"
+              <EndAction
                 of={webhook.url}
-                ask={{ title: "Remove the webhook?", text: "Messages that wait are not sent any more.", action: "Remove the webhook", danger: true }}
-                run={(intent) => del("/api/v1/settings/webhooks/{id}", { path: { id: webhook.id }, intent })}
-                said="Removed."
+                title="Remove the webhook?"
+                text="Messages that wait are not sent any more."
+                action="Remove the webhook"
+                path="/api/v1/settings/webhooks/{id}"
+                id={webhook.id}
                 then={webhooks.reload}
               />
             </>
@@ -93,7 +87,7 @@ export function Webhooks() {
     <SettingsList
       title="Webhooks"
       lead={LEAD}
-      make={{ label: "Add a webhook", needs: "manage_webhooks", act: make }}
+      make={{ label: "Add a webhook", needs: "manage_webhooks", act: async () => show(await edit()) }}
       of={webhooks}
       rows={(page) => page.webhooks}
       columns={columns}
@@ -105,6 +99,7 @@ export function Webhooks() {
   );
 }
 
+const ABOUT = <p>Your system checks the signature of each message with it.</p>;
 const LEAD = "We send a signed message to an address of yours when something changes. Messages name no patient.";
 
 function State({ of }: { of: Webhook }) {
@@ -125,16 +120,15 @@ function changingOne<T>(of: Webhook, send: (version: number) => Promise<T>): Pro
   return changingSetting(of, { noun: "webhook", read, facts }, send);
 }
 
-/** Asks for the address and the events. Gives the secret of a new webhook, `null` after a change, `undefined` if canceled. */
-const edit = (of?: Webhook): Promise<string | null | undefined> =>
-  openForm({
+/** Asks for the address and the events. Gives the webhook: a new one with its secret. */
+const edit = (of?: Webhook) =>
+  openForm<Changed>({
     title: of ? "Edit the webhook" : "Add a webhook",
     submit: of ? "Save" : "Add the webhook",
-    act: async (values, intent) => {
+    act: (values, intent) => {
       const body = { url: values.text("url"), events: values.all("events") as WebhookEvent[] };
-      if (!of) return (await post("/api/v1/settings/webhooks", { body, intent })).secret;
-      await changingOne(of, (version) => patch("/api/v1/settings/webhooks/{id}", { path: { id: of.id }, body, version, intent }));
-      return null;
+      if (!of) return post("/api/v1/settings/webhooks", { body, intent });
+      return changingOne(of, (version) => patch("/api/v1/settings/webhooks/{id}", { path: { id: of.id }, body, version, intent }));
     },
     check: atLeastOne("events"),
     children: (

@@ -1,9 +1,9 @@
 import type { Signal } from "@preact/signals";
 import { limits } from "../../generated/rules.ts";
-import { type Answer, del, patch, post } from "../../lib/api.ts";
+import { type Answer, patch, post } from "../../lib/api.ts";
 import { navigate, query, useGet, useKeys } from "../../lib/index.ts";
 import {
-  Button, Dialog, DialogEnd, openForm, openWith, ProblemView, RowAction, Rows, Show, TextField, toast,
+  Button, Dialog, DialogEnd, EndAction, openForm, openWith, ProblemView, RowAction, Rows, Show, TextField, toast,
 } from "../../ui/index.ts";
 import { canShow, isFiltered, keptQuery, keptWords, queueOf } from "./queue_query.ts";
 
@@ -88,12 +88,13 @@ function EditFilters({ now, isNow, onClose }: EditProps) {
                       then={loaded.reload}
                     />
                   )}
-                  <RowAction
-                    label="Remove"
+                  <EndAction
                     of={one.name}
                     look="danger"
-                    ask={{ title: `Remove “${one.name}”?`, text: "The claims stay as they are.", action: "Remove", danger: true }}
-                    run={(intent) => del("/api/v1/staff/filters/{id}", { path: { id: one.id }, intent })}
+                    title={`Remove “${one.name}”?`}
+                    text="The claims stay as they are."
+                    path="/api/v1/staff/filters/{id}"
+                    id={one.id}
                     said="The saved filter was removed."
                     then={loaded.reload}
                   />

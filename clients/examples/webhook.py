@@ -9,7 +9,8 @@ class Hook(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers["Content-Length"]))
         try:
             event = verify_webhook(body, self.headers, os.environ["OVERTURN_WEBHOOK_SECRET"])
-        except SignatureError:
+        except SignatureError as error:
+            print(error)
             self.send_response(400)
         else:
             if event["type"] == "claim.status_changed":

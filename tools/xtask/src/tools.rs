@@ -20,10 +20,15 @@ pub(crate) fn ensure(paths: &Paths) -> Result<PathBuf> {
 pub(crate) fn ensure_components(paths: &Paths) -> Result {
     for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
         if !run::succeeds(paths.command("cargo").args([subcommand, "--version"])) {
-            rustup(paths, &["component", "add", component])?;
+            ensure_component(paths, component)?;
         }
     }
     Ok(())
+}
+
+/// Installs a Rust component; one that is there costs no download.
+pub(crate) fn ensure_component(paths: &Paths, component: &str) -> Result {
+    rustup(paths, &["component", "add", component])
 }
 
 /// Installs the standard libraries of wasm32, of the service and of the identity Worker.

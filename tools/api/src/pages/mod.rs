@@ -28,7 +28,8 @@ const BEFORE: [(&str, &str); 7] = [
 ];
 
 /// The pages that most developers of billing systems need, in this order. The staff's calls come last.
-const FIRST: [&str; 8] = ["index", "claims", "denials", "webhooks", "documents", "sandbox", "errors", "changes"];
+const FIRST: [&str; 9] =
+    ["index", "claims", "denials", "webhooks", "documents", "sandbox", "command-line", "errors", "changes"];
 
 /// A page in Markdown, without its title.
 pub(crate) struct Page {
@@ -99,6 +100,12 @@ fn pages(docs: &Path) -> Result<Vec<Page>> {
         pages.push(page("Sandbox", "A practice with made-up people, to try everything.", text("api/sandbox.md")?));
     }
     pages.push(Page {
+        slug: "command-line".to_owned(),
+        title: "Command line".to_owned(),
+        about: "Sends files of claims, brings webhooks to a laptop, renews keys, and makes test files.".to_owned(),
+        text: text("CLI.md")?.replace("](api/", "](../api/"),
+    });
+    pages.push(Page {
         slug: "errors".to_owned(),
         title: "Rules and errors".to_owned(),
         about: "What all calls share, the limits, and errors by code with what to do.".to_owned(),
@@ -126,7 +133,11 @@ fn pages(docs: &Path) -> Result<Vec<Page>> {
 
 /// Links among the sources lead to pages. What is no page loses its link.
 fn linked(text: &str) -> String {
-    let own = [("(../openapi.yaml)", "(/docs/claims.md)"), ("(../api/sandbox.md)", "(/docs/sandbox.md)")];
+    let own = [
+        ("(../openapi.yaml)", "(/docs/claims.md)"),
+        ("(../api/sandbox.md)", "(/docs/sandbox.md)"),
+        ("(../CLI.md)", "(/docs/command-line.md)"),
+    ];
     let text = own.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to));
     let text = BEFORE.iter().fold(text, |text, (group, part)| {
         text.replace(&format!("](../api/{part}.md)"), &format!("](/docs/{}.md)", slug(group)))
@@ -183,8 +194,9 @@ mod tests {
 
     #[test]
     fn links_lead_to_pages_and_what_is_none_loses_its_link() {
-        let text = "See [claims](../api/claims.md), [the line](../CLI.md), [a](../../b.rs) and [c](https://d.example).";
-        let expected = "See [claims](/docs/denials.md), the line, a and [c](https://d.example).";
+        let text = "See [claims](../api/claims.md), [the line](../CLI.md), [a](../b.rs) and [c](https://d.example).";
+        let expected =
+            "See [claims](/docs/denials.md), [the line](/docs/command-line.md), a and [c](https://d.example).";
         assert_eq!(linked(text), expected);
     }
 }

@@ -15,7 +15,8 @@ const KEY_SCOPES: Record<KeyScope, string> = {
 const TOKEN_SCOPES: Partial<Record<TokenScope, string>> = {
   "denials:read": "Read denials",
   "documents:write": "Upload documents",
-  "settings:read": "Read webhooks",
+  "settings:read": "Read webhooks and keys",
+  "api_keys:rotate": "Renew keys",
   "audit:read": "Read the audit trail",
 };
 
@@ -77,6 +78,7 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
     title: "Make a sandbox token",
     submit: "Make the token",
     scopes: TOKEN_SCOPES,
+    chosen: ["denials:read", "settings:read"],
     children: (
       <>
         <input type="hidden" name="expires_in_days" value="365" />
@@ -101,7 +103,7 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
           label="Empty the sandbox"
           ask={{
             title: "Empty the sandbox?",
-            text: "All of its claims, documents and webhooks go, in the next minutes. Its keys and its clock stay.",
+            text: "All of its claims, documents and webhooks go, in the next minutes, and it takes no new claims until then. Its keys stay, and its clock goes back to the real time.",
             action: "Empty the sandbox",
             danger: true,
           }}
@@ -122,7 +124,8 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
       <Section title="What claim numbers do">
         <p class="measure">
           The beginning of a claim number says what happens to the claim. Days are those of the sandbox’s clock. A program
-          advances it with a sandbox key, by POST /api/v1/sandbox/clock.
+          advances it with a sandbox key, by POST /api/v1/sandbox/clock. The <a href="/docs">quick start for developers</a> shows
+          how.
         </p>
         <PlainTable
           rows={SCRIPTS}

@@ -71,7 +71,13 @@ pub enum ScriptStep {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Script {
     Recover,
+    /// As `Recover`, but half of what was denied is paid.
+    Part,
     Close,
+    /// The payer dismisses the appeal as too late.
+    Dismiss,
+    /// The payer does not answer.
+    Silent,
     Report,
     Sign,
     /// As `Recover`, but everything takes long.
@@ -79,9 +85,12 @@ pub enum Script {
 }
 
 /// The script of each beginning.
-const SCRIPTS: [(&str, Script); 5] = [
+const SCRIPTS: [(&str, Script); 8] = [
     ("RECOVER-", Script::Recover),
+    ("PART-", Script::Part),
     ("CLOSE-", Script::Close),
+    ("DISMISS-", Script::Dismiss),
+    ("SILENT-", Script::Silent),
     ("REPORT-", Script::Report),
     ("SIGN-", Script::Sign),
     ("SLOW-", Script::Slow),
@@ -100,7 +109,10 @@ impl Script {
     pub const fn steps(self) -> &'static [(i64, ScriptStep)] {
         use ScriptStep::{Appeal, Decide, File, Report, Review, Sign};
         match self {
-            Self::Recover | Self::Close => &[(1, Review), (3, Appeal), (5, File), (35, Decide)],
+            Self::Recover | Self::Part | Self::Close | Self::Dismiss => {
+                &[(1, Review), (3, Appeal), (5, File), (35, Decide)]
+            }
+            Self::Silent => &[(1, Review), (3, Appeal), (5, File)],
             Self::Report => &[(1, Review), (3, Report)],
             Self::Sign => &[(1, Review), (2, Sign)],
             Self::Slow => &[(20, Review), (40, Appeal), (45, File), (225, Decide)],

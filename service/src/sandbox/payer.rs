@@ -28,8 +28,10 @@ pub(super) struct DeniedClaim {
 pub(super) fn decision(claim: &DeniedClaim, level: Level, version: i64, today: Date) -> Option<DecisionRequest> {
     let outcome = match ClaimScript::of(&claim.claim_number)? {
         ClaimScript::Recover | ClaimScript::Slow => Outcome::Overturned,
+        ClaimScript::Part => Outcome::Part,
         ClaimScript::Close => Outcome::Upheld,
-        ClaimScript::Report | ClaimScript::Sign => return None,
+        ClaimScript::Dismiss => Outcome::Dismissed,
+        ClaimScript::Report | ClaimScript::Sign | ClaimScript::Silent => return None,
     };
     let filed = level.filed_on?;
     let after = u16::try_from(today.begins().since(filed.begins()).checked_div(DAY_MS)?).ok()?;
@@ -49,18 +51,15 @@ pub(super) fn decision(claim: &DeniedClaim, level: Level, version: i64, today: D
     };
     let decided = appeal(&denied, &script, &[filed])?;
     let paid = Cents::new(decided.recovered);
-    let (outcome, result) = match (decided.outcome, paid) {
-        (Outcome::Overturned, Some(_)) => (LevelOutcome::Overturned, ClaimStatus::Recovered),
-        _ => (LevelOutcome::Upheld, ClaimStatus::Closed),
+    let (outcome, reason) = match (decided.outcome, paid) {
+        (Outcome::Overturned, Some(_)) => (LevelOutcome::Overturned, None),
+        (Outcome::Part, Some(_)) => (LevelOutcome::PartlyOverturned, None),
+        (Outcome::Dismissed, _) => (LevelOutcome::Dismissed, Some(ClosingReason::DeadlinePassed)),
+        _ => (LevelOutcome::Upheld, Some(ClosingReason::DenialUpheld)),
     };
-    let is_paid = result == ClaimStatus::Recovered;
-    let ended = DecidedClaim {
-        id: claim.id,
-        version,
-        result,
-        amount_recovered: paid.filter(|_| is_paid),
-        reason: (!is_paid).then_some(ClosingReason::DenialUpheld),
-    };
+    let result = if reason.is_none() { ClaimStatus::Recovered } else { ClaimStatus::Closed };
+    let ended =
+        DecidedClaim { id: claim.id, version, result, amount_recovered: paid.filter(|_| reason.is_none()), reason };
     Some(DecisionRequest {
         outcome,
         decided_on: decided.day.filter(|day| *day <= today).unwrap_or(today),

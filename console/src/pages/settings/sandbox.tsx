@@ -23,7 +23,10 @@ const TOKEN_SCOPES: Partial<Record<TokenScope, string>> = {
 /** What the beginning of a claim number does, and after how many days. */
 const SCRIPTS = [
   ["RECOVER-", "In review after 1 day, in appeal after 3, recovered after 35"],
-  ["CLOSE-", "The same, and closed after 35 days"],
+  ["PART-", "The same, and half of what was denied is paid"],
+  ["CLOSE-", "In review after 1 day, in appeal after 3, closed after 35"],
+  ["DISMISS-", "The same: the payer dismisses the appeal as too late"],
+  ["SILENT-", "In review after 1 day, in appeal after 3, and the payer does not answer"],
   ["REPORT-", "In review after 1 day, in a report after 3"],
   ["SIGN-", "In review after 1 day. After 2, the patient has to sign, and the link works"],
   ["SLOW-", "In review after 20 days, in appeal after 40, recovered after 225"],

@@ -4,7 +4,11 @@ use super::{CLOCK, SANDBOX, Sandbox};
 use overturn_core::base::time::Time;
 use overturn_tests::prelude::*;
 
-const NUMBERS: [&str; 6] = ["RECOVER-1", "CLOSE-1", "REPORT-1", "SIGN-1", "SLOW-1", "PLAIN-1"];
+const NUMBERS: [&str; 9] =
+    ["RECOVER-1", "PART-1", "CLOSE-1", "DISMISS-1", "SILENT-1", "REPORT-1", "SIGN-1", "SLOW-1", "PLAIN-1"];
+
+/// What the payer made of the first five.
+const DECIDED: [&str; 5] = ["recovered", "recovered", "closed", "closed", "in_appeal"];
 
 /// What a clock says, in milliseconds.
 fn says(answer: &Answer) -> i64 {
@@ -17,15 +21,15 @@ fn the_beginning_of_a_claim_number_says_what_happens_to_the_claim() {
     sandbox.client.send(&batch(NUMBERS.map(item))).expect(201);
     let statuses = || NUMBERS.map(|number| sandbox.status(number).as_str().unwrap().to_owned());
     let plain = "received";
-    assert_eq!(statuses(), [plain; 6]);
+    assert_eq!(statuses(), [plain; 9]);
     for (by, expected) in [
-        ("P2D", ["reviewing", "reviewing", "reviewing", "reviewing", plain, plain]),
-        ("P8D", ["in_appeal", "in_appeal", "in_report", "reviewing", plain, plain]),
-        ("P30D", ["recovered", "closed", "in_report", "reviewing", "in_appeal", plain]),
-        ("P200D", ["recovered", "closed", "in_report", "reviewing", "recovered", plain]),
+        ("P2D", [["reviewing"; 5], ["reviewing", "reviewing", plain, plain, ""]]),
+        ("P8D", [["in_appeal"; 5], ["in_report", "reviewing", plain, plain, ""]]),
+        ("P30D", [DECIDED, ["in_report", "reviewing", "in_appeal", plain, ""]]),
+        ("P200D", [DECIDED, ["in_report", "reviewing", "recovered", plain, ""]]),
     ] {
         assert_eq!(sandbox.advance(by).json["clock"]["waiting"], 0);
-        assert_eq!(statuses(), expected, "{by}");
+        assert_eq!(statuses()[..], expected.concat()[..9], "{by}");
     }
     let rows = sandbox.practice.rows(
         "SELECT claim_number, recovered_cents, closing_reason FROM claims
@@ -33,8 +37,13 @@ fn the_beginning_of_a_claim_number_says_what_happens_to_the_claim() {
         &[],
     );
     let row = |number: &str, cents: Value, reason: Value| json!({ "claim_number": number, "recovered_cents": cents, "closing_reason": reason });
-    let closed = row("CLOSE-1", Value::Null, json!("denial_upheld"));
-    assert_eq!(rows, [closed, row("RECOVER-1", json!(8_400), Value::Null), row("SLOW-1", json!(8_400), Value::Null)]);
+    let closed = |number: &str, reason: &str| row(number, Value::Null, json!(reason));
+    let paid = |number: &str, cents: u32| row(number, json!(cents), Value::Null);
+    let closings = [closed("CLOSE-1", "denial_upheld"), closed("DISMISS-1", "deadline_passed")];
+    assert_eq!(
+        rows,
+        [&closings[..], &[paid("PART-1", 6_000), paid("RECOVER-1", 8_400), paid("SLOW-1", 8_400)]].concat()
+    );
     let decisions = sandbox.practice.rows("SELECT DISTINCT actor FROM claim_events WHERE practice_id = ?1", &[]);
     assert_eq!(decisions, [json!({ "actor": "sandbox" })]);
 }
@@ -137,7 +146,7 @@ fn one_step_of_the_clock_or_a_hundred_give_the_same_events_in_the_same_order() {
     one.client.send(&sent()).expect(201);
     one.advance("P240D");
     let expected = one.events();
-    assert_eq!(expected.len(), 34, "{expected:?}");
+    assert_eq!(expected.len(), 34 + 5 + 5 + 3, "{expected:?}");
     for seed in 1..=3_i64 {
         let many = Sandbox::of(&Tenant::shared());
         many.client.send(&sent()).expect(201);

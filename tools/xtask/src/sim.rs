@@ -54,7 +54,7 @@ fn covered(paths: &Paths, words: Vec<OsString>) -> Result {
     let folder = build::target_dir(paths)?.join("coverage");
     let mut cargo = paths.command("cargo");
     let args = ["build", "--quiet", "--workspace", "--all-features", "--bin", PROGRAM, "--target-dir"];
-    run::run(cargo.args(args).arg(&folder).env("RUSTFLAGS", "-Cinstrument-coverage"))?;
+    run::run(cargo.args(args).arg(&folder).env("RUSTFLAGS", "-C instrument-coverage"))?;
     let (program, raw, counts) = (folder.join("debug").join(PROGRAM), folder.join("raw"), folder.join("counts"));
     run::passed_on(paths.command(&program).args(words).env("LLVM_PROFILE_FILE", &raw))?;
     let libraries = run::output(paths.command("rustc").args(["--print", "target-libdir"]))?;

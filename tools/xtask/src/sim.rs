@@ -21,13 +21,14 @@ const OPTIMIZED: &str = "--optimized";
 /// Prints which part of the core's decisions ran. Takes minutes to compile.
 const COVERAGE: &str = "--coverage";
 /// The decisions on sends, deadlines and appeals, below `core/src/claims`.
-const DECISIONS: [&str; 7] = [
+const DECISIONS: [&str; 8] = [
     "intake/decide.rs",
     "intake/fill.rs",
     "intake/counts.rs",
     "intake/mismatches.rs",
     "deadline.rs",
     "identity.rs",
+    "appeal.rs",
     "appeal",
 ];
 /// The least part of them that must run, in percent of their regions.

@@ -8,7 +8,8 @@ const server = createServer(async (request, response) => {
     const event = await verifyWebhook(Buffer.concat(chunks), request.headers, secret);
     if (event.type === "claim.status_changed") console.log(event.data.claim.claim_number, event.data.claim.status);
     response.writeHead(204).end();
-  } catch {
+  } catch (error) {
+    console.error(String(error));
     response.writeHead(400).end();
   }
 });

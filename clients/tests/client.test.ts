@@ -8,12 +8,15 @@ import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import * as overturn from "@overturn/client";
-import { Client, LostAnswerError, SendError, SignatureError, verifyWebhook } from "@overturn/client";
+import { Client, LostAnswerError, OverturnError, SendError, SignatureError, verifyWebhook } from "@overturn/client";
 import { totp } from "./totp.mjs";
 
 const demo = JSON.parse(readFileSync(process.env["DEMO"] ?? "", "utf8"));
 const baseUrl = process.env["PROXY"] ?? "";
 const practice = demo.practices.active;
+// Of the right form, and nobody's.
+const KEY = "ovt_test_3UeuGdlKTJieoGJrUHcY7S8yUfegzRh40nSetp0";
+const TOKEN = "ovu_test_3UeuGdlKTJieoGJrUHcY7S8yUfegzRh4066vfO2";
 
 /** A client whose waits take no time, and the waits. */
 function made(credentials: { apiKey?: string; apiToken?: string }) {
@@ -49,6 +52,7 @@ let owner: Client;
 test("a person signs in and makes a token, whose answer is lost", async () => {
   owner = made({}).client;
   const { email, password, totp_secret } = demo.users.owner;
+  await assert.rejects(owner.signIn(email, password), (error) => error instanceof overturn.TwoFactorRequiredError && /give signIn a `code`/.test(error.message));
   await owner.signIn(email, password, () => totp(totp_secret));
   const body = { name: "Client", scopes: ["denials:read", "documents:write"] as ("denials:read" | "documents:write")[], expires_in_days: 1 };
   await faults("lose");
@@ -96,12 +100,26 @@ test("items that the service refuses do not hold up the others", async () => {
   ]);
 });
 
+test("the advice of a sandbox comes with the item, after that of the rules", async () => {
+  await faults();
+  await owner.sandbox.makeSandbox();
+  const { key } = await owner.sandbox.createSandboxKey({ name: "Client", scopes: ["claims:write"] });
+  const { client } = made({ apiKey: key! });
+  const madeUp = { ...item("TS-made-up"), patient: { first_name: "Jane", last_name: "Doe", date_of_birth: "1980-02-29" } };
+  const results = await client.claims.send([madeUp, item("TS-real")]);
+  const missing = [[0, "denial_date_missing", "claim.denial_date"], [0, "plan_type_missing", "claim.plan_type"]];
+  const told = results.map(({ advice }) => advice.map(({ index, code, field }) => [index, code, field]));
+  assert.deepEqual(told, [missing, [...missing, [0, "not_made_up", undefined]]]);
+});
+
 test("a send that ends early has the answers that came before", async () => {
   const { client } = made({ apiKey: practice.keys.full });
   await faults("pass", ...Array(7).fill({ status: 500 }));
   const items = Array.from({ length: 150 }, (_, n) => item(`TS-end-${n}`));
   await assert.rejects(client.claims.send(items), (error) => {
     assert.ok(error instanceof SendError && error.cause instanceof overturn.InternalErrorError);
+    assert.match(error.message, /send all items again: nothing is doubled/);
+    assert.equal(error.cause.status, 500);
     return error.results.length === 100;
   });
   assert.equal((await seen()).length, 8);
@@ -128,7 +146,7 @@ test("what cannot be repeated safely is not repeated", async () => {
 test("a refusal has the class of its code", async () => {
   const { client } = made({ apiKey: practice.keys.full });
   await faults();
-  await assert.rejects(made({ apiKey: "mistyped" }).client.claims.readClaimStatus({ claim_number: "TS-0" }), refused(overturn.NotAuthenticatedError, { status: 401, code: "not_authenticated" }));
+  await assert.rejects(made({ apiKey: KEY }).client.claims.readClaimStatus({ claim_number: "TS-0" }), refused(overturn.NotAuthenticatedError, { status: 401, code: "not_authenticated" }));
   await assert.rejects(client.claims.readClaimStatus({ claim_number: "TS-none" }), refused(overturn.NotFoundError, { status: 404 }));
   await assert.rejects(client.claims.sendClaims({ claims: [] }), refused(overturn.ValidationFailedError, { problems: ["claims must have 1 to 100 items"] }));
   await assert.rejects(made({ apiKey: demo.practices.no_baa.keys.full }).client.claims.sendClaims(item("TS-0")), refused(overturn.NotAuthorizedError, { reason: "baa_required" }));
@@ -137,6 +155,45 @@ test("a refusal has the class of its code", async () => {
   await assert.rejects(client.claims.readClaimStatus({ claim_number: "TS-0" }), /redirect/);
   await assert.rejects(client.claims.readClaimStatus({ claim_number: "TS-0" }, { signal: AbortSignal.abort() }), /abort/i);
   assert.throws(() => new Client({ baseUrl: "http://app.overturn.example" }), /https/);
+});
+
+test("a mistake of the setup is said before anything is sent, and no key is repeated", async () => {
+  await faults();
+  const said = (options: object) => {
+    try {
+      new Client({ baseUrl, ...options });
+    } catch (error) {
+      assert.ok(error instanceof OverturnError);
+      return error.message;
+    }
+    return "nothing";
+  };
+  assert.match(said({ baseUrl: "" }), /set OVERTURN_URL, or give the address/);
+  assert.equal(said({ baseUrl: "https://app.overturn.example:8443/" }), "nothing");
+  for (const path of ["https://app.overturn.example/api/v1", `${baseUrl}/api`, "https://a?b", "https://ann:secret@a"]) {
+    assert.match(said({ baseUrl: path }), /without a path/);
+    assert.ok(!said({ baseUrl: path }).includes("secret"));
+  }
+  for (const [name, right, other] of [["apiKey", KEY, TOKEN], ["apiToken", TOKEN, KEY]] as const) {
+    for (const [wrong, why] of [
+      [`${right}\n`, /line break/],
+      [`${right.slice(0, 20)} ${right.slice(20)}`, /space/],
+      [right.slice(0, -1), /length/],
+      [right.replace("3", "4"), /mistyped/],
+      [other, /begin with ov/],
+      ["secret", /begin with ov/],
+    ] as const) {
+      const message = said({ [name]: wrong });
+      assert.match(message, why);
+      assert.ok(message.startsWith(name) && !/UeuGdl|secret/.test(message), message);
+    }
+    assert.equal(said({ [name]: right }), "nothing");
+  }
+  const { client } = made({});
+  await assert.rejects(client.claims.readClaimStatus({ claim_number: "TS-0" }), /set OVERTURN_API_KEY, or give apiKey/);
+  await assert.rejects(client.claims.send([item("TS-0")]), /set OVERTURN_API_KEY, or give apiKey/);
+  await assert.rejects(client.denials.listDenials(), /set OVERTURN_API_TOKEN, give apiToken, or sign in/);
+  assert.deepEqual(await seen(), []);
 });
 
 test("records of all pages come one by one, and a document goes and comes back", async () => {
@@ -181,5 +238,9 @@ test("a webhook message is verified with every secret, in time and unchanged", a
     [body, headers, fresh, late],
   ] as const) {
     await assert.rejects(verifyWebhook(text, given, secret!, { now: at }), SignatureError);
+  }
+  for (const secret of [undefined, null, "", "whsec_secret", fresh!.slice(6), `${fresh}\n`, [], [fresh, ""]]) {
+    const failed = verifyWebhook(body, headers, secret as string, { now });
+    await assert.rejects(failed, (error) => error instanceof OverturnError && !(error instanceof SignatureError) && /must be that of the webhook: whsec_/.test(error.message));
   }
 });

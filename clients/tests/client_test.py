@@ -20,6 +20,8 @@ with open(os.environ["DEMO"], encoding="utf-8") as file:
     DEMO = json.load(file)
 PROXY = os.environ["PROXY"]
 KEY = DEMO["practices"]["active"]["keys"]["full"]
+# Of the right form, and nobody's.
+STRANGER, TOKEN = "ovt_test_3UeuGdlKTJieoGJrUHcY7S8yUfegzRh40nSetp0", "ovu_test_3UeuGdlKTJieoGJrUHcY7S8yUfegzRh4066vfO2"
 INVALID = {"error": "Invalid request", "errors": ["claims[1]: claim.date_of_service is wrong", "claims[1]: claim.payer_name is wrong"]}
 STOPPED = (
     "claim.claim_number cannot be sent again until 00:00 UTC, because too many resends of today were for a different patient or claim"
@@ -67,6 +69,10 @@ class ClientTest(unittest.TestCase):
         faults()
         user = DEMO["users"]["admin"]
         cls.admin = made()[0]
+        try:
+            cls.admin.sign_in(user["email"], user["password"])
+        except overturn.TwoFactorRequiredError as wanted:
+            cls.wanted = wanted
         cls.admin.sign_in(user["email"], user["password"], lambda: totp(user["totp_secret"]))
 
     def refused(self, kind, call, **fields):
@@ -74,6 +80,9 @@ class ClientTest(unittest.TestCase):
             call()
         for name, value in fields.items():
             self.assertEqual(getattr(caught.exception, name), value)
+
+    def test_a_person_with_a_second_factor_needs_a_code(self):
+        self.assertIn("give sign_in a `code`", str(self.wanted))
 
     def test_a_write_whose_answer_is_lost_is_done_once(self):
         faults("lose")
@@ -126,6 +135,18 @@ class ClientTest(unittest.TestCase):
             client.claims.send([item(f"PY-end-{n}") for n in range(150)])
         self.assertIsInstance(caught.exception.__cause__, overturn.InternalErrorError)
         self.assertEqual((len(caught.exception.results), len(seen())), (100, 8))
+        self.assertEqual(caught.exception.cause.status, 500)
+        self.assertIn("send all items again: nothing is doubled", str(caught.exception))
+
+    def test_the_advice_of_a_sandbox_comes_with_the_item_after_that_of_the_rules(self):
+        client, _ = made(api_key=KEY)
+        claims = [{"claim_number": f"PY-{name}", "created": True, "id": "x", "status": "received"} for name in "AB"]
+        advice = [{"index": 1, "code": "not_made_up", "message": "send no real patient here"}]
+        faults({"status": 201, "body": {"claims": claims, "advice": advice, "submission_id": "x"}})
+        results = client.claims.send([item("PY-A"), item("PY-B")])
+        missing = [(0, "denial_date_missing"), (0, "plan_type_missing")]
+        told = [[(one["index"], one["code"]) for one in result["advice"]] for result in results]
+        self.assertEqual(told, [missing, [*missing, (0, "not_made_up")]])
 
     def test_large_items_are_split_by_bytes(self):
         client, _ = made(api_key=KEY)
@@ -142,7 +163,7 @@ class ClientTest(unittest.TestCase):
             self.assertEqual(len(seen()), 1)
 
     def test_a_refusal_has_the_class_of_its_code(self):
-        client, stranger = made(api_key=KEY)[0].claims, made(api_key="mistyped")[0].claims
+        client, stranger = made(api_key=KEY)[0].claims, made(api_key=STRANGER)[0].claims
         faults()
         self.refused(overturn.NotAuthenticatedError, lambda: stranger.read_claim_status(claim_number="PY-0"), status=401)
         self.refused(overturn.NotFoundError, lambda: client.read_claim_status(claim_number="PY-none"), status=404)
@@ -156,6 +177,41 @@ class ClientTest(unittest.TestCase):
         self.refused(OverturnError, lambda: client.read_claim_status(claim_number="PY-0"))
         self.assertRaises(OverturnError, Client, "http://app.overturn.example")
         self.assertTrue(issubclass(overturn.NotFoundError, ApiError))
+
+    def test_a_mistake_of_the_setup_is_said_before_anything_is_sent_and_no_key_is_repeated(self):
+        faults()
+
+        def said(base_url=PROXY, **options):
+            with self.assertRaises(OverturnError) as caught:
+                Client(base_url, **options)
+            return str(caught.exception)
+
+        self.assertIn("set OVERTURN_URL, or give the address", said(""))
+        Client("https://app.overturn.example:8443/", api_key=STRANGER, api_token=TOKEN)
+        for path in ("https://app.overturn.example/api/v1", f"{PROXY}/api", "https://a?b", "https://ann:secret@a"):
+            self.assertIn("without a path", said(path))
+            self.assertNotIn("secret", said(path))
+        for name, right, other in (("api_key", STRANGER, TOKEN), ("api_token", TOKEN, STRANGER)):
+            for wrong, why in (
+                (right + "\n", "line break"),
+                (f"{right[:20]} {right[20:]}", "a space"),
+                (right[:-1], "length"),
+                (right.replace("3", "4"), "mistyped"),
+                (other, "begin with ov"),
+                ("secret", "begin with ov"),
+            ):
+                message = said(**{name: wrong})
+                self.assertIn(why, message)
+                self.assertTrue(message.startswith(name))
+                self.assertNotRegex(message, "UeuGdl|secret")
+        client, _ = made()
+        for call, why in (
+            (lambda: client.claims.read_claim_status(claim_number="PY-0"), "set OVERTURN_API_KEY, or give api_key"),
+            (lambda: client.claims.send([item("PY-0")]), "set OVERTURN_API_KEY, or give api_key"),
+            (lambda: client.denials.list_denials(), "set OVERTURN_API_TOKEN, give api_token, or sign in"),
+        ):
+            self.assertRaisesRegex(OverturnError, why, call)
+        self.assertEqual(seen(), [])
 
     def test_records_of_all_pages_come_one_by_one_and_a_document_is_stored_once(self):
         sender = made(api_key=KEY)[0]
@@ -195,6 +251,10 @@ class ClientTest(unittest.TestCase):
             (body, headers, fresh, now + 301),
         ):
             self.refused(SignatureError, lambda: verify_webhook(text, given, secret, now=at))
+        for secret in (None, "", "whsec_secret", fresh[6:], fresh + "\n", [], [fresh, ""]):
+            with self.assertRaisesRegex(OverturnError, "must be that of the webhook: whsec_") as caught:
+                verify_webhook(body, headers, secret, now=now)
+            self.assertNotIsInstance(caught.exception, SignatureError)
 
 
 if __name__ == "__main__":

@@ -41,13 +41,16 @@ A report goes to standard error, with --json as one JSON object a line.";
 
 const ROTATION: &str = "\
 The old key works until a send with the new one was accepted, so at least one of them always works.
+The FILE of --send is one for `overturn send`: a claim, a batch or one of either a line, or CSV with the names of the fields.
+It is read before a key is made, and again to send it, so it cannot be standard input.
 Whatever fails, the last lines say which keys work and how to go on.
 
 Who has a token with api_keys:rotate gets keys with all permissions of the practice's keys: guard it as you guard them.";
 
 const LISTENING: &str = "\
-The messages are those that the service sends of changes of claims and of reports, with the same bodies and signatures.
-They are repeated as the service repeats them. Ctrl-C ends it; nothing is stored.";
+The messages are about changes of claims and about reports, with the bodies and signatures of the service's webhooks. But
+of several changes of a claim between two looks, only the last state is posted. A post that fails is tried again after 1 to
+30 seconds, until it is taken or answered with 410. Ctrl-C ends it; nothing is stored.";
 
 const PAYER: &str = "\
 The remittances balance to the cent: a payment is the sum of its claims less PLB, and a claim is its lines less their

@@ -61,7 +61,7 @@ impl Endpoint {
             }
             None => {
                 let made = WebhookSecret::new(system::random()?);
-                let text = format!("messages are signed with {}", made.expose());
+                let text = format!("this new secret signs messages, and the receiver must have it: {}", made.expose());
                 screen.event("secret", json!({ "secret": made.expose() }), Some(text));
                 made
             }

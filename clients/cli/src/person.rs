@@ -96,9 +96,7 @@ pub(crate) fn refused(answer: &Answer) -> CommandError {
         403 => format!(
             "the token does not allow this ({said}). Its permissions are in the practice settings under API tokens"
         ),
-        404 | 405 => format!(
-            "there is nothing at this address ({said}). Check it, and leave out /api/v1 and everything after it"
-        ),
+        404 | 405 => format!("there is nothing at this address ({said}). Check it"),
         _ => format!("the service refuses the call ({said})"),
     })
 }

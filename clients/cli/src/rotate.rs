@@ -4,6 +4,7 @@
 //! printed or written, and has sent claims. The service makes no second replacement of a key beside one that works, so a new
 //! key whose value was lost is replaced and revoked.
 
+mod file;
 mod place;
 
 use crate::address::Service;
@@ -79,6 +80,12 @@ struct Rotation<'a> {
 impl Rotation<'_> {
     fn rotate(&mut self) -> Result<End, CommandError> {
         let unchanged = |this: &Self| this.screen.note("nothing was changed; the old key works");
+        let file = self.args.send.as_deref();
+        let checked = file.map(|name| file::check(name, self.interrupt, self.screen)).transpose();
+        if checked.inspect_err(|_| unchanged(self))? == Some(End::Problems) {
+            unchanged(self);
+            return Ok(End::Problems);
+        }
         let (old, mut lost) = self.old_key().inspect_err(|_| unchanged(self))?;
         // Before the key is made: it must have a place to go to.
         let mut place = self.args.out.as_deref().map(Place::new).transpose().inspect_err(|_| unchanged(self))?;

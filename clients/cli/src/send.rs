@@ -17,6 +17,7 @@ use crate::{args, feed, system, validate};
 use held::Held;
 use overturn_client::Outcome;
 use overturn_client::send::{self, Line, Results};
+use serde_json::json;
 use tally::Tally;
 
 /// Runs the command.
@@ -179,7 +180,12 @@ impl Results<Claim> for Printed<'_, '_> {
 
     fn settle(&mut self, claim: Claim, outcome: Outcome) {
         match outcome {
-            Outcome::Answered(result) => self.tally.settle(&claim, &result, self.screen),
+            Outcome::Answered(result) => {
+                self.tally.settle(&claim, &result, self.screen);
+                for advice in &result.advice {
+                    validate::advise(claim.place, &json!(advice), self.screen);
+                }
+            }
             Outcome::Invalid(problems) => {
                 self.tally.unanswered = self.tally.unanswered.saturating_sub(1);
                 self.tally.invalid = self.tally.invalid.saturating_add(1);

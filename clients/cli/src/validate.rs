@@ -90,18 +90,18 @@ pub(crate) fn invalid(place: Place, problems: &[String], screen: &mut Screen) {
     screen.repeatable("invalid", fields, place, &texts);
 }
 
-/// Prints advice: an object with `code`, `field` and `message`.
-fn advise(place: Place, advice: &Value, screen: &mut Screen) {
+/// Prints advice: an object with `code`, `message`, and a `field` if it is about one.
+pub(crate) fn advise(place: Place, advice: &Value, screen: &mut Screen) {
     let text = |name: &str| advice.get(name).and_then(Value::as_str).unwrap_or_default();
-    let (code, field, message) = (text("code"), text("field"), text("message"));
     let fields = json!({
         "line": place.line,
         "index": place.index,
-        "code": code,
-        "field": field,
-        "message": message,
+        "code": advice.get("code"),
+        "field": advice.get("field"),
+        "message": advice.get("message"),
     });
-    let text = format!("advice: {field} {message}");
+    let field = if text("field").is_empty() { String::new() } else { format!("{} ", text("field")) };
+    let text = shown(&format!("advice: {field}{}", text("message")));
     screen.repeatable("advice", fields, place, &[(text, String::new())]);
 }
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 from . import types as T
-from .core import Core
+from .checks import rules
 from .errors import ApiError, OverturnError, SendError
 from .runtime import Group
 
@@ -18,12 +16,6 @@ BODY_MAX, ITEMS_MAX = 2 * 1024 * 1024, 100
 FRAME = len('{"claims":[]}')
 PLACE = re.compile(r"claims\[(\d+)\]: (.*)", re.DOTALL)
 STOPPED = re.compile(r"((?:claims\[\d+\], )*claims\[\d+\]): (claim\.claim_number cannot be sent again .*)")
-
-
-@lru_cache(maxsize=1)
-def rules() -> Core:
-    """The rules of the service, which need no network."""
-    return Core(Path(__file__).with_name("overturn_core.wasm"))
 
 
 class _Waiting:
@@ -105,9 +97,11 @@ class ClaimsGroup(Group):
                 continue
             if len(sent["claims"]) != len(rest):
                 raise OverturnError("what answers there is not this service")
-            for one, said in zip(rest, sent["claims"]):
+            for n, (one, said) in enumerate(zip(rest, sent["claims"])):
                 error = said.pop("error", None)
-                yield {**one.result, **said, "errors": [error] if error else []}
+                # That of a sandbox.
+                more = [{**advice, "index": 0} for advice in sent.get("advice", []) if advice["index"] == n]
+                yield {**one.result, **said, "errors": [error] if error else [], "advice": one.result["advice"] + more}
             return
 
 

@@ -54,4 +54,7 @@ class SendError(OverturnError):
     def __init__(self, results: list[Any], cause: BaseException) -> None:
         self.results = results
         """The answers that came before."""
-        super().__init__(f"the send ended after {len(results)} answers: {cause}")
+        self.cause = cause
+        """Why it ended. An `ApiError` has `status`, `request_id` and `retry_after`."""
+        again = "To finish it, send all items again: nothing is doubled"
+        super().__init__(f"the send ended after {len(results)} answers: {cause}. {again}")

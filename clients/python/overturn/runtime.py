@@ -15,11 +15,11 @@ from typing import Any
 from urllib import error as url_error
 from urllib import parse, request
 
+from .checks import address, key_of, token_of
 from .codes import CLASSES, CODE_OF, RateLimitedError
 from .errors import ApiError, LostAnswerError, OverturnError
 
 FIRST_WAIT, LONGEST_BACK_OFF, LONGEST_WAIT, RATE_WAITS = 0.5, 30.0, 900.0, 20
-LOCAL = re.compile(r"https?://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?")
 
 
 def at(path: str, **parts: Any) -> str:
@@ -52,14 +52,11 @@ class Connection:
         attempts: int = 7,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._base = (base_url or os.environ.get("OVERTURN_URL") or "").rstrip("/")
-        is_local = LOCAL.fullmatch(self._base) is not None
-        if not self._base.startswith("https://") and not is_local:
-            raise OverturnError("the address must begin with https://, except on this machine")
+        self._base, is_local = address(base_url or os.environ.get("OVERTURN_URL") or "")
         # A call to this machine must not go through a proxy.
         self._opener = request.build_opener(_Answers, *([request.ProxyHandler({})] if is_local else []))
-        self._api_key = api_key or os.environ.get("OVERTURN_API_KEY")
-        self._api_token = api_token or os.environ.get("OVERTURN_API_TOKEN")
+        self._api_key = key_of(api_key or os.environ.get("OVERTURN_API_KEY"))
+        self._api_token = token_of(api_token or os.environ.get("OVERTURN_API_TOKEN"))
         self._timeout, self._attempts, self._sleep = timeout, attempts, sleep
         self._cookies: dict[str, str] = {}
 
@@ -69,7 +66,10 @@ class Connection:
             body = {"email": email, "password": password}
             self.as_json("POST", "/api/v1/auth/session", body=body, caller="anyone", again="never")
         except ApiError as refused:
-            if code is None or refused.continuation_token is None:
+            if refused.continuation_token is None:
+                raise
+            if code is None:
+                refused.args = (f"{refused}; give sign_in a `code` of the authenticator app",)
                 raise
             shown = {"continuation_token": refused.continuation_token, "code": code if isinstance(code, str) else code()}
             self.as_json("POST", "/api/v1/auth/session/2fa", body=shown, caller="anyone", again="never")
@@ -164,10 +164,14 @@ class Connection:
             self._sleep(wait * random.uniform(1, 1.1))
 
     def _credential(self, method: str, caller: str) -> dict[str, str]:
-        session = "__Host-session" in self._cookies
-        person = None if session else self._api_token or self._api_key
-        credential = {"key": self._api_key, "person": person}.get(caller)
-        headers = {"Authorization": f"Bearer {credential}"} if credential else {}
+        headers: dict[str, str] = {}
+        if caller == "key" or (caller == "person" and "__Host-session" not in self._cookies):
+            credential = self._api_key if caller == "key" else self._api_token
+            if credential is None and caller == "key":
+                raise OverturnError("no API key: set OVERTURN_API_KEY, or give api_key")
+            if credential is None:
+                raise OverturnError("no API token: set OVERTURN_API_TOKEN, give api_token, or sign in")
+            headers["Authorization"] = f"Bearer {credential}"
         if caller != "key" and self._cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
             if method != "GET":

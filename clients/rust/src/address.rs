@@ -42,6 +42,7 @@ pub fn read_key(text: &str, from: &str) -> Result<ApiKey, Error> {
 
 fn malformed(why: TokenError, text: &str, from: &str) -> Error {
     let what = match why {
+        _ if text.contains(char::is_whitespace) => "there is a space or a line break in it",
         TokenError::Prefix if ApiToken::is_meant_by(text) => {
             "it is an API token, which the claims interface does not take; a key starts with ovt_live_ or ovt_test_"
         }
@@ -52,10 +53,10 @@ fn malformed(why: TokenError, text: &str, from: &str) -> Error {
     Error::Usage(format!("{from} holds no API key: {what}. Copy the whole key again; nothing was sent"))
 }
 
-/// The address up to its base path, and whether it is on this machine.
+/// The address without the slash at its end, and whether it is on this machine.
 fn address(url: &str) -> Result<(String, bool), Error> {
     let wrong = |why: &str| {
-        let form = "the address must look like https://host or https://host:port";
+        let form = "the address must look like https://host or https://host:port, without a path";
         Error::Usage(format!("{form}, and {} {why}", shown(url)))
     };
     if url.contains('@') {
@@ -71,8 +72,8 @@ fn address(url: &str) -> Result<(String, bool), Error> {
     if uri.authority().is_some_and(|authority| !has_sound_port(authority.as_str(), host)) {
         return Err(wrong("has a port that is not a number from 1 to 65535"));
     }
-    if uri.query().is_some() || url.contains('#') {
-        return Err(wrong("has more behind the path"));
+    if !uri.path().chars().all(|c| c == '/') || uri.query().is_some() || url.contains('#') {
+        return Err(wrong("has more behind the host"));
     }
     let local = is_loopback(host);
     match uri.scheme_str() {

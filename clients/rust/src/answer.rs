@@ -5,25 +5,56 @@ use crate::error::Error;
 use crate::retry_after;
 use crate::text::shown;
 use overturn_core::base::token::{ApiKey, Realm};
+use overturn_core::claims::advice::Advice;
 use overturn_core::claims::intake;
-use serde::Deserialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
 
 /// The fields of the send response that we read.
 #[derive(Debug, Deserialize)]
 pub struct Sent {
     /// One result per claim, in the order sent.
     pub claims: Vec<ResultItem>,
+    /// Only in a sandbox.
+    #[serde(default)]
+    pub(crate) advice: Vec<SandboxAdvice>,
+}
+
+/// Advice of a sandbox on the item of this index.
+#[derive(Debug, Deserialize)]
+pub(crate) struct SandboxAdvice {
+    pub(crate) index: usize,
+    #[serde(flatten)]
+    pub(crate) advice: ItemAdvice,
+}
+
+/// A possible mistake, which refuses nothing.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize, Serialize)]
+pub struct ItemAdvice {
+    pub code: String,
+    /// The field to look at, if it is one.
+    pub field: Option<String>,
+    /// For people.
+    pub message: String,
 }
 
 /// The result of one claim. It came over the network, so show it only through [`shown`].
-#[derive(Debug, Deserialize)]
+#[derive(Default, Debug, Deserialize)]
 pub struct ResultItem {
     pub claim_number: String,
     pub created: bool,
     pub id: Option<String>,
     pub status: Option<String>,
     pub error: Option<String>,
+    #[serde(skip)]
+    pub advice: Vec<ItemAdvice>,
+}
+
+impl From<&Advice> for ItemAdvice {
+    fn from(advice: &Advice) -> Self {
+        let code = json!(advice.code).as_str().unwrap_or_default().to_owned();
+        Self { code, field: Some(advice.field.into()), message: advice.message.into() }
+    }
 }
 
 /// The status response body.
@@ -121,7 +152,7 @@ pub fn explain(answer: &Answer, key: &ApiKey) -> Error {
         (403, _) => format!(
             "{said}. What a key may do is set in the practice settings under API keys. Ask the operator whether the practice is active"
         ),
-        (404 | 405, _) => "there is no claims interface at this address. Check the address, and leave out /api/v1 and everything after it".into(),
+        (404 | 405, _) => "there is no claims interface at this address. Check the address".into(),
         (413, _) => format!("a proxy or the service finds the request too large ({said}). Ask its operator to allow 2 MiB"),
         _ => format!("the service refuses the call ({said}). It will do so again; ask its operator"),
     })

@@ -37,11 +37,12 @@ pub use stop::{GLANCE, Stop};
 pub use text::shown;
 
 use address::Address;
-use answer::ClaimView;
+use answer::{ClaimView, ItemAdvice};
 use batch::Batcher;
 use call::Http;
 use claim::Item;
 use overturn_core::base::token::ApiKey;
+use overturn_core::claims::advice::Advice;
 use send::{Line, Results};
 use std::time::Duration;
 
@@ -81,7 +82,7 @@ impl Client {
         let (mut waiting, mut found) = (Batcher::default(), Settled::default());
         for (index, item) in items.into_iter().enumerate() {
             match claim::judge(item, &claim::body([item]), &system::ctx()) {
-                Ok((number, _)) => waiting.push(Numbered { index, number, text: item }),
+                Ok((number, advice)) => waiting.push(Numbered { index, number, text: item, advice }),
                 Err(problems) => found.0.push((index, None, Outcome::Invalid(problems))),
             }
             while let Some(batch) = waiting.full() {
@@ -117,6 +118,7 @@ struct Numbered<'a> {
     index: usize,
     number: String,
     text: &'a str,
+    advice: Vec<Advice>,
 }
 
 impl Item for Numbered<'_> {
@@ -134,7 +136,63 @@ impl Item for Numbered<'_> {
 struct Settled(Vec<(usize, Option<String>, Outcome)>);
 
 impl Results<Numbered<'_>> for Settled {
-    fn settle(&mut self, item: Numbered<'_>, outcome: Outcome) {
+    fn settle(&mut self, item: Numbered<'_>, mut outcome: Outcome) {
+        if let Outcome::Answered(result) = &mut outcome {
+            result.advice.splice(..0, item.advice.iter().map(ItemAdvice::from));
+        }
         self.0.push((item.index, Some(item.number), outcome));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use call::{Answer, Call, CallError, Wire};
+    use overturn_core::base::token::Realm;
+    use serde_json::{Value, json};
+
+    /// A service that always gives this answer.
+    struct Says(Value);
+
+    impl Wire for Says {
+        fn exchange(&self, _: &Call) -> Result<Answer, CallError> {
+            Ok(Answer { status: 201, body: self.0.to_string().into_bytes(), retry_after: None })
+        }
+    }
+
+    #[test]
+    fn each_result_has_the_advice_of_the_rules_and_of_the_sandbox() {
+        let result = |number| json!({ "claim_number": number, "created": true, "id": "x", "status": "received" });
+        let advice = json!([{ "index": 1, "code": "not_made_up", "message": "no real patient" }, { "index": 7, "code": "x", "message": "" }]);
+        let wire = Says(json!({ "claims": [result("A"), result("B")], "advice": advice }));
+        let (key, stop) = (ApiKey::mint(Realm::Test, [7; 24]), Stop::default());
+        let code = overturn_core::claims::advice::AdviceCode::PlanTypeMissing;
+        let (field, message) = code.text();
+        let own = Advice { index: 0, code, field, message };
+        let batch = [(0, "A", vec![]), (1, "B", vec![own])].map(|(index, number, advice)| Numbered {
+            index,
+            number: number.into(),
+            text: "{}",
+            advice,
+        });
+        let mut found = Settled::default();
+        send::send(batch.into(), &Line { key: &key, wire: &wire, clock: &stop }, &mut found).unwrap();
+        let codes: Vec<Vec<String>> = found
+            .0
+            .into_iter()
+            .map(|(.., outcome)| match outcome {
+                Outcome::Answered(result) => result.advice.into_iter().map(|advice| advice.code).collect(),
+                Outcome::Invalid(problems) => problems,
+            })
+            .collect();
+        assert_eq!(codes, [vec![], vec!["plan_type_missing", "not_made_up"]]);
+    }
+
+    #[test]
+    fn a_mistyped_key_is_never_repeated() {
+        for key in ["canary", "ovt_test_canary\n", "ovu_test_canary"] {
+            let Err(Error::Usage(said)) = Client::new("https://app.overturn.example", key) else { panic!("{key:?}") };
+            assert!(!said.contains("canary") && said.contains("nothing was sent"), "{said}");
+        }
     }
 }

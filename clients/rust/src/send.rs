@@ -1,6 +1,6 @@
 //! Sends one batch until each of its items has a result.
 
-use crate::answer::{self, ResultItem, Sent};
+use crate::answer::{self, ResultItem, SandboxAdvice, Sent};
 use crate::call::{Answer, Call, Wire};
 use crate::claim::{self, Item};
 use crate::error::Error;
@@ -58,10 +58,13 @@ pub fn send<T: Item>(mut batch: Vec<T>, line: &Line<'_>, results: &mut dyn Resul
 }
 
 fn settle<T: Item>(batch: Vec<T>, answer: &Answer, results: &mut dyn Results<T>) -> Result<(), Error> {
-    let sent: Sent = answer::read(answer)?;
+    let mut sent: Sent = answer::read(answer)?;
     let same = |(item, result): (&T, &ResultItem)| item.number() == result.claim_number;
     if sent.claims.len() != batch.len() || !batch.iter().zip(&sent.claims).all(same) {
         return Err(answer::not_the_service());
+    }
+    for SandboxAdvice { index, advice } in sent.advice {
+        sent.claims.get_mut(index).into_iter().for_each(|result| result.advice.push(advice.clone()));
     }
     results.accepted();
     for (item, result) in batch.into_iter().zip(sent.claims) {
@@ -101,8 +104,7 @@ fn without_stopped<T: Item>(batch: Vec<T>, answer: &Answer, results: &mut dyn Re
     for (index, item) in batch.into_iter().enumerate() {
         if items.contains(&index) {
             let claim_number = item.number().to_owned();
-            let refused =
-                ResultItem { claim_number, created: false, id: None, status: None, error: Some(why.to_owned()) };
+            let refused = ResultItem { claim_number, error: Some(why.to_owned()), ..ResultItem::default() };
             results.settle(item, Outcome::Answered(refused));
         } else {
             rest.push(item);

@@ -20,8 +20,11 @@ export interface ItemResult {
   /** Why the item is not stored. Empty if it is. */
   errors: string[];
   /** Possible mistakes, which refuse nothing. */
-  advice: Advice[];
+  advice: (Advice | SandboxAdvice)[];
 }
+
+/** Advice of the service, which only a sandbox gives. */
+export type SandboxAdvice = NonNullable<T.ClaimsSendResponse["advice"]>[number] & { field?: undefined };
 
 interface Waiting {
   result: ItemResult;
@@ -89,7 +92,8 @@ export class ClaimsGroup extends Group {
         if (sent?.claims?.length !== rest.length) throw new OverturnError("what answers there is not this service");
         for (const [n, { result }] of rest.entries()) {
           const { error, ...said } = sent.claims[n] as T.ClaimsResultItem;
-          yield { ...result, ...said, errors: error === undefined ? [] : [error] };
+          const found = (sent.advice ?? []).filter((one: SandboxAdvice) => one.index === n).map((one: SandboxAdvice) => ({ ...one, index: 0 }));
+          yield { ...result, ...said, errors: error === undefined ? [] : [error], advice: [...result.advice, ...found] };
         }
         return;
       } catch (error) {

@@ -57,11 +57,15 @@ export class ApiError extends OverturnError implements Refusal {
 export class SendError extends OverturnError {
   override name = "SendError";
 
-  /** @param results the answers that came before */
+  /**
+   * @param results the answers that came before
+   * @param cause why it ended: an `ApiError` has `status`, `requestId` and `retryAfter`
+   */
   constructor(
     readonly results: ItemResult[],
     override readonly cause: unknown,
   ) {
-    super(`the send ended after ${results.length} answers: ${cause instanceof Error ? cause.message : String(cause)}`);
+    const why = cause instanceof Error ? cause.message : String(cause);
+    super(`the send ended after ${results.length} answers: ${why}. To finish it, send all items again: nothing is doubled`);
   }
 }

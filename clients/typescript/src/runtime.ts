@@ -1,3 +1,4 @@
+import { address, keyOf, tokenOf } from "./checks.js";
 import { classes, codeOf } from "./codes.js";
 import type { ErrorCode } from "./codes.js";
 import { ApiError, LostAnswerError, OverturnError } from "./errors.js";
@@ -43,7 +44,6 @@ const LONGEST_BACK_OFF = 30_000;
 const LONGEST_WAIT = 900_000;
 const RATE_WAITS = 20;
 const ENVIRONMENT: { [name: string]: string | undefined } = (globalThis as any).process?.env ?? {};
-const LOCAL = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
 /** A path with its parts. */
 export const at = (texts: TemplateStringsArray, ...parts: (string | number)[]) =>
@@ -91,15 +91,16 @@ export class Connection {
   readonly connection = this;
   #options: ClientOptions;
   #base: string;
+  #key: string | undefined;
+  #token: string | undefined;
   #cookies = new Map<string, string>();
 
   constructor(options: ClientOptions = {}) {
     const { OVERTURN_URL = "", OVERTURN_API_KEY, OVERTURN_API_TOKEN } = ENVIRONMENT;
-    this.#options = { ...(OVERTURN_API_KEY && { apiKey: OVERTURN_API_KEY }), ...(OVERTURN_API_TOKEN && { apiToken: OVERTURN_API_TOKEN }), ...options };
-    this.#base = (options.baseUrl ?? OVERTURN_URL).replace(/\/+$/, "");
-    if (!this.#base.startsWith("https://") && !LOCAL.test(this.#base)) {
-      throw new OverturnError("the address must begin with https://, except on this machine");
-    }
+    this.#options = options;
+    this.#base = address(options.baseUrl || OVERTURN_URL);
+    this.#key = keyOf(options.apiKey || OVERTURN_API_KEY);
+    this.#token = tokenOf(options.apiToken || OVERTURN_API_TOKEN);
   }
 
   /** Signs a person in. The calls that follow have the session. `code` is that of the authenticator app. */
@@ -107,7 +108,11 @@ export class Connection {
     try {
       await this.json("POST", "/api/v1/auth/session", { body: { email, password }, as: "anyone", again: "never" }, {});
     } catch (error) {
-      if (code === undefined || !(error instanceof ApiError) || error.continuationToken === undefined) throw error;
+      if (!(error instanceof ApiError) || error.continuationToken === undefined) throw error;
+      if (code === undefined) {
+        error.message += "; give signIn a `code` of the authenticator app";
+        throw error;
+      }
       const body = { continuation_token: error.continuationToken, code: typeof code === "string" ? code : await code() };
       await this.json("POST", "/api/v1/auth/session/2fa", { body, as: "anyone", again: "never" }, {});
     }
@@ -153,13 +158,14 @@ export class Connection {
   /** Makes a call until there is an answer or it may not be repeated. */
   async #call(method: string, path: string, request: Request, options: Options, read: (response: Response) => Promise<unknown>): Promise<unknown> {
     const { attempts = 7, sleep = (ms) => new Promise((done) => setTimeout(done, ms)) } = this.#options;
+    const credential = this.#credential(request.as);
     const key = request.again === "keyed" ? options.idempotencyKey ?? crypto.randomUUID() : undefined;
     let [failures, rateWaits] = [0, 0];
     for (;;) {
       options.signal?.throwIfAborted();
       let error: OverturnError;
       try {
-        const response = await this.#once(method, path, request, key, options.signal);
+        const response = await this.#once(method, path, request, { credential, key, signal: options.signal });
         this.#keep(response);
         if (response.ok) {
           const found = await read(response);
@@ -186,11 +192,19 @@ export class Connection {
     }
   }
 
-  #once(method: string, path: string, request: Request, key: string | undefined, signal: AbortSignal | undefined): Promise<Response> {
-    const { apiKey, apiToken, timeout = 60_000, fetch: call = fetch } = this.#options;
+  /** The key or the token for a call. A session needs none. */
+  #credential(as: Request["as"]): string | undefined {
+    if (as === "anyone" || (as === "person" && this.#cookies.has("__Host-session"))) return undefined;
+    const credential = as === "key" ? this.#key : this.#token;
+    if (credential !== undefined) return credential;
+    if (as === "key") throw new OverturnError("no API key: set OVERTURN_API_KEY, or give apiKey");
+    throw new OverturnError("no API token: set OVERTURN_API_TOKEN, give apiToken, or sign in");
+  }
+
+  #once(method: string, path: string, request: Request, how: { credential: string | undefined; key: string | undefined; signal: AbortSignal | undefined }): Promise<Response> {
+    const { credential, key, signal } = how;
+    const { timeout = 60_000, fetch: call = fetch } = this.#options;
     const headers = new Headers({ Accept: "application/json, application/x-ndjson;q=0.9, */*;q=0.8" });
-    const session = this.#cookies.has("__Host-session");
-    const credential = request.as === "key" ? apiKey : request.as === "person" && !session ? apiToken ?? apiKey : undefined;
     if (credential !== undefined) headers.set("Authorization", `Bearer ${credential}`);
     if (request.as !== "key" && this.#cookies.size > 0) {
       headers.set("Cookie", [...this.#cookies].map(([name, value]) => `${name}=${value}`).join("; "));

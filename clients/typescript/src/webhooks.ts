@@ -1,4 +1,4 @@
-import { SignatureError } from "./errors.js";
+import { OverturnError, SignatureError } from "./errors.js";
 import type * as T from "./types.js";
 
 /** A message that was made up to try an endpoint has `test: true`. */
@@ -28,6 +28,8 @@ function header(headers: Headers, name: string): string {
   return value;
 }
 
+const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
+
 const bytes = (base64: string) => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
 /**
@@ -37,7 +39,7 @@ const bytes = (base64: string) => Uint8Array.from(atob(base64), (c) => c.charCod
  * @param headers those of the request
  * @param secrets the endpoint's secret; during a rotation, both
  * @param options `tolerance` is how many seconds old or early a message may be; `now` is for tests
- * @throws SignatureError if none of the secrets signed the message, or it is too old
+ * @throws SignatureError if none of the secrets signed the message, or it is too old; OverturnError for what is no secret
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -45,6 +47,10 @@ export async function verifyWebhook(
   secrets: string | readonly string[],
   { tolerance = 300, now = new Date() }: { tolerance?: number; now?: Date } = {},
 ): Promise<WebhookEvent> {
+  const all: readonly unknown[] = typeof secrets === "string" ? [secrets] : secrets ?? [];
+  if (all.length === 0 || !all.every((secret) => typeof secret === "string" && SECRET.test(secret))) {
+    throw new OverturnError("the secret must be that of the webhook: whsec_ and the base64 of 32 bytes");
+  }
   const [id, timestamp, given] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => header(headers, name));
   if (!/^\d+$/.test(timestamp!) || Math.abs(now.getTime() / 1000 - Number(timestamp)) > tolerance) {
     throw new SignatureError("the message is too old, or the clock is wrong");
@@ -53,8 +59,8 @@ export async function verifyWebhook(
   const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const signed = encoder.encode(`${id}.${timestamp}.${text}`);
   const signatures = given!.split(" ").filter((one) => one.startsWith("v1,"));
-  for (const secret of typeof secrets === "string" ? [secrets] : secrets) {
-    const key = await crypto.subtle.importKey("raw", bytes(secret.replace(/^whsec_/, "")), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
+  for (const secret of all as string[]) {
+    const key = await crypto.subtle.importKey("raw", bytes(secret.slice("whsec_".length)), { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
     for (const signature of signatures) {
       // `verify` compares in constant time.
       const isOurs = /^v1,[A-Za-z0-9+/]{43}=$/.test(signature) && (await crypto.subtle.verify("HMAC", key, bytes(signature.slice(3)), signed));

@@ -3,7 +3,7 @@
 // Text and bytes cross in one buffer of the module: reserve(n) makes room and returns its address, and a function takes the number of bytes that were written
 // there. Everything that can throw, such as a getter of a request, runs before the call into the module, so an exception leaves nothing behind.
 
-import { check_body, check_key, check_packed, constants, initSync } from "./core.js";
+import { check_body, check_key, check_packed, check_token, constants, initSync } from "./core.js";
 import { bytesOf, instant } from "./host.js";
 import { measure, plain } from "./json.js";
 import { Layouts, Packer } from "./pack.js";
@@ -87,10 +87,13 @@ export function open(module) {
     return advice;
   }
 
-  function checkKey(text) {
+  function written(text) {
     if (typeof text !== "string") throw new TypeError("text must be a string");
-    return check_key(writeText(text));
+    return writeText(text);
   }
 
-  return { validate, advise, checkKey, ...names };
+  const checkKey = (text) => check_key(written(text));
+  const checkToken = (text) => check_token(written(text));
+
+  return { validate, advise, checkKey, checkToken, ...names };
 }

@@ -161,6 +161,9 @@ export type KeyCheck =
  */
 export function checkKey(text: string): KeyCheck;
 
+/** The same for an API token. */
+export function checkToken(text: string): KeyCheck;
+
 /** Every status, in the order of a claim's life. */
 export const statuses: readonly ClaimStatus[];
 

@@ -5,4 +5,4 @@ import { open } from "./api.js";
 import { moduleOf } from "./host.js";
 import text from "./module.js";
 
-export const { validate, advise, checkKey, statuses, moves, planTypes, adviceCodes } = open(moduleOf(text));
+export const { validate, advise, checkKey, checkToken, statuses, moves, planTypes, adviceCodes } = open(moduleOf(text));

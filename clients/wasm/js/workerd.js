@@ -3,4 +3,4 @@
 import module from "./core_bg.wasm";
 import { open } from "./api.js";
 
-export const { validate, advise, checkKey, statuses, moves, planTypes, adviceCodes } = open(module);
+export const { validate, advise, checkKey, checkToken, statuses, moves, planTypes, adviceCodes } = open(module);

@@ -26,6 +26,8 @@ def main(wasm, golden):
             assert core.validate(request, now) == expected, case["name"]
     for key in golden["keys"]:
         assert core.check_key(key["text"]) == key["answer"], key["text"]
+    for token in golden["tokens"]:
+        assert core.check_token(token["text"]) == token["answer"], token["text"]
 
     item = golden["requests"][0]["request"]
     assert core.validate(item) == {"errors": [], "advice": []}, "the clock is asked"
@@ -37,7 +39,7 @@ def main(wasm, golden):
     assert core.moves["in_appeal"] == ["recovered", "closed"] and list(core.moves) != []
     assert sorted(core.moves) == sorted(core.statuses)
 
-    cases = len(golden["requests"]) + len(golden["keys"])
+    cases = len(golden["requests"]) + len(golden["keys"]) + len(golden["tokens"])
     print(f"Python {sys.version.split()[0]}, wasmtime: {cases} cases")
 
 

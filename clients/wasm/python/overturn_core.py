@@ -42,6 +42,10 @@ class Core:
         """Checks without a network whether a text can be an API key: `{"valid": ..., "environment" or "problem": ...}`."""
         return self._ask("check_key", text.encode())
 
+    def check_token(self, text):
+        """The same for an API token."""
+        return self._ask("check_token", text.encode())
+
     def _ask(self, name, question, *arguments):
         # One byte more than the limit shows the module that the body is too large.
         question = question[: self._body_max + 1]

@@ -62,6 +62,12 @@ mod functions {
         exchange(length, |text| Some(crate::check_key(text).to_string()))
     }
 
+    /// [`crate::check_token`] on the first `length` bytes of the buffer.
+    #[unsafe(no_mangle)]
+    extern "C" fn check_token(length: usize) -> usize {
+        exchange(length, |text| Some(crate::check_token(text).to_string()))
+    }
+
     /// [`crate::constants`].
     #[unsafe(no_mangle)]
     extern "C" fn constants() -> usize {

@@ -48,6 +48,16 @@ pub fn check_key(length: usize) -> Answer {
     value(&abi::read(length, crate::check_key))
 }
 
+/// The same as an API token.
+///
+/// # Errors
+///
+/// Those of [`check_body`].
+#[wasm_bindgen]
+pub fn check_token(length: usize) -> Answer {
+    value(&abi::read(length, crate::check_token))
+}
+
 /// The names of the interface, and `objects`: the keys of each kind of object, in the order of a packed object.
 ///
 /// # Errors

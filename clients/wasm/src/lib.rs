@@ -11,7 +11,7 @@ pub mod js;
 pub mod packed;
 
 use overturn_core::base::instant::Instant;
-use overturn_core::base::token::{ApiKey, Realm, TokenError};
+use overturn_core::base::token::{Kind, OfPerson, OfPractice, Realm, Token, TokenError};
 use overturn_core::claims::advice;
 use overturn_core::claims::check::{OBJECTS, check};
 use overturn_core::claims::intake::BODY_MAX;
@@ -35,8 +35,18 @@ pub fn validate(body: &[u8], now: Instant) -> Option<String> {
 /// `{"valid": false, "problem": "prefix" | "form" | "checksum"}`.
 #[must_use]
 pub fn check_key(text: &[u8]) -> Value {
+    checked::<OfPractice>(text)
+}
+
+/// The same for an API token.
+#[must_use]
+pub fn check_token(text: &[u8]) -> Value {
+    checked::<OfPerson>(text)
+}
+
+fn checked<K: Kind>(text: &[u8]) -> Value {
     // Text that is not UTF-8 is not a key, so it does not matter which character replaces the bad bytes.
-    let problem = match String::from_utf8_lossy(text).parse::<ApiKey>() {
+    let problem = match String::from_utf8_lossy(text).parse::<Token<K>>() {
         Ok(key) => {
             let environment = match key.realm() {
                 Realm::Live => "live",

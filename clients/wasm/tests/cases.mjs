@@ -43,6 +43,7 @@ export function check(golden, another) {
     equal(`the advice on ${name}`, core.advise(request, { now }), advice);
   }
   for (const { text, answer } of golden.keys) equal(`the key ${text}`, core.checkKey(text), answer);
+  for (const { text, answer } of golden.tokens) equal(`the token ${text}`, core.checkToken(text), answer);
 
   largeBodies(equal, golden);
   otherInput(equal, throws, golden);

@@ -26,7 +26,7 @@ fn the_key_travels_encrypted_or_stays_on_this_machine() {
     for (url, base, local) in [
         ("https://claims.example", "https://claims.example", false),
         ("https://claims.example:8443/", "https://claims.example:8443", false),
-        ("https://example/overturn/", "https://example/overturn", false),
+        ("https://example//", "https://example", false),
         ("http://127.0.0.1:8787", "http://127.0.0.1:8787", true),
         ("http://127.8.8.8", "http://127.8.8.8", true),
         ("http://localhost:1/", "http://localhost:1", true),
@@ -50,9 +50,19 @@ fn the_key_travels_encrypted_or_stays_on_this_machine() {
 
 #[test]
 fn an_invalid_address_is_reported() {
-    for url in ["claims.example", "ftp://claims.example", "https://", "https://a b", "https://a/?b", "https://a/#b"] {
+    for url in [
+        "claims.example",
+        "ftp://claims.example",
+        "https://",
+        "https://a b",
+        "https://a/?b",
+        "https://a/#b",
+        "https://a/api/v1",
+        "http://localhost:3000/api",
+    ] {
         let found = message(Some(url), Some(&key()));
         assert!(found.starts_with("the address must look like https://host"), "{url}: {found}");
+        assert!(found.contains("without a path"), "{found}");
     }
     for url in [
         "https://ann:secret@claims.example",
@@ -96,6 +106,7 @@ fn an_invalid_key_is_reported_without_showing_it() {
         ("canary", "starts with ovt_live_"),
         ("ovt_live_canary", "length or the characters"),
         (&mistyped, "mistyped or cut"),
+        (&key().replacen('3', "\n", 1), "a line break in it"),
     ] {
         let found = message(Some("https://claims.example"), Some(key));
         assert!(found.contains(says), "{found}");

@@ -10,6 +10,9 @@ use overturn_core::base::instant::Instant;
 use overturn_core::webhooks::message::{Data, MessageKind};
 use overturn_core::webhooks::schedule::{EndpointAnswer, Schedule};
 
+/// The seconds between attempts, the last one again and again: a receiver on a laptop may come up late.
+const WAITS: &str = "1,2,5,10,30";
+
 pub(super) struct Outbox {
     /// The kinds that are posted; none means all.
     kinds: Vec<MessageKind>,
@@ -21,7 +24,12 @@ pub(super) struct Outbox {
 
 impl Outbox {
     pub(super) fn new(kinds: &[MessageKind]) -> Self {
-        Self { kinds: kinds.into(), schedule: Schedule::default(), waiting: Vec::new(), delivered: 0 }
+        Self {
+            kinds: kinds.into(),
+            schedule: Schedule::parse(WAITS).unwrap_or_default(),
+            waiting: Vec::new(),
+            delivered: 0,
+        }
     }
 
     pub(super) fn waiting(&self) -> usize {
@@ -55,11 +63,36 @@ impl Outbox {
             return Ok(true);
         }
         // A post that was interrupted waits, too: nobody knows whether it arrived.
-        let wait = self.schedule.wait_after_ms(message.attempts, answer.as_ref().ok().copied().flatten());
-        match wait {
-            Some(wait) => self.waiting.insert(place, (system::ctx().now.plus(wait), message)),
+        match self.wait_after_ms(message.attempts, answer.as_ref().ok().copied().flatten()) {
+            Some(wait) => {
+                if answer.is_ok() {
+                    screen.note(&format!("next try in {} s", wait / 1000));
+                }
+                self.waiting.insert(place, (system::ctx().now.plus(wait), message));
+            }
             None => screen.note(&format!("{} is given up", message.kind.name())),
         }
         answer.map(|_| true)
+    }
+
+    /// Milliseconds to wait after the nth attempt, which failed. `None` if the receiver wants no messages any more.
+    fn wait_after_ms(&self, attempt: usize, answer: Option<EndpointAnswer>) -> Option<i64> {
+        let last = self.schedule.attempts().saturating_sub(1);
+        self.schedule.wait_after_ms(attempt.min(last), answer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_message_is_tried_again_after_thirty_seconds_at_most_until_it_is_taken() {
+        let outbox = Outbox::new(&[]);
+        let waits: Vec<_> = (1..=20).map(|attempt| outbox.wait_after_ms(attempt, None)).collect();
+        assert_eq!(waits[..5], [1, 2, 5, 10, 30].map(|seconds| Some(seconds * 1000)));
+        assert!(waits[5..].iter().all(|wait| *wait == Some(30_000)));
+        let gone = EndpointAnswer { status: 410, retry_after: None };
+        assert_eq!(outbox.wait_after_ms(1, Some(gone)), None);
     }
 }

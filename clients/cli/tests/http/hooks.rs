@@ -173,6 +173,8 @@ fn a_message_that_is_refused_is_sent_again_under_the_same_id() {
     assert_eq!(came[0].1, came[1].1);
     let names: Vec<_> = ended.events().iter().map(|event| event["event"].clone()).collect();
     assert_eq!(names, ["listening", "failed", "delivered", "summary"]);
+    assert_eq!(ended.err, "next try in 1 s\n");
+    assert!(run(program(&["listen", "--help"]), "").out.contains("only the last state is posted"));
 }
 
 #[test]
@@ -222,6 +224,7 @@ fn a_trigger_prints_its_secret_and_fails_with_the_address() {
     assert_eq!(ended.status, 1, "{ended:?}");
     let secret = ended.out.split_whitespace().find(|word| word.starts_with("whsec_")).unwrap();
     assert!(WebhookSecret::parse(secret).is_some() && ended.out.contains("→ 404"), "{ended:?}");
+    assert!(ended.out.contains("the receiver must have it"), "{ended:?}");
     let away = run(program(&["trigger", "webhook.test", "--forward", "http://127.0.0.1:1/x"]), "");
     assert!(away.status == 1 && away.out.contains("no answer"), "{away:?}");
     assert_eq!(run(program(&["trigger", "webhook.test", "--forward", "localhost:3000"]), "").status, 2);

@@ -330,6 +330,29 @@ fn a_send_that_is_refused_leaves_both_keys_and_says_so() {
     assert_eq!(done.out.lines().next(), keys.made().as_deref());
 }
 
+#[test]
+fn a_wrong_file_is_found_before_a_key_is_made_and_changes_nothing() {
+    let keys = Keys::new(&[]);
+    let file = scratch("wrong.json");
+    let path = file.to_str().unwrap();
+    let missing = scratch("none");
+    for (text, name, status, says) in [
+        (json!([item("A-1")]).to_string(), path, 1, "an array is not one"),
+        (lines([item("A-1"), json!({})]), path, 1, "line 2: "),
+        (" ".into(), path, 2, "there is no claim in it"),
+        (lines([item("A-1")]), "-", 2, "a file that can be read twice"),
+        (lines([item("A-1")]), missing.to_str().unwrap(), 2, "cannot read"),
+    ] {
+        fs::write(&file, text).unwrap();
+        let done = keys.run(&key(), &["rotate", "--send", name]);
+        assert_eq!(done.status, status, "{done:?}");
+        assert!([&done.out, &done.err].iter().any(|text| text.contains(says)), "{done:?}");
+        assert!(done.err.contains("nothing was changed; the old key works"), "{done:?}");
+        assert!(keys.state().calls.is_empty());
+    }
+    assert!(keys.run(&key(), &["rotate", "--help"]).out.contains("one for `overturn send`"));
+}
+
 /// The caller has the key of the environment, and the one that was printed.
 fn has_a_key(keys: &Keys, out: &str, of: &str) {
     let live = keys.state().live.clone();

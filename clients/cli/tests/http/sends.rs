@@ -77,6 +77,20 @@ fn the_invalid_and_the_refused_are_listed_and_the_others_sent() {
 }
 
 #[test]
+fn advice_of_a_sandbox_is_printed_with_its_claim() {
+    let result = |number: &str| json!({ "claim_number": number, "created": true, "id": "x", "status": "received" });
+    let advice = json!({ "index": 1, "code": "not_made_up", "message": "send no real patient here" });
+    let answer = json!({ "claims": [result("A"), result("B")], "submission_id": null, "advice": [advice] });
+    let service = Service::new([Act::Say(201, "", answer.clone()), Act::Say(201, "", answer)]);
+    let file = lines(["A", "B"].map(item));
+    let sent = run(program_for(&service, &["send", "-"]), &file);
+    assert!(sent.status == 0 && sent.out.starts_with("line 2: advice: send no real patient here\ncreated"), "{sent:?}");
+    let sent = run(program_for(&service, &["send", "-", "--json"]), &file);
+    let told = json!({ "event": "advice", "line": 2, "code": "not_made_up", "message": "send no real patient here" });
+    assert_eq!(sent.events()[2], told);
+}
+
+#[test]
 fn claims_that_only_the_service_finds_invalid_are_removed_and_the_rest_sent() {
     let problems = json!({ "error": "Invalid request", "errors": [
         "claims[1]: claim.date_of_service must not be in the future",

@@ -4,6 +4,7 @@ import {
   adviceCodes,
   advise,
   checkKey,
+  checkToken,
   moves,
   planTypes,
   statuses,
@@ -60,6 +61,7 @@ const same: [
 export default same;
 
 const key = checkKey("ovt_test_");
+export const token: typeof key = checkToken("ovu_test_");
 export const environment: "live" | "test" | "prefix" | "form" | "checksum" = key.valid ? key.environment : key.problem;
 
 declare class ReadableStream<T> {

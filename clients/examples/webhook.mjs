@@ -9,7 +9,7 @@ const server = createServer(async (request, response) => {
     if (event.type === "claim.status_changed") console.log(event.data.claim.claim_number, event.data.claim.status);
     response.writeHead(204).end();
   } catch (error) {
-    console.error(error.message);
+    console.error(String(error));
     response.writeHead(400).end();
   }
 });

@@ -10,7 +10,7 @@ class Hook(BaseHTTPRequestHandler):
         try:
             event = verify_webhook(body, self.headers, os.environ["OVERTURN_WEBHOOK_SECRET"])
         except SignatureError as error:
-            print(error)
+            print(error, flush=True)
             self.send_response(400)
         else:
             if event["type"] == "claim.status_changed":

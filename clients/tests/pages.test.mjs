@@ -171,8 +171,8 @@ test("the quick start's receiver takes the messages of a claim in a sandbox, and
   made ??= await sandbox();
   const { Client } = await import("@overturn/client");
   const client = new Client({ baseUrl: made.OVERTURN_URL, apiKey: made.OVERTURN_API_KEY, apiToken: made.OVERTURN_API_TOKEN });
-  writeFileSync("uuidgen.sh", `uuidgen() { echo ${randomUUID()}; }\n`);
   for (const [program, end] of LANGUAGES.slice(1)) {
+    writeFileSync("uuidgen.sh", `uuidgen() { echo ${randomUUID()}; }\n`);
     const port = 20_000 + Math.floor(Math.random() * 10_000);
     const env = { ...made, HOOK_URL: `http://127.0.0.1:${port}/`, BASH_ENV: "uuidgen.sh" };
     const secret = (await run(program, [`examples/register.${end}`], { env })).trim();

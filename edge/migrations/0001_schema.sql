@@ -762,6 +762,12 @@ CREATE TABLE document_settings (
   version        INTEGER NOT NULL DEFAULT 1
 ) STRICT, WITHOUT ROWID;
 
+-- The last day of a job that has to do its work once a day.
+CREATE TABLE daily_jobs (
+  name TEXT NOT NULL PRIMARY KEY,
+  day  TEXT NOT NULL -- all of its work is done
+) STRICT, WITHOUT ROWID;
+
 -- Objects of the bucket that no document has. An upload adds a row before the first byte, due two hours later, and the
 -- batch that stores the document removes it; a removed document adds one, due at once. The scheduled job removes the
 -- object and then its row. Rows have no practice and outlive its data, because the objects must still go.

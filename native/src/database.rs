@@ -5,6 +5,7 @@
 //! snapshot.
 
 mod backup;
+mod log;
 mod migrations;
 mod reader;
 #[cfg(test)]
@@ -105,6 +106,7 @@ fn address(statement: &Statement) -> usize {
 /// The database, for any thread.
 #[derive(Clone)]
 pub(crate) struct Sqlite {
+    file: Arc<Path>,
     writer: Sender<Job>,
     readers: Sender<Job>,
     writing: Writing,
@@ -152,7 +154,7 @@ impl Sqlite {
             };
             threads.push(spawn("reader", move || reader.run())?);
         }
-        let database = Self { writer, readers, writing, in_order: sync == Sync::Off, counts };
+        let database = Self { file: file.into(), writer, readers, writing, in_order: sync == Sync::Off, counts };
         Ok((database, Threads(threads)))
     }
 
@@ -163,6 +165,15 @@ impl Sqlite {
         if self.writer.send(Job { statements, answer }).is_ok() {
             let _ran = answered.await;
         }
+    }
+
+    /// Empties the file of the log, in which deleted rows stay readable. It blocks the thread.
+    ///
+    /// # Errors
+    ///
+    /// The disk failed.
+    pub(crate) fn empty_log(&self) -> Result<()> {
+        log::empty(&self.file)
     }
 
     /// Until a statement is known to write, a reader finds out.
@@ -220,6 +231,8 @@ pub(crate) fn connect(file: &Path, sync: Sync) -> Result<Connection> {
     let sync = if sync == Sync::Full { "full" } else { "off" };
     db.pragma_update(None, "synchronous", sync)?;
     db.pragma_update(None, "foreign_keys", true)?;
+    // Destroyed data must be gone from the file, and from the backups that are made of it.
+    db.pragma_update(None, "secure_delete", true)?;
     db.pragma_update(None, "temp_store", "memory")?;
     db.pragma_update(None, "cache_size", -65_536)?;
     keep_statements(&db)?;

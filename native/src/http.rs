@@ -46,18 +46,9 @@ pub(crate) struct Edge {
 
 /// Serves until a stop is asked for, and then finishes what was begun.
 pub(crate) async fn listen(listener: TcpListener, thread: Rc<Thread>, mut stop: watch::Receiver<bool>) {
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            _ = stop.wait_for(|stop| *stop) => break,
-        };
-        match accepted {
-            Ok((stream, client)) => {
-                let (of, stop) = (Rc::clone(&thread), stop.clone());
-                thread.tasks.spawn(connection(stream, client, of, stop));
-            }
-            Err(_) => tokio::time::sleep(REFUSED_TIME).await,
-        }
+    while let Some((stream, client)) = accept(&listener, &mut stop).await {
+        let (of, stop) = (Rc::clone(&thread), stop.clone());
+        thread.tasks.spawn(connection(stream, client, of, stop));
     }
     drop(listener);
     let ended = async {
@@ -67,18 +58,27 @@ pub(crate) async fn listen(listener: TcpListener, thread: Rc<Thread>, mut stop: 
     let _in_time = timeout(STOP_TIME, ended).await;
 }
 
+/// The next connection. `None` if a stop is asked for.
+async fn accept(listener: &TcpListener, stop: &mut watch::Receiver<bool>) -> Option<(TcpStream, SocketAddr)> {
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            _ = stop.wait_for(|stop| *stop) => return None,
+        };
+        match accepted {
+            Ok(accepted) => return Some(accepted),
+            Err(_) => tokio::time::sleep(REFUSED_TIME).await,
+        }
+    }
+}
+
 /// Answers `GET /metrics`, and nothing else.
 pub(crate) async fn tell_metrics(listener: std::net::TcpListener, shared: Shared, mut stop: watch::Receiver<bool>) {
     let Ok(listener) = TcpListener::from_std(listener) else {
         return;
     };
     let shared = Rc::new(shared);
-    loop {
-        let accepted = tokio::select! {
-            accepted = listener.accept() => accepted,
-            _ = stop.wait_for(|stop| *stop) => return,
-        };
-        let Ok((stream, _)) = accepted else { continue };
+    while let Some((stream, _)) = accept(&listener, &mut stop).await {
         let shared = Rc::clone(&shared);
         let answer = service_fn(move |request: Request<Body>| {
             let is_known = request.uri().path() == "/metrics";

@@ -28,6 +28,8 @@ const SHORT: usize = 32 * 1024;
 const SHORT_TIME: Duration = Duration::from_secs(2);
 /// How long a sender may pause during draining. It may be waiting for the answer.
 const DRAIN_SILENCE: Duration = Duration::from_millis(500);
+/// How long draining may take together: a sender that drips would hold its connection.
+const DRAIN_TIME: Duration = Duration::from_secs(5);
 
 /// How long a body may take to arrive if the settings cannot be read, in milliseconds.
 pub(crate) const TIME_OUT_MS: i64 = 30_000;
@@ -168,7 +170,7 @@ impl Unread {
             let dropped = self.body.drop_short();
             let _heard = basics.within(left.min(SHORT_TIME), dropped).await;
         } else {
-            let _heard = basics.within(left, self.body.listen(basics)).await;
+            let _heard = basics.within(left.min(DRAIN_TIME), self.body.listen(basics)).await;
         }
     }
 }
@@ -211,3 +213,6 @@ impl Drop for FormBody {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

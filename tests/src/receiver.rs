@@ -29,6 +29,8 @@ pub enum Reply {
     Endless,
     /// Success, once nothing listens on this port of the machine any more.
     WhenGone(u16),
+    /// Success, once another receiver has a request.
+    Behind(Arc<Receiver>),
 }
 
 /// `200`.
@@ -162,6 +164,10 @@ fn answer(mut stream: &TcpStream, reply: &Reply) -> Option<()> {
             while TcpStream::connect((Ipv4Addr::LOCALHOST, *port)).is_ok() {
                 thread::yield_now();
             }
+            (200, String::new())
+        }
+        Reply::Behind(other) => {
+            other.wait(1);
             (200, String::new())
         }
         Reply::Text(status, text) => {

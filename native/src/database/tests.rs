@@ -26,6 +26,8 @@ impl Drop for Folder {
     }
 }
 
+/// As many rows split some hundred pages.
+const SPLITS: u32 = 10_000;
 const TABLE: &str = "CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT,
     CONSTRAINT record_changed CHECK (text <> 'wrong'))";
 
@@ -150,6 +152,66 @@ fn a_backup_is_made_beside_the_writer_and_never_over_a_file() {
     block(database.batch(&[write("b")])).unwrap();
     let (copied, _threads) = Sqlite::open(&copy, Sync::Full).unwrap();
     assert_eq!(texts(&copied), ["a"]);
+}
+
+/// How often a text is in a file.
+fn found(file: &Path, text: &str) -> usize {
+    let bytes = fs::read(file).unwrap_or_default();
+    bytes.windows(text.len()).filter(|part| *part == text.as_bytes()).count()
+}
+
+#[test]
+fn a_deleted_row_is_in_no_file_once_the_log_is_emptied() {
+    let folder = Folder::new();
+    let (database, _threads) = open(&folder);
+    let (file, copy) = (file(&folder.0), folder.0.join("copy.db"));
+    let marked = format!("CANARY {}", "x".repeat(20_000));
+    block(database.batch(&[write(&marked), write("KEPT"), write("CANARY short")])).unwrap();
+    // It is in the file itself.
+    database.empty_log().unwrap();
+    assert_eq!(found(&file, "CANARY"), 2);
+    let delete = Statement { sql: "DELETE FROM notes WHERE text LIKE 'CANARY%'", params: Vec::new() };
+    block(database.batch(&[delete])).unwrap();
+    database.empty_log().unwrap();
+    backup(&file, &copy).unwrap();
+    for place in [&file, &file.with_extension("db-wal"), &copy] {
+        assert_eq!(found(place, "CANARY"), 0, "{}", place.display());
+    }
+    assert_eq!((found(&file, "KEPT"), found(&copy, "KEPT")), (1, 1));
+    // Somebody still reads the log.
+    block(database.batch(&[write("later")])).unwrap();
+    let reader = connect_to_read(&file).unwrap();
+    let snapshot = reader.unchecked_transaction().unwrap();
+    let read = |db: &Connection| db.query_row("SELECT count(*) FROM notes", [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(read(&snapshot), 2);
+    database.empty_log().unwrap();
+    assert!(found(&file.with_extension("db-wal"), "later") > 0);
+    drop(snapshot);
+    database.empty_log().unwrap();
+    assert_eq!(fs::metadata(file.with_extension("db-wal")).unwrap().len(), 0);
+    assert_eq!(texts(&database), ["KEPT", "later"]);
+}
+
+#[test]
+fn a_backup_leaves_out_what_split_pages_keep_of_deleted_rows() {
+    let folder = Folder::new();
+    let (file, copy) = (file(&folder.0), folder.0.join("copy.db"));
+    let db = connect(&file, Sync::Off).unwrap();
+    db.execute_batch("CREATE TABLE notes (id TEXT PRIMARY KEY, text TEXT) WITHOUT ROWID; BEGIN").unwrap();
+    // In no order, so that pages are split everywhere.
+    let mut id: u64 = 1;
+    for n in 0..SPLITS {
+        id = id.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        let marked = if n % 3 == 0 { "CANARY" } else { "stays" };
+        let text = marked.repeat(usize::try_from(5 + id % 120).unwrap());
+        let row = (format!("{id:016x}"), text);
+        db.execute("INSERT INTO notes VALUES (?1, ?2)", row).unwrap();
+    }
+    db.execute_batch("COMMIT; DELETE FROM notes WHERE text LIKE 'CANARY%'").unwrap();
+    log::empty(&file).unwrap();
+    backup(&file, &copy).unwrap();
+    assert_ne!(found(&file, "CANARY"), 0, "this test is about what SQLite leaves");
+    assert_eq!(found(&copy, "CANARY"), 0);
 }
 
 #[test]

@@ -179,6 +179,7 @@ mod tests {
                     scope,
                     appeal_button,
                     sandbox: false,
+                    expires_at: held.expires_at,
                     touch: false,
                     expires_at: held.expires_at,
                 };

@@ -4,20 +4,22 @@ use super::document::DocumentPlace;
 use super::removal::expire;
 use super::scan::commit;
 use crate::jobs::Jobs;
+use crate::pipeline;
+use crate::plan::Actor;
 use crate::plan::documents::DocumentState;
 use crate::prelude::*;
 use crate::request::declare::body;
 use crate::request::declare::kinds::{Changed, Flag, Whole};
 use crate::store::error::DatabaseError;
+use overturn_core::base::date::Date;
 use overturn_core::base::id::DocumentId;
 
 /// 7 years.
 pub(super) const RETENTION_DAYS: i64 = 2_557;
 
-/// The minutes of the UTC day in which documents are deleted whose time is over. There are three, because a scheduled event
-/// can fail to come. The query reads every document, so it does not run all day.
-const EXPIRES_FROM: i64 = 3 * 60 + 17;
-const EXPIRES_FOR: i64 = 3;
+/// The time of the UTC day from which on documents are deleted whose time is over. The query reads every document, so it runs
+/// once a day.
+const EXPIRES_FROM_MS: i64 = (3 * 60 + 17) * 60_000;
 /// How long the deletion runs, in milliseconds. The next minute goes on.
 const LONGEST_MS: i64 = 40_000;
 /// How many documents [`expired`] reads at once.
@@ -153,11 +155,35 @@ pub(super) fn expired(now: Instant) -> Query<Vec<Expired>> {
     .or_default()
 }
 
-/// Deletes the documents whose time is over, once a day.
+/// The day of the deletion that an instant is in.
+fn day(now: Instant) -> Date {
+    Date::of(now.plus(-EXPIRES_FROM_MS))
+}
+
+/// True if a day's deletion is complete.
+pub(super) fn is_complete(now: Instant) -> Query<bool> {
+    select!(
+        "documents.expired_today",
+        "SELECT iif(EXISTS (SELECT 1 FROM daily_jobs WHERE name = 'retention' AND day >= {day}), 'true', 'false') AS json";
+        day = day(now)
+    )
+    .or_default()
+}
+
+/// The deletion of a day is complete.
+pub(super) fn complete(now: Instant) -> Write {
+    sql!(
+        "INSERT INTO daily_jobs (name, day) VALUES ('retention', {day})
+         ON CONFLICT (name) DO UPDATE SET day = max(day, {day})";
+        day = day(now)
+    )
+}
+
+/// Deletes the documents whose time is over, once a day. A sweep that was late or broke off misses no day.
 pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
     let host = &jobs.app.host;
     let now = host.now();
-    if !is_time(now) {
+    if jobs.db.read(&is_complete(now)).await? {
         return Ok(());
     }
     loop {
@@ -170,15 +196,14 @@ pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
                 Err(fault) => return Err(fault),
             }
         }
-        if over.len() < EXPIRED_MAX || host.now().since(now) > LONGEST_MS {
+        if over.len() < EXPIRED_MAX {
+            let plan = pipeline::plan(&host.ctx()?, Actor::Service, Vec::new(), vec![complete(now)]);
+            return pipeline::run(&jobs.db, &jobs.app, &plan).await.map(drop);
+        }
+        if host.now().since(now) > LONGEST_MS {
             return Ok(());
         }
     }
-}
-
-const fn is_time(now: Instant) -> bool {
-    let minute = now.0.div_euclid(60_000).rem_euclid(24 * 60);
-    EXPIRES_FROM <= minute && minute < EXPIRES_FROM.saturating_add(EXPIRES_FOR)
 }
 
 #[cfg(test)]

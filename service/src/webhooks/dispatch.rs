@@ -11,8 +11,7 @@ use crate::pipeline::queue;
 use crate::pipeline::tampered;
 use crate::plan::Actor;
 use crate::store::error::{DatabaseError, FailedGuard};
-use futures_util::StreamExt;
-use futures_util::stream;
+use futures_util::stream::{self, Stream, StreamExt};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
@@ -25,9 +24,8 @@ pub(super) const EVERY_MS: i64 = 60_000;
 
 impl Jobs {
     /// Sends deliveries, several at once. A failure is logged, and the delivery is tried again when its lease ends.
-    pub(super) async fn dispatch_all(&self, deliveries: Vec<Delivery>) {
-        let each = stream::iter(deliveries);
-        each.for_each_concurrent(AT_ONCE, async |of| {
+    pub(super) async fn dispatch_all(&self, deliveries: impl Stream<Item = Delivery>) {
+        let each = deliveries.for_each_concurrent(AT_ONCE, async |of| {
             if let Err(fault) = self.dispatch(of).await {
                 let reason = fault.to_string();
                 let (webhook, message) = (of.webhook_id, of.id);
@@ -36,8 +34,8 @@ impl Jobs {
                     json!({ "event": "delivery_failed", "webhook_id": webhook, "message_id": message, "reason": reason })
                 );
             }
-        })
-        .await;
+        });
+        each.await;
     }
 
     /// Sends one delivery, unless another attempt holds its lease or it is complete.
@@ -165,7 +163,7 @@ pub(crate) async fn deliver(
         let Some(first) = due.first().map(|(first, _)| first.at) else { return Ok(true) };
         due.retain(|(delivery, _)| delivery.at == first);
         let (held, free): (Vec<_>, Vec<_>) = due.into_iter().partition(|(_, is_under_way)| *is_under_way);
-        jobs.dispatch_all(free.into_iter().map(|(delivery, _)| delivery).collect()).await;
+        jobs.dispatch_all(stream::iter(free).map(|(delivery, _)| delivery)).await;
         if !held.is_empty() {
             return Ok(false);
         }
@@ -178,7 +176,7 @@ pub(crate) async fn consume(told: &[QueueMessage], jobs: &Jobs) {
     let now = jobs.app.host.now();
     let due: Vec<_> = told.iter().map(|told| lease::due_of(told.practice_id, &told.messages, now)).collect();
     match jobs.db.read(&due).await {
-        Ok(due) => jobs.dispatch_all(due.concat()).await,
+        Ok(due) => jobs.dispatch_all(stream::iter(due.concat())).await,
         Err(fault) => log::error!("{}", json!({ "event": "deliveries_not_read", "reason": fault.to_string() })),
     }
 }

@@ -7,11 +7,13 @@ use crate::sql::sql;
 use crate::store::error::DatabaseError;
 use crate::webhooks::attempt::{KEPT_MS, MISSED_MS};
 use crate::webhooks::lease::due;
+use futures_util::future::ready;
+use futures_util::stream::{self, Stream, StreamExt as _};
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::{DAY_MS, Instant};
 use serde_json::json;
 
-/// How long a sweep runs, in milliseconds. The next sweep does the rest.
+/// How long a sweep begins attempts, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 50_000;
 
 /// Removes old deliveries and mismatches, and sends every delivery of a live practice that is due.
@@ -26,15 +28,21 @@ async fn run(jobs: &Jobs) -> Result<(), DatabaseError> {
     let ctx = jobs.app.host.ctx()?;
     let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), old(ctx.now));
     let mut due_now = pipeline::run_and_read(&jobs.db, &jobs.app, &plan, &due(ctx.now)).await?;
+    let now = || jobs.app.host.now();
+    let until = ctx.now.plus(LONGEST_MS);
     while !due_now.is_empty() {
-        jobs.dispatch_all(due_now).await;
-        let now = jobs.app.host.now();
-        if now.since(ctx.now) > LONGEST_MS {
+        jobs.dispatch_all(in_time(due_now, until, now)).await;
+        if now() > until {
             break;
         }
-        due_now = jobs.db.read(&due(now)).await?;
+        due_now = jobs.db.read(&due(now())).await?;
     }
     Ok(())
+}
+
+/// The first of these, as long as there is time when the next one is taken: each may wait for an endpoint that hangs.
+pub(super) fn in_time<T>(all: Vec<T>, until: Instant, now: impl Fn() -> Instant) -> impl Stream<Item = T> {
+    stream::iter(all).take_while(move |_| ready(now() <= until))
 }
 
 /// Removes old records. The mismatches of today and yesterday stay: a request that began before midnight counts for its

@@ -4,12 +4,13 @@ use overturn_tests::client::CLAIMS;
 use overturn_tests::only_on_native;
 use overturn_tests::prelude::*;
 use overturn_tests::project;
-use overturn_tests::receiver::{Receiver, Reply};
+use overturn_tests::receiver::{OK, Receiver, Reply};
 use rusqlite::{Connection, OpenFlags};
 use std::fs;
 use std::net::{Ipv4Addr, TcpStream};
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
 use std::thread;
 
 /// Runs a program. The error is what it said.
@@ -86,14 +87,8 @@ fn the_program_itself_asks_a_server_for_its_health() {
     assert!(!ask(server.port()));
 }
 
-#[test]
-fn a_stop_waits_for_the_webhook_message_that_is_under_way() {
-    only_on_native!("the platform ends Workers");
-    let vars = json!({ "LIMITS": "unlimited" });
-    let server = Server::start(State::fresh(), &vars);
-    let tenant = Tenant::new(&server);
-    let owner = tenant.owner();
-    let receiver = Receiver::new([Reply::WhenGone(server.port())]);
+/// A new endpoint gets a test message.
+fn tell(owner: &Client, receiver: &Receiver) {
     let webhooks = "/api/v1/settings/webhooks";
     let body = json!({ "url": receiver.url(), "events": ["report.delivered"] });
     let made = owner.post(webhooks, body.to_string());
@@ -102,6 +97,30 @@ fn a_stop_waits_for_the_webhook_message_that_is_under_way() {
     let told = owner.post(&format!("{webhooks}/{id}/test"), "");
     told.expect(202);
     let _came = receiver.wait(1);
+}
+
+#[test]
+fn an_endpoint_that_hangs_holds_up_no_other_practice() {
+    only_on_native!("the platform runs several consumers of the queue");
+    let server = Server::start(State::fresh(), &json!({ "LIMITS": "unlimited" }));
+    let quick = Arc::new(Receiver::new([OK]));
+    let hangs = Receiver::new([Reply::Behind(Arc::clone(&quick))]);
+    for receiver in [&hangs, &quick] {
+        tell(&Tenant::new(&server).owner(), receiver);
+    }
+    let first = "SELECT count(*) AS n FROM deliveries WHERE state = 'delivered' AND attempts = 1";
+    wait::until("both are delivered at once", || server.database().number(first, &[]) == 2);
+}
+
+#[test]
+fn a_stop_waits_for_the_webhook_message_that_is_under_way() {
+    only_on_native!("the platform ends Workers");
+    let vars = json!({ "LIMITS": "unlimited" });
+    let server = Server::start(State::fresh(), &vars);
+    let tenant = Tenant::new(&server);
+    let owner = tenant.owner();
+    let receiver = Receiver::new([Reply::WhenGone(server.port())]);
+    tell(&owner, &receiver);
     let server = Server::start(server.stop(), &vars);
     let sql = "SELECT state, attempts, last_status FROM deliveries";
     let delivered = json!({ "state": "delivered", "attempts": 1, "last_status": 200 });
@@ -147,6 +166,8 @@ fn the_scheduled_jobs_run_by_themselves_and_the_figures_name_no_patient() {
     let db = Connection::open_with_flags(server.state().database(), flags).unwrap();
     let uncounted = || db.query_row("SELECT count(*) FROM uncounted_claims", [], |row| row.get::<_, i64>(0)).unwrap();
     wait::until("a job counts the claim", || uncounted() == 0);
+    let log = server.state().database().with_extension("db-wal");
+    wait::until("a job empties the log", || fs::metadata(&log).unwrap().len() == 0);
     let raw = Client::new(server.log().metrics_port()).exchange("GET", "/metrics", None);
     let figures = String::from_utf8(raw.body).unwrap();
     assert!(figures.contains("route=\"/api/v1/claims/status\",status=\"200\"} 1"), "{figures}");

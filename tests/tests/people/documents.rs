@@ -6,6 +6,7 @@ mod faults;
 mod hostile;
 mod leaks;
 mod remains;
+mod retention;
 mod scan;
 mod staff;
 mod unpacked;

@@ -84,6 +84,8 @@ impl Database {
             Self::Native(file) => {
                 let mut db = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
                 db.pragma_update(None, "foreign_keys", true)?;
+                // As the server does.
+                db.pragma_update(None, "secure_delete", true)?;
                 // A running server may be busy with writes.
                 db.busy_timeout(TIME_OUT)?;
                 let all = db.transaction_with_behavior(TransactionBehavior::Immediate)?;

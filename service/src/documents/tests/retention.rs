@@ -3,7 +3,9 @@
 use super::{DAY_MS, Documents, NOW};
 use crate::documents::document::DocumentKind;
 use crate::documents::removal;
-use crate::documents::retention::{DocumentSettingsEdit, RETENTION_DAYS, edited, expired, settings};
+use crate::documents::retention::{
+    DocumentSettingsEdit, RETENTION_DAYS, complete, edited, expired, is_complete, settings,
+};
 use crate::documents::scan::ScanOutcome;
 use crate::request::if_match::Seen;
 use overturn_core::base::id::DocumentId;
@@ -92,4 +94,20 @@ fn what_expired_is_deleted_once() {
     let detail: String =
         d.f.db.query_row("SELECT detail FROM audit WHERE action = 'document.deleted'", [], |row| row.get(0)).unwrap();
     assert_eq!(detail, r#"{"why":"retention"}"#);
+}
+
+#[test]
+fn the_deletion_of_a_day_is_complete_until_the_next_night() {
+    let mut d = Documents::new();
+    let night = Instant(NOW.0.div_euclid(DAY_MS) * DAY_MS + (3 * 60 + 17) * 60_000);
+    assert!(!d.f.read(&is_complete(night)), "it never ran");
+    let late = night.plus(DAY_MS - 1);
+    // The last one comes late.
+    for done in [late, late, night.plus(-1)] {
+        let ctx = d.f.ctx();
+        d.f.commit(&ctx, (Vec::new(), vec![complete(done)])).unwrap();
+    }
+    for (now, is_done) in [(night, true), (late, true), (late.plus(1), false), (late.plus(9 * DAY_MS), false)] {
+        assert_eq!(d.f.read(&is_complete(now)), is_done, "{now:?}");
+    }
 }

@@ -9,13 +9,15 @@ use overturn_core::base::id::DataJobId;
 /// The conditions and writes of a step of a destruction.
 pub(crate) type DestructionStep = (Vec<Guard>, Vec<Write>);
 
-/// Some of the destructions that are due, those of sandboxes last: however many there are, they keep nobody's data.
+/// Some of the destructions that are due, those of sandboxes last: however many there are, they keep nobody's data. Those that a
+/// legal hold keeps from beginning would take the places of others.
 pub(super) fn due(now: Instant) -> Query<Vec<Job>> {
     select!(
         "data_jobs.due",
         "SELECT json_group_array({JOB}) AS json
          FROM (SELECT * FROM data_jobs WHERE kind = 'destruction' AND state IN ('waiting', 'running')
-           AND due_at <= CAST({now} AS INTEGER)
+           AND due_at <= CAST({now} AS INTEGER) AND (state = 'running' OR NOT EXISTS (
+             SELECT 1 FROM document_settings s WHERE s.practice_id = data_jobs.practice_id AND s.legal_hold = 1))
            ORDER BY (SELECT p.sandbox_of IS NOT NULL FROM practices p WHERE p.id = practice_id), due_at LIMIT 5) j" [JOB];
         now
     )

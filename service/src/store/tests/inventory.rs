@@ -166,6 +166,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "continuations",
         &[(Hash, "hash"), (ID, "user_id session_id"), (STATE, "epoch attempts sso"), (TIME, "expires_at used_at")],
     ),
+    ("daily_jobs", &[(STATE, "name day")]),
     (
         "data_jobs",
         &[

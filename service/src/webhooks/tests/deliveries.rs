@@ -14,8 +14,9 @@ use crate::webhooks::attempt::{AttemptResult, Failure, KEPT_MS, MISSED_MS, Next,
 use crate::webhooks::endpoints::NewWebhook;
 use crate::webhooks::lease::{self, Delivery, Leased};
 use crate::webhooks::post::Posted;
-use crate::webhooks::sweep::{forget, old};
+use crate::webhooks::sweep::{forget, in_time, old};
 use crate::webhooks::{attempts, disable, endpoints};
+use futures_util::{FutureExt as _, StreamExt as _};
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AttemptId, ClaimId, PracticeId, ReportId, WebhookId};
 use overturn_core::base::instant::Instant;
@@ -24,6 +25,7 @@ use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::ClaimNumber;
 use overturn_core::webhooks::schedule::EndpointAnswer;
 use overturn_core::webhooks::signature::WebhookSecret;
+use std::cell::Cell;
 use uuid::Uuid;
 
 /// A practice with an endpoint that subscribes to reports, and one message of each of two kinds. Returns the only delivery.
@@ -215,6 +217,15 @@ fn a_sweep_takes_five_of_an_endpoint() {
     let (ctx, delivery) = told(&mut f);
     behind(&f, delivery, 9);
     assert_eq!(f.read(&lease::due(ctx.now)).len(), 5);
+}
+
+#[test]
+fn a_sweep_begins_no_attempt_after_its_time() {
+    let now = Cell::new(0);
+    let taken = in_time((0..500).collect(), Instant(50_000), || Instant(now.get()));
+    // Each waits for an endpoint that hangs.
+    let hangs = taken.inspect(|_| now.set(now.get() + 10_000)).collect::<Vec<_>>();
+    assert_eq!(hangs.now_or_never().unwrap(), [0, 1, 2, 3, 4, 5]);
 }
 
 #[test]

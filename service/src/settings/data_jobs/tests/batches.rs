@@ -307,6 +307,35 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
 }
 
 #[test]
+fn destructions_that_a_legal_hold_keeps_waiting_hold_up_no_other() {
+    let mut f = Fixture::new();
+    for n in 2..=7 {
+        let _key = f.provision(n);
+    }
+    let practices = texts(&f, "SELECT id FROM practices ORDER BY id");
+    for id in &practices {
+        store(&mut f, &job(PracticeId(id.parse().unwrap()), JobKind::Destruction));
+    }
+    let (held, free) = practices.split_at(5);
+    for id in held {
+        let hold = "INSERT INTO document_settings (practice_id, retention_days, legal_hold) VALUES (?1, 30, 1)";
+        f.db.execute(hold, [id]).unwrap();
+    }
+    let found = |f: &mut Fixture| {
+        let found = f.read(&due(Instant(2)));
+        let ids: BTreeSet<_> = found.iter().map(|job| job.practice_id.to_string()).collect();
+        ids
+    };
+    let of = |ids: &[String]| ids.iter().cloned().collect::<BTreeSet<_>>();
+    assert_eq!(found(&mut f), of(free));
+    // One that has begun goes on: the key is gone.
+    f.db.execute("UPDATE data_jobs SET state = 'running' WHERE practice_id = ?1", [&held[0]]).unwrap();
+    assert_eq!(found(&mut f), of(&[&held[..1], free].concat()));
+    f.db.execute("UPDATE document_settings SET legal_hold = 0 WHERE practice_id = ?1", [&held[1]]).unwrap();
+    assert_eq!(found(&mut f), of(&[&held[..2], free].concat()));
+}
+
+#[test]
 fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
     let mut f = Fixture::new();
     let (practice_id, job) = leaving(&mut f);

@@ -180,6 +180,7 @@ mod tests {
                     appeal_button,
                     sandbox: false,
                     touch: false,
+                    expires_at: held.expires_at,
                 };
                 assert_eq!(authorise(Some(&held), None, scope, NOW), Ok(expected));
             }

@@ -11,6 +11,7 @@ pub(crate) mod patient_limit;
 pub(crate) mod practice_keys;
 pub(crate) mod queue;
 mod read;
+mod receive;
 mod refused_proof;
 mod searched;
 mod tables;

@@ -11,6 +11,7 @@ use crate::pipeline::commit::{plan, run};
 use crate::plan::sandbox::{Clock, SANDBOX_CALLS};
 use crate::plan::{Actor, Write};
 use crate::rate_limiter::Group;
+use crate::request::error::RequestError;
 use crate::request::limit::{RateLimit, Verdict};
 use crate::sql::{select, sql};
 use crate::store::Query;
@@ -52,6 +53,23 @@ pub(crate) async fn by_clock<T>(
         }
         answered => answered,
     }
+}
+
+/// Refuses a key that does not exist or is not valid. A key that this isolate knows is not looked up.
+pub(crate) async fn meet(call: &Rc<Call>, key: &PresentedKey) -> Result<(), AppError> {
+    let keys = &call.app.memory.keys;
+    if keys.with(key.hash(), |_| ()).is_some() {
+        return Ok(());
+    }
+    let found = key.checked(call.db.read(&credential(key.hash())).await?).ok_or(RequestError::NotAuthenticated)?;
+    call.trace.caller(&found, None);
+    let clock = Clock::of(found.practice_id, found.clock_ms);
+    if !is_in_force(Some(&found), &call.by_clock(clock)) {
+        return Err(RequestError::NotAuthenticated.into());
+    }
+    keys.remember(key.hash());
+    keys.with(key.hash(), |known| known.clock = clock);
+    Ok(())
 }
 
 /// The facts about a key, if the call goes by the clock of its practice.

@@ -46,7 +46,6 @@ fn batch<'a>(p: &mut Problems, claims: ClaimsValue<'a>, ctx: &Ctx) -> Vec<Item<'
     };
     if !(1..=ClaimsValue::MAX).contains(&count) {
         p.add("claims", Rule::OneToItems(ClaimsValue::MAX));
-        return Vec::new();
     }
     let mut seen = BTreeSet::new();
     let mut valid = Vec::with_capacity(items.len());

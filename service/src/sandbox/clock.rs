@@ -124,8 +124,8 @@ async fn moved_to(
         let rule = Rule::MustBe("short enough that the clock is at most 1826 days ahead".into());
         return Err(RequestError::invalid("advance", rule).into());
     }
-    let plan = pipeline::plan(
-        &call.ctx,
+    let plan = pipeline::plan_of_call(
+        call,
         Actor::ApiKey(caller.api_key_id),
         vec![Guard::Key(caller.clone()), still(clock)],
         moved(caller, (ahead_ms, until), &call.ctx),

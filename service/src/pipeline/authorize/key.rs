@@ -127,7 +127,7 @@ pub(crate) async fn load_key(call: &Rc<Call>, key: &PresentedKey, scope: Scope) 
     let of = |credential: &Option<Credential>| is_in_force(credential.as_ref(), call);
     let (credential, verdict) = load_and_count((&memory.keys, key), ask, load, of).await?;
     record_use(call, authorize(call, credential.as_ref(), verdict, scope));
-    Ok(key::authorise(credential.as_ref(), verdict, scope, call.ctx.now)?)
+    Ok(key::authorise(credential.as_ref(), verdict, scope, call.now())?)
 }
 
 /// The calls that a key has ahead.
@@ -161,7 +161,7 @@ pub(crate) fn count_ahead(call: &Rc<Call>, key: &PresentedKey, (group, rule): (G
 
 /// True if a key exists and is valid.
 pub(crate) fn is_in_force(credential: Option<&Credential>, call: &Call) -> bool {
-    credential.is_some_and(|key| key.is_in_force(call.ctx.now))
+    credential.is_some_and(|key| key.is_in_force(call.now()))
 }
 
 /// Authorizes the caller. From here on the log names the caller, and the headers show the limit.
@@ -176,7 +176,7 @@ pub(crate) fn authorize(
     if let Some(credential) = credential {
         call.trace.caller(credential, verdict);
     }
-    let caller = key::authorise(credential, verdict, scope, call.ctx.now).ok()?;
+    let caller = key::authorise(credential, verdict, scope, call.now()).ok()?;
     caller.touch.then_some(caller)
 }
 

@@ -127,7 +127,7 @@ async fn respond(request: Request<Body>, client: IpAddr, thread: Rc<Thread>) -> 
     let shared = &thread.shared;
     // The service refuses a URL that is none.
     let url = url(&head, shared);
-    let path = url.as_ref().map_or("", Uri::path).to_owned();
+    let path = head.uri.path().to_owned();
     let variables = |name: &str| shared.settings.get(name);
     let here = thread.here(&variables);
     let mut reader = RequestReader::new(body);
@@ -193,7 +193,8 @@ fn url(head: &http::request::Parts, shared: &Shared) -> Option<Uri> {
         None => "http",
     };
     let asked = head.uri.path_and_query()?.as_str();
-    let is_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':' | '[' | ']');
+    // Networks of containers have names with `_`.
+    let is_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']');
     if !asked.starts_with('/') || host.is_empty() || !host.chars().all(is_host) {
         return None;
     }

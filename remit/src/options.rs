@@ -8,7 +8,7 @@ use overturn_core::base::instant::Instant;
 
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// The instant of the run. Dates after its UTC day are in the future.
+    /// The instant of the run. No denial date is taken from after its UTC day.
     pub now: Instant,
     /// The classes of adjustment reason codes.
     pub classes: CarcClasses,

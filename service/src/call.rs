@@ -135,6 +135,12 @@ impl Call {
         self.ctx.real
     }
 
+    /// What its clock says by now, which decides whether a credential has ended. A body can take long to arrive. Everything else
+    /// goes by `ctx`.
+    pub(crate) fn now(&self) -> Instant {
+        self.app.host.now().plus(self.clock.map_or(0, |clock| clock.ahead_ms))
+    }
+
     /// Does work after the answer.
     pub(crate) fn after_answer(self: &Rc<Self>, work: impl AsyncFnOnce(Rc<Self>) + 'static) {
         let call = Rc::clone(self);

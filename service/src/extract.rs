@@ -16,7 +16,7 @@ mod sign_in;
 pub(crate) mod takes;
 mod write;
 
-pub(crate) use body::{AnyBody, MaybeBody, ParseBody};
+pub(crate) use body::{AnyBody, Body, MaybeBody, ParseBody};
 pub(crate) use claims::{KeyRequest, SendRequest};
 pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey, PresentedKind};
 pub(crate) use from_call::FromCall;

@@ -11,6 +11,7 @@ pub(crate) mod patient_limit;
 pub(crate) mod practice_keys;
 pub(crate) mod queue;
 mod read;
+mod receive;
 mod refused_proof;
 mod searched;
 mod tables;
@@ -20,7 +21,7 @@ mod write;
 pub(crate) use authorize::key;
 pub(crate) use authorize::standing::{enrolled, session};
 pub(crate) use commit::{
-    commit_by_link, commit_in_background, commit_signing_in, count_and_read, log_not_recorded, plan,
+    commit_by_link, commit_in_background, commit_signing_in, count_and_read, log_not_recorded, plan, plan_of_call,
     record_in_background, run, run_and_read, run_once, run_sealed,
 };
 pub(crate) use continuation::{CONTINUATION_MS, Continuation};

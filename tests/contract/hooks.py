@@ -89,7 +89,7 @@ def before_call(ctx, case, kwargs):
         return
     body = copy.deepcopy(case.body)
     claims = [item["claim"] for item in items(body) if isinstance(item.get("claim"), dict)]
-    make_printable(claims)
+    make_printable(body)
     make_new(claims)
     make_distinct(claims)
     # Examples are valid, whatever the generator thinks of them.
@@ -100,11 +100,13 @@ def before_call(ctx, case, kwargs):
         case.body = body
 
 
-def make_printable(claims):
-    for claim in claims:
-        for name in ("claim_number", "payer_claim_number"):
-            if is_number(claim.get(name)):
-                claim[name] = claim[name].translate(TAGS)
+def make_printable(body):
+    for item in items(body):
+        for part in ("patient", "claim"):
+            fields = item.get(part)
+            for name, value in fields.items() if isinstance(fields, dict) else []:
+                if name.endswith(("claim_number", "_name")) and isinstance(value, str):
+                    fields[name] = value.translate(TAGS)
 
 
 def make_new(claims):

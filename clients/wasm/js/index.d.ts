@@ -36,11 +36,11 @@ export type AdviceCode =
 
 /** The patient of a claim. `null` and blank text are the same as absent. */
 export interface Patient {
-  /** At most 200 characters. */
+  /** At most 200 characters, one of them visible, none that control or reorder text. */
   first_name: string;
-  /** At most 200 characters. */
+  /** As `first_name`. */
   last_name: string;
-  /** `YYYY-MM-DD`, not in the future. */
+  /** `YYYY-MM-DD`, not after today in Guam. */
   date_of_birth: string;
   /** The patient's account number in the sender's system; at most 200 characters. */
   account_number?: string | null;
@@ -54,11 +54,11 @@ export interface ClaimFields {
   claim_number: string;
   /** The payer's own number; at most 128 printable characters. */
   payer_claim_number: string;
-  /** The insurer as the sender's system names it; at most 200 characters. */
+  /** The insurer as the sender's system names it; as `first_name`. */
   payer_name: string;
-  /** `YYYY-MM-DD`, not in the future. */
+  /** `YYYY-MM-DD`, not after today in Guam. */
   date_of_service: string;
-  /** `YYYY-MM-DD`, not in the future. */
+  /** `YYYY-MM-DD`, not after today in Guam. */
   denial_date?: string | null;
   /** Leave it out if unknown. */
   plan_type?: PlanType | null;

@@ -2,7 +2,7 @@
 
 /** What a run depends on beside the files. */
 export interface RemitOptions {
-  /** The time of the run; by default now. Dates after its UTC day are in the future. */
+  /** The time of the run; by default now. No denial date is taken from after its UTC day. */
   now?: Date | undefined;
   /** The text of the template for dates of birth, filled in. Dates are `YYYY-MM-DD` or `M/D/YYYY`. */
   births?: string | undefined;

@@ -1497,7 +1497,7 @@ export interface Schemas {
         denied_amount?: Schemas["ClaimsAmount"];
         diagnosis_codes?: string[] | Schemas["ClaimsLeftOut"];
         payer_claim_number: Schemas["ClaimsNumber"];
-        payer_name: Schemas["ClaimsRequiredText"];
+        payer_name: Schemas["ClaimsName"];
         plan_type?: Schemas["ClaimsPlanType"] | Schemas["ClaimsLeftOut"];
         procedure_code?: string | null;
     };
@@ -1508,17 +1508,17 @@ export interface Schemas {
         patient: Schemas["ClaimsPatient"];
     };
     ClaimsLeftOut: string | null;
+    ClaimsName: string;
     ClaimsNumber: string;
     ClaimsPastDate: string;
     ClaimsPatient: {
         account_number?: string | null;
         date_of_birth: Schemas["ClaimsPastDate"];
-        first_name: Schemas["ClaimsRequiredText"];
-        last_name: Schemas["ClaimsRequiredText"];
+        first_name: Schemas["ClaimsName"];
+        last_name: Schemas["ClaimsName"];
         member_id?: string | null;
     };
     ClaimsPlanType: "commercial" | "erisa" | "aca_individual" | "medicare" | "medicare_advantage" | "medi_cal_managed" | "medi_cal_ffs" | "tricare" | "workers_comp" | "other";
-    ClaimsRequiredText: string;
     ClaimsResultItem: {
         claim_number: Schemas["ClaimsAnsweredNumber"];
         created: boolean;

@@ -83,7 +83,7 @@ impl Ctx {
         self.derive(domain, n)
     }
 
-    /// Today's UTC date, the last one that is not in the future.
+    /// Today's UTC date.
     #[must_use]
     pub fn today(&self) -> Date {
         Date::of(self.now)
@@ -95,6 +95,14 @@ impl Ctx {
     pub fn earliest_today(&self) -> Date {
         const BEHIND_MS: i64 = -11 * 3_600_000;
         Date::of(self.now.plus(BEHIND_MS))
+    }
+
+    /// The latest date that it already is somewhere in the United States: in Guam, 10 hours ahead of UTC. A day after it is
+    /// in the future everywhere.
+    #[must_use]
+    pub fn latest_today(&self) -> Date {
+        const AHEAD_MS: i64 = 10 * 3_600_000;
+        Date::of(self.now.plus(AHEAD_MS))
     }
 
     fn derive(&self, domain: u8, n: usize) -> Uuid {
@@ -114,6 +122,18 @@ impl Ctx {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_dates_of_today_are_those_from_american_samoa_to_guam() {
+        const HOUR_MS: i64 = 3_600_000;
+        let days = |hour| {
+            let ctx = Ctx::new(Instant(1_772_582_400_000 + hour * HOUR_MS), [1; 32]);
+            [ctx.earliest_today(), ctx.today(), ctx.latest_today()].map(|day| alloc::format!("{day}"))
+        };
+        assert_eq!(days(0), ["2026-03-03", "2026-03-04", "2026-03-04"]);
+        assert_eq!(days(13), ["2026-03-04"; 3]);
+        assert_eq!(days(14), ["2026-03-04", "2026-03-04", "2026-03-05"]);
+    }
 
     #[test]
     fn the_same_seed_gives_the_same_ids_and_another_gives_others() {

@@ -51,6 +51,11 @@ pub fn is_printable(c: char) -> bool {
             | '\u{e0000}'..='\u{e0fff}')
 }
 
+/// True if a reader sees a character.
+pub(crate) fn is_visible(c: char) -> bool {
+    !c.is_whitespace() && is_printable(c)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

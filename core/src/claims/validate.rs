@@ -46,7 +46,6 @@ fn batch<'a>(p: &mut Problems, claims: ClaimsValue<'a>, ctx: &Ctx) -> Vec<Item<'
     };
     if !(1..=ClaimsValue::MAX).contains(&count) {
         p.add("claims", Rule::OneToItems(ClaimsValue::MAX));
-        return Vec::new();
     }
     let mut seen = BTreeSet::new();
     let mut valid = Vec::with_capacity(items.len());
@@ -70,8 +69,8 @@ fn one<'a>(p: &mut Problems, raw: RawItem<'a>, seen: &mut BTreeSet<Cow<'a, str>>
 fn patient<'a>(p: &mut Problems, raw: RawPatient<'a>, ctx: &Ctx) -> Option<Patient<'a>> {
     let before = p.count();
     field::repeated(p, "patient.", &raw.repeated);
-    let first_name = field::required(p, "patient.first_name", raw.first_name, TEXT_MAX);
-    let last_name = field::required(p, "patient.last_name", raw.last_name, TEXT_MAX);
+    let first_name = field::name(p, "patient.first_name", raw.first_name, TEXT_MAX);
+    let last_name = field::name(p, "patient.last_name", raw.last_name, TEXT_MAX);
     let date_of_birth = field::required_date(p, "patient.date_of_birth", raw.date_of_birth, ctx);
     let account_number = field::optional(p, "patient.account_number", raw.account_number, TEXT_MAX);
     let member_id = field::optional(p, "patient.member_id", raw.member_id, TEXT_MAX);
@@ -96,7 +95,7 @@ fn claim<'a>(p: &mut Problems, raw: RawClaim<'a>, seen: &mut BTreeSet<Cow<'a, st
         p.add("claim.claim_number", Rule::Repeated);
     }
     let payer_claim_number = field::printable(p, "claim.payer_claim_number", raw.payer_claim_number, NUMBER_MAX);
-    let payer_name = field::required(p, "claim.payer_name", raw.payer_name, TEXT_MAX);
+    let payer_name = field::name(p, "claim.payer_name", raw.payer_name, TEXT_MAX);
     let date_of_service = field::required_date(p, "claim.date_of_service", raw.date_of_service, ctx);
     let denial_date = field::optional_date(p, "claim.denial_date", raw.denial_date, ctx);
     let plan_type = field::given(p, "claim.plan_type", raw.plan_type).and_then(|name| plan_type(p, &name));

@@ -3,7 +3,7 @@
 use crate::base::ctx::Ctx;
 use crate::base::date::Date;
 use crate::base::money::Cents;
-use crate::base::text::{is_blank, is_printable};
+use crate::base::text::{is_blank, is_printable, is_visible};
 use crate::request::body::{Text, Texts};
 use crate::request::problem::{Problem, Rule};
 use alloc::borrow::Cow;
@@ -97,6 +97,23 @@ pub fn printable<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max:
     text.filter(|_| printable)
 }
 
+/// The required name of a person or a company, without characters that cut or reorder the text around them. Joiners stay: some
+/// scripts need them.
+pub(crate) fn name<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, max: usize) -> Option<Cow<'a, str>> {
+    const RULE: Rule = Rule::Form("must have no control characters and none that change the direction of text");
+    let value = match value {
+        Text::Given(text) if !text.chars().any(is_visible) => Text::Absent,
+        other => other,
+    };
+    let cuts = |c: char| c.is_ascii_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let is_clear = !matches!(&value, Text::Given(text) if text.contains(cuts));
+    let text = required(p, name, value, max);
+    if !is_clear {
+        p.add(name, RULE);
+    }
+    text.filter(|_| is_clear)
+}
+
 pub fn required_date(p: &mut Problems, name: &'static str, value: Text<'_>, ctx: &Ctx) -> Option<Date> {
     if is_missing(&value) {
         p.add(name, Rule::DateRequired);
@@ -108,7 +125,7 @@ pub fn required_date(p: &mut Problems, name: &'static str, value: Text<'_>, ctx:
 /// An optional date that is not in the future.
 pub(crate) fn optional_date(p: &mut Problems, name: &'static str, value: Text<'_>, ctx: &Ctx) -> Option<Date> {
     let date = any_date(p, name, value)?;
-    let past = date <= ctx.today();
+    let past = date <= ctx.latest_today();
     if !past {
         p.add(name, Rule::NotFuture);
     }

@@ -127,7 +127,7 @@ async fn hand_out(
     let entry = handed_out(caller.practice_id, claim, link, &call.ctx);
     let actor = Actor::ApiKey(caller.api_key_id);
     let guards = vec![Guard::Key(caller)];
-    let plan = pipeline::plan(&call.ctx, actor, guards, vec![Write::Audit(entry)]);
+    let plan = pipeline::plan_of_call(call, actor, guards, vec![Write::Audit(entry)]);
     pipeline::run(&call.db, &call.app, &plan).await.map(drop)
 }
 

@@ -15,10 +15,13 @@ pub(crate) struct Body(pub(crate) Result<Vec<u8>, RequestError>);
 
 impl FromCall for Body {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
-        let length = call.headers.get(CONTENT_LENGTH);
-        let length = length.and_then(|value| value.to_str().ok()?.parse().ok());
-        call.body.read(&call.app, length).await.map(Self)
+        call.body.read(&call.app, announced(call)).await.map(Self)
     }
+}
+
+/// The announced length of the body.
+pub(crate) fn announced(call: &Call) -> Option<usize> {
+    call.headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// The parsed body of a write.

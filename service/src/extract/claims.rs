@@ -1,6 +1,5 @@
 //! What a handler of the claims interface asks of a request.
 
-use super::body::Body;
 use super::credential::PresentedKey;
 use super::from_call::FromCall;
 #[cfg(any(test, feature = "schema"))]
@@ -29,23 +28,10 @@ impl FromCall for KeyRequest {
     }
 }
 
-/// A call with an API key and a body.
+/// A call with an API key and a body, which the pipeline receives.
 pub(crate) struct SendRequest {
     pub(crate) call: Rc<Call>,
     pub(crate) key: PresentedKey,
     /// The body, or that it is too large or too slow. Only a caller that may send learns which.
     pub(crate) body: Result<Vec<u8>, RequestError>,
-}
-
-impl FromCall for SendRequest {
-    #[cfg(any(test, feature = "schema"))]
-    fn describe(takes: &mut Takes) {
-        takes.caller = Some(Caller::Key);
-    }
-
-    async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
-        let KeyRequest { call, key } = KeyRequest::from_call(call).await?;
-        let Body(body) = Body::from_call(&call).await?;
-        Ok(Self { call, key, body })
-    }
 }

@@ -36,7 +36,13 @@ pub(super) fn keep(person: &Person, request: Repeatable, answer: &Answer, at: In
 }
 
 pub(crate) fn plan(ctx: &Ctx, actor: Actor, guards: Vec<Guard>, writes: Vec<Write>) -> Plan {
-    Plan { guards, actor, at: ctx.now, request_id: ctx.request_id, from: ctx.address.clone(), writes }
+    let checked_at = ctx.now;
+    Plan { guards, actor, at: ctx.now, checked_at, request_id: ctx.request_id, from: ctx.address.clone(), writes }
+}
+
+/// The plan of a call whose credential is checked again now.
+pub(crate) fn plan_of_call(call: &Call, actor: Actor, guards: Vec<Guard>, writes: Vec<Write>) -> Plan {
+    Plan { checked_at: call.now(), ..plan(&call.ctx, actor, guards, writes) }
 }
 
 /// Commits a change, and announces its webhook messages. `keys` are the keys of the practices of which something is
@@ -47,7 +53,7 @@ pub(super) async fn commit(
     change: &Change,
     keys: &[PracticeKeys<'_>],
 ) -> Result<Vec<Done>, DatabaseError> {
-    let plan = plan(&call.ctx, actor, change.guards.clone(), change.writes.clone());
+    let plan = plan_of_call(call, actor, change.guards.clone(), change.writes.clone());
     let done = run_sealed(&call.db, &call.app, &plan, keys).await?;
     queue::announce(call, &change.writes);
     Ok(done.unwrap_or_default())

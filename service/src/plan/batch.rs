@@ -20,6 +20,8 @@ pub struct Plan {
     pub actor: Actor,
     /// The instant of the request.
     pub at: Instant,
+    /// When the guards look whether a credential has ended: the time of the commit.
+    pub checked_at: Instant,
     pub request_id: RequestId,
     /// The IP address of the request, see [`Plan::address`].
     pub from: Option<String>,
@@ -31,7 +33,15 @@ impl Plan {
     /// A plan of an operator's command, without guards.
     #[must_use]
     pub const fn of_operator(ctx: &Ctx, writes: Vec<Write>) -> Self {
-        Self { guards: Vec::new(), actor: Actor::Operator, at: ctx.now, request_id: ctx.request_id, from: None, writes }
+        Self {
+            guards: Vec::new(),
+            actor: Actor::Operator,
+            at: ctx.now,
+            checked_at: ctx.now,
+            request_id: ctx.request_id,
+            from: None,
+            writes,
+        }
     }
 
     /// The IP address for the trail. A patient's address is left out, because the trail is not encrypted: it is sealed

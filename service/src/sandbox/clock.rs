@@ -37,7 +37,7 @@ body! {
 form! {
     /// A duration of ISO 8601 without years and months, in milliseconds.
     Ahead: i64 = "a duration of weeks, days, hours, minutes and seconds, such as P30D or PT2H", duration,
-        { "type": "string", "pattern": "^P([0-9]{1,5}W|([0-9]{1,5}D)?(T([0-9]{1,5}H)?([0-9]{1,5}M)?([0-9]{1,5}S)?)?)$" }
+        { "type": "string" }
 }
 
 /// What a clock says.
@@ -74,7 +74,7 @@ pub(crate) async fn advance(SendRequest { call, key, body }: SendRequest) -> Res
     authorize::by_clock(&call, &key, async |call| {
         let (caller, clock) = caller(&call, &key, Scope::ClaimsWrite).await?;
         let body = body.as_ref().map_err(RequestError::clone)?;
-        let until = call.parse::<Advance>(body)?.until(call.ctx.now)?;
+        let until = Advance::checked(call.parse(body))?.until(call.ctx.now)?;
         let waiting = moves::waiting(clock.sandbox, until);
         let counted = moved_to(&call, (&caller, &key), (clock, until), &waiting).await?;
         let jobs = Jobs::new(Rc::clone(&call.app));
@@ -88,6 +88,14 @@ pub(crate) async fn advance(SendRequest { call, key, body }: SendRequest) -> Res
 }
 
 impl Advance {
+    /// As in the claims interface, a body that is no JSON object is invalid like any other.
+    fn checked(read: Result<Self, RequestError>) -> Result<Self, RequestError> {
+        read.map_err(|why| match why {
+            RequestError::Malformed(problem) => RequestError::Invalid(vec![problem]),
+            other => other,
+        })
+    }
+
     /// What the clock is to say.
     fn until(&self, now: Instant) -> Result<Instant, RequestError> {
         if self.from.is_some_and(|from| from > now) {
@@ -116,8 +124,8 @@ async fn moved_to(
         let rule = Rule::MustBe("short enough that the clock is at most 1826 days ahead".into());
         return Err(RequestError::invalid("advance", rule).into());
     }
-    let plan = pipeline::plan(
-        &call.ctx,
+    let plan = pipeline::plan_of_call(
+        call,
         Actor::ApiKey(caller.api_key_id),
         vec![Guard::Key(caller.clone()), still(clock)],
         moved(caller, (ahead_ms, until), &call.ctx),
@@ -197,6 +205,32 @@ fn sum(text: &str, units: &[(char, i64)]) -> Option<Option<i64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::testing::decisions::{parse, said};
+
+    /// The pattern of a field of the description that callers read.
+    fn pattern(field: &str) -> regex::Regex {
+        let described = include_str!("../../../docs/openapi.yaml");
+        let (_, described) = described.split_once(&format!("\n        {field}:\n")).unwrap();
+        let (_, pattern) = described.split_once("pattern: '").unwrap();
+        regex::Regex::new(pattern.split_once('\'').unwrap().0).unwrap()
+    }
+
+    #[test]
+    fn the_description_has_the_problems_of_a_call_that_advances() {
+        for (body, problems) in [
+            ("{}", 1),
+            (r#"{"advance": "P1M", "from": "yesterday"}"#, 2),
+            (r#"{"advance": "P1D", "advance": 5, "from": 5}"#, 3),
+            ("[]", 1),
+            ("{", 1),
+        ] {
+            let found = said(Advance::checked(parse(body)).unwrap_err());
+            assert_eq!(found.len(), problems, "{found:?}");
+            for problem in found {
+                assert!(pattern("errors").is_match(&problem), "{problem}");
+            }
+        }
+    }
 
     #[test]
     fn a_duration_has_weeks_to_seconds_and_no_years_or_months() {
@@ -206,14 +240,19 @@ mod tests {
             ("P1W", 7 * DAY_MS),
             ("P1DT2H3M4S", DAY_MS + 7_384_000),
             ("PT90M", 5_400_000),
+            ("P1W2D", 9 * DAY_MS),
+            ("P2DT5S", 2 * DAY_MS + 5_000),
+            ("PT1H1S", 3_601_000),
         ] {
             assert_eq!(duration(text), Some(ms), "{text}");
+            assert!(pattern("advance").is_match(text), "{text}");
         }
         for wrong in [
             "", "P", "PT", "P1DT", "30D", "P1Y", "P1M", "P-1D", "P1D2D", "PT1S1H", "P1H", "P100000D", "P1", "P1.5D",
             "p1D", "P٣D",
         ] {
             assert_eq!(duration(wrong), None, "{wrong}");
+            assert!(!pattern("advance").is_match(wrong), "{wrong}");
         }
     }
 }

@@ -49,7 +49,7 @@ pub(crate) async fn show(link: PatientLink) -> Result<Response, AppError> {
 pub(crate) async fn ask(PatientForm { call, form }: PatientForm) -> Result<Response, AppError> {
     sign_in_limits::link(&call).await?;
     let token: SigningToken = form.get("token").parse().map_err(|SecretError| NO_LINK)?;
-    match birth(typed(&form)).read(call.ctx.today()) {
+    match birth(typed(&form)).read(call.ctx.latest_today()) {
         Ok(on) => compare(&call, &token, &form, on).await,
         Err(why) => {
             let stored = call.db.read(&patient::link(&token.hash())).await?;

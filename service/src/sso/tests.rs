@@ -153,10 +153,7 @@ impl Providers {
         let plan = Plan {
             guards: passed.change.guards.clone(),
             actor: Actor::User(passed.user_id),
-            at: ctx.now,
-            request_id: ctx.request_id,
-            from: None,
-            writes: passed.change.writes.clone(),
+            ..Plan::of_operator(ctx, passed.change.writes.clone())
         };
         let batch = self.f.lower(&plan);
         self.f.run(&batch.statements).map(|_| ())

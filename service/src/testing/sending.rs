@@ -40,7 +40,7 @@ impl Fixture {
     /// The sender with a key.
     pub(crate) fn sender(&mut self, hash: &str) -> Sender {
         let (credential, _) = self.read(&load::credential(hash));
-        Sender::of_key(credential.as_ref(), None, &Ctx::new(NOW, [0; 32])).unwrap()
+        Sender::of_key(credential.as_ref(), None, NOW).unwrap()
     }
 
     /// The claims of a send.
@@ -87,7 +87,7 @@ impl Fixture {
         let service = Rc::clone(&self.keys);
         let keys = keys_of(&self.db, &service, sender.practice_id);
         let mut sealer = Sealer::new(&service, from_ref(&keys), &mut nonce);
-        batch::batch(changes, sender, ctx, &mut sealer).unwrap()
+        batch::batch(changes, sender, (ctx, ctx.now), &mut sealer).unwrap()
     }
 
     /// The batch of the changes of a send of the fixture's key.

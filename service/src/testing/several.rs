@@ -40,14 +40,8 @@ impl Fixture {
 
     /// The batch of a person's change.
     pub(crate) fn lower_change(&mut self, change: Change, by: &Person, ctx: &Ctx) -> Vec<Statement> {
-        let plan = Plan {
-            guards: change.guards,
-            actor: Actor::User(by.user_id),
-            at: ctx.now,
-            request_id: ctx.request_id,
-            from: None,
-            writes: change.writes,
-        };
+        let plan =
+            Plan { guards: change.guards, actor: Actor::User(by.user_id), ..Plan::of_operator(ctx, change.writes) };
         self.lower(&plan).statements
     }
 

@@ -123,7 +123,8 @@ fn of_sixty_parallel_guesses_by_two_keys_twenty_are_answered_and_the_owners_get_
 }
 
 #[test]
-fn a_right_guess_that_was_loaded_before_the_first_mismatch_is_refused_once_the_bound_is_reached() {
+fn a_right_guess_that_was_loaded_before_the_first_mismatch_is_refused_once_the_bound_is_reached_by_key_and_by_session()
+{
     let tenant = Tenant::new(server());
     tenant.send(&item("A-1"));
     let day = "strftime('%Y-%m-%d', 'now')";
@@ -140,4 +141,8 @@ fn a_right_guess_that_was_loaded_before_the_first_mismatch_is_refused_once_the_b
     assert_eq!(outcome(&tenant.client().send(&guess("A-1", 1))), OTHER_PATIENT);
     let client = tenant.client().faulty(&faults);
     assert_stopped(&client.send(&item("A-1")), "");
+    let person = tenant.member().faulty(&faults);
+    let right = person.post("/api/v1/denials", item("A-1").to_string());
+    assert_eq!(right.status, 429, "{}", right.text());
+    assert_eq!(right.json["error"]["message"], STOPPED);
 }

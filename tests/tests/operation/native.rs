@@ -53,6 +53,23 @@ fn a_data_folder_has_one_server_beside_which_only_sql_files_run() {
 }
 
 #[test]
+fn a_host_may_be_a_container_and_a_refused_one_is_answered_in_the_shape_of_the_path() {
+    only_on_native!("the platform answers for hosts that a Worker does not have");
+    let ask = |path: &str, host: &str| {
+        let mut connection = Server::shared().client().connect();
+        connection.write(format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n").as_bytes()).unwrap();
+        let answer = connection.read(false).unwrap();
+        (answer.status, serde_json::from_slice::<Value>(&answer.body).unwrap()["error"].clone())
+    };
+    let claims = "/api/v1/claims/status?claim_number=A-1";
+    assert_eq!(ask(claims, "over_turn:8080").0, 401);
+    let (status, error) = ask(claims, "over turn");
+    assert!(status == 400 && error.is_string(), "{status} {error}");
+    let (status, error) = ask("/api/v1/denials", "over turn");
+    assert!(status == 400 && error["code"].is_string(), "{status} {error}");
+}
+
+#[test]
 fn the_operators_commands_reach_a_data_folder_while_it_is_served() {
     only_on_native!("the operator reaches the database of Workers through wrangler");
     let server = Server::start(State::fresh(), &json!({}));

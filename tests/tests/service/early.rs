@@ -1,7 +1,9 @@
 //! A request that is refused before its body has arrived: the answer does not wait for the rest.
 
+use overturn_core::base::token::ApiKey;
 use overturn_tests::client::CLAIMS;
 use overturn_tests::prelude::*;
+use overturn_tests::tenant::random;
 use overturn_tests::wire::Raw;
 use std::io::Write as _;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -85,6 +87,33 @@ fn any_refusal_goes_ahead_of_a_long_body() {
         let answer = answered_before(&client, path, "Content-Length: 1000000", b"", b" ");
         assert_eq!(answer.status, status, "{path}");
     }
+}
+
+#[test]
+fn a_long_body_is_not_awaited_from_a_key_that_nobody_has() {
+    let tenant = Tenant::shared();
+    let client = |key: &str| tenant.server.client().with("Authorization", &format!("Bearer {key}"));
+    let made_up = ApiKey::mint(Realm::Test, random());
+    let [revoked, expired] = ["revoked_at = created_at", "expires_at = created_at"].map(|ended| {
+        let key = tenant.key(&Scope::ALL, Realm::Test);
+        tenant.change(&format!("UPDATE api_keys SET {ended} WHERE practice_id = ?1 AND id = ?2"), &[&key.id]);
+        key.text
+    });
+    for key in [made_up.expose(), &revoked, &expired] {
+        for path in [CLAIMS, "/api/v1/sandbox/clock"] {
+            let length = answered_before(&client(key), path, "Content-Length: 65537", b"", b" ");
+            let chunked = answered_before(&client(key), path, "Transfer-Encoding: chunked", b"", b"1\r\n \r\n");
+            for answer in [length, chunked] {
+                answer.expect(401);
+                assert_eq!(message(&answer), "a valid API key is required");
+            }
+        }
+    }
+    // The first long send of a key that exists.
+    let reason = "x".repeat(1500);
+    let long = batch((0..50).map(|n| with(item(&format!("A-{n}")), "claim.denial_reason", reason.as_str())));
+    assert!(long.to_string().len() > 65_536);
+    assert_eq!(tenant.send(&long).created(), [true; 50]);
 }
 
 #[test]

@@ -74,6 +74,28 @@ fn a_refused_request_is_not_listened_to_for_longer_either() {
 }
 
 #[test]
+fn a_credential_that_ends_while_the_body_arrives_stores_nothing() {
+    let tenant = Tenant::shared();
+    tenant.send(&item("A-1"));
+    let key = "UPDATE api_keys SET expires_at = CAST(?2 AS INTEGER) WHERE practice_id = ?1";
+    let session = "UPDATE sessions SET ends_at = CAST(?2 AS INTEGER)
+                   WHERE user_id IN (SELECT id FROM users WHERE practice_id = ?1)";
+    for (client, path, ends) in [(tenant.client(), CLAIMS, key), (tenant.member(), "/api/v1/denials", session)] {
+        let body = item("A-2").to_string();
+        let (begun, rest) = body.split_at(20);
+        let end = now().plus(2_000);
+        tenant.change(ends, &[&end.0.to_string()]);
+        let mut connection = client.connect();
+        let head = client.head("POST", path);
+        connection.write(format!("{head}Content-Length: {}\r\n\r\n{begun}", body.len()).as_bytes()).unwrap();
+        wait::until("the end", || now() > end);
+        connection.write(rest.as_bytes()).unwrap();
+        connection.read(false).unwrap().expect(401);
+    }
+    assert_eq!(tenant.claims(), 1);
+}
+
+#[test]
 fn a_body_is_read_however_many_pieces_it_comes_in() {
     let tenant = Tenant::shared();
     let body = overturn_tests::claims::item("A-1").to_string();

@@ -195,6 +195,46 @@ fn claim_numbers_are_printable() {
     assert_eq!(kept.claim.claim_number, " A-1 ", "exactly as sent");
 }
 
+const NAMES: [&str; 3] = ["patient.first_name", "patient.last_name", "claim.payer_name"];
+
+#[test]
+fn a_name_has_a_visible_character_and_none_that_cuts_or_reorders_text() {
+    for field in NAMES {
+        for good in [
+            "O'Brien",
+            "D\u{2019}Arcy-Smith",
+            "Zoe\u{308}",
+            "Nguy\u{1ec5}n",
+            "\u{645}\u{6cc}\u{200c}\u{62e}\u{648}\u{627}\u{647}\u{645}",
+            "\u{915}\u{94d}\u{200d}\u{937}",
+            "\u{200f}\u{5d3}\u{5d5}\u{5d3}\u{200e}",
+            " Jane\u{a0}Ann ",
+            "O\u{92}Brien",
+        ] {
+            assert_eq!(problems(&with(field, Some(json!(good)))), [""; 0], "{good:?}");
+        }
+        for unseen in ["\0", "\u{feff}\u{200b}", " \u{200d}\t", "\u{2060}", "\u{3164}", "\u{202e}"] {
+            let expected = [format!("{field} is required")];
+            assert_eq!(problems(&with(field, Some(json!(unseen)))), expected, "{unseen:?}");
+        }
+        let refused = format!("{field} must have no control characters and none that change the direction of text");
+        for bad in [
+            "Jane\0",
+            "\tJane",
+            "Ja\nne",
+            "Jane\u{1f}",
+            "Jane\u{7f}",
+            "\u{202a}Jane",
+            "\u{202e}Jane",
+            "J\u{2066}\u{2069}",
+        ] {
+            assert_eq!(problems(&with(field, Some(json!(bad)))), [refused.clone()], "{bad:?}");
+        }
+        let both = with(field, Some(json!("J\u{1}".repeat(101))));
+        assert_eq!(problems(&both), [format!("{field} must be at most 200 characters"), refused]);
+    }
+}
+
 /// Every date and whether it is required.
 const DATES: [(&str, bool); 3] =
     [("patient.date_of_birth", true), ("claim.date_of_service", true), ("claim.denial_date", false)];
@@ -236,8 +276,9 @@ fn a_date_is_there_if_required_is_a_day_that_exists_and_is_not_in_the_future() {
 }
 
 #[test]
-fn today_is_the_utc_date_from_its_first_millisecond_to_its_last() {
-    let midnight = NOW.plus(-12 * 3_600_000);
+fn today_is_the_date_of_guam_from_its_first_millisecond_to_its_last() {
+    // 14:00 UTC.
+    let midnight = NOW.plus(-22 * 3_600_000);
     for (at, latest) in [
         (midnight.plus(-1), "2026-03-03"),
         (midnight, TODAY),

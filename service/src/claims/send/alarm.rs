@@ -18,6 +18,7 @@ pub(crate) fn plan(practice: PracticeId, bound: Bound, ctx: &Ctx) -> Plan {
         )],
         actor: Actor::Service,
         at: ctx.now,
+        checked_at: ctx.now,
         request_id: ctx.request_id,
         from: None,
         writes: vec![

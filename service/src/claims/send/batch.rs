@@ -4,6 +4,7 @@ use super::load::STORED;
 use super::sender::Sender;
 use super::{corrections, fills, mismatches, new, scripted};
 use crate::pipeline;
+use crate::plan::Plan;
 use crate::sql::select;
 use crate::store::json::json;
 use crate::store::lower::lower;
@@ -11,6 +12,7 @@ use crate::store::sealer::{SealError, Sealer};
 use crate::store::{Done, Query, RowError, Statement};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::MessageId;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::{Changes, CommitResult};
 use std::ops::Range;
 
@@ -55,7 +57,7 @@ pub(super) fn secrets(changes: &Changes<'_>) -> usize {
     changes.new.len().saturating_add(changes.fills.len()).max(1)
 }
 
-/// The batch that writes the changes of a sender.
+/// The batch that writes the changes of a sender, whose credential must not have ended at `checked_at`.
 ///
 /// # Errors
 ///
@@ -63,10 +65,11 @@ pub(super) fn secrets(changes: &Changes<'_>) -> usize {
 pub fn batch(
     changes: &Changes<'_>,
     sender: &Sender,
-    ctx: &Ctx,
+    (ctx, checked_at): (&Ctx, Instant),
     sealer: &mut Sealer<'_>,
 ) -> Result<SendBatch, SealError> {
-    let mut plan = pipeline::plan(ctx, sender.actor, sender.guards_of(changes), Vec::new());
+    let plan = pipeline::plan(ctx, sender.actor, sender.guards_of(changes), Vec::new());
+    let mut plan = Plan { checked_at, ..plan };
     if sender.sandbox && !changes.new.is_empty() {
         plan.guards.push(scripted::room(changes.practice_id, changes.new.len()));
     }

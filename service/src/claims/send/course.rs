@@ -22,7 +22,6 @@ use crate::store::data_keys;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::PracticeKeys;
 use crate::store::sealer::Sealer;
-use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::open::Unopened;
@@ -68,11 +67,11 @@ struct Assumed {
 
 impl Loader {
     /// The sender, if the caller may send. `verdict` is the limiter's answer about a key.
-    fn admit(&self, verdict: Option<Verdict>, ctx: &Ctx) -> Result<Sender, RequestError> {
+    fn admit(&self, verdict: Option<Verdict>, now: Instant) -> Result<Sender, RequestError> {
         match &self.person {
             Some(person) => Sender::try_from(person),
             None => {
-                let sender = Sender::of_key(self.credential.as_ref(), verdict, ctx)?;
+                let sender = Sender::of_key(self.credential.as_ref(), verdict, now)?;
                 Ok(Sender { assumed: self.assumed.as_ref().map(|assumed| Rc::clone(&assumed.payers)), ..sender })
             }
         }
@@ -95,7 +94,9 @@ pub(super) async fn load_send_of_person(
     let load = send.map(numbers);
     let (person, rows) = request.load_again(load, counted).await?;
     let (data_key, (claims, mismatches)) = rows.unwrap_or_default();
-    let snapshot = asked_for(&request.call, Snapshot::new(claims).counting(mismatches), send, data_key.as_ref());
+    let mut snapshot = asked_for(&request.call, Snapshot::new(claims).counting(mismatches), send, data_key.as_ref());
+    // The limiter of a person knows no numbers, so each match is confirmed.
+    snapshot.contest(0..send.map_or(0, |send| send.items.len()));
     Ok(Loaded { snapshot, caller: Loader { credential: None, data_key, person: Some(person), assumed: None } })
 }
 
@@ -108,7 +109,7 @@ pub(super) fn assumed(call: &Call, key: &PresentedKey) -> Option<(Loaded, Verdic
     if known.credential.clock_ms.is_some() {
         return None;
     }
-    Sender::of_key(Some(&known.credential), None, &call.ctx).ok()?;
+    Sender::of_key(Some(&known.credential), None, call.now()).ok()?;
     let (verdict, counted) = authorize::ahead(call, key, settings.limits.sends, |known| &mut known.sends)?;
     let KnownSender { credential, data_key, payers, .. } = known;
     let assumed = Some(Assumed { payers, counted });
@@ -213,11 +214,11 @@ pub(super) async fn settle<'a>(
     let Loaded { snapshot, caller } = loaded;
     if let Some(clock) = call.clock
         && let Ok(send) = parsed
-        && caller.admit(asking.verdict(), &call.ctx).is_ok()
+        && caller.admit(asking.verdict(), call.now()).is_ok()
     {
         scripted::meet(call, (clock.sandbox, &snapshot), send).await?;
     }
-    let mut course = Sending { call, asking, parsed, caller, admitted: None };
+    let mut course = Sending { call, asking, parsed, caller, asked_at: call.now(), admitted: None };
     let answer = intake::settle(&mut course, snapshot, &call.ctx).await?;
     answer.ok_or(AppError::Unavailable("rounds"))
 }
@@ -227,6 +228,8 @@ struct Sending<'c, 'r, 'a> {
     asking: Asking<'r>,
     parsed: Result<&'a ValidSend<'a>, &'r RequestError>,
     caller: Loader,
+    /// When the caller's rights were looked at. It stays once something is written: what is stored gets its answer.
+    asked_at: Instant,
     /// The sender and the keys of the practice, once the caller is admitted.
     admitted: Option<(Sender, PracticeKeys<'c>)>,
 }
@@ -243,7 +246,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
     /// A caller that may not send does not learn the problems of the request. A practice's first send makes its data key; a
     /// send that loses the race for it starts over.
     fn admit(&mut self) -> Result<Admitted<'a>, AppError> {
-        let sender = self.caller.admit(self.asking.verdict(), &self.call.ctx)?;
+        let sender = self.caller.admit(self.asking.verdict(), self.asked_at)?;
         let send = self.parsed.map_err(RequestError::clone)?;
         let stored = self.caller.data_key.as_ref();
         let keys = practice_keys::to_seal(self.call, sender.practice_id, stored)?;
@@ -255,6 +258,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
 
     async fn load(&mut self) -> Result<Snapshot, AppError> {
         let send = self.parsed.ok();
+        self.asked_at = self.call.now();
         let loaded = match (&mut self.asking, self.caller.assumed.take()) {
             (Asking::Key(key, verdict), Some(Assumed { counted, .. })) => {
                 self.call.app.memory.keys.with(key.hash(), KnownKey::forget_sender);
@@ -270,7 +274,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         // Others can have filled a sandbox meanwhile.
         if let Some(clock) = self.call.clock
             && let Some(send) = send
-            && loaded.caller.admit(self.asking.verdict(), &self.call.ctx).is_ok()
+            && loaded.caller.admit(self.asking.verdict(), self.asked_at).is_ok()
         {
             scripted::fits(self.call, (clock.sandbox, &loaded.snapshot), send).await?;
         }
@@ -290,7 +294,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
         let (call, (sender, keys)) = (self.call, self.admitted()?);
         let mut nonce = call.app.host.nonces(batch::secrets(changes)).map_err(DatabaseError::from)?;
         let mut sealer = Sealer::new(&call.app.keys, from_ref(keys), &mut nonce);
-        let batch = batch::batch(changes, sender, &call.ctx, &mut sealer).map_err(DatabaseError::from)?;
+        let batch = batch::batch(changes, sender, (&call.ctx, call.now()), &mut sealer).map_err(DatabaseError::from)?;
         let written = commit(call, &batch).await?;
         if matches!(written, Written::Done(_)) && !batch.messages.is_empty() {
             queue::tell(call, QueueMessage { practice_id: sender.practice_id, messages: batch.messages });

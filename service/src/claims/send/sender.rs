@@ -7,8 +7,8 @@ use crate::plan::{Actor, Guard};
 use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
 use crate::store::json::json;
-use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Changes;
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -34,8 +34,8 @@ impl Sender {
     /// # Errors
     ///
     /// The refusals of [`key::authorise`].
-    pub fn of_key(credential: Option<&Credential>, limit: Option<Verdict>, ctx: &Ctx) -> Result<Self, RequestError> {
-        Ok(Self::from(&key::authorise(credential, limit, Scope::ClaimsWrite, ctx.now)?))
+    pub fn of_key(credential: Option<&Credential>, limit: Option<Verdict>, now: Instant) -> Result<Self, RequestError> {
+        Ok(Self::from(&key::authorise(credential, limit, Scope::ClaimsWrite, now)?))
     }
 
     /// What the batch of these changes checks. If all claims are assumed to be new, it checks that as well.

@@ -11,6 +11,7 @@ use crate::pipeline::commit::{plan, run};
 use crate::plan::sandbox::{Clock, SANDBOX_CALLS};
 use crate::plan::{Actor, Write};
 use crate::rate_limiter::Group;
+use crate::request::error::RequestError;
 use crate::request::limit::{RateLimit, Verdict};
 use crate::sql::{select, sql};
 use crate::store::Query;
@@ -52,6 +53,23 @@ pub(crate) async fn by_clock<T>(
         }
         answered => answered,
     }
+}
+
+/// Refuses a key that does not exist or is not valid. A key that this isolate knows is not looked up.
+pub(crate) async fn meet(call: &Rc<Call>, key: &PresentedKey) -> Result<(), AppError> {
+    let keys = &call.app.memory.keys;
+    if keys.with(key.hash(), |_| ()).is_some() {
+        return Ok(());
+    }
+    let found = key.checked(call.db.read(&credential(key.hash())).await?).ok_or(RequestError::NotAuthenticated)?;
+    call.trace.caller(&found, None);
+    let clock = Clock::of(found.practice_id, found.clock_ms);
+    if !is_in_force(Some(&found), &call.by_clock(clock)) {
+        return Err(RequestError::NotAuthenticated.into());
+    }
+    keys.remember(key.hash());
+    keys.with(key.hash(), |known| known.clock = clock);
+    Ok(())
 }
 
 /// The facts about a key, if the call goes by the clock of its practice.
@@ -109,7 +127,7 @@ pub(crate) async fn load_key(call: &Rc<Call>, key: &PresentedKey, scope: Scope) 
     let of = |credential: &Option<Credential>| is_in_force(credential.as_ref(), call);
     let (credential, verdict) = load_and_count((&memory.keys, key), ask, load, of).await?;
     record_use(call, authorize(call, credential.as_ref(), verdict, scope));
-    Ok(key::authorise(credential.as_ref(), verdict, scope, call.ctx.now)?)
+    Ok(key::authorise(credential.as_ref(), verdict, scope, call.now())?)
 }
 
 /// The calls that a key has ahead.
@@ -143,7 +161,7 @@ pub(crate) fn count_ahead(call: &Rc<Call>, key: &PresentedKey, (group, rule): (G
 
 /// True if a key exists and is valid.
 pub(crate) fn is_in_force(credential: Option<&Credential>, call: &Call) -> bool {
-    credential.is_some_and(|key| key.is_in_force(call.ctx.now))
+    credential.is_some_and(|key| key.is_in_force(call.now()))
 }
 
 /// Authorizes the caller. From here on the log names the caller, and the headers show the limit.
@@ -158,7 +176,7 @@ pub(crate) fn authorize(
     if let Some(credential) = credential {
         call.trace.caller(credential, verdict);
     }
-    let caller = key::authorise(credential, verdict, scope, call.ctx.now).ok()?;
+    let caller = key::authorise(credential, verdict, scope, call.now()).ok()?;
     caller.touch.then_some(caller)
 }
 

@@ -70,10 +70,10 @@ pub(crate) async fn authorize_standing(
         (standing.as_mut().map(|standing| &mut standing.held), seen)
         && session.id == seen.id
     {
-        session.seen(seen.seen_at, call.ctx.now);
+        session.seen(seen.seen_at, call.now());
     }
     let verdict = if counted { limit(call, standing.as_ref(), action).await? } else { None };
-    let passed = person::authorise(standing.as_ref(), verdict, presented.proof, action, call.ctx.now);
+    let passed = person::authorise(standing.as_ref(), verdict, presented.proof, action, call.now());
     if let Some(standing) = &standing {
         call.trace.person(standing, verdict);
     }
@@ -117,7 +117,7 @@ async fn seen(call: &Call, presented: &Presented) -> Option<LastUse> {
 
 /// Calls the person's limiter. An unknown credential has none, and an expired one must not use up the person's limit.
 async fn limit(call: &Call, standing: Option<&StoredPerson>, action: Action) -> Result<Option<Verdict>, AppError> {
-    let Some(standing) = standing.filter(|standing| standing.is_in_force(call.ctx.now)) else {
+    let Some(standing) = standing.filter(|standing| standing.is_in_force(call.now())) else {
         return Ok(None);
     };
     let (group, rule) = counts_as(&call.app.settings.limits, action.right().group);

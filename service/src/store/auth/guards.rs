@@ -133,7 +133,7 @@ fn of_keys(caller: &Caller, data: &DataKey, plan: &Plan) -> Vec<Param> {
 }
 
 fn of_key(caller: &Caller, plan: &Plan) -> [Param; 4] {
-    [text(caller.practice_id), text(caller.api_key_id), Param::Int(plan.at.0), text(caller.scope)]
+    [text(caller.practice_id), text(caller.api_key_id), Param::Int(plan.checked_at.0), text(caller.scope)]
 }
 
 /// The person's credential, rights and practice still allow the call.
@@ -144,7 +144,7 @@ pub(crate) fn person(held: &Person, plan: &Plan) -> Statement {
         Via::Token(id) => (TOKEN, text(id)),
         Via::Sandbox => return Statement::new("INSERT INTO guards (failed) VALUES ('rights')", []),
     };
-    let at = Param::Int(plan.at.0);
+    let at = Param::Int(plan.checked_at.0);
     let (user, epoch) = (text(held.user_id), Param::Int(held.epoch));
     Statement::new(sql, [user, epoch, id, at, optional(practice)])
 }

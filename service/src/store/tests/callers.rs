@@ -63,7 +63,7 @@ impl Office {
         let ctx = self.f.ctx();
         let audit = Entry::new(&ctx, 0, Some(self.practice), Event::SignedIn, OWNER);
         let writes = [vec![Write::Audit(audit)], writes].concat();
-        Plan { guards, actor: Actor::User(OWNER), at: NOW, request_id: ctx.request_id, from: None, writes }
+        Plan { guards, actor: Actor::User(OWNER), at: NOW, checked_at: NOW, ..Plan::of_operator(&ctx, writes) }
     }
 
     fn run(&mut self, guards: Vec<Guard>, writes: Vec<Write>) -> Result<(), DatabaseError> {

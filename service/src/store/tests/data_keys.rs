@@ -29,7 +29,7 @@ fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
     let Ok(Decision::Write(changes)) = decided else { panic!("there is something to write") };
     let mut nonce = || [7; 24];
     let mut sealer = Sealer::new(&service, from_ref(&keys), &mut nonce);
-    let batch = batch(&changes, &sender, &ctx, &mut sealer).unwrap();
+    let batch = batch(&changes, &sender, (&ctx, ctx.now), &mut sealer).unwrap();
     for statement in &batch.statements {
         f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }

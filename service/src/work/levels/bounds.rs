@@ -22,7 +22,8 @@ pub const DUE_DAYS_AHEAD: i32 = 1826;
 /// The most levels of a case. No program has more than five steps, and some are repeated.
 pub const LEVELS_MAX: i64 = 20;
 
-/// A day on which something is due: from `AGO` days before today's UTC date to [`DUE_DAYS_AHEAD`] after it.
+/// A day on which something is due: from `AGO` days before today's UTC date to [`DUE_DAYS_AHEAD`] after the latest date of
+/// today.
 pub struct Due<const AGO: i32>;
 
 impl<const AGO: i32> Field for Due<AGO> {
@@ -57,9 +58,8 @@ impl Field for Done {
 }
 
 fn within(p: &mut Problems, name: &'static str, day: Date, (ago, ahead): (i32, i32), ctx: &Ctx) -> Option<Date> {
-    let at = |days| ctx.today().plus_days(days);
-    let is_early = at(ago.saturating_neg()).is_some_and(|first| day < first);
-    let is_late = at(ahead).is_some_and(|last| day > last);
+    let is_early = ctx.today().plus_days(ago.saturating_neg()).is_some_and(|first| day < first);
+    let is_late = ctx.latest_today().plus_days(ahead).is_some_and(|last| day > last);
     if is_early || is_late {
         let rule = match is_early {
             true => format!("at most {ago} days ago"),

@@ -1,5 +1,6 @@
 use super::request::{Style, item, style};
-use super::{DATES, NOW, TEXTS, TOMORROW, ctx_at};
+use super::{DATES, NAMES, NOW, TEXTS, TOMORROW, ctx_at};
+use crate::base::text::is_visible;
 use crate::claims::Item;
 use crate::claims::intake;
 use crate::request::problem::texts;
@@ -26,6 +27,9 @@ fn corruptions() -> Vec<(&'static str, Option<String>)> {
     }
     for field in ["claim.claim_number", "claim.payer_claim_number"] {
         add(field, &["\"A\\u0000\"", "\"A\\r\\n\"", "\"A\\u200b\""]);
+    }
+    for field in NAMES {
+        add(field, &["\"\\u0000\"", "\"A\\u0000\"", "\"A\\u202e\""]);
     }
     for (field, required) in DATES {
         add(field, &not_text);
@@ -57,7 +61,7 @@ fn corruptions() -> Vec<(&'static str, Option<String>)> {
 fn check_limits(items: &[Item<'_>]) {
     assert!((1..=100).contains(&items.len()));
     for Item { patient, claim } in items {
-        let today = ctx_at(NOW).today();
+        let today = ctx_at(NOW).latest_today();
         assert!(patient.date_of_birth <= today && claim.date_of_service <= today);
         assert!(claim.denial_date.is_none_or(|date| date <= today));
         assert!(claim.billed_amount.is_some() || claim.denied_amount.is_some());
@@ -70,7 +74,7 @@ fn check_limits(items: &[Item<'_>]) {
             (&claim.payer_claim_number, 128),
             (&claim.payer_name, 200),
         ] {
-            assert!(!text.trim().is_empty() && text.chars().count() <= max);
+            assert!(text.chars().any(is_visible) && text.chars().count() <= max);
         }
     }
 }

@@ -4,6 +4,7 @@ use super::NOW;
 use crate::base::date::Date;
 use crate::base::instant::Instant;
 use crate::base::money::Cents;
+use crate::base::text::is_visible;
 use crate::claims::{Claim, Item, Patient, PlanType};
 use alloc::borrow::Cow;
 use alloc::format;
@@ -23,6 +24,14 @@ fn text() -> impl Strategy<Value = Text> {
 /// Any printable number.
 fn number() -> impl Strategy<Value = Text> {
     "[ -~¡-¬®-ʯ一-龥😀-😏]{0,127}[!-~]".prop_map(Cow::Owned)
+}
+
+/// Any name: a text with a visible character and without characters that cut or reorder it.
+fn name() -> impl Strategy<Value = Text> {
+    let cuts = |c: char| c.is_ascii_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    text()
+        .prop_map(move |text| Text::Owned(text.replace(cuts, "n")))
+        .prop_filter("unseen", |name: &Text| name.chars().any(is_visible))
 }
 
 fn date() -> impl Strategy<Value = Date> {
@@ -45,7 +54,7 @@ fn codes(most: usize) -> impl Strategy<Value = Vec<Text>> {
 
 fn patient() -> impl Strategy<Value = Patient<'static>> {
     let optional = || prop::option::of(text());
-    (text(), text(), date(), optional(), optional()).prop_map(|fields| Patient {
+    (name(), name(), date(), optional(), optional()).prop_map(|fields| Patient {
         first_name: fields.0,
         last_name: fields.1,
         date_of_birth: fields.2,
@@ -60,7 +69,7 @@ fn claim() -> impl Strategy<Value = Claim<'static>> {
         .prop_filter("no amount", |(billed, denied)| billed.is_some() || denied.is_some());
     let denial = (codes(20), prop::option::of(text()))
         .prop_filter("no reason", |(codes, reason)| !codes.is_empty() || reason.is_some());
-    let names = (number(), number(), text(), prop::option::of(text()));
+    let names = (number(), number(), name(), prop::option::of(text()));
     let dates = (date(), prop::option::of(date()));
     (names, dates, plan_type, amounts, denial, codes(100)).prop_map(|fields| Claim {
         claim_number: fields.0.0,

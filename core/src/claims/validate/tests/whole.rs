@@ -189,6 +189,20 @@ fn a_hundred_items_with_over_thirty_problems_each_list_them_all() {
 }
 
 #[test]
+fn a_batch_that_is_too_long_also_lists_the_problems_of_its_first_hundred_items() {
+    let mut items: Vec<Value> = (0..100).map(|n| with("claim.claim_number", Some(json!(format!("A-{n}"))))).collect();
+    items[1]["patient"]["last_name"] = json!(null);
+    items[99] = json!(5);
+    items.push(json!({}));
+    let expected = [
+        "claims must have 1 to 100 items",
+        "claims[1]: patient.last_name is required",
+        "claims[99]: item must be an object",
+    ];
+    assert_eq!(problems(&json!({ "claims": items })), expected);
+}
+
+#[test]
 fn text_without_escapes_is_not_copied() {
     let body = full().to_string();
     let send = intake::parse(body.as_bytes(), &ctx_at(NOW)).unwrap();

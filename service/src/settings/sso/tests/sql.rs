@@ -69,14 +69,7 @@ impl Sso {
 
     /// Runs the batch of a change twice, as after a lost answer.
     fn commit(&mut self, ctx: &Ctx, change: Change) -> Result<(), DatabaseError> {
-        let plan = Plan {
-            guards: change.guards,
-            actor: Actor::User(OWNER),
-            at: ctx.now,
-            request_id: ctx.request_id,
-            from: None,
-            writes: change.writes,
-        };
+        let plan = Plan { guards: change.guards, actor: Actor::User(OWNER), ..Plan::of_operator(ctx, change.writes) };
         let statements = self.f.lower(&plan).statements;
         self.f.run(&statements)?;
         let again = self.f.run(&statements).unwrap_err();

@@ -18,14 +18,7 @@ fn practice(f: &Fixture) -> Trail {
 fn noted(f: &Fixture, practice: Option<PracticeId>, actor: Actor) -> Plan {
     let ctx = f.ctx();
     let entry = Entry::new(&ctx, 0, practice, Event::ClaimRead, "x");
-    Plan {
-        guards: Vec::new(),
-        actor,
-        at: ctx.now,
-        request_id: ctx.request_id,
-        from: Some("192.0.2.7".into()),
-        writes: vec![Write::Audit(entry)],
-    }
+    Plan { actor, from: Some("192.0.2.7".into()), ..Plan::of_operator(&ctx, vec![Write::Audit(entry)]) }
 }
 
 /// A database with some rows of every append-only table.

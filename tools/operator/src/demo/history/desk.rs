@@ -310,7 +310,7 @@ impl<'a> Desk<'a> {
 }
 
 fn plan(change: Change, actor: Actor, ctx: &Ctx) -> Plan {
-    Plan { guards: change.guards, actor, at: ctx.now, request_id: ctx.request_id, from: None, writes: change.writes }
+    Plan { guards: change.guards, actor, ..Plan::of_operator(ctx, change.writes) }
 }
 
 fn parse<B: Body>(body: &Json, ctx: &Ctx) -> std::result::Result<B, RequestError> {

@@ -23,7 +23,7 @@ impl Desk<'_> {
         let query = load_to_send(key, &numbers, ctx.today());
         let ((credential, _), (stored, mismatches)) = self.read(&query)?;
         let snapshot = Snapshot::new(stored).counting(mismatches);
-        let sender = Sender::of_key(credential.as_ref(), None, &ctx)?;
+        let sender = Sender::of_key(credential.as_ref(), None, ctx.now)?;
         let mut course = Sending { desk: self, send: &send, ctx: &ctx, step, sender, keys: None };
         let settled = intake::at_once(intake::settle(&mut course, snapshot, &ctx));
         let answer = settled.ok_or("SQLite answers at once")??;
@@ -62,7 +62,7 @@ impl<'a> Course<'a> for Sending<'_, '_, 'a> {
     async fn write(&mut self, changes: &Changes<'_>) -> Result<Written> {
         let keys = self.keys.take().ok_or("no keys")?;
         let sender = &self.sender;
-        self.desk.run(keys, |sealer| Ok(batch(changes, sender, self.ctx, sealer)?.statements))?;
+        self.desk.run(keys, |sealer| Ok(batch(changes, sender, (self.ctx, self.ctx.now), sealer)?.statements))?;
         let created = self.send.items.len();
         let others = Vec::new();
         Ok(Written::Done(CommitResult { created, others }))

@@ -181,7 +181,6 @@ mod tests {
                     sandbox: false,
                     expires_at: held.expires_at,
                     touch: false,
-                    expires_at: held.expires_at,
                 };
                 assert_eq!(authorise(Some(&held), None, scope, NOW), Ok(expected));
             }

@@ -93,7 +93,7 @@ pub(crate) fn begin(
         .write_all(session.writes())
         .after(After::SetSession(id, token));
     if let Some(earlier) = browser.session {
-        change = replaced(change, earlier, ctx);
+        change = replaced(change, earlier, account, ctx);
     }
     if !browser.is_known {
         let (ip, agent) = (place.ip.clone(), place.agent.clone());
@@ -103,10 +103,11 @@ pub(crate) fn begin(
     change
 }
 
-/// Ends the browser's earlier session, with an audit row in the trail of that session's practice.
-fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
-    let event = Event::SignedOut;
-    let entry = Entry::new(ctx, 1, earlier.practice_id, event, earlier.id);
+/// Ends the browser's earlier session, with an audit row in the trail of that session's practice. Another practice does
+/// not learn who signs in.
+fn replaced(change: Change, earlier: EarlierSession, account: &Account, ctx: &Ctx) -> Change {
+    let entry = Entry::new(ctx, 1, earlier.practice_id, Event::SignedOut, earlier.id);
+    let entry = if earlier.practice_id == account.practice_id { entry } else { entry.by_service() };
     change
         .write(sessions::end(earlier.user_id, earlier.id, ctx.now))
         .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))

@@ -6,10 +6,12 @@ use super::identities;
 use super::refusal::SsoRefusal;
 use super::shown::{self, AddressUse, ShownIdentity};
 use super::waiting::{self, ProviderIdentity, SeenIdentity, WaitingIdentity};
-use crate::accounts::account::Account;
+use crate::accounts::account::{Account, account_of_caller};
 use crate::accounts::new_session::{Browser, SignInContext};
 use crate::accounts::sign_in::{FirstFactor, Passed};
+use crate::accounts::sessions;
 use crate::auth::rights::Action;
+use crate::accounts::tests::with;
 use crate::auth::role::Role;
 use crate::call::ClientOrigin;
 use crate::cookies::ceremony::{OpenedCeremony, SpentProof};
@@ -17,6 +19,7 @@ use crate::plan::{Actor, Plan};
 use crate::prelude::*;
 use crate::request::email::EmailAddress;
 use crate::store::error::{DatabaseError, FailedGuard};
+use crate::request::secret::SessionToken;
 use crate::testing::Fixture;
 use crate::testing::decisions::person;
 use crate::testing::people::{MEMBER, OWNER, SESSION, session, user};
@@ -277,17 +280,20 @@ fn a_person_sees_their_own_identities_only() {
 }
 
 #[test]
-fn a_removed_identity_goes_alone_and_ends_the_other_sessions_of_its_person() {
+fn a_removed_identity_goes_alone_and_ends_the_other_sessions_and_sign_ins_of_its_person() {
     let mut all = Providers::new();
     all.join(OWNER, "google");
     all.join(MEMBER, "microsoft");
     let more = [(21, OWNER, "second"), (22, MEMBER, "theirs")];
     all.write(more.map(|(n, user_id, hash)| session(SessionId(Uuid::from_u128(n)), user_id, hash)));
-    let owner = all.owner();
+    let owner = Person { epoch: 1, ..all.owner() };
     let remove = |all: &mut Providers| {
         let ctx = all.f.ctx();
-        let own = all.f.read(&identities::one("session", IDENTITY));
-        (identities::removed(own, None, |_| None, &owner, &ctx).unwrap(), ctx)
+        let load = (identities::one("session", IDENTITY), account_of_caller("session"), sessions::state("session"));
+        let (own, account, session) = all.f.read(&load);
+        let of = (&account.unwrap(), session.unwrap());
+        let change = with(&ctx, |setting| identities::removed(own, of, |_| None, &owner, setting));
+        (change.unwrap(), ctx)
     };
     let (first, twin) = (remove(&mut all), remove(&mut all));
     let commit = |all: &mut Providers, (change, ctx): (Change, Ctx)| {
@@ -296,7 +302,14 @@ fn a_removed_identity_goes_alone_and_ends_the_other_sessions_of_its_person() {
     commit(&mut all, first).unwrap();
     let left = format!("SELECT count(*) FROM identities WHERE user_id = '{MEMBER}'");
     assert_eq!((all.f.count("SELECT count(*) FROM identities"), all.f.count(&left)), (1, 1));
-    assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE revoked_at IS NULL AND hash <> 'second'"), 2);
+    assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE revoked_at IS NULL AND hash = 'theirs'"), 1);
+    // This session goes on under a new token. What waits under the earlier epoch does not.
+    let renewed = SessionToken::mint([6; 32]).hash();
+    let live = format!(
+        "SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id AND u.epoch = s.epoch AND u.epoch = 2
+         WHERE s.revoked_at IS NULL AND s.hash = '{renewed}'"
+    );
+    assert_eq!(all.f.count(&live), 1);
     assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE revoked_at IS NOT NULL"), 1);
     assert_eq!(conflict(commit(&mut all, twin)), FailedGuard::Secret);
 }

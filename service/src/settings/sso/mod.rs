@@ -11,6 +11,7 @@ mod public_mail;
 mod required;
 #[cfg(test)]
 mod tests;
+mod trust;
 mod txt;
 
 pub use domains::DomainRequest;

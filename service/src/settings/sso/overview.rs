@@ -67,15 +67,11 @@ impl Installation {
         }
     }
 
-    /// The values of [`SERVED`]: whether it serves SAML, and the ids of its OpenID Connect providers.
+    /// For a statement: whether it serves SAML, and the ids of its OpenID Connect providers.
     pub(super) fn served(&self) -> (i64, Json<Vec<&str>>) {
         (self.saml.into(), Json(self.oidc.iter().map(|provider| provider.id.as_str()).collect()))
     }
 }
-
-/// True if the installation serves the provider of a row.
-pub(super) const SERVED: &str = "iif(kind = 'saml', CAST({saml} AS INTEGER) = 1,
-       configured IN (SELECT value FROM json_each({configured})))";
 
 /// How the people of a practice sign in, as stored.
 #[derive(Clone, Debug, Default, Deserialize)]

@@ -3,9 +3,10 @@
 use super::ending::{end, first_warning};
 use super::metadata;
 use super::overview::{
-    Installation, PROVIDERS_MAX, ProviderKind, ProviderView, SERVED, SettingsProvider, SsoSettings, settings,
+    Installation, PROVIDERS_MAX, ProviderKind, ProviderView, SettingsProvider, SsoSettings, settings,
 };
 use super::provider_bodies::{FOR_SAML, ProviderEditRequest, ProviderRequest, RequestedSource};
+use super::trust::{LAST, lets_in_without};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
 use overturn_core::base::id::SsoProviderId;
@@ -300,24 +301,16 @@ pub(super) fn removed(
 ) -> Result<Change, RequestError> {
     let practice = person.practice()?;
     let provider = stored.provider(id)?;
-    let mut others = stored.providers.iter().filter(|other| other.id != id);
-    if stored.required && !others.any(|other| installation.serves(other)) {
-        return Err(RequestError::Conflict(
-            Reason::LastProvider,
-            "the practice requires single sign-on, and this is its last identity provider that works",
-        ));
+    let mut left = stored.clone();
+    left.providers.retain(|other| other.id != id);
+    if stored.required && !left.lets_in(installation) {
+        return Err(LAST);
     }
     let audit = Entry::new(ctx, 0, Some(practice), Event::ProviderRemoved, id);
     let audit = audit.detail(json!({ "kind": provider.kind, "name": provider.name }));
-    let (saml, configured) = installation.served();
     let mut change = Change::new(audit, Answer::empty())
         .guard(has_provider(practice, id))
-        .guard(abort_if!(
-            Record,
-            "EXISTS (SELECT 1 FROM practices WHERE id = {practice} AND sso_required = 1)
-               AND NOT EXISTS (SELECT 1 FROM sso_providers WHERE practice_id = {practice} AND id <> {id} AND {SERVED})"
-            [SERVED]; practice, saml, configured, id
-        ))
+        .guard(lets_in_without(id, practice, installation))
         .write(sql!("DELETE FROM sso_providers WHERE practice_id = {practice} AND id = {id}"; practice, id))
         .write(sql!(
             "DELETE FROM identities

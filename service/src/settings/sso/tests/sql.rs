@@ -53,6 +53,15 @@ impl Sso {
         sso
     }
 
+    /// The same with a verified domain.
+    fn with_domain() -> Self {
+        let sso = Self::new();
+        let domain = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
+                      VALUES (?1, ?2, 'practice.example', 't', 1, 1)";
+        sso.f.db.execute(domain, [sso.practice.to_string(), Uuid::from_u128(1).to_string()]).unwrap();
+        sso
+    }
+
     fn write(&mut self, writes: impl Into<Vec<Write>>) {
         let ctx = self.f.ctx();
         let batch = self.f.lower(&Plan::of_operator(&ctx, writes.into()));
@@ -198,7 +207,7 @@ fn two_additions_at_once_do_not_pass_a_bound_or_add_one_thing_twice() {
 
 #[test]
 fn a_practice_that_requires_single_sign_on_keeps_a_provider_also_if_two_changes_come_at_once() {
-    let mut s = Sso::new();
+    let mut s = Sso::with_domain();
     let new = s.google();
     s.add(new);
     let id = s.stored().providers[0].id;
@@ -228,7 +237,7 @@ fn a_practice_that_requires_single_sign_on_keeps_a_provider_also_if_two_changes_
 
 #[test]
 fn a_provider_that_the_installation_does_not_serve_keeps_no_practice_reachable() {
-    let mut s = Sso::new();
+    let mut s = Sso::with_domain();
     let new = s.google();
     s.add(new);
     let new = s.saml(ENTITY, far());
@@ -243,6 +252,36 @@ fn a_provider_that_the_installation_does_not_serve_keeps_no_practice_reachable()
     let require = s.require(true);
     s.f.db.execute("DELETE FROM sso_providers WHERE kind = 'saml'", []).unwrap();
     assert_eq!(s.commit(&require.0, require.1), Err(CHANGED));
+}
+
+#[test]
+fn a_practice_that_requires_single_sign_on_keeps_a_domain_also_if_two_changes_come_at_once() {
+    let mut s = Sso::with_domain();
+    let new = s.google();
+    s.add(new);
+    let id = s.stored().domains[0].id;
+    let remove = |s: &mut Sso| {
+        let (stored, ctx) = (s.stored(), s.f.ctx());
+        let change = domains::removed(id, (&stored, &installation()), &s.owner(), &ctx).unwrap();
+        (ctx, change)
+    };
+    let (removal, require) = (remove(&mut s), s.require(true));
+    s.add(require);
+    assert_eq!(s.commit(&removal.0, removal.1), Err(CHANGED));
+    let off = s.require(false);
+    s.add(off);
+    let (removal, require) = (remove(&mut s), s.require(true));
+    s.add(removal);
+    assert_eq!(s.commit(&require.0, require.1), Err(CHANGED));
+    // A domain that was verified after it was read is not the one to remove.
+    let new = s.domain("b.example");
+    s.add(new);
+    let id = s.stored().domains[0].id;
+    let (stored, ctx) = (s.stored(), s.f.ctx());
+    let removal = domains::removed(id, (&stored, &installation()), &s.owner(), &ctx).unwrap();
+    let verified = s.verify(id);
+    s.add(verified);
+    assert_eq!(s.commit(&ctx, removal), Err(CHANGED));
 }
 
 #[test]
@@ -349,7 +388,7 @@ fn a_removed_domain_or_provider_is_changed_by_nothing() {
     assert_eq!(s.commit(&removals.1.0, removals.1.1), Err(CHANGED));
     assert_eq!(s.commit(&ctx, edit), Err(CHANGED));
     let gone = s.f.ctx();
-    let removal = domains::removed(domain, &stored, &s.owner(), &gone).unwrap();
+    let removal = domains::removed(domain, (&stored, &installation()), &s.owner(), &gone).unwrap();
     s.commit(&gone, removal).unwrap();
     assert_eq!(s.commit(&verify.0, verify.1), Err(CHANGED));
 }

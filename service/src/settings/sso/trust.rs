@@ -1,0 +1,40 @@
+//! Whether people can sign in by a provider that the practice trusts.
+
+use super::overview::{Installation, SsoSettings};
+use crate::prelude::*;
+
+pub(super) const LAST: RequestError = RequestError::Conflict(
+    Reason::LastProvider,
+    "the practice requires single sign-on, and this is the last way to sign in by it that works",
+);
+
+/// True if people can sign in by a provider of the practice. One of the installation speaks only for verified domains.
+const LETS_IN: &str = "EXISTS (SELECT 1 FROM sso_providers s WHERE s.practice_id = {practice} AND s.id <> {gone}
+       AND iif(s.kind = 'saml', CAST({saml} AS INTEGER) = 1,
+         s.configured IN (SELECT value FROM json_each({configured})) AND EXISTS (SELECT 1 FROM practice_domains d
+           WHERE d.practice_id = {practice} AND d.id <> {gone} AND d.verified_at IS NOT NULL)))";
+
+impl SsoSettings {
+    /// The same as [`LETS_IN`], of what was read.
+    pub(super) fn lets_in(&self, installation: &Installation) -> bool {
+        let verified = self.domains.iter().any(|domain| domain.verified_at.is_some());
+        let served = |provider| installation.serves(provider);
+        self.providers.iter().any(|provider| served(provider) && (provider.configured.is_none() || verified))
+    }
+}
+
+/// The guard that people can sign in by a provider.
+pub(super) fn lets_in(practice: PracticeId, installation: &Installation) -> Guard {
+    let (saml, configured) = installation.served();
+    abort_if!(Record, "NOT {LETS_IN}" [LETS_IN]; practice, saml, configured, gone = "")
+}
+
+/// The guard that people can still sign in by a provider if they must, without a provider or a domain.
+pub(super) fn lets_in_without(gone: impl ToString, practice: PracticeId, installation: &Installation) -> Guard {
+    let (saml, configured) = installation.served();
+    abort_if!(
+        Record,
+        "EXISTS (SELECT 1 FROM practices WHERE id = {practice} AND sso_required = 1) AND NOT {LETS_IN}" [LETS_IN];
+        practice, saml, configured, gone = gone.to_string()
+    )
+}

@@ -84,11 +84,13 @@ fn signed_in(
     let speaks = practice.is_some_and(|practice| shown.speaks_for(practice, owner));
     let trusted = joined.trusted.as_ref();
     let trusted = trusted.filter(|_| joined.active && speaks);
-    if let Some((practice, _)) = shown.saml {
-        if account.practice_id != Some(practice) {
-            return Err(SsoRefusal::OtherPractice);
-        }
-        trusted.ok_or(SsoRefusal::Practice)?;
+    if shown.saml.is_some_and(|(of, _)| account.practice_id != Some(of)) {
+        return Err(SsoRefusal::OtherPractice);
+    }
+    // Without trust, a provider only replaces the password of an account with a factor of its own. It must not be enough to
+    // enroll one.
+    if trusted.is_none() && (shown.saml.is_some() || !account.enrolled) {
+        return Err(SsoRefusal::Practice);
     }
     // An admin can change what the practice trusts. So an owner always shows a factor of their own.
     let proves_second_factor =

@@ -78,9 +78,10 @@ pub(crate) async fn edit_provider(
 
 /// `removeSsoProvider`: Remove an identity provider.
 ///
-/// Owners and admins only, and sensitive. Nobody can sign in with it anymore. The identities of a SAML provider go
-/// with it: if you add it again, your people connect their accounts again. `409` for the last provider that this
-/// installation serves while single sign-on is required. Every owner gets an email that says who removed it.
+/// Owners and admins only, and sensitive. Nobody can sign in with a SAML provider anymore. Its identities go with it:
+/// if you add it again, your people connect their accounts again. An OpenID Connect provider replaces only the password
+/// from then on, of people who have a second factor here. `409` for the last provider that works while single sign-on is required. Every owner gets an email that says who
+/// removed it.
 pub(crate) async fn remove_provider(
     PathId(id): PathId<SsoProviderId>,
     request: WriteRequest,
@@ -291,8 +292,8 @@ fn fingerprints(certificates: &[SigningCertificate]) -> Vec<&str> {
     certificates.iter().map(|one| one.sha256.as_str()).collect()
 }
 
-/// Removes a provider, and the identities that only it could confirm. An identity of a provider of the installation
-/// stays, because other practices may trust it. The owners get an email.
+/// Removes a provider, and the identities of a SAML provider, which only this practice trusts. An identity of a provider
+/// of the installation is the person's own: it stays, and counts as a password. The owners get an email.
 pub(super) fn removed(
     id: SsoProviderId,
     (stored, installation): (&SsoSettings, &Installation),

@@ -169,6 +169,20 @@ fn a_provider_that_the_practice_does_not_trust_only_replaces_the_password() {
     }
 }
 
+/// Whoever has the identity could enroll a factor and keep the account.
+#[test]
+fn a_provider_that_the_practice_does_not_trust_signs_in_nobody_without_a_factor() {
+    let unenrolled = |joined: JoinedIdentity| with_joined(JoinedIdentity { account: account(false), ..joined });
+    let private = ShownIdentity { owns_domain: false, ..oidc() };
+    for (shown, joined) in [
+        (oidc(), JoinedIdentity { trusted: None, ..joined() }),
+        (oidc(), JoinedIdentity { active: false, ..joined() }),
+        (private, joined()),
+    ] {
+        assert_eq!(refused(&with_mfa(shown), &unenrolled(joined)), SsoRefusal::Practice);
+    }
+}
+
 fn with_mfa(shown: ShownIdentity) -> ShownIdentity {
     ShownIdentity { contexts: [MFA.into()].into(), ..shown }
 }

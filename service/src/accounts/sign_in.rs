@@ -9,6 +9,7 @@ use crate::pipeline::{self, CONTINUATION_MS, Continuation};
 use crate::plan::Actor;
 use crate::prelude::*;
 use crate::request::secret::ContinuationToken;
+use overturn_core::base::id::SsoProviderId;
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -34,8 +35,8 @@ pub(crate) struct ShownFactor<'a> {
     pub(crate) by: FirstFactor,
     /// The passkey or the provider, for the audit trail.
     pub(crate) source: Option<&'a str>,
-    /// Whether it came from a provider that the practice trusts.
-    pub(crate) sso: bool,
+    /// The provider that it came from, if the practice trusts it.
+    pub(crate) sso: Option<SsoProviderId>,
     /// Whether it proves a second factor as well.
     pub(crate) proves_second_factor: bool,
     /// When a second factor was shown with it, as far as that is known.
@@ -44,7 +45,7 @@ pub(crate) struct ShownFactor<'a> {
 
 impl From<FirstFactor> for ShownFactor<'_> {
     fn from(by: FirstFactor) -> Self {
-        Self { by, source: None, sso: false, proves_second_factor: false, verified_at: None }
+        Self { by, source: None, sso: None, proves_second_factor: false, verified_at: None }
     }
 }
 

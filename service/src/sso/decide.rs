@@ -95,7 +95,7 @@ fn signed_in(
     // An admin can change what the practice trusts. So an owner always shows a factor of their own.
     let proves_second_factor =
         account.role != Role::Owner && trusted.is_some_and(|trusted| trusted.replaces_factor(&shown.contexts));
-    let factor = shown.factor(trusted.is_some(), proves_second_factor);
+    let factor = shown.factor(trusted.map(|trusted| trusted.id), proves_second_factor);
     let mut passed = sign_in::passed(account, factor, setting);
     let mut change = spend(passed.change, &shown.spent, setting.ctx.now)
         .guard(has_identity(account.user_id, joined.id))

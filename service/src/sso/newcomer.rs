@@ -42,7 +42,7 @@ pub(super) fn join(
         // The answer is a page, which does not show it.
         practice: None,
     };
-    let factor = shown.factor(true, trusted.replaces_factor(&shown.contexts));
+    let factor = shown.factor(Some(trusted.id), trusted.replaces_factor(&shown.contexts));
     let mut passed = sign_in::passed(&account, factor, setting);
     let entry = Entry::new(ctx, JOINED_ROW, Some(practice), Event::MemberJoined, user_id);
     let entry = entry.detail(json!({

@@ -55,7 +55,7 @@ impl fmt::Debug for ShownIdentity {
 
 impl ShownIdentity {
     /// The first factor of a sign-in by it.
-    pub(super) fn factor(&self, sso: bool, proves_second_factor: bool) -> ShownFactor<'_> {
+    pub(super) fn factor(&self, sso: Option<SsoProviderId>, proves_second_factor: bool) -> ShownFactor<'_> {
         ShownFactor {
             by: self.by,
             source: Some(&self.provider),

@@ -63,7 +63,7 @@ fn a_connected_identity_signs_in_with_the_second_factor() {
     assert_eq!(cookie(&asked, "__Host-saml").as_deref(), Some(""));
     let done = code(&world.client(), &asked, &account);
     done.expect(200);
-    let sso = "SELECT count(*) AS n FROM sessions WHERE user_id = ?1 AND sso = 1";
+    let sso = "SELECT count(*) AS n FROM sessions WHERE user_id = ?1 AND sso IS NOT NULL";
     let id = account.id.to_string();
     assert_eq!(world.server.database().number(sso, &[&id]), 1);
     // With a context that the practice trusts, no code is needed.

@@ -62,7 +62,7 @@ function OneProvider({ of, changed }: { of: Provider; changed: () => void }) {
             of={of.name}
             ask={{
               title: `Remove “${of.name}”?`,
-              text: "People can no longer sign in at it, and their sessions that began there end.",
+              text: "People can no longer sign in by it alone. Their sessions that began there end, unless they have a second factor here.",
               action: "Remove the provider",
               danger: true,
             }}

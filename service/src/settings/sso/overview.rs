@@ -128,7 +128,7 @@ pub(super) fn settings(caller: &str) -> Query<SsoSettings> {
         "settings.sso",
         "SELECT json_object('version', p.version, 'required', json(iif(p.sso_required = 1, 'true', 'false')),
            'in_use', json(iif(EXISTS (SELECT 1 FROM users u CROSS JOIN sessions x ON x.user_id = u.id
-             WHERE u.practice_id = p.id AND u.state = 'active' AND x.sso = 1 AND x.revoked_at IS NULL), 'true', 'false')),
+             WHERE u.practice_id = p.id AND u.state = 'active' AND x.sso IS NOT NULL AND x.revoked_at IS NULL), 'true', 'false')),
            'providers', json((SELECT json_group_array(json_object('id', s.id, 'version', s.version, 'kind', s.kind,
                'name', s.name, 'configured', s.configured, 'entity_id', s.entity_id,
                'certificates', json(s.certificates), 'contexts', json(s.contexts),

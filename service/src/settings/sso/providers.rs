@@ -6,7 +6,7 @@ use super::overview::{
     Installation, PROVIDERS_MAX, ProviderKind, ProviderView, SettingsProvider, SsoSettings, settings,
 };
 use super::provider_bodies::{FOR_SAML, ProviderEditRequest, ProviderRequest, RequestedSource};
-use super::trust::{LAST, lets_in_without};
+use super::trust::{self, LAST, lets_in_without};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
 use overturn_core::base::id::SsoProviderId;
@@ -55,8 +55,9 @@ pub(crate) async fn add_provider(request: WriteRequest<ProviderRequest>) -> Resu
 ///
 /// Owners and admins only, and sensitive. A field that you leave out stays as it is. Send new `metadata` before the
 /// last certificate ends. It may have the old and the new certificate. It must have the same entity id, because the
-/// people's identities belong to it. Owners and admins get an email 30 days and 7 days before the last certificate
-/// ends. Every owner gets an email that says who made the change.
+/// people's identities belong to it. Sessions that began at the provider then no longer count as single sign-on, and
+/// those of people without a second factor here end. Owners and admins get an email 30 days and 7 days before the last
+/// certificate ends. Every owner gets an email that says who made the change.
 pub(crate) async fn edit_provider(
     PathId(id): PathId<SsoProviderId>,
     IfMatch(seen): IfMatch,
@@ -80,7 +81,8 @@ pub(crate) async fn edit_provider(
 ///
 /// Owners and admins only, and sensitive. Nobody can sign in with a SAML provider anymore. Its identities go with it:
 /// if you add it again, your people connect their accounts again. An OpenID Connect provider replaces only the password
-/// from then on, of people who have a second factor here. `409` for the last provider that works while single sign-on is required. Every owner gets an email that says who
+/// from then on, of people who have a second factor here. Sessions that began at the provider and rest on its word alone
+/// end. `409` for the last provider that works while single sign-on is required. Every owner gets an email that says who
 /// removed it.
 pub(crate) async fn remove_provider(
     PathId(id): PathId<SsoProviderId>,
@@ -269,7 +271,7 @@ pub(super) fn edited(
             warn_at = ends.map(first_warning)
         ));
         // The earlier keys may be the reason for the new ones.
-        change.writes.extend(trust_ended(practice));
+        change.writes.extend(trust::ended(practice, id, ctx.now));
     }
     Ok(change.edits(read).write(notice(practice, NoticeKind::ProviderChanged, person, ctx)))
 }
@@ -309,7 +311,7 @@ pub(super) fn removed(
     }
     let audit = Entry::new(ctx, 0, Some(practice), Event::ProviderRemoved, id);
     let audit = audit.detail(json!({ "kind": provider.kind, "name": provider.name }));
-    let mut change = Change::new(audit, Answer::empty())
+    Ok(Change::new(audit, Answer::empty())
         .guard(has_provider(practice, id))
         .guard(lets_in_without(id, practice, installation))
         .write(sql!("DELETE FROM sso_providers WHERE practice_id = {practice} AND id = {id}"; practice, id))
@@ -317,9 +319,9 @@ pub(super) fn removed(
             "DELETE FROM identities
              WHERE provider = {id} AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})";
             practice, id
-        ));
-    change.writes.extend(trust_ended(practice));
-    Ok(change.write(notice(practice, NoticeKind::ProviderRemoved, person, ctx)))
+        ))
+        .write_all(trust::ended(practice, id, ctx.now))
+        .write(notice(practice, NoticeKind::ProviderRemoved, person, ctx)))
 }
 
 /// The guard that the practice still has the provider.
@@ -329,21 +331,6 @@ pub(crate) fn has_provider(practice: PracticeId, id: SsoProviderId) -> Guard {
         "NOT EXISTS (SELECT 1 FROM sso_providers WHERE practice_id = {practice} AND id = {id})";
         practice, id
     )
-}
-
-/// No session of the practice and no sign-in that waits for a second factor counts any more as one of a provider that
-/// the practice trusts.
-fn trust_ended(practice: PracticeId) -> [Write; 2] {
-    [
-        sql!(
-            "UPDATE sessions SET sso = 0
-             WHERE sso = 1 AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})"; practice
-        ),
-        sql!(
-            "UPDATE continuations SET sso = 0
-             WHERE sso = 1 AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})"; practice
-        ),
-    ]
 }
 
 /// The email to the owners about a change of a provider. A provider decides who may sign in, so no change of one is

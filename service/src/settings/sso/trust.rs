@@ -1,7 +1,9 @@
-//! Whether people can sign in by a provider that the practice trusts.
+//! What a practice's trust in a provider allows, and what ends with it.
 
 use super::overview::{Installation, SsoSettings};
+use crate::accounts::account::ENROLLED;
 use crate::prelude::*;
+use overturn_core::base::id::SsoProviderId;
 
 pub(super) const LAST: RequestError = RequestError::Conflict(
     Reason::LastProvider,
@@ -37,4 +39,26 @@ pub(super) fn lets_in_without(gone: impl ToString, practice: PracticeId, install
         "EXISTS (SELECT 1 FROM practices WHERE id = {practice} AND sso_required = 1) AND NOT {LETS_IN}" [LETS_IN];
         practice, saml, configured, gone = gone.to_string()
     )
+}
+
+/// Sessions and waiting sign-ins that began by a provider no longer count as single sign-on, and what it said of a second
+/// factor no longer counts. The sessions of people without a factor of their own rest on its word alone, and end.
+pub(super) fn ended(practice: PracticeId, id: SsoProviderId, now: Instant) -> [Write; 3] {
+    [
+        sql!(
+            "UPDATE sessions SET revoked_at = {now} WHERE sso = {id} AND revoked_at IS NULL
+               AND user_id IN (SELECT u.id FROM users u WHERE u.practice_id = {practice} AND NOT {ENROLLED})"
+            [ENROLLED]; practice, id, now
+        ),
+        sql!(
+            "UPDATE sessions SET sso = NULL, verified_at = NULL
+             WHERE sso = {id} AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})";
+            practice, id
+        ),
+        sql!(
+            "UPDATE continuations SET sso = NULL
+             WHERE sso = {id} AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})";
+            practice, id
+        ),
+    ]
 }

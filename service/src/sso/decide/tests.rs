@@ -123,10 +123,10 @@ fn began(passed: &Passed) -> (Option<SessionKind>, bool) {
     let sessions = written(&passed.change.writes, "INSERT INTO sessions");
     if let [session] = &sessions[..] {
         let kind = SessionKind::ALL.into_iter().find(|kind| session[3] == kind.param());
-        return (kind, session[10] == Param::Int(1));
+        return (kind, session[10] == PROVIDER.param());
     }
     let continuations = written(&passed.change.writes, "INSERT INTO continuations");
-    (None, continuations[0][5] == Param::Int(1))
+    (None, continuations[0][5] == PROVIDER.param())
 }
 
 fn guards(passed: &Passed, wanted: &Guard) -> bool {
@@ -191,7 +191,7 @@ fn with_mfa(shown: ShownIdentity) -> ShownIdentity {
 fn session(passed: &Passed) -> Option<(bool, Option<Instant>)> {
     let sessions = written(&passed.change.writes, "INSERT INTO sessions");
     let verified = |param: &Param| if let Param::Int(at) = param { Some(Instant(*at)) } else { None };
-    sessions.first().map(|session| (session[10] == Param::Int(1), verified(&session[7])))
+    sessions.first().map(|session| (session[10] == PROVIDER.param(), verified(&session[7])))
 }
 
 #[test]

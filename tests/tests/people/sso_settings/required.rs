@@ -11,7 +11,7 @@ fn require(client: &Client, on: bool) -> Answer {
 impl World {
     /// Makes the session of a person one that began by single sign-on.
     fn by_sso(&self, person: &Person<'_>) {
-        let sql = "UPDATE sessions SET sso = 1 WHERE user_id = ?1";
+        let sql = "UPDATE sessions SET sso = 'x' WHERE user_id = ?1";
         let database = self.of.server.database();
         database.change(sql, &[&person.id.to_string()]);
     }

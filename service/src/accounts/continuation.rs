@@ -73,13 +73,15 @@ pub(super) fn count_attempt(hash: &str) -> Write {
     sql!("UPDATE continuations SET attempts = attempts + 1 WHERE hash = {hash} AND used_at IS NULL"; hash)
 }
 
-/// The same change, with the continuation token used up.
-pub(super) fn use_up(change: Change, hash: &str, now: Instant) -> Change {
+/// The same change, with the continuation token used up. The session that begins by it says `sso`, so the practice must
+/// still trust that provider.
+pub(super) fn use_up(change: Change, hash: &str, sso: Option<SsoProviderId>, now: Instant) -> Change {
     change
         .guard(abort_if!(
             Secret,
-            "NOT EXISTS (SELECT 1 FROM continuations WHERE hash = {hash} AND used_at IS NULL AND expires_at > {now})";
-            hash, now
+            "NOT EXISTS (SELECT 1 FROM continuations
+               WHERE hash = {hash} AND used_at IS NULL AND expires_at > {now} AND sso IS {sso})";
+            hash, now, sso
         ))
         .write(sql!(
             "UPDATE continuations SET used_at = {now} WHERE hash = {hash} AND used_at IS NULL"; hash, now

@@ -159,7 +159,7 @@ fn confirmed(
         }
     };
     let change = change.guard(in_use(account.user_id, account.epoch));
-    let mut change = continuation::use_up(change, &shown.hash()?, ctx.now);
+    let mut change = continuation::use_up(change, &shown.hash()?, stored.sso, ctx.now);
     if let Accepted::Recovery(_) = accepted {
         let left = stored.recovery.len().saturating_sub(1);
         change = new_session::tell(change, account, LetterKind::RecoveryCodeUsed { at: Time(ctx.now), left });

@@ -4,22 +4,23 @@
 use super::decide::{Decision, decide};
 use super::identities;
 use super::refusal::SsoRefusal;
-use super::shown::{self, AddressUse, ShownIdentity};
+use super::saml;
+use super::shown::{self, AddressUse, PracticeProvider, ShownIdentity};
 use super::waiting::{self, ProviderIdentity, SeenIdentity, WaitingIdentity};
 use crate::accounts::account::{Account, account_of_caller};
 use crate::accounts::new_session::{Browser, SignInContext};
-use crate::accounts::sign_in::{FirstFactor, Passed};
 use crate::accounts::sessions;
-use crate::auth::rights::Action;
+use crate::accounts::sign_in::{FirstFactor, Passed};
 use crate::accounts::tests::with;
+use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::call::ClientOrigin;
 use crate::cookies::ceremony::{OpenedCeremony, SpentProof};
 use crate::plan::{Actor, Plan};
 use crate::prelude::*;
 use crate::request::email::EmailAddress;
-use crate::store::error::{DatabaseError, FailedGuard};
 use crate::request::secret::SessionToken;
+use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
 use crate::testing::decisions::person;
 use crate::testing::people::{MEMBER, OWNER, SESSION, session, user};
@@ -177,6 +178,7 @@ fn conflict(done: Result<(), DatabaseError>) -> FailedGuard {
 fn what_changes_before_the_batch_stops_a_new_member() {
     for change in [
         "DELETE FROM sso_providers",
+        "UPDATE sso_providers SET version = version + 1",
         "UPDATE practice_domains SET verified_at = NULL",
         "UPDATE users SET email_key = 'new@clinic.example' WHERE role = 'member'",
         "UPDATE users SET email_key = 'new@clinic.example', state = 'invited' WHERE role = 'member'",
@@ -199,6 +201,7 @@ fn what_changes_before_the_batch_stops_a_sign_in() {
     for (change, guard) in [
         ("DELETE FROM identities", FailedGuard::Secret),
         ("DELETE FROM sso_providers", FailedGuard::Record),
+        ("UPDATE sso_providers SET version = version + 1", FailedGuard::Record),
         ("UPDATE users SET state = 'removed'", FailedGuard::Rights),
         ("UPDATE users SET epoch = epoch + 1", FailedGuard::Rights),
         ("INSERT INTO spent_proofs (hash, expires_at) VALUES ('p1', 9)", FailedGuard::Secret),
@@ -343,11 +346,14 @@ fn what_changes_before_the_batch_stops_a_join() {
         "UPDATE users SET email_key = 'other@a.example' WHERE role = 'owner'",
         "UPDATE users SET state = 'removed' WHERE role = 'owner'",
         "DELETE FROM sso_providers WHERE kind = 'saml'",
+        "UPDATE sso_providers SET version = version + 1",
         "",
     ] {
         let mut all = Providers::new();
         let mut waits = waits(email);
-        waits.content.saml = Some((all.practice, SAML));
+        let read = all.f.read(&saml::provider(SAML)).unwrap();
+        let checked_by = PracticeProvider { practice_id: all.practice, id: read.id, version: read.version };
+        waits.content.saml = Some(checked_by);
         let stored = all.f.read(&waiting::stored("session", Some(&waits)));
         let seen = SeenIdentity { id: waits.spent.hash.clone() };
         let owner = all.owner();

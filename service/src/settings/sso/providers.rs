@@ -312,7 +312,10 @@ pub(super) fn removed(
     let audit = Entry::new(ctx, 0, Some(practice), Event::ProviderRemoved, id);
     let audit = audit.detail(json!({ "kind": provider.kind, "name": provider.name }));
     Ok(Change::new(audit, Answer::empty())
-        .guard(has_provider(practice, id))
+        .guard(abort_if!(
+            Record,
+            "NOT EXISTS (SELECT 1 FROM sso_providers WHERE practice_id = {practice} AND id = {id})"; practice, id
+        ))
         .guard(lets_in_without(id, practice, installation))
         .write(sql!("DELETE FROM sso_providers WHERE practice_id = {practice} AND id = {id}"; practice, id))
         .write(sql!(
@@ -322,15 +325,6 @@ pub(super) fn removed(
         ))
         .write_all(trust::ended(practice, id, ctx.now))
         .write(notice(practice, NoticeKind::ProviderRemoved, person, ctx)))
-}
-
-/// The guard that the practice still has the provider.
-pub(crate) fn has_provider(practice: PracticeId, id: SsoProviderId) -> Guard {
-    abort_if!(
-        Record,
-        "NOT EXISTS (SELECT 1 FROM sso_providers WHERE practice_id = {practice} AND id = {id})";
-        practice, id
-    )
 }
 
 /// The email to the owners about a change of a provider. A provider decides who may sign in, so no change of one is

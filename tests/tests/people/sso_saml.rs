@@ -77,6 +77,19 @@ fn a_connected_identity_signs_in_with_the_second_factor() {
 }
 
 #[test]
+fn an_identity_waits_only_as_long_as_the_certificates_that_checked_it() {
+    let world = world();
+    let practice = world.practice();
+    let provider = practice.saml(false);
+    let page = Person::of(&practice.tenant, Role::Member);
+    let waiting = sign_in(&world, provider, &world.person(&practice.moved(&page)));
+    assert!(waits(&waiting));
+    let renewed = "UPDATE sso_providers SET version = version + 1 WHERE id = ?1";
+    world.server.database().change(renewed, &[&provider.to_string()]);
+    world.connect(&waiting, &page).expect(409);
+}
+
+#[test]
 fn a_response_is_accepted_once_and_only_in_the_browser_that_asked() {
     let world = world();
     let practice = world.practice();

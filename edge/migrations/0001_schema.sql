@@ -234,8 +234,7 @@ CREATE TABLE sessions (
   alerted_at  INTEGER, -- the last alert that it opened too many patients
   ip          TEXT    NOT NULL,
   agent       TEXT    NOT NULL,
-  -- 1 if the sign-in came from a provider that the practice trusts.
-  sso         INTEGER NOT NULL DEFAULT 0 CONSTRAINT session_sso CHECK (sso IN (0, 1)),
+  sso         TEXT, -- the provider that it began by, while the practice trusts it (`sso_providers.id`)
   PRIMARY KEY (user_id, id)
 ) STRICT, WITHOUT ROWID;
 
@@ -248,7 +247,7 @@ CREATE TABLE continuations (
   expires_at INTEGER NOT NULL,
   attempts   INTEGER NOT NULL DEFAULT 0,
   used_at    INTEGER,
-  sso        INTEGER NOT NULL DEFAULT 0 CONSTRAINT continuation_sso CHECK (sso IN (0, 1))
+  sso        TEXT -- as in `sessions`
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX continuations_of_user ON continuations (user_id, expires_at);
 

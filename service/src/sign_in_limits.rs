@@ -89,6 +89,12 @@ fn by_link(refusal: AppError) -> AppError {
     }
 }
 
+/// Allows an attempt at a second factor from an address, or returns the wait.
+pub(crate) async fn second_factor(call: &Call) -> Result<(), AppError> {
+    let principal = format!("code:{}", ip_ban::unit(&call.place.ip));
+    ask(call, &principal, Group::Auth, call.app.settings.limits.auth_address).await
+}
+
 /// Allows an attempt at a code, or returns the wait.
 pub(crate) async fn code(call: &Call, account: &CountedAccount<'_>) -> Result<(), AppError> {
     let limits = call.app.settings.limits;

@@ -110,7 +110,7 @@ fn sign_in(server: &Server, user_id: UserId, verified_at: Option<Instant>) -> (S
         user_id,
         hash: token.hash(),
         kind: SessionKind::Full,
-        sso: false,
+        sso: None,
         epoch: 1,
         created_at: ctx.now,
         verified_at,

@@ -108,6 +108,9 @@ macro_rules! last_owner {
 /// Whether an account `u` is its practice's last active owner, as JSON.
 pub(crate) const LAST_OWNER: &str = last_owner!();
 
+/// Whether an account `u` has a second factor.
+pub(crate) const ENROLLED: &str = enrolled!();
+
 /// An account `u` with its practice `p`, as [`Account`] reads it. The state of the practice is NULL without one.
 pub(crate) const ACCOUNT: &str = concat!(
     "json_object('user_id', u.id, 'practice_id', u.practice_id, 'practice_name', p.name, 'role', u.role,

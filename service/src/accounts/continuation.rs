@@ -4,7 +4,7 @@ use crate::accounts::account::{ACCOUNT, Account};
 use crate::auth::totp::TotpSecret;
 use crate::prelude::*;
 use crate::store::keyring::Keyring;
-use overturn_core::base::id::{FactorId, SessionId, UserId};
+use overturn_core::base::id::{FactorId, SessionId, SsoProviderId, UserId};
 
 /// How many codes may be tried with one continuation token.
 const CONTINUATION_ATTEMPTS: i64 = 5;
@@ -18,8 +18,8 @@ pub(super) struct StoredContinuation {
     pub(super) epoch: i64,
     /// The session that must confirm the second factor again; `None` at sign-in.
     pub(super) session_id: Option<SessionId>,
-    /// Whether the first factor came from a provider that the practice trusts.
-    pub(super) sso: bool,
+    /// The provider that the first factor came from, if the practice trusts it.
+    pub(super) sso: Option<SsoProviderId>,
     pub(super) expires_at: Instant,
     /// True if it was used.
     pub(super) used: bool,
@@ -55,7 +55,7 @@ pub(super) fn stored(hash: &str) -> Query<Option<StoredContinuation>> {
     select!(
         "accounts.continuation",
         "SELECT json_object('account', {ACCOUNT}, 'epoch', c.epoch, 'session_id', c.session_id,
-           'sso', json(iif(c.sso = 1, 'true', 'false')), 'expires_at', c.expires_at,
+           'sso', c.sso, 'expires_at', c.expires_at,
            'used', json(iif(c.used_at IS NULL, 'false', 'true')), 'attempts', c.attempts,
            'factor', json((SELECT {FACTOR} FROM factors f WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL)),
            'recovery', json((SELECT json_group_array(r.hash) FROM recovery_codes r
@@ -73,13 +73,15 @@ pub(super) fn count_attempt(hash: &str) -> Write {
     sql!("UPDATE continuations SET attempts = attempts + 1 WHERE hash = {hash} AND used_at IS NULL"; hash)
 }
 
-/// The same change, with the continuation token used up.
-pub(super) fn use_up(change: Change, hash: &str, now: Instant) -> Change {
+/// The same change, with the continuation token used up. The session that begins by it says `sso`, so the practice must
+/// still trust that provider.
+pub(super) fn use_up(change: Change, hash: &str, sso: Option<SsoProviderId>, now: Instant) -> Change {
     change
         .guard(abort_if!(
             Secret,
-            "NOT EXISTS (SELECT 1 FROM continuations WHERE hash = {hash} AND used_at IS NULL AND expires_at > {now})";
-            hash, now
+            "NOT EXISTS (SELECT 1 FROM continuations
+               WHERE hash = {hash} AND used_at IS NULL AND expires_at > {now} AND sso IS {sso})";
+            hash, now, sso
         ))
         .write(sql!(
             "UPDATE continuations SET used_at = {now} WHERE hash = {hash} AND used_at IS NULL"; hash, now

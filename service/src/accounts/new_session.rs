@@ -10,7 +10,7 @@ use crate::plan::change::{LetterKind, PlannedLetter};
 use crate::prelude::*;
 use crate::request::email::EmailAddress;
 use crate::request::secret::SessionToken;
-use overturn_core::base::id::SessionId;
+use overturn_core::base::id::{SessionId, SsoProviderId};
 
 /// How long ended sessions are kept for display.
 const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;
@@ -49,8 +49,8 @@ pub(crate) struct SignInContext<'s> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct SessionToBegin {
     pub(crate) kind: SessionKind,
-    /// Whether it begins by a provider that the practice trusts.
-    pub(crate) sso: bool,
+    /// The provider that it begins by, if the practice trusts it.
+    pub(crate) sso: Option<SsoProviderId>,
     /// When its second factor was confirmed; `None` for one that has none or that a provider confirmed at an unknown time.
     pub(crate) verified_at: Option<Instant>,
 }
@@ -86,14 +86,14 @@ pub(crate) fn begin(
         seen_at: ctx.now,
         verified_at,
         revoked: false,
-        sso,
+        sso: sso.is_some(),
     });
     let signed_in = view(account, &standing, ctx.now);
     let mut change = Change::new(entry.session(Some(id)), Answer::new(200, &signed_in))
         .write_all(session.writes())
         .after(After::SetSession(id, token));
     if let Some(earlier) = browser.session {
-        change = replaced(change, earlier, ctx);
+        change = replaced(change, earlier, account, ctx);
     }
     if !browser.is_known {
         let (ip, agent) = (place.ip.clone(), place.agent.clone());
@@ -103,10 +103,11 @@ pub(crate) fn begin(
     change
 }
 
-/// Ends the browser's earlier session, with an audit row in the trail of that session's practice.
-fn replaced(change: Change, earlier: EarlierSession, ctx: &Ctx) -> Change {
-    let event = Event::SignedOut;
-    let entry = Entry::new(ctx, 1, earlier.practice_id, event, earlier.id);
+/// Ends the browser's earlier session, with an audit row in the trail of that session's practice. Another practice does
+/// not learn who signs in.
+fn replaced(change: Change, earlier: EarlierSession, account: &Account, ctx: &Ctx) -> Change {
+    let entry = Entry::new(ctx, 1, earlier.practice_id, Event::SignedOut, earlier.id);
+    let entry = if earlier.practice_id == account.practice_id { entry } else { entry.by_service() };
     change
         .write(sessions::end(earlier.user_id, earlier.id, ctx.now))
         .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))
@@ -150,8 +151,8 @@ pub struct NewSession {
     /// The hash of its token, see [`SessionToken::hash`].
     pub hash: String,
     pub kind: SessionKind,
-    /// Whether it began by a provider that the practice trusts.
-    pub sso: bool,
+    /// The provider that it began by, if the practice trusts it.
+    pub sso: Option<SsoProviderId>,
     /// The epoch of the account when it was made.
     pub epoch: i64,
     /// When it was made; it ends [`LONGEST_MS`] later.
@@ -182,7 +183,7 @@ impl NewSession {
                  VALUES ({user}, {id}, {hash}, {kind}, {epoch}, {now}, {now}, {end}, {verified_at}, {ip}, {agent}, {sso})
                  ON CONFLICT (user_id, id) DO NOTHING";
                 user, id, hash = &self.hash, kind = self.kind, epoch = self.epoch, now, end = self.ends_at(),
-                verified_at = self.verified_at, ip = &self.place.ip, agent = &self.place.agent, sso = i64::from(self.sso)
+                verified_at = self.verified_at, ip = &self.place.ip, agent = &self.place.agent, sso = self.sso
             ),
             sql!(
                 "UPDATE sessions SET revoked_at = {now}

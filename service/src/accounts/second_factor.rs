@@ -44,7 +44,7 @@ pub(crate) async fn present(
     check(request, cookie.as_deref()).await.map(Gives::from)
 }
 
-/// 1. Is the body valid? `400`, `413`, `422`.
+/// 1. Is the body valid? `400`, `413`, `422`. Are there too many attempts from the address? `429`.
 /// 2. Count the attempt and load its continuation, and the session of the request.
 /// 3. Are there too many attempts on the account? `429`. Is anything wrong? `401`, with an audit row after the answer.
 /// 4. Write the session or its new token, and mark the code or the challenge as used in the same batch.
@@ -53,6 +53,7 @@ pub(crate) async fn present(
 async fn check(request: SignInRequest<PresentedFactor>, cookie: Option<&str>) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
     let shown = body.parse(&call)?;
+    sign_in_limits::second_factor(&call).await?;
     let hash = shown.hash()?;
     let ceremony = shown.proof.passkey().and_then(|_| assertion::open(&call, cookie));
     let session = presented.as_ref();
@@ -158,7 +159,7 @@ fn confirmed(
         }
     };
     let change = change.guard(in_use(account.user_id, account.epoch));
-    let mut change = continuation::use_up(change, &shown.hash()?, ctx.now);
+    let mut change = continuation::use_up(change, &shown.hash()?, stored.sso, ctx.now);
     if let Accepted::Recovery(_) = accepted {
         let left = stored.recovery.len().saturating_sub(1);
         change = new_session::tell(change, account, LetterKind::RecoveryCodeUsed { at: Time(ctx.now), left });

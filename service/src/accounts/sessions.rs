@@ -145,7 +145,7 @@ fn end_all_but(user: UserId, stays: Option<SessionId>, now: Instant) -> Write {
 
 /// What stays of a session that gets a new token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-pub(super) struct SessionState {
+pub(crate) struct SessionState {
     /// `full`, or `enrolment` for an account that may only enroll a second factor.
     pub(super) kind: SessionKind,
     /// When its second factor was last confirmed.
@@ -154,13 +154,13 @@ pub(super) struct SessionState {
 
 impl SessionState {
     /// The second factor is confirmed now.
-    pub(super) const fn verified(now: Instant) -> Self {
+    pub(crate) const fn verified(now: Instant) -> Self {
         Self { kind: SessionKind::Full, verified_at: Some(now) }
     }
 }
 
 /// The state of the calling session.
-pub(super) fn state(caller: &str) -> Query<Option<SessionState>> {
+pub(crate) fn state(caller: &str) -> Query<Option<SessionState>> {
     select!(
         "accounts.session_state",
         "SELECT json_object('kind', kind, 'verified_at', verified_at) AS json FROM sessions WHERE hash = {caller}";
@@ -170,7 +170,7 @@ pub(super) fn state(caller: &str) -> Query<Option<SessionState>> {
 }
 
 /// Gives a session a new token under the account's epoch. Its earlier token ends.
-pub(super) fn renew_token(
+pub(crate) fn renew_token(
     change: Change,
     (user, id, epoch): (UserId, SessionId, i64),
     SessionState { kind, verified_at }: SessionState,

@@ -9,6 +9,7 @@ use crate::pipeline::{self, CONTINUATION_MS, Continuation};
 use crate::plan::Actor;
 use crate::prelude::*;
 use crate::request::secret::ContinuationToken;
+use overturn_core::base::id::SsoProviderId;
 use serde_json::Value;
 use std::rc::Rc;
 
@@ -34,8 +35,8 @@ pub(crate) struct ShownFactor<'a> {
     pub(crate) by: FirstFactor,
     /// The passkey or the provider, for the audit trail.
     pub(crate) source: Option<&'a str>,
-    /// Whether it came from a provider that the practice trusts.
-    pub(crate) sso: bool,
+    /// The provider that it came from, if the practice trusts it.
+    pub(crate) sso: Option<SsoProviderId>,
     /// Whether it proves a second factor as well.
     pub(crate) proves_second_factor: bool,
     /// When a second factor was shown with it, as far as that is known.
@@ -44,7 +45,7 @@ pub(crate) struct ShownFactor<'a> {
 
 impl From<FirstFactor> for ShownFactor<'_> {
     fn from(by: FirstFactor) -> Self {
-        Self { by, source: None, sso: false, proves_second_factor: false, verified_at: None }
+        Self { by, source: None, sso: None, proves_second_factor: false, verified_at: None }
     }
 }
 
@@ -75,8 +76,9 @@ pub(crate) struct Passed {
     pub(crate) ask: Option<ContinuationToken>,
 }
 
-/// The steps after a correct first factor. The count of attempts at the password restarts. The second factor is
-/// requested unless the first one proves it as well; if the account has none, a session begins that can only enroll one.
+/// The steps after a correct first factor. After a password or a mailed link, the count of attempts at the password
+/// restarts: nothing else opens a closed one. The second factor is requested unless the first one proves it as well; if
+/// the account has none, a session begins that can only enroll one.
 pub(crate) fn passed<'a>(account: &Account, first: impl Into<ShownFactor<'a>>, setting: SignInContext<'_>) -> Passed {
     let first = first.into();
     let SignInContext { place, random, ctx, .. } = setting;
@@ -85,7 +87,8 @@ pub(crate) fn passed<'a>(account: &Account, first: impl Into<ShownFactor<'a>>, s
         entry.detail(first.detail(place))
     };
     let guard = in_use(account.user_id, account.epoch);
-    let opened = password_attempts::restart(account.user_id);
+    let opens = matches!(first.by, FirstFactor::Password | FirstFactor::MagicLink);
+    let opened = opens.then(|| password_attempts::restart(account.user_id));
     if first.proves_second_factor || !account.enrolled {
         let session = SessionToBegin {
             kind: if first.proves_second_factor { SessionKind::Full } else { SessionKind::Enrolment },
@@ -93,7 +96,7 @@ pub(crate) fn passed<'a>(account: &Account, first: impl Into<ShownFactor<'a>>, s
             verified_at: first.verified_at,
         };
         let change = new_session::begin(account, session, entry(Event::SignedIn), setting);
-        return Passed { user_id: account.user_id, change: change.guard(guard).write(opened), ask: None };
+        return Passed { user_id: account.user_id, change: change.guard(guard).write_all(opened), ask: None };
     }
     let token = ContinuationToken::mint(random);
     let waits = Continuation {
@@ -106,7 +109,7 @@ pub(crate) fn passed<'a>(account: &Account, first: impl Into<ShownFactor<'a>>, s
     let change = Change::new(entry(Event::SignInBegun), Answer::empty());
     Passed {
         user_id: account.user_id,
-        change: change.guard(guard).write_all(waits.begin(&token, ctx.now)).write(opened),
+        change: change.guard(guard).write_all(waits.begin(&token, ctx.now)).write_all(opened),
         ask: Some(token),
     }
 }

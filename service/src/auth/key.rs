@@ -177,6 +177,7 @@ mod tests {
                     practice_id: held.practice_id,
                     api_key_id: held.api_key_id,
                     scope,
+                    expires_at: held.expires_at,
                     appeal_button,
                     sandbox: false,
                     expires_at: held.expires_at,

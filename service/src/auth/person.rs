@@ -99,8 +99,7 @@ impl StoredPerson {
             (false, SessionKind::Enrolment) => Ok(()),
             (false, SessionKind::Full) if enrols && session.is_new(now) => Ok(()),
             (false, SessionKind::Full) if enrols => Err(SIGN_IN_AGAIN),
-            (false, SessionKind::Full) if session.sso => Err(RequestError::EnrolmentRequired),
-            (false, SessionKind::Full) => Err(RequestError::TwoFactorRequired(None)),
+            (false, SessionKind::Full) => Err(RequestError::EnrolmentRequired),
         }
     }
 

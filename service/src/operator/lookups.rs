@@ -1,6 +1,6 @@
 //! The lookups of the operator's commands. They run rarely, across practices, and need no index.
 
-use crate::accounts::account::UserState;
+use crate::accounts::account::{ENROLLED, UserState};
 use crate::auth::role::Role;
 use crate::prelude::*;
 use overturn_core::base::id::{ApiKeyId, DocumentId};
@@ -25,10 +25,9 @@ pub fn people(id: &str, email_key: &str) -> Query<Vec<StoredUser>> {
     select!(
         "operations.people",
         "SELECT json_group_array(json_object('id', u.id, 'practice_id', u.practice_id, 'role', u.role, 'state', u.state,
-           'epoch', u.epoch, 'enrolled', json(iif(EXISTS (SELECT 1 FROM factors f
-             WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL), 'true', 'false')))) AS json
-         FROM users u WHERE u.state <> 'removed' AND (u.id = {id} OR u.email_key = {email_key})";
-        id, email_key
+           'epoch', u.epoch, 'enrolled', json(iif({ENROLLED}, 'true', 'false')))) AS json
+         FROM users u WHERE u.state <> 'removed' AND (u.id = {id} OR u.email_key = {email_key})"
+        [ENROLLED]; id, email_key
     )
     .or_default()
 }

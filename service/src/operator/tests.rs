@@ -236,3 +236,16 @@ fn commands_change_what_the_lookups_find() {
     assert_eq!(f.read(&in_force(key.practice_id)), None);
     assert_eq!(f.count("SELECT count(*) FROM notices"), 1);
 }
+
+#[test]
+fn a_passkey_alone_is_a_factor_that_can_be_lost() {
+    let mut a = Accounts::new();
+    let ctx = a.f.ctx();
+    let member = known(&mut a, MEMBER);
+    let plan = reset_factor(&member, &ctx).unwrap();
+    assert_eq!(run(&mut a, &ctx, plan), Ok(()));
+    assert_eq!(factors(&a, MEMBER), "0 0 0");
+    for id in [MEMBER, INVITED] {
+        assert!(!known(&mut a, id).enrolled);
+    }
+}

@@ -3,7 +3,7 @@
 use crate::plan::Write;
 use crate::request::secret::ContinuationToken;
 use crate::sql::sql;
-use overturn_core::base::id::{SessionId, UserId};
+use overturn_core::base::id::{SessionId, SsoProviderId, UserId};
 use overturn_core::base::instant::Instant;
 
 /// The life of a continuation token: 5 minutes.
@@ -18,8 +18,8 @@ pub(crate) struct Continuation {
     pub(crate) epoch: i64,
     /// The session that must confirm the second factor again; `None` at sign-in.
     pub(crate) session_id: Option<SessionId>,
-    /// Whether the first factor came from a provider that the practice trusts.
-    pub(crate) sso: bool,
+    /// The provider that the first factor came from, if the practice trusts it.
+    pub(crate) sso: Option<SsoProviderId>,
     pub(crate) expires_at: Instant,
 }
 
@@ -32,7 +32,7 @@ impl Continuation {
             sql!(
                 "INSERT INTO continuations (hash, user_id, epoch, session_id, expires_at, sso)
                  VALUES ({hash}, {user}, {epoch}, {session}, {expires_at}, {sso}) ON CONFLICT (hash) DO NOTHING";
-                hash = token.hash(), user, epoch, session, expires_at, sso = i64::from(sso)
+                hash = token.hash(), user, epoch, session, expires_at, sso
             ),
         ]
     }

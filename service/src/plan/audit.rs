@@ -227,6 +227,8 @@ pub struct Entry {
     pub detail: Option<Value>,
     /// The session that it is about, if the plan names none.
     pub session_id: Option<SessionId>,
+    /// Whether the row names the service, and no actor, address or session of its plan.
+    pub by_service: bool,
 }
 
 impl Entry {
@@ -240,6 +242,7 @@ impl Entry {
             record: record.to_string(),
             detail: None,
             session_id: None,
+            by_service: false,
         }
     }
 
@@ -253,5 +256,11 @@ impl Entry {
     #[must_use]
     pub fn session(self, session_id: Option<SessionId>) -> Self {
         Self { session_id, ..self }
+    }
+
+    /// The same as a row of the service, for a trail whose practice must not learn who made the request.
+    #[must_use]
+    pub fn by_service(self) -> Self {
+        Self { by_service: true, ..self }
     }
 }

@@ -10,7 +10,6 @@ use crate::accounts::new_session::SignInContext;
 use crate::accounts::sign_in::{self, Passed};
 use crate::auth::role::Role;
 use crate::request::email::EmailAddress;
-use crate::settings::sso::has_provider;
 
 /// What a confirmed identity allows.
 #[derive(Debug)]
@@ -67,7 +66,7 @@ pub(super) fn decide(
 fn verified<'s>(shown: &'s ShownIdentity, owner: Option<&DomainOwner>) -> Option<&'s EmailAddress> {
     let is_verified = match shown.saml {
         None => shown.verified,
-        Some((practice, _)) => owner.is_some_and(|owner| owner.practice_id == practice && owner.active),
+        Some(of) => owner.is_some_and(|owner| owner.practice_id == of.practice_id && owner.active),
     };
     shown.email.as_ref().filter(|_| is_verified)
 }
@@ -84,22 +83,24 @@ fn signed_in(
     let speaks = practice.is_some_and(|practice| shown.speaks_for(practice, owner));
     let trusted = joined.trusted.as_ref();
     let trusted = trusted.filter(|_| joined.active && speaks);
-    if let Some((practice, _)) = shown.saml {
-        if account.practice_id != Some(practice) {
-            return Err(SsoRefusal::OtherPractice);
-        }
-        trusted.ok_or(SsoRefusal::Practice)?;
+    if shown.saml.is_some_and(|of| account.practice_id != Some(of.practice_id)) {
+        return Err(SsoRefusal::OtherPractice);
+    }
+    // Without trust, a provider only replaces the password of an account with a factor of its own. It must not be enough to
+    // enroll one.
+    if trusted.is_none() && (shown.saml.is_some() || !account.enrolled) {
+        return Err(SsoRefusal::Practice);
     }
     // An admin can change what the practice trusts. So an owner always shows a factor of their own.
     let proves_second_factor =
         account.role != Role::Owner && trusted.is_some_and(|trusted| trusted.replaces_factor(&shown.contexts));
-    let factor = shown.factor(trusted.is_some(), proves_second_factor);
+    let factor = shown.factor(trusted.map(|trusted| trusted.id), proves_second_factor);
     let mut passed = sign_in::passed(account, factor, setting);
     let mut change = spend(passed.change, &shown.spent, setting.ctx.now)
         .guard(has_identity(account.user_id, joined.id))
         .write(used(account.user_id, joined.id, setting.ctx.now));
     if let Some((trusted, practice)) = trusted.zip(account.practice_id) {
-        change = change.guard(has_provider(practice, trusted.id));
+        change = change.guard(shown.trusted_at(practice, trusted).is_unchanged());
     }
     passed.change = change;
     Ok(Decision::SignsIn { passed, is_complete: factor.proves_second_factor })

@@ -1,7 +1,8 @@
 //! `/api/v1/auth/identities`: the identities at providers that a person signs in by.
 
-use crate::accounts::account::{Account, account_of_caller};
-use crate::accounts::sessions;
+use crate::accounts::account::{Account, account_of_caller, set_epoch};
+use crate::accounts::new_session::{SignInContext, setting};
+use crate::accounts::sessions::{self, SessionState, renew_token};
 use crate::call::Call;
 use crate::plan::change::{LetterKind, PlannedLetter};
 use crate::prelude::*;
@@ -89,13 +90,15 @@ pub(crate) async fn list(request: ReadRequest) -> Result<Gives<IdentitiesView>, 
 
 /// `removeIdentity`: Remove an identity.
 ///
-/// Sensitive. It no longer signs in to your account. You get an email.
+/// Sensitive. It no longer signs in to your account. Every other session ends, because one of them may have begun by it,
+/// and this session continues under a new token. You get an email.
 pub(crate) async fn remove(PathId(id): PathId<IdentityId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
     let caller = request.credential();
-    let load = (one(caller, id), account_of_caller(caller));
-    let decide = request.change(load, |person, (identity, account), _| {
-        let name = |id: &str| name(&request.call, id);
-        removed(identity, account.as_ref(), name, person, request.ctx())
+    let load = (one(caller, id), account_of_caller(caller), sessions::state(caller));
+    let setting = setting(&request.call)?;
+    let decide = request.change(load, |person, (identity, account, session), _| {
+        let of = account.as_ref().zip(session).ok_or(RequestError::NotSignedIn)?;
+        removed(identity, of, |id| name(&request.call, id), person, setting)
     });
     decide.await
 }
@@ -119,26 +122,30 @@ fn view(stored: Vec<StoredIdentity>, name: impl Fn(&str) -> Option<String>) -> I
     IdentitiesView { identities: stored.into_iter().map(shown).collect() }
 }
 
-/// Removes an identity from the person's account, and ends the person's other sessions: one of them may have begun by the
-/// identity. The person gets an email.
+/// Removes an identity from the person's account. Other sessions and the sign-ins that wait for a second factor end: one of
+/// them may have begun by the identity. This session gets a new token, and the person an email.
 pub(super) fn removed(
     identity: Option<StoredIdentity>,
-    account: Option<&Account>,
+    (account, session): (&Account, SessionState),
     name: impl Fn(&str) -> Option<String>,
     person: &Person,
-    ctx: &Ctx,
+    setting: SignInContext<'_>,
 ) -> Result<Change, RequestError> {
+    let ctx = setting.ctx;
     let identity = identity.ok_or(RequestError::NotFound("no such identity"))?;
-    let (user, id) = (person.user_id, identity.id);
+    let (user, session_id, id) = (person.user_id, person.session()?, identity.id);
+    let epoch = person.epoch.saturating_add(1);
     let entry = Entry::new(ctx, 0, person.practice_id, Event::IdentityRemoved, id);
     let entry = entry.detail(json!({ "provider": identity.provider }));
     let change = Change::new(entry, Answer::empty())
         .guard(has_identity(user, id))
         .write(sql!("DELETE FROM identities WHERE user_id = {user} AND id = {id}"; user, id))
-        .write(sessions::end_others(user, person.session()?, ctx.now));
+        .write(set_epoch(user, epoch))
+        .write(sessions::end_others(user, session_id, ctx.now));
+    let change = renew_token(change, (user, session_id, epoch), session, setting.random);
     let name = identity.saml_name.or_else(|| name(&identity.provider));
     let name = name.unwrap_or(identity.provider);
-    Ok(notice(change, account, name, false))
+    Ok(notice(change, Some(account), name, false))
 }
 
 /// Adds the email to the person.

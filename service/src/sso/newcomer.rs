@@ -9,7 +9,6 @@ use crate::accounts::sign_in::{self, Passed};
 use crate::auth::role::Role;
 use crate::prelude::*;
 use crate::request::email::EmailAddress;
-use crate::settings::sso::has_provider;
 use overturn_core::base::id::{IdentityId, UserId};
 use overturn_core::base::text::is_printable;
 
@@ -42,7 +41,7 @@ pub(super) fn join(
         // The answer is a page, which does not show it.
         practice: None,
     };
-    let factor = shown.factor(true, trusted.replaces_factor(&shown.contexts));
+    let factor = shown.factor(Some(trusted.id), trusted.replaces_factor(&shown.contexts));
     let mut passed = sign_in::passed(&account, factor, setting);
     let entry = Entry::new(ctx, JOINED_ROW, Some(practice), Event::MemberJoined, user_id);
     let entry = entry.detail(json!({
@@ -66,7 +65,7 @@ pub(super) fn join(
     let joins = joined(identity, IdentityId(ctx.id(Purpose::Record, 2)), (user_id, &account.email), ctx.now);
     change.writes.splice(0..0, [user.write()].into_iter().chain(joins));
     passed.change = spend(change, &shown.spent, ctx.now)
-        .guard(has_provider(practice, trusted.id))
+        .guard(shown.trusted_at(practice, trusted).is_unchanged())
         .guard(abort_if!(
             Record,
             "NOT EXISTS (SELECT 1 FROM practice_domains

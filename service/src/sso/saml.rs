@@ -3,7 +3,7 @@
 use super::outcome::{self, ToConsole, ToProvider, redirect};
 use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
-use super::shown::ShownIdentity;
+use super::shown::{PracticeProvider, ShownIdentity};
 use crate::accounts::sign_in::FirstFactor;
 use crate::call::Call;
 use crate::cookies;
@@ -43,6 +43,8 @@ overturn_core::described! { Metadata = { "type": "string", "contentMediaType": M
 pub(super) struct SamlProvider {
     pub(super) practice_id: PracticeId,
     pub(super) id: SsoProviderId,
+    /// The number of its edits.
+    pub(super) version: i64,
     /// What the practice calls it.
     pub(super) name: String,
     pub(super) entity_id: String,
@@ -170,8 +172,9 @@ async fn find(call: &Call, id: &str) -> Result<SamlProvider, AppError> {
 pub(super) fn provider(id: SsoProviderId) -> Query<Option<SamlProvider>> {
     select!(
         "sso.saml_provider",
-        "SELECT json_object('practice_id', s.practice_id, 'id', s.id, 'name', s.name, 'entity_id', s.entity_id,
-           'metadata', s.metadata, 'idp_initiated', json(iif(s.idp_initiated = 1, 'true', 'false'))) AS json
+        "SELECT json_object('practice_id', s.practice_id, 'id', s.id, 'version', s.version, 'name', s.name,
+           'entity_id', s.entity_id, 'metadata', s.metadata,
+           'idp_initiated', json(iif(s.idp_initiated = 1, 'true', 'false'))) AS json
          FROM sso_providers s JOIN practices p ON p.id = s.practice_id AND p.state = 'active'
          WHERE s.id = {id} AND s.kind = 'saml'";
         id
@@ -217,7 +220,7 @@ fn shown(provider: &SamlProvider, claims: SamlClaims, begun: Option<SpentProof>)
     let shown = ShownIdentity {
         by: FirstFactor::Saml,
         provider: provider.id.to_string(),
-        saml: Some((provider.practice_id, provider.id)),
+        saml: Some(PracticeProvider { practice_id: provider.practice_id, id: provider.id, version: provider.version }),
         provider_name: provider.name.clone(),
         issuer: provider.entity_id.clone(),
         subject: claims.subject,

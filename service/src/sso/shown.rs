@@ -23,8 +23,8 @@ pub(super) struct ShownIdentity {
     pub(super) by: FirstFactor,
     /// The provider: the id of a SAML provider, or the id in the configuration.
     pub(super) provider: String,
-    /// The SAML provider with its practice; `None` for a provider of the installation.
-    pub(super) saml: Option<(PracticeId, SsoProviderId)>,
+    /// The SAML provider that checked it; `None` for a provider of the installation.
+    pub(super) saml: Option<PracticeProvider>,
     /// What people call the provider.
     pub(super) provider_name: String,
     /// The issuer or entity id.
@@ -55,7 +55,7 @@ impl fmt::Debug for ShownIdentity {
 
 impl ShownIdentity {
     /// The first factor of a sign-in by it.
-    pub(super) fn factor(&self, sso: bool, proves_second_factor: bool) -> ShownFactor<'_> {
+    pub(super) fn factor(&self, sso: Option<SsoProviderId>, proves_second_factor: bool) -> ShownFactor<'_> {
         ShownFactor {
             by: self.by,
             source: Some(&self.provider),
@@ -70,9 +70,14 @@ impl ShownIdentity {
     /// speaks for a domain that the practice has verified. `owner` has verified the domain of the address.
     pub(super) fn speaks_for(&self, practice: PracticeId, owner: Option<&DomainOwner>) -> bool {
         match self.saml {
-            Some((of, _)) => of == practice,
+            Some(of) => of.practice_id == practice,
             None => self.owns_domain && owner.is_some_and(|owner| owner.practice_id == practice),
         }
+    }
+
+    /// The provider, by which a practice trusts the identity, as it was checked.
+    pub(super) fn trusted_at(&self, practice_id: PracticeId, trusted: &TrustedProvider) -> PracticeProvider {
+        self.saml.unwrap_or(PracticeProvider { practice_id, id: trusted.id, version: trusted.version })
     }
 
     /// The key of the address, empty without one.
@@ -115,6 +120,8 @@ names! {
 pub(super) struct TrustedProvider {
     /// Its id at the practice.
     pub(super) id: SsoProviderId,
+    /// The number of its edits.
+    pub(super) version: i64,
     /// The contexts of a sign-in there that stand for a second factor.
     pub(super) contexts: Vec<SecondFactorContext>,
 }
@@ -125,6 +132,23 @@ impl TrustedProvider {
         let shown = shown.iter().map(String::as_str);
         let mut proven = shown.filter_map(SecondFactorContext::parse);
         proven.any(|context| self.contexts.contains(&context))
+    }
+}
+
+/// A provider of a practice as it was when it checked an identity.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(super) struct PracticeProvider {
+    pub(super) practice_id: PracticeId,
+    pub(super) id: SsoProviderId,
+    /// The number of its edits.
+    pub(super) version: i64,
+}
+
+impl PracticeProvider {
+    /// The guard that the practice still trusts it, with the same certificates and contexts.
+    pub(super) const fn is_unchanged(self) -> Guard {
+        let Self { practice_id, id, version } = self;
+        Guard::Version(RecordVersion { record: EditedRecord::Provider(practice_id, id), version })
     }
 }
 
@@ -163,7 +187,8 @@ pub(super) struct StoredSso {
 }
 
 /// The provider of an identity at the practice `p`, if the practice trusts it.
-const TRUSTED: &str = "(SELECT json_object('id', s.id, 'contexts', json(s.contexts)) FROM sso_providers s
+const TRUSTED: &str =
+    "(SELECT json_object('id', s.id, 'version', s.version, 'contexts', json(s.contexts)) FROM sso_providers s
        WHERE s.practice_id = p.id
          AND (s.kind = 'saml' AND s.id = {provider} OR s.kind = 'oidc' AND s.configured = {provider}))";
 

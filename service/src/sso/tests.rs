@@ -4,11 +4,14 @@
 use super::decide::{Decision, decide};
 use super::identities;
 use super::refusal::SsoRefusal;
-use super::shown::{self, AddressUse, ShownIdentity};
+use super::saml;
+use super::shown::{self, AddressUse, PracticeProvider, ShownIdentity};
 use super::waiting::{self, ProviderIdentity, SeenIdentity, WaitingIdentity};
-use crate::accounts::account::Account;
+use crate::accounts::account::{Account, account_of_caller};
 use crate::accounts::new_session::{Browser, SignInContext};
+use crate::accounts::sessions;
 use crate::accounts::sign_in::{FirstFactor, Passed};
+use crate::accounts::tests::with;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::call::ClientOrigin;
@@ -16,6 +19,7 @@ use crate::cookies::ceremony::{OpenedCeremony, SpentProof};
 use crate::plan::{Actor, Plan};
 use crate::prelude::*;
 use crate::request::email::EmailAddress;
+use crate::request::secret::SessionToken;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
 use crate::testing::decisions::person;
@@ -171,6 +175,7 @@ fn conflict(done: Result<(), DatabaseError>) -> FailedGuard {
 fn what_changes_before_the_batch_stops_a_new_member() {
     for change in [
         "DELETE FROM sso_providers",
+        "UPDATE sso_providers SET version = version + 1",
         "UPDATE practice_domains SET verified_at = NULL",
         "UPDATE users SET email_key = 'new@clinic.example' WHERE role = 'member'",
         "UPDATE users SET email_key = 'new@clinic.example', state = 'invited' WHERE role = 'member'",
@@ -193,6 +198,7 @@ fn what_changes_before_the_batch_stops_a_sign_in() {
     for (change, guard) in [
         ("DELETE FROM identities", FailedGuard::Secret),
         ("DELETE FROM sso_providers", FailedGuard::Record),
+        ("UPDATE sso_providers SET version = version + 1", FailedGuard::Record),
         ("UPDATE users SET state = 'removed'", FailedGuard::Rights),
         ("UPDATE users SET epoch = epoch + 1", FailedGuard::Rights),
         ("INSERT INTO spent_proofs (hash, expires_at) VALUES ('p1', 9)", FailedGuard::Secret),
@@ -204,7 +210,7 @@ fn what_changes_before_the_batch_stops_a_sign_in() {
         let passed = all.passed(&known, &ctx);
         all.change(change);
         assert_eq!(conflict(all.commit(&passed, &ctx)), guard, "{change}");
-        assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE sso = 1"), 0);
+        assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE sso IS NOT NULL"), 0);
     }
 }
 
@@ -274,17 +280,20 @@ fn a_person_sees_their_own_identities_only() {
 }
 
 #[test]
-fn a_removed_identity_goes_alone_and_ends_the_other_sessions_of_its_person() {
+fn a_removed_identity_goes_alone_and_ends_the_other_sessions_and_sign_ins_of_its_person() {
     let mut all = Providers::new();
     all.join(OWNER, "google");
     all.join(MEMBER, "microsoft");
     let more = [(21, OWNER, "second"), (22, MEMBER, "theirs")];
     all.write(more.map(|(n, user_id, hash)| session(SessionId(Uuid::from_u128(n)), user_id, hash)));
-    let owner = all.owner();
+    let owner = Person { epoch: 1, ..all.owner() };
     let remove = |all: &mut Providers| {
         let ctx = all.f.ctx();
-        let own = all.f.read(&identities::one("session", IDENTITY));
-        (identities::removed(own, None, |_| None, &owner, &ctx).unwrap(), ctx)
+        let load = (identities::one("session", IDENTITY), account_of_caller("session"), sessions::state("session"));
+        let (own, account, session) = all.f.read(&load);
+        let of = (&account.unwrap(), session.unwrap());
+        let change = with(&ctx, |setting| identities::removed(own, of, |_| None, &owner, setting));
+        (change.unwrap(), ctx)
     };
     let (first, twin) = (remove(&mut all), remove(&mut all));
     let commit = |all: &mut Providers, (change, ctx): (Change, Ctx)| {
@@ -293,7 +302,14 @@ fn a_removed_identity_goes_alone_and_ends_the_other_sessions_of_its_person() {
     commit(&mut all, first).unwrap();
     let left = format!("SELECT count(*) FROM identities WHERE user_id = '{MEMBER}'");
     assert_eq!((all.f.count("SELECT count(*) FROM identities"), all.f.count(&left)), (1, 1));
-    assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE revoked_at IS NULL AND hash <> 'second'"), 2);
+    assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE revoked_at IS NULL AND hash = 'theirs'"), 1);
+    // This session goes on under a new token. What waits under the earlier epoch does not.
+    let renewed = SessionToken::mint([6; 32]).hash();
+    let live = format!(
+        "SELECT count(*) FROM sessions s JOIN users u ON u.id = s.user_id AND u.epoch = s.epoch AND u.epoch = 2
+         WHERE s.revoked_at IS NULL AND s.hash = '{renewed}'"
+    );
+    assert_eq!(all.f.count(&live), 1);
     assert_eq!(all.f.count("SELECT count(*) FROM sessions WHERE revoked_at IS NOT NULL"), 1);
     assert_eq!(conflict(commit(&mut all, twin)), FailedGuard::Secret);
 }
@@ -327,11 +343,14 @@ fn what_changes_before_the_batch_stops_a_join() {
         "UPDATE users SET email_key = 'other@a.example' WHERE role = 'owner'",
         "UPDATE users SET state = 'removed' WHERE role = 'owner'",
         "DELETE FROM sso_providers WHERE kind = 'saml'",
+        "UPDATE sso_providers SET version = version + 1",
         "",
     ] {
         let mut all = Providers::new();
         let mut waits = waits(email);
-        waits.content.saml = Some((all.practice, SAML));
+        let read = all.f.read(&saml::provider(SAML)).unwrap();
+        let checked_by = PracticeProvider { practice_id: all.practice, id: read.id, version: read.version };
+        waits.content.saml = Some(checked_by);
         let stored = all.f.read(&waiting::stored("session", Some(&waits)));
         let seen = SeenIdentity { id: waits.spent.hash.clone() };
         let owner = all.owner();

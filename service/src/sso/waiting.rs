@@ -1,6 +1,7 @@
 //! `/api/v1/auth/identities`: an identity that waits in a browser to be joined to the account of the signed-in person.
 
 use super::identities::{IDENTITIES_MAX, IdentityView, notice};
+use super::shown::PracticeProvider;
 use super::spent::spend;
 use crate::accounts::account::{ACCOUNT, Account};
 use crate::call::Call;
@@ -12,8 +13,7 @@ use crate::prelude::*;
 use crate::request::declare::body;
 use crate::request::declare::kinds::Text;
 use crate::request::email::EmailAddress;
-use crate::settings::sso::has_provider;
-use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
+use overturn_core::base::id::{IdentityId, UserId};
 use std::fmt;
 
 /// An identity that a provider confirmed, and that no account has. The signed-in person may join it to their account.
@@ -22,8 +22,8 @@ use std::fmt;
 pub(super) struct WaitingIdentity {
     /// The provider: the id of a SAML provider, or the id in the configuration.
     pub(super) provider: String,
-    /// The SAML provider with its practice; `None` for a provider of the installation.
-    pub(super) saml: Option<(PracticeId, SsoProviderId)>,
+    /// The SAML provider that checked it; `None` for a provider of the installation.
+    pub(super) saml: Option<PracticeProvider>,
     /// What people call the provider.
     pub(super) provider_name: String,
     /// The issuer or entity id.
@@ -157,7 +157,7 @@ fn joinable(
         ));
     }
     let practice = stored.account.practice_id;
-    let is_foreign = |(of, _): (_, SsoProviderId)| practice != Some(of);
+    let is_foreign = |of: PracticeProvider| practice != Some(of.practice_id);
     if waiting.content.saml.is_some_and(is_foreign) {
         return Err(RequestError::Conflict(
             Reason::OtherPractice,
@@ -229,8 +229,8 @@ pub(super) fn joins(
             user = person.user_id, email_key, most = IDENTITIES_MAX
         ));
     change.writes.extend(joined(identity, id, (person.user_id, &waiting.email), ctx.now));
-    if let Some((practice, provider)) = waiting.saml {
-        change = change.guard(has_provider(practice, provider));
+    if let Some(of) = waiting.saml {
+        change = change.guard(of.is_unchanged());
     }
     let change = spend(change, &[spent], ctx.now);
     Ok(notice(change, account, waiting.provider_name, true))

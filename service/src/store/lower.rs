@@ -73,7 +73,7 @@ pub fn lower(plan: &Plan, sealer: &mut Sealer<'_>) -> Result<Batch, SealError> {
             Write::AuditIf(entry, condition) => {
                 statements.push(records::audit_if(plan, entry, condition, sealer.keys));
             }
-            Write::Audit(_) if in_one => {}
+            Write::Audit(entry) if in_one && !entry.by_service => {}
             Write::Audit(entry) => statements.push(records::audit(plan, entry, sealer.keys)),
             Write::Answer(new) => statements.extend(answers::lower(new, plan)),
         }
@@ -111,10 +111,10 @@ fn guards(plan: &Plan, sealer: &Sealer<'_>) -> Vec<Statement> {
     statements
 }
 
-/// The audit rows of a plan. Many rows are one statement.
+/// The audit rows of a plan's actor. Many rows are one statement.
 fn audits(plan: &Plan) -> Vec<&Entry> {
     let entries = plan.writes.iter().filter_map(|write| match write {
-        Write::Audit(entry) => Some(entry),
+        Write::Audit(entry) if !entry.by_service => Some(entry),
         _ => None,
     });
     entries.collect()

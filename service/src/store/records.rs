@@ -21,19 +21,19 @@ pub(crate) fn audit(plan: &Plan, entry: &Entry, keys: &Keyring) -> Statement {
             trail(entry),
             text(entry.id),
             Param::Int(plan.at.0),
-            text(plan.actor),
+            text(actor(plan, entry)),
             text(entry.event.name()),
             text(&entry.record),
             text(plan.request_id),
             optional(detail.as_ref()),
-            optional(plan.address()),
+            optional(address(plan, entry)),
             optional(session(plan, entry)),
             mac(plan, entry, keys),
         ],
     )
 }
 
-/// Several audit rows of a plan, in their order.
+/// Several audit rows of a plan's actor, in their order.
 pub(crate) fn audit_all(plan: &Plan, entries: &[&Entry], keys: &Keyring) -> Statement {
     let rows = entries.iter().map(|entry| AuditRow {
         trail: Trail(entry.practice_id).to_string(),
@@ -77,8 +77,16 @@ pub(crate) fn audit_if(plan: &Plan, entry: &Entry, condition: &Statement, keys: 
     row
 }
 
+fn actor(plan: &Plan, entry: &Entry) -> Actor {
+    if entry.by_service { Actor::Service } else { plan.actor }
+}
+
+fn address<'p>(plan: &'p Plan, entry: &Entry) -> Option<&'p str> {
+    plan.address().filter(|_| !entry.by_service)
+}
+
 fn session(plan: &Plan, entry: &Entry) -> Option<SessionId> {
-    plan.session().or(entry.session_id)
+    plan.session().or(entry.session_id).filter(|_| !entry.by_service)
 }
 
 fn mac(plan: &Plan, entry: &Entry, keys: &Keyring) -> Param {
@@ -95,12 +103,12 @@ fn row_mac(plan: &Plan, entry: &Entry, keys: &Keyring) -> Option<String> {
     let content = Content {
         id: &entry.id.to_string(),
         at: plan.at,
-        actor: &plan.actor.to_string(),
+        actor: &actor(plan, entry).to_string(),
         action: entry.event.name(),
         record: &entry.record,
         request_id: &plan.request_id.to_string(),
         detail: detail.as_deref(),
-        address: plan.address(),
+        address: address(plan, entry),
         session_id: session.as_deref(),
     };
     keys.trails.row_mac(Trail(entry.practice_id), &content)

@@ -37,8 +37,8 @@ pub(crate) fn session(id: SessionId, user_id: UserId, hash: &str) -> Write {
 /// A session that was confirmed by a second factor at this time.
 pub(crate) fn verified_session(id: SessionId, user_id: UserId, hash: &str, verified_at: Instant) -> Write {
     Write::Sql(Statement::new(
-        "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, seen_at, ends_at, verified_at, ip, agent, sso)
-         VALUES (?1, ?2, ?3, 'full', 1, ?4, ?4, ?5, ?6, '', '', 0)",
+        "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, seen_at, ends_at, verified_at, ip, agent)
+         VALUES (?1, ?2, ?3, 'full', 1, ?4, ?4, ?5, ?6, '', '')",
         [user_id.bind(), id.bind(), hash.bind(), NOW.bind(), NOW.plus(LONGEST_MS).bind(), verified_at.bind()],
     ))
 }

@@ -1,5 +1,6 @@
 //! The limits of the wider service. They are exact and lock out only the caller that exceeds them.
 
+use overturn_service::request::secret::ContinuationToken;
 use overturn_tests::account::{Account, SESSION, cookie, show};
 use overturn_tests::prelude::*;
 use overturn_tests::tenant::{self};
@@ -99,6 +100,23 @@ fn one_address_tries_twenty_accounts_in_twenty_seconds_and_no_more() {
     let tried = statuses.iter().filter(|status| **status == 401).count();
     assert_eq!(tried, 20, "{statuses:?}");
     assert!(statuses.iter().all(|status| [401, 429].contains(status)));
+}
+
+#[test]
+fn one_address_tries_twenty_codes_in_twenty_seconds_whatever_their_tokens() {
+    let server = Server::lasting(&limits(json!({})));
+    let tenant = Tenant::new(&server);
+    let account = Account::of(&tenant, Role::Owner);
+    let client = from(&server.client(), "198.51.100.11");
+    let token = account.continuation(&client);
+    let guess = |n: u8| show(&client, ContinuationToken::mint([n; 32]).expose(), "000000");
+    let tried = (0..20).map(|n| guess(n).status).filter(|status| *status == 401).count();
+    assert_eq!(tried, 20);
+    assert_limited(&show(&client, &token, "000000"), "20");
+    // What was refused was not counted at the token.
+    let attempts = "SELECT attempts AS n FROM continuations WHERE user_id = ?1";
+    assert_eq!(server.database().number(attempts, &[&account.id.to_string()]), 0);
+    show(&from(&server.client(), "198.51.100.12"), &token, &account.code(0)).expect(200);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use overturn_tests::account::{Account, SESSION, cookie, page_of, show};
 use overturn_tests::link::{MAGIC_LINK, received, verify};
 use overturn_tests::mail::{Inbox, Mail};
+use overturn_tests::person::verify_trail;
 use overturn_tests::prelude::*;
 use std::time::Duration;
 
@@ -49,8 +50,9 @@ fn the_session_that_the_browser_had_ends_with_a_row_in_the_trail() {
     page_of(&client, &again).get(SESSION).expect(200);
     page_of(&client, &elsewhere).get(SESSION).expect(200);
     let ended = first.json["session"]["id"].as_str().unwrap();
-    let rows = "SELECT count(*) AS n FROM audit WHERE action = 'session.ended' AND record = ?1";
-    assert_eq!(account.server.database().number(rows, &[ended]), 1);
+    let rows = "SELECT actor FROM audit WHERE action = 'session.ended' AND record = ?1";
+    let rows = account.server.database().rows(rows, &[ended]);
+    assert_eq!(rows, [json!({ "actor": format!("user:{}", account.id) })]);
 }
 
 #[test]
@@ -58,9 +60,17 @@ fn it_ends_whosever_it_was_and_by_a_link_or_an_enrolment_as_well() {
     let tenant = Tenant::shared();
     let (before, other) = (Account::of(&tenant, Role::Owner), Account::of(&Tenant::shared(), Role::Member));
     let client = tenant.server.client();
-    let old = browser_of(&client, &signed_in(&before, &client, 0));
+    let first = signed_in(&before, &client, 0);
+    let old = browser_of(&client, &first);
     let done = signed_in(&other, &old, 0);
     old.get(SESSION).expect(401);
+    // The practice does not learn who signed in there.
+    let ended = first.json["session"]["id"].as_str().unwrap();
+    let row = "SELECT actor, address, session_id FROM audit WHERE practice_id = ?1 AND action = 'session.ended'
+               AND record = ?2";
+    let row = tenant.rows(row, &[ended]);
+    assert_eq!(row, [json!({ "actor": "service", "address": null, "session_id": null })]);
+    verify_trail(&tenant.owner());
 
     let old = browser_of(&client, &done);
     let unenrolled = Account::unenrolled(&tenant, Role::Member);

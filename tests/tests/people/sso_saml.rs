@@ -63,7 +63,7 @@ fn a_connected_identity_signs_in_with_the_second_factor() {
     assert_eq!(cookie(&asked, "__Host-saml").as_deref(), Some(""));
     let done = code(&world.client(), &asked, &account);
     done.expect(200);
-    let sso = "SELECT count(*) AS n FROM sessions WHERE user_id = ?1 AND sso = 1";
+    let sso = "SELECT count(*) AS n FROM sessions WHERE user_id = ?1 AND sso IS NOT NULL";
     let id = account.id.to_string();
     assert_eq!(world.server.database().number(sso, &[&id]), 1);
     // With a context that the practice trusts, no code is needed.
@@ -74,6 +74,19 @@ fn a_connected_identity_signs_in_with_the_second_factor() {
     assert!(is_signed_in(&done));
     let session = browser(&world.client(), &done).get(SESSION);
     assert_eq!(session.json["session"]["kind"], "full");
+}
+
+#[test]
+fn an_identity_waits_only_as_long_as_the_certificates_that_checked_it() {
+    let world = world();
+    let practice = world.practice();
+    let provider = practice.saml(false);
+    let page = Person::of(&practice.tenant, Role::Member);
+    let waiting = sign_in(&world, provider, &world.person(&practice.moved(&page)));
+    assert!(waits(&waiting));
+    let renewed = "UPDATE sso_providers SET version = version + 1 WHERE id = ?1";
+    world.server.database().change(renewed, &[&provider.to_string()]);
+    world.connect(&waiting, &page).expect(409);
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod providers;
 mod required;
 mod warnings;
 
+use overturn_tests::account::Account;
 use overturn_tests::prelude::*;
 use overturn_tests::providers::Providers;
 use overturn_tests::resolver::Resolver;
@@ -118,8 +119,8 @@ fn every_change_needs_a_fresh_second_factor_and_asks_nobody_without_it() {
     let world = World::new();
     let name = world.fresh_domain();
     let (saml, domain) = (world.saml(), world.domain(&name));
-    let (_, stale) = world.owner.session(None);
-    let client = overturn_tests::person::page(&world.of.server, &stale);
+    let account = Account::of(&world.tenant, Role::Owner);
+    let client = Person::signed_in(&world.of.server, account.id, &account.email, None).client();
     let metadata = world.of.providers.metadata();
     for answer in [
         patch(&client, SSO, &json!({ "required": true })),

@@ -1,6 +1,6 @@
 //! What a practice believes of a provider: for whom it speaks, and until when.
 
-use overturn_tests::account::{Account, SESSION, cookie};
+use overturn_tests::account::{Account, SESSION, cookie, show};
 use overturn_tests::prelude::*;
 use overturn_tests::providers::ProviderPerson;
 use overturn_tests::sso::{DEMO, Practice, World, browser, code, is_signed_in, member, waits, world};
@@ -22,7 +22,7 @@ fn connected<'w>(world: &'w World, practice: &Practice<'w>, role: Role) -> (Acco
 
 /// How many sessions of an account count as sessions of a provider that its practice trusts.
 fn trusted_sessions(world: &World, account: &Account<'_>) -> i64 {
-    let count = "SELECT count(*) AS n FROM sessions WHERE user_id = ?1 AND sso = 1";
+    let count = "SELECT count(*) AS n FROM sessions WHERE user_id = ?1 AND sso IS NOT NULL";
     let id = account.id.to_string();
     world.server.database().number(count, &[&id])
 }
@@ -68,11 +68,48 @@ fn a_removed_person_does_not_return_with_another_address() {
     assert_eq!(member(&world, &person.email), None);
 }
 
+/// The practice's owner removes its only provider.
+fn remove_provider(practice: &Practice<'_>) {
+    let provider = "SELECT id FROM sso_providers WHERE practice_id = ?1";
+    let rows = practice.tenant.rows(provider, &[]);
+    let id = rows[0]["id"].as_str().unwrap();
+    let removed = Person::of(&practice.tenant, Role::Owner).client().delete(&format!("{PROVIDERS}/{id}"));
+    removed.expect(204);
+}
+
+#[test]
+fn who_came_by_the_word_of_a_provider_alone_goes_with_it() {
+    let world = world();
+    let practice = world.practice();
+    let person = world.strong_person(&practice.address());
+    let done = world.sign_in(&person);
+    let page = browser(&world.client(), &done);
+    page.get(DENIALS).expect(200);
+    remove_provider(&practice);
+    page.get(SESSION).expect(401);
+    world.assert_refused(&world.sign_in(&person), "practice");
+}
+
+#[test]
+fn a_factor_that_only_the_provider_saw_is_shown_again() {
+    let world = world();
+    let practice = world.practice();
+    let (account, person) = connected(&world, &practice, Role::Admin);
+    let page = browser(&world.client(), &world.sign_in(&person));
+    let webhook = json!({ "url": "https://hooks.example/x", "events": ["claim.status_changed"] }).to_string();
+    let sensitive = || page.post("/api/v1/settings/webhooks", &*webhook);
+    assert_ne!(sensitive().status, 402);
+    remove_provider(&practice);
+    let asked = sensitive();
+    asked.expect(402);
+    let token = asked.json["continuation_token"].as_str().unwrap();
+    show(&page, token, &account.code(0)).expect(204);
+}
+
 #[test]
 fn the_end_of_a_trust_ends_what_came_of_it() {
     let world = world();
     let practice = world.practice();
-    let owner = Person::of(&practice.tenant, Role::Owner);
     let (account, person) = connected(&world, &practice, Role::Member);
     let done = world.sign_in(&person);
     assert!(is_signed_in(&done));
@@ -85,11 +122,7 @@ fn the_end_of_a_trust_ends_what_came_of_it() {
     let practice_id = practice.tenant.id.to_string();
     let lift = "UPDATE practices SET sso_required = 0 WHERE id = ?1";
     database.change(lift, &[&practice_id]);
-    let provider = "SELECT id FROM sso_providers WHERE practice_id = ?1";
-    let rows = database.rows(provider, &[&practice_id]);
-    let id = rows[0]["id"].as_str().unwrap();
-    let removed = owner.client().delete(&format!("{PROVIDERS}/{id}"));
-    removed.expect(204);
+    remove_provider(&practice);
     assert_eq!(trusted_sessions(&world, &account), 0);
     let _saml = practice.saml(false);
     practice.require();

@@ -148,7 +148,7 @@ impl Setup<'_> {
             user_id: id,
             hash: token.hash(),
             kind: SessionKind::Full,
-            sso: false,
+            sso: None,
             epoch: 1,
             created_at: START,
             verified_at: Some(START),

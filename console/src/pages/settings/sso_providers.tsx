@@ -60,7 +60,7 @@ function OneProvider({ of, changed }: { of: Provider; changed: () => void }) {
           <EndAction
             of={of.name}
             title={`Remove “${of.name}”?`}
-            text="People can no longer sign in at it, and their sessions that began there end."
+            text="People can no longer sign in by it alone. Their sessions that began there end, unless they have a second factor here."
             action="Remove the provider"
             path="/api/v1/settings/sso/providers/{id}"
             id={of.id}

@@ -153,7 +153,7 @@ fn signed_in(account: &Account, accepted: AcceptedAssertion, setting: SignInCont
     let first = ShownFactor {
         by: FirstFactor::Passkey,
         source: Some(&passkey),
-        sso: false,
+        sso: None,
         proves_second_factor: true,
         verified_at: Some(setting.ctx.now),
     };

@@ -1,4 +1,5 @@
 use super::*;
+use crate::accounts::sign_in::{self, FirstFactor, ShownFactor};
 use crate::accounts::tests::{Accounts, OWNER, assert_guarded, mailed, with};
 use crate::plan::Plan;
 use crate::store::error::FailedGuard;
@@ -51,4 +52,22 @@ fn the_last_wrong_attempt_closes_the_password_once() {
     assert!(a.read(&of_account(OWNER)).closed);
     let broken = format!("INSERT INTO password_tries (user_id, tries, closed_at) VALUES ('{OWNER}', 5, 1)");
     assert_guarded(|a| close(a, 5, false).unwrap(), &[(&broken, FailedGuard::Record)]);
+}
+
+#[test]
+fn only_a_right_password_or_a_mailed_link_restarts_the_count() {
+    for by in FirstFactor::ALL {
+        for proves_second_factor in [false, true] {
+            let mut a = Accounts::new();
+            let closed = format!("INSERT INTO password_tries (user_id, tries, closed_at) VALUES ('{OWNER}', 100, 1)");
+            a.f.db.execute(&closed, []).unwrap();
+            let ctx = a.f.ctx();
+            let account = a.account();
+            let first = ShownFactor { proves_second_factor, ..by.into() };
+            let passed = with(&ctx, |setting| sign_in::passed(&account, first, setting));
+            assert_eq!(a.commit(&ctx, &passed.change), Ok(()));
+            let restarts = matches!(by, FirstFactor::Password | FirstFactor::MagicLink);
+            assert_eq!(a.f.count("SELECT count(*) FROM password_tries"), i64::from(!restarts), "{by:?}");
+        }
+    }
 }

@@ -61,9 +61,11 @@ const fn again(id: SessionId, proven: bool) -> Option<ConfirmingSession> {
 }
 
 /// What breaks every use of a continuation token.
-const BROKEN: [(&str, FailedGuard); 4] = [
+const BROKEN: [(&str, FailedGuard); 5] = [
     ("UPDATE continuations SET used_at = 1", FailedGuard::Secret),
     ("UPDATE continuations SET expires_at = 1", FailedGuard::Secret),
+    // The practice no longer trusts the provider, or it does by now.
+    ("UPDATE continuations SET sso = 'x'", FailedGuard::Secret),
     ("UPDATE users SET epoch = 2", FailedGuard::Rights),
     ("UPDATE users SET state = 'removed'", FailedGuard::Rights),
 ];

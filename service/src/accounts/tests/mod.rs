@@ -145,7 +145,7 @@ impl Accounts {
                 user_id,
                 hash: hash.into(),
                 kind: SessionKind::Full,
-                sso: false,
+                sso: None,
                 epoch: 1,
                 created_at: NOW,
                 verified_at: Some(NOW.plus(-5)),
@@ -155,7 +155,7 @@ impl Accounts {
         };
         let expires_at = NOW.plus(1000);
         let continuation = |token: &ContinuationToken, session_id| {
-            Continuation { user_id: OWNER, epoch: 1, sso: false, session_id, expires_at }.begin(token, NOW)
+            Continuation { user_id: OWNER, epoch: 1, sso: None, session_id, expires_at }.begin(token, NOW)
         };
         let link = |kind, user_id| NewLink { hash: link(kind).hash(), kind, user_id, epoch: 1, expires_at }.writes(NOW);
         let mut writes = vec![

@@ -196,8 +196,14 @@ fn a_full_session_without_a_factor_enrols_one_while_it_is_new() {
         assert_eq!(ask(&begun(VERIFIED_MS), action), Err(SIGN_IN_AGAIN));
     }
     for ago in [0, VERIFIED_MS] {
-        let asked = ask(&begun(ago), Action::ManageIdentities);
+        let mut begun = begun(ago);
+        let asked = ask(&begun, Action::ManageIdentities);
         assert_eq!(asked, Err(RequestError::EnrolmentRequired));
+        // Also after the practice's trust in the provider has ended: there is no code to ask for.
+        if let StoredCredential::Session(session) = &mut begun.held {
+            session.sso = false;
+        }
+        assert_eq!(ask(&begun, Action::ManageIdentities), asked);
     }
     let mut enrolled = begun(0);
     enrolled.enrolled = true;

@@ -149,7 +149,7 @@ pub(crate) async fn ask_again(
     let token = ContinuationToken::mint(call.app.host.bytes()?);
     let now = call.ctx.now;
     let expires_at = now.plus(CONTINUATION_MS);
-    let waits = Continuation { user_id, epoch, session_id: Some(session), sso: false, expires_at };
+    let waits = Continuation { user_id, epoch, session_id: Some(session), sso: None, expires_at };
     let plan = plan(&call.ctx, Actor::User(user_id), Vec::new(), waits.begin(&token, now).into());
     run(&call.db, &call.app, &plan).await?;
     Ok(RequestError::TwoFactorRequired(Some(token)).into())

@@ -62,7 +62,7 @@ pub(crate) fn session(hash: &str) -> Query<Option<StoredPerson>> {
         "SELECT json_array({STANDING}, json_object('id', s.id, 'kind', s.kind, 'epoch', s.epoch, 'ends_at', s.ends_at,
            'seen_at', s.seen_at, 'verified_at', s.verified_at,
            'revoked', json(iif(s.revoked_at IS NULL, 'false', 'true')),
-           'sso', json(iif(s.sso = 1, 'true', 'false'))), NULL) AS json
+           'sso', json(iif(s.sso IS NULL, 'false', 'true'))), NULL) AS json
          FROM sessions s JOIN users u ON u.id = s.user_id LEFT JOIN practices p ON p.id = u.practice_id
          WHERE s.hash = {hash}" [STANDING];
         hash

@@ -1,7 +1,7 @@
 //! Invitations of members.
 
 use super::member::{MEMBER, MemberFor, MemberView, PracticeRole, StoredMember, manages, unchanged};
-use crate::accounts::account::{LAST_OWNER, NewUser, UserState, set_epoch};
+use crate::accounts::account::{ENROLLED, LAST_OWNER, NewUser, UserState, set_epoch};
 use crate::accounts::link::{LinkKind, NewLink};
 use crate::mail::INVITATION_MS;
 use crate::plan::change::{LetterKind, PlannedLetter};
@@ -31,7 +31,7 @@ pub(super) fn of_address(caller: &str, to: &EmailAddress) -> Query<Option<Stored
         "settings.member_of_address",
         "SELECT {MEMBER} AS json FROM users u
          WHERE u.practice_id = {OF_CALLER} AND u.email_key = {key} AND u.state <> 'removed'"
-        [MEMBER, LAST_OWNER]; caller, key = to.key()
+        [MEMBER, ENROLLED, LAST_OWNER]; caller, key = to.key()
     )
     .optional()
 }

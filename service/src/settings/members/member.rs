@@ -1,6 +1,6 @@
 //! A member: the list, role, sessions and removal.
 
-use crate::accounts::account::{self, LAST_OWNER, UserState, another_owner, set_epoch};
+use crate::accounts::account::{self, ENROLLED, LAST_OWNER, UserState, another_owner, set_epoch};
 use crate::accounts::sessions;
 use crate::auth::may::may_go;
 use crate::auth::person::NOT_YOURS;
@@ -107,8 +107,7 @@ impl MemberFor {
 /// A member `u` as [`MemberView`] and [`StoredMember`] read it.
 pub(super) const MEMBER: &str = "json_object('id', u.id, 'version', u.version, 'name', nullif(u.name, ''),
        'email', u.email, 'role', u.role, 'state', u.state, 'created_at', u.created_at, 'epoch', u.epoch,
-       'two_factor', json(iif(EXISTS (SELECT 1 FROM factors f
-         WHERE f.user_id = u.id AND f.confirmed_at IS NOT NULL), 'true', 'false')),
+       'two_factor', json(iif({ENROLLED}, 'true', 'false')),
        'last_seen_at', (SELECT max(s.seen_at) FROM sessions s WHERE s.user_id = u.id), 'last_owner', {LAST_OWNER})";
 
 pub(super) fn page(caller: &str, of: Page) -> Query<Option<Vec<MemberView>>> {
@@ -116,7 +115,7 @@ pub(super) fn page(caller: &str, of: Page) -> Query<Option<Vec<MemberView>>> {
         "settings.members",
         "SELECT json_group_array({MEMBER}) AS json FROM (SELECT * FROM users WHERE practice_id = {OF_CALLER}
            AND state <> 'removed' AND id < {after} ORDER BY id DESC LIMIT CAST({most} AS INTEGER)) u"
-        [MEMBER, LAST_OWNER]; caller, after = after(of), most = of.reads()
+        [MEMBER, ENROLLED, LAST_OWNER]; caller, after = after(of), most = of.reads()
     )
     .optional()
 }
@@ -126,7 +125,7 @@ pub(super) fn member(caller: &str, id: UserId) -> Query<Option<StoredMember>> {
         "settings.member",
         "SELECT {MEMBER} AS json FROM users u
          WHERE u.practice_id = {OF_CALLER} AND u.id = {id} AND u.state <> 'removed'"
-        [MEMBER, LAST_OWNER]; caller, id
+        [MEMBER, ENROLLED, LAST_OWNER]; caller, id
     )
     .optional()
 }

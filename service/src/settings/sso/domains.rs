@@ -1,6 +1,7 @@
 //! `/api/v1/settings/sso/domains`: the mail domains whose people may join a practice at their first single sign-on.
 
-use super::overview::{DOMAINS_MAX, DomainView, SettingsDomain, SsoSettings, settings};
+use super::overview::{DOMAINS_MAX, DomainView, Installation, SettingsDomain, SsoSettings, settings};
+use super::trust::{LAST, lets_in_without};
 use super::{public_mail, txt};
 use crate::prelude::*;
 use crate::request::declare::body;
@@ -94,13 +95,15 @@ pub(crate) async fn verify_domain(
 
 /// `removeSsoDomain`: Remove a mail domain.
 ///
-/// Owners and admins only, and sensitive. Nobody joins the practice by it any more. Members who joined stay.
+/// Owners and admins only, and sensitive. Nobody joins the practice by it any more. Members who joined stay. `409` for
+/// the last verified domain while single sign-on is required and only OpenID Connect providers work.
 pub(crate) async fn remove_domain(
     PathId(id): PathId<DomainId>,
     request: WriteRequest,
 ) -> Result<Gives<(), 204>, AppError> {
+    let installation = Installation::of(&request.call);
     let load = settings(request.credential());
-    let decide = request.change(load, |person, stored, _| removed(id, &stored, person, request.ctx()));
+    let decide = request.change(load, |person, stored, _| removed(id, (&stored, &installation), person, request.ctx()));
     decide.await
 }
 
@@ -181,7 +184,7 @@ pub(super) fn verified(
     let audit = Entry::new(ctx, 0, Some(practice), Event::DomainVerified, id);
     let audit = audit.detail(json!({ "domain": verified.domain }));
     Ok(Change::new(audit, Answer::new(200, &DomainView::of(&verified)))
-        .guard(has_domain(practice, id))
+        .guard(has_domain(practice, domain))
         .guard(abort_if!(
             Record,
             "EXISTS (SELECT 1 FROM practice_domains WHERE domain = {domain} AND verified_at IS NOT NULL)";
@@ -195,22 +198,34 @@ pub(super) fn verified(
 }
 
 /// Removes a domain. Nobody else joins the practice by it. Members who joined stay.
-pub(super) fn removed(id: DomainId, stored: &SsoSettings, person: &Person, ctx: &Ctx) -> Result<Change, RequestError> {
+pub(super) fn removed(
+    id: DomainId,
+    (stored, installation): (&SsoSettings, &Installation),
+    person: &Person,
+    ctx: &Ctx,
+) -> Result<Change, RequestError> {
     let practice = person.practice()?;
     let domain = stored.domain(id)?;
+    let mut left = stored.clone();
+    left.domains.retain(|other| other.id != id);
+    let verified = domain.verified_at.is_some();
+    if verified && stored.required && !left.lets_in(installation) {
+        return Err(LAST);
+    }
     let audit = Entry::new(ctx, 0, Some(practice), Event::DomainRemoved, id);
     let audit = audit.detail(json!({ "domain": domain.domain }));
-    Ok(Change::new(audit, Answer::empty()).guard(has_domain(practice, id)).write(sql!(
-        "DELETE FROM practice_domains WHERE practice_id = {practice} AND id = {id}";
-        practice, id
-    )))
+    let change = Change::new(audit, Answer::empty())
+        .guard(has_domain(practice, domain))
+        .write(sql!("DELETE FROM practice_domains WHERE practice_id = {practice} AND id = {id}"; practice, id));
+    Ok(if verified { change.guard(lets_in_without(id, practice, installation)) } else { change })
 }
 
-/// The guard that the practice still has the domain, verified or not.
-fn has_domain(practice: PracticeId, id: DomainId) -> Guard {
+/// The guard that the practice still has the domain, verified or not as it was read.
+fn has_domain(practice: PracticeId, domain: &SettingsDomain) -> Guard {
     abort_if!(
         Record,
-        "NOT EXISTS (SELECT 1 FROM practice_domains WHERE practice_id = {practice} AND id = {id})";
-        practice, id
+        "NOT EXISTS (SELECT 1 FROM practice_domains
+           WHERE practice_id = {practice} AND id = {id} AND verified_at IS {verified_at})";
+        practice, id = domain.id, verified_at = domain.verified_at
     )
 }

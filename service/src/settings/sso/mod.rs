@@ -11,6 +11,7 @@ mod public_mail;
 mod required;
 #[cfg(test)]
 mod tests;
+mod trust;
 mod txt;
 
 pub use domains::DomainRequest;
@@ -20,6 +21,6 @@ pub use overview::ProviderKind;
 pub(crate) use overview::show;
 pub(crate) use paths::{SamlAddresses, oidc_path, saml_path};
 pub use provider_bodies::{ProviderEditRequest, ProviderRequest, SecondFactorContext};
-pub(crate) use providers::{add_provider, edit_provider, has_provider, remove_provider};
+pub(crate) use providers::{add_provider, edit_provider, remove_provider};
 pub use required::RequiredEdit;
 pub(crate) use required::require;

@@ -67,15 +67,11 @@ impl Installation {
         }
     }
 
-    /// The values of [`SERVED`]: whether it serves SAML, and the ids of its OpenID Connect providers.
+    /// For a statement: whether it serves SAML, and the ids of its OpenID Connect providers.
     pub(super) fn served(&self) -> (i64, Json<Vec<&str>>) {
         (self.saml.into(), Json(self.oidc.iter().map(|provider| provider.id.as_str()).collect()))
     }
 }
-
-/// True if the installation serves the provider of a row.
-pub(super) const SERVED: &str = "iif(kind = 'saml', CAST({saml} AS INTEGER) = 1,
-       configured IN (SELECT value FROM json_each({configured})))";
 
 /// How the people of a practice sign in, as stored.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -132,7 +128,7 @@ pub(super) fn settings(caller: &str) -> Query<SsoSettings> {
         "settings.sso",
         "SELECT json_object('version', p.version, 'required', json(iif(p.sso_required = 1, 'true', 'false')),
            'in_use', json(iif(EXISTS (SELECT 1 FROM users u CROSS JOIN sessions x ON x.user_id = u.id
-             WHERE u.practice_id = p.id AND u.state = 'active' AND x.sso = 1 AND x.revoked_at IS NULL), 'true', 'false')),
+             WHERE u.practice_id = p.id AND u.state = 'active' AND x.sso IS NOT NULL AND x.revoked_at IS NULL), 'true', 'false')),
            'providers', json((SELECT json_group_array(json_object('id', s.id, 'version', s.version, 'kind', s.kind,
                'name', s.name, 'configured', s.configured, 'entity_id', s.entity_id,
                'certificates', json(s.certificates), 'contexts', json(s.contexts),

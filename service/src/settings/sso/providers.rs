@@ -3,9 +3,10 @@
 use super::ending::{end, first_warning};
 use super::metadata;
 use super::overview::{
-    Installation, PROVIDERS_MAX, ProviderKind, ProviderView, SERVED, SettingsProvider, SsoSettings, settings,
+    Installation, PROVIDERS_MAX, ProviderKind, ProviderView, SettingsProvider, SsoSettings, settings,
 };
 use super::provider_bodies::{FOR_SAML, ProviderEditRequest, ProviderRequest, RequestedSource};
+use super::trust::{self, LAST, lets_in_without};
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
 use overturn_core::base::id::SsoProviderId;
@@ -54,8 +55,9 @@ pub(crate) async fn add_provider(request: WriteRequest<ProviderRequest>) -> Resu
 ///
 /// Owners and admins only, and sensitive. A field that you leave out stays as it is. Send new `metadata` before the
 /// last certificate ends. It may have the old and the new certificate. It must have the same entity id, because the
-/// people's identities belong to it. Owners and admins get an email 30 days and 7 days before the last certificate
-/// ends. Every owner gets an email that says who made the change.
+/// people's identities belong to it. Sessions that began at the provider then no longer count as single sign-on, and
+/// those of people without a second factor here end. Owners and admins get an email 30 days and 7 days before the last
+/// certificate ends. Every owner gets an email that says who made the change.
 pub(crate) async fn edit_provider(
     PathId(id): PathId<SsoProviderId>,
     IfMatch(seen): IfMatch,
@@ -77,9 +79,11 @@ pub(crate) async fn edit_provider(
 
 /// `removeSsoProvider`: Remove an identity provider.
 ///
-/// Owners and admins only, and sensitive. Nobody can sign in with it anymore. The identities of a SAML provider go
-/// with it: if you add it again, your people connect their accounts again. `409` for the last provider that this
-/// installation serves while single sign-on is required. Every owner gets an email that says who removed it.
+/// Owners and admins only, and sensitive. Nobody can sign in with a SAML provider anymore. Its identities go with it:
+/// if you add it again, your people connect their accounts again. An OpenID Connect provider replaces only the password
+/// from then on, of people who have a second factor here. Sessions that began at the provider and rest on its word alone
+/// end. `409` for the last provider that works while single sign-on is required. Every owner gets an email that says who
+/// removed it.
 pub(crate) async fn remove_provider(
     PathId(id): PathId<SsoProviderId>,
     request: WriteRequest,
@@ -267,7 +271,7 @@ pub(super) fn edited(
             warn_at = ends.map(first_warning)
         ));
         // The earlier keys may be the reason for the new ones.
-        change.writes.extend(trust_ended(practice));
+        change.writes.extend(trust::ended(practice, id, ctx.now));
     }
     Ok(change.edits(read).write(notice(practice, NoticeKind::ProviderChanged, person, ctx)))
 }
@@ -290,8 +294,8 @@ fn fingerprints(certificates: &[SigningCertificate]) -> Vec<&str> {
     certificates.iter().map(|one| one.sha256.as_str()).collect()
 }
 
-/// Removes a provider, and the identities that only it could confirm. An identity of a provider of the installation
-/// stays, because other practices may trust it. The owners get an email.
+/// Removes a provider, and the identities of a SAML provider, which only this practice trusts. An identity of a provider
+/// of the installation is the person's own: it stays, and counts as a password. The owners get an email.
 pub(super) fn removed(
     id: SsoProviderId,
     (stored, installation): (&SsoSettings, &Installation),
@@ -300,56 +304,27 @@ pub(super) fn removed(
 ) -> Result<Change, RequestError> {
     let practice = person.practice()?;
     let provider = stored.provider(id)?;
-    let mut others = stored.providers.iter().filter(|other| other.id != id);
-    if stored.required && !others.any(|other| installation.serves(other)) {
-        return Err(RequestError::Conflict(
-            Reason::LastProvider,
-            "the practice requires single sign-on, and this is its last identity provider that works",
-        ));
+    let mut left = stored.clone();
+    left.providers.retain(|other| other.id != id);
+    if stored.required && !left.lets_in(installation) {
+        return Err(LAST);
     }
     let audit = Entry::new(ctx, 0, Some(practice), Event::ProviderRemoved, id);
     let audit = audit.detail(json!({ "kind": provider.kind, "name": provider.name }));
-    let (saml, configured) = installation.served();
-    let mut change = Change::new(audit, Answer::empty())
-        .guard(has_provider(practice, id))
+    Ok(Change::new(audit, Answer::empty())
         .guard(abort_if!(
             Record,
-            "EXISTS (SELECT 1 FROM practices WHERE id = {practice} AND sso_required = 1)
-               AND NOT EXISTS (SELECT 1 FROM sso_providers WHERE practice_id = {practice} AND id <> {id} AND {SERVED})"
-            [SERVED]; practice, saml, configured, id
+            "NOT EXISTS (SELECT 1 FROM sso_providers WHERE practice_id = {practice} AND id = {id})"; practice, id
         ))
+        .guard(lets_in_without(id, practice, installation))
         .write(sql!("DELETE FROM sso_providers WHERE practice_id = {practice} AND id = {id}"; practice, id))
         .write(sql!(
             "DELETE FROM identities
              WHERE provider = {id} AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})";
             practice, id
-        ));
-    change.writes.extend(trust_ended(practice));
-    Ok(change.write(notice(practice, NoticeKind::ProviderRemoved, person, ctx)))
-}
-
-/// The guard that the practice still has the provider.
-pub(crate) fn has_provider(practice: PracticeId, id: SsoProviderId) -> Guard {
-    abort_if!(
-        Record,
-        "NOT EXISTS (SELECT 1 FROM sso_providers WHERE practice_id = {practice} AND id = {id})";
-        practice, id
-    )
-}
-
-/// No session of the practice and no sign-in that waits for a second factor counts any more as one of a provider that
-/// the practice trusts.
-fn trust_ended(practice: PracticeId) -> [Write; 2] {
-    [
-        sql!(
-            "UPDATE sessions SET sso = 0
-             WHERE sso = 1 AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})"; practice
-        ),
-        sql!(
-            "UPDATE continuations SET sso = 0
-             WHERE sso = 1 AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})"; practice
-        ),
-    ]
+        ))
+        .write_all(trust::ended(practice, id, ctx.now))
+        .write(notice(practice, NoticeKind::ProviderRemoved, person, ctx)))
 }
 
 /// The email to the owners about a change of a provider. A provider decides who may sign in, so no change of one is

@@ -1,6 +1,7 @@
 //! `PATCH /api/v1/settings/sso`: whether a practice requires single sign-on of everybody except owners.
 
-use super::overview::{Installation, SERVED, SsoSettings, SsoView, settings, view};
+use super::overview::{Installation, SsoSettings, SsoView, settings, view};
+use super::trust::lets_in;
 use crate::auth::role::Role;
 use crate::plan::notice::{Notice, NoticeKind};
 use crate::prelude::*;
@@ -18,7 +19,8 @@ body! {
 /// Owners can always sign in with their password and second factor, so a broken provider locks nobody out. API keys
 /// and API tokens keep working. Every owner gets an email that says who made the change.
 ///
-/// `409` without an identity provider that this installation serves. An admin also gets `409` unless the admin's
+/// `409` without an identity provider that this installation serves, or with only OpenID Connect providers and no
+/// verified domain. An admin also gets `409` unless the admin's
 /// own session began with single sign-on: otherwise the admin would be locked out at once. An owner gets `409` until
 /// a person of the practice has a session that began by single sign-on, which shows that it works.
 pub(crate) async fn require(
@@ -59,12 +61,7 @@ pub(super) fn required(
     let notice = Notice::new(practice, kind, ctx).about(person.user_id.0);
     let mut change = Change::new(audit, Answer::new(200, &view(&after, installation))).edits(read);
     if required {
-        let (saml, configured) = installation.served();
-        change = change.guard(abort_if!(
-            Record,
-            "NOT EXISTS (SELECT 1 FROM sso_providers WHERE practice_id = {practice} AND {SERVED})" [SERVED];
-            practice, saml, configured
-        ));
+        change = change.guard(lets_in(practice, installation));
     }
     Ok(change
         .write(sql!(
@@ -75,8 +72,11 @@ pub(super) fn required(
 }
 
 fn may_require(stored: &SsoSettings, installation: &Installation, person: &Person) -> Result<(), RequestError> {
-    if !stored.providers.iter().any(|provider| installation.serves(provider)) {
-        return Err(RequestError::Conflict(Reason::ProviderMissing, "add an identity provider first"));
+    if !stored.lets_in(installation) {
+        return Err(RequestError::Conflict(
+            Reason::ProviderMissing,
+            "add an identity provider first, and verify a domain if it is not a SAML provider",
+        ));
     }
     if person.role != Role::Owner && !person.sso {
         return Err(RequestError::Conflict(

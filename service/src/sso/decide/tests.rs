@@ -8,7 +8,7 @@ use crate::call::ClientOrigin;
 use crate::cookies::ceremony::SpentProof;
 use crate::prelude::*;
 use crate::settings::sso::SecondFactorContext;
-use crate::sso::shown::TrustedProvider;
+use crate::sso::shown::{PracticeProvider, TrustedProvider};
 use crate::testing::decisions::written;
 use overturn_core::base::id::{IdentityId, SsoProviderId, UserId};
 use overturn_core::base::param::{Param, Plain as _};
@@ -43,7 +43,11 @@ fn account(enrolled: bool) -> Account {
 }
 
 fn trusted() -> Option<TrustedProvider> {
-    Some(TrustedProvider { id: PROVIDER, contexts: [SecondFactorContext::Mfa].into() })
+    Some(TrustedProvider { id: PROVIDER, version: 3, contexts: [SecondFactorContext::Mfa].into() })
+}
+
+fn checked_by(version: i64) -> PracticeProvider {
+    PracticeProvider { practice_id: PRACTICE, id: PROVIDER, version }
 }
 
 fn joined() -> JoinedIdentity {
@@ -76,7 +80,7 @@ fn saml() -> ShownIdentity {
     ShownIdentity {
         by: FirstFactor::Saml,
         provider: PROVIDER.to_string(),
-        saml: Some((PRACTICE, PROVIDER)),
+        saml: Some(checked_by(3)),
         verified: false,
         ..oidc()
     }
@@ -123,10 +127,10 @@ fn began(passed: &Passed) -> (Option<SessionKind>, bool) {
     let sessions = written(&passed.change.writes, "INSERT INTO sessions");
     if let [session] = &sessions[..] {
         let kind = SessionKind::ALL.into_iter().find(|kind| session[3] == kind.param());
-        return (kind, session[10] == Param::Int(1));
+        return (kind, session[10] == PROVIDER.param());
     }
     let continuations = written(&passed.change.writes, "INSERT INTO continuations");
-    (None, continuations[0][5] == Param::Int(1))
+    (None, continuations[0][5] == PROVIDER.param())
 }
 
 fn guards(passed: &Passed, wanted: &Guard) -> bool {
@@ -146,7 +150,7 @@ fn a_joined_identity_asks_for_the_second_factor_unless_the_practice_trusts_the_c
         for passed in [asked, done] {
             assert!(guards(&passed, &unspent(&proof("h1"))));
             assert!(guards(&passed, &has_identity(USER, IdentityId(Uuid::from_u128(5)))));
-            assert!(guards(&passed, &has_provider(PRACTICE, PROVIDER)));
+            assert!(guards(&passed, &checked_by(3).is_unchanged()));
             assert_eq!(written(&passed.change.writes, "INSERT INTO spent_proofs").len(), 1);
         }
     }
@@ -169,6 +173,34 @@ fn a_provider_that_the_practice_does_not_trust_only_replaces_the_password() {
     }
 }
 
+/// Whoever has the identity could enroll a factor and keep the account.
+#[test]
+fn a_provider_that_the_practice_does_not_trust_signs_in_nobody_without_a_factor() {
+    let unenrolled = |joined: JoinedIdentity| with_joined(JoinedIdentity { account: account(false), ..joined });
+    let private = ShownIdentity { owns_domain: false, ..oidc() };
+    for (shown, joined) in [
+        (oidc(), JoinedIdentity { trusted: None, ..joined() }),
+        (oidc(), JoinedIdentity { active: false, ..joined() }),
+        (private, joined()),
+    ] {
+        assert_eq!(refused(&with_mfa(shown), &unenrolled(joined)), SsoRefusal::Practice);
+    }
+}
+
+#[test]
+fn a_response_counts_only_under_the_certificates_that_checked_it() {
+    let renewed = || trusted().map(|trusted| TrustedProvider { version: 4, ..trusted });
+    let known = with_joined(JoinedIdentity { trusted: renewed(), ..joined() });
+    let new = with_owner(DomainOwner { trusted: renewed(), ..owner() }, None);
+    for stored in [&known, &new] {
+        assert!(guards(&passed(&saml(), stored), &checked_by(3).is_unchanged()));
+        // An OpenID provider's keys are not the practice's. Its contexts are what was read.
+        assert!(guards(&passed(&oidc(), stored), &checked_by(4).is_unchanged()));
+    }
+    let waiting = waits(&saml(), &with_owner(owner(), Some(AddressUse::Active)));
+    assert_eq!(waiting.saml, Some(checked_by(3)));
+}
+
 fn with_mfa(shown: ShownIdentity) -> ShownIdentity {
     ShownIdentity { contexts: [MFA.into()].into(), ..shown }
 }
@@ -177,7 +209,7 @@ fn with_mfa(shown: ShownIdentity) -> ShownIdentity {
 fn session(passed: &Passed) -> Option<(bool, Option<Instant>)> {
     let sessions = written(&passed.change.writes, "INSERT INTO sessions");
     let verified = |param: &Param| if let Param::Int(at) = param { Some(Instant(*at)) } else { None };
-    sessions.first().map(|session| (session[10] == Param::Int(1), verified(&session[7])))
+    sessions.first().map(|session| (session[10] == PROVIDER.param(), verified(&session[7])))
 }
 
 #[test]

@@ -1,4 +1,5 @@
 use super::*;
+use crate::accounts::tests::with;
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::sso::tests::account;
@@ -28,10 +29,10 @@ fn an_identity_is_removed_with_a_notice_even_if_its_provider_is_gone() {
         [(None, Some("Google"), "Google"), (Some("Clinic"), None, "Clinic"), (None, None, "google")]
     {
         let name = |_: &str| known.map(Into::into);
-        let change = removed(Some(identity(saml)), Some(&account), name, &person, &ctx());
-        let change = change.unwrap();
+        let of = (&account, SessionState::verified(ctx().now));
+        let change = with(&ctx(), |setting| removed(Some(identity(saml)), of, name, &person, setting)).unwrap();
         assert_eq!(change.answer.status, 204);
-        let [After::Mail(letter)] = &*change.after else {
+        let [After::SetSession(..), After::Mail(letter)] = &*change.after else {
             panic!("{:?}", change.after);
         };
         let LetterKind::IdentityChanged { provider, joined } = &letter.says else {
@@ -39,7 +40,8 @@ fn an_identity_is_removed_with_a_notice_even_if_its_provider_is_gone() {
         };
         assert_eq!((&**provider, *joined), (said, false));
     }
-    let none = removed(None, Some(&account), |_| None, &person, &ctx());
+    let of = (&account, SessionState::verified(ctx().now));
+    let none = with(&ctx(), |setting| removed(None, of, |_| None, &person, setting));
     assert!(matches!(none, Err(RequestError::NotFound(_))));
 }
 

@@ -5,6 +5,7 @@ fn provider(idp_initiated: bool) -> SamlProvider {
     SamlProvider {
         practice_id: PracticeId(Uuid::from_u128(2)),
         id: SsoProviderId(Uuid::from_u128(4)),
+        version: 3,
         name: "Clinic".into(),
         entity_id: "https://idp.example".into(),
         metadata: String::new(),
@@ -79,6 +80,7 @@ fn an_assertion_is_spent_by_its_provider_and_id_until_no_clock_accepts_it() {
     let shown = shown.unwrap();
     assert_eq!(shown.spent.len(), 2);
     assert_eq!((&*shown.domain(), shown.verified), ("clinic.example", false));
+    assert_eq!(shown.saml.map(|of| of.version), Some(3));
 }
 
 #[test]

@@ -5,6 +5,7 @@ use uuid::Uuid;
 fn only_a_context_that_the_practice_trusts_and_that_proves_two_factors_replaces_one() {
     let trusted = TrustedProvider {
         id: SsoProviderId(Uuid::from_u128(4)),
+        version: 1,
         contexts: [SecondFactorContext::Mfa, SecondFactorContext::Refeds].into(),
     };
     for (shown, expected) in [
@@ -23,6 +24,6 @@ fn only_a_context_that_the_practice_trusts_and_that_proves_two_factors_replaces_
         assert_eq!(trusted.replaces_factor(&contexts), expected, "{shown:?}");
     }
     // What is stored names known contexts only. A row with another one cannot be read.
-    let row = r#"{"id":"00000000-0000-0000-0000-000000000004","contexts":["pwd"]}"#;
+    let row = r#"{"id":"00000000-0000-0000-0000-000000000004","version":1,"contexts":["pwd"]}"#;
     assert!(serde_json::from_str::<TrustedProvider>(row).is_err());
 }

@@ -6,6 +6,7 @@ use crate::cookies::ceremony::SpentProof;
 use crate::plan::change::LetterKind;
 use crate::sso::tests::account;
 use crate::testing::decisions::{parse, person, written};
+use overturn_core::base::id::SsoProviderId;
 use uuid::Uuid;
 
 const PRACTICE: PracticeId = PracticeId(Uuid::from_u128(1));
@@ -23,6 +24,10 @@ fn waiting() -> OpenedCeremony<WaitingIdentity> {
         },
         spent: SpentProof { hash: "h".into(), expires_at: Instant(9) },
     }
+}
+
+fn checked_by(practice_id: PracticeId) -> PracticeProvider {
+    PracticeProvider { practice_id, id: PROVIDER, version: 3 }
 }
 
 fn stored() -> StoredJoin {
@@ -91,11 +96,11 @@ fn only_the_person_with_the_address_joins_it() {
 fn the_provider_of_a_practice_joins_only_accounts_of_the_practice() {
     let of = |practice| {
         let mut waiting = waiting();
-        waiting.content.saml = Some((practice, PROVIDER));
+        waiting.content.saml = Some(checked_by(practice));
         waiting
     };
     let change = join_of(Some(of(PRACTICE)), &stored()).unwrap();
-    assert!(change.guards.contains(&has_provider(PRACTICE, PROVIDER)), "{:?}", change.guards);
+    assert!(change.guards.contains(&checked_by(PRACTICE).is_unchanged()), "{:?}", change.guards);
     let elsewhere = PracticeId(Uuid::from_u128(9));
     let refused = join_of(Some(of(elsewhere)), &stored());
     assert!(matches!(refused, Err(RequestError::Conflict(..))));

@@ -15,7 +15,7 @@ const SESSION: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXI
        WHERE u.id = ?1 AND u.state = 'active' AND u.epoch = ?2
          AND s.id = ?3 AND s.epoch = ?2 AND s.revoked_at IS NULL AND s.ends_at > ?4
          AND (?5 IS NULL OR EXISTS (SELECT 1 FROM practices WHERE id = ?5 AND state = 'active'
-           AND (sso_required = 0 OR s.sso = 1 OR u.role = 'owner'))))";
+           AND (sso_required = 0 OR s.sso IS NOT NULL OR u.role = 'owner'))))";
 
 /// `?1` the account, `?2` its epoch, `?3` the token, `?4` now, `?5` the practice.
 const TOKEN: &str = "INSERT INTO guards (failed) SELECT 'rights' WHERE NOT EXISTS (

@@ -199,6 +199,7 @@ impl PracticeKeys<'_> {
                     record: id.to_string(),
                     detail: None,
                     session_id: None,
+                    by_service: false,
                 },
             };
             self.data = Ok(Some(DataKey::of(id, version, &fresh.secret, Some(new))));

@@ -164,7 +164,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ),
     (
         "continuations",
-        &[(Hash, "hash"), (ID, "user_id session_id"), (STATE, "epoch attempts sso"), (TIME, "expires_at used_at")],
+        &[(Hash, "hash"), (ID, "user_id session_id sso"), (STATE, "epoch attempts"), (TIME, "expires_at used_at")],
     ),
     ("daily_jobs", &[(STATE, "name day")]),
     (
@@ -266,9 +266,9 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     (
         "sessions",
         &[
-            (ID, "user_id id"),
+            (ID, "user_id id sso"),
             (Hash, "hash"),
-            (STATE, "kind epoch sso"),
+            (STATE, "kind epoch"),
             (PERSON, "ip agent"),
             (TIME, "created_at ends_at seen_at verified_at revoked_at alerted_at"),
         ],

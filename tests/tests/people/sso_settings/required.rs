@@ -1,4 +1,4 @@
-use super::{SSO, World, patch};
+use super::{DOMAINS, SSO, World, delete, patch, place};
 use overturn_tests::prelude::*;
 
 const PRACTICE: &str = "/api/v1/settings/practice";
@@ -11,14 +11,22 @@ fn require(client: &Client, on: bool) -> Answer {
 impl World {
     /// Makes the session of a person one that began by single sign-on.
     fn by_sso(&self, person: &Person<'_>) {
-        let sql = "UPDATE sessions SET sso = 1 WHERE user_id = ?1";
+        let sql = "UPDATE sessions SET sso = 'x' WHERE user_id = ?1";
         let database = self.of.server.database();
         database.change(sql, &[&person.id.to_string()]);
     }
 
-    /// Adds the provider of the installation, and a member who has signed in by it.
+    /// Adds a verified domain and the provider of the installation.
+    fn served(&self) -> serde_json::Value {
+        let domain = self.domain(&self.fresh_domain());
+        let id = domain["id"].as_str().unwrap();
+        self.of.server.database().change("UPDATE practice_domains SET verified_at = 1 WHERE id = ?1", &[id]);
+        self.oidc()
+    }
+
+    /// The same, with a member who has signed in by the provider.
     fn proven(&self) -> serde_json::Value {
-        let oidc = self.oidc();
+        let oidc = self.served();
         self.by_sso(&Person::of(&self.tenant, Role::Member));
         oidc
     }
@@ -39,7 +47,7 @@ fn a_running_session_of_a_member_is_refused_at_once_and_that_of_an_owner_is_not(
     let bearer = world.tenant.integration(&owner, &["settings:read"]);
     let sessions = [&owner, &member.client(), &by_sso.client(), &bearer].map(|client| client.get(PRACTICE).status);
     assert_eq!(sessions, [200; 4]);
-    let _oidc = world.oidc();
+    let _oidc = world.served();
     assert_eq!(require(&owner, true).json["required"], true);
     assert_eq!(member.client().get(PRACTICE).nested(403), ("not_authorized", TEXT));
     for client in [&owner, &by_sso.client(), &bearer] {
@@ -92,4 +100,21 @@ fn of_several_equal_changes_at_once_one_is_audited() {
     assert_eq!(world.tenant.audit("sso.required_changed").len(), 1);
     let notices = "SELECT count(*) AS n FROM notices WHERE practice_id = ?1 AND kind = 'sso_required'";
     assert!(world.tenant.number(notices) <= 1);
+}
+
+#[test]
+fn a_practice_keeps_the_last_domain_of_a_provider_that_needs_one() {
+    let world = World::new();
+    let _oidc = world.proven();
+    let client = world.owner.client();
+    let domain = place(DOMAINS, &world.shown()["domains"][0]);
+    require(&client, true).expect(200);
+    let refused = delete(&client, &domain);
+    refused.expect(409);
+    assert_eq!(refused.json["error"]["reason"], "last_provider");
+    require(&client, false).expect(200);
+    delete(&client, &domain).expect(204);
+    let refused = require(&client, true);
+    refused.expect(409);
+    assert_eq!(refused.json["error"]["reason"], "provider_missing");
 }

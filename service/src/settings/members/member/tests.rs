@@ -1,5 +1,6 @@
 use super::*;
 use crate::accounts::account::account_of_caller;
+use crate::accounts::tests::{self as accounts, Accounts};
 use crate::auth::person::Via;
 use crate::request::secret::LinkToken;
 use crate::settings::members::invitation::{Invitation, Inviter, invited as invites};
@@ -208,4 +209,15 @@ fn the_last_active_owner_is_known_wherever_an_account_is_read() {
     assert_eq!(last(&invited), [OWNER], "an invited owner does not count");
     let joined = format!("UPDATE users SET state = 'active' WHERE id = '{id}'");
     assert_eq!(last(&joined), [], "either may go");
+}
+
+#[test]
+fn a_passkey_alone_counts_as_a_second_factor() {
+    let mut a = Accounts::new();
+    for (id, expected) in [(accounts::OWNER, true), (accounts::MEMBER, true), (accounts::INVITED, false)] {
+        let found = a.read(&member("session", id)).unwrap();
+        assert_eq!(found.view.two_factor, expected, "{id}");
+    }
+    a.f.db.execute("DELETE FROM passkeys", []).unwrap();
+    assert!(!a.read(&member("session", accounts::MEMBER)).unwrap().view.two_factor);
 }

@@ -1,20 +1,8 @@
 use super::*;
-use crate::settings::sso::domains::{added as adds, to_look_up, verified};
-use crate::settings::sso::overview::SettingsDomain;
+use crate::settings::sso::domains::{added as adds, removed as removes, to_look_up, verified};
+use crate::settings::sso::trust::LAST;
 use crate::settings::sso::txt;
 use crate::testing::decisions::{parse, said};
-use overturn_core::base::id::DomainId;
-
-fn domain(id: u128, name: &str) -> SettingsDomain {
-    SettingsDomain {
-        id: DomainId(Uuid::from_u128(id)),
-        domain: name.into(),
-        token: "00ff".into(),
-        created_at: Time(NOW),
-        verified_at: None,
-        taken: false,
-    }
-}
 
 fn having(domains: Vec<SettingsDomain>) -> SsoSettings {
     SsoSettings { domains, ..SsoSettings::default() }
@@ -121,5 +109,26 @@ fn the_strings_of_a_record_are_joined_and_other_records_skipped() {
 fn a_resolver_that_fails_proves_nothing() {
     for wrong in [r#"{"Status":2}"#, r#"{"Status":5,"Answer":[]}"#, "{}", "[]", "", "<html>"] {
         assert_eq!(txt::records(wrong.as_bytes()), None, "{wrong}");
+    }
+}
+
+#[test]
+fn the_last_domain_of_the_providers_that_need_one_stays_while_single_sign_on_is_required() {
+    let at =
+        |verified: bool, id| SettingsDomain { verified_at: verified.then_some(Time(NOW)), ..domain(id, "a.example") };
+    let remove = |providers, domains, required| {
+        let stored = SsoSettings { providers, domains, required, ..SsoSettings::default() };
+        let first = stored.domains[0].id;
+        removes(first, (&stored, &installation()), &admin(), &ctx()).map(drop)
+    };
+    for (providers, domains, required, expected) in [
+        (vec![google(1)], vec![at(true, 2)], true, Err(LAST)),
+        (vec![google(1)], vec![at(true, 2), at(false, 3)], true, Err(LAST)),
+        (vec![google(1)], vec![at(true, 2), at(true, 3)], true, Ok(())),
+        (vec![google(1)], vec![at(false, 2), at(true, 3)], true, Ok(())),
+        (vec![google(1), saml(4)], vec![at(true, 2)], true, Ok(())),
+        (vec![google(1)], vec![at(true, 2)], false, Ok(())),
+    ] {
+        assert_eq!(remove(providers, domains, required), expected);
     }
 }

@@ -5,13 +5,13 @@ mod providers;
 mod required;
 mod sql;
 
-use super::overview::{AvailableProvider, Installation, ProviderKind, SettingsProvider, SsoSettings};
+use super::overview::{AvailableProvider, Installation, ProviderKind, SettingsDomain, SettingsProvider, SsoSettings};
 use crate::auth::rights::Action;
 use crate::auth::role::Role;
 use crate::plan::notice::NoticeKind;
 use crate::prelude::*;
 use crate::testing::decisions::person;
-use overturn_core::base::id::SsoProviderId;
+use overturn_core::base::id::{DomainId, SsoProviderId};
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::identity::saml::{ProviderDescription, SigningCertificate};
 use serde_json::Value;
@@ -71,8 +71,21 @@ fn google(id: u128) -> SettingsProvider {
     }
 }
 
+fn domain(id: u128, name: &str) -> SettingsDomain {
+    SettingsDomain {
+        id: DomainId(Uuid::from_u128(id)),
+        domain: name.into(),
+        token: "00ff".into(),
+        created_at: Time(NOW),
+        verified_at: None,
+        taken: false,
+    }
+}
+
+/// A practice with a verified domain.
 fn with(providers: Vec<SettingsProvider>) -> SsoSettings {
-    SsoSettings { version: 3, providers, ..SsoSettings::default() }
+    let domain = SettingsDomain { verified_at: Some(Time(NOW)), ..domain(9, "clinic.example") };
+    SsoSettings { version: 3, providers, domains: vec![domain], ..SsoSettings::default() }
 }
 
 /// The detail of the audit row.

@@ -192,6 +192,8 @@ fn the_last_provider_stays_while_single_sign_on_is_required() {
     assert!(matches!(decide(&required(vec![saml(1), gone])), Err(RequestError::Conflict(..))));
     assert!(matches!(decide(&required(vec![saml(1)])), Err(RequestError::Conflict(..))));
     assert!(decide(&required(vec![saml(1), google(2)])).is_ok());
+    let no_domain = SsoSettings { domains: Vec::new(), ..required(vec![saml(1), google(2)]) };
+    assert!(matches!(decide(&no_domain), Err(RequestError::Conflict(..))));
     assert!(decide(&with(vec![saml(1)])).is_ok());
     assert!(matches!(decide(&with(vec![google(2)])), Err(RequestError::NotFound(_))));
 }

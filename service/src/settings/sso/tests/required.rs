@@ -22,6 +22,8 @@ fn single_sign_on_is_required_only_with_a_provider_that_works_here() {
     let gone = SettingsProvider { configured: Some("gone".into()), ..google(1) };
     let none = decide(true, &with(vec![gone]), &owner);
     assert!(matches!(none, Err(RequestError::Conflict(..))));
+    let no_domain = SsoSettings { domains: Vec::new(), ..proven(vec![google(1)]) };
+    assert!(matches!(decide(true, &no_domain, &owner), Err(RequestError::Conflict(..))));
     let change = decide(true, &proven(vec![google(1)]), &owner).unwrap();
     assert_eq!(change.answer.body["required"], true);
     let about = Some(owner.user_id.0);

@@ -53,6 +53,15 @@ impl Sso {
         sso
     }
 
+    /// The same with a verified domain.
+    fn with_domain() -> Self {
+        let sso = Self::new();
+        let domain = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
+                      VALUES (?1, ?2, 'practice.example', 't', 1, 1)";
+        sso.f.db.execute(domain, [sso.practice.to_string(), Uuid::from_u128(1).to_string()]).unwrap();
+        sso
+    }
+
     fn write(&mut self, writes: impl Into<Vec<Write>>) {
         let ctx = self.f.ctx();
         let batch = self.f.lower(&Plan::of_operator(&ctx, writes.into()));
@@ -191,7 +200,7 @@ fn two_additions_at_once_do_not_pass_a_bound_or_add_one_thing_twice() {
 
 #[test]
 fn a_practice_that_requires_single_sign_on_keeps_a_provider_also_if_two_changes_come_at_once() {
-    let mut s = Sso::new();
+    let mut s = Sso::with_domain();
     let new = s.google();
     s.add(new);
     let id = s.stored().providers[0].id;
@@ -221,7 +230,7 @@ fn a_practice_that_requires_single_sign_on_keeps_a_provider_also_if_two_changes_
 
 #[test]
 fn a_provider_that_the_installation_does_not_serve_keeps_no_practice_reachable() {
-    let mut s = Sso::new();
+    let mut s = Sso::with_domain();
     let new = s.google();
     s.add(new);
     let new = s.saml(ENTITY, far());
@@ -239,6 +248,36 @@ fn a_provider_that_the_installation_does_not_serve_keeps_no_practice_reachable()
 }
 
 #[test]
+fn a_practice_that_requires_single_sign_on_keeps_a_domain_also_if_two_changes_come_at_once() {
+    let mut s = Sso::with_domain();
+    let new = s.google();
+    s.add(new);
+    let id = s.stored().domains[0].id;
+    let remove = |s: &mut Sso| {
+        let (stored, ctx) = (s.stored(), s.f.ctx());
+        let change = domains::removed(id, (&stored, &installation()), &s.owner(), &ctx).unwrap();
+        (ctx, change)
+    };
+    let (removal, require) = (remove(&mut s), s.require(true));
+    s.add(require);
+    assert_eq!(s.commit(&removal.0, removal.1), Err(CHANGED));
+    let off = s.require(false);
+    s.add(off);
+    let (removal, require) = (remove(&mut s), s.require(true));
+    s.add(removal);
+    assert_eq!(s.commit(&require.0, require.1), Err(CHANGED));
+    // A domain that was verified after it was read is not the one to remove.
+    let new = s.domain("b.example");
+    s.add(new);
+    let id = s.stored().domains[0].id;
+    let (stored, ctx) = (s.stored(), s.f.ctx());
+    let removal = domains::removed(id, (&stored, &installation()), &s.owner(), &ctx).unwrap();
+    let verified = s.verify(id);
+    s.add(verified);
+    assert_eq!(s.commit(&ctx, removal), Err(CHANGED));
+}
+
+#[test]
 fn single_sign_on_is_in_use_while_a_person_of_the_practice_has_a_session_by_it() {
     let mut s = Sso::new();
     assert!(!s.stored().in_use);
@@ -246,7 +285,7 @@ fn single_sign_on_is_in_use_while_a_person_of_the_practice_has_a_session_by_it()
         s.f.db.execute(sql, []).unwrap();
         s.stored().in_use
     };
-    assert!(set("UPDATE sessions SET sso = 1"));
+    assert!(set("UPDATE sessions SET sso = 'x'"));
     assert!(!set("UPDATE sessions SET revoked_at = 5"));
     assert!(set("UPDATE sessions SET revoked_at = NULL"));
 }
@@ -274,28 +313,57 @@ fn the_identities_of_a_saml_provider_go_with_it_and_those_of_the_installation_st
     assert_eq!(s.f.count("SELECT count(*) FROM identities"), 1);
 }
 
+/// A session that began by a provider, and a sign-in that waits for a second factor after it.
+fn by(s: &mut Sso, n: u128, user_id: UserId, provider: SsoProviderId) {
+    let (id, hash) = (SessionId(Uuid::from_u128(n)), format!("by {n}"));
+    s.write([session(id, user_id, &hash)]);
+    let marked = format!("UPDATE sessions SET sso = '{provider}' WHERE hash = '{hash}'");
+    s.f.db.execute(&marked, []).unwrap();
+    let waiting = "INSERT INTO continuations (hash, user_id, epoch, expires_at, sso) VALUES (?1, ?2, 1, 9, ?3)";
+    s.f.db.execute(waiting, [hash, user_id.to_string(), provider.to_string()]).unwrap();
+}
+
 #[test]
-fn new_metadata_and_a_removed_provider_end_the_trust_in_sessions() {
-    let mut s = Sso::new();
-    let new = s.saml(ENTITY, far());
-    s.add(new);
-    let id = s.stored().providers[0].id;
-    let stranger = UserId(Uuid::from_u128(12));
-    s.write([user(stranger, s.other, Role::Admin), session(SessionId(Uuid::from_u128(21)), stranger, "theirs")]);
-    let waiting = "INSERT INTO continuations (hash, user_id, epoch, expires_at) SELECT id, id, 1, 9 FROM users";
-    s.f.db.execute(waiting, []).unwrap();
-    let trusted = |s: &Sso, practice: PracticeId| {
-        let people = format!("(SELECT id FROM users WHERE practice_id = '{practice}')");
-        ["sessions", "continuations"]
-            .map(|table| s.f.count(&format!("SELECT count(*) FROM {table} WHERE sso = 1 AND user_id IN {people}")))
-    };
+fn new_metadata_and_a_removed_provider_end_what_began_by_the_provider() {
     for is_removed in [false, true] {
-        s.f.db.execute_batch("UPDATE sessions SET sso = 1; UPDATE continuations SET sso = 1").unwrap();
-        assert_eq!(trusted(&s, s.practice), [1, 2]);
-        let change = if is_removed { s.removal(id) } else { s.renewal(id, far()) };
+        let mut s = Sso::new();
+        let new = s.saml(ENTITY, far());
+        s.add(new);
+        let okta = s.stored().providers[0].id;
+        let google = SsoProviderId(Uuid::from_u128(61));
+        let stranger = UserId(Uuid::from_u128(12));
+        s.write([user(stranger, s.other, Role::Admin)]);
+        // The owner has a factor of their own, the member has none.
+        let factor = "INSERT INTO factors (user_id, id, key_version, sealed, created_at, confirmed_at)
+                      VALUES (?1, 'f', 1, 'x', 1, 1)";
+        s.f.db.execute(factor, [OWNER.to_string()]).unwrap();
+        for (n, user_id, provider) in
+            [(31, OWNER, okta), (32, MEMBER, okta), (33, OWNER, google), (34, MEMBER, google), (35, stranger, okta)]
+        {
+            by(&mut s, n, user_id, provider);
+        }
+        let change = if is_removed { s.removal(okta) } else { s.renewal(okta, far()) };
+        for write in &change.1.writes {
+            if let Write::Sql(_) = write {
+                let statements = s.f.statements(&change.0, vec![write.clone()]);
+                s.f.assert_indexed(&statements[0], &["SEARCH u ", "SEARCH users ", "CONSTANT ROW", "LIST SUBQUERY"]);
+            }
+        }
         s.add(change);
-        assert_eq!(trusted(&s, s.practice), [0, 0], "{is_removed}");
-        assert_eq!(trusted(&s, s.other), [1, 1], "{is_removed}");
+        let of = |n: u128| {
+            let columns = "coalesce(sso, '-') || iif(verified_at IS NULL, ' asks', ' verified')
+                           || iif(revoked_at IS NULL, '', ' ended')";
+            let row = format!("SELECT {columns} FROM sessions WHERE hash = 'by {n}'");
+            let row: String = s.f.db.query_row(&row, [], |row| row.get(0)).unwrap();
+            let waits = format!("SELECT coalesce(sso, '-') FROM continuations WHERE hash = 'by {n}'");
+            let waits: String = s.f.db.query_row(&waits, [], |row| row.get(0)).unwrap();
+            (row, waits)
+        };
+        assert_eq!(of(31), ("- asks".into(), "-".into()));
+        assert_eq!(of(32), ("- asks ended".into(), "-".into()));
+        for (n, provider) in [(33, google), (34, google), (35, okta)] {
+            assert_eq!(of(n), (format!("{provider} verified"), provider.to_string()), "{n}");
+        }
     }
 }
 
@@ -342,7 +410,7 @@ fn a_removed_domain_or_provider_is_changed_by_nothing() {
     assert_eq!(s.commit(&removals.1.0, removals.1.1), Err(CHANGED));
     assert_eq!(s.commit(&ctx, edit), Err(CHANGED));
     let gone = s.f.ctx();
-    let removal = domains::removed(domain, &stored, &s.owner(), &gone).unwrap();
+    let removal = domains::removed(domain, (&stored, &installation()), &s.owner(), &gone).unwrap();
     s.commit(&gone, removal).unwrap();
     assert_eq!(s.commit(&verify.0, verify.1), Err(CHANGED));
 }

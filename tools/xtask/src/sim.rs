@@ -55,7 +55,10 @@ fn covered(paths: &Paths, words: Vec<OsString>) -> Result {
     let folder = build::target_dir(paths)?.join("coverage");
     let mut cargo = paths.command("cargo");
     let args = ["build", "--quiet", "--workspace", "--all-features", "--bin", PROGRAM, "--target-dir"];
-    run::run(cargo.args(args).arg(&folder).env("RUSTFLAGS", "-C instrument-coverage"))?;
+    // Build scripts and macros have counters, too, and would leave files in the sources.
+    let unwritten = ("LLVM_PROFILE_FILE", "/dev/null");
+    cargo.args(args).arg(&folder).envs([("RUSTFLAGS", "-C instrument-coverage"), unwritten]);
+    run::run(&mut cargo)?;
     let (program, raw, counts) = (folder.join("debug").join(PROGRAM), folder.join("raw"), folder.join("counts"));
     run::passed_on(paths.command(&program).args(words).env("LLVM_PROFILE_FILE", &raw))?;
     let libraries = run::output(paths.command("rustc").args(["--print", "target-libdir"]))?;

@@ -177,7 +177,6 @@ mod tests {
                     practice_id: held.practice_id,
                     api_key_id: held.api_key_id,
                     scope,
-                    expires_at: held.expires_at,
                     appeal_button,
                     sandbox: false,
                     expires_at: held.expires_at,

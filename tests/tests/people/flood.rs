@@ -112,6 +112,13 @@ fn correct_passwords_do_not_use_up_the_budget_of_failures() {
     let refused = try_unknown(&from(&server, "198.51.100.3"), 2);
     refused.expect(429);
     assert_eq!(refused.header("x-ratelimit-limit"), Some("2"));
+    // For a moment, a network that was refused is refused without the limiter.
+    let again = from(&server, "198.51.100.3");
+    let without = again.with("Tests-Bindings", r#"{"LIMITER":"gone"}"#);
+    wait::until("a refusal is remembered", || {
+        try_unknown(&again, 2).expect(429);
+        try_unknown(&without, 2).status == 429
+    });
     try_unknown(&from(&server, "192.0.2.1"), 3).expect(401);
     let refused = try_unknown(&from(&server, "192.0.2.2"), 4);
     assert_eq!(refused.header("x-ratelimit-limit"), Some("3"));

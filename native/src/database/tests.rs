@@ -105,7 +105,7 @@ fn what_was_answered_is_read_at_once_and_statements_that_write_are_known() {
     let sql = write("").sql;
     let params = vec![Param::Text("b".into())];
     let known = Statement { sql, params };
-    assert!(database.writes(std::slice::from_ref(&known)));
+    assert!(database.writes(std::slice::from_ref(&known)) && !database.writes(&[read()]));
     block(database.batch(&[known])).unwrap();
     assert_eq!(texts(&database), ["a", "b"]);
     assert_eq!(database.counts.waiting.load(Ordering::Relaxed), 0);

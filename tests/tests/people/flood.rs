@@ -157,6 +157,25 @@ fn hashes_wait_for_their_turn_and_only_so_many() {
 }
 
 #[test]
+fn people_with_known_devices_wait_for_their_turn_too_and_only_so_many() {
+    let server = Server::lasting(&json!({ "HASHES_WAITING": "2", "AUTH_PER_20_SECONDS": "100" }));
+    let account = Account::of(&Tenant::new(&server), Role::Owner);
+    let desk = from(&server, "203.0.113.1");
+    let done = show(&desk, &account.continuation(&desk), &account.code(0));
+    let known = desk.with("Cookie", &format!("__Host-device={}", cookie(&done, "__Host-device").unwrap()));
+    let mut answers = Vec::new();
+    wait::until("twelve at once do not all wait", || {
+        answers = at_once(vec![|| account.try_password(&known, &account.password); 12]);
+        answers.iter().any(|answer| answer.status == 429)
+    });
+    for answer in answers.iter().filter(|answer| answer.status != 402) {
+        assert_eq!((answer.status, cost(&server, answer).0), (429, 0));
+        assert_eq!(answer.json["error"]["message"], MESSAGE);
+        assert!(answer.header("retry-after").is_some());
+    }
+}
+
+#[test]
 fn every_way_to_a_hash_is_counted() {
     let server = Server::lasting(&json!({ "LIMITS": "unlimited" }));
     let tenant = Tenant::new(&server);

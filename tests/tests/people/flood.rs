@@ -170,6 +170,7 @@ fn people_with_known_devices_wait_for_their_turn_too_and_only_so_many() {
     });
     for answer in answers.iter().filter(|answer| answer.status != 402) {
         assert_eq!((answer.status, cost(&server, answer).0), (429, 0));
+        assert_eq!(answer.header("x-ratelimit-limit"), Some("2"), "the places, and no other limit");
         assert_eq!(answer.json["error"]["message"], MESSAGE);
         assert!(answer.header("retry-after").is_some());
     }

@@ -144,3 +144,15 @@ pub(crate) fn mark_hasher(secret: &[u8; 32]) -> DefaultHasher {
     hasher.write(secret);
     hasher
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_does_not_have_the_secret_cannot_tell_which_numbers_have_the_same_mark() {
+        let [one, other] = [[1; 32], [2; 32]].map(|secret| mark_hasher(&secret).finish());
+        assert_ne!(one, other);
+        assert_ne!(one, DefaultHasher::new().finish());
+    }
+}

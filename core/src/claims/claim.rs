@@ -173,14 +173,6 @@ impl Item<'_> {
     }
 }
 
-/// True if two patients are the same: equal names, as identity tags compare them, and equal dates of birth.
-#[must_use]
-pub fn same_patient(one: &Patient<'_>, other: &Patient<'_>) -> bool {
-    same_name(&one.first_name, &other.first_name)
-        && same_name(&one.last_name, &other.last_name)
-        && one.date_of_birth == other.date_of_birth
-}
-
 /// True if two names are the same, regardless of case, spacing and Unicode form.
 #[must_use]
 pub fn same_name(one: &str, other: &str) -> bool {

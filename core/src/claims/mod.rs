@@ -17,9 +17,7 @@ mod signing;
 mod status;
 mod validate;
 
-pub use claim::{
-    CONFIDENTIAL, Claim, Confidential, Details, Item, OpenedIdentity, Patient, PlanType, same_name, same_patient,
-};
+pub use claim::{CONFIDENTIAL, Claim, Confidential, Details, Item, OpenedIdentity, Patient, PlanType, same_name};
 pub use number::{ClaimNumber, NUMBER_MAX};
 pub use present::{Part, Present};
 pub use signing::SigningStatus;

@@ -107,7 +107,7 @@ fn what_was_answered_is_read_at_once_and_statements_that_write_are_known() {
     let sql = write("").sql;
     let params = vec![Param::Text("b".into())];
     let known = Statement { sql, params };
-    assert!(database.writes(std::slice::from_ref(&known)));
+    assert!(database.writes(std::slice::from_ref(&known)) && !database.writes(&[read()]));
     block(database.batch(&[known])).unwrap();
     assert_eq!(texts(&database), ["a", "b"]);
     assert_eq!(database.counts.waiting.load(Ordering::Relaxed), 0);
@@ -233,6 +233,8 @@ fn on_trial_a_batch_that_adds_each_time_and_a_read_of_a_whole_table_fail() {
     let db = connect(&file, Sync::Off).unwrap();
     let tables = "CREATE TABLE claims (practice_id TEXT, id TEXT, PRIMARY KEY (practice_id, id)) WITHOUT ROWID;
       CREATE TABLE notes (text TEXT);
+      CREATE TABLE keys (practice_id TEXT, id TEXT, name TEXT, PRIMARY KEY (practice_id, id)) WITHOUT ROWID;
+      CREATE INDEX keys_by_name ON keys (name);
       CREATE TRIGGER claims_changed AFTER UPDATE ON claims BEGIN
         INSERT INTO notes SELECT id FROM claims; END";
     db.execute_batch(tables).unwrap();
@@ -268,4 +270,10 @@ fn on_trial_a_batch_that_adds_each_time_and_a_read_of_a_whole_table_fail() {
     assert_eq!(judge("SELECT id FROM claims WHERE practice_id = ?1 ORDER BY id LIMIT 20"), None);
     assert_eq!(judge("SELECT id FROM claims WHERE practice_id = ?1 AND id > ?2"), None);
     assert_eq!(judge("SELECT 'x' WHERE EXISTS (SELECT 1 FROM claims WHERE practice_id = ?1)"), None);
+    // Another practice can have the row.
+    assert_eq!(judge("SELECT 'x' WHERE EXISTS (SELECT 1 FROM keys WHERE practice_id <> ?1 AND id = ?2)"), all);
+    assert_eq!(judge("UPDATE keys SET name = 'x' WHERE id = ?1"), all);
+    assert_eq!(judge("UPDATE keys SET name = 'x' WHERE practice_id = ?1 AND id = ?2"), None);
+    assert_eq!(judge("SELECT 'x' WHERE (SELECT count(*) FROM keys) > 1"), all);
+    assert_eq!(judge("SELECT id FROM keys WHERE name = ?1"), None);
 }

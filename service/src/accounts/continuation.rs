@@ -138,7 +138,7 @@ pub(super) fn use_up_step(change: Change, user: UserId, factor: FactorId, step: 
         ))
         .write(sql!(
             "UPDATE factors SET last_step = {step}
-             WHERE user_id = {user} AND id = {factor} AND coalesce(last_step, -1) < {step}";
+             WHERE user_id = {user} AND id = {factor}";
             user, factor, step
         ))
 }

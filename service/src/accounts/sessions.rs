@@ -28,6 +28,9 @@ impl Item for SessionView {
     const LIST: &'static str = "sessions";
 }
 
+/// A session `s` that was not ended and not left idle.
+pub(crate) const LASTS: &str = "s.revoked_at IS NULL AND s.ends_at > {now} AND s.seen_at > {idle}";
+
 /// A page of the caller's active sessions. The calling session counts as active, whatever its row says.
 pub(super) fn page(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<SessionView>>> {
     select!(
@@ -37,9 +40,8 @@ pub(super) fn page(caller: &str, of: Page, now: Instant) -> Query<Option<Vec<Ses
            'current', json(iif(s.hash = {caller}, 'true', 'false')))) AS json
          FROM (SELECT s.* FROM sessions s JOIN users u ON u.id = s.user_id
                WHERE s.user_id = {ACCOUNT_OF_CALLER} AND s.id < {after}
-                 AND (s.hash = {caller} OR s.revoked_at IS NULL AND s.ends_at > {now} AND s.seen_at > {idle}
-                   AND s.epoch = u.epoch)
-               ORDER BY s.id DESC LIMIT CAST({most} AS INTEGER)) s";
+                 AND (s.hash = {caller} OR {LASTS} AND s.epoch = u.epoch)
+               ORDER BY s.id DESC LIMIT CAST({most} AS INTEGER)) s" [LASTS];
         caller, after = after(of), most = of.reads(), now, idle = now.plus(-IDLE_MS)
     )
     .optional()

@@ -246,7 +246,7 @@ mod tests {
         let held = log.hold(rule, ahead, Instant(10_000));
         assert_eq!((held.calls, held.until, held.verdict.remaining), (2, Instant(12_000), 18));
         assert_eq!(log.hold(rule, ahead, Instant(10_001)).calls, 0, "another instance has them");
-        assert!(log.give_back(held.until));
+        log.give_back_unused(Some((held.until, 1)));
         assert_eq!(log.ask(rule, Instant(10_002)).remaining, 18);
         assert_eq!(log.clone().hold(rule, ahead, Instant(10_003)).calls, 1);
         for _ in 0..18 {

@@ -45,6 +45,9 @@ pub(super) struct DueStep {
     claim: DeniedClaim,
 }
 
+/// The claims of a sandbox with a step that is due at an instant of its clock.
+const DUE: &str = "practice_id = {practice} AND script_at <= CAST({until} AS INTEGER)";
+
 /// The next steps of a sandbox that are due at an instant of its clock, in the order in which they are due.
 pub(super) fn due(practice: PracticeId, until: Instant) -> Query<Vec<DueStep>> {
     select!(
@@ -54,8 +57,7 @@ pub(super) fn due(practice: PracticeId, until: Instant) -> Query<Vec<DueStep>> {
              'claim_number', c.claim_number, 'received_at', c.received_at, 'step', c.script_step, 'due_at', c.script_at,
              'payer_name', c.payer_name, 'date_of_service', c.date_of_service,
              'denied', coalesce(c.denied_cents, c.billed_cents))) AS json
-         FROM (SELECT * FROM claims WHERE practice_id = {practice} AND script_at <= CAST({until} AS INTEGER)
-           ORDER BY script_at, claim_number LIMIT CAST({most} AS INTEGER)) c";
+         FROM (SELECT * FROM claims WHERE {DUE} ORDER BY script_at, claim_number LIMIT CAST({most} AS INTEGER)) c" [DUE];
         practice, until, most = PAGE
     )
     .or_default()
@@ -65,7 +67,7 @@ pub(super) fn due(practice: PracticeId, until: Instant) -> Query<Vec<DueStep>> {
 pub(super) fn waiting(practice: PracticeId, until: Instant) -> Query<usize> {
     select!(
         "sandbox.waiting",
-        "SELECT json(count(*)) AS json FROM claims WHERE practice_id = {practice} AND script_at <= CAST({until} AS INTEGER)";
+        "SELECT json(count(*)) AS json FROM claims WHERE {DUE}" [DUE];
         practice, until
     )
     .one()

@@ -204,12 +204,13 @@ mod tests {
         sent
     }
 
-    /// The data of a stream, as clamd reads it.
+    /// The data of a stream, as clamd reads it. Every frame is full, except the last one with data.
     fn read(mut stream: &[u8]) -> Vec<u8> {
         let mut data = Vec::new();
         loop {
             let (length, rest) = stream.split_first_chunk::<4>().unwrap();
             let length = u32::from_be_bytes(*length) as usize;
+            assert!(length == 0 || data.len() % DATA == 0);
             if length == 0 {
                 assert!(rest.is_empty());
                 return data;

@@ -1,5 +1,6 @@
 //! `/api/v1/settings/practice`: its name, its appeal button, how many sessions a member may have, and its details.
 
+use crate::accounts::sessions::LASTS;
 use crate::auth::disclosure::PracticeState;
 use crate::auth::rights::Action;
 use crate::auth::session::IDLE_MS;
@@ -239,9 +240,8 @@ fn surplus_ended(practice: PracticeId, (user, stays): (UserId, SessionId), now: 
         "UPDATE sessions SET revoked_at = {now}
          WHERE revoked_at IS NULL AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})
            AND iif(user_id = {user}, id <> {stays}, EXISTS (
-             SELECT 1 FROM sessions later WHERE later.user_id = sessions.user_id AND later.id > sessions.id
-               AND later.revoked_at IS NULL AND later.ends_at > {now} AND later.seen_at > {idle}
-               AND later.epoch = sessions.epoch))";
+             SELECT 1 FROM sessions s WHERE s.user_id = sessions.user_id AND s.id > sessions.id AND {LASTS}
+               AND s.epoch = sessions.epoch))" [LASTS];
         practice, user, stays, now, idle = now.plus(-IDLE_MS)
     )
 }

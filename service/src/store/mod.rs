@@ -28,4 +28,4 @@ pub mod trail;
 mod versions;
 
 pub use query::{Queries, Query, RowError};
-pub use statement::{Done, Param, Statement, after, column, planned_once};
+pub use statement::{Done, Param, Statement, after, planned_once};

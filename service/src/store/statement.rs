@@ -38,12 +38,6 @@ pub fn after(id: Option<impl ToString>) -> Param {
     id.map_or_else(|| text("~"), text)
 }
 
-/// The JSON that the nth statement of a batch read, `None` if it returned no row.
-#[must_use]
-pub fn column(done: &[Done], statement: usize) -> Option<&str> {
-    done.get(statement)?.json.as_deref()
-}
-
 /// The SQL with each parameter in a function, for a platform that clears the parameters after each run. Of a bare parameter,
 /// SQLite 3.54 notes that a plan depends on whether it is 0 or 1, and plans anew once it is cleared.
 #[must_use]

@@ -112,6 +112,13 @@ fn correct_passwords_do_not_use_up_the_budget_of_failures() {
     let refused = try_unknown(&from(&server, "198.51.100.3"), 2);
     refused.expect(429);
     assert_eq!(refused.header("x-ratelimit-limit"), Some("2"));
+    // For a moment, a network that was refused is refused without the limiter.
+    let again = from(&server, "198.51.100.3");
+    let without = again.with("Tests-Bindings", r#"{"LIMITER":"gone"}"#);
+    wait::until("a refusal is remembered", || {
+        try_unknown(&again, 2).expect(429);
+        try_unknown(&without, 2).status == 429
+    });
     try_unknown(&from(&server, "192.0.2.1"), 3).expect(401);
     let refused = try_unknown(&from(&server, "192.0.2.2"), 4);
     assert_eq!(refused.header("x-ratelimit-limit"), Some("3"));
@@ -146,6 +153,26 @@ fn hashes_wait_for_their_turn_and_only_so_many() {
     for answer in refused {
         assert_eq!(answer.header("retry-after"), Some("1"));
         assert_eq!(cost(&server, answer), (0, 0));
+    }
+}
+
+#[test]
+fn people_with_known_devices_wait_for_their_turn_too_and_only_so_many() {
+    let server = Server::lasting(&json!({ "HASHES_WAITING": "2", "AUTH_PER_20_SECONDS": "100" }));
+    let account = Account::of(&Tenant::new(&server), Role::Owner);
+    let desk = from(&server, "203.0.113.1");
+    let done = show(&desk, &account.continuation(&desk), &account.code(0));
+    let known = desk.with("Cookie", &format!("__Host-device={}", cookie(&done, "__Host-device").unwrap()));
+    let mut answers = Vec::new();
+    wait::until("twelve at once do not all wait", || {
+        answers = at_once(vec![|| account.try_password(&known, &account.password); 12]);
+        answers.iter().any(|answer| answer.status == 429)
+    });
+    for answer in answers.iter().filter(|answer| answer.status != 402) {
+        assert_eq!((answer.status, cost(&server, answer).0), (429, 0));
+        assert_eq!(answer.header("x-ratelimit-limit"), Some("2"), "the places, and no other limit");
+        assert_eq!(answer.json["error"]["message"], MESSAGE);
+        assert!(answer.header("retry-after").is_some());
     }
 }
 

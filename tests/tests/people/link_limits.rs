@@ -83,3 +83,14 @@ fn one_client_may_try_ten_links_a_minute_of_any_kind() {
     let elsewhere = from(&server, "198.51.100.2");
     accept(&elsewhere, &invited.token, "Ann", good).expect(204);
 }
+
+#[test]
+fn one_client_may_read_so_often_by_which_providers_people_sign_in() {
+    let server = Server::lasting(&json!({ "READS_PER_MINUTE": "2" }));
+    let [client, elsewhere] = ["198.51.100.1", "198.51.100.2"].map(|ip| from(&server, ip));
+    for _ in 0..2 {
+        client.get("/api/v1/auth/providers").expect(200);
+    }
+    assert_limited(&client.get("/api/v1/auth/providers"), "2");
+    elsewhere.get("/api/v1/auth/providers").expect(200);
+}

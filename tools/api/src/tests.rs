@@ -134,6 +134,16 @@ fn the_prose_is_for_callers() {
 }
 
 #[test]
+fn every_read_of_json_takes_the_tag_of_what_the_caller_has() {
+    let whole = accounts(Path::new(DOCS)).unwrap();
+    let paths = whole["paths"].as_object().unwrap().iter();
+    let answers = paths.map(|(path, operations)| (path, &operations["get"]["responses"]));
+    let reads = answers.filter(|(_, answers)| answers["200"]["content"]["application/json"].is_object());
+    let (tagged, others): (Vec<_>, Vec<_>) = reads.partition(|(_, answers)| answers["304"].is_object());
+    assert!(tagged.len() > 50 && others.is_empty(), "{others:?}");
+}
+
+#[test]
 fn every_component_is_used() {
     let mut used = BTreeSet::new();
     let whole = accounts(Path::new(DOCS)).unwrap();

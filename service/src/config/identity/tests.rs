@@ -51,6 +51,10 @@ fn a_page_of_this_machine_uses_passkeys_only_in_dev() {
         let party = dev.relying_party(page);
         assert_eq!((&*party.id, &*party.origins), ("localhost", &[page.into()][..]));
     }
+    let page = "http://localhost:5173";
+    let further = read(&[("PASSKEY_ORIGINS", page)], None).ok().unwrap().passkeys;
+    assert_eq!(further.relying_party(page).origins, [page]);
+    assert_eq!(further.relying_party("http://localhost:8787").origins, [page, "http://localhost:8787"]);
     for page in ["http://evil.example", "http://localhost.evil.example", "junk"] {
         assert!(dev.relying_party(page).origins.is_empty(), "{page}");
     }

@@ -195,3 +195,40 @@ fn touch(call: &Rc<Call>, presented: &Presented, person: &Person) {
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::role::Role;
+    use crate::testing::Fixture;
+    use crate::testing::decisions;
+    use crate::testing::people::{OWNER, SESSION, session, user};
+    use overturn_core::base::id::{ApiTokenId, PracticeId};
+
+    #[test]
+    fn a_use_is_noted_once_its_last_note_is_as_old_as_may_be() {
+        let mut f = Fixture::new();
+        let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
+        let practice = PracticeId(id.parse().unwrap());
+        let ctx = f.ctx();
+        let people = vec![user(OWNER, practice, Role::Owner), session(SESSION, OWNER, "owner")];
+        f.commit(&ctx, (Vec::new(), people)).unwrap();
+        let token = ApiTokenId(SESSION.0);
+        let insert =
+            "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
+                      VALUES (?1, ?2, ?3, 'x', 'x', 'x', '[]', 1, 2)";
+        f.db.execute(insert, [practice.to_string(), token.to_string(), OWNER.to_string()]).unwrap();
+        let me = decisions::person(Role::Owner, Action::ManageApiKeys);
+        let me = Person { user_id: OWNER, practice_id: Some(practice), ..me };
+        let mut notes = |via, at: Instant| {
+            let (ctx, used) = (f.ctx(), used(&Person { via, ..me.clone() }, at));
+            let done = f.commit(&ctx, (Vec::new(), used.into_iter().collect())).unwrap();
+            done.iter().map(|done| done.changes).sum::<usize>()
+        };
+        assert_eq!(notes(Via::Token(token), ctx.now), 1, "its first use");
+        for (via, lag) in [(Via::Session(SESSION), SEEN_LAG_MS), (Via::Token(token), LAST_USED_LAG_MS)] {
+            assert_eq!([notes(via, ctx.now.plus(lag - 1)), notes(via, ctx.now.plus(lag))], [0, 1]);
+        }
+        assert_eq!(notes(Via::Sandbox, ctx.now.plus(SEEN_LAG_MS * 2)), 0);
+    }
+}

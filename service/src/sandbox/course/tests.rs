@@ -1,8 +1,10 @@
 //! The statements of the job on SQLite with the real migrations.
 
 use super::*;
+use crate::auth::role::Role;
 use crate::sandbox::idle;
 use crate::testing::Fixture;
+use crate::testing::people::{MEMBER, user};
 
 const NOW: Instant = Instant(1_800_000_000_000);
 const AHEAD: i64 = 1_000_000;
@@ -99,4 +101,18 @@ fn a_sandbox_is_looked_at_90_days_after_its_last_call_and_not_before() {
     assert_eq!(f.count("SELECT count(*) FROM data_jobs"), 1);
     assert_eq!(f.count(&format!("SELECT count(*) FROM data_jobs WHERE practice_id = '{}'", of(2))), 1);
     assert_eq!(f.count("SELECT count(*) FROM audit WHERE action = 'sandbox.emptied'"), 1);
+}
+
+#[test]
+fn a_step_is_due_at_its_instant() {
+    let mut f = Fixture::filled(1, 1, ["'received'", "'Acme'", "'t'", "NULL"]);
+    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
+    let practice = PracticeId(id.parse().unwrap());
+    let ctx = f.ctx();
+    f.commit(&ctx, (Vec::new(), vec![user(MEMBER, practice, Role::Member)])).unwrap();
+    f.db.execute("UPDATE claims SET script_step = 0, script_at = ?1", [NOW.0]).unwrap();
+    for (until, steps) in [(NOW.plus(-1), 0), (NOW, 1)] {
+        assert_eq!(f.read(&moves::due(practice, until)).len(), steps);
+        assert_eq!(f.read(&moves::waiting(practice, until)), steps);
+    }
 }

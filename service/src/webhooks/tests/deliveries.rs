@@ -236,6 +236,8 @@ fn a_clock_that_jumps_ends_no_lease_in_a_sandbox() {
     let far = ctx.now.plus(1_000_000_000);
     let first = |f: &mut Fixture, now: Instant| f.read(&lease::first_due(delivery.practice_id, far, (now, 5)));
     assert_eq!(f.read(&lease::due(far)), [], "the job of the live ones takes none of a sandbox");
+    let until = |f: &mut Fixture, at: Instant| f.read(&lease::first_due(delivery.practice_id, at, (ctx.now, 5))).len();
+    assert_eq!([until(&mut f, ctx.now.plus(-1)), until(&mut f, ctx.now)], [0, 1]);
     let [(due, false)] = first(&mut f, ctx.now)[..] else { panic!("one is due") };
     assert_eq!(due.at, Some(ctx.now));
     assert!(lease(&mut f, due, ctx.now).is_some());

@@ -1,6 +1,6 @@
 //! What is on the disk: nothing in the clear, and nothing that can be changed unseen.
 
-use super::remains::{blobs, documents, member};
+use super::remains::{blobs, documents, member, objects};
 use super::{DOCUMENTS, content, pdf, upload, uploaded};
 use overturn_tests::host;
 use overturn_tests::prelude::*;
@@ -85,7 +85,7 @@ fn a_kept_answer_has_no_name() {
         let id = pointer.replace("name", "id");
         assert_eq!(again.json.pointer(&id), first.json.pointer(&id), "{target}");
     }
-    assert_eq!(documents(&tenant), 2);
+    assert_eq!((documents(&tenant), objects(&server)), (2, 2), "the second file is removed at once");
     let listed = member.get(DOCUMENTS);
     assert_eq!(listed.json["documents"][0]["name"], format!("{NAME}.txt"), "the document has its name still");
     let answers = server.database().rows("SELECT * FROM answers", &[]);

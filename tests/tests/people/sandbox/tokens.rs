@@ -346,3 +346,30 @@ fn a_token_of_a_sandbox_leaves_the_limit_of_its_person_alone() {
     }
     assert_eq!(left(&sandbox.owner.get("/api/v1/denials")), before - 1);
 }
+
+#[test]
+fn a_sandbox_has_at_most_a_hundred_keys_and_tokens_that_are_not_revoked() {
+    let sandbox = Sandbox::of(&Tenant::shared());
+    let (_, token) = token(&sandbox);
+    let key = sandbox.practice.key.id.clone();
+    for (kind, id, new) in [
+        ("keys", key, json!({ "name": "More", "scopes": ["claims:read"] })),
+        ("tokens", token, json!({ "name": "More", "scopes": ["settings:read"], "expires_in_days": 1 })),
+    ] {
+        let path = format!("{SANDBOX}/{kind}");
+        let of = if kind == "keys" { "created_by" } else { "user_id" };
+        let copied = format!("name, hint, scopes, created_at, expires_at, {of}");
+        let fill = format!(
+            "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 99)
+             INSERT INTO api_{kind} (practice_id, id, hash, {copied})
+             SELECT practice_id, printf('%08d', n) || substr(id, 9), hash || n, {copied}
+             FROM api_{kind} CROSS JOIN n WHERE practice_id = ?1"
+        );
+        sandbox.practice.change(&fill, &[]);
+        let full = format!("a sandbox has at most 100 {kind}");
+        assert_eq!(sandbox.owner.post(&path, new.to_string()).nested(409), ("conflict", &*full));
+        sandbox.owner.delete(&format!("{path}/{id}")).expect(204);
+        sandbox.owner.post(&path, new.to_string()).expect(201);
+        assert_eq!(sandbox.owner.post(&path, new.to_string()).nested(409).1, full);
+    }
+}

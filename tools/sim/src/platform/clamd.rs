@@ -6,8 +6,7 @@ use crate::faults::Fault;
 use crate::states;
 use bytes::Bytes;
 use overturn_service::host::{Connection, Network, PlatformError, Step};
-use std::cell::RefCell;
-use std::future::ready;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use tokio::sync::Notify;
 
@@ -26,8 +25,13 @@ impl Clamd {
 impl Network for Clamd {
     fn connect(&self, _: &str, _: u16, _: bool) -> Option<Box<dyn Connection>> {
         let is_away = self.0.faults.strike(Fault::ScannerAway);
-        let stream = Stream { ground: self.0.clone(), sent: Rc::default(), ends: Rc::default(), is_away };
-        Some(Box::new(stream))
+        Some(Box::new(Stream {
+            ground: self.0.clone(),
+            sent: Rc::default(),
+            ends: Rc::default(),
+            is_writing: Rc::default(),
+            is_away,
+        }))
     }
 }
 
@@ -36,6 +40,8 @@ struct Stream {
     ground: Ground,
     sent: Rc<RefCell<Vec<u8>>>,
     ends: Rc<Notify>,
+    /// Whether nobody has waited for the last write.
+    is_writing: Rc<Cell<bool>>,
     is_away: bool,
 }
 
@@ -55,7 +61,13 @@ impl Connection for Stream {
         if sent.ends_with(&[0; 4]) {
             self.ends.notify_one();
         }
-        Box::pin(ready(if self.is_away { Err(PlatformError) } else { Ok(()) }))
+        // A platform need not take a write beside another one, and would keep what piles up in memory.
+        debug_assert!(!self.is_writing.replace(true), "one write after the other");
+        let (is_writing, done) = (Rc::clone(&self.is_writing), if self.is_away { Err(PlatformError) } else { Ok(()) });
+        Box::pin(async move {
+            is_writing.set(false);
+            done
+        })
     }
 
     fn read(&mut self) -> Step<'static, Result<Bytes, PlatformError>> {

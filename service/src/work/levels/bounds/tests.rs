@@ -1,8 +1,9 @@
 use super::*;
-use crate::testing::decisions::{parse, said};
+use crate::testing::decisions::{parse, said, work_claim};
 use crate::work::levels::LevelRequest;
 use crate::work::{cases, levels};
 use overturn_core::claims::PlanType;
+use overturn_core::claims::appeal::Appeal;
 use overturn_core::claims::appeal::level_names::LevelOutcome;
 use overturn_core::testing::ctx;
 
@@ -53,7 +54,7 @@ fn a_correction_of_a_level_can_reach_further_back() {
 
 #[test]
 fn the_steps_of_one_program_are_only_for_its_plans() {
-    use PlanType::{Commercial, Medicare, MedicareAdvantage, Other, Tricare, WorkersComp};
+    use PlanType::{Medicare, MedicareAdvantage, Other, Tricare, WorkersComp};
     for (kind, plans) in [
         (LevelKind::Redetermination, &[Medicare, MedicareAdvantage, Other][..]),
         (LevelKind::CouncilReview, &[Medicare, MedicareAdvantage, Other]),
@@ -62,10 +63,14 @@ fn the_steps_of_one_program_are_only_for_its_plans() {
         (LevelKind::Hearing, &PlanType::ALL),
     ] {
         for plan in PlanType::ALL {
-            assert_eq!(kind.is_of(plan), plans.contains(&plan), "{kind:?} {plan:?}");
+            let appeal = Appeal { plan_type: Some(plan.name().into()), ..Appeal::default() };
+            let of_plan = StoredWorkClaim { appeal, ..work_claim() };
+            let level = LevelRequest { kind, due_on: None }.level(1);
+            let fits = |claims: &[&StoredWorkClaim]| steps([&level].into_iter(), kind, claims.iter().copied()).is_ok();
+            assert_eq!(fits(&[&of_plan]), plans.contains(&plan), "{kind:?} {plan:?}");
+            assert_eq!(fits(&[&work_claim(), &of_plan]), plans.contains(&plan), "{kind:?} {plan:?}");
         }
     }
-    assert!(!LevelKind::FormalReview.is_of(Commercial));
 }
 
 #[test]

@@ -108,6 +108,30 @@ fn a_day_passes_when_it_ends_in_the_last_zone_of_the_united_states() {
 }
 
 #[test]
+fn a_late_filing_of_an_earlier_level_is_made_with_the_claims_that_were_at_it() {
+    let (case, other) = (CaseId(Uuid::from_u128(1)), CaseId(Uuid::from_u128(2)));
+    let level = |number| LevelRequest { kind: LevelKind::Hearing, due_on: None }.level(number);
+    let step = |number, filing| LevelStep {
+        status: 200,
+        event: Event::LevelChanged,
+        detail: Value::Null,
+        level: level(number),
+        last: Some(level(2)),
+        filing,
+    };
+    let was_at = |at: &[(CaseId, i64)]| {
+        let at = at.iter().map(|&(case_id, level)| AtLevel { case_id, level, filed: false, paid: None });
+        claim(Appeal { levels: at.collect(), ..Appeal::default() })
+    };
+    let joined_late = was_at(&[(case, 2), (other, 1)]);
+    let first = step(1, Filing::Made);
+    assert!(covers(&first, case, &was_at(&[(case, 2), (case, 1)])));
+    assert!(!covers(&first, case, &joined_late));
+    assert!(covers(&step(2, Filing::Made), case, &was_at(&[])), "all claims of the case are at its last level");
+    assert!(!covers(&step(2, Filing::Same), case, &joined_late));
+}
+
+#[test]
 fn a_value_that_a_claim_already_has_is_not_set_again() {
     let case = CaseId(Uuid::from_u128(1));
     let new = LevelRequest { kind: LevelKind::Hearing, due_on: Date::parse("2027-03-01") };

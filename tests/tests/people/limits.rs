@@ -2,6 +2,7 @@
 
 use overturn_service::request::secret::ContinuationToken;
 use overturn_tests::account::{Account, SESSION, cookie, show};
+use overturn_tests::client::CLAIMS;
 use overturn_tests::prelude::*;
 use overturn_tests::tenant::{self};
 use std::thread;
@@ -249,4 +250,13 @@ fn steps_at_providers_leave_passwords_and_lists_alone() {
     }
     let body = r#"{"email":"nobody@clinic.example","password":"not the password"}"#;
     client.post("/api/v1/auth/session", body).expect(401);
+}
+
+#[test]
+fn the_calls_of_one_key_leave_those_of_another_alone() {
+    let server = Server::lasting(&json!({ "CLAIMS_SENDS_PER_MINUTE": "2" }));
+    let [one, other] = [0, 1].map(|_| Tenant::new(&server));
+    let send = |of: &Tenant<'_>| of.client().post(CLAIMS, item("A-1").to_string()).status;
+    assert_eq!([send(&one), send(&one), send(&one)], [201, 200, 429]);
+    assert_eq!(send(&other), 201);
 }

@@ -48,12 +48,13 @@ pub(super) const GROWING: [&str; 15] = [
 ];
 
 /// What may read all rows nevertheless: a text of the statement, and why.
-const READS_ALL: [(&str, &str); 10] = [
+const READS_ALL: [(&str, &str); 11] = [
     ("'totals', json_object(", "counts what a return would return, when an owner asks for one"),
     ("totals = json_object(", "counts what a destruction will delete, once"),
     ("DELETE FROM cases ", "the destruction of a practice, whose levels are gone by then"),
     ("deliveries_due", "the index has only the deliveries that are due"),
     ("deliveries_missed", "the index has only the deliveries that nobody tried"),
+    ("documents_uploaded", "once a day, a job looks at the age of all documents"),
     ("users_auditors", "the index has only staff"),
     ("FROM payers q WHERE q.sandbox = 0 ", "the names that staff filter by are those of all practices"),
     ("FROM notices WHERE next_at <=", "a job sends what is due"),

@@ -35,6 +35,8 @@ struct ListedKey {
     id: String,
     prefix: String,
     scopes: Vec<String>,
+    /// In the one form of the service, so texts compare as times.
+    created_at: String,
     revoked_at: Option<String>,
     replaced_by: Option<String>,
 }
@@ -204,8 +206,9 @@ impl Rotation<'_> {
                 self.again(&old)
             )));
         }
-        // One that was lost before, in a run that did not end.
-        let between = others.iter().filter(|key| key.replaced_by == old.replaced_by);
+        // One that was lost before, in a run that did not end. An older key may be in use elsewhere.
+        let is_newer = |key: &&ListedKey| key.created_at > old.created_at;
+        let between = others.iter().filter(|key| key.replaced_by == old.replaced_by).filter(is_newer);
         let lost = between.chain([by]).map(|key| key.id.clone()).collect();
         Ok((old, lost))
     }

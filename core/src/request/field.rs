@@ -105,7 +105,9 @@ pub(crate) fn name<'a>(p: &mut Problems, name: &'static str, value: Text<'a>, ma
         Text::Given(text) if !text.chars().any(is_visible) => Text::Absent,
         other => other,
     };
-    let cuts = |c: char| c.is_ascii_control() || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    // A tab or a line break in the cell of a table is a space.
+    let is_control = |c: char| c.is_ascii_control() && !c.is_ascii_whitespace();
+    let cuts = |c: char| is_control(c) || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let is_clear = !matches!(&value, Text::Given(text) if text.contains(cuts));
     let text = required(p, name, value, max);
     if !is_clear {

@@ -186,7 +186,9 @@ fn answer(head: &str, body: &Value, state: &mut State) -> (u16, Value) {
             let listed = state.live.iter().map(|live| {
                 let id = state.id(live);
                 let by = state.replaced.get(&id);
-                json!({ "id": id, "prefix": live.get(..13), "scopes": state.scopes, "revoked_at": null, "replaced_by": by })
+                let nth = state.made.iter().position(|made| made == live).map_or(0, |at| at + 1);
+                let created = format!("2026-11-27T00:00:00.{nth:03}Z");
+                json!({ "id": id, "prefix": live.get(..13), "scopes": state.scopes, "created_at": created, "revoked_at": null, "replaced_by": by })
             });
             (200, json!({ "api_keys": listed.collect::<Vec<_>>(), "next_cursor": null }))
         }
@@ -415,4 +417,15 @@ fn keys_that_were_lost_in_a_run_that_did_not_end_are_ended_by_the_next_one() {
             assert_eq!(keys.state().live, [key(), newest].into(), "{killed_at} {hang:?} {done:?}");
         }
     }
+}
+
+#[test]
+fn a_lost_replacement_of_a_replacement_leaves_the_first_key_alone() {
+    let keys = Keys::new(&[]);
+    keys.run(&key(), &["rotate"]);
+    let second = keys.made().unwrap();
+    keys.run(&second, &["rotate"]);
+    assert_eq!(keys.run(&second, &["rotate", "--lost"]).status, 0);
+    let newest = keys.made().unwrap();
+    assert_eq!(keys.state().live, [key(), second, newest].into());
 }

@@ -210,6 +210,8 @@ fn a_name_has_a_visible_character_and_none_that_cuts_or_reorders_text() {
             "\u{200f}\u{5d3}\u{5d5}\u{5d3}\u{200e}",
             " Jane\u{a0}Ann ",
             "O\u{92}Brien",
+            "\tJane",
+            "Ja\r\nne",
         ] {
             assert_eq!(problems(&with(field, Some(json!(good)))), [""; 0], "{good:?}");
         }
@@ -218,16 +220,9 @@ fn a_name_has_a_visible_character_and_none_that_cuts_or_reorders_text() {
             assert_eq!(problems(&with(field, Some(json!(unseen)))), expected, "{unseen:?}");
         }
         let refused = format!("{field} must have no control characters and none that change the direction of text");
-        for bad in [
-            "Jane\0",
-            "\tJane",
-            "Ja\nne",
-            "Jane\u{1f}",
-            "Jane\u{7f}",
-            "\u{202a}Jane",
-            "\u{202e}Jane",
-            "J\u{2066}\u{2069}",
-        ] {
+        for bad in
+            ["Jane\0", "Ja\u{b}ne", "Jane\u{1f}", "Jane\u{7f}", "\u{202a}Jane", "\u{202e}Jane", "J\u{2066}\u{2069}"]
+        {
             assert_eq!(problems(&with(field, Some(json!(bad)))), [&*refused], "{bad:?}");
         }
         let both = with(field, Some(json!("J\u{1}".repeat(101))));

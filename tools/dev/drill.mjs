@@ -21,7 +21,7 @@ const CLAIMS = [1, 2, 3].map((n) => ({
   claim: {
     claim_number: `DRILL-${n}`,
     payer_claim_number: `DRILL-PAYER-${n}`,
-    payer_name: n === 3 ? "Restore\u0000 Drill's; Payer" : "Restore Drill",
+    payer_name: n === 3 ? "Restore\n Drill's; Payer" : "Restore Drill",
     date_of_service: "2026-01-15",
     denial_date: "2026-02-02",
     plan_type: "erisa",

@@ -14,7 +14,7 @@ const [action, base] = process.argv.slice(2);
 
 /**
  * The drill's own claims. A claim number is sent once and then again by each later drill, so they do not add up. The last one is
- * what a backup in SQL fails on unless it is written with care: U+0000 in a text, and a row that is too long for a statement.
+ * what a backup in SQL fails on unless it is written with care: a line break in a text, and a row that is too long for a statement.
  */
 const CLAIMS = [1, 2, 3].map((n) => ({
   patient: { first_name: "Drill", last_name: "Backup", date_of_birth: `1980-01-0${n}` },

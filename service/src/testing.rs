@@ -118,6 +118,12 @@ impl Fixture {
         Ctx::new(NOW, [self.requests.get(); 32])
     }
 
+    /// Its only practice.
+    pub(crate) fn practice(&self) -> PracticeId {
+        let id: String = self.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
+        PracticeId(id.parse().unwrap())
+    }
+
     /// A practice with a signed agreement and a key.
     pub(crate) fn provision(&mut self, n: u8) -> String {
         let ctx = self.ctx();

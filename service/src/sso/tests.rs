@@ -91,9 +91,7 @@ impl Providers {
     /// A practice with a verified domain, a SAML provider, and trust in a provider of the installation.
     fn new() -> Self {
         let f = Fixture::new();
-        let practice = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0));
-        let practice: String = practice.unwrap();
-        let practice_id = PracticeId(practice.parse().unwrap());
+        let practice_id = f.practice();
         let mut all = Self { f, practice: practice_id };
         all.write([
             user(OWNER, practice_id, Role::Owner),

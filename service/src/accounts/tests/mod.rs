@@ -123,8 +123,7 @@ impl Accounts {
     /// continuation tokens; a member with a session and a passkey; and an invited person.
     pub(crate) fn new() -> Self {
         let mut f = Fixture::new();
-        let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-        let practice = PracticeId(practice.parse().unwrap());
+        let practice = f.practice();
         let user = |id, role: Role, state, name: &str| {
             let user = NewUser {
                 id,

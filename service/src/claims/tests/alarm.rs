@@ -3,7 +3,6 @@
 use crate::claims::send::alarm;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
-use overturn_core::base::id::PracticeId;
 use overturn_core::claims::intake::Bound;
 
 #[test]
@@ -13,8 +12,7 @@ fn the_owners_are_notified_once_about_each_limit() {
         "INSERT INTO mismatches (day, practice_id, claim_id, count) SELECT '2027-01-15', id, '', 9 FROM practices",
     )
     .unwrap();
-    let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-    let practice = PracticeId(practice.parse().unwrap());
+    let practice = f.practice();
     let notices = "SELECT count(*) FROM notices WHERE kind = 'resends_stopped'";
     for (n, bound) in [(1, Bound::Claim), (2, Bound::Practice)] {
         let plan = alarm::plan(practice, bound, &f.ctx());

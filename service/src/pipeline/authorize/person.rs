@@ -203,13 +203,12 @@ mod tests {
     use crate::testing::Fixture;
     use crate::testing::decisions;
     use crate::testing::people::{OWNER, SESSION, session, user};
-    use overturn_core::base::id::{ApiTokenId, PracticeId};
+    use overturn_core::base::id::ApiTokenId;
 
     #[test]
     fn a_use_is_noted_once_its_last_note_is_as_old_as_may_be() {
         let mut f = Fixture::new();
-        let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-        let practice = PracticeId(id.parse().unwrap());
+        let practice = f.practice();
         let ctx = f.ctx();
         let people = vec![user(OWNER, practice, Role::Owner), session(SESSION, OWNER, "owner")];
         f.commit(&ctx, (Vec::new(), people)).unwrap();

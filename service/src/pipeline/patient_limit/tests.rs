@@ -16,11 +16,6 @@ fn member(f: &mut Fixture, verified_at: Instant) -> Limit {
     Limit { user, session, patients: 2, window_ms: 3_600_000 }
 }
 
-fn practice(f: &Fixture) -> PracticeId {
-    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-    PracticeId(id.parse().unwrap())
-}
-
 /// The batch that opens the patient of a claim, or of nobody after a search that found none.
 fn opening(
     f: &mut Fixture,
@@ -46,7 +41,7 @@ fn no_more_patients_are_opened_than_the_limit_lets_through_until_the_second_fact
     }
     // Another claim of the first patient.
     f.send(&batch(7..8).replace("\"Doe\"", "\"Doe0\""), |_| {});
-    let practice = practice(&f);
+    let practice = f.practice();
     let claim = |f: &Fixture, number: &str| {
         let sql = "SELECT id FROM claims WHERE claim_number = ?1";
         let id: String = f.db.query_row(sql, [number], |row| row.get(0)).unwrap();
@@ -105,7 +100,7 @@ fn every_statement_finds_its_rows_by_an_index() {
     let mut f = Fixture::new();
     f.send(&batch(0..1), |_| {});
     let limit = member(&mut f, Instant(1));
-    let practice = practice(&f);
+    let practice = f.practice();
     let claim: String = f.db.query_row("SELECT id FROM claims", [], |row| row.get(0)).unwrap();
     let of = Some((practice, ClaimId(claim.parse().unwrap())));
     let now = f.ctx().now;

@@ -106,8 +106,7 @@ fn a_sandbox_is_looked_at_90_days_after_its_last_call_and_not_before() {
 #[test]
 fn a_step_is_due_at_its_instant() {
     let mut f = Fixture::filled(1, 1, ["'received'", "'Acme'", "'t'", "NULL"]);
-    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-    let practice = PracticeId(id.parse().unwrap());
+    let practice = f.practice();
     let ctx = f.ctx();
     f.commit(&ctx, (Vec::new(), vec![user(MEMBER, practice, Role::Member)])).unwrap();
     f.db.execute("UPDATE claims SET script_step = 0, script_at = ?1", [NOW.0]).unwrap();

@@ -117,8 +117,7 @@ fn a_position_reads_back_and_the_sections_follow_each_other() {
 #[test]
 fn only_the_next_page_and_the_last_one_are_given_and_the_last_one_counts_once() {
     let mut f = Fixture::new();
-    let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-    let ids = (PracticeId(practice.parse().unwrap()), DataJobId(Uuid::from_u128(2)));
+    let ids = (f.practice(), DataJobId(Uuid::from_u128(2)));
     let new = Job::new(ids, (JobKind::Return, None), "operator".into(), RecordCounts::new(), NOW);
     let ctx = f.ctx();
     f.commit(&ctx, (Vec::new(), vec![new.insert()])).unwrap();
@@ -174,7 +173,7 @@ fn only_the_next_page_and_the_last_one_are_given_and_the_last_one_counts_once() 
     f.db.execute(
         "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, totals, finished_at)
          VALUES (?1, 'd', 'destruction', 'done', 1, 'x', '{}', ?2)",
-        (&practice, NOW.0 + 1),
+        (ids.0.to_string(), NOW.0 + 1),
     )
     .unwrap();
     let ctx = f.ctx();

@@ -17,8 +17,7 @@ const fn days(n: i64) -> Instant {
 /// A practice with an owner, a member, a key and a token of the member's. Both end at an instant and warn from another.
 fn ending(end: Instant, warn_at: Instant) -> Fixture {
     let mut f = Fixture::new();
-    let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-    let own = PracticeId(practice.parse().unwrap());
+    let own = f.practice();
     let ctx = f.ctx();
     let people = vec![user(OWNER, own, Role::Owner), user(MEMBER, own, Role::Member)];
     let batch = f.lower(&Plan::of_operator(&ctx, people));
@@ -27,9 +26,9 @@ fn ending(end: Instant, warn_at: Instant) -> Fixture {
     let rows = format!(
         "UPDATE api_keys SET expires_at = {end}, warn_at = {warn_at};
          INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at, warn_at)
-         VALUES ('{practice}', '{id}', '{MEMBER}', 'Sheet', 'h', 'ovu_test_abcd', 'denials:read', 1, {end}, {warn_at});
+         VALUES ('{own}', '{id}', '{MEMBER}', 'Sheet', 'h', 'ovu_test_abcd', 'denials:read', 1, {end}, {warn_at});
          INSERT INTO webhooks (practice_id, id, url, events, state, key_version, sealed, created_at, created_by)
-         VALUES ('{practice}', '{id}', 'https://x', 'api_key.expiring api_token.expiring', 'active', 1, 's', 1, '{OWNER}')"
+         VALUES ('{own}', '{id}', 'https://x', 'api_key.expiring api_token.expiring', 'active', 1, 's', 1, '{OWNER}')"
     );
     f.db.execute_batch(&rows).unwrap();
     f
@@ -162,8 +161,8 @@ fn the_job_reads_what_is_due_and_nothing_else() {
 fn in_sandbox(end: Instant, warn_at: Instant) -> (Fixture, PracticeId) {
     let f = ending(end, warn_at);
     f.db.execute_batch("UPDATE practices SET sandbox_of = id").unwrap();
-    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-    (f, PracticeId(id.parse().unwrap()))
+    let practice = f.practice();
+    (f, practice)
 }
 
 #[test]

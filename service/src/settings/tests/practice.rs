@@ -8,13 +8,11 @@ use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
 use crate::testing::decisions::person;
 use crate::testing::people::{OWNER, SESSION, session, user};
-use overturn_core::base::id::PracticeId;
 
 #[test]
 fn nothing_is_signed_while_a_destruction_waits() {
     let mut f = Fixture::new();
-    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-    let practice = PracticeId(id.parse().unwrap());
+    let practice = f.practice();
     let ctx = f.ctx();
     let people = vec![user(OWNER, practice, Role::Owner), session(SESSION, OWNER, "owner")];
     f.commit(&ctx, (Vec::new(), people)).unwrap();

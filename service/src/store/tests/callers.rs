@@ -28,8 +28,7 @@ struct Office {
 impl Office {
     fn new() -> Self {
         let f = Fixture::new();
-        let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-        let practice = PracticeId(practice.parse().unwrap());
+        let practice = f.practice();
         let mut office = Self { f, practice };
         let people = [user(OWNER, practice, Role::Owner), user(MEMBER, practice, Role::Member)];
         let writes = people.into_iter().chain([session(SESSION, OWNER, "session")]);

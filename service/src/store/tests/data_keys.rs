@@ -6,7 +6,6 @@ use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::keyring::practice::Fresh;
 use crate::store::sealer::Sealer;
-use overturn_core::base::id::PracticeId;
 use overturn_core::base::open::{Open, Unopened};
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
 use overturn_core::claims::intake::{self, Decision};
@@ -34,11 +33,6 @@ fn first_send(f: &mut Fixture, number: &str) -> Vec<Statement> {
         f.assert_indexed(statement, &["VIRTUAL TABLE", "CONSTANT ROW", "SCAN f"]);
     }
     batch.statements
-}
-
-fn practice(f: &Fixture) -> PracticeId {
-    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-    PracticeId(id.parse().unwrap())
 }
 
 const KEYS: &str = "SELECT count(*) FROM practice_keys";
@@ -72,13 +66,13 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
     destroy(&f);
     assert_eq!(f.run(&late), Err(DatabaseError::Conflict(FailedGuard::DataKey)));
     assert_eq!(f.count("SELECT count(*) FROM claims"), 1);
-    let stored = stored_key(&f.db, practice(&f)).unwrap();
+    let stored = stored_key(&f.db, f.practice()).unwrap();
     assert_eq!(stored.wrapped, None);
     let (id, sealed): (String, String) =
         f.db.query_row("SELECT id, sealed FROM claims", [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
     let place =
-        SealedPlace::Claim { practice: practice(&f), id: overturn_core::base::id::ClaimId(id.parse().unwrap()) };
-    let keys = f.keys.of_practice(practice(&f), Some(&stored));
+        SealedPlace::Claim { practice: f.practice(), id: overturn_core::base::id::ClaimId(id.parse().unwrap()) };
+    let keys = f.keys.of_practice(f.practice(), Some(&stored));
     assert_eq!(keys.open(place, KeyVersion(1), &sealed), Err(Unopened::KeyUnavailable));
     assert!(keys.identity().unwrap().is_none(), "nor do its fingerprints compare");
 }
@@ -86,7 +80,7 @@ fn a_destroyed_key_takes_everything_along_and_nothing_more_is_sealed_under_it() 
 #[test]
 fn a_key_is_never_replaced_removed_or_brought_back() {
     let f = Fixture::new();
-    let id = practice(&f);
+    let id = f.practice();
     drop(keys_of(&f.db, &f.keys, id));
     let read = |f: &Fixture| -> String {
         let sql = "SELECT group_concat(version || id || ifnull(wrapped, '-')) FROM practice_keys";

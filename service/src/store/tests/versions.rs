@@ -11,7 +11,7 @@ const ONE: Uuid = Uuid::from_u128(1);
 
 /// A practice with one record of each kind, except that it has not edited the settings of its documents.
 fn records(f: &mut Fixture) -> [EditedRecord; 5] {
-    let practice = practice(f);
+    let practice = f.practice();
     let keys = [practice.to_string(), ONE.to_string()];
     for insert in [
         "INSERT INTO users (practice_id, id, role, state, email, email_key, name, created_at)
@@ -83,7 +83,7 @@ fn a_record_of_another_practice_or_one_that_is_gone_is_not_edited() {
         "UPDATE users SET state = 'removed'; UPDATE webhooks SET state = 'removed'; DELETE FROM sso_providers",
     )
     .unwrap();
-    let practice = practice(&f);
+    let practice = f.practice();
     for record in [
         EditedRecord::Member(practice, UserId(ONE)),
         EditedRecord::Provider(practice, SsoProviderId(ONE)),
@@ -92,11 +92,6 @@ fn a_record_of_another_practice_or_one_that_is_gone_is_not_edited() {
         let read = RecordVersion { record, version: 1 };
         assert_eq!(edit(&mut f, read), CHANGED, "{record:?}");
     }
-}
-
-fn practice(f: &Fixture) -> PracticeId {
-    let read = f.db.query_row("SELECT id FROM practices", [], |row| row.get::<_, String>(0));
-    PracticeId(read.unwrap().parse().unwrap())
 }
 
 #[test]

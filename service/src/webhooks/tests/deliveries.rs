@@ -18,7 +18,7 @@ use crate::webhooks::sweep::{forget, in_time, old};
 use crate::webhooks::{attempts, disable, endpoints};
 use futures_util::{FutureExt as _, StreamExt as _};
 use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::id::{AttemptId, ClaimId, PracticeId, ReportId, WebhookId};
+use overturn_core::base::id::{AttemptId, ClaimId, ReportId, WebhookId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::open::Open as _;
 use overturn_core::base::sealed::{KeyVersion, SealedPlace};
@@ -30,8 +30,7 @@ use uuid::Uuid;
 
 /// A practice with an endpoint that subscribes to reports, and one message of each of two kinds. Returns the only delivery.
 pub(super) fn told(f: &mut Fixture) -> (Ctx, Delivery) {
-    let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-    let practice_id = PracticeId(practice.parse().unwrap());
+    let practice_id = f.practice();
     let (user_id, ..) = f.enrol(1);
     let ctx = f.ctx();
     let owner = Person { user_id, practice_id: Some(practice_id), ..person(Role::Owner, Action::ManageWebhooks) };

@@ -6,9 +6,8 @@ use crate::testing::Fixture;
 #[test]
 fn a_refused_email_is_retried_at_growing_intervals_and_then_given_up() {
     let mut f = Fixture::new();
-    let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
     let ctx = f.ctx();
-    let letter = Notice::new(PracticeId(practice.parse().unwrap()), NoticeKind::AgreementEnded, &ctx);
+    let letter = Notice::new(f.practice(), NoticeKind::AgreementEnded, &ctx);
     f.commit(&ctx, (Vec::new(), vec![Write::Notice(letter)])).unwrap();
     let mut tries = 0;
     let mut now = ctx.now;

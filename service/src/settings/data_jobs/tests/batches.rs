@@ -169,7 +169,7 @@ fn every_column_of_a_practice_is_returned_or_left_out_by_name() {
 fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
     f.send(&batch(0..3), |_| {});
     let (staff, ..) = f.enrol(1);
-    let practice: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
+    let practice = f.practice();
     let taken = format!(
         "INSERT INTO claim_events (practice_id, claim_id, version, at, kind, status, actor, request_id)
            SELECT practice_id, id, 2, 1, 'taken', 'received', 'user:{staff}', 'r' FROM claims;
@@ -179,7 +179,6 @@ fn leaving(f: &mut Fixture) -> (PracticeId, Job) {
          UPDATE agreements SET ended_at = 1"
     );
     f.db.execute_batch(&taken).unwrap();
-    let practice = PracticeId(practice.parse().unwrap());
     let job = job(practice, JobKind::Destruction);
     store(f, &job);
     (practice, job)

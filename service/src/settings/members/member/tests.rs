@@ -176,8 +176,7 @@ fn what_a_list_allows_is_what_the_change_allows() {
 /// A practice with an owner who is signed in, and a member.
 fn practice() -> (Fixture, PracticeId) {
     let mut f = Fixture::new();
-    let id: String = f.db.query_row("SELECT id FROM practices", [], |row| row.get(0)).unwrap();
-    let practice = PracticeId(id.parse().unwrap());
+    let practice = f.practice();
     let ctx = f.ctx();
     let writes = vec![
         user(OWNER, practice, Role::Owner),

@@ -1,9 +1,9 @@
 //! `/api/v1/settings/sandbox/keys`: the keys of a sandbox. They begin with `ovt_test_` everywhere.
 
-use super::own::{CLOCK, StoredSandbox, has_room, of_caller, with_room};
+use super::own::{CLOCK, StoredSandbox, of_caller, with_room};
 use crate::plan::sandbox::Clock;
 use crate::prelude::*;
-use crate::settings::api_keys::{ApiKeyView, RequestedApiKey, StoredApiKey, created, maker, revoked};
+use crate::settings::api_keys::{ApiKeyView, RequestedApiKey, StoredApiKey, created, has_room, maker, revoked};
 use overturn_core::base::id::ApiKeyId;
 use overturn_core::base::token::{ApiKey, Realm};
 

@@ -95,36 +95,22 @@ pub(super) fn with_room(
     Ok(stored)
 }
 
-/// A guard that fails if a sandbox has as many keys, or tokens, as it may: several calls at once make no more.
-macro_rules! has_room {
-    ($table:literal, $sandbox:expr) => {{
-        const TABLE: &str = $table;
-        abort_if!(
-            Record,
-            "(SELECT count(*) FROM {TABLE} WHERE practice_id = {sandbox} AND revoked_at IS NULL)
-               >= CAST({most} AS INTEGER)" [TABLE];
-            sandbox = $sandbox, most = $crate::plan::sandbox::SANDBOX_CREDENTIALS
-        )
-    }};
-}
-pub(super) use has_room;
-
 const NONE: RequestError = RequestError::NotFound("the practice has no sandbox");
 
 /// The sandbox of the caller's practice.
 pub(super) fn of_caller(caller: &str) -> Query<Option<StoredSandbox>> {
     const LIVE_FIRST: &str = "WHERE practice_id = p.id ORDER BY revoked_at IS NOT NULL, created_at DESC, id DESC LIMIT CAST({shown} AS INTEGER)";
+    const EMPTIED: &str = destruction_open!("p.id");
     const NEWEST: &str = "ORDER BY created_at DESC, id DESC";
     select!(
         "sandbox.of_caller",
         "SELECT json_object('id', p.id, 'created_at', p.created_at, 'clock_ms', p.clock_ms,
            'claims', (SELECT count(*) FROM (SELECT 1 FROM claims c WHERE c.practice_id = p.id LIMIT CAST({most} AS INTEGER))),
-           'emptying', json(iif(EXISTS (SELECT 1 FROM data_jobs j WHERE j.practice_id = p.id AND j.kind = 'destruction'
-             AND j.state IN ('waiting', 'running')), 'true', 'false')),
+           'emptying', json(iif({EMPTIED}, 'true', 'false')),
            'keys', json((SELECT json_group_array({VIEW}) FROM (SELECT * FROM (SELECT * FROM api_keys {LIVE_FIRST}) {NEWEST}) k)),
            'tokens', json((SELECT json_group_array({TOKEN})
              FROM (SELECT * FROM (SELECT * FROM api_tokens {LIVE_FIRST}) {NEWEST}) t))) AS json
-         FROM practices p WHERE p.sandbox_of = {OF_CALLER}" [VIEW, MAKER, TOKEN, LIVE_FIRST, NEWEST];
+         FROM practices p WHERE p.sandbox_of = {OF_CALLER}" [VIEW, MAKER, TOKEN, LIVE_FIRST, NEWEST, EMPTIED];
         caller, most = SANDBOX_CLAIMS, shown = SANDBOX_CREDENTIALS
     )
     .optional()

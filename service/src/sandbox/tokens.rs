@@ -1,8 +1,9 @@
 //! `/api/v1/settings/sandbox/tokens`: the tokens with which people of the practice read and set up its sandbox.
 
-use super::own::{CLOCK, StoredSandbox, has_room, of_caller, with_room};
+use super::own::{CLOCK, StoredSandbox, of_caller, with_room};
 use crate::plan::sandbox::Clock;
 use crate::prelude::*;
+use crate::settings::api_keys::has_room;
 use crate::settings::api_tokens::{ApiTokenView, TOKEN, TokenRequest, created, revoked};
 use overturn_core::base::id::ApiTokenId;
 use overturn_core::base::token::{ApiToken, Realm};

@@ -240,8 +240,22 @@ pub(crate) async fn revoke(PathId(id): PathId<ApiKeyId>, request: WriteRequest) 
     request.change(load, decide).await
 }
 
-/// A new key for a practice: the person's own, or its sandbox. The row of the trail is in the person's own practice.
-/// `ctx` may be by the clock of a sandbox. The row of the trail, which is the live practice's, goes by the real one.
+/// A guard that fails if a sandbox has as many keys, or tokens, as it may: several calls at once make no more.
+macro_rules! has_room {
+    ($table:literal, $sandbox:expr) => {{
+        const TABLE: &str = $table;
+        abort_if!(
+            Record,
+            "(SELECT count(*) FROM {TABLE} WHERE practice_id = {sandbox} AND revoked_at IS NULL)
+               >= CAST({most} AS INTEGER)" [TABLE];
+            sandbox = $sandbox, most = $crate::plan::sandbox::SANDBOX_CREDENTIALS
+        )
+    }};
+}
+pub(crate) use has_room;
+
+/// A new key for a practice: the person's own, or its sandbox, by whose clock `ctx` is then. The row of the trail is in the
+/// person's own practice, and goes by the real clock.
 pub(crate) fn created(
     practice_id: PracticeId,
     new: RequestedApiKey,

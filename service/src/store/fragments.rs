@@ -31,6 +31,17 @@ macro_rules! usable {
     };
 }
 
+/// A condition: the data of a practice is to be destroyed, or is being destroyed.
+macro_rules! destruction_open {
+    ($practice:literal) => {
+        concat!(
+            "EXISTS (SELECT 1 FROM data_jobs j WHERE j.practice_id = ",
+            $practice,
+            " AND j.kind = 'destruction' AND j.state IN ('waiting', 'running'))"
+        )
+    };
+}
+
 /// A key `k` with its practice `p`, as `auth::key::Credential` reads it.
 macro_rules! credential {
     () => {

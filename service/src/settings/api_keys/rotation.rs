@@ -4,7 +4,7 @@
 //! a working replacement. A key has at most one that works, so none is left over that nobody knows: if its value was
 //! lost, the replacement is itself replaced, and then ended.
 
-use super::{ApiKeyView, Maker, NewApiKey, maker, mint, revoking, view};
+use super::{ApiKeyView, Maker, NewApiKey, has_room, maker, mint, revoking, view};
 use crate::auth::scope::Scopes;
 use crate::plan::sandbox::SANDBOX_CREDENTIALS;
 use crate::prelude::*;
@@ -102,11 +102,12 @@ pub(in crate::settings) fn rotated(
            WHERE k.practice_id = {practice} AND k.id = {id} AND (k.revoked_at IS NOT NULL OR r.id IS NOT NULL))" [WORKS];
         practice, id = old.id, new = record.id, now = ctx.now
     );
-    Ok(Change::new(audit, answer).guard(guard).write(record.insert()).write(sql!(
+    let change = Change::new(audit, answer).guard(guard).write(record.insert()).write(sql!(
         "UPDATE api_keys SET replaced_by = {by}
          WHERE practice_id = {practice} AND (id = {id} OR replaced_by = {id} AND revoked_at IS NULL)";
         practice, id = old.id, by = record.id
-    )))
+    ));
+    Ok(if person.sandbox { change.guard(has_room!("api_keys", practice)) } else { change })
 }
 
 pub(in crate::settings) fn ended(

@@ -76,6 +76,21 @@ fn of_two_parallel_rotations_one_makes_a_key() {
     assert_eq!(f.count("SELECT count(*) FROM api_keys"), 2);
 }
 
+/// Other keys were made since this one was read.
+#[test]
+fn a_rotation_in_a_sandbox_keeps_the_bound_of_its_keys_in_a_race() {
+    for (sandbox, expected) in [(true, Err(DatabaseError::Conflict(FailedGuard::Record))), (false, Ok(()))] {
+        let (mut f, owner, key) = owned();
+        let [rotation] = rotations(&mut f, &Person { sandbox, ..owner }, key);
+        for n in 1..100 {
+            let other = "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at)
+                         SELECT practice_id, ?1, 'x', ?1, 'x', scopes, 1, 2 FROM api_keys LIMIT 1";
+            f.db.execute(other, [n]).unwrap();
+        }
+        assert_eq!(commit(&mut f, rotation), expected);
+    }
+}
+
 #[test]
 fn a_key_that_was_revoked_meanwhile_is_not_replaced() {
     let (mut f, owner, key) = owned();

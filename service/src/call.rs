@@ -111,8 +111,7 @@ impl Call {
 
     /// The same call by this clock.
     pub(crate) fn by_clock(self: &Rc<Self>, clock: Option<Clock>) -> Rc<Self> {
-        let ahead = |clock: Clock| self.ctx.at(self.real_now().plus(clock.ahead_ms));
-        let Some(ctx) = clock.map(ahead) else { return Rc::clone(self) };
+        let Some(ctx) = clock.map(|clock| clock.ctx(&self.ctx)) else { return Rc::clone(self) };
         Rc::new(Self {
             app: Rc::clone(&self.app),
             db: Db::new(Rc::clone(&self.app), Rc::clone(&self.trace)),
@@ -128,11 +127,6 @@ impl Call {
             clock,
             background: Rc::clone(&self.background),
         })
-    }
-
-    /// What the real clock said when the call came.
-    pub(crate) fn real_now(&self) -> Instant {
-        self.ctx.real
     }
 
     /// What its clock says by now, which decides whether a credential has ended. A body can take long to arrive. Everything else

@@ -158,9 +158,10 @@ pub(crate) fn say(refusal: AppError) -> Said {
             limited(verdict.retry_after, message)
         }
         RequestError::ResendsStopped { items, retry_after } => limited(retry_after, intake::stopped_message(&items)),
-        RequestError::MissingScope(_) | RequestError::PracticeInactive | RequestError::NotAuthorized(..) => {
-            forbidden(message)
-        }
+        RequestError::MissingScope(_)
+        | RequestError::MissingTokenScope(_)
+        | RequestError::PracticeInactive
+        | RequestError::NotAuthorized(..) => forbidden(message),
         RequestError::BaaRequired => Said { flat: Some(("code", json!("baa_required"))), ..forbidden(message) },
         RequestError::BodyTooLarge => said(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::BodyTooLarge),
         RequestError::FileTooLarge(_) => said(StatusCode::PAYLOAD_TOO_LARGE, ErrorCode::FileTooLarge),

@@ -25,6 +25,7 @@ const KEYS: &str = "/api/v1/settings/api_keys";
 const SCOPES: &str = "settings:read and api_keys:rotate";
 /// No practice has a claim of this number. The read only shows whether the service takes the key.
 const CHECK: &str = "overturn-rotate-checks-its-key";
+const UNCHANGED: &str = "nothing was changed; the old key works";
 const AGAIN: &str = "Run this again with --lost, which revokes it and makes another one";
 /// How many keys may be lost before we give up.
 const LOST_MAX: usize = 3;
@@ -81,7 +82,7 @@ struct Rotation<'a> {
 
 impl Rotation<'_> {
     fn rotate(&mut self) -> Result<End, CommandError> {
-        let unchanged = |this: &Self| this.screen.note("nothing was changed; the old key works");
+        let unchanged = |this: &Self| this.screen.note(UNCHANGED);
         let file = self.args.send.as_deref();
         let checked = file.map(|name| file::check(name, self.interrupt, self.screen)).transpose();
         if checked.inspect_err(|_| unchanged(self))? == Some(End::Problems) {
@@ -247,7 +248,7 @@ impl Rotation<'_> {
         })?;
         if answer.status != 201 {
             let lost = format!("the old key works. A new key was made, which nobody has. {AGAIN}");
-            self.screen.note(if is_first { "nothing was changed; the old key works" } else { &lost });
+            self.screen.note(if is_first { UNCHANGED } else { &lost });
             return Err(refused(&answer));
         }
         answer::read(&answer).inspect_err(|_| self.screen.note(&format!("the old key works. {AGAIN}")))

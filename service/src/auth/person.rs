@@ -230,9 +230,7 @@ pub fn authorise(
         StoredCredential::Token(_) if standing.is_in_sandbox() && !action.is_of_sandbox() => return Err(NO_TOKEN),
         StoredCredential::Token(token) => match right.scope {
             Some(scope) if token.scopes.allow(scope) => {}
-            Some(scope) => {
-                return Err(RequestError::NotAuthorized(Reason::ScopeMissing, scope.lacking()));
-            }
+            Some(scope) => return Err(RequestError::MissingTokenScope(scope.name())),
             None if standing.is_in_sandbox() => {}
             None => return Err(NO_TOKEN),
         },

@@ -107,20 +107,6 @@ scopes! {
     }
 }
 
-impl TokenScope {
-    /// What a call is told whose token lacks it.
-    #[must_use]
-    pub const fn lacking(self) -> &'static str {
-        match self {
-            Self::DenialsRead => "the API token lacks the scope denials:read",
-            Self::DocumentsWrite => "the API token lacks the scope documents:write",
-            Self::SettingsRead => "the API token lacks the scope settings:read",
-            Self::AuditRead => "the API token lacks the scope audit:read",
-            Self::KeysRotate => "the API token lacks the scope api_keys:rotate",
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -143,7 +129,6 @@ mod tests {
             for asked in TokenScope::ALL {
                 assert_eq!(set.allow(asked), held == asked);
             }
-            assert!(held.lacking().ends_with(&format!(" {held}")));
         }
     }
 }

@@ -51,7 +51,7 @@ impl Sender<'_> {
         part: &mut Part<'_, S>,
     ) -> Result<Received, AppError> {
         let id = DocumentId(self.call.ctx.id(Purpose::Record, n));
-        self.write(vec![removal::receiving(self.practice, id, self.call.real_now())]).await?;
+        self.write(vec![removal::receiving(self.practice, id, self.call.ctx.real)]).await?;
         let received = self.take((id, n), max, part).await;
         if let Err(AppError::Request(_)) = &received {
             removal::discard(self.call, id).await;

@@ -31,6 +31,9 @@ pub enum RequestError {
     /// The key lacks the scope of this name: `403`.
     #[error("the API key lacks the permission {0}")]
     MissingScope(&'static str),
+    /// The API token lacks the scope of this name: `403`.
+    #[error("the API token lacks the scope {0}")]
+    MissingTokenScope(&'static str),
     /// The organization is not an active practice: `403`.
     #[error("the organization is not an active practice")]
     PracticeInactive,
@@ -130,7 +133,7 @@ impl RequestError {
     pub const fn reason(&self) -> Option<Reason> {
         match self {
             Self::NotAuthorized(reason, _) | Self::Conflict(reason, _) | Self::Stuck(reason, _) => Some(*reason),
-            Self::MissingScope(_) => Some(Reason::ScopeMissing),
+            Self::MissingScope(_) | Self::MissingTokenScope(_) => Some(Reason::ScopeMissing),
             Self::PracticeInactive => Some(Reason::PracticeInactive),
             Self::BaaRequired => Some(Reason::AgreementRequired),
             Self::TwoFactorRequired(_) => Some(Reason::SecondFactorNeeded),

@@ -119,7 +119,7 @@ async fn moved_to(
     (clock, until): (Clock, Instant),
     waiting: &Query<usize>,
 ) -> Result<usize, AppError> {
-    let ahead_ms = until.since(call.real_now());
+    let ahead_ms = until.since(call.ctx.real);
     if ahead_ms > SANDBOX_AHEAD_MS {
         let rule = Rule::MustBe("short enough that the clock is at most 1826 days ahead".into());
         return Err(RequestError::invalid("advance", rule).into());

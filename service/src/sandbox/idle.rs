@@ -25,6 +25,7 @@ pub(super) struct Looked {
 
 /// The sandboxes whose turn it is. Each has one 90 days after its last known call, so this reads few rows of the others.
 pub(super) fn due(now: Instant) -> Query<Vec<Looked>> {
+    const EMPTIED: &str = destruction_open!("p.id");
     select!(
         "sandbox.idle",
         "SELECT json_group_array(json_object('id', p.id, 'of', p.sandbox_of,
@@ -32,10 +33,9 @@ pub(super) fn due(now: Instant) -> Query<Vec<Looked>> {
                SELECT k.last_used_at AS at FROM api_keys k WHERE k.practice_id = p.id
                UNION ALL SELECT t.last_used_at FROM api_tokens t WHERE t.practice_id = p.id) u) - p.clock_ms, p.created_at),
              'full', json(iif(EXISTS (SELECT 1 FROM claims c WHERE c.practice_id = p.id)
-               AND NOT EXISTS (SELECT 1 FROM data_jobs j WHERE j.practice_id = p.id AND j.kind = 'destruction'
-                 AND j.state IN ('waiting', 'running')), 'true', 'false')))) AS json
+               AND NOT {EMPTIED}, 'true', 'false')))) AS json
          FROM (SELECT * FROM practices WHERE idle_at <= CAST({now} AS INTEGER)
-           ORDER BY idle_at LIMIT CAST({most} AS INTEGER)) p";
+           ORDER BY idle_at LIMIT CAST({most} AS INTEGER)) p" [EMPTIED];
         now, most = MOST
     )
     .or_default()

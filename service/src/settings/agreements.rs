@@ -200,6 +200,7 @@ pub(super) fn signed_now(
     (person, address): (&Person, &str),
     ctx: &Ctx,
 ) -> Result<Change, RequestError> {
+    const OPEN: &str = destruction_open!("{practice}");
     let practice = person.practice()?;
     if destruction {
         return Err(RequestError::Conflict(
@@ -248,8 +249,7 @@ pub(super) fn signed_now(
         ))
         .guard(abort_if!(
             Record,
-            "EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = {practice} AND kind = 'destruction'
-               AND state IN ('waiting', 'running'))";
+            "{OPEN}" [OPEN];
             practice
         ));
     Ok(record.writes().into_iter().fold(change, Change::write))

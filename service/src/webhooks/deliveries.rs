@@ -142,7 +142,7 @@ pub(crate) async fn test(
     request: WriteRequest<MaybeBody<WebhookTest>>,
 ) -> Result<Gives<DeliveryView, 202>, AppError> {
     // The clock of a sandbox must not end the minute.
-    let asked_at = request.call.real_now();
+    let asked_at = request.call.ctx.real;
     let load = endpoint_and_tests(request.credential(), id, asked_at.plus(-TESTS_MS));
     let decide = request
         .change(load, |person, stored, MaybeBody(test)| tested((&test, asked_at), stored, person, request.ctx()));

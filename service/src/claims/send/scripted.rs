@@ -122,8 +122,7 @@ fn new_numbers<'a>(stored: &Snapshot, send: &'a ValidSend<'_>) -> Vec<&'a str> {
 }
 
 /// A sandbox is to be emptied, or is being emptied.
-const EMPTIED: &str = "EXISTS (SELECT 1 FROM data_jobs WHERE practice_id = {sandbox} AND kind = 'destruction'
-             AND state IN ('waiting', 'running'))";
+const EMPTIED: &str = destruction_open!("{sandbox}");
 
 /// How many claims a sandbox has, and whether it is being emptied.
 fn claims(sandbox: PracticeId) -> Query<(usize, bool)> {
@@ -161,13 +160,13 @@ async fn is_down(call: &Call, tries: &[String; DOWN_TRIES]) -> Result<bool, AppE
         "sandbox.tries",
         "SELECT json_group_array(hash) AS json FROM spent_proofs WHERE hash IN (SELECT value FROM json_each({tries}))
            AND expires_at > CAST({now} AS INTEGER)";
-        tries = Json(tries), now = call.real_now()
+        tries = Json(tries), now = call.ctx.real
     )
     .or_default();
     let noted = call.db.read(&noted).await?;
     let Some(hash) = tries.iter().find(|one| !noted.contains(one)) else { return Ok(false) };
-    let proof = SpentProof { hash: hash.clone(), expires_at: call.real_now().plus(DAY_MS) };
-    let plan = pipeline::plan(&call.ctx, Actor::Sandbox, Vec::new(), spend(&proof, call.real_now()).into());
+    let proof = SpentProof { hash: hash.clone(), expires_at: call.ctx.real.plus(DAY_MS) };
+    let plan = pipeline::plan(&call.ctx, Actor::Sandbox, Vec::new(), spend(&proof, call.ctx.real).into());
     pipeline::run(&call.db, &call.app, &plan).await?;
     Ok(true)
 }

@@ -117,7 +117,7 @@ pub(super) async fn commit_once(
         let (data_key, data_keys, kept) = behind.rows(&mut read.get(loaded..).unwrap_or_default().iter())?;
         if let Some(request) = &request {
             let kept = kept.flatten();
-            if let Some(kept) = idempotency::recall(request, kept.as_ref(), call.real_now())? {
+            if let Some(kept) = idempotency::recall(request, kept.as_ref(), call.ctx.real)? {
                 return Ok(after_commit::repeated(kept));
             }
         }
@@ -135,7 +135,7 @@ pub(super) async fn commit_once(
             limit_letters(call, &person, &change).await?;
         }
         change.guards.splice(0..0, guards(&person, presented));
-        let kept = request.map(|request| keep(&person, request, &change.answer, call.real_now()));
+        let kept = request.map(|request| keep(&person, request, &change.answer, call.ctx.real));
         change.writes.extend(kept);
         let stored = data_key.as_ref().and_then(Option::as_ref);
         let mut keys = Vec::new();

@@ -94,12 +94,11 @@ pub(crate) fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Destruct
 
 /// The data of the practice's sandbox goes as well: somebody may have sent a patient there.
 fn of_sandbox(practice: PracticeId, ctx: &Ctx) -> Write {
+    const OPEN: &str = destruction_open!("p.id");
     sql!(
         "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, due_at, totals)
          SELECT p.id, {id}, 'destruction', 'waiting', {now}, 'service', {now}, json_object() FROM practices p
-         WHERE p.sandbox_of = {practice} AND NOT EXISTS (SELECT 1 FROM data_jobs j
-           WHERE j.practice_id = p.id AND j.kind = 'destruction' AND j.state IN ('waiting', 'running'))
-         ON CONFLICT (practice_id, id) DO NOTHING";
+         WHERE p.sandbox_of = {practice} AND NOT {OPEN} ON CONFLICT (practice_id, id) DO NOTHING" [OPEN];
         practice, id = DataJobId(ctx.id(Purpose::Record, 0)), now = ctx.now
     )
 }

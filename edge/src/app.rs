@@ -12,8 +12,9 @@ use crate::mail::MailBinding;
 use crate::network::Sockets;
 use crate::queue::WorkerQueue;
 use crate::r2::R2;
+use overturn_service::cells::Cells;
 use overturn_service::config::ConfigError;
-use overturn_service::host::{Basics, Host};
+use overturn_service::host::{Basics, Database, Host};
 use overturn_service::service::Service;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -61,7 +62,7 @@ fn variable(env: &Env, name: &str) -> Option<String> {
 fn host(env: &Env) -> Result<Host, ConfigError> {
     Ok(Host {
         basics: basics(),
-        database: Rc::new(D1::new(binding("DB", env.d1("DB"))?)),
+        cells: cells(env)?,
         limiter: Rc::new(DurableLimiter::new(binding("LIMITER", env.durable_object("LIMITER"))?)),
         address_limiter: Rc::new(PlatformRateLimiter::new(binding("IP_LIMITER", env.rate_limiter("IP_LIMITER"))?)),
         bans: Rc::new(Kv::new(binding("BANS", env.kv("BANS"))?)),
@@ -75,6 +76,13 @@ fn host(env: &Env) -> Result<Host, ConfigError> {
         assets: Rc::new(WorkerAssets::new(binding("ASSETS", env.assets("ASSETS"))?)),
         crypto: Rc::new(WebCrypto),
     })
+}
+
+/// The databases of the environment: `DB_000`, `DB_001` and so on, up to the first number that is missing.
+fn cells(env: &Env) -> Result<Cells, ConfigError> {
+    let first: Rc<dyn Database> = Rc::new(D1::new(binding("DB_000", env.d1("DB_000"))?));
+    let others = (1_u16..).map_while(|number| env.d1(&format!("DB_{number:03}")).ok());
+    Ok(Cells::new(first, others.map(|database| Rc::new(D1::new(database)) as Rc<dyn Database>)))
 }
 
 /// What needs no binding.

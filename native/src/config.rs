@@ -13,6 +13,8 @@ use std::path::{Path, PathBuf};
 const OVERRIDES: &str = "OVERTURN_VARS";
 /// The header in which the proxy in front names the client's address.
 const ADDRESS_HEADER: &str = "CLIENT_ADDRESS_HEADER";
+/// How many databases there are. One is enough for millions of claims.
+const CELLS: &str = "CELLS";
 /// `yes` allows requests to addresses of the house.
 const HOUSE: &str = "OUTBOUND_TO_HOUSE";
 
@@ -61,6 +63,17 @@ impl Settings {
             Some(file) => read(name, Path::new(&file)),
             None => env::var(name).ok(),
         }
+    }
+
+    /// How many cells there are.
+    ///
+    /// # Errors
+    ///
+    /// It is no number from 1 to 999.
+    pub(crate) fn cells(&self) -> Result<u16> {
+        let Some(text) = self.get(CELLS) else { return Ok(1) };
+        let number = text.parse().ok().filter(|cells| (1..1_000).contains(cells));
+        Ok(number.ok_or_else(|| format!("{CELLS} must be a number from 1 to 999"))?)
     }
 
     /// True in the environment of developers and tests.

@@ -22,6 +22,7 @@ use overturn_service::sqlite::keep_statements;
 use overturn_service::store::Statement;
 use overturn_service::store::error::DatabaseError;
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::fs::{self, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
@@ -62,9 +63,42 @@ pub(crate) fn execute(file: &Path, statements: &Path) -> Result<()> {
     Ok(transaction.commit()?)
 }
 
-/// Where the database of a data folder is.
+/// One thing for each cell.
+#[derive(Clone)]
+pub(crate) struct Numbered<T> {
+    pub(crate) first: T,
+    /// Those of the cells from 1 on.
+    pub(crate) others: Vec<T>,
+}
+
+impl<T> Numbered<T> {
+    /// The same with each part made into another.
+    ///
+    /// # Errors
+    ///
+    /// One cannot be made.
+    pub(crate) fn map<U, E>(
+        &self,
+        make: impl Fn(&T) -> std::result::Result<U, E>,
+    ) -> std::result::Result<Numbered<U>, E> {
+        let others = self.others.iter().map(&make).collect::<std::result::Result<_, _>>()?;
+        Ok(Numbered { first: make(&self.first)?, others })
+    }
+
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+}
+
+/// Where the database of a data folder is: that of the first cell.
 pub(crate) fn file(data: &Path) -> PathBuf {
     data.join("overturn.db")
+}
+
+/// The databases of a data folder with so many cells.
+pub(crate) fn files(data: &Path, cells: u16) -> Numbered<PathBuf> {
+    let others = (1..cells).map(|cell| data.join(format!("overturn-{cell:03}.db"))).collect();
+    Numbered { first: file(data), others }
 }
 
 /// Where the documents of a data folder are.
@@ -116,6 +150,7 @@ pub(crate) struct Sqlite {
 }
 
 /// The threads of a database. They end when the last handle is dropped.
+#[derive(Default)]
 pub(crate) struct Threads(Vec<JoinHandle<()>>);
 
 impl Threads {
@@ -129,6 +164,17 @@ impl Threads {
 }
 
 impl Sqlite {
+    /// Opens the databases of all cells.
+    pub(crate) fn open_all(files: &Numbered<PathBuf>, sync: Sync) -> Result<(Numbered<Self>, Threads)> {
+        let all = RefCell::new(Threads::default());
+        let cells = files.map(|file| {
+            let (database, threads) = Self::open(file, sync)?;
+            all.borrow_mut().0.extend(threads.0);
+            Ok::<_, crate::error::Error>(database)
+        })?;
+        Ok((cells, all.into_inner()))
+    }
+
     /// Opens the database in a file, which is made if there is none, and applies the migrations.
     pub(crate) fn open(file: &Path, sync: Sync) -> Result<(Self, Threads)> {
         let mut db = connect(file, sync)?;

@@ -8,6 +8,7 @@ mod database;
 mod faults;
 mod parts;
 
+use crate::database::Numbered;
 use database::Statements;
 use faults::Faults;
 use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode};
@@ -17,7 +18,7 @@ use overturn_service::service::Service;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::error::Error;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -54,13 +55,13 @@ pub(crate) struct Here<'t> {
 }
 
 impl Entrance {
-    /// The entrance to a database, which is there, and to the folder of the objects.
+    /// The entrance to the databases, which are there, and to the folder of the objects.
     ///
     /// # Errors
     ///
-    /// The database cannot be opened.
-    pub(crate) fn new(database: &Path, documents: PathBuf) -> rusqlite::Result<Self> {
-        Ok(Self { statements: Statements::open(database)?, documents, puts: Puts::default() })
+    /// A database cannot be opened.
+    pub(crate) fn new(cells: &Numbered<PathBuf>, documents: PathBuf) -> rusqlite::Result<Self> {
+        Ok(Self { statements: Statements::open(cells)?, documents, puts: Puts::default() })
     }
 
     /// True for a path that [`Entrance::answer`] answers.

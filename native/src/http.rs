@@ -82,7 +82,7 @@ pub(crate) async fn tell_metrics(listener: std::net::TcpListener, shared: Shared
         let shared = Rc::clone(&shared);
         let answer = service_fn(move |request: Request<Body>| {
             let is_known = request.uri().path() == "/metrics";
-            let text = shared.metrics.text(&shared.database.counts, &shared.webhooks);
+            let text = shared.metrics.text(&shared.cells, &shared.webhooks);
             let response = match is_known {
                 true => Response::new(Sent::bytes(text.into())),
                 false => plain(StatusCode::NOT_FOUND),

@@ -21,7 +21,7 @@ const AT_ONCE: usize = 16;
 /// Works until a stop is asked for, and then finishes what was begun. Without an interval, nobody
 /// runs the scheduled jobs: tests run them when they want.
 pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<bool>, every: Option<Duration>) {
-    let (limits, database) = (shared.limiter.clone(), shared.database.clone());
+    let (limits, cells) = (shared.limiter.clone(), shared.cells.clone());
     let thread = shared.thread();
     let Ok(service) = thread.service.inspect_err(ConfigError::log) else {
         return;
@@ -37,7 +37,9 @@ pub(crate) async fn work(shared: Shared, mut queued: Due, stop: watch::Receiver<
             limits.tidy();
             let service = Rc::clone(&service);
             apart(async move { service.sweep().await }).await;
-            empty_log(database.clone()).await;
+            for database in cells.iter() {
+                empty_log(database.clone()).await;
+            }
         }
     };
     let too_long = async {

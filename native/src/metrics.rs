@@ -1,6 +1,6 @@
 //! What Prometheus reads. It has names of this program and counts, and nothing of a request.
 
-use crate::database::Counts;
+use crate::database::{Counts, Numbered, Sqlite};
 use crate::queue::Queue;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -29,7 +29,7 @@ impl Metrics {
     }
 
     /// The text for Prometheus.
-    pub(crate) fn text(&self, database: &Counts, queue: &Queue) -> String {
+    pub(crate) fn text(&self, cells: &Numbered<Sqlite>, queue: &Queue) -> String {
         let mut text = String::new();
         let requests = [
             ("overturn_requests_total", "Requests by route and status."),
@@ -46,12 +46,14 @@ impl Metrics {
                 let _text = writeln!(text, "{name}{{route=\"{route}\",status=\"{status}\"}} {value}");
             }
         }
-        let of = |count: &AtomicU64| count.load(Ordering::Relaxed);
+        let of = |count: fn(&Counts) -> &AtomicU64| -> u64 {
+            cells.iter().map(|cell| count(&cell.counts).load(Ordering::Relaxed)).sum()
+        };
         for (name, help, kind, value) in [
-            ("overturn_reads_total", "Batches that read.", "counter", of(&database.reads)),
-            ("overturn_writes_total", "Batches that wrote.", "counter", of(&database.writes)),
-            ("overturn_commits_total", "Commits, each of several batches.", "counter", of(&database.commits)),
-            ("overturn_batches_waiting", "Batches under way.", "gauge", of(&database.waiting)),
+            ("overturn_reads_total", "Batches that read.", "counter", of(|counts| &counts.reads)),
+            ("overturn_writes_total", "Batches that wrote.", "counter", of(|counts| &counts.writes)),
+            ("overturn_commits_total", "Commits, each of several batches.", "counter", of(|counts| &counts.commits)),
+            ("overturn_batches_waiting", "Batches under way.", "gauge", of(|counts| &counts.waiting)),
             ("overturn_messages_waiting", "Webhook messages that wait.", "gauge", queue.waiting()),
         ] {
             head(&mut text, name, help, kind);

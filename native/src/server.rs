@@ -107,10 +107,10 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
         true => Sync::Off,
         false => Sync::Full,
     };
-    let file = database::file(data);
-    let (database, threads) = Sqlite::open(&file, sync)?;
+    let files = database::files(data, settings.cells()?);
+    let (cells, threads) = Sqlite::open_all(&files, sync)?;
     let documents = database::documents(data);
-    let entrance = options.entrance.then(|| Entrance::new(&file, documents.clone()));
+    let entrance = options.entrance.then(|| Entrance::new(&files, documents.clone()));
     let reach = match settings.reaches_house() {
         true => Reach::Everywhere,
         false => Reach::Internet,
@@ -122,7 +122,7 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
         authorities.check()?;
     }
     let shared = Shared {
-        database,
+        cells,
         limiter: Limits::new(clock.clone()),
         addresses: Addresses::new(clock.clone(), settings.address_limit()),
         bans: Memory::new(clock.clone()),

@@ -5,7 +5,7 @@ use crate::bucket::FileBucket;
 use crate::cache::Memory;
 use crate::clock::{RuntimeTimer, SystemEntropy, Wall};
 use crate::config::Settings;
-use crate::database::Sqlite;
+use crate::database::{Numbered, Sqlite};
 use crate::entrance::{Entrance, Here};
 use crate::files::Files;
 use crate::http::Edge;
@@ -18,8 +18,9 @@ use crate::outbound::Requests;
 use crate::queue::Queue;
 use crate::tasks::Tasks;
 use overturn_native::crypto::OwnCrypto;
+use overturn_service::cells::Cells;
 use overturn_service::config::{ConfigError, Variables};
-use overturn_service::host::{Basics, Host, Mailer};
+use overturn_service::host::{Basics, Database, Host, Mailer};
 use overturn_service::service::Service;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ pub(crate) enum Mail {
 #[derive(Clone)]
 pub(crate) struct Shared {
     pub(crate) settings: Arc<Settings>,
-    pub(crate) database: Sqlite,
+    pub(crate) cells: Numbered<Sqlite>,
     pub(crate) clock: Wall,
     pub(crate) limiter: Limits,
     pub(crate) addresses: Addresses,
@@ -78,6 +79,11 @@ impl Mail {
 }
 
 impl Shared {
+    fn cells(&self) -> Cells {
+        let database = |cell: &Sqlite| Rc::new(cell.clone()) as Rc<dyn Database>;
+        Cells::new(database(&self.cells.first), self.cells.others.iter().map(database))
+    }
+
     fn host(&self) -> Host {
         Host {
             basics: Basics {
@@ -86,7 +92,7 @@ impl Shared {
                 timer: Rc::new(RuntimeTimer),
                 memory_kb: || None,
             },
-            database: Rc::new(self.database.clone()),
+            cells: self.cells(),
             limiter: Rc::new(self.limiter.clone()),
             address_limiter: Rc::new(self.addresses.clone()),
             bans: Rc::new(self.bans.clone()),

@@ -4,13 +4,14 @@ use crate::app::App;
 use crate::auth::rights::Action;
 use crate::db::Db;
 use crate::error::AppError;
-use crate::host::Background;
+use crate::host::{Background, EntropyError};
 use crate::plan::sandbox::Clock;
 use crate::request::declare::{Body, Terms};
 use crate::request::error::RequestError;
 use crate::request_body::RequestBody;
 use crate::trace::Trace;
 use http::{HeaderMap, Method, Uri};
+use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
 use std::fmt;
@@ -111,10 +112,31 @@ impl Call {
 
     /// The same call by this clock.
     pub(crate) fn by_clock(self: &Rc<Self>, clock: Option<Clock>) -> Rc<Self> {
-        let Some(ctx) = clock.map(|clock| clock.ctx(&self.ctx)) else { return Rc::clone(self) };
+        let ctx = clock.map(|clock| clock.ctx(&self.ctx));
+        ctx.map_or_else(|| Rc::clone(self), |ctx| self.again(ctx, clock))
+    }
+
+    /// The same call in the cell that an id or a secret names.
+    pub(crate) fn in_cell(self: &Rc<Self>, named: Cell) -> Rc<Self> {
+        let cell = self.app.host.cells.known(named);
+        if cell == self.ctx.cell { Rc::clone(self) } else { self.again(self.ctx.in_cell(cell), self.clock) }
+    }
+
+    /// Random bytes of a secret of its cell.
+    pub(crate) fn random<const N: usize>(&self) -> Result<[u8; N], EntropyError> {
+        Ok(self.ctx.cell.stamp(self.app.host.bytes()?))
+    }
+
+    /// Several of 32 bytes from one call of the platform.
+    pub(crate) fn secrets(&self, count: usize) -> Result<Vec<[u8; 32]>, EntropyError> {
+        let random = self.app.host.secrets(count)?;
+        Ok(random.into_iter().map(|random| self.ctx.cell.stamp(random)).collect())
+    }
+
+    fn again(&self, ctx: Ctx, clock: Option<Clock>) -> Rc<Self> {
         Rc::new(Self {
             app: Rc::clone(&self.app),
-            db: Db::new(Rc::clone(&self.app), Rc::clone(&self.trace)),
+            db: Db::new(Rc::clone(&self.app), ctx.cell, Rc::clone(&self.trace)),
             ctx,
             trace: Rc::clone(&self.trace),
             method: self.method.clone(),

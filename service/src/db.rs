@@ -1,24 +1,33 @@
 //! Access to the database: one batch, one round trip, one transaction. It runs the statements of the store.
 
 use crate::app::App;
+use crate::host::EntropyError;
 use crate::store::error::{DatabaseError, persist};
 use crate::store::{Done, Queries, Statement};
 use crate::trace::Trace;
+use overturn_core::base::cell::Cell;
+use overturn_core::base::ctx::Ctx;
 use std::rc::Rc;
 use std::time::Duration;
 
 /// After this long a batch is given up. It may or may not have been committed.
 const TIME_OUT: Duration = Duration::from_secs(8);
 
-/// The database, with the trace of the request that uses it.
+/// A cell, with the trace of the request that uses it.
 pub(crate) struct Db {
     app: Rc<App>,
+    cell: Cell,
     trace: Rc<Trace>,
 }
 
 impl Db {
-    pub(crate) fn new(app: Rc<App>, trace: Rc<Trace>) -> Self {
-        Self { app, trace }
+    pub(crate) fn new(app: Rc<App>, cell: Cell, trace: Rc<Trace>) -> Self {
+        Self { app, cell, trace }
+    }
+
+    /// The context of work outside of requests: its records live in this cell.
+    pub(crate) fn ctx(&self) -> Result<Ctx, EntropyError> {
+        Ok(self.app.host.ctx()?.in_cell(self.cell))
     }
 
     /// Runs a batch that may run twice, and returns the result of each statement.
@@ -40,7 +49,7 @@ impl Db {
     async fn once(&self, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
         let host = &self.app.host;
         self.trace.round_trip();
-        let ran = host.within(TIME_OUT, host.database.batch(statements)).await;
+        let ran = host.within(TIME_OUT, host.cells.database(self.cell).batch(statements)).await;
         let ran = ran.ok_or(DatabaseError::Transient("time_out"))??;
         self.trace.rows(ran.rows_read, ran.rows_written);
         Ok(ran.done)

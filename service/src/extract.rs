@@ -18,7 +18,7 @@ mod write;
 
 pub(crate) use body::{AnyBody, Body, MaybeBody, ParseBody};
 pub(crate) use claims::{KeyRequest, SendRequest};
-pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey, PresentedKind};
+pub(crate) use credential::{DeviceCookie, PasskeyCookie, Presented, PresentedKey, PresentedKind, bearer, cookie};
 pub(crate) use from_call::FromCall;
 pub(crate) use headers::{
     CSRF_TOKEN, FETCH_SITE, IDEMPOTENCY_KEY, IfMatch, IfNoneMatch, KEY_IDENTIFIER, KEY_SIGNATURE, PASSIVE_READ,

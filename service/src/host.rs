@@ -5,6 +5,7 @@
 //! `App` for each, over parts that it shares itself. A trait does one step, once: time limits and retries belong to the
 //! service.
 
+use crate::cells::Cells;
 use crate::request::limit::{Ahead, Held, RateLimit, Unused, Verdict};
 use crate::store::error::DatabaseError;
 use crate::store::{Done, Statement};
@@ -26,7 +27,7 @@ pub type Step<'a, T> = LocalBoxFuture<'a, T>;
 #[derive(Clone)]
 pub struct Host {
     pub basics: Basics,
-    pub database: Rc<dyn Database>,
+    pub cells: Cells,
     pub limiter: Rc<dyn Limiter>,
     pub address_limiter: Rc<dyn AddressLimiter>,
     /// The bans of addresses.

@@ -1,6 +1,7 @@
 //! From the host's request to the router, and back with the headers of every response.
 
 use crate::call::Call;
+use crate::cells;
 use crate::config::ConfigError;
 use crate::db::Db;
 use crate::error::AppError;
@@ -116,7 +117,7 @@ async fn route(
         return Err(Refused { why: AppError::NoMethod, allow: Some(found.allowed()) });
     };
     let call = Rc::new(Call {
-        db: Db::new(Rc::clone(app), Rc::clone(&trace)),
+        db: Db::new(Rc::clone(app), ctx.cell, Rc::clone(&trace)),
         app: Rc::clone(app),
         ctx,
         trace,
@@ -130,6 +131,7 @@ async fn route(
         clock: None,
         background,
     });
+    let call = call.in_cell(cells::of_call(&app.host.cells, &call));
     match entry.answer(Rc::clone(&call)).await {
         // A token turned out to be of a sandbox, before anything was written. Its body was kept.
         Err(AppError::OtherClock(clock)) => Ok(entry.answer(call.by_clock(clock)).await?),

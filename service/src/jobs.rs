@@ -5,6 +5,7 @@ use crate::db::Db;
 use crate::store::Query;
 use crate::store::error::DatabaseError;
 use crate::trace::Trace;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::instant::Instant;
 use std::rc::Rc;
 
@@ -15,9 +16,9 @@ pub(crate) struct Jobs {
 }
 
 impl Jobs {
-    /// The jobs of an app.
-    pub(crate) fn new(app: Rc<App>) -> Self {
-        let db = Db::new(Rc::clone(&app), Rc::new(Trace::default()));
+    /// The jobs of an app in a cell.
+    pub(crate) fn new(app: Rc<App>, cell: Cell) -> Self {
+        let db = Db::new(Rc::clone(&app), cell, Rc::new(Trace::default()));
         Self { app, db }
     }
 

@@ -11,6 +11,7 @@ use crate::sandbox;
 use crate::settings;
 use crate::summaries;
 use crate::webhooks;
+use overturn_core::base::cell::Cell;
 use std::rc::Rc;
 
 /// The service of an instance.
@@ -42,26 +43,37 @@ impl Service {
         Ok(Self { app: Rc::new(App::new(host, variables, memory)?), routes: Routes::new() })
     }
 
-    fn jobs(&self) -> Jobs {
-        Jobs::new(Rc::clone(&self.app))
+    fn jobs(&self, cell: Cell) -> Jobs {
+        Jobs::new(Rc::clone(&self.app), cell)
     }
 
     /// Sends the webhook messages that the queue names.
     pub async fn consume(&self, messages: &[QueueMessage]) {
-        webhooks::consume(messages, &self.jobs()).await;
+        for cell in self.app.host.cells.all() {
+            let of_cell = |message: &&QueueMessage| self.app.host.cells.known(message.practice_id.cell()) == cell;
+            let messages: Vec<_> = messages.iter().filter(of_cell).cloned().collect();
+            if !messages.is_empty() {
+                webhooks::consume(&messages, &self.jobs(cell)).await;
+            }
+        }
     }
 
     /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that
     /// end, emails owners, runs due destructions, counts claims, and does what is due in sandboxes by their clocks.
     pub async fn sweep(&self) {
-        let jobs = self.jobs();
-        let trails = settings::trail::sweep(&jobs.app, &jobs.db);
-        futures_util::future::join(webhooks::sweep(&jobs), trails).await;
-        settings::sso::sweep(&jobs).await;
-        settings::expiry::sweep(&jobs).await;
-        settings::data_jobs::sweep(&jobs).await;
-        documents::sweep(&jobs).await;
-        summaries::sweep(&jobs).await;
-        sandbox::sweep(&jobs).await;
+        for cell in self.app.host.cells.all() {
+            sweep(&self.jobs(cell)).await;
+        }
     }
+}
+
+async fn sweep(jobs: &Jobs) {
+    let trails = settings::trail::sweep(&jobs.app, &jobs.db);
+    futures_util::future::join(webhooks::sweep(jobs), trails).await;
+    settings::sso::sweep(jobs).await;
+    settings::expiry::sweep(jobs).await;
+    settings::data_jobs::sweep(jobs).await;
+    documents::sweep(jobs).await;
+    summaries::sweep(jobs).await;
+    sandbox::sweep(jobs).await;
 }

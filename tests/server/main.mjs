@@ -59,7 +59,7 @@ export * from "../../build/index.js";
 
 export default {
   async fetch(request, env, ctx) {
-    if (request.url.endsWith("/.tests/database")) return run(env.DB, request);
+    if (request.url.endsWith("/.tests/database")) return run(env.DB_000, request);
     if (request.url.endsWith("/.tests/sessions")) return look(env.SESSIONS, await request.json());
     if (request.url.endsWith("/.tests/bucket")) return bucket(env.DOCUMENTS, await request.text());
     if (request.url.endsWith("/.tests/mail")) return Response.json(await env.MAIL.send(await request.json()));
@@ -72,7 +72,7 @@ export default {
     const bindings = request.headers.get("Tests-Bindings");
     if (faults === null && bindings === null) return enter(request, env, ctx);
     const other = { ...env };
-    if (faults !== null) other.DB = new D1Database(env.DB, JSON.parse(faults));
+    if (faults !== null) other.DB_000 = new D1Database(env.DB_000, JSON.parse(faults));
     for (const [name, how] of Object.entries(JSON.parse(bindings ?? "{}"))) other[name] = BROKEN[name](env[name], how);
     return enter(request, other, ctx);
   },

@@ -130,7 +130,7 @@ fn migrate(folder: &Path) {
         return;
     }
     let mut command = project::command("wrangler");
-    command.args(["d1", "migrations", "apply", "DB", "--local", "--persist-to"]);
+    command.args(["d1", "migrations", "apply", "DB_000", "--local", "--persist-to"]);
     let done = command.arg(folder).output().unwrap();
     let said = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "wrangler: {said}");

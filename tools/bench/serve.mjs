@@ -51,7 +51,7 @@ class D1Database {
 }
 // The environment stays the same, or the Worker would make the service anew for each request.
 let made;
-const far = (env) => (made ??= { ...env, DB: new D1Database(env.DB) });
+const far = (env) => (made ??= { ...env, DB_000: new D1Database(env.DB_000) });
 export default { ...main, fetch: (request, env, ctx) => main.fetch(request, far(env), ctx) };
 `;
   return { modulesRoot, modules: [{ type: "ESModule", path: join(dirname(main), "far.mjs"), contents }, ...modules] };

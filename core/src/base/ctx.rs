@@ -1,5 +1,6 @@
 //! Time and fresh ids, passed in once per request.
 
+use crate::base::cell::Cell;
 use crate::base::date::Date;
 use crate::base::id::RequestId;
 use crate::base::instant::Instant;
@@ -38,6 +39,8 @@ pub struct Ctx {
     pub request_id: RequestId,
     /// The IP address of the request, for the audit trail. `None` for work without a request.
     pub address: Option<String>,
+    /// Where the records that it makes live.
+    pub cell: Cell,
     seed: [u8; 32],
 }
 
@@ -45,7 +48,8 @@ impl Ctx {
     /// `seed` must come from a cryptographic source and be used for one request only.
     #[must_use]
     pub fn new(now: Instant, seed: [u8; 32]) -> Self {
-        let mut ctx = Self { now, real: now, request_id: RequestId(Uuid::nil()), address: None, seed };
+        let request_id = RequestId(Uuid::nil());
+        let mut ctx = Self { now, real: now, request_id, address: None, cell: Cell::FIRST, seed };
         ctx.request_id = RequestId(ctx.derive(0, 0));
         ctx
     }
@@ -55,6 +59,12 @@ impl Ctx {
     pub fn from_address(mut self, address: &str) -> Self {
         self.address = (!address.is_empty()).then(|| address.into());
         self
+    }
+
+    /// The same request, whose records live in another cell.
+    #[must_use]
+    pub fn in_cell(&self, cell: Cell) -> Self {
+        Self { cell, ..self.clone() }
     }
 
     /// The same request at another instant: that of a clock which is ahead.
@@ -115,7 +125,7 @@ impl Ctx {
             *to = from;
         }
         let ms = u64::try_from(self.now.0).unwrap_or(0);
-        Builder::from_unix_timestamp_millis(ms, &random).into_uuid()
+        Builder::from_unix_timestamp_millis(ms, &self.cell.stamp(random)).into_uuid()
     }
 }
 
@@ -144,5 +154,8 @@ mod tests {
         assert_ne!(a.id(Purpose::Claim, 7), a.id(Purpose::Audit, 7));
         assert_ne!(a.id(Purpose::Claim, 7), b.id(Purpose::Claim, 7));
         assert_eq!(a.id(Purpose::Claim, 7).get_version_num(), 7);
+        assert_eq!(Cell::of(a.id(Purpose::Claim, 7).as_bytes()), Cell::FIRST);
+        let elsewhere = a.in_cell(Cell(0x0102)).id(Purpose::Claim, 7);
+        assert_eq!(Cell::of(elsewhere.as_bytes()), Cell(0x0102));
     }
 }

@@ -1,5 +1,6 @@
 //! Ids of records. Each kind of record has its own type, so that ids cannot be mixed up.
 
+use crate::base::cell::Cell;
 use crate::base::param::{Param, Plain};
 use alloc::string::ToString;
 use core::fmt;
@@ -12,6 +13,14 @@ macro_rules! ids {
         #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
         #[serde(transparent)]
         pub struct $name(pub Uuid);
+
+        impl $name {
+            /// The cell that made it.
+            #[must_use]
+            pub const fn cell(self) -> Cell {
+                Cell::of(self.0.as_bytes())
+            }
+        }
 
         impl From<Uuid> for $name {
             fn from(id: Uuid) -> Self {

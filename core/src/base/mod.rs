@@ -1,5 +1,6 @@
 //! Used by every other module: dates, instants, money, ids, text, keys of the API, and the places of sealed values.
 
+pub mod cell;
 pub mod ctx;
 pub mod date;
 #[cfg(feature = "schema")]

@@ -2,11 +2,12 @@
 //! service stores (interface: Authentication).
 //!
 //! ```text
-//! ovt_live_ <33 characters of base62: 192 random bits> <6 characters of base62: CRC32 of all before>
+//! ovt_live_ <33 characters of base62: 192 bits> <6 characters of base62: CRC32 of all before>
 //! ```
 //!
-//! A token has `ovu_` instead of `ovt_` and is otherwise the same.
+//! Of the bits, the last 16 name the cell that made it, and the others are random. A token has `ovu_` instead of `ovt_` and is otherwise the same.
 
+use crate::base::cell::Cell;
 #[cfg(feature = "schema")]
 use alloc::borrow::Cow;
 use alloc::string::String;
@@ -108,7 +109,7 @@ impl<K: Kind> schemars::JsonSchema for Token<K> {
 }
 
 impl<K: Kind> Token<K> {
-    /// A new one from 24 bytes of a cryptographic source.
+    /// A new one from 24 bytes of a cryptographic source, with the stamp of its cell.
     #[must_use]
     pub fn mint(realm: Realm, random: [u8; 24]) -> Self {
         let mut text = String::with_capacity(64);
@@ -131,6 +132,14 @@ impl<K: Kind> Token<K> {
         if self.text.starts_with(K::LIVE) { Realm::Live } else { Realm::Test }
     }
 
+    /// The cell that made it: the last 16 bits of the number, whose least significant digit comes first.
+    #[must_use]
+    pub fn cell(&self) -> Cell {
+        let digits = self.text.bytes().skip(K::LIVE.len()).take(RANDOM);
+        let values = digits.rev().filter_map(|digit| (0_u16..).zip(ALPHABET).find(|(_, one)| **one == digit));
+        Cell(values.fold(0, |number, (value, _)| number.wrapping_mul(62).wrapping_add(value)))
+    }
+
     /// The text itself, to be shown once.
     #[must_use]
     pub fn expose(&self) -> &str {
@@ -143,7 +152,7 @@ impl<K: Kind> Token<K> {
         self.text.get(..HINT).unwrap_or_default()
     }
 
-    /// SHA-256 of the text in hexadecimal: the form that is stored and looked up. The text has 192 random bits, so a
+    /// SHA-256 of the text in hexadecimal: the form that is stored and looked up. The text has 176 random bits, so a
     /// slow hash would add no protection.
     #[must_use]
     pub fn hash(&self) -> String {

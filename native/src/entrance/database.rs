@@ -1,5 +1,7 @@
 //! Statements of tests, on a connection of their own, and a database that fails.
 
+use crate::database::Numbered;
+use overturn_core::base::id::PracticeId;
 use overturn_service::host::{Database, Ran, Step};
 use overturn_service::store::Statement;
 use overturn_service::store::error::DatabaseError;
@@ -7,7 +9,7 @@ use rusqlite::types::{Value as SqlValue, ValueRef};
 use rusqlite::{Connection, TransactionBehavior, params_from_iter};
 use serde_json::{Map, Value};
 use std::cell::Cell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -21,29 +23,43 @@ const EXACT: f64 = 9_007_199_254_740_992.0;
 /// The rows of several statements.
 type Rows = Vec<Vec<Map<String, Value>>>;
 
-/// A connection that runs any statements.
+/// Connections that run any statements.
 #[derive(Clone)]
-pub(super) struct Statements(Arc<Mutex<Connection>>);
+pub(super) struct Statements(Numbered<Arc<Mutex<Connection>>>);
 
 impl Statements {
-    pub(super) fn open(file: &Path) -> rusqlite::Result<Self> {
+    pub(super) fn open(cells: &Numbered<PathBuf>) -> rusqlite::Result<Self> {
+        cells.map(|file| Self::connect(file)).map(Self)
+    }
+
+    fn connect(file: &Path) -> rusqlite::Result<Arc<Mutex<Connection>>> {
         let connection = Connection::open(file)?;
         connection.busy_timeout(BUSY)?;
         // As in D1.
         connection.pragma_update(None, "foreign_keys", true)?;
         connection.pragma_update(None, "synchronous", "off")?;
-        Ok(Self(Arc::new(Mutex::new(connection))))
+        Ok(Arc::new(Mutex::new(connection)))
     }
 
-    /// Runs `[{"sql", "params"}]` as one transaction. The error is the database's own text.
+    /// Runs `[{"sql", "params"}]` as one transaction, in the cell that the first id among the parameters names. The error is
+    /// the database's own text.
     pub(super) async fn run(&self, asked: &Value) -> Result<Rows, String> {
-        let (connection, asked) = (Arc::clone(&self.0), asked.clone());
+        let cell = usize::from(named(asked).0).checked_sub(1);
+        let connection = cell.and_then(|at| self.0.others.get(at)).unwrap_or(&self.0.first);
+        let (connection, asked) = (Arc::clone(connection), asked.clone());
         let ran = spawn_blocking(move || {
             let mut connection = connection.lock().map_err(|_| "a statement panicked")?;
             batch(&mut connection, &asked).map_err(|error| error.to_string())
         });
         ran.await.map_err(|error| error.to_string())?
     }
+}
+
+/// The cell of the first id in the parameters.
+fn named(asked: &Value) -> overturn_core::base::cell::Cell {
+    let params = asked.as_array().into_iter().flatten().flat_map(|statement| parts(statement).1);
+    let id = params.filter_map(Value::as_str).find_map(|text| text.parse().ok());
+    id.map_or(overturn_core::base::cell::Cell::FIRST, |id| PracticeId(id).cell())
 }
 
 fn batch(connection: &mut Connection, asked: &Value) -> rusqlite::Result<Rows> {
@@ -107,7 +123,7 @@ pub(super) struct FaultyDatabase {
     pub(super) database: Rc<dyn Database>,
     pub(super) statements: Statements,
     pub(super) faults: Value,
-    pub(super) batches: Cell<u64>,
+    pub(super) batches: Rc<Cell<u64>>,
 }
 
 impl FaultyDatabase {

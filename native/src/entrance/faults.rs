@@ -21,11 +21,10 @@ impl Faults<'_> {
     pub(super) fn host(&self, of_database: Option<&str>, of_bindings: Option<&str>) -> Result<Host, String> {
         let mut host = Host::clone(self.host);
         if let Some(text) = of_database {
-            host.database = Rc::new(FaultyDatabase {
-                database: Rc::clone(&self.host.database),
-                statements: self.statements.clone(),
-                faults: Value::Object(read(text)?),
-                batches: Cell::default(),
+            let (faults, batches) = (Value::Object(read(text)?), Rc::<Cell<u64>>::default());
+            host.cells = self.host.cells.map(|database| {
+                let (statements, faults, batches) = (self.statements.clone(), faults.clone(), Rc::clone(&batches));
+                Rc::new(FaultyDatabase { database, statements, faults, batches })
             });
         }
         for (name, how) in read(of_bindings.unwrap_or("{}"))? {

@@ -123,12 +123,7 @@ pub(crate) fn tell(change: Change, account: &Account, says: LetterKind) -> Chang
 
 /// The circumstances of a sign-in, with fresh randomness.
 pub(crate) fn setting(call: &Call) -> Result<SignInContext<'_>, AppError> {
-    Ok(SignInContext {
-        browser: Browser::default(),
-        place: &call.place,
-        random: call.app.host.bytes()?,
-        ctx: &call.ctx,
-    })
+    Ok(SignInContext { browser: Browser::default(), place: &call.place, random: call.random()?, ctx: &call.ctx })
 }
 
 /// The facts about the browser: `is_known` for its device, and its current session, if active.

@@ -176,7 +176,7 @@ enum RemovalError {
 /// Removes an object from the bucket, and then what the database knows of it, unless a document has it after all: a commit
 /// whose answer was lost can look like one that did not happen.
 async fn remove_object(app: &App, db: &Db, id: DocumentId) -> Result<(), RemovalError> {
-    let ctx = app.host.ctx().map_err(DatabaseError::from)?;
+    let ctx = db.ctx().map_err(DatabaseError::from)?;
     let mark = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![removing(id)]);
     let Some(loose) = pipeline::run_and_read(db, app, &mark, &loose_object(id)).await? else {
         return Ok(());
@@ -186,7 +186,7 @@ async fn remove_object(app: &App, db: &Db, id: DocumentId) -> Result<(), Removal
         bucket::abort(app, &name, upload_id).await?;
     }
     bucket::delete(app, &name).await?;
-    let ctx = app.host.ctx().map_err(DatabaseError::from)?;
+    let ctx = db.ctx().map_err(DatabaseError::from)?;
     let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![not_loose(id)]);
     pipeline::run(db, app, &plan).await?;
     Ok(())
@@ -210,7 +210,7 @@ pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
         let removed = remove_object(&jobs.app, &jobs.db, id).await;
         let Err(error) = removed else { continue };
         log(id, &error);
-        let ctx = jobs.app.host.ctx()?;
+        let ctx = jobs.db.ctx()?;
         let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![postponed(id, ctx.now)]);
         pipeline::run(&jobs.db, &jobs.app, &plan).await?;
         failed = failed.saturating_add(1);

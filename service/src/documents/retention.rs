@@ -189,7 +189,7 @@ pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
     loop {
         let over = jobs.db.read(&expired(now)).await?;
         for one in &over {
-            let ctx = host.ctx()?;
+            let ctx = jobs.db.ctx()?;
             match commit(jobs, &ctx, expire(one.place(), one.state, &ctx)).await {
                 // It was deleted or came under a legal hold.
                 Ok(()) | Err(DatabaseError::Conflict(_)) => {}
@@ -197,7 +197,7 @@ pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
             }
         }
         if over.len() < EXPIRED_MAX {
-            let plan = pipeline::plan(&host.ctx()?, Actor::Service, Vec::new(), vec![complete(now)]);
+            let plan = pipeline::plan(&jobs.db.ctx()?, Actor::Service, Vec::new(), vec![complete(now)]);
             return pipeline::run(&jobs.db, &jobs.app, &plan).await.map(drop);
         }
         if host.now().since(now) > LONGEST_MS {

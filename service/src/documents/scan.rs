@@ -109,7 +109,7 @@ pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
 
 async fn scan_again(jobs: &Jobs, stored: &StoredDocument) -> Result<(), DatabaseError> {
     let Jobs { app, db } = jobs;
-    let (of, ctx) = (stored.place(), app.host.ctx()?);
+    let (of, ctx) = (stored.place(), db.ctx()?);
     let (guard, write) = begin(of, stored.scans, ctx.now);
     let begun = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);
     pipeline::run(db, app, &begun).await?;
@@ -136,7 +136,7 @@ async fn scan_again(jobs: &Jobs, stored: &StoredDocument) -> Result<(), Database
         Err(_) => return Ok(()),
     }
     let outcome = outcome(scanning.finish().await);
-    let ctx = app.host.ctx()?;
+    let ctx = db.ctx()?;
     match done(of, &stored.sha256, outcome, &ctx) {
         Some(change) => commit(jobs, &ctx, change).await,
         None => Ok(()),

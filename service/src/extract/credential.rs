@@ -50,7 +50,7 @@ impl FromCall for PresentedKey {
 }
 
 /// The token of an `Authorization: Bearer` header.
-pub(super) fn bearer(call: &Call) -> Option<&str> {
+pub(crate) fn bearer(call: &Call) -> Option<&str> {
     let (scheme, token) = call.headers.get(AUTHORIZATION)?.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }

@@ -42,8 +42,8 @@ pub(crate) struct PatientLink {
 
 impl FromCall for PatientLink {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
-        let call = Rc::clone(call);
-        let token = token(&call).parse().ok();
+        let token: Option<SigningToken> = token(call).parse().ok();
+        let call = token.as_ref().map_or_else(|| Rc::clone(call), |token| call.in_cell(token.cell()));
         let chosen = values(&call.url, "language").next();
         let chosen = chosen.and_then(|name| Language::parse(&name));
         let accepted = call.headers.get(ACCEPT_LANGUAGE);

@@ -52,7 +52,7 @@ pub(crate) fn report(call: &Rc<Call>, place: SealedPlace) {
 ///
 /// The audit row could not be written.
 pub(crate) async fn report_outside(app: &App, db: &Db, place: SealedPlace) -> Result<(), DatabaseError> {
-    let ctx = app.host.ctx()?;
+    let ctx = db.ctx()?;
     let Some(row) = found(app, &ctx, place) else {
         return Ok(());
     };

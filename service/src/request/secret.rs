@@ -1,13 +1,14 @@
 //! Opaque secrets, each for one purpose. They are handed out as text and stored as a hash.
 //!
 //! ```text
-//! ovs_ <43 characters of base64url: 256 random bits>
+//! ovs_ <43 characters of base64url: 256 bits>
 //! ```
 //!
-//! The prefix shows the purpose to readers and to the type: a mailed link can never be used as a session. Unlike
+//! Of the bits, the last 16 name the cell that made it, and the others are random. The prefix shows the purpose to readers and to the type: a mailed link can never be used as a session. Unlike
 //! [`overturn_core::base::token`] there is no checksum, because people do not type or copy these secrets.
 
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
+use overturn_core::base::cell::Cell;
 use sha2::{Digest, Sha256};
 use std::fmt;
 use std::marker::PhantomData;
@@ -59,7 +60,7 @@ pub struct Secret<P> {
 pub struct SecretError;
 
 impl<P: SecretPurpose> Secret<P> {
-    /// A new secret from 32 bytes of a cryptographic source.
+    /// A new secret from 32 bytes of a cryptographic source, with the stamp of its cell.
     #[must_use]
     pub fn mint(random: [u8; 32]) -> Self {
         let mut text = String::with_capacity(64);
@@ -68,13 +69,20 @@ impl<P: SecretPurpose> Secret<P> {
         Self::of(text)
     }
 
+    /// The cell that made it.
+    #[must_use]
+    pub fn cell(&self) -> Cell {
+        let body = self.text.strip_prefix(P::PREFIX).unwrap_or_default();
+        Cell::of(&BASE64URL_NOPAD.decode(body.as_bytes()).unwrap_or_default())
+    }
+
     /// The secret itself, for its one holder.
     #[must_use]
     pub fn expose(&self) -> &str {
         &self.text
     }
 
-    /// SHA-256 of the text in hexadecimal: the form that is stored and looked up. The secret has 256 random bits, so a
+    /// SHA-256 of the text in hexadecimal: the form that is stored and looked up. The secret has 240 random bits, so a
     /// slow hash would add no protection.
     #[must_use]
     pub fn hash(&self) -> String {
@@ -168,6 +176,7 @@ mod tests {
         fn a_secret_reads_back_and_equals_no_other(random in any::<[u8; 32]>(), other in any::<[u8; 32]>()) {
             let token = LinkToken::mint(random);
             prop_assert_eq!(token.expose().len(), 47);
+            prop_assert_eq!(token.cell(), Cell::of(&random));
             prop_assert_eq!(token.expose().parse::<LinkToken>(), Ok(token.clone()));
             prop_assert_eq!(token == LinkToken::mint(other), random == other);
             prop_assert_eq!(token.hash() == LinkToken::mint(other).hash(), random == other);

@@ -77,7 +77,7 @@ pub(crate) async fn advance(SendRequest { call, key, body }: SendRequest) -> Res
         let until = Advance::checked(call.parse(body))?.until(call.ctx.now)?;
         let waiting = moves::waiting(clock.sandbox, until);
         let counted = moved_to(&call, (&caller, &key), (clock, until), &waiting).await?;
-        let jobs = Jobs::new(Rc::clone(&call.app));
+        let jobs = Jobs::new(Rc::clone(&call.app), call.ctx.cell);
         let ends = call.app.host.now().plus(LONGEST_MS);
         if let Err(fault) = course::take_due(&jobs, (clock.sandbox, until), (ends, AT_ONCE)).await {
             log::error!("{}", json!({ "event": "sandbox_steps_left", "reason": fault.to_string() }));

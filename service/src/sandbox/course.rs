@@ -51,7 +51,7 @@ pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
             if now >= last {
                 return Ok(());
             }
-            let plan = pipeline::plan(&jobs.app.host.ctx()?, Actor::Service, Vec::new(), vec![swept(id, now)]);
+            let plan = pipeline::plan(&jobs.db.ctx()?, Actor::Service, Vec::new(), vec![swept(id, now)]);
             pipeline::run(&jobs.db, &jobs.app, &plan).await?;
             // One request at a time, so that those of all stay within what the platform opens.
             let within = (now.plus(SLICE_MS).min(last), 1);

@@ -58,7 +58,7 @@ pub(super) fn looked(sandbox: &Looked, ctx: &Ctx) -> Vec<Write> {
 /// Looks at the sandboxes whose turn it is.
 pub(super) async fn empty(jobs: &Jobs) -> Result<(), DatabaseError> {
     for sandbox in jobs.db.read(&due(jobs.app.host.now())).await? {
-        let ctx = jobs.app.host.ctx()?;
+        let ctx = jobs.db.ctx()?;
         let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), looked(&sandbox, &ctx));
         pipeline::run(&jobs.db, &jobs.app, &plan).await?;
     }

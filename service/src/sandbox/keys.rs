@@ -15,7 +15,7 @@ use overturn_core::base::token::{ApiKey, Realm};
 pub(crate) async fn create(
     request: WriteRequest<RequestedApiKey>,
 ) -> Result<Gives<WithOnce<ApiKeyView, ApiKey>, 201>, AppError> {
-    let random = (Realm::Test, request.call.app.host.bytes()?);
+    let random = (Realm::Test, request.call.random()?);
     let load = (of_caller(request.credential()), maker(request.credential()));
     let decide = |person: &Person, (stored, maker), new| {
         let sandbox = with_room(stored, StoredSandbox::live_keys, "a sandbox has at most 100 keys")?;

@@ -75,7 +75,7 @@ pub(super) fn waiting(practice: PracticeId, until: Instant) -> Query<usize> {
 
 /// Takes one step, at the instant at which it was due. A decision that staff could not make either is left out.
 pub(super) async fn take(jobs: &Jobs, step: &DueStep) -> Result<(), DatabaseError> {
-    let ctx = jobs.app.host.ctx()?.at(step.due_at);
+    let ctx = jobs.db.ctx()?.at(step.due_at);
     let found = Script::of(&step.claim.claim_number).and_then(|script| script.step(step.step, step.received_at));
     let data_key = jobs.db.read(&data_keys::of_practice(step.practice_id)).await?;
     let fresh = Fresh::new(&ctx, 0, jobs.app.host.bytes()?, jobs.app.host.bytes()?);
@@ -132,9 +132,13 @@ async fn decide(
     Ok(match what {
         ScriptStep::Review => stepped(practice, (&claim, REVIEW), None, &person, ctx),
         ScriptStep::Report => reports::delivered(practice, (&[named], vec![Some(claim)]), &person, ctx),
-        ScriptStep::Sign => {
-            signing::decided(practice, (&claim, SigningStatus::Needed), &person, jobs.app.host.bytes()?, ctx)
-        }
+        ScriptStep::Sign => signing::decided(
+            practice,
+            (&claim, SigningStatus::Needed),
+            &person,
+            ctx.cell.stamp(jobs.app.host.bytes()?),
+            ctx,
+        ),
         ScriptStep::Appeal => {
             let found = jobs.db.read(&candidates(practice, &[claim.id])).await?;
             let case = CaseRequest { claims: vec![named], kind: LevelKind::Reconsideration, due_on: None };

@@ -17,7 +17,7 @@ use overturn_core::base::token::{ApiToken, Realm};
 pub(crate) async fn create(
     request: WriteRequest<TokenRequest>,
 ) -> Result<Gives<WithOnce<ApiTokenView, ApiToken>, 201>, AppError> {
-    let token = ApiToken::mint(Realm::Test, request.call.app.host.bytes()?);
+    let token = ApiToken::mint(Realm::Test, request.call.random()?);
     let load = of_caller(request.credential());
     let decide = |person: &Person, stored, new| {
         let sandbox = with_room(stored, StoredSandbox::live_tokens, "a sandbox has at most 100 tokens")?;

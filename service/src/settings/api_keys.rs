@@ -225,7 +225,7 @@ pub(crate) async fn list(request: ReadRequest<Page>) -> Result<Gives<Listed<List
 pub(crate) async fn create(
     request: WriteRequest<RequestedApiKey>,
 ) -> Result<Gives<WithOnce<ApiKeyView, ApiKey>, 201>, AppError> {
-    let random = (request.call.app.settings.realm, request.call.app.host.bytes()?);
+    let random = (request.call.app.settings.realm, request.call.random()?);
     let load = maker(request.credential());
     let decide = |person: &Person, maker, new| created(person.practice()?, new, (person, maker), random, request.ctx());
     request.change(load, decide).await

@@ -154,8 +154,7 @@ pub(crate) async fn revoke(PathId(id): PathId<ApiTokenId>, request: WriteRequest
 }
 
 fn mint<B>(request: &WriteRequest<B>) -> Result<ApiToken, AppError> {
-    let app = &request.call.app;
-    Ok(ApiToken::mint(app.settings.realm, app.host.bytes()?))
+    Ok(ApiToken::mint(request.call.app.settings.realm, request.call.random()?))
 }
 
 /// A new token for a practice: the person's own, or its sandbox. The row of the trail is in the person's own practice.

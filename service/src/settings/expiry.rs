@@ -100,7 +100,7 @@ pub(crate) async fn sweep(jobs: &Jobs) {
 
 /// Warns about a key or token, in a sandbox at the instant of its clock at which that was due.
 pub(crate) async fn warn(jobs: &Jobs, key: &DueKey) -> Result<(), DatabaseError> {
-    let ctx = jobs.app.host.ctx()?;
+    let ctx = jobs.db.ctx()?;
     let ctx = if key.sandbox { ctx.at(key.since) } else { ctx };
     let (guard, writes) = warned(key, &ctx);
     let told = writes.iter().find_map(|write| match write {

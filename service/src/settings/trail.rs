@@ -71,7 +71,7 @@ async fn commit(app: &App, db: &Db, writes: Vec<Write>) -> Result<(), DatabaseEr
     if writes.is_empty() {
         return Ok(());
     }
-    let ctx = app.host.ctx()?;
+    let ctx = db.ctx()?;
     let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), writes);
     pipeline::run(db, app, &plan).await.map(drop)
 }

@@ -47,7 +47,7 @@ pub(crate) async fn decide(
     IfMatch(seen): IfMatch,
     request: WriteRequest<SigningDecision>,
 ) -> Result<Gives<ClaimAnswer>, AppError> {
-    let random = request.call.app.host.bytes()?;
+    let random = request.call.random()?;
     let load = (claim_changes::claim(practice, id), Sealing::Of(practice));
     let decide = request.change_sealed(load, |person, (stored, _), decision| {
         let stored = StoredWorkClaim::seen(stored, seen)?;
@@ -66,7 +66,7 @@ pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Gives
     let claims = asked.as_ref().map(|asked| &*asked.claims);
     let load = claims.map(claim_changes::found);
     let seals = asked.as_ref().map(Decisions::seals).unwrap_or_default();
-    let random = request.call.app.host.secrets(claims.map_or(0, <[_]>::len))?;
+    let random = request.call.secrets(claims.map_or(0, <[_]>::len))?;
     let decide = request.change_several((load, seals), |person, found, asked| {
         Ok(all_decided(&asked, found.unwrap_or_default(), person, &random, request.ctx()))
     });

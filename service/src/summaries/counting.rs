@@ -17,7 +17,7 @@ pub(crate) async fn sweep(jobs: &Jobs) {
 }
 
 async fn run(jobs: &Jobs) -> Result<(), DatabaseError> {
-    let plan = pipeline::plan(&jobs.app.host.ctx()?, Actor::Service, Vec::new(), count().into());
+    let plan = pipeline::plan(&jobs.db.ctx()?, Actor::Service, Vec::new(), count().into());
     pipeline::run(&jobs.db, &jobs.app, &plan).await.map(drop)
 }
 

@@ -27,7 +27,7 @@ pub(super) fn addresses(practice: PracticeId, roles: &[Role]) -> Query<Vec<Strin
 impl Jobs {
     /// Disables the endpoint of a delivery, and emails the practice's owners and admins.
     pub(super) async fn disable(&self, of: Delivery, verdict: AttemptResult) -> Result<(), DatabaseError> {
-        let ctx = of.ctx(self.app.host.ctx()?);
+        let ctx = of.ctx(self.db.ctx()?);
         let why = if verdict.status == Some(410) { "gone" } else { "failing" };
         let (guard, writes) = disabled(of.practice_id, of.webhook_id, why, &ctx);
         let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], writes.into());

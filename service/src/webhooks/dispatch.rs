@@ -55,7 +55,7 @@ impl Jobs {
                 )
             }
         };
-        let ctx = of.ctx(self.app.host.ctx()?);
+        let ctx = of.ctx(self.db.ctx()?);
         self.settle(of, &read, (verdict, posted.as_ref()), &ctx).await?;
         log(of, verdict);
         if verdict.disable {
@@ -68,7 +68,7 @@ impl Jobs {
     /// Leases a delivery and reads what the attempt needs. `None` if another dispatcher has it, or if it is no longer
     /// due. After a lost answer it is unknown which dispatcher has the lease, so nothing is sent until the lease ends.
     async fn lease(&self, of: Delivery) -> Result<Option<Leased>, DatabaseError> {
-        let ctx = self.app.host.ctx()?;
+        let ctx = self.db.ctx()?;
         let (guard, write) = lease::lease(of, ctx.now);
         let ctx = of.ctx(ctx);
         let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);

@@ -25,7 +25,7 @@ pub(crate) async fn sweep(jobs: &Jobs) {
 }
 
 async fn run(jobs: &Jobs) -> Result<(), DatabaseError> {
-    let ctx = jobs.app.host.ctx()?;
+    let ctx = jobs.db.ctx()?;
     let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), old(ctx.now));
     let mut due_now = pipeline::run_and_read(&jobs.db, &jobs.app, &plan, &due(ctx.now)).await?;
     let now = || jobs.app.host.now();

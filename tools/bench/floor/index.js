@@ -24,7 +24,7 @@ export default {
     const key = request.headers.get("Authorization")?.slice("Bearer ".length);
     if (key === undefined) return unauthorized();
     const hash = await keyHash(key);
-    return pathname === "/api/v1/claims" ? send(request, env.DB, hash) : status(env.DB, hash, searchParams.get("claim_number"));
+    return pathname === "/api/v1/claims" ? send(request, env.DB_000, hash) : status(env.DB_000, hash, searchParams.get("claim_number"));
   },
 };
 

@@ -53,7 +53,7 @@ class D1Database {
   }
 }
 
-const over = (env, run) => ({ ...env, DB: new D1Database(run) });
+const over = (env, run) => ({ ...env, DB_000: new D1Database(run) });
 
 function overObjects(env) {
   const names = JSON.parse(env.NAMES);

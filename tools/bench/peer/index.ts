@@ -8,7 +8,7 @@ import { send } from "./send.ts";
 import { status } from "./status.ts";
 
 export interface Env {
-  DB: D1Database;
+  DB_000: D1Database;
   SEALING_KEYS: string;
 }
 

@@ -29,12 +29,12 @@ const storedBy = (rows: unknown) => new Map((rows as unknown[]).map(storedOf).ma
 
 export async function send(c: AppContext): Promise<Response> {
   const now = Date.now();
-  const { DB, SEALING_KEYS } = c.env;
+  const { DB_000, SEALING_KEYS } = c.env;
   const hash = await presentedKey(c.req.header("Authorization"));
   const body = await bodyOf(c);
   const { items = [], errors } = body === undefined ? {} : parse(body, new Date(now).toISOString().slice(0, 10));
   const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
-  const [sender, found] = await store.batch(DB, [[store.CALLER_AND_DATA_KEY, hash], [store.CLAIMS_OF_KEY, hash, numbers]]);
+  const [sender, found] = await store.batch(DB_000, [[store.CALLER_AND_DATA_KEY, hash], [store.CLAIMS_OF_KEY, hash, numbers]]);
   const [row, keyRow] = (sender?.json ?? []) as unknown[];
   const caller = store.authorise(row, "claims:write", now);
   if (body === undefined) throw new Refusal(413, "body_too_large", "body is over 2 MiB");
@@ -54,10 +54,10 @@ export async function send(c: AppContext): Promise<Response> {
       [store.GUARD_DATA_KEY, caller.practice, key.id],
     ];
     const insert: Statement = [store.INSERT_CLAIMS, caller.practice, submission, now, JSON.stringify(rows)];
-    const done = await store.batch(DB, [...guarded, insert]);
+    const done = await store.batch(DB_000, [...guarded, insert]);
     if (done.at(-1)?.changes !== created.length) {
       // Another request was first with a number.
-      const [all] = await store.batch(DB, [[store.CLAIMS_OF_KEY, hash, numbers]]);
+      const [all] = await store.batch(DB_000, [[store.CLAIMS_OF_KEY, hash, numbers]]);
       stored = storedBy(all?.json);
     }
   }

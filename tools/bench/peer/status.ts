@@ -12,7 +12,7 @@ export async function status(c: AppContext): Promise<Response> {
   const now = Date.now();
   const hash = await presentedKey(c.req.header("Authorization"));
   const [number = "", ...more] = c.req.queries("claim_number") ?? [];
-  const [read] = await store.batch(c.env.DB, [[store.CALLER_AND_STATUS, hash, number]]);
+  const [read] = await store.batch(c.env.DB_000, [[store.CALLER_AND_STATUS, hash, number]]);
   const [row, claim] = (read?.json ?? []) as unknown[];
   const caller = store.authorise(row, "claims:read", now);
   const errors = more.length > 0 ? ["claim_number must be given only once"] : [];

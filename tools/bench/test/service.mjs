@@ -32,7 +32,7 @@ export async function run(program, ...args) {
 export async function migratedState() {
   const folder = scratch();
   const wrangler = join(ROOT, "node_modules", ".bin", "wrangler");
-  await run(process.execPath, wrangler, "d1", "migrations", "apply", "DB", "--local", "--persist-to", folder);
+  await run(process.execPath, wrangler, "d1", "migrations", "apply", "DB_000", "--local", "--persist-to", folder);
   return folder;
 }
 

@@ -117,7 +117,7 @@ fn execute(place: &Place, option: &str, value: OsString) -> Result<Value, Box<dy
 
 /// The options of wrangler that come before the statements.
 fn arguments(place: &Place) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = ["d1", "execute", "DB", "--json", "--yes"].map(OsString::from).into();
+    let mut arguments: Vec<OsString> = ["d1", "execute", "DB_000", "--json", "--yes"].map(OsString::from).into();
     match place {
         Place::Local(state) => {
             arguments.extend(["--local", "--persist-to"].map(OsString::from));

@@ -26,6 +26,7 @@ use crate::trace::Trace;
 use bucket::Objects;
 use entropy::SeededEntropy;
 use overturn_native::crypto::OwnCrypto;
+use overturn_service::cells::Cells;
 use overturn_service::host::{Basics, Host};
 use std::rc::Rc;
 
@@ -101,7 +102,7 @@ impl Platform {
                 timer: Rc::new(VirtualTimer(Rc::clone(&self.ground.scheduler))),
                 memory_kb: || None,
             },
-            database: Rc::new(self.database.clone()),
+            cells: Cells::new(Rc::new(self.database.clone()), []),
             limiter: Rc::new(self.limits.clone()),
             address_limiter: Rc::new(self.addresses.clone()),
             bans: Rc::new(self.bans.clone()),

@@ -45,7 +45,7 @@ impl Source {
     /// wrangler, as far as the statements to execute.
     pub(crate) fn execute(&self, paths: &Paths) -> Command {
         let mut command = paths.wrangler_command("wrangler");
-        command.args(["d1", "execute", "DB", "--yes"]);
+        command.args(["d1", "execute", "DB_000", "--yes"]);
         match self {
             Self::Local(state) => command.args(["--local", "--persist-to"]).arg(state),
             Self::Remote(environment) => command.args(["--remote", "--env", environment]),
@@ -169,7 +169,7 @@ pub(crate) fn keygen(paths: &Paths) -> Result<(String, String)> {
 /// Exports a part of a database with wrangler. wrangler finds a local state folder only beside its configuration.
 fn export(paths: &Paths, source: &Source, private: &Private, part: &str, to: &Path) -> Result {
     let mut command = paths.wrangler_command("wrangler");
-    command.args(["d1", "export", "DB", "--skip-confirmation", part]);
+    command.args(["d1", "export", "DB_000", "--skip-confirmation", part]);
     match source {
         Source::Local(state) => {
             if !state.join("v3/d1").is_dir() {

@@ -130,7 +130,7 @@ impl State {
             return run::run(data.arg(file));
         }
         let mut command = paths.wrangler_command("wrangler");
-        command.args(["d1", "execute", "DB", "--local", "--yes", "--persist-to"]).arg(&self.folder);
+        command.args(["d1", "execute", "DB_000", "--local", "--yes", "--persist-to"]).arg(&self.folder);
         run::output(command.arg("--file").arg(file)).map(|_| ())
     }
 }

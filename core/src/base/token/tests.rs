@@ -54,6 +54,7 @@ proptest! {
     ) {
         let key = ApiKey::mint(if live { Realm::Live } else { Realm::Test }, random);
         prop_assert_eq!(key.expose().parse::<ApiKey>(), Ok(key.clone()));
+        prop_assert_eq!(key.cell(), Cell::of(&random));
         let mut typed = key.expose().as_bytes().to_vec();
         typed[at] = ALPHABET[to];
         let typed = String::from_utf8(typed).unwrap();

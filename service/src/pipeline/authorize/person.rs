@@ -146,7 +146,7 @@ pub(crate) async fn ask_again(
     call: &Rc<Call>,
     (user_id, epoch, session): (UserId, i64, SessionId),
 ) -> Result<AppError, AppError> {
-    let token = ContinuationToken::mint(call.app.host.bytes()?);
+    let token = ContinuationToken::mint(call.random()?);
     let now = call.ctx.now;
     let expires_at = now.plus(CONTINUATION_MS);
     let waits = Continuation { user_id, epoch, session_id: Some(session), sso: None, expires_at };

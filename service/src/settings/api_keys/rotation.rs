@@ -52,7 +52,7 @@ pub(crate) async fn rotate(
     PathId(id): PathId<ApiKeyId>,
     request: WriteRequest,
 ) -> Result<Gives<WithOnce<ApiKeyView, ApiKey>, 201>, AppError> {
-    let (realm, random) = (request.call.app.settings.realm, request.call.app.host.bytes()?);
+    let (realm, random) = (request.call.app.settings.realm, request.call.random()?);
     let ctx = request.ctx();
     let load = (rotated_key(request.credential(), id, ctx.now), maker(request.credential()));
     let decide = |person: &Person, stored, _| {

@@ -60,7 +60,7 @@ pub(crate) fn due(now: Instant) -> Query<Vec<DueNotice>> {
 pub(super) async fn send(jobs: &Jobs) -> Result<(), DatabaseError> {
     for notice in jobs.db.read(&due(jobs.app.host.now())).await? {
         // The guard and the end of the lease use one clock: a slow sweep must not make a lease that has already ended.
-        let ctx = jobs.app.host.ctx()?;
+        let ctx = jobs.db.ctx()?;
         let (guard, lease) = notice.lease(ctx.now);
         match commit(jobs, &ctx, vec![guard], lease).await {
             // Another sweep is sending it.
@@ -78,7 +78,7 @@ pub(super) async fn send(jobs: &Jobs) -> Result<(), DatabaseError> {
             log::error!("{}", json!({ "event": "notice_given_up", "practice_id": practice, "kind": kind }));
         }
         if all || given_up {
-            commit(jobs, &jobs.app.host.ctx()?, Vec::new(), notice.done()).await?;
+            commit(jobs, &jobs.db.ctx()?, Vec::new(), notice.done()).await?;
         }
     }
     Ok(())

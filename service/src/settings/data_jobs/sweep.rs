@@ -46,7 +46,7 @@ async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseEr
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
         let open = jobs.db.read(&destruction::open_return(practice)).await?;
-        let ctx = jobs.app.host.ctx()?;
+        let ctx = jobs.db.ctx()?;
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
         step(jobs, begin, &ctx).await?;
     }
@@ -57,7 +57,7 @@ async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseEr
             if now.since(began) > LONGEST_MS {
                 return Ok(());
             }
-            let ctx = jobs.app.host.ctx()?;
+            let ctx = jobs.db.ctx()?;
             let page = stages::page(&job, *stage, now);
             let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), page);
             let done = pipeline::run(&jobs.db, &jobs.app, &plan).await?;
@@ -70,7 +70,7 @@ async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseEr
     let Some(job) = job.filter(|job| job.state == JobState::Running) else {
         return Ok(());
     };
-    let ctx = jobs.app.host.ctx()?;
+    let ctx = jobs.db.ctx()?;
     step(jobs, destruction::finish(&job, &ctx), &ctx).await?;
     log::info!("{}", json!({ "event": "data_destroyed", "practice_id": practice, "job_id": id }));
     Ok(())

@@ -55,7 +55,7 @@ pub(super) fn inviter(caller: &str) -> Query<Option<Inviter>> {
 /// the same. A practice can send 50 invitations in 24 hours, including repeated ones. After that the answer is
 /// `429`, and `Retry-After` says how many seconds to wait.
 pub(crate) async fn invite(request: WriteRequest<Invitation>) -> Result<Gives<MemberFor, 201, 200>, AppError> {
-    let token = LinkToken::mint(request.call.app.host.bytes()?);
+    let token = LinkToken::mint(request.call.random()?);
     let asked = request.body().ok();
     let load = asked.map(|asked| (of_address(request.credential(), &asked.email), inviter(request.credential())));
     let decide = request.change(load, |person, known, invitation| {

@@ -69,7 +69,7 @@ pub(crate) async fn sweep(jobs: &Jobs) {
 }
 
 async fn warn(jobs: &Jobs, ending: EndingProvider) -> Result<(), DatabaseError> {
-    let ctx = jobs.app.host.ctx()?;
+    let ctx = jobs.db.ctx()?;
     let change = warned(ending, &ctx);
     let plan = pipeline::plan(&ctx, Actor::Service, change.guards, change.writes);
     match pipeline::run(&jobs.db, &jobs.app, &plan).await {

@@ -11,7 +11,7 @@ use super::text;
 const LISTS: [(&str, &str, &[&str], &[&str]); 12] = [
     ("", ".", &[], &["name"]),
     ("vars", ".", &[], &["PUBLIC_URL"]),
-    ("d1_databases", "binding", &["DB"], &["database_id", "database_name"]),
+    ("d1_databases", "binding", &["DB_000"], &["database_id", "database_name"]),
     ("kv_namespaces", "binding", &["BANS", "SESSIONS"], &["id"]),
     ("durable_objects.bindings", "name", &["LIMITER"], &[]),
     ("send_email", "name", &["MAIL"], &[]),

@@ -13,7 +13,7 @@ pub(super) const STORED: &str = "v3";
 /// Has wrangler apply the migrations that a state folder does not have yet.
 pub(super) fn apply(paths: &Paths, folder: &Path) -> Result {
     let mut command = paths.wrangler_command("wrangler");
-    command.args(["d1", "migrations", "apply", "DB", "--local", "--persist-to"]).arg(folder);
+    command.args(["d1", "migrations", "apply", "DB_000", "--local", "--persist-to"]).arg(folder);
     run::output(&mut command).map(|_| ())
 }
 

@@ -91,7 +91,7 @@ fn the_derived_keys_are_pinned() {
     let (stored, blob) = made();
     assert_eq!(
         stored.wrapped.as_deref(),
-        Some("1.BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFmh9yZ5hvtoXfrbvu5ZsV4Gg5nu4cjoT9ixybcy9kWxEmkLvLdTRnuYKL29tKPV5f")
+        Some("1.BQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFmh9yZ5hvtoXfrbvu5ZsV4Gg5nu4cjoT9ixybcy9kWxF6LIXeTkCOhdeYkD3qvnt/")
     );
     assert_eq!(blob, "1.BgYGBgYGBgYGBgYGBgYGBgYGBgYGBgYGY7GDssLb/WfPxPNyNeU4vCXEp0A");
 }

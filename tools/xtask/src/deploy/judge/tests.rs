@@ -19,7 +19,7 @@ fn complete(env: &str, n: u32) -> Value {
         "preview_urls": false,
         "routes": [{ "pattern": format!("{env}.overturn-health.com"), "custom_domain": true }],
         "secrets": { "required": ["SEALING_KEYS", "OPERATOR_TOKEN"] },
-        "d1_databases": [{ "binding": "DB", "database_id": format!("d1-{n}"), "database_name": format!("overturn-{env}") }],
+        "d1_databases": [{ "binding": "DB_000", "database_id": format!("d1-{n}"), "database_name": format!("overturn-{env}") }],
         "kv_namespaces": [
             { "binding": "BANS", "id": format!("kv-b{n}") },
             { "binding": "SESSIONS", "id": format!("kv-s{n}") },
@@ -133,7 +133,7 @@ fn every_mistake_is_named() {
         ("/routes/0/custom_domain", Value::Null, ROUTES),
         ("/routes/0/pattern", json!("www.overturn-health.com"), ROUTES),
         ("/name", json!("overturn-staging"), "name is the one of staging"),
-        ("/d1_databases/0/database_id", json!("d1-1"), "d1_databases[DB].database_id is the one of staging"),
+        ("/d1_databases/0/database_id", json!("d1-1"), "d1_databases[DB_000].database_id is the one of staging"),
         ("/kv_namespaces/1/id", json!("kv-s1"), "kv_namespaces[SESSIONS].id is the one of staging"),
         // Also if another binding has it.
         ("/kv_namespaces/1/id", json!("kv-b1"), "kv_namespaces[SESSIONS].id is the one of staging"),

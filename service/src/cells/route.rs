@@ -1,0 +1,26 @@
+//! Which cell a request goes to, before anything is read.
+
+use super::Cells;
+use crate::call::Call;
+use crate::cookies;
+use crate::extract::{bearer, cookie};
+use crate::request::secret::SessionToken;
+use overturn_core::base::cell::Cell;
+use overturn_core::base::token::{ApiKey, ApiToken};
+use std::str::FromStr;
+
+/// The cell that the credential of a call names. A call without one begins at the directory.
+pub(crate) fn of_call(cells: &Cells, call: &Call) -> Cell {
+    if !cells.are_several() {
+        return Cell::FIRST;
+    }
+    let named = match bearer(call) {
+        Some(text) => parsed(text, ApiKey::cell).or_else(|| parsed(text, ApiToken::cell)),
+        None => cookie(call, cookies::SESSION).and_then(|text| parsed(text, SessionToken::cell)),
+    };
+    cells.known(named.unwrap_or_default())
+}
+
+fn parsed<T: FromStr>(text: &str, cell: impl FnOnce(&T) -> Cell) -> Option<Cell> {
+    text.parse().ok().as_ref().map(cell)
+}

@@ -849,6 +849,35 @@ CREATE TABLE attempts (
   FOREIGN KEY (practice_id, webhook_id, delivery_id) REFERENCES deliveries (practice_id, webhook_id, id) ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 
+-- ============================================================================================================== cells
+
+-- Which cell this database is. The service writes the row when it first uses the database among several, and refuses to
+-- work with another number: two databases were swapped in the configuration.
+CREATE TABLE own_cell (
+  one    INTEGER NOT NULL PRIMARY KEY CONSTRAINT own_cell_once CHECK (one = 1),
+  number INTEGER NOT NULL
+) STRICT;
+
+-- The rows of these two are in the first cell alone, the directory, and only if there are several cells.
+-- Where each practice lives. A sandbox lives beside its practice.
+CREATE TABLE places (
+  practice_id TEXT    NOT NULL PRIMARY KEY,
+  cell        INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+-- The active account of an address. The row of an account that is not active any more may stay: who needs the address asks
+-- the cell.
+CREATE TABLE addresses (
+  email_key TEXT    NOT NULL PRIMARY KEY,
+  user_id   TEXT    NOT NULL,
+  cell      INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Where what this cell handed out lives now: the ids of practices and the hashes of credentials that have moved.
+CREATE TABLE forwards (
+  what TEXT    NOT NULL PRIMARY KEY,
+  cell INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
 -- ============================================================================================================== guards
 
 -- The conditions of a batch. An UPDATE that touches no row does not abort a D1 batch, so the batch inserts a row here if a
@@ -866,7 +895,8 @@ CREATE TABLE guards (
   CONSTRAINT patients_exceeded CHECK (failed <> 'patients'),
   CONSTRAINT number_taken CHECK (failed <> 'number'),
   CONSTRAINT data_key_changed CHECK (failed <> 'data_key'),
-  CONSTRAINT mismatch_bound CHECK (failed <> 'mismatches')
+  CONSTRAINT mismatch_bound CHECK (failed <> 'mismatches'),
+  CONSTRAINT other_cell CHECK (failed <> 'cell')
 ) STRICT;
 
 -- ================================================================================================== triggers: append only

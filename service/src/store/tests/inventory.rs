@@ -34,6 +34,7 @@ const PUBLISHED: Kind = Clear("what a practice publishes in the DNS of its domai
 
 /// Every column, by table.
 const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
+    ("addresses", &[(PERSON, "email_key"), (ID, "user_id"), (STATE, "cell")]),
     (
         "agreements",
         &[
@@ -201,6 +202,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "factors",
         &[(ID, "user_id id"), (STATE, "key_version last_step"), (TIME, "created_at confirmed_at"), (Sealed, "sealed")],
     ),
+    ("forwards", &[(Hash, "what"), (STATE, "cell")]),
     ("guards", &[(STATE, "failed")]),
     (
         "identities",
@@ -235,8 +237,10 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         ],
     ),
     ("password_tries", &[(ID, "user_id"), (STATE, "tries"), (TIME, "closed_at")]),
+    ("own_cell", &[(STATE, "one number")]),
     ("patients_opened", &[(ID, "user_id"), (Fingerprint, "patient"), (TIME, "at")]),
     ("payers", &[(ID, "practice_id"), (LOOKED_UP, "name"), (STATE, "sandbox")]),
+    ("places", &[(ID, "practice_id"), (STATE, "cell")]),
     (
         "practice_domains",
         &[(ID, "practice_id id"), (SETTING, "domain"), (PUBLISHED, "token"), (TIME, "created_at verified_at")],

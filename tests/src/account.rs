@@ -54,7 +54,7 @@ impl<'s> Account<'s> {
     }
 
     fn on(server: &'s Server, practice_id: Option<PracticeId>, role: Role, enrolled: bool) -> Self {
-        let ctx = tenant::ctx();
+        let ctx = tenant::ctx_of(practice_id);
         let id = UserId(ctx.id(Purpose::Record, 0));
         let email = format!("{}.{}@account.example", role.name(), id.0.simple());
         let password = format!("correct horse {}", id.0.simple());
@@ -81,6 +81,7 @@ impl<'s> Account<'s> {
             writes.extend(factor_confirmed(id, factor, ctx.now));
             writes.extend(replace_codes(id, &account.recovery));
         }
+        tenant::tell_directory(server, &EmailAddress::parse(&account.email).unwrap().key(), id);
         tenant::carry_out(&server.database(), &ctx, writes);
         account
     }

@@ -33,9 +33,15 @@ impl Database {
         let _none = self.rows(sql, params);
     }
 
+    /// Runs a statement that changes rows of the directory.
+    pub fn change_directory(&self, sql: &str, params: &[&str]) {
+        let _none = self.batch(&[json!({ "sql": sql, "params": params, "cell": 0 })]);
+    }
+
     /// The number that a query `SELECT … AS n` returns.
     pub fn number(&self, sql: &str, params: &[&str]) -> i64 {
-        self.rows(sql, params)[0]["n"].as_i64().unwrap()
+        // Each cell has a row if the query names none.
+        self.rows(sql, params).iter().map(|row| row["n"].as_i64().unwrap()).sum()
     }
 }
 

@@ -25,6 +25,15 @@ impl Host {
     }
 }
 
+/// How many databases the servers of the tests have: `OVERTURN_CELLS`, or one.
+pub fn cells() -> u16 {
+    static CELLS: OnceLock<u16> = OnceLock::new();
+    *CELLS.get_or_init(|| match std::env::var("OVERTURN_CELLS").as_deref() {
+        Ok("") | Err(_) => 1,
+        Ok(number) => number.parse().expect("OVERTURN_CELLS is a number"),
+    })
+}
+
 /// True if the tests run on the native program.
 pub fn is_native() -> bool {
     Host::chosen() == Host::Native

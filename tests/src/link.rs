@@ -99,7 +99,7 @@ impl Invited {
 
     /// Invites this address.
     pub fn at(tenant: &Tenant<'_>, role: Role, email: &str) -> Self {
-        let ctx = tenant::ctx();
+        let ctx = tenant::ctx_of(Some(tenant.id));
         let user = NewUser {
             id: UserId(ctx.id(Purpose::Record, 0)),
             practice_id: Some(tenant.id),
@@ -119,8 +119,8 @@ impl Invited {
 
 /// Makes another invitation for an account.
 pub fn invitation(server: &Server, user_id: UserId) -> String {
-    let ctx = tenant::ctx();
-    let token = LinkToken::mint(tenant::random());
+    let ctx = tenant::ctx().in_cell(user_id.cell());
+    let token = LinkToken::mint(ctx.cell.stamp(tenant::random()));
     let link = NewLink {
         hash: token.hash(),
         kind: LinkKind::Invitation,

@@ -46,7 +46,7 @@ impl<'s> Person<'s> {
     }
 
     fn in_practice(server: &'s Server, practice_id: Option<PracticeId>, role: Role) -> Self {
-        let ctx = tenant::ctx();
+        let ctx = tenant::ctx_of(practice_id);
         let id = UserId(ctx.id(Purpose::Record, 0));
         let email = format!("{}@{}.example", role.name(), id.0.simple());
         let address = EmailAddress::parse(&email).unwrap();
@@ -61,6 +61,7 @@ impl<'s> Person<'s> {
             password_hash: None,
             created_at: ctx.now,
         };
+        tenant::tell_directory(server, &user.email_key, id);
         tenant::carry_out(&server.database(), &ctx, vec![user.write()]);
         let (session_id, session) = sign_in(server, id, Some(ctx.now));
         Self { server, id, email, session_id, session }
@@ -102,8 +103,8 @@ pub fn verify_trail(reader: &Client) {
 }
 
 fn sign_in(server: &Server, user_id: UserId, verified_at: Option<Instant>) -> (SessionId, SessionToken) {
-    let ctx = tenant::ctx();
-    let token = SessionToken::mint(tenant::random());
+    let ctx = tenant::ctx().in_cell(user_id.cell());
+    let token = SessionToken::mint(ctx.cell.stamp(tenant::random()));
     let id = SessionId(ctx.id(Purpose::Record, 0));
     let session = NewSession {
         id,

@@ -198,7 +198,8 @@ fn workerd(state: &State, vars: &Value) -> Command {
 
 /// The native program, with the settings of wrangler.toml for developers.
 fn native(state: &State, vars: &Value) -> Command {
-    let mut settings = json!({ "ENVIRONMENT": "dev", "WEBHOOKS_LOCAL": "yes" });
+    let cells = host::cells().to_string();
+    let mut settings = json!({ "ENVIRONMENT": "dev", "WEBHOOKS_LOCAL": "yes", "CELLS": cells });
     let all = settings.as_object_mut().unwrap();
     all.extend(vars.as_object().unwrap().clone());
     let mut program = Command::new(project::native().get_program());

@@ -158,7 +158,7 @@ impl World {
     pub fn practice(&self) -> Practice<'_> {
         let practice =
             Practice { tenant: Tenant::new(&self.server), domain: format!("{}.example", unique()), world: self };
-        let id = tenant::ctx().id(Purpose::Record, 0).to_string();
+        let id = tenant::ctx_of(Some(practice.tenant.id)).id(Purpose::Record, 0).to_string();
         let insert = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
                       VALUES (?1, ?2, ?3, 't', 1, 1)";
         self.server.database().change(insert, &[&practice.tenant.id.to_string(), &id, &practice.domain]);
@@ -220,7 +220,7 @@ impl Practice<'_> {
 
     /// A provider of the installation by its id there, or a SAML provider by its entity id and metadata.
     fn provider(&self, configured: Option<&str>, saml: Option<(&str, &str)>, idp_initiated: bool) -> SsoProviderId {
-        let id = SsoProviderId(tenant::ctx().id(Purpose::Record, 0));
+        let id = SsoProviderId(tenant::ctx_of(Some(self.tenant.id)).id(Purpose::Record, 0));
         let insert =
             "INSERT INTO sso_providers (practice_id, id, kind, name, configured, entity_id, metadata, certificates,
                         contexts, idp_initiated, created_at)

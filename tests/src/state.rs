@@ -60,7 +60,7 @@ impl State {
     pub fn is_of_database(&self, file: &Path) -> bool {
         if host::is_native() {
             let name = file.file_name().unwrap().to_string_lossy();
-            return name.starts_with(DATABASE);
+            return name.starts_with("overturn") && name.contains(".db");
         }
         let part = file.strip_prefix(&self.folder).unwrap();
         part.components().any(|name| name.as_os_str() == "d1")

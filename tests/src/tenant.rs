@@ -3,11 +3,13 @@
 use crate::answer::Sent;
 use crate::client::Client;
 use crate::database::{Database, lowered};
+use crate::host;
 use crate::person::Person;
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
+use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::id::PracticeId;
+use overturn_core::base::id::{PracticeId, UserId};
 use overturn_core::base::instant::Instant;
 use overturn_core::base::token::{ApiKey, Realm};
 use overturn_service::auth::role::Role;
@@ -71,7 +73,8 @@ impl<'s> Tenant<'s> {
     }
 
     pub fn on(server: &'s Server, terms: Terms) -> Self {
-        let ctx = ctx();
+        let [chance] = random();
+        let ctx = ctx().in_cell(Cell(u16::from(chance) % host::cells()));
         let id = PracticeId(ctx.id(Purpose::Record, 0));
         let (practice, now) = (id.to_string(), ctx.now.0.to_string());
         let state = if terms.active { "active" } else { "inactive" };
@@ -276,8 +279,8 @@ pub const CONSISTENT: [(&str, &str); 10] = [
 ];
 
 pub fn mint(server: &Server, practice_id: PracticeId, scopes: &[Scope], realm: Realm) -> Key {
-    let ctx = ctx();
-    let key = ApiKey::mint(realm, random());
+    let ctx = ctx().in_cell(practice_id.cell());
+    let key = ApiKey::mint(realm, ctx.cell.stamp(random()));
     let (id, hash) = (ctx.id(Purpose::Record, 0).to_string(), key.hash());
     let [made, ends] = [ctx.now, ctx.now.plus(YEAR_MS)].map(|at| at.0.to_string());
     server.database().change(
@@ -306,6 +309,21 @@ pub fn keyring() -> Keyring {
 /// The current time and fresh ids.
 pub fn ctx() -> Ctx {
     Ctx::new(now(), random())
+}
+
+/// The same for records of a practice; `None` for the staff's.
+pub fn ctx_of(practice: Option<PracticeId>) -> Ctx {
+    ctx().in_cell(practice.map_or(Cell::FIRST, |practice| practice.cell()))
+}
+
+/// Tells the directory of an active account, as the service does if there are several cells.
+pub fn tell_directory(server: &Server, email_key: &str, user: UserId) {
+    if host::cells() > 1 {
+        let insert = "INSERT INTO addresses (email_key, user_id, cell) VALUES (?1, ?2, CAST(?3 AS INTEGER))
+                      ON CONFLICT DO UPDATE SET user_id = excluded.user_id, cell = excluded.cell";
+        let params = [email_key, &*user.to_string(), &*user.cell().0.to_string()];
+        server.database().change_directory(insert, &params);
+    }
 }
 
 pub fn now() -> Instant {

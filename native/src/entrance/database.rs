@@ -1,6 +1,7 @@
 //! Statements of tests, on a connection of their own, and a database that fails.
 
 use crate::database::Numbered;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
 use overturn_service::host::{Database, Ran, Step};
 use overturn_service::store::Statement;
@@ -8,7 +9,7 @@ use overturn_service::store::error::DatabaseError;
 use rusqlite::types::{Value as SqlValue, ValueRef};
 use rusqlite::{Connection, TransactionBehavior, params_from_iter};
 use serde_json::{Map, Value};
-use std::cell::Cell;
+use std::cell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
@@ -41,12 +42,31 @@ impl Statements {
         Ok(Arc::new(Mutex::new(connection)))
     }
 
-    /// Runs `[{"sql", "params"}]` as one transaction, in the cell that the first id among the parameters names. The error is
-    /// the database's own text.
+    /// Runs `[{"sql", "params"}]` as one transaction in the cell of a `cell` beside the first one, or else of the first id among
+    /// the parameters. What names no cell runs in each, and the rows of all are returned. So does a query that finds nothing.
+    /// The error is the database's own text.
     pub(super) async fn run(&self, asked: &Value) -> Result<Rows, String> {
-        let cell = usize::from(named(asked).0).checked_sub(1);
-        let connection = cell.and_then(|at| self.0.others.get(at)).unwrap_or(&self.0.first);
-        let (connection, asked) = (Arc::clone(connection), asked.clone());
+        let cells: Vec<_> = self.0.iter().collect();
+        let named = named(asked).map(|cell| usize::from(cell.0)).filter(|cell| *cell < cells.len() && cells.len() > 1);
+        if let Some(cell) = named.and_then(|cell| cells.get(cell)) {
+            let rows = Self::run_in(cell, asked).await?;
+            if !reads(asked) || rows.iter().any(|rows| !rows.is_empty()) {
+                return Ok(rows);
+            }
+        }
+        let mut all = Rows::new();
+        for cell in cells {
+            let rows = Self::run_in(cell, asked).await?;
+            all.resize_with(rows.len(), Vec::new);
+            for (all, rows) in all.iter_mut().zip(rows) {
+                all.extend(rows);
+            }
+        }
+        Ok(all)
+    }
+
+    async fn run_in(cell: &Arc<Mutex<Connection>>, asked: &Value) -> Result<Rows, String> {
+        let (connection, asked) = (Arc::clone(cell), asked.clone());
         let ran = spawn_blocking(move || {
             let mut connection = connection.lock().map_err(|_| "a statement panicked")?;
             batch(&mut connection, &asked).map_err(|error| error.to_string())
@@ -55,22 +75,30 @@ impl Statements {
     }
 }
 
-/// The cell of the first id in the parameters.
-fn named(asked: &Value) -> overturn_core::base::cell::Cell {
-    let params = asked.as_array().into_iter().flatten().flat_map(|statement| parts(statement).1);
-    let id = params.filter_map(Value::as_str).find_map(|text| text.parse().ok());
-    id.map_or(overturn_core::base::cell::Cell::FIRST, |id| PracticeId(id).cell())
+fn statements(asked: &Value) -> impl Iterator<Item = &Value> {
+    asked.as_array().into_iter().flatten()
+}
+
+fn reads(asked: &Value) -> bool {
+    statements(asked).all(|statement| parts(statement).0.trim_start().starts_with("SELECT"))
+}
+
+/// The cell that statements are for.
+fn named(asked: &Value) -> Option<Cell> {
+    let chosen = statements(asked).find_map(|statement| statement.get("cell")?.as_u64()?.try_into().ok());
+    let params = || statements(asked).flat_map(|statement| parts(statement).1).filter_map(Value::as_str);
+    let id = || params().find_map(|text| text.parse().ok());
+    chosen.map(Cell).or_else(|| Some(PracticeId(id()?).cell()))
 }
 
 fn batch(connection: &mut Connection, asked: &Value) -> rusqlite::Result<Rows> {
-    let asked: Vec<(&str, &[Value])> = asked.as_array().into_iter().flatten().map(parts).collect();
-    let reads = asked.iter().all(|(sql, _)| sql.trim_start().starts_with("SELECT"));
-    let behavior = match reads {
+    let behavior = match reads(asked) {
         true => TransactionBehavior::Deferred,
         false => TransactionBehavior::Immediate,
     };
     let transaction = connection.transaction_with_behavior(behavior)?;
-    let ran: Result<Rows, _> = asked.into_iter().map(|(sql, params)| rows(&transaction, sql, params)).collect();
+    let ran: Result<Rows, _> =
+        statements(asked).map(parts).map(|(sql, params)| rows(&transaction, sql, params)).collect();
     let ran = ran?;
     transaction.commit()?;
     Ok(ran)
@@ -123,7 +151,7 @@ pub(super) struct FaultyDatabase {
     pub(super) database: Rc<dyn Database>,
     pub(super) statements: Statements,
     pub(super) faults: Value,
-    pub(super) batches: Rc<Cell<u64>>,
+    pub(super) batches: Rc<cell::Cell<u64>>,
 }
 
 impl FaultyDatabase {

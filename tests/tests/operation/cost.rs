@@ -22,6 +22,8 @@ fn the_page_of_costs_has_the_table_that_the_model_gives() {
     let guide = fs::read_to_string(project::root().join("docs/COST.md")).unwrap();
     let table = printed(&[]);
     assert!(guide.contains(&table), "run `cargo xtask cost`:\n{table}");
+    let cells = printed(&["--cells"]);
+    assert!(guide.contains(&cells), "run `cargo xtask cost --cells`:\n{cells}");
     let polling = printed(&["--polling"]);
     let total = polling.lines().last().unwrap().split("**").nth(3).unwrap();
     assert!(guide.contains(&format!("${total} a month")), "polling costs {total}");

@@ -1,5 +1,8 @@
 //! Inserts many claims without a request for each.
 
+use overturn_core::base::id::PracticeId;
+use overturn_core::base::token::ApiKey;
+use overturn_service::auth::scope::{Scope, Scopes};
 use rusqlite::{Connection, params};
 use std::path::Path;
 
@@ -27,6 +30,20 @@ const CLEAR: &str = "
     CREATE TRIGGER claim_events_stay BEFORE DELETE ON claim_events
     BEGIN SELECT RAISE (ABORT, 'claim_events is append only'); END;
     PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA cache_size = -200000;";
+
+/// Inserts a practice with an agreement and a key, which no server has to do.
+pub fn sender(database: &Path, practice: PracticeId, key: &ApiKey) {
+    let db = Connection::open(database).unwrap();
+    let (practice, hash) = (practice.to_string(), key.hash());
+    db.execute("INSERT INTO practices (id, name, state, created_at) VALUES (?1, 'P', 'active', 1)", [&practice])
+        .unwrap();
+    let agreement = "INSERT INTO agreements (practice_id, id, kind, version, signer_name, signer_title, signed_at)
+                     VALUES (?1, ?1, 'baa', '1', 'Ann', 'Owner', 1)";
+    db.execute(agreement, [&practice]).unwrap();
+    let insert = "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at)
+                  VALUES (?1, ?1, 'Billing', ?2, ?3, ?4, 1, 9000000000000)";
+    db.execute(insert, params![practice, hash, key.hint(), Scopes::of(&Scope::ALL).to_string()]).unwrap();
+}
 
 /// Replaces all claims of a database by `claims` new ones, whose sealed parts have `sealed` characters. No server may
 /// be using the database.

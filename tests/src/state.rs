@@ -24,17 +24,28 @@ impl State {
         Self::copy_of(&template())
     }
 
+    /// A folder with nothing in it.
+    pub fn empty() -> Self {
+        let folder = Self::next();
+        fs::create_dir_all(&folder).unwrap();
+        Self { folder }
+    }
+
     /// A copy of this state, which no server may be using.
     pub fn copy(&self) -> Self {
         Self::copy_of(&self.folder)
     }
 
     fn copy_of(from: &Path) -> Self {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let folder = project::scratch().join(format!("state-{}-{number}", process::id()));
+        let folder = Self::next();
         copy(from, &folder);
         Self { folder }
+    }
+
+    fn next() -> PathBuf {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        project::scratch().join(format!("state-{}-{number}", process::id()))
     }
 
     pub fn folder(&self) -> &Path {

@@ -1,6 +1,7 @@
 //! Compares the speed of Overturn with its alternatives; `cargo xtask bench` runs this.
 
 mod batch;
+mod cells;
 mod checks;
 mod documents;
 mod drive;
@@ -27,7 +28,7 @@ type Part = (&'static str, fn(&Options));
 /// How many parts run by default: the first ones, which take minutes together.
 const USUAL: usize = 4;
 
-const PARTS: [Part; 10] = [
+const PARTS: [Part; 11] = [
     ("core", native::run),
     ("checks", checks::run),
     ("start", start::run),
@@ -35,6 +36,7 @@ const PARTS: [Part; 10] = [
     ("far", workers::run_far),
     ("objects", objects::run),
     ("growth", growth::run),
+    ("cells", cells::run),
     ("memory", memory::run),
     ("flood", flood::run),
     ("documents", documents::run),

@@ -6,6 +6,7 @@ use overturn_tests::state::State;
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{BufRead, BufReader};
+use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -85,7 +86,29 @@ impl Worker {
         Self::serve(which, state, &["--heap"])
     }
 
+    /// Starts the native program on the databases of so many cells, which are in the folder `native` of the state.
+    pub(crate) fn with_cells(state: State, cells: u16) -> Self {
+        let mut command = on(&state.folder().join("native"));
+        command.env("CELLS", cells.to_string());
+        Self::begin(Which::Native, state, command)
+    }
+
+    /// Makes the database of a data folder.
+    pub(crate) fn migrate(data: &Path) {
+        let made = program().args(["migrate", "--data"]).arg(data).status();
+        assert!(made.unwrap().success());
+    }
+
     fn serve(which: Which, state: State, options: &[&str]) -> Self {
+        let mut command = match which {
+            Which::Native => native(&state),
+            _ => workerd(which, &state),
+        };
+        command.args(options);
+        Self::begin(which, state, command)
+    }
+
+    fn begin(which: Which, state: State, mut command: Command) -> Self {
         // Limits are on, and too high for any load to reach. Documents are measured without a scanner.
         let vars = json!({
             "SCANNER": "none",
@@ -96,12 +119,7 @@ impl Worker {
             "CLAIMS_READS_PER_MINUTE": "100000",
             "CLAIMS_SENDS_PER_MINUTE": "100000",
         });
-        let mut command = match which {
-            Which::Native => native(&state),
-            _ => workerd(which, &state),
-        };
         let mut process = command
-            .args(options)
             .env("OVERTURN_VARS", vars.to_string())
             // The native program has its settings in the environment.
             .envs(vars.as_object().into_iter().flatten().filter_map(|(name, value)| Some((name, value.as_str()?))))
@@ -171,8 +189,15 @@ fn native(state: &State) -> Command {
             fs::copy(from, data.join(format!("overturn.db{end}"))).unwrap();
         }
     }
-    let program = project::root().join("target/native/overturn-server");
-    let mut command = project::command(program.to_str().unwrap());
+    on(&data)
+}
+
+fn program() -> Command {
+    project::command(project::root().join("target/native/overturn-server").to_str().unwrap())
+}
+
+fn on(data: &Path) -> Command {
+    let mut command = program();
     command
         .args(["serve", "--with-parent", "--without-console"])
         .args(["--listen", "127.0.0.1:0", "--assets", "build/assets"])

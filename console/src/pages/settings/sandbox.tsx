@@ -1,9 +1,13 @@
+import { useEffect } from "preact/hooks";
 import { type KeyScope, keyScopes, type TokenScope } from "../../generated/rules.ts";
 import { type Answer, post } from "../../lib/api.ts";
 import { may, plural, useGet, whole } from "../../lib/index.ts";
 import { Button, Fact, NothingYet, PlainTable, RowAction, Section, Show, Table } from "../../ui/index.ts";
 import { credentials } from "./credentials.tsx";
 import { Settings } from "./frame.tsx";
+
+/** How soon the page looks whether a sandbox is empty. It has no patients, so no read of it is audited. */
+const LOOKS_AGAIN_MS = 1000;
 
 type Sandbox = NonNullable<Answer<"/api/v1/settings/sandbox", "get">["sandbox"]>;
 
@@ -58,6 +62,10 @@ export function SandboxSettings() {
 }
 
 function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
+  useEffect(() => {
+    const look = of.emptying ? setTimeout(changed, LOOKS_AGAIN_MS) : undefined;
+    return () => clearTimeout(look);
+  }, [of]);
   const days = Math.floor(of.ahead_seconds / 86_400);
   const shared = {
     hint: "Which program uses it.",
@@ -106,7 +114,7 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
           label="Empty the sandbox"
           ask={{
             title: "Empty the sandbox?",
-            text: "All of its claims, documents and webhooks go, in the next minutes, and it takes no new claims until then. Its keys stay, and its clock goes back to the real time.",
+            text: "All of its claims, documents and webhooks go, which takes moments. Until then it takes no new claims. Its keys stay, and its clock goes back to the real time.",
             action: "Empty the sandbox",
             danger: true,
           }}

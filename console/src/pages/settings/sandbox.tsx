@@ -31,6 +31,7 @@ const SCRIPTS = [
   ["CLOSE-", "In review after 1 day, in appeal after 3, closed after 35"],
   ["DISMISS-", "The same: the payer dismisses the appeal as too late"],
   ["SILENT-", "In review after 1 day, in appeal after 3, and the payer does not answer"],
+  ["RECORDS-", "In review after 1 day, in appeal after 3. The payer asks for records after 25, recovered after 55"],
   ["REPORT-", "In review after 1 day, in a report after 3"],
   ["SIGN-", "In review after 1 day. After 2, the patient has to sign, and the link works"],
   ["SLOW-", "In review after 20 days, in appeal after 40, recovered after 225"],

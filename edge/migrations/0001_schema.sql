@@ -135,6 +135,7 @@ CREATE TABLE data_jobs (
   due_at       INTEGER, -- when a destruction begins
   begun_at     INTEGER,
   finished_at  INTEGER,
+  trail_to     INTEGER, -- the number of the last row of the trail before the end: what its rows say was sent is destroyed
   totals       TEXT    NOT NULL, -- JSON: how many records of each kind there are
   counts       TEXT    NOT NULL DEFAULT '{}', -- JSON: how many were returned or destroyed
   position     TEXT    NOT NULL DEFAULT '', -- where the next page of a return begins
@@ -550,7 +551,7 @@ CREATE VIEW submissions (practice_id, id, received_at, api_key_id, request_id, a
   FROM audit a
   WHERE a.action = 'submission.received' AND a.record = a.id AND NOT EXISTS (
     SELECT 1 FROM data_jobs j WHERE j.practice_id = a.practice_id AND j.kind = 'destruction' AND j.state = 'done'
-      AND j.finished_at >= a.at);
+      AND j.trail_to >= a.seq);
 
 -- All events of claims. `received` comes from the claim and the row of its submission in the trail. The casts give both
 -- parts one affinity: only then SQLite merges them in order, and reads no more than a page.

@@ -162,13 +162,14 @@ fn an_emptied_sandbox_has_no_claim_and_takes_claims_again() {
     let sandbox = Sandbox::of(&live);
     sandbox.client.send(&batch([item("RECOVER-1"), item("SIGN-1"), item("N-1")])).expect(201);
     sandbox.advance("P40D");
+    sandbox.client.send(&item("N-2")).expect(201);
     let emptied = sandbox.owner.post(&format!("{SANDBOX}/empty"), "");
     emptied.expect(200);
     assert_eq!(emptied.json["emptying"], true);
     // Nothing but the call begins it: no scheduled job runs.
     let shown = sandbox.emptied();
     assert_eq!(shown["claims"], 0);
-    for table in ["claims", "claim_events", "cases", "signing_links", "deliveries"] {
+    for table in ["claims", "claim_events", "cases", "signing_links", "deliveries", "submissions"] {
         assert_eq!(sandbox.practice.count(table), 0, "{table}");
     }
     assert_eq!(shown["ahead_seconds"], 0);

@@ -171,7 +171,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "data_jobs",
         &[
             (ID, "practice_id id requested_by"),
-            (STATE, "kind state version totals counts position taken_from bytes unreadable"),
+            (STATE, "kind state version totals counts position taken_from bytes unreadable trail_to"),
             (TIME, "requested_at due_at begun_at finished_at"),
             (Hash, "digest before"),
         ],

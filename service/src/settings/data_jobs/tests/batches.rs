@@ -69,7 +69,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
         ],
     ),
     ("deliveries", &["lease_ends", "sandbox"]),
-    ("data_jobs", &["version", "position", "taken_from", "digest", "before"]),
+    ("data_jobs", &["version", "position", "taken_from", "digest", "before", "trail_to"]),
     // These are nested in their parent records.
     ("level_claims", &["claim_id"]),
     ("report_claims", &["report_id", "claim_id"]),

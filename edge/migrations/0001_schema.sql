@@ -764,8 +764,9 @@ CREATE TABLE document_settings (
 
 -- The last day of a job that has to do its work once a day.
 CREATE TABLE daily_jobs (
-  name TEXT NOT NULL PRIMARY KEY,
-  day  TEXT NOT NULL -- all of its work is done
+  name     TEXT    NOT NULL PRIMARY KEY,
+  day      TEXT    NOT NULL, -- all of its work is done
+  again_at INTEGER -- after a fault: when it is tried again
 ) STRICT, WITHOUT ROWID;
 
 -- Objects of the bucket that no document has. An upload adds a row before the first byte, due two hours later, and the

@@ -166,7 +166,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "continuations",
         &[(Hash, "hash"), (ID, "user_id session_id sso"), (STATE, "epoch attempts"), (TIME, "expires_at used_at")],
     ),
-    ("daily_jobs", &[(STATE, "name day")]),
+    ("daily_jobs", &[(STATE, "name day"), (TIME, "again_at")]),
     (
         "data_jobs",
         &[

@@ -360,6 +360,7 @@ CREATE TABLE sso_providers (
   contexts         TEXT    NOT NULL, -- JSON: what stands for a second factor
   idp_initiated    INTEGER NOT NULL DEFAULT 0 CONSTRAINT sso_provider_idp_initiated CHECK (idp_initiated IN (0, 1)),
   version          INTEGER NOT NULL DEFAULT 1,
+  trusted          INTEGER NOT NULL DEFAULT 1, -- the version since which sign-ins are checked as now: a new name changes nothing
   created_at       INTEGER NOT NULL,
   PRIMARY KEY (practice_id, id),
   CONSTRAINT sso_provider_parts CHECK (

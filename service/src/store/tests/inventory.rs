@@ -292,7 +292,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "sso_providers",
         &[
             (ID, "practice_id id"),
-            (STATE, "version kind contexts idp_initiated"),
+            (STATE, "version trusted kind contexts idp_initiated"),
             (SETTING, "name configured entity_id"),
             (PUBLIC_KEY, "metadata certificates"),
             (TIME, "certificates_end warn_at created_at"),

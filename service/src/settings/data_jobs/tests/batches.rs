@@ -80,7 +80,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     // They follow from the levels and the claims of the case.
     ("cases", &["due", "is_open", "ask_on", "sandbox"]),
     // The practice has the metadata from its identity provider.
-    ("sso_providers", &["version", "metadata", "certificates", "certificates_end", "warn_at"]),
+    ("sso_providers", &["version", "trusted", "metadata", "certificates", "certificates_end", "warn_at"]),
     ("practice_domains", &["token"]),
 ];
 

@@ -37,7 +37,9 @@ fn told(changes: &mut Changes, claim: Value) -> Vec<String> {
         let body: Value = serde_json::from_str(&data.body(at, false)).unwrap();
         let claim = &body["data"]["claim"];
         let new = ["status", "signing_status", "deadline"].map(|key| claim[key].as_str().unwrap_or_default()).concat();
-        format!("{} {new} {}", &body["type"].as_str().unwrap()[6..], &body["timestamp"].as_str().unwrap()[..10])
+        let kind = body["type"].as_str().unwrap().strip_prefix("claim.").unwrap();
+        let (day, _) = body["timestamp"].as_str().unwrap().split_once('T').unwrap();
+        format!("{kind} {new} {day}")
     });
     said.collect()
 }

@@ -135,6 +135,7 @@ CREATE TABLE data_jobs (
   due_at       INTEGER, -- when a destruction begins
   begun_at     INTEGER,
   finished_at  INTEGER,
+  trail_to     INTEGER, -- the number of the last row of the trail before the end: what its rows say was sent is destroyed
   totals       TEXT    NOT NULL, -- JSON: how many records of each kind there are
   counts       TEXT    NOT NULL DEFAULT '{}', -- JSON: how many were returned or destroyed
   position     TEXT    NOT NULL DEFAULT '', -- where the next page of a return begins
@@ -359,6 +360,7 @@ CREATE TABLE sso_providers (
   contexts         TEXT    NOT NULL, -- JSON: what stands for a second factor
   idp_initiated    INTEGER NOT NULL DEFAULT 0 CONSTRAINT sso_provider_idp_initiated CHECK (idp_initiated IN (0, 1)),
   version          INTEGER NOT NULL DEFAULT 1,
+  trusted          INTEGER NOT NULL DEFAULT 1, -- the version since which sign-ins are checked as now: a new name changes nothing
   created_at       INTEGER NOT NULL,
   PRIMARY KEY (practice_id, id),
   CONSTRAINT sso_provider_parts CHECK (
@@ -550,7 +552,7 @@ CREATE VIEW submissions (practice_id, id, received_at, api_key_id, request_id, a
   FROM audit a
   WHERE a.action = 'submission.received' AND a.record = a.id AND NOT EXISTS (
     SELECT 1 FROM data_jobs j WHERE j.practice_id = a.practice_id AND j.kind = 'destruction' AND j.state = 'done'
-      AND j.finished_at >= a.at);
+      AND j.trail_to >= a.seq);
 
 -- All events of claims. `received` comes from the claim and the row of its submission in the trail. The casts give both
 -- parts one affinity: only then SQLite merges them in order, and reads no more than a page.
@@ -763,8 +765,9 @@ CREATE TABLE document_settings (
 
 -- The last day of a job that has to do its work once a day.
 CREATE TABLE daily_jobs (
-  name TEXT NOT NULL PRIMARY KEY,
-  day  TEXT NOT NULL -- all of its work is done
+  name     TEXT    NOT NULL PRIMARY KEY,
+  day      TEXT    NOT NULL, -- all of its work is done
+  again_at INTEGER -- after a fault: when it is tried again
 ) STRICT, WITHOUT ROWID;
 
 -- Objects of the bucket that no document has. An upload adds a row before the first byte, due two hours later, and the

@@ -57,6 +57,9 @@ pub(crate) enum AppError {
     /// The caller's sandbox has this clock, and the call went by another one. It wrote nothing and is made again.
     #[error("unavailable: the clock of the sandbox has moved")]
     OtherClock(Option<Clock>),
+    /// The caller's sandbox is being emptied, for about so many seconds.
+    #[error("the sandbox is being emptied, try again")]
+    SandboxEmptying(i64),
     /// A dependency did not answer. A retry may succeed.
     #[error("unavailable: {0}")]
     Unavailable(&'static str),
@@ -133,7 +136,7 @@ const TRY_AGAIN_SECONDS: i64 = 1;
 /// The content of a refusal. The message of a rule is the text of its error.
 pub(crate) fn say(refusal: AppError) -> Said {
     if refusal.is_passing() {
-        return unavailable();
+        return unavailable(TRY_AGAIN_SECONDS);
     }
     let message = refusal.to_string();
     let said = |status, code| Said::new(status, code, message.clone());
@@ -145,6 +148,7 @@ pub(crate) fn say(refusal: AppError) -> Said {
             return said(StatusCode::METHOD_NOT_ALLOWED, ErrorCode::MethodNotAllowed);
         }
         AppError::Malformed => return said(StatusCode::BAD_REQUEST, ErrorCode::BadRequest),
+        AppError::SandboxEmptying(seconds) => return Said { message: message.into(), ..unavailable(seconds) },
         _ => return internal(),
     };
     let reason = denied.reason();
@@ -185,7 +189,7 @@ pub(crate) fn say(refusal: AppError) -> Said {
         RequestError::Conflict(..) => said(StatusCode::CONFLICT, ErrorCode::Conflict),
         RequestError::Stuck(_, why) => Said { details: why, ..said(StatusCode::CONFLICT, ErrorCode::Conflict) },
         RequestError::Malformed(_) => said(StatusCode::BAD_REQUEST, ErrorCode::BadRequest),
-        RequestError::KeyUnavailable => unavailable(),
+        RequestError::KeyUnavailable => unavailable(TRY_AGAIN_SECONDS),
         RequestError::Tampered(_) => internal(),
     };
     Said { reason, ..said }
@@ -214,9 +218,9 @@ fn internal() -> Said {
     Said::new(StatusCode::INTERNAL_SERVER_ERROR, ErrorCode::InternalError, "internal error")
 }
 
-fn unavailable() -> Said {
+fn unavailable(retry_after: i64) -> Said {
     Said {
-        header: Some((RETRY_AFTER, TRY_AGAIN_SECONDS.to_string())),
+        header: Some((RETRY_AFTER, retry_after.to_string())),
         ..Said::new(StatusCode::SERVICE_UNAVAILABLE, ErrorCode::Unavailable, "temporarily unavailable, try again")
     }
 }
@@ -246,7 +250,8 @@ impl AppError {
             | Self::NotOperator
             | Self::NoRoute
             | Self::NoMethod
-            | Self::Malformed => None,
+            | Self::Malformed
+            | Self::SandboxEmptying(_) => None,
             _ => Some(self.to_string()),
         }
     }

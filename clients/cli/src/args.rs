@@ -48,9 +48,9 @@ Whatever fails, the last lines say which keys work and how to go on.
 Who has a token with api_keys:rotate gets keys with all permissions of the practice's keys: guard it as you guard them.";
 
 const LISTENING: &str = "\
-The messages are about changes of claims and about reports, with the bodies and signatures of the service's webhooks. But
-of several changes of a claim between two looks, only the last state is posted. A post that fails is tried again after 1 to
-30 seconds, until it is taken or answered with 410. Ctrl-C ends it; nothing is stored.";
+The messages are about changes of claims and about reports, with the bodies and signatures of the service's webhooks. Of
+several changes of a deadline between two looks, only the last is posted. A post that fails is tried again after 1 to 30
+seconds, until it is taken or answered with 410. Ctrl-C ends it; nothing is stored.";
 
 const PAYER: &str = "\
 The remittances balance to the cent: a payment is the sum of its claims less PLB, and a claim is its lines less their

@@ -1,7 +1,7 @@
 //! `overturn listen`: the webhook messages of a practice on the developer's machine, without a tunnel.
 //!
-//! It follows the changes of the practice's claims by the cursor that integrations use, makes the messages that the
-//! service makes of such changes, and posts them. Everything is kept in memory: a later start begins with later changes.
+//! It follows the changes of the practice's claims by the cursor that integrations use and their histories, makes the messages
+//! that the service makes of such changes, and posts them. Everything is kept in memory: a later start begins with later changes.
 
 mod changes;
 mod outbox;
@@ -14,7 +14,7 @@ use crate::person::PersonService;
 use crate::screen::Screen;
 use crate::system;
 use crate::text::counted;
-use changes::{Changes, Polled};
+use changes::{Changes, Next};
 use outbox::Outbox;
 use serde_json::json;
 use std::time::Duration;
@@ -59,13 +59,15 @@ fn follow(
     loop {
         interrupt.check()?;
         if system::instant() >= poll_at {
-            let wait = match changes.poll(person, screen)? {
-                Polled::Changes(news, more) => {
-                    failures = 0;
-                    outbox.add(news)?;
-                    if more { Duration::ZERO } else { every }
-                }
-                Polled::Later(why, asked) => {
+            let (told, next) = changes.poll(person, screen)?;
+            outbox.add(told)?;
+            if !matches!(next, Next::Later(..)) {
+                failures = 0;
+            }
+            let wait = match next {
+                Next::More => Duration::ZERO,
+                Next::Wait => every,
+                Next::Later(why, asked) => {
                     failures = failures.saturating_add(1);
                     let wait = back_off(failures).max(asked);
                     screen.note(&format!("{why}; again in {} s", wait.as_secs()));

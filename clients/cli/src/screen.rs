@@ -14,7 +14,6 @@ use std::io::{self, ErrorKind, Write};
 #[derive(Debug)]
 pub(crate) struct Screen {
     json: bool,
-    quiet: bool,
     progress: Option<Progress>,
     broken: Option<io::Error>,
     capped: Capped,
@@ -29,12 +28,7 @@ const HELD_MAX: usize = 1_000;
 
 impl Screen {
     pub(crate) fn new(json: bool) -> Self {
-        Self { json, quiet: false, progress: None, broken: None, capped: Capped::default(), held: None, failed: false }
-    }
-
-    /// Prints nothing.
-    pub(crate) fn quiet() -> Self {
-        Self { quiet: true, ..Self::new(false) }
+        Self { json, progress: None, broken: None, capped: Capped::default(), held: None, failed: false }
     }
 
     /// True if the user asked for JSON.
@@ -150,9 +144,6 @@ impl Screen {
     }
 
     fn print(&mut self, line: &str) {
-        if self.quiet {
-            return;
-        }
         let print = || writeln!(io::stdout().lock(), "{line}");
         let printed = match &self.progress {
             Some(progress) => progress.suspend(print),
@@ -165,9 +156,6 @@ impl Screen {
 
     /// Prints a line to standard error.
     pub(crate) fn note(&self, line: &str) {
-        if self.quiet {
-            return;
-        }
         // If standard error fails, there is nowhere left to report it.
         let print = || drop(writeln!(io::stderr().lock(), "{line}"));
         match &self.progress {

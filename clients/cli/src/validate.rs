@@ -38,8 +38,30 @@ impl Tally {
 ///
 /// [`CommandError::Usage`] when the file cannot be read or has no claim, and [`CommandError::Interrupted`].
 pub(crate) fn command(args: &args::Validate, interrupt: &Interrupt, screen: &mut Screen) -> Result<End, CommandError> {
-    let shape = args.source.shape()?;
-    let file = feed::open(&args.source.file, interrupt)?;
+    check(&args.source, Says::All, interrupt, screen)
+}
+
+/// What is printed about a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Says {
+    All,
+    /// Nothing about a file that is fine, and only what is wrong with another.
+    Problems,
+}
+
+/// Reads a file and applies the rules.
+///
+/// # Errors
+///
+/// Those of [`command`].
+pub(crate) fn check(
+    source: &args::Source,
+    says: Says,
+    interrupt: &Interrupt,
+    screen: &mut Screen,
+) -> Result<End, CommandError> {
+    let shape = source.shape()?;
+    let file = feed::open(&source.file, interrupt)?;
     screen.show(Progress::new(file.length, file.read));
     let mut tally = Tally::default();
     let mut repeats = Repeats::default();
@@ -53,7 +75,9 @@ pub(crate) fn command(args: &args::Validate, interrupt: &Interrupt, screen: &mut
                 let again = repeats.is_again(&claim).then(repeats::advice);
                 for piece in advice.iter().map(|advice| json!(advice)).chain(again) {
                     tally.advice = tally.advice.saturating_add(1);
-                    advise(place, &piece, screen);
+                    if says == Says::All {
+                        advise(place, &piece, screen);
+                    }
                 }
             }
             Judged::Invalid(problems) => {
@@ -77,7 +101,10 @@ pub(crate) fn command(args: &args::Validate, interrupt: &Interrupt, screen: &mut
     screen.hide();
     screen.count_rest();
     let is_whole = !tally.unread && frames.problems().is_empty();
-    summary(&tally, read.is_ok() && is_whole, screen);
+    let complete = read.is_ok() && is_whole;
+    if says == Says::All || !complete || tally.invalid > 0 {
+        summary(&tally, complete, screen);
+    }
     if tally.unread {
         screen.note(PART);
     }

@@ -8,7 +8,7 @@ mod fills;
 pub(crate) mod load;
 mod mismatches;
 mod new;
-mod scripted;
+pub(crate) mod scripted;
 pub(crate) mod sender;
 
 use crate::app::App;

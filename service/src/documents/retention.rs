@@ -22,6 +22,8 @@ pub(super) const RETENTION_DAYS: i64 = 2_557;
 const EXPIRES_FROM_MS: i64 = (3 * 60 + 17) * 60_000;
 /// How long the deletion runs, in milliseconds. The next minute goes on.
 const LONGEST_MS: i64 = 40_000;
+/// How long the deletion waits after a fault, in milliseconds: one hour.
+pub(super) const FAILED_MS: i64 = 3_600_000;
 /// How many documents [`expired`] reads at once.
 const EXPIRED_MAX: usize = 100;
 
@@ -160,12 +162,13 @@ fn day(now: Instant) -> Date {
     Date::of(now.plus(-EXPIRES_FROM_MS))
 }
 
-/// True if a day's deletion is complete.
-pub(super) fn is_complete(now: Instant) -> Query<bool> {
+/// True if a day's deletion is complete, or waits after a fault.
+pub(super) fn rests(now: Instant) -> Query<bool> {
     select!(
         "documents.expired_today",
-        "SELECT iif(EXISTS (SELECT 1 FROM daily_jobs WHERE name = 'retention' AND day >= {day}), 'true', 'false') AS json";
-        day = day(now)
+        "SELECT iif(EXISTS (SELECT 1 FROM daily_jobs WHERE name = 'retention'
+           AND (day >= {day} OR again_at > CAST({now} AS INTEGER))), 'true', 'false') AS json";
+        day = day(now), now
     )
     .or_default()
 }
@@ -179,13 +182,34 @@ pub(super) fn complete(now: Instant) -> Write {
     )
 }
 
+/// The deletion had a fault. It would read every document again each minute.
+pub(super) fn failed(now: Instant) -> Write {
+    sql!(
+        "INSERT INTO daily_jobs (name, day, again_at) VALUES ('retention', '', {again_at})
+         ON CONFLICT (name) DO UPDATE SET again_at = {again_at}";
+        again_at = now.plus(FAILED_MS)
+    )
+}
+
 /// Deletes the documents whose time is over, once a day. A sweep that was late or broke off misses no day.
 pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
-    let host = &jobs.app.host;
-    let now = host.now();
-    if jobs.db.read(&is_complete(now)).await? {
+    let now = jobs.app.host.now();
+    if jobs.db.read(&rests(now)).await? {
         return Ok(());
     }
+    let (note, done) = match delete(jobs, now).await {
+        Ok(false) => return Ok(()),
+        Ok(true) => (complete(now), Ok(())),
+        Err(fault) => (failed(now), Err(fault)),
+    };
+    let plan = pipeline::plan(&jobs.db.ctx()?, Actor::Service, Vec::new(), vec![note]);
+    let noted = pipeline::run(&jobs.db, &jobs.app, &plan).await.map(drop);
+    done.and(noted)
+}
+
+/// Deletes the documents whose time is over. False if some are left.
+async fn delete(jobs: &Jobs, now: Instant) -> Result<bool, DatabaseError> {
+    let host = &jobs.app.host;
     loop {
         let over = jobs.db.read(&expired(now)).await?;
         for one in &over {
@@ -197,11 +221,10 @@ pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
             }
         }
         if over.len() < EXPIRED_MAX {
-            let plan = pipeline::plan(&jobs.db.ctx()?, Actor::Service, Vec::new(), vec![complete(now)]);
-            return pipeline::run(&jobs.db, &jobs.app, &plan).await.map(drop);
+            return Ok(true);
         }
         if host.now().since(now) > LONGEST_MS {
-            return Ok(());
+            return Ok(false);
         }
     }
 }

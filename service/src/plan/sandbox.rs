@@ -63,6 +63,8 @@ pub enum ScriptStep {
     Appeal,
     /// The appeal is filed.
     File,
+    /// The payer asks for records, which are sent.
+    Records,
     /// The payer decides.
     Decide,
 }
@@ -78,6 +80,8 @@ pub enum Script {
     Dismiss,
     /// The payer does not answer.
     Silent,
+    /// As `Recover`, but the payer asks for records first.
+    Records,
     Report,
     Sign,
     /// As `Recover`, but everything takes long.
@@ -85,12 +89,13 @@ pub enum Script {
 }
 
 /// The script of each beginning.
-const SCRIPTS: [(&str, Script); 8] = [
+const SCRIPTS: [(&str, Script); 9] = [
     ("RECOVER-", Script::Recover),
     ("PART-", Script::Part),
     ("CLOSE-", Script::Close),
     ("DISMISS-", Script::Dismiss),
     ("SILENT-", Script::Silent),
+    ("RECORDS-", Script::Records),
     ("REPORT-", Script::Report),
     ("SIGN-", Script::Sign),
     ("SLOW-", Script::Slow),
@@ -107,12 +112,13 @@ impl Script {
     /// The steps, each with how many days after the claim's arrival it comes, in order.
     #[must_use]
     pub const fn steps(self) -> &'static [(i64, ScriptStep)] {
-        use ScriptStep::{Appeal, Decide, File, Report, Review, Sign};
+        use ScriptStep::{Appeal, Decide, File, Records, Report, Review, Sign};
         match self {
             Self::Recover | Self::Part | Self::Close | Self::Dismiss => {
                 &[(1, Review), (3, Appeal), (5, File), (35, Decide)]
             }
             Self::Silent => &[(1, Review), (3, Appeal), (5, File)],
+            Self::Records => &[(1, Review), (3, Appeal), (5, File), (25, Records), (55, Decide)],
             Self::Report => &[(1, Review), (3, Report)],
             Self::Sign => &[(1, Review), (2, Sign)],
             Self::Slow => &[(20, Review), (40, Appeal), (45, File), (225, Decide)],

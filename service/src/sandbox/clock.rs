@@ -4,6 +4,7 @@ use super::{course, moves};
 use crate::auth::key::Caller;
 use crate::auth::scope::Scope;
 use crate::call::Call;
+use crate::claims::send::scripted::{emptying_since, is_not_emptied};
 use crate::extract::{KeyRequest, PresentedKey, SendRequest};
 use crate::jobs::Jobs;
 use crate::pipeline::{self, key as authorize};
@@ -131,6 +132,9 @@ async fn moved_to(
         moved(caller, (ahead_ms, until), &call.ctx),
     );
     let counted = pipeline::run_and_read(&call.db, &call.app, &plan, waiting).await;
+    if let Err(DatabaseError::Conflict(FailedGuard::Record)) = counted {
+        is_not_emptied(call.db.read(&emptying_since(clock.sandbox)).await?, call.app.host.now())?;
+    }
     let counted = counted.map_err(|fault| match fault {
         // Another call advanced it first.
         DatabaseError::Conflict(FailedGuard::Record) => {
@@ -144,11 +148,13 @@ async fn moved_to(
     Ok(counted)
 }
 
-/// The clock is still where it was read.
+/// The clock is still where it was read, and the end of an emptying will not set it back.
 fn still(Clock { sandbox, ahead_ms }: Clock) -> Guard {
+    const EMPTIED: &str = destruction_open!("{sandbox}");
     abort_if!(
         Record,
-        "NOT EXISTS (SELECT 1 FROM practices WHERE id = {sandbox} AND clock_ms = CAST({ahead_ms} AS INTEGER))";
+        "NOT EXISTS (SELECT 1 FROM practices WHERE id = {sandbox} AND clock_ms = CAST({ahead_ms} AS INTEGER))
+         OR {EMPTIED}" [EMPTIED];
         sandbox, ahead_ms
     )
 }

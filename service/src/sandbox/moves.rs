@@ -144,7 +144,9 @@ async fn decide(
             let case = CaseRequest { claims: vec![named], kind: LevelKind::Reconsideration, due_on: None };
             opened(practice, (&case, found), &person, ctx)
         }
-        ScriptStep::File | ScriptStep::Decide => of_case(jobs, (step, &claim), what, &person, ctx).await?,
+        ScriptStep::File | ScriptStep::Records | ScriptStep::Decide => {
+            of_case(jobs, (step, &claim), what, &person, ctx).await?
+        }
     })
 }
 
@@ -161,17 +163,20 @@ async fn of_case(
     let Some(case) = jobs.db.read(&stored_case(practice, id)).await? else { return Ok(Err(UNKNOWN)) };
     let seen = Seen::Version(case.version);
     let last = case.levels.last().copied();
-    Ok(match (what, last) {
-        (ScriptStep::File, Some(last)) => {
-            let filed = LevelEdit { filed_on: Some(Some(ctx.today())), ..LevelEdit::default() };
-            level_edited(practice, (Some(case), seen), (last.level, filed), person, ctx)
+    let Some(last) = last else { return Ok(Err(UNKNOWN)) };
+    let today = ctx.today();
+    let edit = match what {
+        ScriptStep::File => Some(LevelEdit { filed_on: Some(Some(today)), ..LevelEdit::default() }),
+        ScriptStep::Records => payer::records(&step.claim, last, today),
+        _ => {
+            let Some(decision) = payer::decision(&step.claim, last, claim.version, today) else {
+                return Ok(Err(UNKNOWN));
+            };
+            return Ok(decision::decided(practice, (Some(case), seen), &decision, person, ctx));
         }
-        (_, Some(last)) => match payer::decision(&step.claim, last, claim.version, ctx.today()) {
-            Some(decision) => decision::decided(practice, (Some(case), seen), &decision, person, ctx),
-            None => Err(UNKNOWN),
-        },
-        _ => Err(UNKNOWN),
-    })
+    };
+    let Some(edit) = edit else { return Ok(Err(UNKNOWN)) };
+    Ok(level_edited(practice, (Some(case), seen), (last.level, edit), person, ctx))
 }
 
 const REVIEW: MoveRequest = MoveRequest {

@@ -1,13 +1,16 @@
 //! `/api/v1/settings/sandbox`: the sandbox of a practice.
 
+use crate::jobs::Jobs;
 use crate::plan::sandbox::{
     Clock, SANDBOX_CALLS, SANDBOX_CLAIMS, SANDBOX_CREDENTIALS, SANDBOX_DOCUMENT, SANDBOX_IDLE_MS,
 };
 use crate::prelude::*;
 use crate::settings::api_keys::{ApiKeyView, MAKER, VIEW};
 use crate::settings::api_tokens::{ApiTokenView, TOKEN};
+use crate::settings::data_jobs;
 use crate::settings::data_jobs::job::{Job, JobKind, RecordCounts};
 use overturn_core::base::id::{AgreementId, DataJobId};
+use std::rc::Rc;
 
 /// A sandbox.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -21,7 +24,7 @@ pub(crate) struct SandboxView {
     /// How many claims it has.
     #[cfg_attr(feature = "schema", schemars(range(min = 0)))]
     claims: usize,
-    /// True while it is being emptied, which takes a few minutes.
+    /// True while it is being emptied, which takes moments.
     emptying: bool,
     limits: SandboxLimits,
     /// Its keys, the newest first: at most 100, and of the revoked ones the newest.
@@ -144,13 +147,21 @@ pub(crate) async fn make(request: WriteRequest) -> Result<Gives<SandboxView>, Ap
 
 /// `emptySandbox`: Empty the sandbox.
 ///
-/// Owners and admins only. Removes its claims with everything that belongs to them, its documents and its webhooks, in the
-/// next minutes, and then sets its clock back to the real time. Its keys and tokens stay, each with the time that it has left. A
-/// sandbox without calls for 90 days is emptied as well.
+/// Owners and admins only. Removes its claims with everything that belongs to them, its documents and its webhooks, right
+/// after the answer, and then sets its clock back to the real time. Meanwhile new claims and an advance of the clock get `503`.
+/// Its keys and tokens stay, each with the time that it has left. A sandbox without calls for 90 days is emptied as well.
 pub(crate) async fn empty(request: WriteRequest) -> Result<Gives<SandboxView>, AppError> {
     let load = of_caller(request.credential());
     let decide = |person: &Person, stored, _| emptied(stored, person, request.ctx());
-    request.change(load, decide).await
+    let answer = request.change(load, decide).await?;
+    let caller = request.credential().to_owned();
+    request.call.after_answer(async move |call| {
+        let jobs = Jobs::new(Rc::clone(&call.app), call.ctx.cell);
+        if let Err(fault) = data_jobs::empty_sandbox(&jobs, &caller).await {
+            log::error!("{}", json!({ "event": "sandbox_not_emptied", "reason": fault.to_string() }));
+        }
+    });
+    Ok(answer)
 }
 
 /// The made-up person never signs in: a removed account has no way to.

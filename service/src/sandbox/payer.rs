@@ -4,6 +4,7 @@ use crate::plan::sandbox::Script as ClaimScript;
 use crate::plan::work::change::ClosingReason;
 use crate::prelude::*;
 use crate::work::decision::{DecidedClaim, DecisionRequest};
+use crate::work::levels::LevelEdit;
 use overturn_core::base::date::Date;
 use overturn_core::base::id::ClaimId;
 use overturn_core::base::instant::DAY_MS;
@@ -11,7 +12,7 @@ use overturn_core::base::money::Cents;
 use overturn_core::claims::ClaimStatus;
 use overturn_core::claims::appeal::level::Level;
 use overturn_core::claims::appeal::level_names::LevelOutcome;
-use overturn_payer::{Claim, Line, Outcome, Reply, Script, appeal};
+use overturn_payer::{Claim, Decision, Line, Outcome, Reply, Script, appeal};
 
 /// The facts about a claim that a payer looks at.
 #[derive(Clone, Deserialize)]
@@ -24,15 +25,11 @@ pub(super) struct DeniedClaim {
     denied: Cents,
 }
 
-/// The payer's decision about the appeal at this level, as staff record it on this day. `None` if the level was not filed.
-pub(super) fn decision(claim: &DeniedClaim, level: Level, version: i64, today: Date) -> Option<DecisionRequest> {
-    let outcome = match ClaimScript::of(&claim.claim_number)? {
-        ClaimScript::Recover | ClaimScript::Slow => Outcome::Overturned,
-        ClaimScript::Part => Outcome::Part,
-        ClaimScript::Close => Outcome::Upheld,
-        ClaimScript::Dismiss => Outcome::Dismissed,
-        ClaimScript::Report | ClaimScript::Sign | ClaimScript::Silent => return None,
-    };
+/// How many days after it asked for records the payer decides.
+const RECORDS_DAYS: i32 = 30;
+
+/// What the payer answers on this day to the appeal at this level. `None` if the level was not filed.
+fn answered(claim: &DeniedClaim, outcome: Outcome, level: Level, today: Date) -> Option<Decision> {
     let filed = level.filed_on?;
     let after = u16::try_from(today.begins().since(filed.begins()).checked_div(DAY_MS)?).ok()?;
     let script = Script { replies: vec![Reply { outcome, after }], ..Script::default() };
@@ -49,7 +46,25 @@ pub(super) fn decision(claim: &DeniedClaim, level: Level, version: i64, today: D
         patient: overturn_payer::Patient::default(),
         lines: vec![line],
     };
-    let decided = appeal(&denied, &script, &[filed])?;
+    appeal(&denied, &script, &[filed])
+}
+
+/// The payer asks for records. Staff send them that day, and record when they ask for the decision.
+pub(super) fn records(claim: &DeniedClaim, level: Level, today: Date) -> Option<LevelEdit> {
+    let asked = answered(claim, Outcome::Records, level, today)?.day?;
+    Some(LevelEdit { follow_up_on: Some(Some(asked.plus_days(RECORDS_DAYS)?)), ..LevelEdit::default() })
+}
+
+/// The payer's decision about the appeal at this level, as staff record it on this day. `None` if the level was not filed.
+pub(super) fn decision(claim: &DeniedClaim, level: Level, version: i64, today: Date) -> Option<DecisionRequest> {
+    let outcome = match ClaimScript::of(&claim.claim_number)? {
+        ClaimScript::Recover | ClaimScript::Records | ClaimScript::Slow => Outcome::Overturned,
+        ClaimScript::Part => Outcome::Part,
+        ClaimScript::Close => Outcome::Upheld,
+        ClaimScript::Dismiss => Outcome::Dismissed,
+        ClaimScript::Report | ClaimScript::Sign | ClaimScript::Silent => return None,
+    };
+    let decided = answered(claim, outcome, level, today)?;
     let paid = Cents::new(decided.recovered);
     let (outcome, reason) = match (decided.outcome, paid) {
         (Outcome::Overturned, Some(_)) => (LevelOutcome::Overturned, None),

@@ -18,7 +18,7 @@ mod sections;
 pub(crate) mod stages;
 mod sweep;
 
-pub(crate) use sweep::sweep;
+pub(crate) use sweep::{empty_sandbox, sweep};
 
 use crate::plan::Actor;
 use crate::plan::notice::{Notice, NoticeKind};

@@ -43,7 +43,7 @@ overturn_core::described! { Metadata = { "type": "string", "contentMediaType": M
 pub(super) struct SamlProvider {
     pub(super) practice_id: PracticeId,
     pub(super) id: SsoProviderId,
-    /// The number of its edits.
+    /// The version since which its sign-ins are checked as now.
     pub(super) version: i64,
     /// What the practice calls it.
     pub(super) name: String,
@@ -172,7 +172,7 @@ async fn find(call: &Call, id: &str) -> Result<SamlProvider, AppError> {
 pub(super) fn provider(id: SsoProviderId) -> Query<Option<SamlProvider>> {
     select!(
         "sso.saml_provider",
-        "SELECT json_object('practice_id', s.practice_id, 'id', s.id, 'version', s.version, 'name', s.name,
+        "SELECT json_object('practice_id', s.practice_id, 'id', s.id, 'version', s.trusted, 'name', s.name,
            'entity_id', s.entity_id, 'metadata', s.metadata,
            'idp_initiated', json(iif(s.idp_initiated = 1, 'true', 'false'))) AS json
          FROM sso_providers s JOIN practices p ON p.id = s.practice_id AND p.state = 'active'

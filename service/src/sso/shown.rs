@@ -120,7 +120,7 @@ names! {
 pub(super) struct TrustedProvider {
     /// Its id at the practice.
     pub(super) id: SsoProviderId,
-    /// The number of its edits.
+    /// The version since which its sign-ins are checked as now.
     pub(super) version: i64,
     /// The contexts of a sign-in there that stand for a second factor.
     pub(super) contexts: Vec<SecondFactorContext>,
@@ -140,15 +140,20 @@ impl TrustedProvider {
 pub(super) struct PracticeProvider {
     pub(super) practice_id: PracticeId,
     pub(super) id: SsoProviderId,
-    /// The number of its edits.
+    /// The version since which its sign-ins are checked as now.
     pub(super) version: i64,
 }
 
 impl PracticeProvider {
     /// The guard that the practice still trusts it, with the same certificates and contexts.
-    pub(super) const fn is_unchanged(self) -> Guard {
+    pub(super) fn is_unchanged(self) -> Guard {
         let Self { practice_id, id, version } = self;
-        Guard::Version(RecordVersion { record: EditedRecord::Provider(practice_id, id), version })
+        abort_if!(
+            Record,
+            "NOT EXISTS (SELECT 1 FROM sso_providers
+               WHERE practice_id = {practice_id} AND id = {id} AND trusted = CAST({version} AS INTEGER))";
+            practice_id, id, version
+        )
     }
 }
 
@@ -188,7 +193,7 @@ pub(super) struct StoredSso {
 
 /// The provider of an identity at the practice `p`, if the practice trusts it.
 const TRUSTED: &str =
-    "(SELECT json_object('id', s.id, 'version', s.version, 'contexts', json(s.contexts)) FROM sso_providers s
+    "(SELECT json_object('id', s.id, 'version', s.trusted, 'contexts', json(s.contexts)) FROM sso_providers s
        WHERE s.practice_id = p.id
          AND (s.kind = 'saml' AND s.id = {provider} OR s.kind = 'oidc' AND s.configured = {provider}))";
 

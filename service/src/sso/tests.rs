@@ -173,7 +173,7 @@ fn conflict(done: Result<(), DatabaseError>) -> FailedGuard {
 fn what_changes_before_the_batch_stops_a_new_member() {
     for change in [
         "DELETE FROM sso_providers",
-        "UPDATE sso_providers SET version = version + 1",
+        "UPDATE sso_providers SET trusted = trusted + 1",
         "UPDATE practice_domains SET verified_at = NULL",
         "UPDATE users SET email_key = 'new@clinic.example' WHERE role = 'member'",
         "UPDATE users SET email_key = 'new@clinic.example', state = 'invited' WHERE role = 'member'",
@@ -196,7 +196,7 @@ fn what_changes_before_the_batch_stops_a_sign_in() {
     for (change, guard) in [
         ("DELETE FROM identities", FailedGuard::Secret),
         ("DELETE FROM sso_providers", FailedGuard::Record),
-        ("UPDATE sso_providers SET version = version + 1", FailedGuard::Record),
+        ("UPDATE sso_providers SET trusted = trusted + 1", FailedGuard::Record),
         ("UPDATE users SET state = 'removed'", FailedGuard::Rights),
         ("UPDATE users SET epoch = epoch + 1", FailedGuard::Rights),
         ("INSERT INTO spent_proofs (hash, expires_at) VALUES ('p1', 9)", FailedGuard::Secret),
@@ -341,7 +341,7 @@ fn what_changes_before_the_batch_stops_a_join() {
         "UPDATE users SET email_key = 'other@a.example' WHERE role = 'owner'",
         "UPDATE users SET state = 'removed' WHERE role = 'owner'",
         "DELETE FROM sso_providers WHERE kind = 'saml'",
-        "UPDATE sso_providers SET version = version + 1",
+        "UPDATE sso_providers SET trusted = trusted + 1",
         "",
     ] {
         let mut all = Providers::new();

@@ -1,6 +1,6 @@
 //! Keys that are rotated, and messages on the developer's machine.
 
-use crate::program::{File, end, program, run};
+use crate::program::{File, end, program};
 use overturn_tests::client::CLAIMS;
 use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver};
@@ -32,28 +32,49 @@ fn a_key_is_rotated_by_the_program() {
     assert_eq!(tenant.claims(), 2);
 }
 
+/// The clock of a sandbox makes all of it happen between two looks.
 #[test]
 fn a_claim_that_moves_reaches_this_machine_as_a_webhook_would_tell_it() {
+    const SANDBOX: &str = "/api/v1/settings/sandbox";
     let tenant = Tenant::shared();
-    let token = token(&tenant.owner(), &["denials:read"]);
-    run(&tenant, &["send", "--json", File::of_lines("listen", [item("L-1")]).path()]);
+    let owner = tenant.owner();
+    owner.post(SANDBOX, "").expect(200);
+    let made = |what: &str, scopes: &[&str]| {
+        let body = json!({ "name": "Program", "scopes": scopes, "expires_in_days": 365 });
+        let made = owner.post(&format!("{SANDBOX}/{what}s"), body.to_string());
+        made.expect(201);
+        made.json[if what == "key" { "key" } else { "token" }].as_str().unwrap().to_owned()
+    };
+    let key = made("key", &["claims:write", "claims:read"]);
+    let billing = tenant.server.client().with("Authorization", &format!("Bearer {key}"));
+    let sent = billing.send(&item("CLOSE-1"));
+    sent.expect(201);
     let receiver = Receiver::new([OK]);
     let args = ["listen", "--json", "--forward", &receiver.url(), "--secret", SECRET, "--every", "1"];
     let mut listen = program(&tenant, tenant.server.port(), &args);
-    let mut child = listen.env("OVERTURN_API_TOKEN", token).spawn().unwrap();
+    let mut child = listen.env("OVERTURN_API_TOKEN", made("token", &["denials:read"])).spawn().unwrap();
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let begun: Value = serde_json::from_str(&lines.next().unwrap().unwrap()).unwrap();
     assert_eq!((&begun["event"], &begun["claims"]), (&json!("listening"), &json!(1)));
-    let id = tenant.row("L-1")["id"].as_str().unwrap().to_owned();
-    let staff = Person::staff(tenant.server).client();
-    let claim = format!("/api/v1/staff/practices/{}/claims/{id}", tenant.id);
-    let moved = staff.seeing(&claim).post(&format!("{claim}/moves"), r#"{"status": "reviewing"}"#);
-    moved.expect(200);
-    let told = receiver.wait(1).remove(0);
-    assert_eq!(told.signed_by(SECRET), 1);
-    let body: Value = serde_json::from_str(&told.body).unwrap();
-    let data = json!({ "claim": { "id": id, "claim_number": "L-1", "status": "reviewing" } });
-    assert_eq!((&body["type"], &body["data"]), (&json!("claim.status_changed"), &data));
+    billing.post("/api/v1/sandbox/clock", r#"{"advance":"P40D"}"#).expect(200);
+    let mut statuses = Vec::new();
+    let mut times = Vec::new();
+    for n in 0.. {
+        let told = receiver.wait(n + 1).remove(n);
+        assert_eq!(told.signed_by(SECRET), 1);
+        let body: Value = serde_json::from_str(&told.body).unwrap();
+        let claim = &body["data"]["claim"];
+        assert_eq!((&claim["id"], &claim["claim_number"]), (&sent.json["claims"][0]["id"], &json!("CLOSE-1")));
+        times.push(body["timestamp"].as_str().unwrap().to_owned());
+        if body["type"] == "claim.status_changed" {
+            statuses.push(claim["status"].as_str().unwrap().to_owned());
+        }
+        if statuses.last().is_some_and(|status| status == "closed") {
+            break;
+        }
+    }
+    assert_eq!(statuses, ["reviewing", "in_appeal", "closed"]);
+    assert!(times.is_sorted() && times.first() < times.last(), "{times:?}");
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-s", "INT", &pid]).status().unwrap().success());
     assert_eq!(child.wait().unwrap().code(), Some(0));

@@ -48,6 +48,14 @@ impl Sandbox {
         answer
     }
 
+    /// Waits until it is empty, and returns what its owner sees then.
+    fn emptied(&self) -> Value {
+        wait::found("an empty sandbox", || {
+            let shown = self.owner.get(SANDBOX).json["sandbox"].clone();
+            (shown["emptying"] == false).then_some(shown)
+        })
+    }
+
     fn status(&self, number: &str) -> Value {
         let read = self.client.status(number);
         read.expect(200);
@@ -154,13 +162,14 @@ fn an_emptied_sandbox_has_no_claim_and_takes_claims_again() {
     let sandbox = Sandbox::of(&live);
     sandbox.client.send(&batch([item("RECOVER-1"), item("SIGN-1"), item("N-1")])).expect(201);
     sandbox.advance("P40D");
+    sandbox.client.send(&item("N-2")).expect(201);
     let emptied = sandbox.owner.post(&format!("{SANDBOX}/empty"), "");
     emptied.expect(200);
     assert_eq!(emptied.json["emptying"], true);
-    sweep(server);
-    let shown = &sandbox.owner.get(SANDBOX).json["sandbox"];
-    assert_eq!((&shown["emptying"], &shown["claims"]), (&json!(false), &json!(0)));
-    for table in ["claims", "claim_events", "cases", "signing_links", "deliveries"] {
+    // Nothing but the call begins it: no scheduled job runs.
+    let shown = sandbox.emptied();
+    assert_eq!(shown["claims"], 0);
+    for table in ["claims", "claim_events", "cases", "signing_links", "deliveries", "submissions"] {
         assert_eq!(sandbox.practice.count(table), 0, "{table}");
     }
     assert_eq!(shown["ahead_seconds"], 0);
@@ -171,14 +180,41 @@ fn an_emptied_sandbox_has_no_claim_and_takes_claims_again() {
     sandbox.advance("P2D");
     sandbox.client.get(CLOCK).expect(401);
 
-    // It can be emptied again. New claims wait for the end: they would be destroyed.
+    // It can be emptied again.
     let sandbox = Sandbox { practice: sandbox.practice, ..Sandbox::of(&live) };
     sandbox.owner.post(&format!("{SANDBOX}/empty"), "").expect(200);
-    let sent = sandbox.client.send(&item("N-2"));
-    assert_eq!((sent.status, sent.header("retry-after").is_some()), (503, true), "{}", sent.text());
-    sandbox.client.send(&item("RECOVER-1")).expect(200);
-    sweep(server);
-    assert_eq!(sandbox.owner.get(SANDBOX).json["sandbox"]["emptying"], false);
+    sandbox.emptied();
     assert_eq!(sandbox.practice.claims(), 0);
+    sandbox.client.send(&item("RECOVER-1")).expect(201);
+}
+
+/// New claims would be destroyed, and the clock would be set back.
+#[test]
+fn a_sandbox_that_is_being_emptied_takes_no_new_claims_and_no_advance_of_its_clock() {
+    let sandbox = Sandbox::of(&Tenant::shared());
+    sandbox.client.send(&item("N-1")).expect(201);
+    // It keeps the destruction from its beginning.
+    sandbox
+        .practice
+        .change("INSERT INTO document_settings (practice_id, retention_days, legal_hold) VALUES (?1, 2557, 1)", &[]);
+    sandbox.owner.post(&format!("{SANDBOX}/empty"), "").expect(200);
+    // It takes about as long again as it has taken, and what has taken long is left to the job of each minute.
+    for (since, wait) in [("+ 3600000", "1"), ("- 7200000", "60")] {
+        sandbox
+            .practice
+            .change(&format!("UPDATE data_jobs SET requested_at = requested_at {since} WHERE practice_id = ?1"), &[]);
+        for (path, body) in [(CLAIMS, item("N-2").to_string()), (CLOCK, r#"{"advance":"P1D"}"#.to_owned())] {
+            let answer = sandbox.client.post(path, body);
+            answer.expect(503);
+            assert!(answer.text().contains("the sandbox is being emptied, try again"), "{}", answer.text());
+            assert_eq!(answer.header("retry-after"), Some(wait), "{path}");
+        }
+    }
+    sandbox.client.send(&item("N-1")).expect(200);
+    sandbox.practice.change("UPDATE document_settings SET legal_hold = 0 WHERE practice_id = ?1", &[]);
+    // Another call goes on with it.
+    sandbox.owner.post(&format!("{SANDBOX}/empty"), "").expect(200);
+    sandbox.emptied();
+    assert_eq!(sandbox.advance("P1D").json["clock"]["waiting"], 0);
     sandbox.client.send(&item("N-2")).expect(201);
 }

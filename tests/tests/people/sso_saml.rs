@@ -84,9 +84,16 @@ fn an_identity_waits_only_as_long_as_the_certificates_that_checked_it() {
     let page = Person::of(&practice.tenant, Role::Member);
     let waiting = sign_in(&world, provider, &world.person(&practice.moved(&page)));
     assert!(waits(&waiting));
-    let renewed = "UPDATE sso_providers SET version = version + 1 WHERE id = ?1";
-    world.server.database().change(renewed, &[&provider.to_string()]);
+    let owner = Person::of(&practice.tenant, Role::Owner).client();
+    let path = format!("/api/v1/settings/sso/providers/{provider}");
+    let edit = |body: &str| owner.seeing(&path).patch(&path, body).expect(200);
+    // Another name changes nothing, and another rule of what is checked does.
+    edit(r#"{"name": "Another name"}"#);
+    edit(r#"{"idp_initiated": true}"#);
     world.connect(&waiting, &page).expect(409);
+    let waiting = sign_in(&world, provider, &world.person(&practice.moved(&page)));
+    edit(r#"{"name": "One more name"}"#);
+    world.connect(&waiting, &page).expect(201);
 }
 
 #[test]

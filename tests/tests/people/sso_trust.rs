@@ -7,6 +7,7 @@ use overturn_tests::sso::{DEMO, Practice, World, browser, code, is_signed_in, me
 use std::slice::from_ref;
 
 const PROVIDERS: &str = "/api/v1/settings/sso/providers";
+const DOMAINS: &str = "/api/v1/settings/sso/domains";
 /// What a member reads.
 const DENIALS: &str = "/api/v1/denials";
 
@@ -134,4 +135,33 @@ fn the_end_of_a_trust_ends_what_came_of_it() {
     assert_eq!(trusted_sessions(&world, &account), 0);
     let listed = page.get("/api/v1/auth/identities").json;
     assert_eq!(listed["identities"][0]["provider"], DEMO);
+}
+
+/// A provider of the installation speaks only for the practice's domains.
+#[test]
+fn the_end_of_a_domain_ends_what_a_provider_said_of_its_people() {
+    let world = world();
+    let practice = world.practice();
+    let (account, person) = connected(&world, &practice, Role::Admin);
+    assert!(is_signed_in(&world.sign_in(&person)));
+    let newcomer = world.strong_person(&practice.address());
+    let page = browser(&world.client(), &world.sign_in(&newcomer));
+    page.get(DENIALS).expect(200);
+    let owner = Person::of(&practice.tenant, Role::Owner).client();
+    let remove = |domain: &Value| owner.delete(&format!("{DOMAINS}/{}", domain.as_str().unwrap())).expect(204);
+    let other = owner.post(DOMAINS, r#"{"domain": "other.example"}"#);
+    other.expect(201);
+    let of_practice = "SELECT id FROM practice_domains WHERE practice_id = ?1 AND verified_at IS NOT NULL";
+    let verified = practice.tenant.rows(of_practice, &[])[0]["id"].clone();
+    // Nobody was trusted by one that was never verified, or by one that nobody has an address of.
+    remove(&other.json["id"]);
+    let unused = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
+        VALUES (?1, '019aa307-3b5e-7c80-8e0e-0f5a3f0f1d20', ?2, 'x', 1, 1)";
+    practice.tenant.change(unused, &[&format!("x{}.example", practice.tenant.id)]);
+    remove(&json!("019aa307-3b5e-7c80-8e0e-0f5a3f0f1d20"));
+    assert_eq!(trusted_sessions(&world, &account), 1);
+    page.get(DENIALS).expect(200);
+    remove(&verified);
+    assert_eq!(trusted_sessions(&world, &account), 0);
+    page.get(SESSION).expect(401);
 }

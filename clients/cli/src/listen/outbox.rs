@@ -1,5 +1,6 @@
 //! The messages that wait to be posted, in the order of their time.
 
+use super::changes::Told;
 use crate::endpoint::{Endpoint, Outgoing};
 use crate::error::CommandError;
 use crate::screen::Screen;
@@ -7,7 +8,7 @@ use crate::system;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::MessageId;
 use overturn_core::base::instant::Instant;
-use overturn_core::webhooks::message::{Data, MessageKind};
+use overturn_core::webhooks::message::MessageKind;
 use overturn_core::webhooks::schedule::{EndpointAnswer, Schedule};
 
 /// The seconds between attempts, the last one again and again: a receiver on a laptop may come up late.
@@ -37,13 +38,13 @@ impl Outbox {
     }
 
     /// Adds the messages about changes, as far as they are wanted.
-    pub(super) fn add(&mut self, news: Vec<(Data, String)>) -> Result<(), CommandError> {
+    pub(super) fn add(&mut self, told: Vec<Told>) -> Result<(), CommandError> {
         let ctx = system::fresh()?;
-        for (n, (data, about)) in news.into_iter().enumerate() {
+        for (n, (at, data, about)) in told.into_iter().enumerate() {
             let kind = data.kind();
             if self.kinds.is_empty() || self.kinds.contains(&kind) {
                 let id = MessageId(ctx.id(Purpose::Message, n));
-                let message = Outgoing { id, kind, about, body: data.body(ctx.now, false), attempts: 0 };
+                let message = Outgoing { id, kind, about, body: data.body(at, false), attempts: 0 };
                 self.waiting.push((ctx.now, message));
             }
         }

@@ -1,16 +1,17 @@
 //! The file to send with a new key, before the key is made.
 
+use crate::args;
 use crate::error::{CommandError, End};
 use crate::interrupt::Interrupt;
 use crate::screen::Screen;
-use crate::{args, validate};
+use crate::validate::{self, Says};
 use std::fs::{self, Metadata};
 
 /// Whether all of its claims are valid: otherwise a key would be made in vain. Lists those that are not.
 ///
 /// # Errors
 ///
-/// Those of [`validate::command`], and [`CommandError::Usage`] for a file that cannot be read again to send it.
+/// Those of [`validate::check`], and [`CommandError::Usage`] for a file that cannot be read again to send it.
 pub(super) fn check(name: &str, interrupt: &Interrupt, screen: &mut Screen) -> Result<End, CommandError> {
     let is_read_once = |about: Metadata| !about.is_file() && !about.is_dir();
     if name == "-" || fs::metadata(name).is_ok_and(is_read_once) {
@@ -18,9 +19,5 @@ pub(super) fn check(name: &str, interrupt: &Interrupt, screen: &mut Screen) -> R
             "--send needs a file that can be read twice, before the key is made and after: save the claims to one";
         return Err(CommandError::Usage(why.into()));
     }
-    let args = args::Validate { source: args::Source::of(name) };
-    match validate::command(&args, interrupt, &mut Screen::quiet())? {
-        End::Fine => Ok(End::Fine),
-        End::Problems => validate::command(&args, interrupt, screen),
-    }
+    validate::check(&args::Source::of(name), Says::Problems, interrupt, screen)
 }

@@ -9,7 +9,7 @@ use overturn_core::base::token::{ApiToken, Realm};
 use overturn_core::webhooks::message::MessageKind;
 use overturn_core::webhooks::signature::{WebhookSecret, signatures};
 use serde_json::{Value, json};
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::net::TcpStream;
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex};
@@ -72,11 +72,21 @@ fn assert_signed(head: &str, body: &Value) {
 }
 
 fn claim(number: u32, status: &str) -> Value {
+    moved(number, &[status][usize::from(status == "received")..])
+}
+
+/// A claim that moved to these statuses after it was received, once a minute.
+fn moved(number: u32, statuses: &[&str]) -> Value {
     let id = format!("00000000-0000-0000-0000-{number:012}");
+    let at = |n: usize| format!("2026-11-21T10:{n:02}:00.000Z");
+    let all: Vec<&str> = [&["received"][..], statuses].concat();
+    let history: Vec<_> = (1..)
+        .zip(&all)
+        .map(|(n, status)| json!({ "version": n, "at": at(n), "kind": "moved", "status": status, "signing": null }))
+        .collect();
     json!({
-        "id": id, "claim_number": format!("A-{number}"), "status": status,
-        "signing": { "status": "not_decided", "appeal_button": true, "link_expires_at": null },
-        "deadline": null, "amount_recovered": null, "report_id": null,
+        "id": id, "claim_number": format!("A-{number}"), "status": all.last(), "signing": { "status": "not_decided" },
+        "deadline": null, "report_id": null, "updated_at": at(all.len()), "version": all.len(), "history": history,
     })
 }
 
@@ -84,16 +94,31 @@ fn page(claims: &[Value], cursor: &str, more: bool) -> Value {
     json!({ "denials": claims, "next_cursor": null, "changes_cursor": cursor, "more": more })
 }
 
-/// A practice whose changes come one page for each call. `None` breaks the connection.
+/// A practice whose changes come one page for each call, and each claim as the last page has it. `None` breaks the connection.
 fn practice(pages: Vec<Option<(u16, Value)>>) -> String {
-    let pages = Mutex::new(VecDeque::from(pages));
+    unsteady_practice(pages, [])
+}
+
+/// The same, where the reads of single claims get these statuses first.
+fn unsteady_practice(pages: Vec<Option<(u16, Value)>>, statuses: impl Into<VecDeque<u16>>) -> String {
+    let (pages, statuses) = (Mutex::new(VecDeque::from(pages)), Mutex::new(statuses.into()));
+    let claims: Mutex<BTreeMap<String, Value>> = Mutex::default();
     server(move |line, _, _| {
-        if line.starts_with("GET /api/v1/reports/") {
+        let path = line.split_whitespace().nth(1).unwrap();
+        if path.starts_with("/api/v1/reports/") {
             return Some((200, json!({ "id": "x", "claims": [1, 2, 3] })));
         }
-        assert!(line.starts_with("GET /api/v1/denials?limit=100&changes_after="), "{line}");
+        if let Some(id) = path.strip_prefix("/api/v1/denials/") {
+            let status = statuses.lock().unwrap().pop_front().unwrap_or(200);
+            return Some((status, claims.lock().unwrap()[id].clone()));
+        }
+        assert!(path.starts_with("/api/v1/denials?limit=100&changes_after="), "{line}");
         let page = pages.lock().unwrap().pop_front();
-        page.unwrap_or_else(|| Some((200, page_of_none())))
+        let page = page.unwrap_or_else(|| Some((200, page_of_none())));
+        for claim in page.iter().flat_map(|(_, page)| page["denials"].as_array().into_iter().flatten()) {
+            claims.lock().unwrap().insert(claim["id"].as_str().unwrap().to_owned(), claim.clone());
+        }
+        page
     })
 }
 
@@ -174,7 +199,37 @@ fn a_message_that_is_refused_is_sent_again_under_the_same_id() {
     let names: Vec<_> = ended.events().iter().map(|event| event["event"].clone()).collect();
     assert_eq!(names, ["listening", "failed", "delivered", "summary"]);
     assert_eq!(ended.err, "next try in 1 s\n");
-    assert!(run(program(&["listen", "--help"]), "").out.contains("only the last state is posted"));
+}
+
+/// A list is read again as long as one of its claims cannot be read.
+#[test]
+fn each_status_of_a_claim_is_told_once_and_in_order_also_if_a_read_fails_in_between() {
+    let news =
+        page(&[moved(1, &["reviewing", "in_appeal", "recovered"]), moved(2, &["reviewing", "closed"])], "a2", false);
+    let service = unsteady_practice(
+        vec![
+            Some((200, page(&[claim(1, "received"), claim(2, "received")], "a1", false))),
+            Some((200, news.clone())),
+            Some((200, news.clone())),
+            Some((200, news)),
+            Some((200, page(&[moved(2, &["reviewing", "closed", "in_appeal"])], "a3", false))),
+        ],
+        [200, 503, 429, 200],
+    );
+    let (forward, inbox) = endpoint([]);
+    let child = listen(&service, &forward, &[]).spawn().unwrap();
+    patiently("six messages", || inbox.lock().unwrap().len() == 6);
+    let ended = stop(child);
+    assert_eq!(ended.summary()["delivered"], json!(6), "{ended:?}");
+    let came = inbox.lock().unwrap().clone();
+    let said = |number: u32| -> Vec<_> {
+        let of = |body: &&Value| body["data"]["claim"]["claim_number"] == format!("A-{number}");
+        let came = came.iter().map(|(_, body)| body).filter(of);
+        came.map(|body| format!("{} {}", body["data"]["claim"]["status"], &body["timestamp"])).collect()
+    };
+    let at = |status: &str, minute: u32| format!(r#""{status}" "2026-11-21T10:{minute:02}:00.000Z""#);
+    assert_eq!(said(1), [at("reviewing", 2), at("in_appeal", 3), at("recovered", 4)]);
+    assert_eq!(said(2), [at("reviewing", 2), at("closed", 3), at("in_appeal", 4)]);
 }
 
 #[test]

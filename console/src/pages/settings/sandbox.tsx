@@ -1,9 +1,13 @@
+import { useEffect } from "preact/hooks";
 import { type KeyScope, keyScopes, type TokenScope } from "../../generated/rules.ts";
 import { type Answer, post } from "../../lib/api.ts";
 import { may, plural, useGet, whole } from "../../lib/index.ts";
 import { Button, Fact, NothingYet, PlainTable, RowAction, Section, Show, Table } from "../../ui/index.ts";
 import { credentials } from "./credentials.tsx";
 import { Settings } from "./frame.tsx";
+
+/** How soon the page looks whether a sandbox is empty. It has no patients, so no read of it is audited. */
+const LOOKS_AGAIN_MS = 1000;
 
 type Sandbox = NonNullable<Answer<"/api/v1/settings/sandbox", "get">["sandbox"]>;
 
@@ -27,6 +31,7 @@ const SCRIPTS = [
   ["CLOSE-", "In review after 1 day, in appeal after 3, closed after 35"],
   ["DISMISS-", "The same: the payer dismisses the appeal as too late"],
   ["SILENT-", "In review after 1 day, in appeal after 3, and the payer does not answer"],
+  ["RECORDS-", "In review after 1 day, in appeal after 3. The payer asks for records after 25, recovered after 55"],
   ["REPORT-", "In review after 1 day, in a report after 3"],
   ["SIGN-", "In review after 1 day. After 2, the patient has to sign, and the link works"],
   ["SLOW-", "In review after 20 days, in appeal after 40, recovered after 225"],
@@ -58,6 +63,10 @@ export function SandboxSettings() {
 }
 
 function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
+  useEffect(() => {
+    const look = of.emptying ? setTimeout(changed, LOOKS_AGAIN_MS) : undefined;
+    return () => clearTimeout(look);
+  }, [of]);
   const days = Math.floor(of.ahead_seconds / 86_400);
   const shared = {
     hint: "Which program uses it.",
@@ -106,7 +115,7 @@ function Made({ of, changed }: { of: Sandbox; changed: () => void }) {
           label="Empty the sandbox"
           ask={{
             title: "Empty the sandbox?",
-            text: "All of its claims, documents and webhooks go, in the next minutes, and it takes no new claims until then. Its keys stay, and its clock goes back to the real time.",
+            text: "All of its claims, documents and webhooks go, which takes moments. Until then it takes no new claims. Its keys stay, and its clock goes back to the real time.",
             action: "Empty the sandbox",
             danger: true,
           }}

@@ -104,11 +104,9 @@ pub(super) async fn fits(
     if new == 0 {
         return Ok(());
     }
-    let (held, is_emptied) = call.db.read(&claims(sandbox)).await?;
-    if is_emptied {
-        // It would be destroyed.
-        return Err(AppError::Unavailable("sandbox_emptying"));
-    }
+    let (held, emptying) = call.db.read(&(claims(sandbox), emptying_since(sandbox))).await?;
+    // They would be destroyed.
+    is_not_emptied(emptying, call.app.host.now())?;
     if held.saturating_add(new) > SANDBOX_CLAIMS {
         let rule = Rule::MustBe("at most 5000 in a sandbox with those that it has: empty it first".into());
         return Err(RequestError::invalid("claims", rule).into());
@@ -124,15 +122,33 @@ fn new_numbers<'a>(stored: &Snapshot, send: &'a ValidSend<'_>) -> Vec<&'a str> {
 /// A sandbox is to be emptied, or is being emptied.
 const EMPTIED: &str = destruction_open!("{sandbox}");
 
-/// How many claims a sandbox has, and whether it is being emptied.
-fn claims(sandbox: PracticeId) -> Query<(usize, bool)> {
+/// How many claims a sandbox has.
+fn claims(sandbox: PracticeId) -> Query<usize> {
     select!(
         "sandbox.claims",
-        "SELECT json_array(count(*), json(iif({EMPTIED}, 'true', 'false'))) AS json FROM (
-           SELECT 1 FROM claims WHERE practice_id = {sandbox} LIMIT CAST({most} AS INTEGER))" [EMPTIED];
+        "SELECT json(count(*)) AS json FROM (
+           SELECT 1 FROM claims WHERE practice_id = {sandbox} LIMIT CAST({most} AS INTEGER))";
         sandbox, most = SANDBOX_CLAIMS
     )
     .one()
+}
+
+/// Since when a sandbox is being emptied, by the real clock.
+pub(crate) fn emptying_since(sandbox: PracticeId) -> Query<Option<Instant>> {
+    select!(
+        "sandbox.emptying",
+        "SELECT json(j.requested_at) AS json FROM data_jobs j
+         WHERE j.practice_id = {sandbox} AND j.kind = 'destruction' AND j.state IN ('waiting', 'running')";
+        sandbox
+    )
+    .optional()
+}
+
+/// Refuses what the end of the emptying would undo. It may take as long again as it has taken; a job of each minute takes what is
+/// left.
+pub(crate) fn is_not_emptied(since: Option<Instant>, now: Instant) -> Result<(), AppError> {
+    let seconds = since.map(|since| now.since(since).div_euclid(1_000).clamp(1, 60));
+    seconds.map_or(Ok(()), |seconds| Err(AppError::SandboxEmptying(seconds)))
 }
 
 /// A sandbox still has room for new claims, also if other sends came meanwhile, and keeps them.

@@ -54,13 +54,14 @@ fn a_destruction_takes_the_submissions_that_the_trail_tells() {
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 1);
     let destroyed = |at: i64| {
         format!(
-            "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, totals, finished_at)
-             SELECT practice_id, '{at}', 'destruction', 'done', 1, 'x', '{{}}', received_at + {at} FROM submissions"
+            "INSERT INTO data_jobs (practice_id, id, kind, state, requested_at, requested_by, totals, trail_to)
+             SELECT s.practice_id, '{at}', 'destruction', 'done', 1, 'x', '{{}}', a.seq + {at}
+             FROM submissions s JOIN audit a USING (practice_id, id)"
         )
     };
     // A destruction that ended before changes nothing.
     f.db.execute_batch(&destroyed(-1)).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 1);
-    f.db.execute_batch(&destroyed(1)).unwrap();
+    f.db.execute_batch(&destroyed(0)).unwrap();
     assert_eq!(f.count("SELECT count(*) FROM submissions"), 0);
 }

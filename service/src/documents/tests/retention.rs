@@ -4,7 +4,7 @@ use super::{DAY_MS, Documents, NOW};
 use crate::documents::document::DocumentKind;
 use crate::documents::removal;
 use crate::documents::retention::{
-    DocumentSettingsEdit, RETENTION_DAYS, complete, edited, expired, is_complete, settings,
+    DocumentSettingsEdit, FAILED_MS, RETENTION_DAYS, complete, edited, expired, failed, rests, settings,
 };
 use crate::documents::scan::ScanOutcome;
 use crate::request::if_match::Seen;
@@ -97,10 +97,10 @@ fn what_expired_is_deleted_once() {
 }
 
 #[test]
-fn the_deletion_of_a_day_is_complete_until_the_next_night() {
+fn the_deletion_of_a_day_rests_until_the_next_night() {
     let mut d = Documents::new();
     let night = Instant(NOW.0.div_euclid(DAY_MS) * DAY_MS + (3 * 60 + 17) * 60_000);
-    assert!(!d.f.read(&is_complete(night)), "it never ran");
+    assert!(!d.f.read(&rests(night)), "it never ran");
     let late = night.plus(DAY_MS - 1);
     // The last one comes late.
     for done in [late, late, night.plus(-1)] {
@@ -108,6 +108,11 @@ fn the_deletion_of_a_day_is_complete_until_the_next_night() {
         d.f.commit(&ctx, (Vec::new(), vec![complete(done)])).unwrap();
     }
     for (now, is_done) in [(night, true), (late, true), (late.plus(1), false), (late.plus(9 * DAY_MS), false)] {
-        assert_eq!(d.f.read(&is_complete(now)), is_done, "{now:?}");
+        assert_eq!(d.f.read(&rests(now)), is_done, "{now:?}");
     }
+    // After a fault it waits for an hour.
+    let ctx = d.f.ctx();
+    let next = night.plus(DAY_MS);
+    d.f.commit(&ctx, (Vec::new(), vec![failed(next)])).unwrap();
+    assert!(d.f.read(&rests(next.plus(FAILED_MS - 1))) && !d.f.read(&rests(next.plus(FAILED_MS))));
 }

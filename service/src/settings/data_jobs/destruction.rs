@@ -24,6 +24,18 @@ pub(super) fn due(now: Instant) -> Query<Vec<Job>> {
     .or_default()
 }
 
+/// The open destruction of the sandbox of the caller's practice, which never waits.
+pub(super) fn of_sandbox_of(caller: &str) -> Query<Vec<Job>> {
+    select!(
+        "data_jobs.of_sandbox",
+        "SELECT json_group_array({JOB}) AS json FROM data_jobs j
+         WHERE j.practice_id = (SELECT id FROM practices WHERE sandbox_of = {OF_CALLER})
+           AND j.kind = 'destruction' AND j.state IN ('waiting', 'running')" [JOB];
+        caller
+    )
+    .or_default()
+}
+
 /// The current state of a job.
 pub(super) fn job(practice: PracticeId, id: DataJobId) -> Query<Option<Job>> {
     select!(

@@ -131,7 +131,8 @@ impl Job {
     /// Ends an open job.
     pub(super) fn end(&self, state: JobState, now: Instant) -> Write {
         sql!(
-            "UPDATE data_jobs SET state = {state}, finished_at = {now}, version = version + 1
+            "UPDATE data_jobs SET state = {state}, finished_at = {now}, version = version + 1,
+               trail_to = (SELECT max(seq) FROM audit WHERE practice_id = {practice})
              WHERE practice_id = {practice} AND id = {id} AND state IN ('waiting', 'running')";
             practice = self.practice_id, id = self.id, state, now
         )

@@ -29,8 +29,18 @@ pub(crate) async fn sweep(jobs: &Jobs) {
 
 async fn destroy_due(jobs: &Jobs) -> Result<(), DatabaseError> {
     let began = jobs.app.host.now();
+    destroy_all(jobs, jobs.db.read(&destruction::due(began)).await?, began).await
+}
+
+/// Empties the sandbox of the caller's practice at once, as far as there is time. The next sweep does the rest.
+pub(crate) async fn empty_sandbox(jobs: &Jobs, caller: &str) -> Result<(), DatabaseError> {
+    let began = jobs.app.host.now();
+    destroy_all(jobs, jobs.db.read(&destruction::of_sandbox_of(caller)).await?, began).await
+}
+
+async fn destroy_all(jobs: &Jobs, due: Vec<Job>, began: Instant) -> Result<(), DatabaseError> {
     let mut done = Ok(());
-    for job in jobs.db.read(&destruction::due(began)).await? {
+    for job in due {
         match destroy(jobs, job, began).await {
             // Another sweep runs this destruction, or has already run it.
             Ok(()) | Err(DatabaseError::Conflict(FailedGuard::Record)) => {}

@@ -1,14 +1,14 @@
 //! `/api/v1/settings/sso/domains`: the mail domains whose people may join a practice at their first single sign-on.
 
 use super::overview::{DOMAINS_MAX, DomainView, Installation, SettingsDomain, SsoSettings, settings};
-use super::trust::{LAST, lets_in_without};
+use super::trust::{self, LAST, lets_in_without};
 use super::{public_mail, txt};
 use crate::prelude::*;
 use crate::request::declare::body;
 use crate::request::declare::{Field, Raw, Terms};
 use crate::request::domain::is_domain;
 use data_encoding::HEXLOWER;
-use overturn_core::base::id::DomainId;
+use overturn_core::base::id::{DomainId, SsoProviderId};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::{Problem, Rule};
 
@@ -95,8 +95,9 @@ pub(crate) async fn verify_domain(
 
 /// `removeSsoDomain`: Remove a mail domain.
 ///
-/// Owners and admins only, and sensitive. Nobody joins the practice by it any more. Members who joined stay. `409` for
-/// the last verified domain while single sign-on is required and only OpenID Connect providers work.
+/// Owners and admins only, and sensitive. Nobody joins the practice by it any more. Members who joined stay. Their sessions
+/// that began at an OpenID Connect provider no longer count as single sign-on, and those that rest on its word alone end. `409`
+/// for the last verified domain while single sign-on is required and only OpenID Connect providers work.
 pub(crate) async fn remove_domain(
     PathId(id): PathId<DomainId>,
     request: WriteRequest,
@@ -217,7 +218,17 @@ pub(super) fn removed(
     let change = Change::new(audit, Answer::empty())
         .guard(has_domain(practice, domain))
         .write(sql!("DELETE FROM practice_domains WHERE practice_id = {practice} AND id = {id}"; practice, id));
-    Ok(if verified { change.guard(lets_in_without(id, practice, installation)) } else { change })
+    if !verified {
+        return Ok(change);
+    }
+    // A SAML provider speaks for all people of the practice.
+    let spoke = stored.providers.iter().filter(|provider| provider.configured.is_some());
+    let spoke: Vec<SsoProviderId> = spoke.map(|provider| provider.id).collect();
+    Ok(change.guard(lets_in_without(id, practice, installation)).write_all(trust::ended(
+        practice,
+        (&spoke, Some(&domain.domain)),
+        ctx.now,
+    )))
 }
 
 /// The guard that the practice still has the domain, verified or not as it was read.

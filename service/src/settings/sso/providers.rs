@@ -254,12 +254,15 @@ pub(super) fn edited(
     after.version = read.next().version;
     let audit = Entry::new(ctx, 0, Some(practice), Event::ProviderChanged, id);
     let audit = audit.detail(changed(before, &after, renewed.is_some()));
+    // Sign-ins under way stay by another name alone.
+    let is_other =
+        renewed.is_some() || after.contexts != before.contexts || after.idp_initiated != before.idp_initiated;
     let mut change = Change::new(audit, answer(&after)).write(sql!(
         "UPDATE sso_providers SET name = coalesce({name}, name), contexts = coalesce({contexts}, contexts),
-           idp_initiated = coalesce({idp_initiated}, idp_initiated)
+           idp_initiated = coalesce({idp_initiated}, idp_initiated), trusted = coalesce({trusted}, trusted)
          WHERE practice_id = {practice} AND id = {id}";
         practice, id, name = edit.name, contexts = edit.contexts.map(Json),
-        idp_initiated = edit.idp_initiated.map(i64::from)
+        idp_initiated = edit.idp_initiated.map(i64::from), trusted = is_other.then_some(after.version)
     ));
     if let Some((metadata, of)) = renewed {
         let ends = end(&of);
@@ -271,7 +274,7 @@ pub(super) fn edited(
             warn_at = ends.map(first_warning)
         ));
         // The earlier keys may be the reason for the new ones.
-        change.writes.extend(trust::ended(practice, id, ctx.now));
+        change.writes.extend(trust::ended(practice, (&[id], None), ctx.now));
     }
     Ok(change.edits(read).write(notice(practice, NoticeKind::ProviderChanged, person, ctx)))
 }
@@ -323,7 +326,7 @@ pub(super) fn removed(
              WHERE provider = {id} AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})";
             practice, id
         ))
-        .write_all(trust::ended(practice, id, ctx.now))
+        .write_all(trust::ended(practice, (&[id], None), ctx.now))
         .write(notice(practice, NoticeKind::ProviderRemoved, person, ctx)))
 }
 

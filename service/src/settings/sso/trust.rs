@@ -41,24 +41,33 @@ pub(super) fn lets_in_without(gone: impl ToString, practice: PracticeId, install
     )
 }
 
-/// Sessions and waiting sign-ins that began by a provider no longer count as single sign-on, and what it said of a second
-/// factor no longer counts. The sessions of people without a factor of their own rest on its word alone, and end.
-pub(super) fn ended(practice: PracticeId, id: SsoProviderId, now: Instant) -> [Write; 3] {
+/// The people of a practice; if a domain is named, those whom a provider knows by an address of it.
+const PEOPLE: &str = "SELECT u.id FROM users u WHERE u.practice_id = {practice} AND ({domain} IS NULL OR EXISTS (
+             SELECT 1 FROM identities i WHERE i.user_id = u.id
+               AND substr(lower(i.email), -length({domain}) - 1) = '@' || {domain}))";
+
+/// Sessions and waiting sign-ins that began by these providers, for people of this domain if one is named, no longer count as
+/// single sign-on, and what they said of a second factor no longer counts. The sessions of people without a factor of their own
+/// rest on their word alone, and end.
+pub(super) fn ended(
+    practice: PracticeId,
+    (providers, domain): (&[SsoProviderId], Option<&str>),
+    now: Instant,
+) -> [Write; 3] {
+    const BEGUN: &str = "sso IN (SELECT value FROM json_each({providers}))";
     [
         sql!(
-            "UPDATE sessions SET revoked_at = {now} WHERE sso = {id} AND revoked_at IS NULL
-               AND user_id IN (SELECT u.id FROM users u WHERE u.practice_id = {practice} AND NOT {ENROLLED})"
-            [ENROLLED]; practice, id, now
+            "UPDATE sessions SET revoked_at = {now}
+             WHERE {BEGUN} AND revoked_at IS NULL AND user_id IN ({PEOPLE} AND NOT {ENROLLED})"
+            [BEGUN, PEOPLE, ENROLLED]; practice, providers = Json(providers), domain, now
         ),
         sql!(
-            "UPDATE sessions SET sso = NULL, verified_at = NULL
-             WHERE sso = {id} AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})";
-            practice, id
+            "UPDATE sessions SET sso = NULL, verified_at = NULL WHERE {BEGUN} AND user_id IN ({PEOPLE})"
+            [BEGUN, PEOPLE]; practice, providers = Json(providers), domain
         ),
         sql!(
-            "UPDATE continuations SET sso = NULL
-             WHERE sso = {id} AND user_id IN (SELECT id FROM users WHERE practice_id = {practice})";
-            practice, id
+            "UPDATE continuations SET sso = NULL WHERE {BEGUN} AND user_id IN ({PEOPLE})"
+            [BEGUN, PEOPLE]; practice, providers = Json(providers), domain
         ),
     ]
 }

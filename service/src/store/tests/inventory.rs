@@ -167,12 +167,12 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "continuations",
         &[(Hash, "hash"), (ID, "user_id session_id sso"), (STATE, "epoch attempts"), (TIME, "expires_at used_at")],
     ),
-    ("daily_jobs", &[(STATE, "name day")]),
+    ("daily_jobs", &[(STATE, "name day"), (TIME, "again_at")]),
     (
         "data_jobs",
         &[
             (ID, "practice_id id requested_by"),
-            (STATE, "kind state version totals counts position taken_from bytes unreadable"),
+            (STATE, "kind state version totals counts position taken_from bytes unreadable trail_to"),
             (TIME, "requested_at due_at begun_at finished_at"),
             (Hash, "digest before"),
         ],
@@ -296,7 +296,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "sso_providers",
         &[
             (ID, "practice_id id"),
-            (STATE, "version kind contexts idp_initiated"),
+            (STATE, "version trusted kind contexts idp_initiated"),
             (SETTING, "name configured entity_id"),
             (PUBLIC_KEY, "metadata certificates"),
             (TIME, "certificates_end warn_at created_at"),

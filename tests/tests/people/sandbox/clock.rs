@@ -4,8 +4,8 @@ use super::{CLOCK, SANDBOX, Sandbox};
 use overturn_core::base::time::Time;
 use overturn_tests::prelude::*;
 
-const NUMBERS: [&str; 9] =
-    ["RECOVER-1", "PART-1", "CLOSE-1", "DISMISS-1", "SILENT-1", "REPORT-1", "SIGN-1", "SLOW-1", "PLAIN-1"];
+const NUMBERS: [&str; 10] =
+    ["RECOVER-1", "PART-1", "CLOSE-1", "DISMISS-1", "SILENT-1", "REPORT-1", "SIGN-1", "SLOW-1", "PLAIN-1", "RECORDS-1"];
 
 /// What the payer made of the first five.
 const DECIDED: [&str; 5] = ["recovered", "recovered", "closed", "closed", "in_appeal"];
@@ -21,15 +21,23 @@ fn the_beginning_of_a_claim_number_says_what_happens_to_the_claim() {
     sandbox.client.send(&batch(NUMBERS.map(item))).expect(201);
     let statuses = || NUMBERS.map(|number| sandbox.status(number).as_str().unwrap().to_owned());
     let plain = "received";
-    assert_eq!(statuses(), [plain; 9]);
+    assert_eq!(statuses(), [plain; 10]);
     for (by, expected) in [
-        ("P2D", [["reviewing"; 5], ["reviewing", "reviewing", plain, plain, ""]]),
-        ("P8D", [["in_appeal"; 5], ["in_report", "reviewing", plain, plain, ""]]),
-        ("P30D", [DECIDED, ["in_report", "reviewing", "in_appeal", plain, ""]]),
-        ("P200D", [DECIDED, ["in_report", "reviewing", "recovered", plain, ""]]),
+        ("P2D", [["reviewing"; 5], ["reviewing", "reviewing", plain, plain, "reviewing"]]),
+        ("P8D", [["in_appeal"; 5], ["in_report", "reviewing", plain, plain, "in_appeal"]]),
+        ("P30D", [DECIDED, ["in_report", "reviewing", "in_appeal", plain, "in_appeal"]]),
+        ("P200D", [DECIDED, ["in_report", "reviewing", "recovered", plain, "recovered"]]),
     ] {
         assert_eq!(sandbox.advance(by).json["clock"]["waiting"], 0);
-        assert_eq!(statuses()[..], expected.concat()[..9], "{by}");
+        assert_eq!(statuses()[..], expected.concat(), "{by}");
+        let asked = sandbox.practice.rows(
+            "SELECT julianday(follow_up_on) - julianday(filed_on) AS days FROM case_levels
+             WHERE practice_id = ?1 AND follow_up_on IS NOT NULL",
+            &[],
+        );
+        // The payer asked for records 20 days after the appeal was filed, and decides 30 days after that.
+        let expected = (by == "P30D").then(|| json!({ "days": 50 }));
+        assert_eq!(asked, Vec::from_iter(expected), "{by}");
     }
     let rows = sandbox.practice.rows(
         "SELECT claim_number, recovered_cents, closing_reason FROM claims
@@ -42,7 +50,11 @@ fn the_beginning_of_a_claim_number_says_what_happens_to_the_claim() {
     let closings = [closed("CLOSE-1", "denial_upheld"), closed("DISMISS-1", "deadline_passed")];
     assert_eq!(
         rows,
-        [&closings[..], &[paid("PART-1", 6_000), paid("RECOVER-1", 8_400), paid("SLOW-1", 8_400)]].concat()
+        [
+            &closings[..],
+            &[paid("PART-1", 6_000), paid("RECORDS-1", 8_400), paid("RECOVER-1", 8_400), paid("SLOW-1", 8_400)]
+        ]
+        .concat()
     );
     let decisions = sandbox.practice.rows("SELECT DISTINCT actor FROM claim_events WHERE practice_id = ?1", &[]);
     assert_eq!(decisions, [json!({ "actor": "sandbox" })]);
@@ -146,7 +158,7 @@ fn one_step_of_the_clock_or_a_hundred_give_the_same_events_in_the_same_order() {
     one.client.send(&sent()).expect(201);
     one.advance("P240D");
     let expected = one.events();
-    assert_eq!(expected.len(), 34 + 5 + 5 + 3, "{expected:?}");
+    assert_eq!(expected.len(), 34 + 6 + 5 + 5 + 3, "{expected:?}");
     for seed in 1..=3_i64 {
         let many = Sandbox::of(&Tenant::shared());
         many.client.send(&sent()).expect(201);

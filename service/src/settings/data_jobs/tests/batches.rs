@@ -69,7 +69,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
         ],
     ),
     ("deliveries", &["lease_ends", "sandbox"]),
-    ("data_jobs", &["version", "position", "taken_from", "digest", "before"]),
+    ("data_jobs", &["version", "position", "taken_from", "digest", "before", "trail_to"]),
     // These are nested in their parent records.
     ("level_claims", &["claim_id"]),
     ("report_claims", &["report_id", "claim_id"]),
@@ -80,7 +80,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     // They follow from the levels and the claims of the case.
     ("cases", &["due", "is_open", "ask_on", "sandbox"]),
     // The practice has the metadata from its identity provider.
-    ("sso_providers", &["version", "metadata", "certificates", "certificates_end", "warn_at"]),
+    ("sso_providers", &["version", "trusted", "metadata", "certificates", "certificates_end", "warn_at"]),
     ("practice_domains", &["token"]),
 ];
 

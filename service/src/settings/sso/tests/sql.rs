@@ -346,7 +346,10 @@ fn new_metadata_and_a_removed_provider_end_what_began_by_the_provider() {
         for write in &change.1.writes {
             if let Write::Sql(_) = write {
                 let statements = s.f.statements(&change.0, vec![write.clone()]);
-                s.f.assert_indexed(&statements[0], &["SEARCH u ", "SEARCH users ", "CONSTANT ROW", "LIST SUBQUERY"]);
+                s.f.assert_indexed(
+                    &statements[0],
+                    &["SEARCH u ", "SEARCH users ", "CONSTANT ROW", "LIST SUBQUERY", "SCAN json_each "],
+                );
             }
         }
         s.add(change);

@@ -6,6 +6,7 @@
 //! service.
 
 use crate::cells::Cells;
+use crate::password::{Check, Password};
 use crate::request::limit::{Ahead, Held, RateLimit, Unused, Verdict};
 use crate::store::error::DatabaseError;
 use crate::store::{Done, Statement};
@@ -469,6 +470,12 @@ pub trait Assets {
 
 /// AES-256-GCM and SHA-256 of the platform, for documents. On Workers they cost a fifth of what wasm does.
 pub trait Crypto {
+    /// Compares a password with a stored hash ([`Password::check`]). The answer depends on nothing else, so a host that needs no
+    /// protection from guesses may remember it.
+    fn check_password(&self, password: &Password, stored: Option<&str>) -> Check {
+        password.check(stored)
+    }
+
     /// The cipher of a key.
     ///
     /// # Errors

@@ -10,7 +10,7 @@ mod assets;
 pub mod auth;
 mod bucket;
 mod call;
-pub mod cells;
+mod cells;
 mod claim_changes;
 mod claims;
 pub mod config;

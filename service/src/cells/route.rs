@@ -1,9 +1,9 @@
 //! Which cell a request goes to, before anything is read.
 
-use super::Cells;
 use crate::call::Call;
 use crate::cookies;
 use crate::extract::{bearer, cookie};
+use crate::host::Cells;
 use crate::request::secret::SessionToken;
 use overturn_core::base::cell::Cell;
 use overturn_core::base::token::{ApiKey, ApiToken};

@@ -27,8 +27,8 @@ use crate::trace::Trace;
 use bucket::Objects;
 use crypto::Remembering;
 use entropy::SeededEntropy;
-use overturn_service::cells::Cells;
-use overturn_service::host::{Basics, Host};
+
+use overturn_service::host::{Basics, Cells, Host};
 use std::rc::Rc;
 
 /// What each part needs to take time, to fail and to tell.

@@ -24,6 +24,10 @@ fn found(text: &str) -> Option<FoundKey> {
     FoundKey::read(text, Some(PLACE), Realm::Test)
 }
 
+fn all(keys: &[FoundKey]) -> Vec<&FoundKey> {
+    keys.iter().collect()
+}
+
 /// A database with two practices, and a token of a person of the first one.
 fn world() -> (Fixture, ApiToken) {
     let mut f = Fixture::new();
@@ -52,7 +56,7 @@ fn report(f: &mut Fixture, keys: &[FoundKey]) -> Result<usize, DatabaseError> {
     let ctx = f.ctx();
     let hashes: Vec<_> = keys.iter().map(FoundKey::hash).collect();
     let known = f.read(&stored(&hashes, ctx.now));
-    let batch = revoked(keys, &known, 0, &ctx);
+    let batch = revoked(&all(keys), &known, 0, &ctx);
     if !batch.1.is_empty() {
         f.commit(&ctx, batch)?;
     }
@@ -94,7 +98,7 @@ fn a_key_that_is_revoked_before_the_commit_stops_the_batch() {
     let (ctx, keys) = (f.ctx(), [found(key(1).expose()).unwrap()]);
     let known = f.read(&stored(&[keys[0].hash()], ctx.now));
     f.db.execute_batch("UPDATE api_keys SET revoked_at = 1").unwrap();
-    let batch = revoked(&keys, &known, 0, &ctx);
+    let batch = revoked(&all(&keys), &known, 0, &ctx);
     assert_eq!(f.commit(&ctx, batch).unwrap_err(), DatabaseError::Conflict(FailedGuard::Record));
     assert_eq!(counts(&f)[1..], [0, 0, 0]);
 }
@@ -112,8 +116,8 @@ fn a_batch_whose_answer_is_lost_runs_twice_and_revokes_once() {
     let (mut f, _) = world();
     let (ctx, keys) = (f.ctx(), [found(key(1).expose()).unwrap()]);
     let known = f.read(&stored(&[keys[0].hash()], ctx.now));
-    f.commit(&ctx, revoked(&keys, &known, 0, &ctx)).unwrap();
-    let again = f.commit(&ctx, revoked(&keys, &known, 0, &ctx));
+    f.commit(&ctx, revoked(&all(&keys), &known, 0, &ctx)).unwrap();
+    let again = f.commit(&ctx, revoked(&all(&keys), &known, 0, &ctx));
     assert_eq!(again.unwrap_err(), DatabaseError::Conflict(FailedGuard::Done));
     assert_eq!(counts(&f), [1, 1, 1, 1]);
 }
@@ -172,7 +176,7 @@ fn only_an_address_of_the_web_without_a_key_is_kept_as_a_place() {
         let keys = [FoundKey::read(key.expose(), Some(url), Realm::Test).unwrap()];
         let ctx = f.ctx();
         let known = f.read(&stored(&[keys[0].hash()], ctx.now));
-        let (_, writes) = revoked(&keys, &known, 0, &ctx);
+        let (_, writes) = revoked(&all(&keys), &known, 0, &ctx);
         let Some(Write::Audit(entry)) = writes.first() else { panic!("{writes:?}") };
         assert_eq!(entry.detail, Some(json!({ "url": kept })), "{url}");
         assert!(!format!("{writes:?}").contains(key.expose()));

@@ -193,3 +193,6 @@ fn by_chance(call: &Call, email_key: &str) -> Cell {
     let number = u16::try_from(cells.count()).ok().and_then(|count| chance.0.checked_rem(count));
     Cell(number.unwrap_or_default())
 }
+
+#[cfg(test)]
+mod tests;

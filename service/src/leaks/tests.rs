@@ -1,17 +1,22 @@
 use super::github::key_of;
 use super::message::LeakMessage;
-use super::revocation::{FoundKey, revoked, stored};
+use super::revocation::{FoundKey, by_cell, revoked, stored};
 use crate::auth::role::Role;
+use crate::cells::Cells;
+use crate::host::{Database, Ran, Step};
 use crate::mail::notices::keys_leaked;
 use crate::plan::message::MessageKind;
 use crate::plan::notice::{NamedKey, NamedKeys};
 use crate::prelude::*;
+use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
 use crate::testing::people::{OWNER, user};
+use overturn_core::base::cell::Cell;
 use overturn_core::base::token::{ApiKey, ApiToken, Realm};
 use regex::Regex;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 const PLACE: &str = "https://github.com/octocat/Hello-World/blob/1234560/.env";
 
@@ -268,4 +273,33 @@ fn the_documented_pattern_finds_keys_and_tokens_of_all_environments_and_nothing_
             }
         }
     }
+}
+
+/// A database that nothing asks.
+struct Unasked;
+
+impl Database for Unasked {
+    fn batch<'a>(&'a self, _: &'a [Statement]) -> Step<'a, Result<Ran, DatabaseError>> {
+        Box::pin(async { Err(DatabaseError::Broken("asked")) })
+    }
+}
+
+#[test]
+fn each_key_goes_to_the_cell_that_it_names_and_one_of_no_cell_goes_nowhere() {
+    let of_cell = |cell: u16, n: u8| {
+        let key = ApiKey::mint(Realm::Test, Cell(cell).stamp([n; 24]));
+        found(key.expose()).unwrap()
+    };
+    let keys = [of_cell(1, 1), of_cell(0, 2), of_cell(1, 3), of_cell(2, 4), of_cell(0x0707, 5)];
+    let cells = |others: usize| {
+        let unasked = || Rc::new(Unasked) as Rc<dyn Database>;
+        Cells::new(unasked(), (0..others).map(|_| unasked()))
+    };
+    let sizes = |cells: &Cells| -> Vec<(u16, usize)> {
+        by_cell(&keys, cells).into_iter().map(|(cell, keys)| (cell.0, keys.len())).collect()
+    };
+    assert_eq!(sizes(&cells(1)), [(0, 1), (1, 2)]);
+    assert_eq!(sizes(&cells(2)), [(0, 1), (1, 2), (2, 1)]);
+    // One database has every key.
+    assert_eq!(sizes(&cells(0)), [(0, 5)]);
 }

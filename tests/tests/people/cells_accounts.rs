@@ -161,6 +161,9 @@ fn a_leaked_key_of_any_cell_is_revoked_there() {
         let body = json!({ "token": tenant.key.text });
         server().client().post("/api/v1/leaks", body.to_string()).expect(202);
         wait::until("the key is revoked", || tenant.audit("api_key.leaked").len() == 1);
-        assert_eq!(tenant.number("SELECT count(*) AS n FROM api_keys WHERE practice_id = ?1 AND revoked_at IS NULL"), 0);
+        assert_eq!(
+            tenant.number("SELECT count(*) AS n FROM api_keys WHERE practice_id = ?1 AND revoked_at IS NULL"),
+            0
+        );
     }
 }

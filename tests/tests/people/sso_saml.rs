@@ -89,7 +89,7 @@ fn an_identity_waits_only_as_long_as_the_certificates_that_checked_it() {
     edit(r#"{"name": "Another name"}"#);
     edit(r#"{"idp_initiated": true}"#);
     world.connect(&waiting, &page).expect(409);
-    let waiting = sign_in(&world, provider, &world.person(&practice.moved(&page)));
+    let waiting = sign_in(&world, provider, &world.person(&practice.moved(page.id)));
     edit(r#"{"name": "One more name"}"#);
     world.connect(&waiting, &page).expect(201);
 }

@@ -1,9 +1,10 @@
 //! The names that one account or practice of all cells has, and where it lives. The first cell keeps them: it is the
 //! directory. With one cell, nothing here reads or writes: the unique indexes say the same.
 //!
-//! A name is reserved here before the batch in the cell that makes it count. Both cannot be one transaction, so a
-//! reservation may stay without a holder, and a name may have lost its holder. Who needs such a name asks the cell of the
-//! stored holder, and takes the row over. A new reservation is left alone for a minute: its batch may still run.
+//! A name is reserved here for a cell, before the batch there that makes it count. Both cannot be one transaction, so a
+//! reservation may stay without an account, and a name may have lost its account. Who needs such a name asks the cell of the
+//! row, and takes it over. A new reservation is left alone for a minute: its batch may still run. Within a cell, its own
+//! unique indexes decide.
 
 use crate::call::Call;
 use crate::pipeline;
@@ -27,33 +28,23 @@ pub struct Holder {
     pub reserved_at: Instant,
 }
 
-names! {
-    /// Whether a holder has a name, as its own cell says.
-    Standing {
-        Held = "held",
-        /// It has not got it yet, or never will.
-        Pending = "pending",
-        Gone = "gone",
-    }
-}
-
 /// The statements about one kind of name.
 pub struct Names {
     holder: fn(&str) -> Query<Option<Holder>>,
-    /// Of the directory: gives the name to a holder, unless another one has it.
+    /// Of the directory: gives the name to a holder, unless another cell has it.
     pub reserve: fn(&str, Holder) -> Write,
     /// Gives the name of the second holder to the first one, unless the row has changed.
     take_over: fn(&str, Holder, Holder) -> Write,
-    /// Of the holder's cell.
-    standing: fn(&str, Uuid) -> Query<Standing>,
+    /// Of the holder's cell: whether somebody has the name there.
+    counts: fn(&str) -> Query<bool>,
 }
 
 macro_rules! names_of {
-    ($table:literal, $key:literal, $id:literal, $standing:literal) => {{
+    ($table:literal, $key:literal, $id:literal, $counts:literal) => {{
         const TABLE: &str = $table;
         const KEY: &str = $key;
         const ID: &str = $id;
-        const STANDING: &str = $standing;
+        const COUNTS: &str = $counts;
         Names {
             holder: |name| {
                 select!(
@@ -67,22 +58,24 @@ macro_rules! names_of {
             reserve: |name, Holder { id, cell, reserved_at }| {
                 sql!(
                     "INSERT INTO {TABLE} ({KEY}, {ID}, cell, reserved_at) VALUES ({name}, {id}, {cell}, {reserved_at})
-                     ON CONFLICT ({KEY}) DO UPDATE SET cell = excluded.cell, reserved_at = excluded.reserved_at
-                     WHERE {ID} = excluded.{ID}" [TABLE, KEY, ID];
+                     ON CONFLICT ({KEY}) DO UPDATE SET {ID} = excluded.{ID}, reserved_at = excluded.reserved_at
+                     WHERE cell = excluded.cell" [TABLE, KEY, ID];
                     name, id = id.to_string(), cell = i64::from(cell.0), reserved_at
                 )
             },
             take_over: |name, new, old| {
                 sql!(
                     "UPDATE {TABLE} SET {ID} = {id}, cell = {cell}, reserved_at = {reserved_at}
-                     WHERE {KEY} = {name} AND {ID} = {old} AND reserved_at = {before}" [TABLE, KEY, ID];
+                     WHERE {KEY} = {name} AND cell = {old} AND reserved_at = {before}" [TABLE, KEY, ID];
                     name, id = new.id.to_string(), cell = i64::from(new.cell.0), reserved_at = new.reserved_at,
-                    old = old.id.to_string(), before = old.reserved_at
+                    old = i64::from(old.cell.0), before = old.reserved_at
                 )
             },
-            standing: |name, id| {
+            counts: |name| {
                 select!(
-                    "directory.standing", "SELECT json_quote({STANDING}) AS json" [STANDING]; name, id = id.to_string()
+                    "directory.counts",
+                    "SELECT iif(EXISTS (SELECT 1 FROM {COUNTS}), 'true', 'false') AS json" [COUNTS];
+                    name
                 )
                 .one()
             },
@@ -91,30 +84,20 @@ macro_rules! names_of {
 }
 
 /// The addresses of active accounts, by their keys.
-pub const ADDRESSES: Names = names_of!(
-    "addresses",
-    "email_key",
-    "user_id",
-    "coalesce((SELECT CASE WHEN u.state = 'active' AND u.email_key = {name} THEN 'held' WHEN u.state = 'invited' THEN 'pending'
-       ELSE 'gone' END FROM users u WHERE u.id = {id}), 'pending')"
-);
+pub const ADDRESSES: Names =
+    names_of!("addresses", "email_key", "user_id", "users WHERE email_key = {name} AND state = 'active'");
 
 /// The verified mail domains of practices.
-pub const DOMAINS: Names = names_of!(
-    "domains",
-    "domain",
-    "practice_id",
-    "coalesce((SELECT iif(d.verified_at IS NULL, 'pending', 'held') FROM practice_domains d
-       WHERE d.practice_id = {id} AND d.domain = {name}), 'gone')"
-);
+pub const DOMAINS: Names =
+    names_of!("domains", "domain", "practice_id", "practice_domains WHERE domain = {name} AND verified_at IS NOT NULL");
 
 /// The identities of people at providers, by [`login`].
 pub const LOGINS: Names = names_of!(
     "logins",
     "login",
     "user_id",
-    "coalesce((SELECT iif(u.state = 'removed', 'gone', 'held') FROM identities i JOIN users u ON u.id = i.user_id
-       WHERE i.user_id = {id} AND i.provider = {name} ->> 0 AND i.issuer = {name} ->> 1 AND i.subject = {name} ->> 2), 'pending')"
+    "identities i JOIN users u ON u.id = i.user_id AND u.state <> 'removed'
+       WHERE i.provider = {name} ->> 0 AND i.issuer = {name} ->> 1 AND i.subject = {name} ->> 2"
 );
 
 /// The name of an identity: what its provider, its issuer and its subject are together.
@@ -124,22 +107,19 @@ pub(crate) fn login(provider: &str, issuer: &str, subject: &str) -> String {
 
 impl Names {
     /// Reserves a name for an account or a practice of the call's cell, before the batch that makes it count. False if
-    /// another one has it.
+    /// another cell has it.
     pub(crate) async fn reserve(&self, call: &Rc<Call>, name: &str, id: Uuid) -> Result<bool, AppError> {
         if !call.app.host.cells.are_several() {
             return Ok(true);
         }
         let new = Holder { id, cell: call.ctx.cell, reserved_at: call.app.host.now() };
         let holder = self.written(call, name, (self.reserve)(name, new)).await?;
-        let Some(old) = holder.filter(|holder| holder.id != id) else { return Ok(true) };
-        let is_new = new.reserved_at.since(old.reserved_at) < RESERVED_MS;
-        match self.standing(call, name, old).await? {
-            Standing::Held => return Ok(false),
-            Standing::Pending if is_new => return Ok(false),
-            Standing::Pending | Standing::Gone => {}
+        let Some(old) = holder.filter(|holder| holder.cell != new.cell) else { return Ok(true) };
+        if new.reserved_at.since(old.reserved_at) < RESERVED_MS || self.is_held(call, name, old).await? {
+            return Ok(false);
         }
         let holder = self.written(call, name, (self.take_over)(name, new, old)).await?;
-        Ok(holder.is_some_and(|holder| holder.id == id))
+        Ok(holder.is_some_and(|holder| holder.cell == new.cell))
     }
 
     /// The cell of a name. `None` with one cell.
@@ -147,11 +127,10 @@ impl Names {
         Ok(self.read(call, name).await?.map(|holder| holder.cell))
     }
 
-    /// The cell of a name, if its holder still has it there. `None` with one cell.
+    /// The cell of a name, if somebody has it there. `None` with one cell.
     pub(crate) async fn checked_cell(&self, call: &Rc<Call>, name: &str) -> Result<Option<Cell>, AppError> {
         let Some(holder) = self.read(call, name).await? else { return Ok(None) };
-        let standing = self.standing(call, name, holder).await?;
-        Ok((standing == Standing::Held).then_some(holder.cell))
+        Ok(self.is_held(call, name, holder).await?.then_some(holder.cell))
     }
 
     async fn read(&self, call: &Rc<Call>, name: &str) -> Result<Option<Holder>, AppError> {
@@ -161,8 +140,8 @@ impl Names {
         Ok(call.in_cell(Cell::FIRST).db.read(&(self.holder)(name)).await?)
     }
 
-    async fn standing(&self, call: &Rc<Call>, name: &str, holder: Holder) -> Result<Standing, AppError> {
-        Ok(call.in_cell(holder.cell).db.read(&(self.standing)(name, holder.id)).await?)
+    async fn is_held(&self, call: &Rc<Call>, name: &str, holder: Holder) -> Result<bool, AppError> {
+        Ok(call.in_cell(holder.cell).db.read(&(self.counts)(name)).await?)
     }
 
     /// Who has a name after this write in the directory.

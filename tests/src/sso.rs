@@ -156,8 +156,16 @@ impl World {
 
     /// A practice with a domain of its own, which it has verified, and its trust in the OpenID provider.
     pub fn practice(&self) -> Practice<'_> {
-        let practice =
-            Practice { tenant: Tenant::new(&self.server), domain: format!("{}.example", unique()), world: self };
+        self.practice_of(Tenant::new(&self.server))
+    }
+
+    /// Another one in the database of a practice.
+    pub fn practice_beside(&self, other: &Practice<'_>) -> Practice<'_> {
+        self.practice_of(Tenant::in_cell(&self.server, other.tenant.id.cell().0))
+    }
+
+    fn practice_of<'w>(&'w self, tenant: Tenant<'w>) -> Practice<'w> {
+        let practice = Practice { tenant, domain: format!("{}.example", unique()), world: self };
         let id = tenant::ctx_of(Some(practice.tenant.id)).id(Purpose::Record, 0).to_string();
         let insert = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
                       VALUES (?1, ?2, ?3, 't', 1, 1)";

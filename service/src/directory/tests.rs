@@ -22,8 +22,8 @@ fn a_name_stays_with_its_first_holder_until_the_row_that_was_read_is_taken_over(
         write(&mut f, (names.reserve)(name, FIRST));
         write(&mut f, (names.reserve)(name, OTHER));
         assert_eq!(f.read(&(names.holder)(name)), Some(FIRST));
-        // The same holder again: its batch runs anew.
-        let again = Holder { reserved_at: Instant(7), ..FIRST };
+        // Another one of the same cell, whose own index decides.
+        let again = Holder { id: Uuid::from_u128(3), reserved_at: Instant(7), ..FIRST };
         write(&mut f, (names.reserve)(name, again));
         assert_eq!(f.read(&(names.holder)(name)), Some(again));
         write(&mut f, (names.take_over)(name, OTHER, FIRST));
@@ -36,40 +36,30 @@ fn a_name_stays_with_its_first_holder_until_the_row_that_was_read_is_taken_over(
 }
 
 #[test]
-fn a_name_is_held_pending_or_gone_as_the_cell_of_its_holder_says() {
+fn a_name_counts_while_the_cell_has_somebody_with_it() {
     let mut f = Fixture::new();
     let practice = f.practice();
     write(&mut f, user(OWNER, practice, Role::Owner));
     let key: String = f.db.query_row("SELECT email_key FROM users", [], |row| row.get(0)).unwrap();
-    let id = OWNER.0;
-    let standing = |f: &mut Fixture, names: &Names, name: &str, id| f.read(&(names.standing)(name, id));
-    for (set, expected) in [
-        ("state = 'active'", Standing::Held),
-        ("state = 'invited'", Standing::Pending),
-        ("state = 'removed'", Standing::Gone),
-    ] {
-        f.db.execute(&format!("UPDATE users SET {set}"), []).unwrap();
-        assert_eq!(standing(&mut f, &ADDRESSES, &key, id), expected, "{set}");
-    }
-    f.db.execute("UPDATE users SET state = 'active'", []).unwrap();
-    assert_eq!(standing(&mut f, &ADDRESSES, "another@account.example", id), Standing::Gone);
-    // A new member of a provider has no row before its batch.
-    assert_eq!(standing(&mut f, &ADDRESSES, &key, Uuid::from_u128(99)), Standing::Pending);
-
     let login = login("google", "https://accounts.example", "a \"subject\"");
-    assert_eq!(standing(&mut f, &LOGINS, &login, id), Standing::Pending);
+    let domain = "clinic.example";
+    let counts = |f: &mut Fixture| {
+        [(&ADDRESSES, &*key), (&LOGINS, &*login), (&DOMAINS, domain)].map(|(names, name)| f.read(&(names.counts)(name)))
+    };
+    assert_eq!(counts(&mut f), [true, false, false]);
     let insert = "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
        VALUES (?1, 'i', 'google', 'https://accounts.example', 'a \"subject\"', 'a@b.example', 1)";
-    f.db.execute(insert, [id.to_string()]).unwrap();
-    assert_eq!(standing(&mut f, &LOGINS, &login, id), Standing::Held);
-    f.db.execute("UPDATE users SET state = 'removed'", []).unwrap();
-    assert_eq!(standing(&mut f, &LOGINS, &login, id), Standing::Gone);
-
-    assert_eq!(standing(&mut f, &DOMAINS, "clinic.example", practice.0), Standing::Gone);
+    f.db.execute(insert, [OWNER.to_string()]).unwrap();
     let insert = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at)
        VALUES (?1, 'd', 'clinic.example', 't', 1)";
     f.db.execute(insert, [practice.to_string()]).unwrap();
-    assert_eq!(standing(&mut f, &DOMAINS, "clinic.example", practice.0), Standing::Pending);
-    f.db.execute("UPDATE practice_domains SET verified_at = 2", []).unwrap();
-    assert_eq!(standing(&mut f, &DOMAINS, "clinic.example", practice.0), Standing::Held);
+    for (change, expected) in [
+        ("UPDATE practice_domains SET verified_at = 2", [true; 3]),
+        ("UPDATE users SET state = 'invited'", [false, true, true]),
+        ("UPDATE users SET state = 'removed'", [false, false, true]),
+        ("DELETE FROM practice_domains", [false; 3]),
+    ] {
+        f.db.execute(change, []).unwrap();
+        assert_eq!(counts(&mut f), expected, "{change}");
+    }
 }

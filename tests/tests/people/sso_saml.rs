@@ -132,7 +132,8 @@ fn a_response_is_accepted_once_and_only_in_the_browser_that_asked() {
 #[test]
 fn the_provider_of_another_practice_signs_nobody_in_here() {
     let world = world();
-    let (practice, elsewhere) = (world.practice(), world.practice());
+    let practice = world.practice();
+    let elsewhere = world.practice_beside(&practice);
     let (provider, other) = (practice.saml(false), elsewhere.saml(false));
     let (account, person) = connected(&world, &practice, provider);
     // The same provider, trusted by two practices, has two ids: an identity of one is none of the other.

@@ -29,5 +29,5 @@ pub(crate) use path::{AttachedPath, DeliveryPath, InPractice, PathId, PathLevel,
 pub(crate) use provider::{BeginningBrowser, IdentityCookie, ProviderForm, ProviderRequest};
 pub(crate) use query::{query, values};
 pub(crate) use read::ReadRequest;
-pub(crate) use sign_in::SignInRequest;
+pub(crate) use sign_in::{NamesCell, SignInRequest};
 pub(crate) use write::{Once, WriteRequest};

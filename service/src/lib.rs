@@ -17,6 +17,7 @@ pub mod config;
 mod console;
 mod cookies;
 mod db;
+pub mod directory;
 mod documents;
 mod error;
 mod extract;

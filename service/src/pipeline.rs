@@ -21,8 +21,8 @@ mod write;
 pub(crate) use authorize::key;
 pub(crate) use authorize::standing::{enrolled, session};
 pub(crate) use commit::{
-    commit_by_link, commit_in_background, commit_signing_in, count_and_read, log_not_recorded, plan, plan_of_call,
-    record_in_background, run, run_and_read, run_once, run_sealed,
+    ADDRESS_TAKEN, commit_by_link, commit_in_background, commit_signing_in, count_and_read, log_not_recorded, plan,
+    plan_of_call, record_in_background, run, run_and_read, run_once, run_sealed,
 };
 pub(crate) use continuation::{CONTINUATION_MS, Continuation};
 pub(crate) use etag::tagged;

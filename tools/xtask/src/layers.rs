@@ -40,7 +40,7 @@ const FLOORS: &[(&str, Floors)] = &[
             &["sign_in_limits"],
             &["pipeline"],
             &["prelude"],
-            &["claim_changes"],
+            &["claim_changes", "directory"],
             &["accounts"],
             &["claims", "settings", "signing", "work", "webhooks", "documents", "summaries", "operations", "leaks"],
             &["operator", "sandbox", "sso"],

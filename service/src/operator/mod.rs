@@ -4,6 +4,7 @@
 //! is audited as the operator's.
 
 mod agreements;
+mod cells;
 mod lookups;
 
 pub use crate::settings::agreements::{Agreement, in_force};
@@ -11,6 +12,8 @@ pub use crate::settings::api_keys::{NewApiKey, expires, mint};
 pub use crate::settings::data_jobs::job::{Job, JobView, of_practice};
 pub use crate::settings::data_jobs::{Basis, basis};
 pub use crate::settings::practice::NewPractice;
+pub(crate) use cells::is_filling;
+pub use cells::{CellFigures, CellReport, D1_BYTES, Load, cell_figures, last_place, place, place_of, placed};
 pub use agreements::{cancel_destruction, destroy_data, end_agreement};
 pub use lookups::{PracticeRow, StoredKey, StoredUser, data_keys, documents, keys, people, practice_of_id, practices};
 

@@ -14,9 +14,11 @@ pub(crate) mod tests;
 mod trial;
 mod writer;
 
-pub(crate) use backup::backup;
+#[cfg(test)]
+use backup::backup;
+pub(crate) use backup::backup_all;
 pub(crate) use cells::{Numbered, file, files, found};
-pub(crate) use migrations::{has_all_migrations, migrate};
+pub(crate) use migrations::{has_all_migrations, migrate, migrate_all};
 
 use crate::error::{Context, Result};
 use overturn_service::host::{Database, Ran, Size, Step};
@@ -128,15 +130,15 @@ impl Threads {
 }
 
 impl Sqlite {
-    /// Opens the databases of all cells.
+    /// Opens the databases of all cells, and checks that each is that of its cell.
     pub(crate) fn open_all(files: &Numbered<PathBuf>, sync: Sync) -> Result<(Numbered<Self>, Threads)> {
+        migrate_all(files)?;
         let all = RefCell::new(Threads::default());
         let cells = files.map(|file| {
             let (database, threads) = Self::open(file, sync)?;
             all.borrow_mut().0.extend(threads.0);
             Ok::<_, crate::error::Error>(database)
         })?;
-        cells::claim(files)?;
         Ok((cells, all.into_inner()))
     }
 

@@ -116,3 +116,60 @@ pub(super) fn claim(files: &Numbered<PathBuf>) -> Result<()> {
         transaction.commit().context(|| format!("cannot write {}", file.display()))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::database::tests::Folder;
+    use crate::database::{Sqlite, backup_all, migrate_all};
+    use std::fs;
+
+    fn names(files: &Numbered<PathBuf>) -> Vec<&str> {
+        files.iter().map(|file| file.file_name().and_then(|name| name.to_str()).unwrap()).collect()
+    }
+
+    #[test]
+    fn each_cell_has_a_file_of_its_own_and_none_is_left_out() {
+        let folder = Folder::new();
+        let three = files(&folder.0, 3).unwrap();
+        assert_eq!(names(&three), ["overturn.db", "overturn-001.db", "overturn-002.db"]);
+        migrate_all(&three).unwrap();
+        assert_eq!(names(&found(&folder.0)), names(&three));
+        assert!(files(&folder.0, 4).is_ok(), "another one is added");
+        let fewer = files(&folder.0, 2).map(|_| ()).unwrap_err().to_string();
+        assert!(fewer.contains("overturn-002.db is there"), "{fewer}");
+    }
+
+    #[test]
+    fn swapped_files_are_noticed_at_the_start() {
+        let folder = Folder::new();
+        let two = files(&folder.0, 2).unwrap();
+        migrate_all(&two).unwrap();
+        let (first, second, aside) = (&two.first, &two.others[0], folder.0.join("aside"));
+        for (from, to) in [(first, &aside), (second, first), (&aside, second)] {
+            fs::rename(from, to).unwrap();
+        }
+        let refused = Sqlite::open_all(&two, Sync::Full).map(drop).unwrap_err().to_string();
+        let lines: Vec<_> = refused.lines().collect();
+        assert!(lines[0].starts_with("cell 0: ") && lines[0].ends_with("overturn.db is the database of another cell"));
+        assert!(lines[1].starts_with("cell 1: ") && lines[1].ends_with("overturn-001.db is the database of another cell"));
+        fs::remove_file(second).unwrap();
+        let alone = Sqlite::open_all(&files(&folder.0, 1).unwrap(), Sync::Full).map(drop);
+        assert!(alone.is_err(), "a later cell alone is not the first");
+    }
+
+    #[test]
+    fn a_cell_that_fails_stops_no_other() {
+        let folder = Folder::new();
+        let three = files(&folder.0, 3).unwrap();
+        fs::write(&three.others[0], "this is no database, but a text that is as long as a header of one is: a hundred bytes").unwrap();
+        let failed = migrate_all(&three).unwrap_err().to_string();
+        assert!(failed.starts_with("cell 1: ") && !failed.contains("cell 2"), "{failed}");
+        let copies = folder.0.join("copies.db");
+        let failed = backup_all(&three, &copies).unwrap_err().to_string();
+        assert!(failed.starts_with("cell 1: "), "{failed}");
+        let copies = all_beside(copies, 3);
+        let is_there: Vec<bool> = copies.iter().map(|file| file.is_file()).collect();
+        assert_eq!(is_there, [true, false, true]);
+    }
+}

@@ -131,6 +131,15 @@ pub fn placed(practice: PracticeId, cell: Cell) -> Write {
     sql!("INSERT INTO places (practice_id, cell) VALUES ({practice}, {cell}) ON CONFLICT DO NOTHING"; practice, cell = i64::from(cell.0))
 }
 
+/// The row of an active account's address, for the directory.
+#[must_use]
+pub fn addressed(email_key: &str, user: UserId, cell: Cell) -> Write {
+    sql!(
+        "INSERT INTO addresses (email_key, user_id, cell) VALUES ({email_key}, {user}, {cell}) ON CONFLICT DO NOTHING";
+        email_key, user, cell = i64::from(cell.0)
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

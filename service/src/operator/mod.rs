@@ -13,7 +13,7 @@ pub use crate::settings::data_jobs::job::{Job, JobView, of_practice};
 pub use crate::settings::data_jobs::{Basis, basis};
 pub use crate::settings::practice::NewPractice;
 pub(crate) use cells::is_filling;
-pub use cells::{CellFigures, CellReport, D1_BYTES, Load, cell_figures, last_place, place, place_of, placed};
+pub use cells::{CellFigures, CellReport, D1_BYTES, Load, addressed, cell_figures, last_place, place, place_of, placed};
 pub use agreements::{cancel_destruction, destroy_data, end_agreement};
 pub use lookups::{PracticeRow, StoredKey, StoredUser, data_keys, documents, keys, people, practice_of_id, practices};
 

@@ -1,6 +1,6 @@
 //! Commands that the operator runs on the service's database, with the service's own code.
 //!
-//! * `operator demo` prints the demo data of a development database as one JSON object, for `cargo xtask dev`.
+//! * `operator demo [CELLS]` prints the demo data of a development database as one JSON object, for `cargo xtask dev`.
 //! * `operator history DEMO_JSON DATABASE` fills its practices with claims in every state, while no service runs.
 //! * `operator code` prints the current code of an authenticator app, for `cargo xtask code`.
 //! * `operator drill` prints keys for a restored copy of a database, for `cargo xtask drill`.
@@ -8,6 +8,7 @@
 
 #![allow(clippy::disallowed_methods, reason = "a native tool, which makes fresh ids and keys")]
 
+mod cells;
 mod commands;
 mod database;
 mod demo;
@@ -44,7 +45,10 @@ fn run() -> Result<String, Box<dyn Error>> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let ctx = Ctx::new(Instant(i64::try_from(now.as_millis())?), random()?);
     match env::args().nth(1).as_deref() {
-        Some("demo") => Ok(demo::made(&ctx, &random)?.to_string()),
+        Some("demo") => {
+            let cells = env::args().nth(2).map_or(Ok(1), |cells| cells.parse())?;
+            Ok(demo::made(&ctx, cells, &random)?.to_string())
+        }
         Some("history") => history(ctx.now),
         Some("code") => code(ctx.now),
         Some("drill") => Ok(drill::keys(env::args().skip(2), &ctx, &random)?.to_string()),

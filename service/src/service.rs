@@ -1,19 +1,19 @@
 //! The service on a host: what answers requests, and the work outside them.
 
 use crate::app::App;
+use crate::cells::own::{self, binding};
 use crate::config::{ConfigError, Variables};
 use crate::documents;
 use crate::host::{Host, QueueMessage};
 use crate::jobs::Jobs;
 use crate::memory::Memory;
+use crate::operator::is_filling;
 use crate::router::Routes;
 use crate::sandbox;
 use crate::settings;
+use crate::store::error::DatabaseError;
 use crate::summaries;
 use crate::webhooks;
-use crate::cells::own::{self, binding};
-use crate::operator::is_filling;
-use crate::store::error::DatabaseError;
 use futures_util::stream::{self, StreamExt as _};
 use overturn_core::base::cell::Cell;
 use serde_json::json;

@@ -152,7 +152,9 @@ mod tests {
         let refused = Sqlite::open_all(&two, Sync::Full).map(drop).unwrap_err().to_string();
         let lines: Vec<_> = refused.lines().collect();
         assert!(lines[0].starts_with("cell 0: ") && lines[0].ends_with("overturn.db is the database of another cell"));
-        assert!(lines[1].starts_with("cell 1: ") && lines[1].ends_with("overturn-001.db is the database of another cell"));
+        assert!(
+            lines[1].starts_with("cell 1: ") && lines[1].ends_with("overturn-001.db is the database of another cell")
+        );
         fs::remove_file(second).unwrap();
         let alone = Sqlite::open_all(&files(&folder.0, 1).unwrap(), Sync::Full).map(drop);
         assert!(alone.is_err(), "a later cell alone is not the first");
@@ -162,7 +164,11 @@ mod tests {
     fn a_cell_that_fails_stops_no_other() {
         let folder = Folder::new();
         let three = files(&folder.0, 3).unwrap();
-        fs::write(&three.others[0], "this is no database, but a text that is as long as a header of one is: a hundred bytes").unwrap();
+        fs::write(
+            &three.others[0],
+            "this is no database, but a text that is as long as a header of one is: a hundred bytes",
+        )
+        .unwrap();
         let failed = migrate_all(&three).unwrap_err().to_string();
         assert!(failed.starts_with("cell 1: ") && !failed.contains("cell 2"), "{failed}");
         let copies = folder.0.join("copies.db");

@@ -65,7 +65,11 @@ fn a_swapped_database_is_named_and_nothing_is_read_from_it() {
     assert_eq!(health.status, 503);
     assert_eq!(health.json, json!({ "status": "unavailable", "cells": { "DB_001": "other_cell" } }));
     assert!(server.log().has(|line| line["event"] == "misconfigured" && line["name"] == "DB_001"));
-    server.client().with("Authorization", &format!("Bearer {key}")).get("/api/v1/claims/status?claim_number=A").expect(401);
+    server
+        .client()
+        .with("Authorization", &format!("Bearer {key}"))
+        .get("/api/v1/claims/status?claim_number=A")
+        .expect(401);
     let told = operator(&server).get("/operations/cells");
     let failures: Vec<_> = told.json["cells"].as_array().unwrap().iter().map(|cell| cell["failure"].clone()).collect();
     assert_eq!(failures, [Value::Null, json!("other_cell"), Value::Null]);

@@ -105,7 +105,8 @@ impl Cells {
         }
         let mut loads = Vec::new();
         for (cell, database) in self.all() {
-            let (figures, size) = database.measured(&operator::cell_figures(now)).map_err(|error| self.named(cell, &*error))?;
+            let (figures, size) =
+                database.measured(&operator::cell_figures(now)).map_err(|error| self.named(cell, &*error))?;
             let size = size.ok_or_else(|| format!("the size of cell {} is unknown", cell.0))?;
             loads.push(Load { cell, practices: figures.practices, size });
         }
@@ -114,7 +115,8 @@ impl Cells {
 
     /// A line for each cell, also behind one that does not answer.
     pub(crate) fn report(&self, now: Instant) -> Result<String> {
-        let mut lines = vec!["cell  database        practices      claims   changes/min         bytes  full in".to_owned()];
+        let mut lines =
+            vec!["cell  database        practices      claims   changes/min         bytes  full in".to_owned()];
         let mut failed = Vec::new();
         for (cell, database) in self.all() {
             match database.measured(&operator::cell_figures(now)) {
@@ -181,7 +183,8 @@ mod tests {
         let ctx = Ctx::new(Instant(1_800_000_000_000), [7; 32]).in_cell(Cell(1));
         assert_eq!(cells.for_new(ctx.now).unwrap(), Cell(0));
         let practice = PracticeId(ctx.id(Purpose::Record, 0));
-        let row = format!("INSERT INTO practices (id, name, state, created_at) VALUES ('{practice}', 'Cedar', 'active', 1);");
+        let row =
+            format!("INSERT INTO practices (id, name, state, created_at) VALUES ('{practice}', 'Cedar', 'active', 1);");
         cells.write(Cell(1), &row).unwrap();
         assert_eq!(cells.of_practice(practice).unwrap(), Cell(1), "by its id");
         let found = cells.read_all(&operator::practices()).unwrap();

@@ -7,8 +7,8 @@ mod practices;
 
 use std::error::Error;
 
-use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::cell::Cell;
+use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{PracticeId, UserId};
 use overturn_core::base::instant::{DAY_MS, Instant};
 use overturn_core::base::token::ApiKey;

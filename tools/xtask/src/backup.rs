@@ -144,18 +144,11 @@ pub(crate) fn write(
 
 /// Exports the database of a cell into a new file of SQL that is not encrypted.
 pub(crate) fn write_plain(paths: &Paths, of: (&Source, u16), private: &Private, file: &Path) -> Result {
-    exported(paths, of, private, |exports| {
-        run::output(program(paths).arg("join").args(exports).arg(file)).map(drop)
-    })
+    exported(paths, of, private, |exports| run::output(program(paths).arg("join").args(exports).arg(file)).map(drop))
 }
 
 /// Uses the two exports of a database, schema and data, and removes them.
-fn exported(
-    paths: &Paths,
-    of: (&Source, u16),
-    private: &Private,
-    using: impl FnOnce([&Path; 2]) -> Result,
-) -> Result {
+fn exported(paths: &Paths, of: (&Source, u16), private: &Private, using: impl FnOnce([&Path; 2]) -> Result) -> Result {
     let (schema, data) = (private.file("schema.sql"), private.file("data.sql"));
     export(paths, of, private, "--no-data", &schema)?;
     export(paths, of, private, "--no-schema", &data)?;

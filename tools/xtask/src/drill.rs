@@ -44,7 +44,8 @@ enum From {
 
 /// Runs the command line.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
-    let mut options = Options { from: From::Source(Source::Local(paths.root.join(".wrangler/state")), 0), claims: CLAIMS };
+    let mut options =
+        Options { from: From::Source(Source::Local(paths.root.join(".wrangler/state")), 0), claims: CLAIMS };
     while let Some(arg) = args.next()? {
         match arg {
             Arg::Long("state") => options.from = From::Source(Source::Local(args.value()?.into()), 0),

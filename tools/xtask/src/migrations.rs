@@ -10,8 +10,8 @@ use std::path::PathBuf;
 
 use lexopt::{Arg, ValueExt};
 
-use crate::error::{CommandError, Context, Result};
 use crate::backup::Source;
+use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
 use crate::{cells, digest, npm, run, say};
 

@@ -107,7 +107,9 @@ impl<'a> Moving<'a> {
             State::open(state, false)?;
         }
         if self.cells != files_of(folder) {
-            return Err(format!("the folder has {} cells, and the new installation {}", files_of(folder), self.cells).into());
+            return Err(
+                format!("the folder has {} cells, and the new installation {}", files_of(folder), self.cells).into()
+            );
         }
         cells::each(self.cells, |cell| {
             let tables = self.place.query(self.paths, cell, TABLES)?;

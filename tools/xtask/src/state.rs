@@ -89,7 +89,9 @@ impl State {
     pub(crate) fn with_cells(mut self, paths: &Paths, cells: u16) -> Result<Self> {
         if self.had_database && cells != self.cells {
             let (folder, has) = (self.folder.display(), self.cells);
-            return Err(format!("{folder} has {has} cells: empty it with --fresh, or name another with --state DIR").into());
+            return Err(
+                format!("{folder} has {has} cells: empty it with --fresh, or name another with --state DIR").into()
+            );
         }
         self.cells = cells;
         if self.host == Host::Workerd {

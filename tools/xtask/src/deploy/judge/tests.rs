@@ -219,7 +219,10 @@ fn each_cell_is_another_database_and_none_is_left_out() {
         (&[("DB_000", "a"), ("DB_002", "b")], &["d1_databases: \"DB_002\" stands where DB_001 belongs"]),
         (
             &[("DB_000", "a"), ("DB_001", "b"), ("DB_002", "a")],
-            &["d1_databases: DB_002 has the database_id of DB_000", "d1_databases: DB_002 has the database_name of DB_000"],
+            &[
+                "d1_databases: DB_002 has the database_id of DB_000",
+                "d1_databases: DB_002 has the database_name of DB_000",
+            ],
         ),
     ] {
         let settings =

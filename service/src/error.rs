@@ -84,7 +84,11 @@ pub(crate) enum AppError {
 }
 
 const fn kind(error: DatabaseError) -> &'static str {
-    if error.is_transient() { "unavailable" } else { "internal" }
+    match error {
+        DatabaseError::OtherCell => "misconfigured",
+        error if error.is_transient() => "unavailable",
+        _ => "internal",
+    }
 }
 
 macro_rules! of_the_database {
@@ -236,6 +240,8 @@ impl AppError {
     const fn is_passing(&self) -> bool {
         match self {
             Self::Unavailable(_) | Self::OtherClock(_) | Self::Hash(_) => true,
+            // An operator corrects the configuration, and nothing is lost until then.
+            Self::Database(DatabaseError::OtherCell) => true,
             Self::Database(fault) => fault.is_transient(),
             _ => false,
         }

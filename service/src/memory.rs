@@ -14,8 +14,9 @@ pub(crate) use permits::Permits;
 pub(crate) use providers::{KnownProvider, Providers, Published};
 pub(crate) use unknown_devices::UnknownDevices;
 
-use overturn_core::base::instant::Instant;
-use std::cell::Cell;
+use overturn_core::base::{cell, instant::Instant};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 /// A state, and when it was found out.
 pub(crate) type Recent = Cell<Option<(Instant, bool)>>;
@@ -29,6 +30,8 @@ pub(crate) struct Memory {
     pub(crate) keys: Keys,
     pub(crate) unknown_devices: UnknownDevices,
     pub(crate) providers: Providers,
+    /// The cells whose databases have said that they are theirs.
+    pub(crate) own_cells: RefCell<BTreeSet<cell::Cell>>,
     /// Whether the identity checks answer.
     pub(crate) identity: Recent,
     /// Whether clamd answers.

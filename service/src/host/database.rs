@@ -17,6 +17,19 @@ pub trait Database {
     ///
     /// Nothing was committed, unless the error is transient.
     fn batch<'a>(&'a self, statements: &'a [Statement]) -> Step<'a, Result<Ran, DatabaseError>>;
+
+    /// How large it was in the last batch, if the host knows.
+    fn size(&self) -> Option<Size> {
+        None
+    }
+}
+
+/// How large a database is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    pub bytes: u64,
+    /// How many bytes it can have, if it has a limit of its own.
+    pub most: Option<u64>,
 }
 
 /// What a batch did.

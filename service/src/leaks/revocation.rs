@@ -1,7 +1,7 @@
 //! Revokes reported keys, and tells the owners of their practices.
 
 use crate::call::Call;
-use crate::cells::Cells;
+use crate::host::Cells;
 use crate::pipeline::{self, queue};
 use crate::plan::Actor;
 use crate::plan::message::{Data, Message};

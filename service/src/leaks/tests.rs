@@ -2,7 +2,7 @@ use super::github::key_of;
 use super::message::LeakMessage;
 use super::revocation::{FoundKey, by_cell, revoked, stored};
 use crate::auth::role::Role;
-use crate::cells::Cells;
+use crate::host::Cells;
 use crate::host::{Database, Ran, Step};
 use crate::mail::notices::keys_leaked;
 use crate::plan::message::MessageKind;

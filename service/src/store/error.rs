@@ -14,6 +14,8 @@ pub enum DatabaseError {
     Conflict(FailedGuard),
     /// The connection or the database failed. The batch may or may not have been committed.
     Transient(&'static str),
+    /// The database is that of another cell: two were swapped in the configuration. Nothing was done.
+    OtherCell,
     /// Anything else, by the name of its kind.
     Broken(&'static str),
     /// What a query read does not fit its type.
@@ -91,6 +93,9 @@ const GUARDS: [(&str, FailedGuard); 13] = [
     ("UNIQUE constraint failed: users.email_key", FailedGuard::Address),
     ("UNIQUE constraint failed: users.practice_id, users.email_key", FailedGuard::Address),
 ];
+
+/// The constraint of the guard of `crate::store::own_cell`.
+const OTHER_CELL: &str = "CHECK constraint failed: other_cell";
 
 /// What D1 and the platform say of a temporary failure, and its name in the log. Every batch may run twice, so it runs
 /// again, and then the caller gets a `503`. Source: developers.cloudflare.com, "Debug D1", the list of `D1_ERROR`s, and
@@ -186,6 +191,9 @@ impl DatabaseError {
         if let Some((_, guard)) = guard {
             return Self::Conflict(*guard);
         }
+        if message.contains(OTHER_CELL) {
+            return Self::OtherCell;
+        }
         let of_sqlite = |(name, text, _): &&(&str, &str, Self)| message.contains(name) || message.contains(text);
         find(&TRANSIENT)
             .map(Self::Transient)
@@ -210,6 +218,7 @@ impl DatabaseError {
             Self::Conflict(FailedGuard::Mismatches) => "mismatch_bound",
             Self::Conflict(FailedGuard::Number) => "number_taken",
             Self::Conflict(FailedGuard::DataKey) => "data_key_changed",
+            Self::OtherCell => "other_cell",
             Self::Transient(kind) | Self::Broken(kind) => kind,
             Self::Row(_) | Self::Shape(_) => "row",
             Self::Seal(_) => "plan cannot be lowered",

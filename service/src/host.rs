@@ -11,7 +11,7 @@ use crate::password::{Check, Password};
 use crate::request::limit::{Ahead, Held, RateLimit, Unused, Verdict};
 use crate::store::error::DatabaseError;
 use bytes::Bytes;
-pub use database::{Cells, Database, Ran, Size, Step};
+pub use database::{CELLS_AT_ONCE, Cells, Database, Ran, Size, Step};
 use http::{HeaderName, Method};
 use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::base::instant::Instant;

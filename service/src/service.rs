@@ -3,7 +3,7 @@
 use crate::app::App;
 use crate::config::{ConfigError, Variables};
 use crate::documents;
-use crate::host::{Host, QueueMessage};
+use crate::host::{CELLS_AT_ONCE, Host, QueueMessage};
 use crate::jobs::Jobs;
 use crate::memory::Memory;
 use crate::operator::is_filling;
@@ -19,11 +19,6 @@ use overturn_core::base::cell::Cell;
 use serde_json::json;
 use std::rc::Rc;
 use std::time::Duration;
-
-/// How many cells the service works in at the same time.
-pub(crate) const CELLS_AT_ONCE: usize = 4;
-/// After this long the job of each minute gives up a cell. The next one does the rest.
-const LONGEST: Duration = Duration::from_secs(150);
 
 /// The service of an instance.
 pub struct Service {

@@ -2,10 +2,10 @@
 
 use crate::call::Call;
 use crate::extract::OperatorRequest;
+use crate::host::CELLS_AT_ONCE;
 use crate::operator::{CellReport, cell_figures};
 use crate::prelude::*;
 use crate::response;
-use crate::service::CELLS_AT_ONCE;
 use crate::store::own_cell::binding;
 use futures_util::stream::{self, StreamExt as _};
 use http::StatusCode;

@@ -3,11 +3,11 @@
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::PublicRequest;
+use crate::host::CELLS_AT_ONCE;
 use crate::pipeline::key;
 use crate::response;
 use crate::response::Response;
 use crate::scanner;
-use crate::service::CELLS_AT_ONCE;
 use crate::store::error::DatabaseError;
 use crate::store::own_cell::binding;
 use futures_util::future::join;

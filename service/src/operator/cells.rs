@@ -11,8 +11,8 @@ const FULL_PERCENT: u64 = 80;
 /// The cell of the last practice is kept until its load is above that of the emptiest one by this part, in percent, or by
 /// `NEARBY_BYTES`.
 const NEARBY_PERCENT: u64 = 10;
-/// An empty database has about a tenth of this.
-const NEARBY_BYTES: u64 = 8_000_000;
+/// An empty database has about a quarter of this.
+const NEARBY_BYTES: u64 = 2_000_000;
 /// D1's limit.
 pub const D1_BYTES: u64 = 10_000_000_000;
 const MINUTES_OF_DAY: f64 = 1_440.0;
@@ -172,8 +172,8 @@ mod tests {
         for (of_last, expected) in [(990, 1), (1_090, 1), (1_300, 0)] {
             assert_eq!(place(&loads(&[(10, 1_000), (10, of_last)]), Some(Cell(1))), Cell(expected), "{of_last}");
         }
-        assert_eq!(place(&loads(&[(0, 1), (0, 7)]), Some(Cell(1))), Cell(1), "databases with next to nothing");
-        assert_eq!(place(&loads(&[(0, 1), (0, 7)]), Some(Cell(4))), Cell(0), "a cell that is gone");
+        assert_eq!(place(&loads(&[(0, 1), (0, 3)]), Some(Cell(1))), Cell(1), "databases with next to nothing");
+        assert_eq!(place(&loads(&[(0, 1), (0, 3)]), Some(Cell(4))), Cell(0), "a cell that is gone");
     }
 
     #[test]

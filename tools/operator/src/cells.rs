@@ -8,6 +8,7 @@ use std::process::Command;
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
+use overturn_service::host::Size;
 use overturn_service::operator::{self, CellReport, Load};
 use overturn_service::store::Query;
 use overturn_service::store::own_cell;
@@ -21,6 +22,9 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// The configuration of the bindings of a state folder with several cells, which `cargo xtask dev --cells` writes there.
 pub(crate) const CONFIGURATION: &str = "cells.toml";
+
+/// About how many bytes a change takes, where the size of a database is not known: wrangler does not tell that of a local one.
+const BYTES_OF_CHANGE: u64 = 1_000;
 
 /// All databases, in the order of their cells.
 pub(crate) struct Cells(Vec<Database>);
@@ -107,7 +111,8 @@ impl Cells {
         for (cell, database) in self.all() {
             let (figures, size) =
                 database.measured(&operator::cell_figures(now)).map_err(|error| self.named(cell, &*error))?;
-            let size = size.ok_or_else(|| format!("the size of cell {} is unknown", cell.0))?;
+            let estimate = figures.changes.saturating_mul(BYTES_OF_CHANGE);
+            let size = size.unwrap_or(Size { bytes: estimate, most: None });
             loads.push(Load { cell, practices: figures.practices, size });
         }
         Ok(operator::place(&loads, self.first()?.read(&operator::last_place())?))

@@ -66,7 +66,7 @@ fn history(now: Instant) -> Result<String, Box<dyn Error>> {
     let databases = words.map(|file| Connection::open_with_flags(file, there)).collect::<Result<Vec<_>, _>>()?;
     // Of several, the first cell has the staff. wrangler's names of files do not say which that is.
     let is_later = |db: &Connection| db.query_row("SELECT 1 FROM own_cell WHERE number > 0", [], |_| Ok(())).is_ok();
-    let database = databases.into_iter().filter(|db| !is_later(db)).next_back().ok_or("there is no first cell")?;
+    let database = databases.into_iter().find(|db| !is_later(db)).ok_or("there is no first cell")?;
     demo::filled(&demo, database, now, &random)?;
     Ok(String::new())
 }

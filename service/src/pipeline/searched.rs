@@ -1,6 +1,7 @@
 //! A read by `POST`, whose question must be in no address, and whose rows depend on those of an earlier batch.
 
 use super::all_cells::{gather, others};
+use super::authorize::person::authorize;
 use super::commit::{commit, refused};
 use super::read::Partial;
 use super::{after_commit, patient_limit, visit};
@@ -114,7 +115,7 @@ impl<B: ParseBody> WriteRequest<B> {
                     let (of, change) =
                         there.entry(cell).or_insert_with(|| (Vec::new(), Change::nothing(Answer::empty())));
                     of.push(practice);
-                    change.writes.push(Write::Audit(entry.made_in(cell).session(person.session().ok())));
+                    change.writes.push(Write::Audit(entry.made_in(cell)));
                 }
                 write => own.writes.push(write),
             }
@@ -125,8 +126,11 @@ impl<B: ParseBody> WriteRequest<B> {
             if noted.is_err() {
                 break;
             }
-            let change = change.guard(Guard::AllReadable(of));
-            noted = commit(&call.in_cell(cell), Actor::from(person), &change, &[]).await.map(drop);
+            let call = call.visiting(cell);
+            // The trail there names the actor by a copy of the account.
+            authorize(&call, &self.presented, self.action, (Vec::new(), false)).await?;
+            let change = change.guard(Guard::Person(person.clone())).guard(Guard::AllReadable(of));
+            noted = commit(&call, Actor::from(person), &change, &[]).await.map(drop);
         }
         Ok(noted)
     }

@@ -16,6 +16,7 @@ use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use overturn_core::base::param::Json;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -82,8 +83,8 @@ pub(super) async fn load(
     let mut read = call.db.batch(&all).await?;
     let (mut copied, mut practice) = who.rows(&mut read.iter())?;
     if copied != said {
-        let writes = copy(said.as_deref().unwrap_or_default(), call.ctx.real);
-        let plan = plan(&call.ctx, Actor::Service, Vec::new(), writes.into());
+        let writes = copies(said.as_deref().unwrap_or_default(), call.ctx.real)?;
+        let plan = plan(&call.ctx, Actor::Service, Vec::new(), writes);
         let rows = run_and_read(&call.db, &call.app, &plan, &all).await?;
         read = rows.into_iter().map(|json| Done { json, changes: 0 }).collect();
         (copied, practice) = who.rows(&mut read.iter())?;
@@ -114,28 +115,33 @@ pub(super) fn said(presented: &Presented) -> Query<Option<String>> {
 
 /// Makes the copies as the directory says. They have no password, and no address by which anybody signs in: the addresses of
 /// staff are the directory's. Copies of sessions that have ended go.
-fn copy(said: &str, now: Instant) -> [Write; 3] {
-    [
-        sql!(
-            "INSERT INTO users (id, practice_id, role, state, email, email_key, name, epoch, version, created_at)
-             SELECT u.value ->> 0, NULL, u.value ->> 1, u.value ->> 2, u.value ->> 3, u.value ->> 0, u.value ->> 4,
-               u.value ->> 5, u.value ->> 6, u.value ->> 7
-             FROM json_each({said}) u WHERE u.type = 'array'
-             ON CONFLICT (id) DO UPDATE SET role = excluded.role, state = excluded.state, email = excluded.email,
-               name = excluded.name, epoch = excluded.epoch, version = excluded.version";
-            said
-        ),
-        sql!(
-            "DELETE FROM sessions WHERE user_id = {said} ->> '$[0][0]' AND ends_at <= {now}"; said, now
-        ),
-        sql!(
-            "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, ends_at, seen_at, revoked_at, ip, agent)
-             SELECT s.value ->> 0, s.value ->> 8, s.value ->> 9, s.value ->> 10, s.value ->> 11, s.value ->> 12,
-               s.value ->> 13, s.value ->> 12, s.value ->> 14, '', ''
-             FROM json_each({said}) s WHERE s.value ->> 8 IS NOT NULL
-             ON CONFLICT (user_id, id) DO UPDATE SET kind = excluded.kind, epoch = excluded.epoch,
-               ends_at = excluded.ends_at, revoked_at = excluded.revoked_at";
-            said
-        ),
-    ]
+fn copies(said: &str, now: Instant) -> Result<Vec<Write>, AppError> {
+    // The cause adds nothing.
+    let [caller, colleague]: [Value; 2] =
+        serde_json::from_str(said).map_err(|_| AppError::Internal("what the directory said"))?;
+    let people = [&caller, &colleague].into_iter().filter(|person| !person.is_null()).map(copy);
+    let session = Json(&caller);
+    let user = caller.get(0).and_then(Value::as_str);
+    let ended = sql!("DELETE FROM sessions WHERE user_id = {user} AND ends_at <= {now}"; user, now);
+    let session = sql!(
+        "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, ends_at, seen_at, revoked_at, ip, agent)
+         VALUES ({session} ->> 0, {session} ->> 8, {session} ->> 9, {session} ->> 10, {session} ->> 11, {session} ->> 12,
+           {session} ->> 13, {session} ->> 12, {session} ->> 14, '', '')
+         ON CONFLICT (user_id, id) DO UPDATE SET kind = excluded.kind, epoch = excluded.epoch,
+           ends_at = excluded.ends_at, revoked_at = excluded.revoked_at";
+        session
+    );
+    Ok(people.chain([ended, session]).collect())
+}
+
+/// One row, because SQLite would look at every record of a person behind several.
+fn copy(person: &Value) -> Write {
+    sql!(
+        "INSERT INTO users (id, practice_id, role, state, email, email_key, name, epoch, version, created_at)
+         VALUES ({person} ->> 0, NULL, {person} ->> 1, {person} ->> 2, {person} ->> 3, {person} ->> 0, {person} ->> 4,
+           {person} ->> 5, {person} ->> 6, {person} ->> 7)
+         ON CONFLICT (id) DO UPDATE SET role = excluded.role, state = excluded.state, email = excluded.email,
+           name = excluded.name, epoch = excluded.epoch, version = excluded.version";
+        person = Json(person)
+    )
 }

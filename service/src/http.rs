@@ -137,8 +137,8 @@ async fn route(
     match entry.answer(Rc::clone(&call)).await {
         // A token turned out to be of a sandbox, before anything was written. Its body was kept.
         Err(AppError::OtherClock(clock)) => Ok(entry.answer(call.by_clock(clock)).await?),
-        // The practice that staff name lives elsewhere. Nothing was written, and the body was kept.
-        Err(AppError::Moved(cell)) => Ok(entry.answer(call.visiting(cell)).await?),
+        // The practice lives elsewhere. Nothing was written, and the body was kept.
+        Err(AppError::Moved(cell)) => Ok(entry.answer(pipeline::moved_to(&call, cell)).await?),
         answered => Ok(answered?),
     }
 }

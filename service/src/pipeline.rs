@@ -31,5 +31,5 @@ pub(crate) use etag::tagged;
 pub(crate) use read::{Audited, Disclosed, Versioned, linked};
 pub(crate) use refused_proof::{log_refused, log_refused_at};
 pub(crate) use searched::Searched;
-pub(crate) use visit::visiting;
+pub(crate) use visit::{moved_to, visiting};
 pub(crate) use write::{OfPractices, Sealing};

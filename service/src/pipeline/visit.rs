@@ -33,6 +33,14 @@ pub(crate) fn visiting(call: &Rc<Call>) -> Rc<Call> {
     }
 }
 
+/// The call in the cell that its practice turned out to live in.
+pub(crate) fn moved_to(call: &Rc<Call>, cell: Cell) -> Rc<Call> {
+    match named_practice(call.route()) {
+        Some(_) => call.visiting(cell),
+        None => call.in_cell(cell),
+    }
+}
+
 /// Where practices live that do not live in the cell that their ids name.
 pub(super) fn moved(practices: &[PracticeId]) -> Query<Vec<(PracticeId, Cell)>> {
     select!(
@@ -127,7 +135,7 @@ fn copies(said: &str, now: Instant) -> Result<Vec<Write>, AppError> {
         "INSERT INTO sessions (user_id, id, hash, kind, epoch, created_at, ends_at, seen_at, revoked_at, ip, agent)
          VALUES ({session} ->> 0, {session} ->> 8, {session} ->> 9, {session} ->> 10, {session} ->> 11, {session} ->> 12,
            {session} ->> 13, {session} ->> 12, {session} ->> 14, '', '')
-         ON CONFLICT (user_id, id) DO UPDATE SET kind = excluded.kind, epoch = excluded.epoch,
+         ON CONFLICT (user_id, id) DO UPDATE SET hash = excluded.hash, kind = excluded.kind, epoch = excluded.epoch,
            ends_at = excluded.ends_at, revoked_at = excluded.revoked_at";
         session
     );

@@ -139,7 +139,7 @@ pub(crate) async fn payers_of_all(request: ReadRequest<PayersQuery>) -> Result<G
 }
 
 /// The first payers of two cells. A name that both have is listed once.
-fn joined(payers: Vec<Payer>, more: Vec<Payer>) -> Vec<Payer> {
+pub(super) fn joined(payers: Vec<Payer>, more: Vec<Payer>) -> Vec<Payer> {
     let key = |payer: &Payer| payer.name.to_ascii_lowercase();
     let order = |a: &Payer, b: &Payer| key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name));
     let mut all = merged([payers, more], PAYERS_MAX.saturating_mul(2), order);

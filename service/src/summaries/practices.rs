@@ -136,14 +136,17 @@ pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Gives<L
     let load = |query: &PracticesQuery, _: Option<&Person>| query.today.at(now).ok().map(|today| page(query, today));
     let view = request.list_of_all(load, joined, |query, found| {
         query.today.at(now)?;
-        let cursor = |last: &ListedPractice| PracticePlace::of(last).to_string();
         Ok(Listed::cut(found.unwrap_or_default(), query.limit, cursor))
     });
     view.await
 }
 
+pub(super) fn cursor(last: &ListedPractice) -> String {
+    PracticePlace::of(last).to_string()
+}
+
 /// The first practices of two cells.
-fn joined(
+pub(super) fn joined(
     query: &PracticesQuery,
     found: Option<Vec<ListedPractice>>,
     more: Option<Vec<ListedPractice>>,

@@ -254,7 +254,7 @@ pub(crate) async fn show(request: ReadRequest<QueueQuery>) -> Result<GivesTable<
 }
 
 /// What two cells found, as one page. It ends where the one that is cut ends.
-fn joined(query: &QueueQuery, found: Option<FoundQueue>, more: Option<FoundQueue>) -> Option<FoundQueue> {
+pub(super) fn joined(query: &QueueQuery, found: Option<FoundQueue>, more: Option<FoundQueue>) -> Option<FoundQueue> {
     let (found, more) = match (found, more) {
         (Some(found), Some(more)) => (found, more),
         (found, more) => return found.or(more),

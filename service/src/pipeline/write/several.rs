@@ -5,13 +5,13 @@ use crate::auth::person::Person;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
-use crate::pipeline::all_cells::AT_ONCE;
+use crate::pipeline::all_cells::each;
 use crate::pipeline::{after_commit, visit};
 use crate::plan::change::Change;
 use crate::request::error::RequestError;
 use crate::response::{Body, Response};
 use crate::store::{Done, Queries};
-use futures_util::{StreamExt as _, stream};
+use futures_util::StreamExt as _;
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
 use serde_json::{Value, json};
@@ -53,11 +53,11 @@ impl<B: OfPractices> WriteRequest<B> {
             cells.entry(self.call.app.host.cells.known(cell)).or_default().push(place);
         }
         let (needs, decide) = (&needs, &decide);
-        let parts = stream::iter(cells).map(|(cell, places)| async move {
+        let parts = each(cells, async |(cell, places): (Cell, Vec<usize>)| {
             let answer = self.part(&self.call.visiting(cell), (Some(&places), false), needs, decide).await;
             (places, answer)
         });
-        let parts: Vec<_> = parts.buffer_unordered(AT_ONCE).collect().await;
+        let parts: Vec<_> = parts.collect().await;
         let parts: Result<Vec<_>, AppError> = parts.into_iter().map(|(places, answer)| Ok((places, answer?))).collect();
         Ok(joined(practices.len(), parts?).into())
     }

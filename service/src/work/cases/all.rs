@@ -165,14 +165,18 @@ pub(crate) async fn list(request: ReadRequest<CasesQuery>) -> Result<Gives<Liste
 }
 
 impl CasesQuery {
-    fn place(&self, case: &CaseOfAll) -> DuePlace {
+    pub(in crate::work) fn place(&self, case: &CaseOfAll) -> DuePlace {
         let due = if self.is_awaiting() { case.ask_on } else { case.due };
         DuePlace { due, id: case.item.id.0 }
     }
 }
 
 /// The first cases of two cells.
-fn joined(query: &CasesQuery, cases: Option<Vec<CaseOfAll>>, more: Option<Vec<CaseOfAll>>) -> Option<Vec<CaseOfAll>> {
+pub(in crate::work) fn joined(
+    query: &CasesQuery,
+    cases: Option<Vec<CaseOfAll>>,
+    more: Option<Vec<CaseOfAll>>,
+) -> Option<Vec<CaseOfAll>> {
     let key = |case: &CaseOfAll| {
         let place = query.place(case);
         (place.due_key(), place.id)

@@ -8,6 +8,7 @@ mod case_claims;
 mod case_levels;
 mod case_refusals;
 mod cases;
+mod cells_staff;
 mod closed;
 mod closing;
 mod csrf;

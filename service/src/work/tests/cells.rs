@@ -55,7 +55,7 @@ fn pages_of_the_queue_of_several_cells_follow_each_other_as_those_of_one() {
     let due = "iif(n % 5 = 0, NULL, date('2026-01-01', '+' || (n % 4) || ' days'))";
     let status = "json_array('received', 'reviewing', 'in_report') ->> (n % 3)";
     let f = Fixture::filled(3, 14, [status, "'Acme'", "'t'", due]);
-    let values = "UPDATE claims SET billed_cents = 9, denied_cents = iif(changed % 4 = 0, NULL, changed * 7 % 5),
+    let values = "UPDATE claims SET billed_cents = 9, denied_cents = iif(changed % 4 = 0, NULL, 1 + changed * 7 % 5),
                     received_at = 1 + changed * 11 % 6";
     f.db.execute_batch(values).unwrap();
     let cells = practices(&f);

@@ -25,7 +25,9 @@ pub(crate) use headers::{
 };
 pub(crate) use operations::{OperatorRequest, PublicRequest, PublicWrite};
 pub(crate) use pages::{Form, PatientForm, PatientLink};
-pub(crate) use path::{AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice};
+pub(crate) use path::{
+    AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice, practice as named_practice,
+};
 pub(crate) use provider::{BeginningBrowser, IdentityCookie, ProviderForm, ProviderRequest};
 pub(crate) use query::{query, values};
 pub(crate) use read::ReadRequest;

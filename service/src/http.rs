@@ -8,6 +8,7 @@ use crate::error::AppError;
 use crate::head::Head;
 use crate::host::{Background, Basics, Incoming};
 use crate::ip_ban;
+use crate::pipeline;
 use crate::request::error::RequestError;
 use crate::request::reason::Reason;
 use crate::request_body::{RequestBody, TIME_OUT_MS, Unread};
@@ -129,12 +130,15 @@ async fn route(
         pattern: found.pattern,
         access: entry.access,
         clock: None,
+        home: None,
         background,
     });
-    let call = call.in_cell(cells::of_call(&app.host.cells, &call));
+    let call = pipeline::visiting(&call.in_cell(cells::of_call(&app.host.cells, &call)));
     match entry.answer(Rc::clone(&call)).await {
         // A token turned out to be of a sandbox, before anything was written. Its body was kept.
         Err(AppError::OtherClock(clock)) => Ok(entry.answer(call.by_clock(clock)).await?),
+        // The practice lives elsewhere. Nothing was written, and the body was kept.
+        Err(AppError::Moved(cell)) => Ok(entry.answer(pipeline::moved_to(&call, cell)).await?),
         answered => Ok(answered?),
     }
 }

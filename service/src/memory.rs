@@ -4,6 +4,7 @@ mod addresses;
 mod failure_budget;
 mod keys;
 mod permits;
+mod places;
 mod providers;
 mod unknown_devices;
 
@@ -11,6 +12,7 @@ pub(crate) use addresses::{Addresses, Status};
 pub(crate) use failure_budget::FailureRules;
 pub(crate) use keys::{Keys, KnownKey, KnownSender};
 pub(crate) use permits::Permits;
+pub(crate) use places::Places;
 pub(crate) use providers::{KnownProvider, Providers, Published};
 pub(crate) use unknown_devices::UnknownDevices;
 
@@ -28,6 +30,7 @@ pub(crate) struct Memory {
     /// When the next password hash may start.
     pub(crate) next_hash: Cell<Option<Instant>>,
     pub(crate) keys: Keys,
+    pub(crate) places: Places,
     pub(crate) unknown_devices: UnknownDevices,
     pub(crate) providers: Providers,
     /// The cells whose databases have said that they are theirs.

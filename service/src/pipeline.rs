@@ -3,6 +3,7 @@
 //! Handlers use the methods of `ReadRequest` (`read`) and `WriteRequest` (`write`).
 
 pub(crate) mod after_commit;
+mod all_cells;
 mod authorize;
 pub(crate) mod commit;
 mod continuation;
@@ -16,6 +17,7 @@ mod refused_proof;
 mod searched;
 mod tables;
 pub(crate) mod tampered;
+mod visit;
 mod write;
 
 pub(crate) use authorize::key;
@@ -29,4 +31,5 @@ pub(crate) use etag::tagged;
 pub(crate) use read::{Audited, Disclosed, Versioned, linked};
 pub(crate) use refused_proof::{log_refused, log_refused_at};
 pub(crate) use searched::Searched;
-pub(crate) use write::Sealing;
+pub(crate) use visit::{moved_to, visiting};
+pub(crate) use write::{OfPractices, Sealing};

@@ -20,6 +20,9 @@ use serde_json::json;
 use std::rc::Rc;
 use std::time::Duration;
 
+/// After this long the job of each minute gives up a cell. The next one does the rest.
+const LONGEST: Duration = Duration::from_secs(150);
+
 /// The service of an instance.
 pub struct Service {
     pub(crate) app: Rc<App>,

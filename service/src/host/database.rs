@@ -43,8 +43,6 @@ pub struct Ran {
 
 /// How many cells the service works in at the same time.
 pub const CELLS_AT_ONCE: usize = 4;
-/// After this long the job of each minute gives up a cell. The next one does the rest.
-const LONGEST: Duration = Duration::from_secs(150);
 
 /// The databases by number. The first one is also the directory.
 #[derive(Clone)]

@@ -48,7 +48,11 @@ pub(crate) fn first(call: &Rc<Call>, change: Change) -> Result<Response, AppErro
 
 /// The answer to a repeated request.
 pub(crate) fn repeated(kept: &Kept) -> Response {
-    let mut response = answer(kept.status, &kept.body);
+    as_repeated(answer(kept.status, &kept.body))
+}
+
+/// Marks the answer of an earlier request.
+pub(crate) fn as_repeated(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(REPLAYED, HeaderValue::from_static("true"));
     response

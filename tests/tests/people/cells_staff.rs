@@ -17,7 +17,7 @@ fn two() -> Option<[Tenant<'static>; 2]> {
 }
 
 fn sent(tenant: &Tenant<'_>, number: &str) -> Value {
-    let sent = tenant.send(&numbered(&[number]));
+    let sent = tenant.send(&numbered([number]));
     json!({ "practice_id": tenant.id, "id": sent.id(0), "version": 1 })
 }
 

@@ -2,6 +2,7 @@
 
 use overturn_tests::answer::Sent;
 use overturn_tests::client::{CLAIMS, STATUS};
+use overturn_tests::host::cells;
 use overturn_tests::prelude::*;
 use rusqlite::Connection;
 use std::time::Duration;
@@ -81,7 +82,10 @@ fn a_database_that_is_gone_is_answered_with_when_to_try_again() {
         assert_eq!(line["failure"], "unavailable: connection_lost");
     }
     let answer = gone.get("/health");
-    assert_eq!((answer.status, &answer.json["error"]["code"]), (503, &json!("unavailable")));
+    answer.expect(503);
+    // Among several, it names those that are gone.
+    let whole = if cells() == 1 { &answer.json["error"]["code"] } else { &answer.json["status"] };
+    assert_eq!(whole, "unavailable");
     assert_eq!(tenant.counts(), before);
 }
 
@@ -155,7 +159,7 @@ fn a_call_that_is_refused_without_the_database_does_not_ask_it() {
 #[test]
 fn a_write_while_another_program_holds_the_database_may_be_tried_again() {
     let server = Server::lasting(&json!({ "LIMITS": "unlimited" }));
-    let tenant = Tenant::new(&server);
+    let tenant = Tenant::in_cell(&server, 0);
     let other = Connection::open(server.state().database()).unwrap();
     other.busy_timeout(Duration::from_secs(10)).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();

@@ -56,6 +56,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("unit-wasm", "the tests of the core and of the inspector of files, wasm32", unit_wasm),
     step("console", "the console: generated files, types, sizes, and its screens in Chromium", console::check),
     step("http", "the service over HTTP", http),
+    step("cells", "people and staff over HTTP, with three databases", cells),
     step("clients", "the clients in TypeScript and Python: types, and calls through faults", client_packages::check),
     step("contract", "the service matches its description", contract::check),
     step("workerd", "the Worker over HTTP and in Chromium, in workerd: what only it can show", workerd),
@@ -280,6 +281,15 @@ fn workerd(paths: &Paths) -> Result {
         }
     }
     console::check_serving(paths)
+}
+
+/// The program with most of what only several databases can get wrong.
+fn cells(paths: &Paths) -> Result {
+    clamd::ensure(paths)?;
+    build::service(paths)?;
+    npm::ensure(paths, &npm::PROVIDERS)?;
+    let mut command = http_command(paths, &["people".to_owned()]);
+    test(command.env("OVERTURN_HOST", "native").env("OVERTURN_CELLS", "3"))
 }
 
 /// Runs programs of tests. With the whole workspace, what they share with the step `unit` has the same features and is

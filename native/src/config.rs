@@ -1,5 +1,6 @@
 //! Settings and secrets by name: from files, or from the environment.
 
+use crate::database::MOST;
 use crate::error::{Context, Result};
 use crate::log::tell;
 use http::HeaderName;
@@ -72,7 +73,7 @@ impl Settings {
     /// It is no number from 1 to 999.
     pub(crate) fn cells(&self) -> Result<u16> {
         let Some(text) = self.get(CELLS) else { return Ok(1) };
-        let number = text.parse().ok().filter(|cells| (1..1_000).contains(cells));
+        let number = text.parse().ok().filter(|cells| (1..MOST).contains(cells));
         Ok(number.ok_or_else(|| format!("{CELLS} must be a number from 1 to 999"))?)
     }
 

@@ -17,7 +17,7 @@ mod writer;
 #[cfg(test)]
 use backup::backup;
 pub(crate) use backup::backup_all;
-pub(crate) use cells::{Numbered, file, files, found};
+pub(crate) use cells::{MOST, Numbered, file, files, found};
 pub(crate) use migrations::{has_all_migrations, migrate, migrate_all};
 
 use crate::error::{Context, Result};

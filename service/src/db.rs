@@ -55,7 +55,7 @@ impl Db {
         let is_own = !host.cells.are_several() || own_cells.borrow().contains(&self.cell);
         let sent = match is_own {
             true => Cow::Borrowed(statements),
-            false => own_cell::claim(self.cell).iter().chain(statements).cloned().collect(),
+            false => own_cell::claim(self.cell).into_iter().chain(statements.iter().cloned()).collect(),
         };
         self.trace.round_trip();
         let ran = host.within(TIME_OUT, host.cells.database(self.cell).batch(&sent)).await;
@@ -65,7 +65,7 @@ impl Db {
             return Ok(ran.done);
         }
         own_cells.borrow_mut().insert(self.cell);
-        Ok(own_cell::behind(ran.done))
+        Ok(own_cell::behind(self.cell, ran.done))
     }
 
     fn say_if_swapped(&self, fault: DatabaseError) {

@@ -91,7 +91,7 @@ pub const ADDRESSES: Names =
 pub const DOMAINS: Names =
     names_of!("domains", "domain", "practice_id", "practice_domains WHERE domain = {name} AND verified_at IS NOT NULL");
 
-/// The identities of people at providers, by [`login`].
+/// The identities of people at providers, by `login`.
 pub const LOGINS: Names = names_of!(
     "logins",
     "login",

@@ -8,6 +8,9 @@ use overturn_service::store::error::DatabaseError;
 use overturn_service::store::own_cell;
 use std::path::{Path, PathBuf};
 
+/// A number of cells is below this.
+pub(crate) const MOST: u16 = 1_000;
+
 /// One thing for each cell.
 #[derive(Clone)]
 pub(crate) struct Numbered<T> {
@@ -80,12 +83,18 @@ pub(crate) fn all_beside(first: PathBuf, cells: u16) -> Numbered<PathBuf> {
 ///
 /// # Errors
 ///
-/// The folder has more.
+/// The folder has more, or one before another is missing.
 pub(crate) fn files(data: &Path, cells: u16) -> Result<Numbered<PathBuf>> {
-    let next = beside(&file(data), cells);
-    match next.exists() {
-        true => Err(format!("{} is there, so there are more CELLS than {cells}", next.display()).into()),
-        false => Ok(all_beside(file(data), cells)),
+    let there = |cell: &u16| beside(&file(data), *cell).exists();
+    let last = (1..MOST).rev().find(there).unwrap_or_default();
+    if last >= cells {
+        let last = beside(&file(data), last);
+        return Err(format!("{} is there, so there are more CELLS than {cells}", last.display()).into());
+    }
+    // An empty one in its place would refuse everybody who lives there.
+    match (1..last).find(|cell| !there(cell)) {
+        Some(gone) => Err(format!("{} is missing", beside(&file(data), gone).display()).into()),
+        None => Ok(all_beside(file(data), cells)),
     }
 }
 
@@ -138,6 +147,9 @@ mod tests {
         assert!(files(&folder.0, 4).is_ok(), "another one is added");
         let fewer = files(&folder.0, 2).map(|_| ()).unwrap_err().to_string();
         assert!(fewer.contains("overturn-002.db is there"), "{fewer}");
+        fs::remove_file(&three.others[0]).unwrap();
+        let lost = files(&folder.0, 3).map(|_| ()).unwrap_err().to_string();
+        assert!(lost.contains("overturn-001.db is missing"), "{lost}");
     }
 
     #[test]

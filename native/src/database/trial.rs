@@ -52,7 +52,7 @@ const READS_ALL: [(&str, &str); 13] = [
     ("'totals', json_object(", "counts what a return would return, when an owner asks for one"),
     ("totals = json_object(", "counts what a destruction will delete, once"),
     ("DELETE FROM cases ", "the destruction of a practice, whose levels are gone by then"),
-    ("FROM own_cell", "asks once whether a database has any practice"),
+    ("FROM own_cell", "asks once what a database has, when a second one comes"),
     ("'changes_of_day'", "says how full a cell is, when the operator asks"),
     ("deliveries_due", "the index has only the deliveries that are due"),
     ("deliveries_missed", "the index has only the deliveries that nobody tried"),

@@ -99,7 +99,7 @@ pub(crate) enum PresentedKind {
 
 impl FromCall for Presented {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
-        let about = path::practice(call.route());
+        let about = path::practice(call);
         if call.headers.contains_key(AUTHORIZATION) {
             let text = bearer(call).unwrap_or_default();
             let token = text.parse().ok();

@@ -145,20 +145,27 @@ const PRACTICE: &str = "practice";
 
 /// The beginning of every route of the staff.
 const OF_STAFF: &str = "/api/v1/staff/";
+/// The beginnings of those whose records are no practice's.
+const OF_NO_PRACTICE: [&str; 3] = ["/api/v1/staff/audit", "/api/v1/staff/colleagues", "/api/v1/staff/filters"];
 
 /// The route of a handler does not name a part that the handler takes.
 const NO_PART: AppError = AppError::Internal("a part of the path");
 
-/// The practice that a request of the staff names: `{practice}` in its path, or `practice_id` in its query. `None` if it
-/// names none, or if the name is not an id. Only routes of the staff name a practice, because everyone else's practice
-/// comes from the credential.
-pub(crate) fn practice(route: Route<'_>) -> Option<PracticeId> {
-    if !route.pattern.starts_with(OF_STAFF) {
+/// The practice that a request of the staff names: `{practice}` in its path, or `practice_id` in the query of a read; a write
+/// has no query. `None` if it names none, or if the name is not an id. Only routes of the staff name a practice, because
+/// everyone else's practice comes from the credential.
+pub(crate) fn practice(call: &Call) -> Option<PracticeId> {
+    named(call.route(), call.method.is_safe())
+}
+
+fn named(route: Route<'_>, reads: bool) -> Option<PracticeId> {
+    let is_of_practice = |pattern: &str| OF_NO_PRACTICE.iter().all(|start| !pattern.starts_with(start));
+    if !route.pattern.starts_with(OF_STAFF) || !is_of_practice(route.pattern) {
         return None;
     }
     let named = match part(route, PRACTICE) {
         Some(segment) => Cow::Borrowed(segment),
-        None => values(route.url, "practice_id").last()?,
+        None => values(route.url, "practice_id").filter(|_| reads).last()?,
     };
     named.trim().parse().ok().map(PracticeId)
 }
@@ -196,7 +203,7 @@ mod tests {
 
     fn checked(pattern: &'static str, path: &str) -> Option<Uuid> {
         let url = path.parse().unwrap();
-        practice(Route { pattern, url: &url }).map(|PracticeId(id)| id)
+        named(Route { pattern, url: &url }, true).map(|PracticeId(id)| id)
     }
 
     #[test]

@@ -25,15 +25,8 @@ use std::rc::Rc;
 ///    configured, `scanner` is `ok`, `away` or `misconfigured`. The service works without both: people sign in by password,
 ///    and new documents wait in quarantine.
 pub(crate) async fn show(PublicRequest { call }: PublicRequest) -> Result<Response, AppError> {
-    let failed = failed(&call).await;
-    match failed.first() {
-        Some((_, fault)) if !call.app.host.cells.are_several() => return Err(AppError::Unavailable(fault.kind())),
-        None => {}
-        Some(_) => {
-            let cells = failed.into_iter().map(|(cell, fault)| (binding(cell), json!(fault.kind())));
-            let body = json!({ "status": "unavailable", "cells": cells.collect::<Map<_, _>>() });
-            return Ok(response::json(StatusCode::SERVICE_UNAVAILABLE, &body));
-        }
+    if let Some(unavailable) = refusal(&call).await? {
+        return Ok(unavailable);
     }
     let settings = &call.app.settings;
     let party = settings.identity.passkeys.relying_party(&settings.origin(&call.url));
@@ -44,6 +37,20 @@ pub(crate) async fn show(PublicRequest { call }: PublicRequest) -> Result<Respon
         body.insert("scanner".into(), scanner.into());
     }
     Ok(response::json(StatusCode::OK, &body))
+}
+
+/// The answer if a cell does not answer.
+async fn refusal(call: &Rc<Call>) -> Result<Option<Response>, AppError> {
+    let failed = failed(call).await;
+    match failed.first() {
+        None => Ok(None),
+        Some((_, fault)) if !call.app.host.cells.are_several() => Err(AppError::Unavailable(fault.kind())),
+        Some(_) => {
+            let cells = failed.into_iter().map(|(cell, fault)| (binding(cell), json!(fault.kind())));
+            let body = json!({ "status": "unavailable", "cells": cells.collect::<Map<_, _>>() });
+            Ok(Some(response::json(StatusCode::SERVICE_UNAVAILABLE, &body)))
+        }
+    }
 }
 
 /// The cells that do not answer, and why.

@@ -180,8 +180,7 @@ impl FromStr for InCell {
 /// 3. Write the rows that opened. A value that its key does not open is logged and audited in the practice's trail.
 /// 4. `200` with `of` (the table), counts, and `after`, the position to continue from: `null` at the end of the last cell.
 pub(crate) async fn reseal(OperatorRequest { call }: OperatorRequest) -> Result<Response, AppError> {
-    let mut asked = values(&call.url, "after");
-    let after = asked.find_map(|value| value.parse().ok());
+    let after = values(&call.url, "after").find_map(|value| value.parse().ok());
     let InCell(cell, after) = after.unwrap_or(InCell(Cell::FIRST, BEGIN));
     let page = reseal_page(&call.in_cell(cell), after).await?;
     let next_cell = call.app.host.cells.all().find(|other| *other > cell);

@@ -20,25 +20,18 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// The beginnings of the staff's routes whose records are in the directory.
-const OF_DIRECTORY: [&str; 3] = ["/api/v1/staff/audit", "/api/v1/staff/colleagues", "/api/v1/staff/filters"];
-
 /// The call in the cell of the practice that it names, as far as this instance knows, if it is one of staff.
 pub(crate) fn visiting(call: &Rc<Call>) -> Rc<Call> {
     let is_of_staff = call.app.host.cells.are_several() && call.ctx.cell == Cell::FIRST && bearer(call).is_none();
-    let is_of_directory = || OF_DIRECTORY.iter().any(|start| call.pattern.starts_with(start));
-    match named_practice(call.route()).filter(|_| is_of_staff && !is_of_directory()) {
+    match named_practice(call).filter(|_| is_of_staff) {
         Some(practice) => call.visiting(call.app.memory.places.of(practice)),
         None => Rc::clone(call),
     }
 }
 
-/// The call in the cell that its practice turned out to live in.
+/// The call in the cell that its practice turned out to live in. The directory still authorizes it.
 pub(crate) fn moved_to(call: &Rc<Call>, cell: Cell) -> Rc<Call> {
-    match named_practice(call.route()) {
-        Some(_) => call.visiting(cell),
-        None => call.in_cell(cell),
-    }
+    call.visiting(cell)
 }
 
 /// Where practices live that do not live in the cell that their ids name.
@@ -73,7 +66,10 @@ pub(crate) async fn places(
 pub(super) fn check_place(call: &Call, practice: PracticeId, moved: &[(PracticeId, Cell)]) -> Result<(), AppError> {
     let lives = moved.first().map_or(practice.cell(), |(_, cell)| *cell);
     let lives = call.app.host.cells.known(lives);
-    call.app.memory.places.note(practice, lives);
+    // A practice that no row tells of may be made up.
+    if !moved.is_empty() || lives == practice.cell() {
+        call.app.memory.places.note(practice, lives);
+    }
     if lives == call.ctx.cell { Ok(()) } else { Err(AppError::Moved(lives)) }
 }
 

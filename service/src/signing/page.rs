@@ -32,7 +32,7 @@ use std::rc::Rc;
 const ROUNDS: usize = 3;
 
 /// `GET /sign`: the practice's name and a form for the date of birth. Opening it counts nothing and changes nothing: a
-/// waiting room shares an address, and the IP ban allows far too few requests to guess 256 random bits.
+/// waiting room shares an address, and the IP ban allows far too few requests to guess 240 random bits.
 pub(crate) async fn show(link: PatientLink) -> Result<Response, AppError> {
     let (call, language) = (link.call, link.language);
     let token = link.token.ok_or(NO_LINK)?;

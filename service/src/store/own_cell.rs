@@ -21,19 +21,34 @@ pub fn check(cell: Cell) -> Statement {
     )
 }
 
+/// What the directory knows of the first cell when a second one comes: before, its own indexes said the same. They read
+/// nothing once the cell has its number.
+const FILLS: [&str; 3] = [
+    "INSERT INTO addresses (email_key, user_id, cell)
+     SELECT email_key, id, 0 FROM users WHERE state = 'active' AND NOT EXISTS (SELECT 1 FROM own_cell)
+     ON CONFLICT DO NOTHING",
+    "INSERT INTO domains (domain, practice_id, cell)
+     SELECT domain, practice_id, 0 FROM practice_domains
+     WHERE verified_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM own_cell) ON CONFLICT DO NOTHING",
+    "INSERT INTO logins (login, user_id, cell)
+     SELECT json_array(i.provider, i.issuer, i.subject), i.user_id, 0 FROM identities i JOIN users u ON u.id = i.user_id
+     WHERE u.state <> 'removed' AND NOT EXISTS (SELECT 1 FROM own_cell) ON CONFLICT DO NOTHING",
+];
+
 /// [`check`], and the number of a database that has none yet. They go before the statements of a batch.
 #[must_use]
-pub fn claim(cell: Cell) -> [Statement; 2] {
+pub fn claim(cell: Cell) -> Vec<Statement> {
+    let fills = FILLS.iter().filter(|_| cell == Cell::FIRST).map(|sql| Statement::new(sql, []));
     let claimed = Statement::new(
         "INSERT INTO own_cell (one, number) VALUES (1, ?1) ON CONFLICT DO NOTHING",
         [i64::from(cell.0).param()],
     );
-    [check(cell), claimed]
+    [check(cell)].into_iter().chain(fills).chain([claimed]).collect()
 }
 
 /// The results of the statements behind [`claim`].
-pub(crate) fn behind(done: Vec<Done>) -> Vec<Done> {
-    done.into_iter().skip(claim(Cell::FIRST).len()).collect()
+pub(crate) fn behind(cell: Cell, done: Vec<Done>) -> Vec<Done> {
+    done.into_iter().skip(claim(cell).len()).collect()
 }
 
 #[cfg(test)]

@@ -5,6 +5,7 @@ use overturn_tests::account::{Account, SESSION, page_of, show};
 use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, accept, ask, confirm, received, verify};
 use overturn_tests::only_on_native;
 use overturn_tests::prelude::*;
+use overturn_tests::state::State;
 use std::sync::OnceLock;
 
 const CELLS: u16 = 3;
@@ -44,6 +45,23 @@ fn a_person_of_any_cell_signs_in_by_password_and_by_link_and_sets_a_new_password
     }
     let staff = Account::staff(server());
     assert_eq!(sign_in(&server().client(), &staff).get(SESSION).json["practice"], Value::Null);
+}
+
+#[test]
+fn an_installation_that_gets_more_databases_keeps_its_people_and_their_addresses() {
+    only_on_native!("the Worker of the tests has one database");
+    let with = |cells: &str| json!({ "LIMITS": "unlimited", "CELLS": cells });
+    let one = Server::start(State::empty(), &with("1"));
+    let account = Account::of(&Tenant::in_cell(&one, 0), Role::Member);
+    let staff = Account::staff(&one);
+    let people = [account, staff].map(|person| (person.email, person.password));
+    let three = Server::start(one.stop(), &with("3"));
+    for (email, password) in &people {
+        let body = json!({ "email": email, "password": password });
+        three.client().post(SESSION, body.to_string()).expect(402);
+        let elsewhere = Invited::at(&Tenant::in_cell(&three, 1), Role::Member, email);
+        accept(&three.client(), &elsewhere.token, "Ann", NEW).expect(409);
+    }
 }
 
 #[test]

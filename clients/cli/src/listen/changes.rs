@@ -143,8 +143,14 @@ impl Changes {
         let mut told = Vec::new();
         let mut next = if page.more { Next::More } else { Next::Wait };
         for listed in page.denials {
-            if self.claims.get(&listed.id.0).is_some_and(|known| known.claim == listed) {
-                continue;
+            match self.claims.get(&listed.id.0) {
+                Some(known) if known.claim == listed => continue,
+                // The service tells nothing of a receipt.
+                None if listed.is_as_received() => {
+                    self.claims.insert(listed.id.0, KnownClaim { claim: listed, version: None });
+                    continue;
+                }
+                _ => {}
             }
             if let Err(why) = self.read(listed.id, person, &mut told)? {
                 next = why;
@@ -220,6 +226,11 @@ impl Changes {
 }
 
 impl ListedClaim {
+    fn is_as_received(&self) -> bool {
+        let as_received = (ClaimStatus::Received, SigningStatus::NotDecided);
+        (self.status, self.signing.status) == as_received && self.report_id.is_none()
+    }
+
     fn state(&self) -> ClaimState {
         let deadline = self.deadline.map(|deadline| deadline.date);
         ClaimState { status: self.status, signing: self.signing.status, deadline }

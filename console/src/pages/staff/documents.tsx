@@ -172,5 +172,5 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 
 /** A file name without the patient: its kind and the last part of its id. */
 function fileName({ kind, id, content_type: type }: Document): string {
-  return `${kind.replaceAll("_", "-")}-${id.slice(-6)}.${EXTENSIONS[type.split(";")[0] ?? ""] ?? "dat"}`;
+  return `${kind.replaceAll("_", "-")}-${id.slice(-10, -4)}.${EXTENSIONS[type.split(";")[0] ?? ""] ?? "dat"}`;
 }

@@ -26,7 +26,7 @@ export function usePractices(isNeeded: boolean): Named[] {
   const loaded = useLoad(async (signal) => (isNeeded ? allPractices(signal) : []), [isNeeded]);
   const all = loaded.data ?? [];
   const isTwin = (name: string): boolean => all.filter((other) => other.name === name).length > 1;
-  return all.map(({ id, name }) => ({ id, name: isTwin(name) ? `${name} (${id.slice(-6)})` : name }));
+  return all.map(({ id, name }) => ({ id, name: isTwin(name) ? `${name} (${id.slice(-10, -4)})` : name }));
 }
 
 /** The names of the payers of all practices or of one, once `isNeeded`. */

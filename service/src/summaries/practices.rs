@@ -6,7 +6,7 @@ use crate::prelude::*;
 use crate::request::declare::query::kinds::{Cursor, Limit, Place, TextOf};
 use crate::request::declare::query::query;
 use crate::request::page::merged;
-use data_encoding::BASE64URL_NOPAD;
+use data_encoding::HEXLOWER;
 use overturn_core::base::date::Date;
 use std::fmt;
 use uuid::Uuid;
@@ -31,17 +31,17 @@ impl PracticePlace {
 impl Place for PracticePlace {
     fn parse(text: &str) -> Option<Self> {
         let (name, id) = text.rsplit_once('_')?;
-        let name = BASE64URL_NOPAD.decode(name.as_bytes()).ok()?;
-        Some(Self { name: String::from_utf8(name).ok()?, id: PracticeId(Uuid::try_parse(id).ok()?) })
+        let name = HEXLOWER.decode(name.as_bytes()).ok()?;
+        Some(Self { name: String::from_utf8_lossy(&name).into(), id: PracticeId(Uuid::try_parse(id).ok()?) })
     }
 
     #[cfg(feature = "schema")]
-    const FORM: &'static str = "^[0-9A-Za-z_-]*_[0-9a-f]{32}$";
+    const FORM: &'static str = "^([0-9a-f]{2})*_[0-9a-f]{32}$";
 }
 
 impl fmt::Display for PracticePlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}_{}", BASE64URL_NOPAD.encode(self.name.as_bytes()), self.id.0.simple())
+        write!(f, "{}_{}", HEXLOWER.encode(self.name.as_bytes()), self.id.0.simple())
     }
 }
 

@@ -17,7 +17,8 @@ const long = (length) => "x".repeat(length);
 const codes = (count) => Array.from({ length: count }, (_, n) => `N${n}`);
 const NO_AMOUNT = { "claim.billed_amount": undefined, "claim.denied_amount": undefined };
 const NO_REASON = { "claim.denial_codes": undefined, "claim.denial_reason": undefined };
-const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+// Tomorrow can have begun in Guam.
+const future = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
 
 const VALID = [
   {},
@@ -53,7 +54,7 @@ const INVALID = [
   { "patient.date_of_birth": "02/29/1980" },
   { "patient.date_of_birth": "1981-02-29" },
   { "patient.date_of_birth": "0000-01-01" },
-  { "patient.date_of_birth": tomorrow },
+  { "patient.date_of_birth": future },
   { "patient.account_number": 17 },
   { "patient.member_id": long(201) },
   { "claim.claim_number": undefined },
@@ -67,7 +68,7 @@ const INVALID = [
   { "claim.date_of_service": "2025-13-01" },
   { "claim.date_of_service": "2025-1-1" },
   { "claim.date_of_service": 20250101 },
-  { "claim.denial_date": tomorrow },
+  { "claim.denial_date": future },
   { "claim.plan_type": "hmo" },
   { "claim.plan_type": 3 },
   { "claim.procedure_code": ["99213"] },

@@ -41,3 +41,6 @@ export function isDate(text: string): boolean {
   const days = month === "02" && !isLeap(Number(year)) ? 28 : (DAYS[Number(month) - 1] ?? 0);
   return Number(day) >= 1 && Number(day) <= days;
 }
+
+/** The latest date that it is in the United States: in Guam, ten hours ahead of UTC. */
+export const latestToday = (now: number) => new Date(now + 10 * 3_600_000).toISOString().slice(0, 10);

@@ -888,12 +888,6 @@ CREATE TABLE logins (
   reserved_at INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
--- Where what this cell handed out lives now: the ids of practices and the hashes of credentials that have moved.
-CREATE TABLE forwards (
-  what TEXT    NOT NULL PRIMARY KEY,
-  cell INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-
 -- ============================================================================================================== guards
 
 -- The conditions of a batch. An UPDATE that touches no row does not abort a D1 batch, so the batch inserts a row here if a

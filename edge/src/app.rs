@@ -12,10 +12,11 @@ use crate::mail::MailBinding;
 use crate::network::Sockets;
 use crate::queue::WorkerQueue;
 use crate::r2::R2;
-
+use overturn_core::base::cell::Cell;
 use overturn_service::config::ConfigError;
 use overturn_service::host::{Basics, Cells, Database, Host};
 use overturn_service::service::Service;
+use overturn_service::store::own_cell;
 use std::cell::RefCell;
 use std::rc::Rc;
 use worker::Env;
@@ -81,7 +82,7 @@ fn host(env: &Env) -> Result<Host, ConfigError> {
 /// The databases of the environment: `DB_000`, `DB_001` and so on, up to the first number that is missing.
 fn cells(env: &Env) -> Result<Cells, ConfigError> {
     let first: Rc<dyn Database> = Rc::new(D1::new(binding("DB_000", env.d1("DB_000"))?));
-    let others = (1_u16..).map_while(|number| env.d1(&format!("DB_{number:03}")).ok());
+    let others = (1..).map_while(|number| env.d1(&own_cell::binding(Cell(number))).ok());
     Ok(Cells::new(first, others.map(|database| Rc::new(D1::new(database)) as Rc<dyn Database>)))
 }
 

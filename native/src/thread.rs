@@ -18,7 +18,6 @@ use crate::outbound::Requests;
 use crate::queue::Queue;
 use crate::tasks::Tasks;
 use overturn_native::crypto::OwnCrypto;
-
 use overturn_service::config::{ConfigError, Variables};
 use overturn_service::host::{Basics, Cells, Database, Host, Mailer};
 use overturn_service::service::Service;

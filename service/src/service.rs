@@ -58,13 +58,9 @@ impl Service {
 
     /// Sends the webhook messages that the queue names.
     pub async fn consume(&self, messages: &[QueueMessage]) {
-        let cells = &self.app.host.cells;
-        let each = stream::iter(cells.all()).for_each_concurrent(CELLS_AT_ONCE, async |cell| {
-            let of_cell = |message: &&QueueMessage| cells.known(message.practice_id.cell()) == cell;
-            let messages: Vec<_> = messages.iter().filter(of_cell).cloned().collect();
-            if !messages.is_empty() {
-                webhooks::consume(&messages, &self.jobs(cell)).await;
-            }
+        let cells = self.app.host.cells.sorted(messages, |message| message.practice_id.cell());
+        let each = stream::iter(cells).for_each_concurrent(CELLS_AT_ONCE, async |(cell, messages)| {
+            webhooks::consume(&messages, &self.jobs(cell)).await;
         });
         each.await;
     }

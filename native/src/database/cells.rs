@@ -6,6 +6,7 @@ use overturn_core::base::cell::Cell;
 use overturn_service::sqlite::run;
 use overturn_service::store::error::DatabaseError;
 use overturn_service::store::own_cell;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A number of cells is below this.
@@ -85,24 +86,25 @@ pub(crate) fn all_beside(first: PathBuf, cells: u16) -> Numbered<PathBuf> {
 ///
 /// The folder has more, or one before another is missing.
 pub(crate) fn files(data: &Path, cells: u16) -> Result<Numbered<PathBuf>> {
-    let there = |cell: &u16| beside(&file(data), *cell).exists();
-    let last = (1..MOST).rev().find(there).unwrap_or_default();
+    let there = found(data);
+    let last = u16::try_from(there.others.len()).unwrap_or(u16::MAX);
     if last >= cells {
         let last = beside(&file(data), last);
         return Err(format!("{} is there, so there are more CELLS than {cells}", last.display()).into());
     }
     // An empty one in its place would refuse everybody who lives there.
-    match (1..last).find(|cell| !there(cell)) {
-        Some(gone) => Err(format!("{} is missing", beside(&file(data), gone).display()).into()),
+    match there.others.iter().find(|file| !file.exists()) {
+        Some(gone) => Err(format!("{} is missing", gone.display()).into()),
         None => Ok(all_beside(file(data), cells)),
     }
 }
 
-/// The databases that a data folder has.
+/// The databases that a data folder has, up to the last one. One before it that is missing is named.
 pub(crate) fn found(data: &Path) -> Numbered<PathBuf> {
-    let first = file(data);
-    let others = (1..).map(|cell| beside(&first, cell)).take_while(|file| file.exists()).collect();
-    Numbered { first, others }
+    let names = fs::read_dir(data).into_iter().flatten().flatten().map(|entry| entry.file_name());
+    let numbers = names.filter_map(|name| name.to_str()?.strip_prefix("overturn-")?.strip_suffix(".db")?.parse().ok());
+    let last: u16 = numbers.filter(|number| (1..MOST).contains(number)).max().unwrap_or_default();
+    all_beside(file(data), last.saturating_add(1))
 }
 
 /// Gives each of several databases its number, and checks the one that it has.
@@ -131,7 +133,6 @@ mod tests {
     use super::*;
     use crate::database::tests::Folder;
     use crate::database::{Sqlite, backup_all, migrate_all};
-    use std::fs;
 
     fn names(files: &Numbered<PathBuf>) -> Vec<&str> {
         files.iter().map(|file| file.file_name().and_then(|name| name.to_str()).unwrap()).collect()

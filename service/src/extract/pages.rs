@@ -43,7 +43,7 @@ pub(crate) struct PatientLink {
 impl FromCall for PatientLink {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let token: Option<SigningToken> = token(call).parse().ok();
-        let call = token.as_ref().map_or_else(|| Rc::clone(call), |token| call.in_cell(token.cell()));
+        let call = in_cell_of(call, token.as_ref());
         let chosen = values(&call.url, "language").next();
         let chosen = chosen.and_then(|name| Language::parse(&name));
         let accepted = call.headers.get(ACCEPT_LANGUAGE);
@@ -63,10 +63,14 @@ impl FromCall for PatientForm {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
         let Body(body) = Body::from_call(call).await?;
         let form = Form::parse(&body?);
-        let token = form.get("token").parse().ok();
-        let call = token.map_or_else(|| Rc::clone(call), |token: SigningToken| call.in_cell(token.cell()));
+        let call = in_cell_of(call, form.get("token").parse().ok().as_ref());
         Ok(Self { call, form })
     }
+}
+
+/// The call in the cell of a link.
+fn in_cell_of(call: &Rc<Call>, token: Option<&SigningToken>) -> Rc<Call> {
+    token.map_or_else(|| Rc::clone(call), |token| call.in_cell(token.cell()))
 }
 
 fn token(call: &Call) -> Cow<'_, str> {

@@ -4,6 +4,7 @@ use crate::store::error::DatabaseError;
 use crate::store::{Done, Statement};
 use futures_util::future::LocalBoxFuture;
 use overturn_core::base::cell::Cell;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What a host does for the service. Dropping it gives the work up, which may be done all the same.
@@ -79,6 +80,15 @@ impl Cells {
     #[must_use]
     pub fn known(&self, named: Cell) -> Cell {
         if usize::from(named.0) <= self.others.len() { named } else { Cell::FIRST }
+    }
+
+    /// Things by the cell that each names.
+    pub fn sorted<T>(&self, all: impl IntoIterator<Item = T>, named: impl Fn(&T) -> Cell) -> BTreeMap<Cell, Vec<T>> {
+        let mut of = BTreeMap::<Cell, Vec<T>>::new();
+        for one in all {
+            of.entry(self.known(named(&one))).or_default().push(one);
+        }
+        of
     }
 
     /// True if there is more than the directory.

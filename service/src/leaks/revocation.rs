@@ -115,14 +115,8 @@ pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Res
 
 /// The keys by the cell that they name. If there are several cells, none has made a key that names another one.
 pub(super) fn by_cell<'k>(keys: &'k [FoundKey], cells: &Cells) -> BTreeMap<Cell, Vec<&'k FoundKey>> {
-    let mut of = BTreeMap::<Cell, Vec<&FoundKey>>::new();
-    for key in keys {
-        let cell = cells.known(key.cell);
-        if cell == key.cell || !cells.are_several() {
-            of.entry(cell).or_default().push(key);
-        }
-    }
-    of
+    let is_ours = |key: &&FoundKey| cells.known(key.cell) == key.cell || !cells.are_several();
+    cells.sorted(keys.iter().filter(is_ours), |key| key.cell)
 }
 
 async fn revoke_some(call: &Call, by: Actor, nth: usize, keys: &[&FoundKey]) -> Result<Vec<String>, AppError> {

@@ -31,14 +31,17 @@ macro_rules! usable {
     };
 }
 
+/// A destruction `j` of a practice waits or runs.
+macro_rules! of_open_destruction {
+    ($practice:literal) => {
+        concat!("j.practice_id = ", $practice, " AND j.kind = 'destruction' AND j.state IN ('waiting', 'running')")
+    };
+}
+
 /// A condition: the data of a practice is to be destroyed, or is being destroyed.
 macro_rules! destruction_open {
     ($practice:literal) => {
-        concat!(
-            "EXISTS (SELECT 1 FROM data_jobs j WHERE j.practice_id = ",
-            $practice,
-            " AND j.kind = 'destruction' AND j.state IN ('waiting', 'running'))"
-        )
+        concat!("EXISTS (SELECT 1 FROM data_jobs j WHERE ", of_open_destruction!($practice), ")")
     };
 }
 

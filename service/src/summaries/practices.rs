@@ -119,8 +119,8 @@ pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPract
            WHERE p.sandbox_of IS NULL AND p.name COLLATE NOCASE >= {name} AND p.name COLLATE NOCASE < {name} || char(1114111)
              AND ({after} IS NULL OR (p.name COLLATE NOCASE, p.id) > ({after}, {id}))
            ORDER BY p.name COLLATE NOCASE, p.id LIMIT CAST({most} AS INTEGER)) p" [AGREEMENT, OPEN, SHOWN];
-        name = query.name.as_deref().unwrap_or_default(), after = query.cursor.as_ref().map(|place| &*place.name), id = query.cursor.as_ref().map(|place| place.id), most = query.reads(),
-        today, soon = later(today, SOON_DAYS)
+        name = query.name.as_deref().unwrap_or_default(), after = query.cursor.as_ref().map(|place| &*place.name),
+        id = query.cursor.as_ref().map(|place| place.id), most = query.reads(), today, soon = later(today, SOON_DAYS)
     )
     .one()
 }

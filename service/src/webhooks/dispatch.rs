@@ -172,7 +172,7 @@ pub(crate) async fn deliver(
 
 /// Sends the deliveries that the queue's messages name, in parallel, so that a slow endpoint does not delay the others.
 /// A message is never repeated: the rows of the deliveries say what is left to do.
-pub(crate) async fn consume(told: &[QueueMessage], jobs: &Jobs) {
+pub(crate) async fn consume(told: &[&QueueMessage], jobs: &Jobs) {
     let now = jobs.app.host.now();
     let due: Vec<_> = told.iter().map(|told| lease::due_of(told.practice_id, &told.messages, now)).collect();
     match jobs.db.read(&due).await {

@@ -21,6 +21,14 @@ fn tenants() -> [Tenant<'static>; 3] {
     [0, 1, 2].map(|cell| Tenant::in_cell(server(), cell))
 }
 
+/// A new address that practices of two cells invite.
+fn invited_twice() -> ([Tenant<'static>; 2], [Invited; 2]) {
+    let [_, first, second] = tenants();
+    let here = Invited::to(&first, Role::Member);
+    let there = Invited::at(&second, Role::Member, &here.email);
+    ([first, second], [here, there])
+}
+
 /// Signs in with the password and the code, and returns the page.
 fn sign_in(client: &Client, account: &Account<'_>) -> Client {
     let done = show(client, &account.continuation(client), &account.code(0));
@@ -82,9 +90,7 @@ fn an_unknown_address_is_answered_as_one_of_any_cell() {
 #[test]
 fn an_address_has_one_active_account_in_all_cells() {
     only_on_native!("the Worker of the tests has one database");
-    let [_, first, second] = tenants();
-    let here = Invited::to(&first, Role::Member);
-    let there = Invited::at(&second, Role::Member, &here.email);
+    let ([first, second], [here, there]) = invited_twice();
     let client = server().client();
     let join = |invited: &Invited| accept(&client, &invited.token, "Ann", NEW);
     join(&here).expect(204);
@@ -112,9 +118,7 @@ fn an_address_has_one_active_account_in_all_cells() {
 #[test]
 fn of_two_people_who_accept_at_once_in_two_cells_one_gets_the_address() {
     only_on_native!("the Worker of the tests has one database");
-    let [_, first, second] = tenants();
-    let here = Invited::to(&first, Role::Member);
-    let there = Invited::at(&second, Role::Member, &here.email);
+    let (_, [here, there]) = invited_twice();
     let calls = [&here.token, &there.token].map(|token| {
         let token = token.clone();
         move || accept(&server().client(), &token, "Ann", NEW).status
@@ -129,9 +133,7 @@ fn of_two_people_who_accept_at_once_in_two_cells_one_gets_the_address() {
 #[test]
 fn a_reservation_whose_batch_never_ran_gives_way_after_a_minute() {
     only_on_native!("the Worker of the tests has one database");
-    let [_, first, second] = tenants();
-    let invited = Invited::to(&first, Role::Member);
-    let elsewhere = Invited::at(&second, Role::Member, &invited.email);
+    let (_, [invited, elsewhere]) = invited_twice();
     let reserve = |at: i64| {
         let sql = "INSERT INTO addresses (email_key, user_id, cell, reserved_at)
            VALUES (?1, ?2, 2, CAST(?3 AS INTEGER)) ON CONFLICT DO UPDATE SET reserved_at = excluded.reserved_at";

@@ -135,13 +135,9 @@ fn claims(sandbox: PracticeId) -> Query<usize> {
 
 /// Since when a sandbox is being emptied, by the real clock.
 pub(crate) fn emptying_since(sandbox: PracticeId) -> Query<Option<Instant>> {
-    select!(
-        "sandbox.emptying",
-        "SELECT json(j.requested_at) AS json FROM data_jobs j
-         WHERE j.practice_id = {sandbox} AND j.kind = 'destruction' AND j.state IN ('waiting', 'running')";
-        sandbox
-    )
-    .optional()
+    const OPEN: &str = of_open_destruction!("{sandbox}");
+    select!("sandbox.emptying", "SELECT json(j.requested_at) AS json FROM data_jobs j WHERE {OPEN}" [OPEN]; sandbox)
+        .optional()
 }
 
 /// Refuses what the end of the emptying would undo. It may take as long again as it has taken; a job of each minute takes what is

@@ -47,11 +47,11 @@ impl<B: OfPractices> WriteRequest<B> {
         };
         let (_, moved) = self.load(visit::moved(&practices)).await?;
         let moved: BTreeMap<PracticeId, Cell> = moved.into_iter().collect();
-        let mut cells: BTreeMap<Cell, Vec<usize>> = BTreeMap::new();
-        for (place, practice) in practices.iter().enumerate() {
-            let cell = moved.get(practice).copied().unwrap_or(practice.cell());
-            cells.entry(self.call.app.host.cells.known(cell)).or_default().push(place);
-        }
+        let lives_in = |place: &usize| {
+            let practice = practices.get(*place)?;
+            Some(moved.get(practice).copied().unwrap_or(practice.cell()))
+        };
+        let cells = self.call.app.host.cells.sorted(0..practices.len(), |place| lives_in(place).unwrap_or_default());
         let (needs, decide) = (&needs, &decide);
         let parts = each(cells, async |(cell, places): (Cell, Vec<usize>)| {
             let answer = self.part(&self.call.visiting(cell), (Some(&places), false), needs, decide).await;

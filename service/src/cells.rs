@@ -1,4 +1,5 @@
-//! Which cell a request goes to, before anything is read.
+//! Which cell a request goes to, before anything is read. Each database is a cell with the whole schema, and a practice lives
+//! in one of them. Everything that the service hands out names the cell that made it, so what a practice asks takes no look-up.
 
 use crate::call::Call;
 use crate::cookies;

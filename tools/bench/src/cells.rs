@@ -10,7 +10,7 @@ use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::token::{ApiKey, Realm};
-use overturn_tests::fill::{fill, sender};
+use overturn_tests::fill::{fill, number, sender};
 use overturn_tests::state::State;
 use overturn_tests::tenant;
 use std::fs;
@@ -40,6 +40,7 @@ pub(crate) fn run(options: &Options) {
         for cell in 0..cells {
             let database = data.join(if cell == 0 { "overturn.db".into() } else { format!("overturn-{cell:03}.db") });
             fs::copy(&filled, &database).unwrap();
+            number(&database, cell);
             for (practice, key) in &senders {
                 let lives_in = if practice.cell().0 < cells { practice.cell().0 } else { 0 };
                 if lives_in == cell {

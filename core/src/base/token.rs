@@ -2,10 +2,10 @@
 //! service stores (interface: Authentication).
 //!
 //! ```text
-//! ovt_live_ <33 characters of base62: 192 bits> <6 characters of base62: CRC32 of all before>
+//! ovt_live_ <30 random characters of base62: 176 bits> <3 for the cell that made it> <6 for the CRC32 of all before>
 //! ```
 //!
-//! Of the bits, the last 16 name the cell that made it, and the others are random. A token has `ovu_` instead of `ovt_` and is otherwise the same.
+//! A token has `ovu_` instead of `ovt_` and is otherwise the same. Only random characters are in the hint.
 
 use crate::base::cell::Cell;
 #[cfg(feature = "schema")]
@@ -64,7 +64,8 @@ pub type ApiKey = Token<OfPractice>;
 pub type ApiToken = Token<OfPerson>;
 
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const RANDOM: usize = 33;
+const RANDOM: usize = 30;
+const CELL: usize = 3;
 const CHECKSUM: usize = 6;
 /// How many characters of a key may be shown later, to tell keys apart.
 const HINT: usize = 13;
@@ -101,7 +102,7 @@ impl<K: Kind> schemars::JsonSchema for Token<K> {
     }
 
     fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let length = RANDOM + CHECKSUM;
+        let length = RANDOM + CELL + CHECKSUM;
         schemars::json_schema!({
             "type": "string", "pattern": alloc::format!("^({}|{})[0-9A-Za-z]{{{length}}}$", K::LIVE, K::TEST),
         })
@@ -114,7 +115,9 @@ impl<K: Kind> Token<K> {
     pub fn mint(realm: Realm, random: [u8; 24]) -> Self {
         let mut text = String::with_capacity(64);
         text.push_str(Self::prefix(realm));
+        let [random @ .., high, low] = random;
         push_base62(&mut text, random, RANDOM);
+        push_base62(&mut text, [high, low], CELL);
         let sum = checksum(&text);
         text.push_str(&sum);
         Self::of(text)
@@ -132,12 +135,13 @@ impl<K: Kind> Token<K> {
         if self.text.starts_with(K::LIVE) { Realm::Live } else { Realm::Test }
     }
 
-    /// The cell that made it: the last 16 bits of the number, whose least significant digit comes first.
+    /// The cell that made it.
     #[must_use]
     pub fn cell(&self) -> Cell {
-        let digits = self.text.bytes().skip(K::LIVE.len()).take(RANDOM);
-        let values = digits.rev().filter_map(|digit| (0_u16..).zip(ALPHABET).find(|(_, one)| **one == digit));
-        Cell(values.fold(0, |number, (value, _)| number.wrapping_mul(62).wrapping_add(value)))
+        let digits = self.text.bytes().skip(K::LIVE.len().saturating_add(RANDOM)).take(CELL);
+        let values = digits.rev().filter_map(|digit| (0_u32..).zip(ALPHABET).find(|(_, one)| **one == digit));
+        let number = values.fold(0_u32, |number, (value, _)| number.wrapping_mul(62).wrapping_add(value));
+        Cell(u16::try_from(number).unwrap_or_default())
     }
 
     /// The text itself, to be shown once.
@@ -179,7 +183,7 @@ impl<K: Kind> FromStr for Token<K> {
             .into_iter()
             .find_map(|realm| text.strip_prefix(Self::prefix(realm)))
             .ok_or(TokenError::Prefix)?;
-        if rest.len() != RANDOM + CHECKSUM || !rest.bytes().all(|b| b.is_ascii_alphanumeric()) {
+        if rest.len() != RANDOM + CELL + CHECKSUM || !rest.bytes().all(|b| b.is_ascii_alphanumeric()) {
             return Err(TokenError::Form);
         }
         let (body, sum) = text.split_at_checked(text.len().saturating_sub(CHECKSUM)).ok_or(TokenError::Form)?;

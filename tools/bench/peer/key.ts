@@ -1,6 +1,6 @@
 // The API key of a request. Text that cannot be a key is refused without a query.
 //
-//   ovt_test_ <33 characters of base62> <6 characters of base62: CRC32 of all before, least significant first>
+//   ovt_test_ <33 characters of base62, the last 3 for the cell> <6 characters of base62: CRC32 of all before, least significant first>
 
 import { Refusal } from "./refusal.ts";
 

@@ -4,10 +4,12 @@ use crate::store::{Done, Statement};
 use overturn_core::base::cell::Cell;
 use overturn_core::base::param::Plain as _;
 
+pub mod bindings;
+
 /// The name of a cell's database in the configuration.
 #[must_use]
 pub fn binding(cell: Cell) -> String {
-    format!("DB_{:03}", cell.0)
+    bindings::name(cell.0)
 }
 
 /// Aborts the batch in the database of another cell. One that has practices and no number is from before there were several

@@ -11,7 +11,7 @@ use overturn_core::base::instant::Instant;
 use overturn_service::host::Size;
 use overturn_service::operator::{self, CellReport, Load};
 use overturn_service::store::Query;
-use overturn_service::store::own_cell;
+use overturn_service::store::own_cell::{self, bindings};
 use serde_json::Value;
 
 use crate::database::{self, Database};
@@ -19,9 +19,6 @@ use crate::options::Place;
 use crate::sql;
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
-
-/// The configuration of the bindings of a state folder with several cells, which `cargo xtask dev --cells` writes there.
-pub(crate) const CONFIGURATION: &str = "cells.toml";
 
 /// About how many bytes a change takes, where the size of a database is not known: wrangler does not tell that of a local one.
 const BYTES_OF_CHANGE: u64 = 1_000;
@@ -40,7 +37,7 @@ impl Cells {
                 .map(Database::Native)
                 .collect(),
             Database::Wrangler(place, _) => {
-                let others = (1..bindings(place)?).map(Cell);
+                let others = (1..configured_cells(place)?).map(Cell);
                 others.map(|cell| Database::Wrangler(place.clone(), cell)).collect::<Vec<_>>()
             }
         };
@@ -142,17 +139,13 @@ fn line(of: &CellReport) -> String {
 }
 
 /// How many databases the configuration of a place has.
-fn bindings(place: &Place) -> Result<u16> {
+fn configured_cells(place: &Place) -> Result<u16> {
     match place {
         Place::Local(state) => {
-            let text = fs::read_to_string(state.join(CONFIGURATION)).unwrap_or_default();
-            let count = text.lines().filter(|line| line.starts_with("binding = ")).count();
-            Ok(u16::try_from(count)?.max(1))
+            Ok(bindings::in_folder(&fs::read_to_string(state.join(bindings::FILE)).unwrap_or_default()))
         }
         Place::Remote(environment) => {
-            let settings = configured(environment, &database::root())?;
-            let databases = settings.pointer(&format!("/{environment}/d1_databases")).and_then(Value::as_array);
-            Ok(u16::try_from(databases.map_or(1, Vec::len))?)
+            Ok(bindings::in_environment(&configured(environment, &database::root())?, environment))
         }
     }
 }

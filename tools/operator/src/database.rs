@@ -19,11 +19,10 @@ use overturn_service::host::Size;
 use overturn_service::operator::D1_BYTES;
 use overturn_service::store::Query;
 use overturn_service::store::error::{DatabaseError, FailedGuard};
-use overturn_service::store::own_cell::binding;
+use overturn_service::store::own_cell::{binding, bindings};
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior};
 use serde_json::Value;
 
-use crate::cells::CONFIGURATION;
 use crate::options::Place;
 use crate::sql;
 
@@ -136,7 +135,7 @@ fn arguments(place: &Place, cell: Cell) -> Vec<OsString> {
         Place::Local(state) => {
             arguments.extend(["--local", "--persist-to"].map(OsString::from));
             arguments.push(state.into());
-            let configuration = state.join(CONFIGURATION);
+            let configuration = state.join(bindings::FILE);
             if configuration.is_file() {
                 arguments.extend(["--config".into(), configuration.into()]);
             }

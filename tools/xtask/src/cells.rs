@@ -10,17 +10,15 @@ use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
 use crate::{run, say};
 
-/// wrangler's configuration of a state folder with several cells, beside its databases. A folder with one cell has none.
-const CONFIGURATION: &str = "cells.toml";
+#[path = "../../../service/src/store/own_cell/bindings.rs"]
+#[expect(unreachable_pub, reason = "other crates use it of the service")]
+mod bindings;
 
-/// The binding of a cell's database.
-pub(crate) fn binding(cell: u16) -> String {
-    format!("DB_{cell:03}")
-}
+pub(crate) use bindings::name as binding;
 
 /// The configuration for wrangler's commands about a state folder.
 pub(crate) fn configuration(paths: &Paths, state: &Path) -> PathBuf {
-    let own = state.join(CONFIGURATION);
+    let own = state.join(bindings::FILE);
     if own.is_file() { own } else { paths.root.join("wrangler.toml") }
 }
 
@@ -29,31 +27,21 @@ pub(crate) fn locally(paths: &Paths, command: &mut Command, state: &Path) {
     command.args(["--local", "--persist-to"]).arg(state).arg("--config").arg(configuration(paths, state));
 }
 
-/// Writes the configuration of a state folder. The first database is that of wrangler.toml.
+/// Writes the configuration of a state folder.
 pub(crate) fn configure(paths: &Paths, state: &Path, cells: u16) -> Result {
     if cells < 2 {
         return Ok(());
     }
     let migrations = paths.root.join("edge/migrations");
-    let databases = (0..cells).map(|cell| {
-        let name = if cell == 0 { "overturn-dev".to_owned() } else { format!("overturn-dev-{cell:03}") };
-        format!(
-            "\n[[d1_databases]]\nbinding = \"{}\"\ndatabase_name = \"{name}\"\ndatabase_id = \"{name}\"\nmigrations_dir = {}\n",
-            binding(cell),
-            Value::from(migrations.to_string_lossy())
-        )
-    });
-    let head = "name = \"overturn-dev\"\ncompatibility_date = \"2026-11-01\"\n";
-    let file = state.join(CONFIGURATION);
-    let text = std::iter::once(head.to_owned()).chain(databases).collect::<String>();
+    let text = bindings::configuration(cells, &migrations.to_string_lossy());
+    let file = state.join(bindings::FILE);
     fs::write(&file, text).context(|| format!("cannot write {}", file.display()))
 }
 
 /// How many cells a state folder of workerd is configured for.
 pub(crate) fn configured(state: &Path) -> u16 {
-    let text = fs::read_to_string(state.join(CONFIGURATION)).unwrap_or_default();
-    let count = text.lines().filter(|line| line.starts_with("binding = ")).count();
-    u16::try_from(count).unwrap_or(u16::MAX).max(1)
+    let text = fs::read_to_string(state.join(bindings::FILE)).unwrap_or_default();
+    bindings::in_folder(&text)
 }
 
 /// How many cells an environment of wrangler.toml has.
@@ -61,8 +49,7 @@ pub(crate) fn remote(paths: &Paths, environment: &str) -> Result<u16> {
     let mut node = paths.wrangler_command("node");
     let printed = run::output(node.args(["tools/dev/configuration.mjs", environment]))?;
     let settings: Value = serde_json::from_str(&printed).context(|| "wrangler.toml".to_owned())?;
-    let databases = settings.pointer(&format!("/{environment}/d1_databases")).and_then(Value::as_array);
-    Ok(u16::try_from(databases.map_or(1, Vec::len)).unwrap_or(u16::MAX))
+    Ok(bindings::in_environment(&settings, environment))
 }
 
 /// The file of a cell beside that of the first one: `x-001.sql.age` beside `x.sql.age`.
@@ -119,8 +106,8 @@ mod tests {
             configure(&paths, &folder, cells).unwrap();
             assert_eq!(configured(&folder), expected);
         }
-        assert_eq!(configuration(&paths, &folder), folder.join(CONFIGURATION));
-        let text = fs::read_to_string(folder.join(CONFIGURATION)).unwrap();
+        assert_eq!(configuration(&paths, &folder), folder.join(bindings::FILE));
+        let text = fs::read_to_string(folder.join(bindings::FILE)).unwrap();
         let whole = fs::read_to_string(paths.root.join("wrangler.toml")).unwrap();
         for line in text.lines().take(2).chain(["database_id = \"overturn-dev\""]) {
             assert!(whole.lines().any(|other| other == line), "{line}");

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::text;
+use crate::cells::binding;
 
 /// The lists of an environment: the path, the key of an item's name, the names that the Worker needs to start, and the fields
 /// that each environment must have for itself. The environment and its variables are lists of one item without a name.
@@ -160,25 +161,20 @@ fn bindings(found: &mut Vec<String>, of: &Value) {
 /// The databases of the cells: numbered from 0 without a gap, at which the Worker would stop, and each another database.
 fn cells(found: &mut Vec<String>, of: &Value) {
     let all: Vec<&Value> = items(of, "d1_databases").collect();
-    for (n, item) in all.iter().enumerate() {
-        let expected = binding(n);
+    for ((cell, n), item) in (0..).zip(0..).zip(&all) {
+        let expected = binding(cell);
         if item["binding"] != expected {
             found.push(format!("d1_databases: {} stands where {expected} belongs", item["binding"]));
         }
         for field in ["database_id", "database_name"] {
             // A placeholder is reported as one.
             let is_own = |text: &str| !text::is_placeholder(text);
-            let before = all.get(..n).unwrap_or_default().iter().position(|other| other[field] == item[field]);
-            if let Some(other) = before.filter(|_| item[field].as_str().is_some_and(is_own)) {
+            let before = (0..).zip(all.get(..n).unwrap_or_default()).find(|(_, other)| other[field] == item[field]);
+            if let Some((other, _)) = before.filter(|_| item[field].as_str().is_some_and(is_own)) {
                 found.push(format!("d1_databases: {expected} has the {field} of {}", binding(other)));
             }
         }
     }
-}
-
-/// The binding of a cell.
-fn binding(cell: usize) -> String {
-    format!("DB_{cell:03}")
 }
 
 /// The paths that the Worker answers itself. A test compares them with its routes.

@@ -1,5 +1,7 @@
 //! The databases of an installation, one for each cell.
 
+use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -24,7 +26,11 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 const BYTES_OF_CHANGE: u64 = 1_000;
 
 /// All databases, in the order of their cells.
-pub(crate) struct Cells(Vec<Database>);
+pub(crate) struct Cells {
+    databases: Vec<Database>,
+    /// What those said that did not answer a question to all.
+    silent: RefCell<BTreeMap<Cell, String>>,
+}
 
 impl Cells {
     /// The databases of a place.
@@ -41,11 +47,11 @@ impl Cells {
                 others.map(|cell| Database::Wrangler(place.clone(), cell)).collect::<Vec<_>>()
             }
         };
-        Ok(Self(std::iter::once(first).chain(others).collect()))
+        Ok(Self { databases: std::iter::once(first).chain(others).collect(), silent: RefCell::default() })
     }
 
     pub(crate) fn are_several(&self) -> bool {
-        self.0.len() > 1
+        self.databases.len() > 1
     }
 
     /// The database of the first cell, which is also the directory.
@@ -54,21 +60,37 @@ impl Cells {
     }
 
     pub(crate) fn database(&self, cell: Cell) -> Result<&Database> {
-        self.0.get(usize::from(cell.0)).ok_or_else(|| format!("there is no cell {}", cell.0).into())
+        self.databases.get(usize::from(cell.0)).ok_or_else(|| format!("there is no cell {}", cell.0).into())
     }
 
     fn all(&self) -> impl Iterator<Item = (Cell, &Database)> {
-        (0..).map(Cell).zip(&self.0)
+        (0..).map(Cell).zip(&self.databases)
     }
 
-    /// What all cells have.
+    /// What all cells have. One of several that does not answer keeps no other back, and [`silent`](Self::silent) names it.
     pub(crate) fn read_all<T>(&self, query: &Query<Vec<T>>) -> Result<Vec<(Cell, T)>> {
         let mut found = Vec::new();
         for (cell, database) in self.all() {
-            let rows = database.read(query).map_err(|error| self.named(cell, &*error))?;
-            found.extend(rows.into_iter().map(|row| (cell, row)));
+            match database.read(query) {
+                Ok(rows) => found.extend(rows.into_iter().map(|row| (cell, row))),
+                Err(error) => self.note(cell, error)?,
+            }
         }
         Ok(found)
+    }
+
+    /// Notes that one of several cells does not answer.
+    fn note(&self, cell: Cell, error: Box<dyn Error>) -> Result<()> {
+        if !self.are_several() {
+            return Err(error);
+        }
+        self.silent.borrow_mut().insert(cell, self.named(cell, &*error));
+        Ok(())
+    }
+
+    /// A line for each cell that did not answer a question to all.
+    pub(crate) fn silent(&self) -> Vec<String> {
+        self.silent.borrow().values().cloned().collect()
     }
 
     fn named(&self, cell: Cell, error: &dyn Error) -> String {
@@ -81,7 +103,7 @@ impl Cells {
             return Ok(Cell::FIRST);
         }
         let placed = self.first()?.read(&operator::place_of(practice))?.unwrap_or_else(|| practice.cell());
-        let is_there = usize::from(placed.0) < self.0.len();
+        let is_there = usize::from(placed.0) < self.databases.len();
         Ok(if is_there { placed } else { Cell::FIRST })
     }
 
@@ -106,27 +128,29 @@ impl Cells {
         }
         let mut loads = Vec::new();
         for (cell, database) in self.all() {
-            let (figures, size) =
-                database.measured(&operator::cell_figures(now)).map_err(|error| self.named(cell, &*error))?;
-            let estimate = figures.changes.saturating_mul(BYTES_OF_CHANGE);
-            let size = size.unwrap_or(Size { bytes: estimate, most: None });
-            loads.push(Load { cell, practices: figures.practices, size });
+            match database.measured(&operator::cell_figures(now)) {
+                Ok((figures, size)) => {
+                    let estimate = figures.changes.saturating_mul(BYTES_OF_CHANGE);
+                    let size = size.unwrap_or(Size { bytes: estimate, most: None });
+                    loads.push(Load { cell, practices: figures.practices, size });
+                }
+                Err(error) => self.note(cell, error)?,
+            }
         }
         Ok(operator::place(&loads, self.first()?.read(&operator::last_place())?))
     }
 
-    /// A line for each cell, also behind one that does not answer.
+    /// A line for each cell that answers.
     pub(crate) fn report(&self, now: Instant) -> Result<String> {
         let mut lines =
             vec!["cell  database        practices      claims   changes/min         bytes  full in".to_owned()];
-        let mut failed = Vec::new();
         for (cell, database) in self.all() {
             match database.measured(&operator::cell_figures(now)) {
                 Ok((figures, size)) => lines.push(line(&CellReport::of(cell, figures, size))),
-                Err(error) => failed.push(format!("cell {}: {error}", cell.0)),
+                Err(error) => self.note(cell, error)?,
             }
         }
-        if failed.is_empty() { Ok(lines.join("\n")) } else { Err([lines, failed].concat().join("\n").into()) }
+        Ok(lines.join("\n"))
     }
 }
 
@@ -199,6 +223,37 @@ mod tests {
         fs::rename(folder.join("aside"), &second).unwrap();
         let refused = cells.write(Cell(0), "DELETE FROM places;").unwrap_err().to_string();
         assert_eq!(refused, "cell 0: this is the database of another cell: two were swapped");
+        fs::remove_dir_all(folder).unwrap();
+    }
+    #[test]
+    fn a_cell_that_does_not_answer_keeps_no_other_back_and_is_named() {
+        let folder = std::env::temp_dir().join(format!("overturn-silent-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let insert = |id: u8| {
+            format!(
+                "INSERT INTO practices (id, name, state, created_at) VALUES ('00000000-0000-0000-0000-00000000000{id}', 'Cedar', 'active', 1);"
+            )
+        };
+        for (name, id) in [("overturn.db", 1), ("overturn-002.db", 2)] {
+            Connection::open(folder.join(name)).unwrap().execute_batch(&(TABLES.to_owned() + &insert(id))).unwrap();
+        }
+        let broken = "a text that is no database, and as long as the header of one is, which has a hundred bytes: this is enough";
+        fs::write(folder.join("overturn-001.db"), broken).unwrap();
+        let cells = Cells::of(&Place::Local(folder.clone())).unwrap();
+        assert!(cells.silent().is_empty());
+        let found = cells.read_all(&operator::practices()).unwrap();
+        assert_eq!(found.iter().map(|(cell, _)| cell.0).collect::<Vec<_>>(), [0, 2]);
+        let silent = cells.silent();
+        assert!(silent.len() == 1 && silent[0].starts_with("cell 1: "), "{silent:?}");
+        let now = Instant(1_800_000_000_000);
+        assert_eq!(cells.for_new(now).unwrap(), Cell(0));
+        assert_eq!(cells.report(now).unwrap().lines().count(), 3);
+        assert_eq!(cells.silent(), silent, "it is named once");
+        fs::remove_dir_all(&folder).unwrap();
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("overturn.db"), broken).unwrap();
+        let one = Cells::of(&Place::Local(folder.clone())).unwrap();
+        assert!(one.read_all(&operator::practices()).is_err(), "there is no other");
         fs::remove_dir_all(folder).unwrap();
     }
 }

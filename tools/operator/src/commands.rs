@@ -12,6 +12,7 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::time::Time;
 use overturn_service::auth::disclosure::PracticeState;
 use overturn_service::operator::{self, Invited, Job, JobView, PracticeRow, StoredUser};
+use overturn_service::people::UserState;
 use overturn_service::plan::Plan;
 use overturn_service::request::error::RequestError;
 use overturn_service::request::secret::LinkToken;
@@ -43,7 +44,7 @@ pub(crate) fn run(options: &Options, ctx: &Ctx) -> Said {
     let place = options.place.clone();
     let operator = Operator { url, cells: Cells::of(&place)?, place, ctx };
     let (about, email) = (options.word(""), options.word("--email"));
-    match &*options.command {
+    let said = match &*options.command {
         "list-practices" => operator.list_practices(),
         "cells" => operator.cells.report(ctx.now),
         "create-practice" => operator.create_practice(options.word("--name"), options.word("--owner")),
@@ -61,7 +62,22 @@ pub(crate) fn run(options: &Options, ctx: &Ctx) -> Said {
         "cancel-destruction" => operator.cancel_destruction(about),
         "verify-trail" => verify::trail(operator.of_trail(about)?, about),
         other => Err(format!("`cargo xtask operator {other}` moves an installation").into()),
+    };
+    let lists_all = ["list-practices", "cells"].contains(&&*options.command);
+    with_silent(said, operator.cells.silent(), lists_all)
+}
+
+/// A report that names the cells that did not answer. A list of everything has then failed.
+fn with_silent(said: Said, silent: Vec<String>, lists_all: bool) -> Said {
+    if silent.is_empty() {
+        return said;
     }
+    let (said, failed) = match said {
+        Ok(said) => (said, lists_all),
+        Err(error) => (error.to_string(), true),
+    };
+    let said = std::iter::once(said).chain(silent).collect::<Vec<_>>().join("\n");
+    if failed { Err(said.into()) } else { Ok(said) }
 }
 
 struct Operator<'c> {
@@ -221,6 +237,9 @@ impl Operator<'_> {
     fn user(&self, who: &str) -> Result<(StoredUser, Cell), Box<dyn Error>> {
         let key = if who.contains('@') { operator::address(who).map_err(refused)?.key() } else { String::new() };
         let user = operator::the_one(self.people(who, &key)?).map_err(refused)?;
+        if !key.is_empty() && user.state != UserState::Active && !self.cells.silent().is_empty() {
+            return Err("the address is invited, and may have its account in a cell that does not answer".into());
+        }
         let cell = user.practice_id.map_or(Ok(Cell::FIRST), |practice| self.cells.of_practice(practice))?;
         Ok((user, cell))
     }
@@ -284,5 +303,20 @@ fn refused(denied: RequestError) -> String {
         RequestError::Invalid(problems) => texts(&problems).join("\n"),
         RequestError::NotFound(why) | RequestError::Conflict(_, why) => why.to_owned(),
         other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_report_without_a_cell_says_so_and_a_list_of_everything_fails() {
+        let silent = || vec!["cell 1: no answer".to_owned()];
+        assert_eq!(with_silent(Ok("done".into()), Vec::new(), true).unwrap(), "done");
+        assert_eq!(with_silent(Ok("done".into()), silent(), false).unwrap(), "done\ncell 1: no answer");
+        for said in [Ok("listed".to_owned()), Err("listed".into())] {
+            assert_eq!(with_silent(said, silent(), true).unwrap_err().to_string(), "listed\ncell 1: no answer");
+        }
     }
 }

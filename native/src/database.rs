@@ -17,8 +17,12 @@ mod writer;
 #[cfg(test)]
 use backup::backup;
 pub(crate) use backup::backup_all;
+#[cfg(test)]
+use cells::all_beside;
 pub(crate) use cells::{MOST, Numbered, file, files, found};
-pub(crate) use migrations::{has_all_migrations, migrate, migrate_all};
+#[cfg(test)]
+pub(crate) use migrations::migrate;
+pub(crate) use migrations::{has_all_migrations, migrate_all};
 
 use crate::error::{Context, Result};
 use overturn_service::host::{Database, Ran, Size, Step};
@@ -42,7 +46,13 @@ use trial::Trial;
 /// Earlier versions can lose pages when a write-ahead log is reset.
 const LEAST_VERSION: i32 = 3_051_003;
 /// How many batches are read at the same time.
-const READERS: usize = 3;
+const READERS: u32 = 3;
+/// How much memory the writers of all cells use for pages, in KiB.
+const WRITERS_CACHE: u32 = 65_536;
+/// How much the readers of all cells use.
+const READERS_CACHE: u32 = 49_152;
+/// How much a connection uses at least: as much as SQLite gives one by itself.
+const LEAST_CACHE: u32 = 2_000;
 /// How long a connection waits for another program that holds the file, such as one that replicates it.
 const BUSY: Duration = Duration::from_secs(5);
 
@@ -134,18 +144,19 @@ impl Sqlite {
     pub(crate) fn open_all(files: &Numbered<PathBuf>, sync: Sync) -> Result<(Numbered<Self>, Threads)> {
         migrate_all(files)?;
         let all = RefCell::new(Threads::default());
+        let count = u32::try_from(files.others.len()).unwrap_or(u32::MAX).saturating_add(1);
         let cells = files.map(|file| {
-            let (database, threads) = Self::open(file, sync)?;
+            let (database, threads) = Self::open(file, sync, count)?;
             all.borrow_mut().0.extend(threads.0);
             Ok::<_, crate::error::Error>(database)
         })?;
         Ok((cells, all.into_inner()))
     }
 
-    /// Opens the database in a file, which is made if there is none, and applies the migrations.
-    pub(crate) fn open(file: &Path, sync: Sync) -> Result<(Self, Threads)> {
-        let mut db = connect(file, sync)?;
-        migrate(&mut db)?;
+    /// Opens the database in a file, one of so many cells, which share the memory for pages.
+    fn open(file: &Path, sync: Sync, cells: u32) -> Result<(Self, Threads)> {
+        let db = connect(file, sync)?;
+        keep_pages(&db, WRITERS_CACHE / cells)?;
         let (writer, jobs) = mpsc::channel();
         let counts = Arc::<Counts>::default();
         let mut threads = Vec::new();
@@ -157,8 +168,10 @@ impl Sqlite {
         let jobs = Arc::new(Mutex::new(jobs));
         let writing = Writing::default();
         for _ in 0..READERS {
+            let db = connect_to_read(file)?;
+            keep_pages(&db, READERS_CACHE / READERS / cells)?;
             let reader = reader::Reader {
-                db: connect_to_read(file)?,
+                db,
                 jobs: Arc::clone(&jobs),
                 writer: writer.clone(),
                 writing: Arc::clone(&writing),
@@ -251,9 +264,14 @@ pub(crate) fn connect(file: &Path, sync: Sync) -> Result<Connection> {
     // Destroyed data must be gone from the file, and from the backups that are made of it.
     db.pragma_update(None, "secure_delete", true)?;
     db.pragma_update(None, "temp_store", "memory")?;
-    db.pragma_update(None, "cache_size", -65_536)?;
+    keep_pages(&db, WRITERS_CACHE)?;
     keep_statements(&db)?;
     Ok(db)
+}
+
+/// Sets how much memory a connection uses for pages, in KiB.
+fn keep_pages(db: &Connection, kib: u32) -> Result<()> {
+    Ok(db.pragma_update(None, "cache_size", -i64::from(kib.max(LEAST_CACHE)))?)
 }
 
 /// A connection that only reads. It makes no file.
@@ -262,7 +280,7 @@ pub(crate) fn connect_to_read(file: &Path) -> Result<Connection> {
     let db = Connection::open_with_flags(file, flags)?;
     db.busy_timeout(BUSY)?;
     db.pragma_update(None, "temp_store", "memory")?;
-    db.pragma_update(None, "cache_size", -16_384)?;
+    keep_pages(&db, READERS_CACHE / READERS)?;
     keep_statements(&db)?;
     Ok(db)
 }

@@ -52,7 +52,12 @@ fn open(folder: &Folder) -> (Sqlite, Threads) {
     let file = file(&folder.0);
     let db = connect(&file, Sync::Full).unwrap();
     db.execute_batch(TABLE).unwrap();
-    Sqlite::open(&file, Sync::Full).unwrap()
+    open_file(file)
+}
+
+fn open_file(file: PathBuf) -> (Sqlite, Threads) {
+    let (cells, threads) = Sqlite::open_all(&all_beside(file, 1), Sync::Full).unwrap();
+    (cells.first, threads)
 }
 
 fn texts(database: &Sqlite) -> Vec<String> {
@@ -113,7 +118,7 @@ fn what_was_answered_is_read_at_once_and_statements_that_write_are_known() {
     assert_eq!(database.counts.waiting.load(Ordering::Relaxed), 0);
     drop(database);
     threads.join();
-    let (database, _) = Sqlite::open(&file(&folder.0), Sync::Full).unwrap();
+    let (database, _) = open_file(file(&folder.0));
     assert_eq!(texts(&database), ["a", "b"]);
 }
 
@@ -150,8 +155,27 @@ fn a_backup_is_made_beside_the_writer_and_never_over_a_file() {
     backup(&file(&folder.0), &copy).unwrap();
     assert!(backup(&file(&folder.0), &copy).is_err());
     block(database.batch(&[write("b")])).unwrap();
-    let (copied, _threads) = Sqlite::open(&copy, Sync::Full).unwrap();
+    let (copied, _threads) = open_file(copy);
     assert_eq!(texts(&copied), ["a"]);
+}
+
+#[test]
+fn all_cells_together_keep_as_many_pages_as_one() {
+    for (count, expected) in [(1, [65_536, 16_384]), (4, [16_384, 4_096]), (40, [2_000, 2_000])] {
+        let folder = Folder::new();
+        let files = all_beside(file(&folder.0), count);
+        let (cells, _threads) = Sqlite::open_all(&files, Sync::Off).unwrap();
+        for database in cells.iter() {
+            let kept = |sql| {
+                let ran = block(database.batch(&[Statement { sql, params: Vec::new() }])).unwrap();
+                let kib: i64 = ran.done[0].json.as_deref().unwrap().parse().unwrap();
+                -kib
+            };
+            let of_writer = "INSERT INTO d1_migrations (name) SELECT 'x' RETURNING (SELECT cache_size FROM pragma_cache_size) || '' AS json";
+            let of_reader = "SELECT cache_size || '' AS json FROM pragma_cache_size";
+            assert_eq!([kept(of_writer), kept(of_reader)], expected, "{count}");
+        }
+    }
 }
 
 /// How often a text is in a file.

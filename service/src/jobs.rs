@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::db::Db;
+use crate::host::CELLS_AT_ONCE;
 use crate::store::Query;
 use crate::store::error::DatabaseError;
 use crate::trace::Trace;
@@ -9,17 +10,28 @@ use overturn_core::base::cell::Cell;
 use overturn_core::base::instant::Instant;
 use std::rc::Rc;
 
+/// How many connections the platform opens at once for one piece of work. What it opens beyond them waits, while the time of a
+/// request to an endpoint runs.
+const CONNECTIONS: usize = 6;
+
 /// The app and the database, outside any request.
 pub(crate) struct Jobs {
     pub(crate) app: Rc<App>,
     pub(crate) db: Db,
+    /// How many endpoints are called, or sandboxes looked after, at once.
+    pub(crate) at_once: usize,
 }
 
 impl Jobs {
     /// The jobs of an app in a cell.
     pub(crate) fn new(app: Rc<App>, cell: Cell) -> Self {
+        Self::beside(app, cell, 1)
+    }
+
+    /// The jobs of an app in one of so many cells, which share the connections: all that it works in at the same time.
+    pub(crate) fn beside(app: Rc<App>, cell: Cell, cells: usize) -> Self {
         let db = Db::new(Rc::clone(&app), cell, Rc::new(Trace::default()));
-        Self { app, db }
+        Self { app, db, at_once: share(cells) }
     }
 
     /// Does what is due, page by page, up to a page with fewer than `most`, or for `longest_ms`. The next run does the rest.
@@ -39,6 +51,25 @@ impl Jobs {
             if is_last || self.app.host.now().since(began) > longest_ms {
                 return Ok(());
             }
+        }
+    }
+}
+
+/// What each of so many cells may have open beside one call of its database.
+fn share(cells: usize) -> usize {
+    let connections = CONNECTIONS.checked_div(cells.min(CELLS_AT_ONCE));
+    connections.unwrap_or(CONNECTIONS).saturating_sub(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cells_of_a_job_have_no_more_connections_open_than_the_platform_gives() {
+        assert_eq!([1, 2, 3, 64].map(share), [5, 2, 1, 1]);
+        for cells in 1..=64 {
+            assert!(cells.min(CELLS_AT_ONCE) * (share(cells) + 1) <= CONNECTIONS, "{cells}");
         }
     }
 }

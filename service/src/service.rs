@@ -52,15 +52,16 @@ impl Service {
         Ok(Self { app: Rc::new(App::new(host, variables, memory)?), routes: Routes::new() })
     }
 
-    fn jobs(&self, cell: Cell) -> Jobs {
-        Jobs::new(Rc::clone(&self.app), cell)
+    fn jobs(&self, cell: Cell, cells: usize) -> Jobs {
+        Jobs::beside(Rc::clone(&self.app), cell, cells)
     }
 
     /// Sends the webhook messages that the queue names.
     pub async fn consume(&self, messages: &[QueueMessage]) {
         let cells = self.app.host.cells.sorted(messages, |message| message.practice_id.cell());
+        let count = cells.len();
         let each = stream::iter(cells).for_each_concurrent(CELLS_AT_ONCE, async |(cell, messages)| {
-            webhooks::consume(&messages, &self.jobs(cell)).await;
+            webhooks::consume(&messages, &self.jobs(cell, count)).await;
         });
         each.await;
     }
@@ -71,7 +72,7 @@ impl Service {
     pub async fn sweep(&self) {
         let host = &self.app.host;
         let each = stream::iter(host.cells.all()).for_each_concurrent(CELLS_AT_ONCE, async |cell| {
-            let jobs = self.jobs(cell);
+            let jobs = self.jobs(cell, host.cells.all().count());
             if !host.cells.are_several() {
                 sweep(&jobs).await;
             } else if let Err(fault) = jobs.db.batch(&[own_cell::check(cell)]).await {

@@ -108,7 +108,7 @@ pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
 }
 
 async fn scan_again(jobs: &Jobs, stored: &StoredDocument) -> Result<(), DatabaseError> {
-    let Jobs { app, db } = jobs;
+    let Jobs { app, db, .. } = jobs;
     let (of, ctx) = (stored.place(), db.ctx()?);
     let (guard, write) = begin(of, stored.scans, ctx.now);
     let begun = pipeline::plan(&ctx, Actor::Service, vec![guard], vec![write]);

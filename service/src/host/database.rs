@@ -39,8 +39,9 @@ pub struct Ran {
     pub rows_written: usize,
 }
 
-/// How many cells the service works in at the same time.
-pub const CELLS_AT_ONCE: usize = 4;
+/// How many cells the service works in at the same time. Each needs a connection to its database and one to an endpoint, of the
+/// six that the platform opens.
+pub const CELLS_AT_ONCE: usize = 3;
 
 /// The databases by number. The first one is also the directory.
 #[derive(Clone)]

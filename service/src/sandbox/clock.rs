@@ -23,8 +23,6 @@ use std::rc::Rc;
 /// How long a call that advances the clock takes what is due. What is left is taken by the job of each minute, at the
 /// instants of the sandbox at which it was due.
 const LONGEST_MS: i64 = 8_000;
-/// How many webhook messages it sends at once.
-const AT_ONCE: usize = 5;
 
 body! {
     /// How far to advance.
@@ -80,7 +78,7 @@ pub(crate) async fn advance(SendRequest { call, key, body }: SendRequest) -> Res
         let counted = moved_to(&call, (&caller, &key), (clock, until), &waiting).await?;
         let jobs = Jobs::new(Rc::clone(&call.app), call.ctx.cell);
         let ends = call.app.host.now().plus(LONGEST_MS);
-        if let Err(fault) = course::take_due(&jobs, (clock.sandbox, until), (ends, AT_ONCE)).await {
+        if let Err(fault) = course::take_due(&jobs, (clock.sandbox, until), (ends, jobs.at_once)).await {
             log::error!("{}", json!({ "event": "sandbox_steps_left", "reason": fault.to_string() }));
         }
         Ok(answer(&caller, until, call.db.read(&waiting).await.unwrap_or(counted)))

@@ -11,9 +11,8 @@ use crate::store::error::{DatabaseError, FailedGuard};
 use crate::webhooks;
 use futures_util::{StreamExt as _, stream};
 
-/// How many sandboxes one run of the job looks after, and how many of them at once.
+/// How many sandboxes one run of the job looks after.
 const SANDBOXES: usize = 100;
-const AT_ONCE: usize = 5;
 /// How long the job runs, in milliseconds, and how long for one sandbox. The next run does the rest.
 const LONGEST_MS: i64 = 20_000;
 const SLICE_MS: i64 = 2_000;
@@ -62,7 +61,7 @@ pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
             }
         },
     );
-    each.buffer_unordered(AT_ONCE).fold(Ok(()), async |all, one| all.and(one)).await
+    each.buffer_unordered(jobs.at_once).fold(Ok(()), async |all, one| all.and(one)).await
 }
 
 pub(super) fn swept(sandbox: PracticeId, now: Instant) -> Write {

@@ -9,8 +9,6 @@ use overturn_core::webhooks::schedule::EndpointAnswer;
 
 /// How long an endpoint has to answer, in milliseconds.
 pub(super) const TIME_OUT_MS: i64 = 10_000;
-/// How many endpoints are called in parallel. The platform opens at most six connections.
-pub(super) const AT_ONCE: usize = 5;
 /// How long a lease on a message lasts, in milliseconds of the real clock. If its holder crashes, another attempt starts after it.
 pub(super) const LEASE_MS: i64 = 60_000;
 /// How long a completed message is kept for display and replay, in milliseconds: 30 days.

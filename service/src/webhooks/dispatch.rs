@@ -1,6 +1,6 @@
 //! Sends due webhook messages, several in parallel.
 
-use super::attempt::{self, AT_ONCE, AttemptResult, Failure, Next, Outcome};
+use super::attempt::{self, AttemptResult, Failure, Next, Outcome};
 use super::attempts;
 use super::lease::{self, Delivery, Leased};
 use super::post::{self, Posted};
@@ -25,7 +25,7 @@ pub(super) const EVERY_MS: i64 = 60_000;
 impl Jobs {
     /// Sends deliveries, several at once. A failure is logged, and the delivery is tried again when its lease ends.
     pub(super) async fn dispatch_all(&self, deliveries: impl Stream<Item = Delivery>) {
-        let each = deliveries.for_each_concurrent(AT_ONCE, async |of| {
+        let each = deliveries.for_each_concurrent(self.at_once, async |of| {
             if let Err(fault) = self.dispatch(of).await {
                 let reason = fault.to_string();
                 let (webhook, message) = (of.webhook_id, of.id);

@@ -110,6 +110,16 @@ impl Once {
         let key = self.key.clone()?;
         Ok(key.map(|key| key.of(self.method.as_str(), &self.path, body)))
     }
+
+    /// The same for what the directory notes of it, beside the answer of the first cell.
+    ///
+    /// # Errors
+    ///
+    /// The key is malformed.
+    pub(crate) fn in_all_cells(&self, body: &[u8]) -> Result<Option<Repeatable>, RequestError> {
+        let key = self.key.clone()?;
+        Ok(key.map(|key| key.of(self.method.as_str(), &format!("cells:{}", self.path), body)))
+    }
 }
 
 /// The path. A sandbox has places of its own, because its calls are by people of the live practice.

@@ -65,6 +65,7 @@ impl WriteRequest {
             ask: None,
             counted: false,
             several: None,
+            of_any_cell: true,
         };
         commit_once(asked, load, &mut decide).await.map(R::from)
     }

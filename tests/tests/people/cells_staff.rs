@@ -44,6 +44,23 @@ fn claims_of_two_cells_are_taken_in_the_order_sent_and_once() {
 }
 
 #[test]
+fn a_key_that_came_with_claims_of_one_cell_is_refused_with_those_of_another() {
+    let Some([a, b]) = two() else { return };
+    let staff = Person::staff(a.server);
+    let client = staff.client().with("Idempotency-Key", KEY);
+    let take = |claim: &Value| client.post(TAKE, json!({ "claims": [claim] }).to_string());
+    let [first, other] = [sent(&a, "K-1"), sent(&b, "K-2")];
+    // A body without an answer leaves the key free.
+    client.post(TAKE, "{}").expect(422);
+    let taken = take(&first);
+    taken.expect(200);
+    take(&other).refused(422, "validation_failed");
+    assert_eq!(b.row("K-2")["version"], 1);
+    let again = take(&first);
+    assert_eq!((again.header("idempotency-replayed"), &again.json), (Some("true"), &taken.json));
+}
+
+#[test]
 fn a_session_that_ends_in_the_directory_ends_in_every_cell() {
     let Some(tenants) = two() else { return };
     let staff = Person::staff(tenants[0].server);

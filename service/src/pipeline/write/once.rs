@@ -8,12 +8,12 @@ use crate::error::AppError;
 use crate::extract::{Once, Presented};
 use crate::pipeline::after_commit;
 use crate::pipeline::authorize::person::authorize;
-use crate::pipeline::commit::{commit, count_and_read, guards, keep, refused};
+use crate::pipeline::commit::{commit, count_and_read, guards, keep, plan_of_call, refused, run};
 use crate::pipeline::practice_keys;
-use crate::plan::change::{After, Change, LetterKind};
-use crate::plan::{Actor, Write};
+use crate::plan::change::{After, Answer, Change, LetterKind};
+use crate::plan::{Actor, Guard, Write};
 use crate::request::error::RequestError;
-use crate::request::idempotency;
+use crate::request::idempotency::{self, Repeatable};
 use crate::request::reason::Reason;
 use crate::response::Response;
 use crate::sign_in_limits;
@@ -70,11 +70,21 @@ pub(super) struct Load<'a> {
     pub(super) counted: bool,
     /// For a change of several records: the practices whose data keys seal values.
     pub(super) several: Option<Vec<PracticeId>>,
+    /// True if only the body says of which practice the records are, so that the same request can go to any cell.
+    pub(super) of_any_cell: bool,
 }
 
 impl Load<'_> {
     pub(super) fn of(load: &impl Queries) -> Self {
-        Self { statements: statements(load), sealing: None, attempt: None, ask: None, counted: true, several: None }
+        Self {
+            statements: statements(load),
+            sealing: None,
+            attempt: None,
+            ask: None,
+            counted: true,
+            several: None,
+            of_any_cell: false,
+        }
     }
 }
 
@@ -98,7 +108,7 @@ pub(super) async fn commit_once(
     load: Load<'_>,
     decide: &mut Decide<'_>,
 ) -> Result<Response, AppError> {
-    let Load { statements: load, sealing, attempt, mut ask, counted, several } = load;
+    let Load { statements: load, sealing, attempt, mut ask, counted, several, of_any_cell } = load;
     let body = body.as_ref().map_err(RequestError::clone);
     let request = body.clone().and_then(|body| once.of(body));
     let loaded = load.len();
@@ -135,6 +145,8 @@ pub(super) async fn commit_once(
             limit_letters(call, &person, &change).await?;
         }
         change.guards.splice(0..0, guards(&person, presented));
+        let is_of_staff = person.practice_id.is_none() && call.app.host.cells.are_several();
+        let in_all = if of_any_cell && is_of_staff { once.in_all_cells(body.clone()?)? } else { None };
         let kept = request.map(|request| keep(&person, request, &change.answer, call.ctx.real));
         change.writes.extend(kept);
         let stored = data_key.as_ref().and_then(Option::as_ref);
@@ -149,7 +161,11 @@ pub(super) async fn commit_once(
             let keys_of = practice_keys::nth_to_seal(call, n, *practice, stored.as_ref());
             keys.push(keys_of?);
         }
-        match commit(call, Actor::from(&person), &change, &keys).await {
+        let committed = match confirm(call, presented, &person, in_all.as_ref()).await? {
+            Ok(()) => commit(call, Actor::from(&person), &change, &keys).await,
+            Err(fault) => Err(fault),
+        };
+        match committed {
             // The rights, the code, the practice or its data key have changed: the next round reads them again.
             Err(DatabaseError::Conflict(
                 FailedGuard::Rights | FailedGuard::Secret | FailedGuard::Credential | FailedGuard::DataKey,
@@ -162,6 +178,32 @@ pub(super) async fn commit_once(
         }
     }
     Err(kept_changing(several.is_some()).into())
+}
+
+/// What the directory has to say right before the batch: in the cell of a practice, whether a member of staff still may make a
+/// change, because the guards there look at a copy; and whether the key of a request that can go to any cell came with another
+/// body, because another cell may have its answer.
+async fn confirm(
+    call: &Call,
+    presented: &Presented,
+    person: &Person,
+    in_all: Option<&Repeatable>,
+) -> Result<Result<(), DatabaseError>, AppError> {
+    let home = call.home.as_deref().unwrap_or(call);
+    let guards: Vec<Guard> = call.home.iter().map(|_| Guard::Person(person.clone())).collect();
+    let note = in_all.map(|request| keep(person, request.clone(), &Answer::empty(), home.ctx.real));
+    if guards.is_empty() && note.is_none() {
+        return Ok(Ok(()));
+    }
+    let plan = plan_of_call(home, Actor::from(person), guards, note.into_iter().collect());
+    match (run(&home.db, &home.app, &plan).await, in_all) {
+        (Err(DatabaseError::Conflict(FailedGuard::Request)), Some(request)) => {
+            let kept = home.db.read(&answers::kept(&presented.hash, request)).await?;
+            idempotency::recall(request, kept.as_ref(), home.ctx.real)?;
+            Ok(Ok(()))
+        }
+        (done, _) => Ok(done.map(drop)),
+    }
 }
 
 /// The error of the last round.

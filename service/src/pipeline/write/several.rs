@@ -82,7 +82,7 @@ impl<B: OfPractices> WriteRequest<B> {
             let rows = load.rows(&mut done.iter())?;
             Ok(decide(call, person, (rows, &more), body()?)?)
         };
-        let load = Load { several: Some(seals), counted, ..Load::of(&load) };
+        let load = Load { several: Some(seals), counted, of_any_cell: true, ..Load::of(&load) };
         let asked = (call, &self.presented, self.action, &self.once, &self.bytes);
         commit_once(asked, load, &mut decide).await
     }

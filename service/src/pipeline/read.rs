@@ -162,10 +162,23 @@ impl<P: Clone> ReadRequest<P> {
             return Ok((person, page, rows));
         }
         let load = load(&page, Some(&person));
-        let join = |all, more| join(&page, all, more);
-        let (rows, missing) = gather(&self.call, others(&self.call.app.host), &load, (rows, join)).await;
-        self.missing.replace(missing);
+        let rows = self.with_others(&load, (rows, |all, more| join(&page, all, more))).await;
         Ok((person, page, rows))
+    }
+
+    /// These rows with those of the cells beside the directory, for a caller whom it has authorized. Notes the cells that are
+    /// missing.
+    pub(crate) async fn with_others<Q: Queries>(
+        &self,
+        load: &Q,
+        joined: (Q::Rows, impl Fn(Q::Rows, Q::Rows) -> Q::Rows),
+    ) -> Q::Rows {
+        let (rows, missing) = gather(&self.call, others(&self.call.app.host), load, joined).await;
+        let mut all = self.missing.borrow_mut();
+        all.extend(missing);
+        all.sort_unstable();
+        all.dedup();
+        rows
     }
 
     /// Answers with the patient's data of a claim, which `view` opens with the keys of the practice. The audit row is

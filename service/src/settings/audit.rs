@@ -1,15 +1,16 @@
-//! `/api/v1/settings/audit`: the actions in a practice, with their actors. `/api/v1/staff/audit` is the staff's own trail.
+//! `/api/v1/settings/audit`: the actions in a practice, with their actors.
 
 mod export;
 pub(super) mod query;
+pub(super) mod staff;
 mod verify;
 
 pub(crate) use export::{export, export_staff};
+pub(crate) use staff::list_staff;
 pub(crate) use verify::{verify, verify_staff};
 
 use crate::prelude::*;
 use crate::request::page::CsvRow;
-use crate::trail::Trail;
 use overturn_core::base::id::AuditId;
 use query::AuditQuery;
 use serde_json::Value;
@@ -79,6 +80,9 @@ pub(crate) struct AuditView {
 
 impl Item for AuditView {
     const LIST: &'static str = "audit";
+    /// The staff's own trail names claims of all practices.
+    #[cfg(feature = "schema")]
+    const OF_ALL: bool = true;
 }
 
 /// The actor of a row.
@@ -227,35 +231,6 @@ pub(super) fn of_caller(caller: &str, query: &AuditQuery) -> Query<FoundEvents> 
     .one()
 }
 
-/// A page of the staff's own trail. Staff have names, as actors and as records. The claims that a search found have numbers
-/// while their practice may read them: a row that is shown reads three more for each, and a search by number one for each
-/// practice.
-pub(super) fn of_staff(query: &AuditQuery) -> Query<FoundEvents> {
-    const TRAIL: &str = "{trail}";
-    const READABLE: &str = readable!("c.practice_id");
-    const TABLES: &str = "sought AS MATERIALIZED (SELECT c.practice_id, c.id FROM practices o CROSS JOIN claims c
-           ON c.practice_id = o.id AND c.claim_number = {claim_number}
-           WHERE {claim_number} IS NOT NULL AND o.sandbox_of IS NULL AND {READABLE}), ";
-    const NAMED: &str = "'actor_name', CASE substr(a.actor, 1, instr(a.actor, ':'))
-         WHEN 'user:' THEN (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u
-           WHERE u.id = substr(a.actor, 6) AND u.practice_id IS NULL)
-       END,
-       'is_staff', json(iif(substr(a.actor, 1, 5) = 'user:', 'true', 'false')), 'claim_number', NULL,
-       'claim_numbers', json((SELECT json_group_array(c.claim_number) FROM json_each(a.detail, '$.found') f
-         CROSS JOIN claims c ON c.practice_id = f.value ->> 'practice_id' AND c.id = f.value ->> 'id' WHERE {READABLE})),
-       'record_name', (SELECT coalesce(nullif(u.name, ''), u.email) FROM users u WHERE u.id = a.record AND u.practice_id IS NULL)";
-    const ABOUT: &str = "({claim_number} IS NULL OR EXISTS (SELECT 1 FROM json_each(a.detail, '$.found') f
-       CROSS JOIN sought s ON s.practice_id = f.value ->> 'practice_id' AND s.id = f.value ->> 'id'))";
-    const NONE: &str = "({claim_number} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM sought))";
-    select!(
-        "settings.staff_audit", "{PAGE}" [PAGE, TRAIL, TABLES, NAMED, ABOUT, NONE, READABLE, FIT, CUT];
-        trail = Trail(None).to_string(), end = crate::store::after(query.end_id()), reads = query.reads(),
-        scans = query.scans(), action = query.action, actor = text(query.actor), record = text(query.record),
-        first = first(query), from = query.from, before = query.to, claim_number = query.claim_number.as_deref()
-    )
-    .one()
-}
-
 fn text(id: Option<Uuid>) -> Option<String> {
     id.map(|id| id.to_string())
 }
@@ -276,21 +251,6 @@ fn first(query: &AuditQuery) -> String {
 pub(crate) async fn list(request: ReadRequest<AuditQuery>) -> Result<GivesTable<Listed<AuditView>>, AppError> {
     let load = |query: &_| of_caller(request.credential(), query);
     request.table(load, |_, query, found| Ok(listed(query, found))).await
-}
-
-/// `listStaffAudit`: Read the staff's own audit trail.
-///
-/// Auditors only. An auditor is a member of our staff who does no other work and opens no patient. The trail records
-/// actions of our staff that do not belong to a single practice. Its rows look like those of a practice's trail. The
-/// practice's trail records what staff did with its claims. A search by `claim_number` finds the searches that found a
-/// claim with this number.
-///
-/// A page with a filter on `action`, `actor`, `record` or `claim_number` looks at 2,000 rows at most. So it can have fewer
-/// rows than `limit`, or none, while there is a `next_cursor`. Continue until `next_cursor` is `null`.
-///
-/// With `Accept: text/csv`, the answer is the same page as CSV, with up to 1,000 rows. The default is then 1,000.
-pub(crate) async fn list_staff(request: ReadRequest<AuditQuery>) -> Result<GivesTable<Listed<AuditView>>, AppError> {
-    request.table(of_staff, |_, query, found| Ok(listed(query, found))).await
 }
 
 /// A page of the trail, newest first. If few rows pass the filter, it ends after the maximum scan, with a cursor.

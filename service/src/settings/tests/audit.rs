@@ -3,7 +3,8 @@
 use super::trail::practice;
 use crate::plan::audit::Event;
 use crate::settings::audit::query::AuditQuery;
-use crate::settings::audit::{FoundEvents, listed, of_caller, of_staff};
+use crate::settings::audit::staff::of_staff;
+use crate::settings::audit::{FoundEvents, listed, of_caller};
 use crate::testing::{Fixture, claim};
 use crate::trail::Trail;
 use overturn_core::base::date::Date;
@@ -61,7 +62,7 @@ fn read_all(f: &mut Fixture, query: &AuditQuery) -> (Vec<i64>, usize) {
     let mut query = query.clone();
     let (mut seen, mut pages) = (Vec::new(), 0);
     loop {
-        let found: FoundEvents = f.read(&of_staff(&query));
+        let found: FoundEvents = f.read(&of_staff(&query, &[]));
         seen.extend(found.rows.iter().take(query.limit).map(|row| row.sequence - 1));
         pages += 1;
         let Some(next) = listed(&query, found).next_cursor().map(ToOwned::to_owned) else {
@@ -102,7 +103,7 @@ fn a_filter_finds_what_a_scan_of_all_rows_finds_whatever_the_page() {
 fn a_page_that_is_too_large_for_one_value_is_shorter() {
     let detail = "\u{4fdd}\"".repeat(2_000);
     let (mut f, _) = filled(400, &detail);
-    let found: FoundEvents = f.read(&of_staff(&everything(1_000)));
+    let found: FoundEvents = f.read(&of_staff(&everything(1_000), &[]));
     assert!(found.cut && found.rows.len() < 300, "{}", found.rows.len());
     let (rows, pages) = read_all(&mut f, &everything(1_000));
     assert_eq!(rows, (0..400).rev().collect::<Vec<_>>());

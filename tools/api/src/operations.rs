@@ -120,7 +120,11 @@ fn described(operation: &Operation, prose: &Prose, generator: &mut SchemaGenerat
             Holds::File => file(status),
             _ if status == 204 => json!({ "description": words(status, &operation.method) }),
             Holds::Json(of) => answer(words(status, &operation.method), schema_of(of, generator)),
-            Holds::Table(of) => table(schema_of(of, generator)),
+            Holds::Table(of) => {
+                let schema = schema_of(of, generator);
+                let lacks_cells = lacks_cells(&schema, generator);
+                table(schema, lacks_cells)
+            }
             Holds::Lines => {
                 let content = json!({ "application/x-ndjson": { "schema": { "type": "string" } } });
                 json!({ "description": "Lines of JSON.", "content": content })
@@ -162,12 +166,22 @@ fn schema_of(of: fn(&mut SchemaGenerator) -> Schema, generator: &mut SchemaGener
     schema
 }
 
+/// Whether some databases can be missing in an answer.
+fn lacks_cells(schema: &Value, generator: &SchemaGenerator) -> bool {
+    let name = schema.get("$ref").and_then(Value::as_str).and_then(|place| place.strip_prefix(PLACE));
+    let named = name.and_then(|name| generator.definitions().iter().find(|(of, _)| schemas::shown(of) == name));
+    named.is_some_and(|(_, schema)| schema.pointer("/properties/missing_cells").is_some())
+}
+
 /// The answer with a page of a list, as JSON or as CSV.
-fn table(schema: Value) -> Value {
-    let headers = json!({
+fn table(schema: Value, lacks_cells: bool) -> Value {
+    let mut headers = json!({
         "Vary": reference("headers", "VaryAccept"),
         "Content-Disposition": reference("headers", "CsvDisposition"),
     });
+    if let (true, Some(headers)) = (lacks_cells, headers.as_object_mut()) {
+        headers.insert("X-Missing-Cells".to_owned(), reference("headers", "MissingCells"));
+    }
     let content = json!({
         "application/json": { "schema": schema },
         "text/csv": { "schema": reference("schemas", "Csv") },

@@ -58,6 +58,12 @@ pub(crate) fn headers() -> Value {
             false, "The name of the file. Present if the answer is CSV.",
             text(r#"^attachment; filename="[a-z_]+\.csv"$"#), r#"attachment; filename="denials.csv""#,
         ),
+        "MissingCells": header(
+            false,
+            "The databases that did not answer in time, by number. What they have is not in the table. Present if the \
+             answer is CSV and there are any.",
+            text("^[0-9]+(, [0-9]+)*$"), "1, 3",
+        ),
         "Link": header(
             false, "The address of the next page, if there is one.",
             text(r#"^</api/v1/[^>]+[?&]cursor=[0-9a-z_-]+>; rel="next"$"#), NEXT,

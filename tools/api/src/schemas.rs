@@ -38,7 +38,7 @@ fn version() -> Value {
 }
 
 /// The name of a type for callers: what is shown of a record is its `View` in the service.
-fn shown(name: &str) -> String {
+pub(crate) fn shown(name: &str) -> String {
     name.replace("View", "")
 }
 

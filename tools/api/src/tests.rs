@@ -144,6 +144,14 @@ fn every_read_of_json_takes_the_tag_of_what_the_caller_has() {
 }
 
 #[test]
+fn a_table_over_all_practices_says_in_a_header_which_databases_are_missing() {
+    let whole = accounts(Path::new(DOCS)).unwrap();
+    let header = |path: &str| whole["paths"][path]["get"]["responses"]["200"]["headers"]["X-Missing-Cells"].is_object();
+    assert!(header("/api/v1/staff/claims") && header("/api/v1/staff/audit"));
+    assert!(!header("/api/v1/denials"));
+}
+
+#[test]
 fn every_component_is_used() {
     let mut used = BTreeSet::new();
     let whole = accounts(Path::new(DOCS)).unwrap();

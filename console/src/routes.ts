@@ -39,6 +39,7 @@ export const routes: readonly Route[] = [
   { path: "/overview", for: "staff", load: async () => (await import("./pages/staff/staff.ts")).Overview },
   { path: "/cases", for: "staff", load: async () => (await import("./pages/staff/staff.ts")).Cases },
   { path: "/practices", for: "staff", load: async () => (await import("./pages/staff/staff.ts")).Practices },
+  { path: "/databases", for: "staff", load: async () => (await import("./pages/staff/staff.ts")).Databases },
   { path: "/work/:practice/claims/:id", for: "staff", load: async () => (await import("./pages/staff/staff.ts")).ClaimScreen },
   { path: "/work/:practice/cases/:id", for: "staff", load: async () => (await import("./pages/staff/staff.ts")).CaseScreen },
   { path: "/work/:practice/reports/:id", for: "staff", load: async () => (await import("./pages/staff/staff.ts")).ReportScreen },

@@ -20,6 +20,7 @@ pub(crate) mod tampered;
 mod visit;
 mod write;
 
+pub(crate) use all_cells::DEADLINE as CELL_DEADLINE;
 pub(crate) use authorize::key;
 pub(crate) use authorize::standing::{enrolled, session};
 pub(crate) use commit::{

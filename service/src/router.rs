@@ -242,6 +242,7 @@ fn work_routes(routes: &mut Routes) {
     route("/api/v1/staff/claims", get(Action::ReadWork, work::queue::show));
     route("/api/v1/staff/claims/take", post(Action::Work, work::take::take_all));
     route("/api/v1/staff/cases", get(Action::ReadWork, cases::all::list));
+    route("/api/v1/staff/cells", get(Action::ReadWork, cells::list));
     route("/api/v1/staff/colleagues", get(Action::ReadWork, summaries::names::colleagues));
     route("/api/v1/staff/filters", get(Action::ReadWork, filters::list).post(Action::Work, filters::save));
     route("/api/v1/staff/filters/{id}", patch(Action::Work, filters::change).delete(Action::Work, filters::remove));

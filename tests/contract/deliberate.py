@@ -301,6 +301,7 @@ def work():
         return answer
 
     write("takeClaim")
+    call(200, "listCells", staff)
     colleagues, _ = call(200, "listColleagues", staff)
     saved, _ = call(201, "saveQueueFilter", staff, body={"name": "Deliberate", "query": "taken_by=me"})
     call(409, "saveQueueFilter", staff, body={"name": "deliberate", "query": "taken_by=me"})

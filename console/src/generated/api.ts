@@ -810,6 +810,11 @@ export interface Schemas {
                 answer: Schemas["CaseOfAllList"];
             };
         };
+        "/api/v1/staff/cells": {
+            get: {
+                answer: Schemas["CellReports"];
+            };
+        };
         "/api/v1/staff/claims": {
             get: {
                 query?: {
@@ -1366,6 +1371,7 @@ export interface Schemas {
     };
     AuditRowList: {
         audit: Schemas["AuditRow"][];
+        missing_cells?: number[];
         next_cursor: string | null;
     };
     AvailableProvider: {
@@ -1429,6 +1435,22 @@ export interface Schemas {
         kind: "reconsideration" | "redetermination" | "internal_appeal" | "formal_review" | "bill_review" | "external_review" | "hearing" | "council_review" | "judicial_review";
     };
     CaseStanding: "to_file" | "awaiting_decision" | "results_missing" | "outcome_missing" | "over";
+    CellReport: {
+        binding: string;
+        bytes: number | null;
+        cell: number;
+        changes: number;
+        changes_a_minute: number;
+        claims: number;
+        days_left: number | null;
+        filling: boolean;
+        most: number | null;
+        practices: number;
+    };
+    CellReports: {
+        cells: Schemas["CellReport"][];
+        missing_cells?: number[];
+    };
     Certificate: {
         expires_at: Schemas["Time"];
         sha256: string;

@@ -31,6 +31,7 @@ export * from "./letter.tsx";
 export * from "./links.tsx";
 export * from "./loading.tsx";
 export * from "./markdown.tsx";
+export * from "./missing_cells.tsx";
 export * from "./new_password.tsx";
 export * from "./notice.tsx";
 export * from "./number_search.tsx";

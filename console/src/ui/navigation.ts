@@ -23,6 +23,7 @@ const STAFF: readonly Entry[] = [
   { label: "Cases", path: "/cases", keys: "g c" },
   { label: "Overview", path: "/overview", keys: "g o" },
   { label: "Practices", path: "/practices", keys: "g p" },
+  { label: "Databases", path: "/databases", keys: "g d" },
 ];
 
 const AUDITOR: readonly Entry[] = [{ label: "Audit trail", path: "/audit", keys: "g a" }];

@@ -47,23 +47,31 @@ pub fn cell_figures(now: Instant) -> Query<CellFigures> {
     .one()
 }
 
-/// A cell as the operator sees it.
+/// A database, and how full it is.
 #[derive(Clone, PartialEq, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct CellReport {
+    /// Its number.
+    #[cfg_attr(feature = "schema", schemars(with = "u16"))]
     pub cell: Cell,
-    /// The name of its database in the configuration.
+    /// Its name in the configuration.
+    #[cfg_attr(feature = "schema", schemars(regex(pattern = r"^DB_[0-9]{3,5}$")))]
     pub binding: String,
     pub practices: u64,
     pub claims: u64,
+    /// The rows of audit trails: one or more for each write.
     pub changes: u64,
     /// The mean of the last 24 hours.
     pub changes_a_minute: f64,
+    /// How large it is. `null` if the host does not say.
     pub bytes: Option<u64>,
-    /// How many bytes it can have. A file of the native program has no limit of its own.
+    /// How many bytes it can have. `null` for a file, which has no limit of its own.
     pub most: Option<u64>,
     /// After how many days it is full, if each change needs as much room as those before and they come as in the last 24
     /// hours.
     pub days_left: Option<u64>,
+    /// True from 80 percent of `most` on. It gets no more practices while another database has room.
+    pub filling: bool,
 }
 
 impl CellReport {
@@ -79,7 +87,19 @@ impl CellReport {
             let a_day = u128::from(bytes).saturating_mul(changes_of_day.into());
             u64::try_from(left.checked_div(a_day)?).ok()
         });
-        Self { cell, binding: binding(cell), practices, claims, changes, changes_a_minute, bytes, most, days_left }
+        let filling = size.is_some_and(is_filling);
+        Self {
+            cell,
+            binding: binding(cell),
+            practices,
+            claims,
+            changes,
+            changes_a_minute,
+            bytes,
+            most,
+            days_left,
+            filling,
+        }
     }
 }
 
@@ -200,6 +220,9 @@ mod tests {
         let figures = CellFigures { practices: 3, claims: 9, changes: 1_000, changes_of_day: 100 };
         let report = CellReport::of(Cell(1), figures, size);
         assert_eq!((report.days_left, report.changes_a_minute, &*report.binding), (Some(40), 0.1, "DB_001"));
+        assert!(!report.filling);
+        let full = CellReport::of(Cell(1), figures, size.map(|size| Size { bytes: 8_000 * MB, ..size }));
+        assert!(full.filling);
         let still = CellReport::of(Cell(1), CellFigures { changes_of_day: 0, ..figures }, size);
         assert_eq!(still.days_left, None, "nothing is written");
         let endless = CellReport::of(Cell(1), figures, size.map(|size| Size { most: None, ..size }));

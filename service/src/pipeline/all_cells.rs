@@ -15,7 +15,7 @@ use std::time::Duration;
 /// How many cells are asked at the same time. Each gives at most one page.
 const AT_ONCE: usize = 32;
 /// How long a cell may take. The answer does without one that takes longer, and says so.
-const DEADLINE: Duration = Duration::from_secs(3);
+pub(crate) const DEADLINE: Duration = Duration::from_secs(3);
 
 /// The cells beside the directory.
 pub(super) fn others(host: &Host) -> impl Iterator<Item = Cell> + use<> {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { changes } from "./answers.mjs";
 import { assertScreen, database, heading, screens, signIn } from "./harness.mjs";
 import { claim, day, person, send } from "./practice_data.mjs";
 import { assertNotKept, claimPath, PATIENT, PRACTICE, press, signInColleague, toast, until } from "./staff_data.mjs";
@@ -292,6 +293,31 @@ test("long words in the queue and the cases do not push the page sideways", asyn
       assert.equal(wide, 0, `${path} ${width} px is too wide`);
     }
   }
+});
+
+test("how full each database is, a warning before one is full, and which one does not answer", async () => {
+  const { page } = await open();
+  await signIn(page, "staff");
+  await page.goto("/overview");
+  await page.getByRole("link", { name: "Databases" }).click();
+  await page.getByRole("rowheader", { name: "DB_000" }).waitFor();
+  assert.equal(await page.getByText("almost full").count(), 0);
+  await assertScreen(page, "Databases");
+  const large = { bytes: 8_412_000_000, most: 10_000_000_000, practices: 431, claims: 7_204_118, changes: 21_700_450, changes_a_minute: 118.4 };
+  await changes(page, "**/api/v1/staff/cells", ({ cells: [first] }) => ({
+    cells: [
+      { ...first, ...large, days_left: 24, filling: true },
+      { ...first, ...large, cell: 2, binding: "DB_002", bytes: 912_400_000, days_left: 1_204, filling: false },
+    ],
+    missing_cells: [1],
+  }));
+  await page.reload();
+  const row = page.getByRole("row").filter({ hasText: "DB_000" });
+  await row.getByText("84% of 10.0 GB").waitFor();
+  await row.getByText("24 days").waitFor();
+  await page.getByRole("alert").getByText("DB_000 is almost full").waitFor();
+  await page.getByText("One of our databases did not answer").waitFor();
+  await assertScreen(page);
 });
 
 test("practices, cases and the overview", async () => {

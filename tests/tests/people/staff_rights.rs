@@ -46,7 +46,7 @@ impl Practice {
             ("PATCH", path(&format!("filters/{}", self.report)), json!({ "name": "Mine" })),
             ("DELETE", path(&format!("filters/{}", self.report)), Value::Null),
         ]);
-        let lists = ["claims", "cases", "summary", "practices", "colleagues", "payers", "filters"];
+        let lists = ["claims", "cases", "cells", "summary", "practices", "colleagues", "payers", "filters"];
         calls.extend(lists.map(|what| ("GET", path(what), Value::Null)));
         calls
     }

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { get, getCsv } from "../../lib/api.ts";
 import { cursor, query, setFilters, time, useLoad } from "../../lib/index.ts";
-import { Button, type Column, CsvDownload, NothingYet, NumberSearch, PagedTable, Show } from "../../ui/index.ts";
+import { Button, type Column, CsvDownload, MissingCells, NothingYet, NumberSearch, PagedTable, Show } from "../../ui/index.ts";
 import { Verify } from "./verify.tsx";
 import { ACTIONS, factsOf, recordOf, type Row, whatOf, whoOf } from "./words.ts";
 
@@ -83,18 +83,21 @@ export function AuditTrail({ of }: { of: "practice" | "staff" }) {
         <Verify of={of} />
       </div>
       <Show of={rows}>
-        {({ audit, next_cursor: next }) => (
-          <PagedTable
-            caption="Audit trail"
-            columns={COLUMNS}
-            rows={audit}
-            id={({ id }) => id}
-            next={next}
-            isBusy={rows.isLoading}
-            onClear={isFiltered && clear}
-          >
-            <NothingYet title="Nothing has happened yet" />
-          </PagedTable>
+        {({ audit, next_cursor: next, missing_cells: missing }) => (
+          <>
+            <MissingCells cells={missing} />
+            <PagedTable
+              caption="Audit trail"
+              columns={COLUMNS}
+              rows={audit}
+              id={({ id }) => id}
+              next={next}
+              isBusy={rows.isLoading}
+              onClear={isFiltered && clear}
+            >
+              <NothingYet title="Nothing has happened yet" />
+            </PagedTable>
+          </>
         )}
       </Show>
     </div>

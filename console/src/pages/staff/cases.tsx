@@ -1,8 +1,7 @@
 import { useId } from "preact/hooks";
 import type { Answer } from "../../lib/api.ts";
 import { addDays, date, LEVEL, OUTCOME, plural, query, setFilters, today, useGet } from "../../lib/index.ts";
-import { type Column, Due, NothingYet, Page, PagedTable, Select, Show } from "../../ui/index.ts";
-import { Missing } from "./missing.tsx";
+import { type Column, Due, MissingCells, NothingYet, Page, PagedTable, Select, Show } from "../../ui/index.ts";
 import { PracticeFilter } from "./practice_filter.tsx";
 
 type ListedCase = Answer<"/api/v1/staff/cases", "get">["cases"][number];
@@ -77,7 +76,7 @@ export function Cases() {
       <Show of={loaded}>
         {({ cases, next_cursor: next, missing_cells: missing }) => (
           <div class="stack">
-            <Missing cells={missing} />
+            <MissingCells cells={missing} />
             <PagedTable
               caption="Cases"
               columns={COLUMNS}

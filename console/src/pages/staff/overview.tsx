@@ -3,7 +3,7 @@ import {
   addDays, claimsIn, date, daysUntil, deniedInWords, deniedOn, dueSoon, isOpen, money, plural, SOON_DAYS, STATUS, sum,
   today, useGet, whole,
 } from "../../lib/index.ts";
-import { Figure, Page, Section, Show, Table } from "../../ui/index.ts";
+import { Figure, MissingCells, Page, Section, Show, Table } from "../../ui/index.ts";
 import { DecisionsDue, type Summary } from "./queue_tiles.tsx";
 
 /** The work of all practices in numbers. It names no patient. */
@@ -14,6 +14,7 @@ export function Overview() {
       <Show of={loaded}>
         {(summary) => (
           <div class="stack">
+            <MissingCells cells={summary.missing_cells} />
             <Figures summary={summary} />
             <DecisionsDue count={summary.decisions_due} />
             <Days summary={summary} />

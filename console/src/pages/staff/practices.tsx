@@ -1,8 +1,7 @@
 import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
 import { cursor, query, setFilters, today, useGet, whole } from "../../lib/index.ts";
-import { Button, type Column, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
-import { Missing } from "./missing.tsx";
+import { Button, type Column, MissingCells, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
 
 type Practice = Answer<"/api/v1/staff/practices", "get">["practices"][number];
 
@@ -44,7 +43,7 @@ export function Practices() {
       <Show of={loaded}>
         {({ practices, next_cursor: next, missing_cells: missing }) => (
           <div class="stack">
-            <Missing cells={missing} />
+            <MissingCells cells={missing} />
             <PagedTable
               caption="Practices"
               columns={COLUMNS}

@@ -6,12 +6,11 @@ import {
   loadPart, query, setFilters, setQuery, today, useAction, useGet, useLoad, user, wantsPatient,
 } from "../../lib/index.ts";
 import {
-  Button, CsvDownload, Nothing, NothingYet, Page, Pager, pick, ProblemView, SET_LETTER, Show, type Sorted, undone,
+  Button, CsvDownload, MissingCells, Nothing, NothingYet, Page, Pager, pick, ProblemView, SET_LETTER, Show, type Sorted, undone,
 } from "../../ui/index.ts";
 import { lastQueue, walk } from "./back.tsx";
 import { openNote } from "./claim_notes.tsx";
 import { claimsOfPatient, openFindPatient, type PatientSearch, patientSearch } from "./find_patient.tsx";
-import { Missing } from "./missing.tsx";
 import { useColleagues } from "./names.ts";
 import { type Bulk, canLetGo, changeClaims, could, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
 import { QueueFilters } from "./queue_filters.tsx";
@@ -151,7 +150,7 @@ export function Queue() {
       <Show of={loaded}>
         {(data) => (
           <div class="stack">
-            <Missing cells={data.missing_cells} />
+            <MissingCells cells={data.missing_cells} />
             {patient && <OfPatient search={patient} isComplete={data.complete ?? true} />}
             {!patient && (
               <QueueHead count={data.count} of={JSON.stringify(filters)} sorted={sorted} />

@@ -4,7 +4,7 @@ use overturn_service::host::{Database, Ran, Size, Step};
 use overturn_service::operator::D1_BYTES;
 use overturn_service::store::error::DatabaseError;
 use overturn_service::store::{Done, Param, Statement, planned_once};
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use worker::js_sys::{Array, JsString, Uint8Array, futures::JsFuture};
@@ -17,8 +17,8 @@ pub(crate) struct D1 {
     /// The statements of the store, which are constants, as the platform prepares them.
     prepared: RefCell<HashMap<&'static str, D1PreparedStatement>>,
     encoder: TextEncoder,
-    /// How many bytes it had in the last batch.
-    bytes: Cell<Option<u64>>,
+    /// What the platform said of the last statement. It has the size, which few ask for.
+    last: RefCell<Option<Meta>>,
 }
 
 // The fields of a result that are read. Converting all of it into Rust values would cost more than the rest of the call
@@ -50,7 +50,7 @@ extern "C" {
 
 impl D1 {
     pub(crate) fn new(database: worker::D1Database) -> Self {
-        Self { database, prepared: RefCell::default(), encoder: TextEncoder::new(), bytes: Cell::default() }
+        Self { database, prepared: RefCell::default(), encoder: TextEncoder::new(), last: RefCell::default() }
     }
 
     /// A statement with its parameters.
@@ -79,11 +79,6 @@ impl D1 {
         for result in results.iter() {
             self.add(&mut ran, &result.unchecked_into())?;
         }
-        if let Ok(meta) = results.at(-1).unchecked_into::<D1Result>().meta() {
-            let bytes = meta.unchecked_into::<Meta>().size_after();
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, which saturates")]
-            self.bytes.set(bytes.map(|bytes| bytes as u64).or(self.bytes.get()));
-        }
         Ok(ran)
     }
 
@@ -95,6 +90,7 @@ impl D1 {
             let written = count(meta.rows_written());
             ran.rows_written = ran.rows_written.saturating_add(written);
             done.changes = count(meta.changes());
+            self.last.replace(Some(meta));
         }
         // The cause stays out: the text of the database can quote values.
         let rows = result.results().map_err(|_| DatabaseError::Broken("row"))?;
@@ -115,7 +111,9 @@ impl Database for D1 {
     }
 
     fn size(&self) -> Option<Size> {
-        self.bytes.get().map(|bytes| Size { bytes, most: Some(D1_BYTES) })
+        let bytes = self.last.borrow().as_ref()?.size_after()?;
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, which saturates")]
+        Some(Size { bytes: bytes as u64, most: Some(D1_BYTES) })
     }
 }
 

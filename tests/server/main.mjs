@@ -3,7 +3,8 @@
 // While workerd has the database open, a second program gets "database is locked" at once. So the tests change rows through
 // the Worker's own binding:
 //
-//   POST /.tests/database   [{"sql", "params"}]  one D1 batch; returns the rows of each statement
+//   POST /.tests/database   [{"sql", "params", "cell"?}]  one D1 batch; returns the rows of each statement. With several
+//                                                databases, it runs as native/src/entrance/database.rs says
 //   POST /.tests/sessions   {"key", "value"?}    writes a value, if given, to SESSIONS; returns the current value, and how
 //                                                often a "watched" binding has written this key
 //   POST /.tests/bucket     {"name", "cut"}?     takes bytes off the end of an object, if one is named, or with "lose" all of
@@ -59,7 +60,7 @@ export * from "../../build/index.js";
 
 export default {
   async fetch(request, env, ctx) {
-    if (request.url.endsWith("/.tests/database")) return run(env.DB_000, request);
+    if (request.url.endsWith("/.tests/database")) return run(cells(env), request);
     if (request.url.endsWith("/.tests/sessions")) return look(env.SESSIONS, await request.json());
     if (request.url.endsWith("/.tests/bucket")) return bucket(env.DOCUMENTS, await request.text());
     if (request.url.endsWith("/.tests/mail")) return Response.json(await env.MAIL.send(await request.json()));
@@ -72,7 +73,10 @@ export default {
     const bindings = request.headers.get("Tests-Bindings");
     if (faults === null && bindings === null) return enter(request, env, ctx);
     const other = { ...env };
-    if (faults !== null) other.DB_000 = new D1Database(env.DB_000, JSON.parse(faults));
+    if (faults !== null) {
+      const shared = { batches: 0, faults: JSON.parse(faults), databases: cells(env) };
+      for (const [cell, database] of shared.databases.entries()) other[binding(cell)] = new D1Database(database, shared);
+    }
     for (const [name, how] of Object.entries(JSON.parse(bindings ?? "{}"))) other[name] = BROKEN[name](env[name], how);
     return enter(request, other, ctx);
   },
@@ -102,9 +106,18 @@ const BREAKING = new Proxy(new Request("http://localhost/"), {
   },
 });
 
-async function run(database, request) {
+const binding = (cell) => `DB_${String(cell).padStart(3, "0")}`;
+
+/** The databases of all cells. */
+function cells(env) {
+  const all = [];
+  while (env[binding(all.length)] !== undefined) all.push(env[binding(all.length)]);
+  return all;
+}
+
+async function run(databases, request) {
   try {
-    return Response.json(await batch(database, await request.json()));
+    return Response.json(await batch(databases, await request.json()));
   } catch (error) {
     return new Response(error.message, { status: 500 });
   }
@@ -129,7 +142,27 @@ async function bucket(documents, body) {
   return Response.json(objects.map(({ key }) => key));
 }
 
-async function batch(database, statements) {
+const ID = /^[0-9a-f]{8}-?([0-9a-f]{4}-?){3}[0-9a-f]{12}$/i;
+
+/** The cell that statements are for. */
+function named(statements) {
+  const id = statements.flatMap(({ params }) => params).find((param) => ID.test(param));
+  return statements.find(({ cell }) => cell !== undefined)?.cell ?? (id && parseInt(id.slice(-4), 16));
+}
+
+async function batch(databases, statements) {
+  const at = databases.length > 1 ? databases[named(statements)] : undefined;
+  if (at !== undefined) {
+    const rows = await batchIn(at, statements);
+    const reads = statements.every(({ sql }) => sql.trimStart().startsWith("SELECT"));
+    if (!reads || rows.some((found) => found.length > 0)) return rows;
+  }
+  const all = statements.map(() => []);
+  for (const database of databases) (await batchIn(database, statements)).forEach((rows, n) => all[n].push(...rows));
+  return all;
+}
+
+async function batchIn(database, statements) {
   const prepared = statements.map(({ sql, params }) => database.prepare(sql).bind(...params));
   const results = await database.batch(prepared);
   return results.map(({ results }) => results);
@@ -138,12 +171,12 @@ async function batch(database, statements) {
 /** A database with faults. The Worker checks the name of the binding's class. */
 class D1Database {
   #database;
-  #faults;
-  #batches = 0;
+  #shared;
 
-  constructor(database, faults) {
+  /** `shared` has the faults of all databases, by the numbers of their batches together. */
+  constructor(database, shared) {
     this.#database = database;
-    this.#faults = faults;
+    this.#shared = shared;
   }
 
   prepare(sql) {
@@ -151,9 +184,10 @@ class D1Database {
   }
 
   async batch(statements) {
-    this.#batches += 1;
-    const { before, fails, loses } = this.#faults[this.#batches] ?? this.#faults["*"] ?? {};
-    if (before !== undefined) await batch(this.#database, before);
+    this.#shared.batches += 1;
+    const { batches, faults, databases } = this.#shared;
+    const { before, fails, loses } = faults[batches] ?? faults["*"] ?? {};
+    if (before !== undefined) await batch(databases, before);
     if (fails !== undefined) throw new Error(fails);
     const results = await this.#database.batch(statements);
     if (loses !== undefined) throw new Error(loses);

@@ -49,7 +49,7 @@ impl Server {
 
     /// A server that ends with the program. Its state is then removed.
     pub fn lasting(vars: &Value) -> Self {
-        Self::run(State::fresh(), vars, true)
+        Self::run(State::with_cells(cells_of(vars)), vars, true)
     }
 
     /// Starts a server on a state. `vars` override those of wrangler.toml.
@@ -85,8 +85,10 @@ impl Server {
             false => workerd(&state, &all),
         };
         let mut server = Self::spawn(&program, state, removes)?;
-        if let Some(cells) = all["CELLS"].as_str() {
-            server.cells = cells.parse().unwrap();
+        server.cells = cells_of(&all);
+        if server.cells > 1 && !host::is_native() {
+            // Each database gets its number before a test puts practices into it. The native program does it at the start.
+            server.client().get("/health").expect(200);
         }
         Ok(server)
     }
@@ -182,6 +184,11 @@ impl Server {
             thread::sleep(Duration::from_millis(10));
         }
     }
+}
+
+/// How many databases a server with these variables has.
+fn cells_of(vars: &Value) -> u16 {
+    vars["CELLS"].as_str().map_or_else(host::cells, |cells| cells.parse().unwrap())
 }
 
 fn or_panic(started: Result<Server, Vec<String>>) -> Server {

@@ -2,6 +2,7 @@
 
 use crate::host;
 use crate::project;
+use overturn_service::store::own_cell::bindings;
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
 use std::hash::{Hash, Hasher};
@@ -21,7 +22,12 @@ pub struct State {
 
 impl State {
     pub fn fresh() -> Self {
-        Self::copy_of(&template())
+        Self::with_cells(host::cells())
+    }
+
+    /// A fresh state for so many databases. The native program makes those that are missing.
+    pub fn with_cells(cells: u16) -> Self {
+        Self::copy_of(&template(if host::is_native() { 1 } else { cells }))
     }
 
     /// A folder with nothing in it.
@@ -102,14 +108,14 @@ impl Drop for State {
 
 /// A state with the migrations applied. It is made once for each set of migrations, because wrangler takes seconds, and the
 /// native program has more to do than to copy a file.
-fn template() -> PathBuf {
+fn template(cells: u16) -> PathBuf {
     static MAKING: Mutex<()> = Mutex::new(());
     let _one_at_a_time = MAKING.lock();
-    let host = if host::is_native() { "native-" } else { "" };
-    let folder = project::scratch().join(format!("template-{host}{:016x}", digest()));
+    let host = if host::is_native() { "native" } else { "workerd" };
+    let folder = project::scratch().join(format!("template-{host}-{cells}-{:016x}", digest()));
     if !folder.is_dir() {
         let draft = folder.with_extension(process::id().to_string());
-        migrate(&draft);
+        migrate(&draft, cells);
         // Another process may have made it first.
         if fs::rename(&draft, &folder).is_err() {
             fs::remove_dir_all(&draft).unwrap();
@@ -131,7 +137,7 @@ fn digest() -> u64 {
     hasher.finish()
 }
 
-fn migrate(folder: &Path) {
+fn migrate(folder: &Path, cells: u16) {
     if host::is_native() {
         let mut command = project::native();
         let done = command.args(["migrate", "--data"]).arg(folder).output();
@@ -140,11 +146,22 @@ fn migrate(folder: &Path) {
         assert!(done.status.success(), "overturn-server migrate: {said}");
         return;
     }
-    let mut command = project::command("wrangler");
-    command.args(["d1", "migrations", "apply", "DB_000", "--local", "--persist-to"]);
-    let done = command.arg(folder).output().unwrap();
-    let said = String::from_utf8_lossy(&done.stderr);
-    assert!(done.status.success(), "wrangler: {said}");
+    let configuration = folder.join(bindings::FILE);
+    if cells > 1 {
+        let migrations = project::root().join("edge/migrations");
+        fs::create_dir_all(folder).unwrap();
+        fs::write(&configuration, bindings::configuration(cells, migrations.to_str().unwrap())).unwrap();
+    }
+    for cell in 0..cells {
+        let mut command = project::command("wrangler");
+        command.args(["d1", "migrations", "apply", &bindings::name(cell), "--local", "--persist-to"]).arg(folder);
+        if cells > 1 {
+            command.arg("--config").arg(&configuration);
+        }
+        let done = command.output().unwrap();
+        let said = String::from_utf8_lossy(&done.stderr);
+        assert!(done.status.success(), "wrangler: {said}");
+    }
 }
 
 fn copy(from: &Path, to: &Path) {

@@ -18,7 +18,7 @@ fn operator(server: &Server) -> Client {
 
 #[test]
 fn the_operator_sees_how_full_each_cell_is_and_reseals_one_after_the_other() {
-    only_on_native!("the Worker of the tests has one database");
+    only_on_native!("cells_path is what several databases show on workerd");
     let server = Server::start(State::fresh(), &three());
     let practice = "INSERT INTO practices (id, name, state, created_at) VALUES (?1, 'Cedar', 'active', 1)";
     server.database().change(practice, &[OF_SECOND]);
@@ -49,7 +49,7 @@ fn the_operator_sees_how_full_each_cell_is_and_reseals_one_after_the_other() {
 
 #[test]
 fn a_swapped_database_is_named_and_nothing_is_read_from_it() {
-    only_on_native!("the Worker of the tests has one database");
+    only_on_native!("cells_path is what several databases show on workerd");
     let server = Server::start(State::fresh(), &three());
     server.client().get("/health").expect(200);
     let state = server.stop();

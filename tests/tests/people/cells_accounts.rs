@@ -38,7 +38,7 @@ fn sign_in(client: &Client, account: &Account<'_>) -> Client {
 
 #[test]
 fn a_person_of_any_cell_signs_in_by_password_and_by_link_and_sets_a_new_password() {
-    only_on_native!("the Worker of the tests has one database");
+    only_on_native!("cells_path is what several databases show on workerd");
     for tenant in tenants() {
         let account = Account::of(&tenant, Role::Member);
         let page = sign_in(&server().client(), &account);
@@ -57,7 +57,7 @@ fn a_person_of_any_cell_signs_in_by_password_and_by_link_and_sets_a_new_password
 
 #[test]
 fn an_installation_that_gets_more_databases_keeps_its_people_and_their_addresses() {
-    only_on_native!("the Worker of the tests has one database");
+    only_on_native!("cells_path is what several databases show on workerd");
     let with = |cells: &str| json!({ "LIMITS": "unlimited", "CELLS": cells });
     let one = Server::start(State::empty(), &with("1"));
     let account = Account::of(&Tenant::in_cell(&one, 0), Role::Member);
@@ -74,7 +74,7 @@ fn an_installation_that_gets_more_databases_keeps_its_people_and_their_addresses
 
 #[test]
 fn an_unknown_address_is_answered_as_one_of_any_cell() {
-    only_on_native!("the Worker of the tests has one database");
+    only_on_native!("cells_path is what several databases show on workerd");
     let known = tenants().map(|tenant| Account::of(&tenant, Role::Member).email);
     let unknown = (0..6).map(|n| format!("nobody{n}.{}@account.example", now().0));
     for email in known.into_iter().chain(unknown) {
@@ -89,7 +89,7 @@ fn an_unknown_address_is_answered_as_one_of_any_cell() {
 
 #[test]
 fn an_address_has_one_active_account_in_all_cells() {
-    only_on_native!("the Worker of the tests has one database");
+    only_on_native!("cells_path is what several databases show on workerd");
     let ([first, second], [here, there]) = invited_twice();
     let client = server().client();
     let join = |invited: &Invited| accept(&client, &invited.token, "Ann", NEW);
@@ -117,7 +117,7 @@ fn an_address_has_one_active_account_in_all_cells() {
 
 #[test]
 fn of_two_people_who_accept_at_once_in_two_cells_one_gets_the_address() {
-    only_on_native!("the Worker of the tests has one database");
+    only_on_native!("cells_path is what several databases show on workerd");
     let (_, [here, there]) = invited_twice();
     let calls = [&here.token, &there.token].map(|token| {
         let token = token.clone();
@@ -132,7 +132,7 @@ fn of_two_people_who_accept_at_once_in_two_cells_one_gets_the_address() {
 
 #[test]
 fn a_reservation_whose_batch_never_ran_gives_way_after_a_minute() {
-    only_on_native!("the Worker of the tests has one database");
+    only_on_native!("cells_path is what several databases show on workerd");
     let (_, [invited, elsewhere]) = invited_twice();
     let reserve = |at: i64| {
         let sql = "INSERT INTO addresses (email_key, user_id, cell, reserved_at)
@@ -149,7 +149,7 @@ fn a_reservation_whose_batch_never_ran_gives_way_after_a_minute() {
 
 #[test]
 fn a_sign_in_ends_the_session_that_the_browser_has_in_another_cell() {
-    only_on_native!("the Worker of the tests has one database");
+    only_on_native!("cells_path is what several databases show on workerd");
     let tenants = tenants();
     let accounts = tenants.each_ref().map(|tenant| Account::of(tenant, Role::Member));
     let staff = Account::staff(server());
@@ -174,7 +174,7 @@ fn a_sign_in_ends_the_session_that_the_browser_has_in_another_cell() {
 
 #[test]
 fn a_leaked_key_of_any_cell_is_revoked_there() {
-    only_on_native!("the Worker of the tests has one database");
+    only_on_native!("cells_path is what several databases show on workerd");
     let tenants = tenants();
     for tenant in &tenants {
         let body = json!({ "token": tenant.key.text });

@@ -98,7 +98,7 @@ impl Hook {
 }
 
 /// Calls the test entrance of the Worker.
-fn enter(client: &Client, target: &str, body: &str) {
+pub(crate) fn enter(client: &Client, target: &str, body: &str) {
     let raw = client.exchange("POST", target, Some(body.as_bytes()));
     assert_eq!(raw.status, 204, "{}", String::from_utf8_lossy(&raw.body));
 }

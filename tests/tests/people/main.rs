@@ -9,6 +9,7 @@ mod case_levels;
 mod case_refusals;
 mod cases;
 mod cells_accounts;
+mod cells_path;
 mod cells_staff;
 mod closed;
 mod closing;

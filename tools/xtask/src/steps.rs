@@ -206,6 +206,7 @@ const ON_WORKERD: [(&str, &[&str]); 3] = [
         "people",
         &[
             "cases::claims_of_a_case",
+            "cells_path",
             "data_jobs::returned::a_large",
             "deliveries::a_claim_that_moves",
             "deliveries::failures",

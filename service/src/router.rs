@@ -231,7 +231,7 @@ fn settings_routes(routes: &mut Routes) {
     route("/api/v1/settings/sandbox/keys/{id}", delete(Action::ManageSandbox, keys::revoke));
     route("/api/v1/settings/sandbox/tokens", post(Action::ManageSandbox, tokens::create));
     route("/api/v1/settings/sandbox/tokens/{id}", delete(Action::ManageSandbox, tokens::revoke));
-    route("/api/v1/staff/audit", get(Action::ReadStaffAudit, audit::list_staff));
+    route("/api/v1/staff/audit", get(Action::ReadStaffAudit, audit::staff::list_staff));
     route("/api/v1/staff/audit/export", get(Action::ReadStaffAudit, audit::export_staff));
     route("/api/v1/staff/audit/verify", get(Action::ReadStaffAudit, audit::verify_staff));
 }

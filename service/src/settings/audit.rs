@@ -2,11 +2,10 @@
 
 mod export;
 pub(super) mod query;
-pub(super) mod staff;
+pub(crate) mod staff;
 mod verify;
 
 pub(crate) use export::{export, export_staff};
-pub(crate) use staff::list_staff;
 pub(crate) use verify::{verify, verify_staff};
 
 use crate::prelude::*;

@@ -3,6 +3,9 @@
 mod access;
 mod claims;
 mod limits;
+mod names;
+mod passwords;
+mod patients;
 mod sessions;
 mod signing;
 mod work;
@@ -10,12 +13,15 @@ mod work;
 pub(crate) use access::{Access, AgreementLife, KeyLife};
 pub(crate) use claims::{Identity, Input, Op, Output, State, apply};
 pub(crate) use limits::{Counted, Limits};
+pub(crate) use names::{Join, Names};
+pub(crate) use passwords::{Choice, Mailed, Passwords};
+pub(crate) use patients::{Opening, Patients};
 pub(crate) use sessions::{Ending, SessionLife, Sessions};
 pub(crate) use signing::Signing;
 pub(crate) use work::{Made, Work};
 
 use crate::trace::Trace;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A document whose upload was answered.
@@ -40,6 +46,9 @@ pub(crate) struct Model {
     pub(crate) signing: Signing,
     pub(crate) sessions: Sessions,
     pub(crate) limits: Limits,
+    pub(crate) names: Names,
+    pub(crate) passwords: Passwords,
+    pub(crate) patients: Patients,
     /// The practice of each claim id that was answered.
     ids: BTreeMap<String, usize>,
     trace: Rc<Trace>,
@@ -55,6 +64,9 @@ impl Model {
             signing: Signing::default(),
             sessions: Sessions::default(),
             limits: Limits::default(),
+            names: Names::default(),
+            passwords: Passwords::default(),
+            patients: Patients::default(),
             ids: BTreeMap::new(),
             trace,
         }
@@ -93,9 +105,20 @@ impl Model {
         (known != practice).then_some(known)
     }
 
+    /// The claims of a practice that were surely there before a moment.
+    pub(crate) fn claims_before(&self, practice: usize, moment: u64) -> BTreeSet<&str> {
+        let before =
+            self.ops.iter().filter(|op| op.practice == practice && op.ended.is_some_and(|ended| ended < moment));
+        let told = before.filter_map(|op| match &op.output {
+            Output::Created(id) | Output::Exists { id, .. } | Output::Found { id, .. } => Some(id.as_str()),
+            _ => None,
+        });
+        told.collect()
+    }
+
     /// The claim numbers of all practices, each with its practice.
     pub(crate) fn numbers(&self) -> Vec<(usize, String)> {
-        let all: std::collections::BTreeSet<_> = self.ops.iter().map(|op| (op.practice, op.number.clone())).collect();
+        let all: BTreeSet<_> = self.ops.iter().map(|op| (op.practice, op.number.clone())).collect();
         all.into_iter().collect()
     }
 }

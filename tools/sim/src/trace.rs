@@ -11,6 +11,7 @@ pub(crate) struct Trace {
     now: Cell<u64>,
     lines: Option<RefCell<Vec<String>>>,
     seen: RefCell<BTreeMap<&'static str, u64>>,
+    problems: RefCell<Vec<String>>,
 }
 
 impl Trace {
@@ -22,6 +23,7 @@ impl Trace {
             now: Cell::new(0),
             lines: keeps.then(RefCell::default),
             seen: RefCell::default(),
+            problems: RefCell::default(),
         }
     }
 
@@ -41,6 +43,17 @@ impl Trace {
         if let Some(lines) = &self.lines {
             lines.borrow_mut().push(line);
         }
+    }
+
+    /// Records that something does not hold.
+    pub(crate) fn wrong(&self, what: String) {
+        self.tell(|| format!("WRONG {what}"));
+        self.problems.borrow_mut().push(what);
+    }
+
+    /// What did not hold.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        self.problems.borrow().clone()
     }
 
     /// Counts a state that a good simulation reaches sometimes ([`crate::states`]).

@@ -33,7 +33,7 @@ pub(super) async fn come_and_go(client: &Client) {
 pub(super) async fn sign_in(client: &Client) -> Option<usize> {
     let (world, practice) = (&client.world, client.practice);
     let guest = world.guest(practice);
-    let password = match client.dice.chance(1_000) {
+    let password = match client.dice.chance(2_500) {
         true => usize::try_from(client.dice.below(PASSWORDS.len() as u64)).unwrap_or(0),
         false => world.model.borrow().passwords.latest(practice),
     };

@@ -31,7 +31,8 @@ pub(super) async fn sign(client: &Client) {
                 true => older_link(client),
                 false => shown_link(client, number).await,
             };
-            if let Some(link) = link {
+            // Some open it later, or never.
+            if let Some(link) = link.filter(|_| !client.dice.chance(1_500)) {
                 by_link(client, link).await;
             }
         }

@@ -49,6 +49,8 @@ pub(crate) struct Model {
     pub(crate) names: Names,
     pub(crate) passwords: Passwords,
     pub(crate) patients: Patients,
+    /// The places of the calls about each number of a practice.
+    by_number: BTreeMap<(usize, String), Vec<usize>>,
     /// The practice of each claim id that was answered.
     ids: BTreeMap<String, usize>,
     trace: Rc<Trace>,
@@ -67,6 +69,7 @@ impl Model {
             names: Names::default(),
             passwords: Passwords::default(),
             patients: Patients::default(),
+            by_number: BTreeMap::new(),
             ids: BTreeMap::new(),
             trace,
         }
@@ -75,11 +78,13 @@ impl Model {
     /// Records what was asked about a claim number.
     pub(crate) fn record(&mut self, op: Op) {
         use crate::states::{EXISTS_AFTER_LOST, RACE, RACE_LOST};
-        let same = |other: &&Op| other.practice == op.practice && other.number == op.number;
         let sends = |other: &&Op| matches!(other.input, Input::Send(_));
+        let places = self.by_number.entry((op.practice, op.number.clone())).or_default();
+        let before: Vec<_> = places.iter().map(|place| &self.ops[*place]).filter(sends).collect();
+        places.push(self.ops.len());
         if matches!(op.input, Input::Send(_)) {
             let at_once = |other: &&Op| other.ended.is_none_or(|ended| ended > op.began);
-            let raced = self.ops.iter().filter(same).filter(sends).any(|other| at_once(&other));
+            let raced = before.iter().any(at_once);
             let was_lost = |other: &Op| matches!(other.output, Output::Unknown);
             if raced {
                 self.trace.sometimes(RACE);
@@ -88,7 +93,6 @@ impl Model {
                 }
             }
             let created = |other: &Op| matches!(other.output, Output::Created(_));
-            let before: Vec<_> = self.ops.iter().filter(same).filter(sends).collect();
             if matches!(op.output, Output::Exists { .. })
                 && before.iter().any(|other| was_lost(other))
                 && !before.iter().any(|other| created(other))
@@ -118,7 +122,6 @@ impl Model {
 
     /// The claim numbers of all practices, each with its practice.
     pub(crate) fn numbers(&self) -> Vec<(usize, String)> {
-        let all: BTreeSet<_> = self.ops.iter().map(|op| (op.practice, op.number.clone())).collect();
-        all.into_iter().collect()
+        self.by_number.keys().cloned().collect()
     }
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 pub struct Report {
     /// What did not hold, in words.
     pub problems: Vec<String>,
-    /// The same for two runs that did the same.
+    /// The same for two stories that are the same.
     pub hash: u64,
     /// How many lines the story has.
     pub events: u64,

@@ -19,19 +19,22 @@ const ATTEMPTS: u64 = 3;
 pub(super) async fn forget(client: &Client) {
     let world = &client.world;
     let mut links = Vec::new();
-    for _ in 0..world.plan.steps.min(3) {
+    for _ in 0..world.plan.steps.min(5) {
         if !world.is_day() {
             return;
         }
-        world.pause(&client.dice, 60).await;
+        world.pause(&client.dice, 40).await;
         let resets = client.dice.chance(6_000);
         let Some((place, token)) = receive(client, resets).await else {
             continue;
         };
         links.push((place, token, resets));
-        // An older link may still be in the inbox, and one that was used is pressed again.
-        let tried = client.dice.chance(3_000).then(|| client.dice.pick(&links)).into_iter().chain(links.last());
-        for (place, token, resets) in tried.chain(links.last().filter(|_| client.dice.chance(3_000))) {
+        // Some links stay in the inbox for later, and one that was used is pressed again.
+        let dice = &client.dice;
+        let new = links.last().filter(|_| dice.chance(6_000));
+        let again = new.filter(|_| dice.chance(3_000));
+        let older = dice.chance(5_000).then(|| dice.pick(&links));
+        for (place, token, resets) in [new, again, older].into_iter().flatten() {
             if *resets {
                 reset(client, *place, token).await;
             } else {

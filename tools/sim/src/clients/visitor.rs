@@ -3,7 +3,7 @@
 
 use super::guest::{self, NEXT_CODE};
 use super::{Client, signed_in};
-use crate::check::{answers, lists};
+use crate::check::{self, answers, lists};
 use crate::clock::SECOND;
 use crate::model::{Input, Made, Op, Opening, Output};
 use crate::network::{Reply, Request};
@@ -198,6 +198,18 @@ fn taken(client: &Client, claim: &Value, (began, ended): (u64, Option<u64>)) {
     }
 }
 
+/// The claims that staff may see: those of practices with an agreement.
+macro_rules! shown {
+    ($what:literal) => {
+        concat!(
+            "SELECT ",
+            $what,
+            " FROM claims c WHERE EXISTS (SELECT 1 FROM agreements a
+               WHERE a.practice_id = c.practice_id AND a.kind = 'baa' AND a.ended_at IS NULL)"
+        )
+    };
+}
+
 /// Reads all claims and all practices once everybody else is done: each is listed once.
 pub(super) async fn look(client: &Client) {
     let world = &client.world;
@@ -219,14 +231,16 @@ pub(super) async fn look(client: &Client) {
 
 /// Compares the sums over all practices with the rows.
 async fn sums(client: &Client) {
-    const ROWS: &str = "SELECT count(*), count(*) FILTER (WHERE appeal_due < ?1
-        AND status IN ('received', 'reviewing', 'in_report', 'in_appeal')) FROM claims";
+    const ROWS: &str = shown!(
+        "count(*), count(*) FILTER (WHERE appeal_due < ?1
+           AND status IN ('received', 'reviewing', 'in_report', 'in_appeal'))"
+    );
     let world = &client.world;
     let Some(told) = world.call(signed_in(&world.staff(0), Request::get("/api/v1/staff/summary"))).await else {
         return world.wrong("the sums of staff are not answered".to_owned());
     };
     let today = told.json["today"].as_str().unwrap_or_default();
-    let cells: Vec<(i64, i64)> = crate::check::collect(world, |db| {
+    let cells: Vec<(i64, i64)> = check::collect(world, |db| {
         db.prepare_cached(ROWS)?.query_row([today], |row| Ok((row.get(0)?, row.get(1)?))).map(|sums| [sums])
     });
     let rows = cells.iter().fold((0, 0), |all, of| (all.0 + of.0, all.1 + of.1));
@@ -239,12 +253,9 @@ async fn sums(client: &Client) {
     }
 }
 
-/// The claims that staff may see.
 fn shown(client: &Client) -> BTreeSet<String> {
-    const SHOWN: &str = "SELECT c.id FROM claims c WHERE EXISTS (SELECT 1 FROM agreements a
-        WHERE a.practice_id = c.practice_id AND a.kind = 'baa' AND a.ended_at IS NULL)";
-    crate::check::collect(&client.world, |db| {
-        db.prepare_cached(SHOWN)?.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()
+    check::collect(&client.world, |db| {
+        db.prepare_cached(shown!("id"))?.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<Vec<String>>>()
     })
 }
 

@@ -31,7 +31,7 @@ impl Patients {
             let surely = self.openings.iter().filter(|of| of.session == *session && of.began > told + 2 * skew);
             let opened: BTreeSet<_> = surely.filter_map(|of| of.patient.as_ref()).collect();
             if opened.len() > most {
-                problems.push(format!("session {session} opens {} patients, and may open {most}", opened.len()));
+                problems.push(format!("session {session} opens {opened:?}, and may open {most} patients"));
             }
             for refused in self.openings.iter().filter(|of| of.session == *session && of.is_refused) {
                 let may_count = |of: &&Opening| {

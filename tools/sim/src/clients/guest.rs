@@ -42,9 +42,9 @@ pub(super) async fn sign_in(client: &Client) -> Option<usize> {
     let ended = world.moment();
     let (is_right, is_wrong) = {
         let model = world.model.borrow();
-        let may_be_removed = model.sessions.may_be_removed(practice, ended);
+        let may_have_changed = model.sessions.may_have_changed(practice, (began, ended));
         let passwords = &model.passwords;
-        let is_right = passwords.is_right(practice, password, (began, ended)) && !may_be_removed;
+        let is_right = passwords.is_right(practice, password, (began, ended)) && !may_have_changed;
         (is_right, passwords.is_wrong(practice, password, began))
     };
     match asked.status {

@@ -51,9 +51,10 @@ impl Sessions {
         life.left.is_some_and(|(asked, _)| asked < ended) || self.endings(life.guest).any(may_end)
     }
 
-    /// True if the removal of the guest of a practice may have been done before a moment.
-    pub(crate) fn may_be_removed(&self, practice: usize, ended: u64) -> bool {
-        self.endings(practice).any(|ending| ending.removes && ending.asked < ended)
+    /// True if the rights of the guest of a practice may have changed during a call, or the guest may have been removed.
+    pub(crate) fn may_have_changed(&self, practice: usize, (began, ended): (u64, u64)) -> bool {
+        let may_be_late = |ending: &Ending| ending.removes || ending.told.is_none_or(|told| told > began);
+        self.endings(practice).any(|ending| ending.asked < ended && may_be_late(ending))
     }
 
     /// True if the guest of a practice was surely removed when a call began.

@@ -17,6 +17,7 @@ mod isolates;
 mod log;
 mod model;
 mod network;
+mod outage;
 pub mod plan;
 mod platform;
 pub mod run;

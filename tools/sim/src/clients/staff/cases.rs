@@ -5,11 +5,9 @@ use super::desk::{Change, Desk, SeenClaim};
 use crate::network::Request;
 use crate::states;
 use futures_util::future::join;
+use overturn_core::base::date::Date;
 use overturn_payer::{Numbers, Outcome};
 use serde_json::{Value, json};
-
-/// The day of each world.
-const TODAY: &str = "2027-01-15";
 
 /// Opens a case with a claim, and sometimes with another one beside it.
 pub(super) async fn open(desk: &Desk<'_>, claims: &[SeenClaim], claim: &SeenClaim) {
@@ -30,6 +28,11 @@ pub(super) async fn open(desk: &Desk<'_>, claims: &[SeenClaim], claim: &SeenClai
             desk.client.world.trace.sometimes(states::CASE_OPENED);
         }
     }
+}
+
+/// The day, in the zone of the service.
+fn today(desk: &Desk<'_>) -> String {
+    Date::of(desk.client.world.now()).to_string()
 }
 
 /// A case as an answer showed it.
@@ -94,7 +97,7 @@ pub(super) async fn carry(desk: &Desk<'_>, claim: &SeenClaim) {
     match (case.has("filed_on"), case.has("decided_on"), dice.below(4)) {
         (false, false, 0) => edit(desk, &case, json!({ "due_on": *dice.pick(&DUE) }), states::DUE_MOVED).await,
         (false, false, 1) => {
-            edit(desk, &case, json!({ "outcome": "withdrawn", "decided_on": TODAY }), states::WITHDRAWN).await;
+            edit(desk, &case, json!({ "outcome": "withdrawn", "decided_on": today(desk) }), states::WITHDRAWN).await;
         }
         (false, false, _) => file(desk, &case).await,
         (true, false, 0) => {
@@ -128,7 +131,7 @@ async fn edit(desk: &Desk<'_>, case: &SeenCase, body: Value, state: &'static str
 
 /// Files the level, and sometimes reads the letter about a claim of it at the same time, as somebody else may.
 async fn file(desk: &Desk<'_>, case: &SeenCase) {
-    let body = json!({ "filed_on": TODAY });
+    let body = json!({ "filed_on": today(desk) });
     let filed = edit(desk, case, body, states::FILED);
     let read = async {
         if let Some(claim) = case.appealed.first().filter(|_| desk.client.dice.chance(4_000)) {
@@ -171,7 +174,7 @@ async fn decide(desk: &Desk<'_>, case: &SeenCase) {
     }
     let outcome = of_level(&outcomes);
     let mut body =
-        json!({ "outcome": outcome, "decided_on": TODAY, "claims": results, "take_over": dice.chance(8_000) });
+        json!({ "outcome": outcome, "decided_on": today(desk), "claims": results, "take_over": dice.chance(8_000) });
     if results.len() < case.appealed.len() && dice.chance(6_000) {
         body["next_level"] = json!({ "kind": "external_review", "due_on": *dice.pick(&DUE) });
     }

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::host::EntropyError;
-use crate::store::error::{DatabaseError, persist};
+use crate::store::error::{DatabaseError, FENCED, persist};
 use crate::store::{Done, Queries, Statement};
 use crate::trace::Trace;
 use overturn_core::base::cell::Cell;
@@ -12,6 +12,10 @@ use std::time::Duration;
 
 /// After this long a batch is given up. It may or may not have been committed.
 const TIME_OUT: Duration = Duration::from_secs(8);
+
+/// How long a batch waits while its practice moves to another cell, in milliseconds, and how long before it tries again.
+const FENCE_MS: i64 = 3_000;
+const FENCE_PAUSE: Duration = Duration::from_millis(40);
 
 /// A cell, with the trace of the request that uses it.
 pub(crate) struct Db {
@@ -37,7 +41,13 @@ impl Db {
             let longest = 50_u64.saturating_mul(2_u64.saturating_pow(attempt));
             host.sleep(Duration::from_millis(host.below(longest))).await;
         };
-        persist(async || self.once(statements).await, pause).await
+        let until = host.now().plus(FENCE_MS);
+        loop {
+            match persist(async || self.once(statements).await, pause).await {
+                Err(DatabaseError::Transient(FENCED)) if host.now() < until => host.sleep(FENCE_PAUSE).await,
+                done => return done,
+            }
+        }
     }
 
     /// Reads queries in one batch.

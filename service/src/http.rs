@@ -131,8 +131,16 @@ async fn route(
         clock: None,
         background,
     });
-    let call = call.in_cell(cells::of_call(&app.host.cells, &call));
-    match entry.answer(Rc::clone(&call)).await {
+    let mut call = call.in_cell(cells::of_call(&app.host.cells, &call));
+    let mut answered = entry.answer(Rc::clone(&call)).await;
+    // A practice that has moved several times is followed from cell to cell.
+    for _ in app.host.cells.all() {
+        let Err(why) = &answered else { break };
+        let Some(moved) = cells::forwarded(&call, why).await else { break };
+        call = moved;
+        answered = entry.answer(Rc::clone(&call)).await;
+    }
+    match answered {
         // A token turned out to be of a sandbox, before anything was written. Its body was kept.
         Err(AppError::OtherClock(clock)) => Ok(entry.answer(call.by_clock(clock)).await?),
         answered => Ok(answered?),

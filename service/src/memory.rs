@@ -2,6 +2,7 @@
 
 mod addresses;
 mod failure_budget;
+mod forwards;
 mod keys;
 mod permits;
 mod providers;
@@ -9,6 +10,7 @@ mod unknown_devices;
 
 pub(crate) use addresses::{Addresses, Status};
 pub(crate) use failure_budget::FailureRules;
+pub(crate) use forwards::Forwards;
 pub(crate) use keys::{Keys, KnownKey, KnownSender};
 pub(crate) use permits::Permits;
 pub(crate) use providers::{KnownProvider, Providers, Published};
@@ -27,6 +29,7 @@ pub(crate) struct Memory {
     /// When the next password hash may start.
     pub(crate) next_hash: Cell<Option<Instant>>,
     pub(crate) keys: Keys,
+    pub(crate) forwards: Forwards,
     pub(crate) unknown_devices: UnknownDevices,
     pub(crate) providers: Providers,
     /// Whether the identity checks answer.

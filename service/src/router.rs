@@ -14,6 +14,7 @@ use crate::claims::{denials, send, status};
 use crate::documents::{self, retention, uses};
 use crate::html::path;
 use crate::leaks::{github, report};
+use crate::cells::moving::operation;
 use crate::operations::{health, openapi, reseal};
 use crate::sandbox::{clock, keys, own, tokens};
 use crate::settings::api_keys::rotation;
@@ -355,6 +356,7 @@ fn service_routes(routes: &mut Routes) {
     route("/api/v1/leaks/github", post(Access::Anyone, github::receive));
     route("/health", get(Access::Anyone, health::show));
     route("/operations/reseal", post(Access::Operator, reseal::reseal));
+    route("/operations/moves", get(Access::Operator, operation::list).post(Access::Operator, operation::begin));
 }
 
 #[cfg(test)]

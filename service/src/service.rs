@@ -1,6 +1,7 @@
 //! The service on a host: what answers requests, and the work outside them.
 
 use crate::app::App;
+use crate::cells;
 use crate::config::{ConfigError, Variables};
 use crate::documents;
 use crate::host::{Host, QueueMessage};
@@ -49,9 +50,10 @@ impl Service {
 
     /// Sends the webhook messages that the queue names.
     pub async fn consume(&self, messages: &[QueueMessage]) {
+        let placed = cells::places(&self.app, messages).await;
         for cell in self.app.host.cells.all() {
-            let of_cell = |message: &&QueueMessage| self.app.host.cells.known(message.practice_id.cell()) == cell;
-            let messages: Vec<_> = messages.iter().filter(of_cell).cloned().collect();
+            let here = messages.iter().zip(&placed).filter(|(_, of)| **of == cell);
+            let messages: Vec<_> = here.map(|(message, _)| message.clone()).collect();
             if !messages.is_empty() {
                 webhooks::consume(&messages, &self.jobs(cell)).await;
             }
@@ -64,6 +66,7 @@ impl Service {
         for cell in self.app.host.cells.all() {
             sweep(&self.jobs(cell)).await;
         }
+        cells::moving::sweep(&self.app).await;
     }
 }
 

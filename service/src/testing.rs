@@ -78,9 +78,16 @@ pub(crate) struct Fixture {
 
 impl Fixture {
     pub(crate) fn new() -> Self {
+        let mut fixture = Self::empty();
+        fixture.key_hash = fixture.provision(1);
+        fixture
+    }
+
+    /// A database without a practice.
+    pub(crate) fn empty() -> Self {
         let db = Connection::open_in_memory().unwrap();
         db.pragma_update(None, "foreign_keys", true).unwrap();
-        let mut fixture = Self {
+        let fixture = Self {
             db,
             keys: Rc::new(Keyring::parse(KEYS).ok().unwrap()),
             key_hash: String::new(),
@@ -101,7 +108,6 @@ impl Fixture {
             // In one transaction, as D1 does.
             fixture.db.execute_batch(&format!("BEGIN;{sql};COMMIT;")).unwrap();
         }
-        fixture.key_hash = fixture.provision(1);
         fixture
     }
 

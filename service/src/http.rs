@@ -136,6 +136,9 @@ async fn route(
     // A practice that has moved several times is followed from cell to cell.
     for _ in app.host.cells.all() {
         let Err(why) = &answered else { break };
+        if !call.body.is_there() {
+            break;
+        }
         let Some(moved) = cells::forwarded(&call, why).await else { break };
         call = moved;
         answered = entry.answer(Rc::clone(&call)).await;

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::time::Time;
@@ -56,6 +57,9 @@ pub(crate) fn run(options: &Options, ctx: &Ctx) -> Said {
         "data-jobs" => operator.data_jobs(about),
         "destroy-data" => operator.destroy_data(about, options.word("--name"), options.days()?),
         "cancel-destruction" => operator.cancel_destruction(about),
+        "move-practice" => operator.move_practice(about, options.word("--to")),
+        "cancel-move" => operator.cancel_move(about),
+        "moves" => Ok(serde_json::to_string_pretty(&operator.database.read(&operator::moves())?)?),
         "verify-trail" => verify::trail(&operator.database, about),
         other => Err(format!("`cargo xtask operator {other}` moves an installation").into()),
     }
@@ -178,6 +182,25 @@ impl Operator<'_> {
         let jobs = self.jobs(practice)?;
         self.write(&operator::cancel_destruction(jobs, self.ctx).map_err(refused)?)?;
         Ok(format!("the data of the practice {practice} is not destroyed"))
+    }
+
+    /// The service moves it: its job of each minute, page by page.
+    fn move_practice(&self, practice: &str, to: &str) -> Said {
+        let practice = PracticeId(practice.parse().map_err(|_| "no such practice (list-practices shows their ids)")?);
+        let to = Cell(to.parse().map_err(|_| "--to is the number of a cell")?);
+        let place = self.database.read(&operator::place(practice))?;
+        let from = place.unwrap_or_else(|| practice.cell());
+        if from == to {
+            return Err(format!("the practice {practice} is in the cell {}", to.0).into());
+        }
+        self.write(&operator::move_practice(practice, [from, to], self.ctx))?;
+        Ok(format!("the practice {practice} moves to the cell {}; moves shows how far it is, cancel-move undoes it", to.0))
+    }
+
+    fn cancel_move(&self, practice: &str) -> Said {
+        let practice = PracticeId(practice.parse().map_err(|_| "no such practice (list-practices shows their ids)")?);
+        self.write(&operator::cancel_move(practice, self.ctx))?;
+        Ok("a move that has switched stays; any other is undone: moves shows it".into())
     }
 
     fn jobs(&self, practice: PracticeId) -> Result<Vec<Job>, Box<dyn Error>> {

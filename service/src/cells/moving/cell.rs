@@ -47,7 +47,7 @@ pub(super) fn changes(practice: PracticeId, round: i64) -> Query<Vec<(String, St
 }
 
 /// The active people of a practice by address.
-pub(super) fn people(practice: PracticeId) -> Query<Vec<(String, overturn_core::base::id::UserId)>> {
+pub(super) fn people(practice: PracticeId) -> Query<Vec<(String, String)>> {
     select!(
         "moving.people",
         "SELECT json_group_array(json_array(email_key, id)) AS json FROM users WHERE practice_id = {practice}";

@@ -2,7 +2,7 @@
 
 use super::course::{Course, Places};
 use super::rows::{Range, Row, Side};
-use super::tables::Table;
+use super::tables::{self, Table};
 use super::{cell, watch};
 use crate::store::error::DatabaseError;
 use crate::store::{Query, Statement};
@@ -164,7 +164,8 @@ impl<P: Places> Course<'_, P> {
                 rows.sort_by_cached_key(|(key, _)| key.to_string());
             }
             if rows != expected {
-                return Err(DatabaseError::Broken("a copied row is another one"));
+                let name = &difference.table.name;
+                return Err(DatabaseError::Broken(tables::text(format!("a copied row of {name} is another one"))));
             }
         }
         let rows: usize = all.iter().map(|one| one.new.len().saturating_add(one.gone.len())).sum();

@@ -13,7 +13,7 @@ mod cell;
 mod copy;
 mod course;
 pub(crate) mod operation;
-mod record;
+pub(crate) mod record;
 mod rows;
 mod tables;
 #[cfg(test)]
@@ -88,6 +88,11 @@ async fn carry_on(app: &Rc<App>) -> Result<(), DatabaseError> {
     let (live, now) = (Live::new(app), app.host.now());
     let mut failed = Ok(());
     for mv in course::read(&live, Cell::FIRST, &record::open(now.plus(-KEPT_MS))).await? {
+        if live.db(mv.target).is_err() {
+            log::error!("{}", serde_json::json!({ "event": "move_to_no_cell" }));
+            live.commit(&live.ctx()?, (Vec::new(), vec![mv.end(record::Step::Cancelled, now)])).await?;
+            continue;
+        }
         // One that cannot go on keeps no other from it.
         if let Err(fault) = course::carry_on(&live, mv, now.plus(LONGEST_MS)).await {
             failed = Err(fault);

@@ -27,22 +27,22 @@ const LEASE_MS: i64 = 60_000;
 
 /// A move.
 #[derive(Clone, Serialize, Deserialize, Debug)]
-pub(crate) struct Move {
-    pub(crate) id: MoveId,
-    pub(crate) practice: PracticeId,
-    pub(crate) source: Cell,
-    pub(crate) target: Cell,
-    pub(crate) step: Step,
+pub struct Move {
+    pub id: MoveId,
+    pub practice: PracticeId,
+    pub source: Cell,
+    pub target: Cell,
+    pub step: Step,
     #[serde(skip_serializing)]
     pub(super) position: String,
-    pub(crate) written: i64,
-    pub(crate) fences: i64,
+    pub written: i64,
+    pub fences: i64,
     #[serde(skip_serializing)]
     pub(super) epoch: i64,
-    pub(crate) began_at: Instant,
-    pub(crate) switched_at: Option<Instant>,
-    pub(crate) ended_at: Option<Instant>,
-    pub(crate) emptied_at: Option<Instant>,
+    pub began_at: Instant,
+    pub switched_at: Option<Instant>,
+    pub ended_at: Option<Instant>,
+    pub emptied_at: Option<Instant>,
 }
 
 const MOVE: &str = "json_object('id', m.id, 'practice', m.practice, 'source', m.source, 'target', m.target, 'step', m.step,
@@ -50,7 +50,7 @@ const MOVE: &str = "json_object('id', m.id, 'practice', m.practice, 'source', m.
        'switched_at', m.switched_at, 'ended_at', m.ended_at, 'emptied_at', m.emptied_at)";
 
 /// The newest moves.
-pub(super) fn newest() -> Query<Vec<Move>> {
+pub fn newest() -> Query<Vec<Move>> {
     select!("moves.newest", "SELECT json_group_array({MOVE}) AS json FROM (SELECT * FROM moves ORDER BY id DESC LIMIT 100) m" [MOVE]).one()
 }
 
@@ -66,12 +66,12 @@ pub(super) fn open(kept_until: Instant) -> Query<Vec<Move>> {
 }
 
 /// Where a practice lives, if it has a place.
-pub(super) fn place(practice: PracticeId) -> Query<Option<Cell>> {
+pub fn place(practice: PracticeId) -> Query<Option<Cell>> {
     select!("cells.place", "SELECT json(cell) AS json FROM places WHERE practice_id = {practice}"; practice).optional()
 }
 
 /// Begins a move. A second one of the practice changes nothing. What an earlier one left in the new cell is its own now.
-pub(super) fn begin(id: MoveId, practice: PracticeId, [source, target]: [Cell; 2], now: Instant) -> [Write; 2] {
+pub(crate) fn begin(id: MoveId, practice: PracticeId, [source, target]: [Cell; 2], now: Instant) -> [Write; 2] {
     [
         sql!(
             "INSERT INTO moves (id, practice, source, target, began_at)
@@ -89,7 +89,7 @@ pub(super) fn begin(id: MoveId, practice: PracticeId, [source, target]: [Cell; 2
 }
 
 /// Cancels an open move that has not switched.
-pub(super) fn cancel(practice: PracticeId) -> Write {
+pub(crate) fn cancel(practice: PracticeId) -> Write {
     sql!(
         "UPDATE moves SET step = 'back', position = '', lease_ends = 0
          WHERE practice = {practice} AND ended_at IS NULL AND step IN ('copy', 'check', 'follow')";
@@ -140,7 +140,7 @@ impl Move {
     }
 
     /// The one decision: from here on the practice lives in the new cell, and so do its people.
-    pub(super) fn switch(&self, people: &[(String, UserId)], now: Instant) -> [Write; 3] {
+    pub(super) fn switch(&self, people: &[(String, String)], now: Instant) -> [Write; 3] {
         [
             sql!(
                 "UPDATE moves SET step = 'switched', position = '', written = {written}, fences = {fences}, switched_at = {now}

@@ -53,6 +53,8 @@ impl Table {
         key.sort_by_key(|(_, place)| *place);
         let key = key.into_iter().map(|(name, _)| name.clone()).collect();
         let columns = columns.into_iter().map(|(name, _)| name).collect();
+        // Whose they are is known by the account, also if the schema does not check it.
+        let refers_to = if practice.is_none() { vec!["users".into()] } else { refers_to };
         Some(Self { name, columns, key, practice, triggers, refers_to })
     }
 

@@ -29,6 +29,7 @@ fn allowed(table: &str, column: &str, n: usize) -> Option<String> {
         ("document_uses", "kind") => text("case"),
         ("deliveries", "state") => text("delivered"),
         ("case_claims", "outcome") => text("closed"),
+        ("cases", "is_open") => Some("1".into()),
         ("practice_keys", "wrapped") => Some(if n + 1 < ROWS { "NULL".into() } else { "'x'".into() }),
         ("practice_keys", "destroyed_at") => Some(if n + 1 < ROWS { "1".into() } else { "NULL".into() }),
         (_, "sandbox" | "filed" | "stands" | "legal_hold" | "idp_initiated" | "backup_eligible" | "backed_up") => Some("0".into()),
@@ -69,7 +70,7 @@ pub(super) fn everything(f: &Fixture, practice: PracticeId) {
             let rows = match &*table.name {
                 "practices" => 0..0,
                 // One row each.
-                "trail_heads" | "document_settings" | "password_tries" => 0..1,
+                "trail_heads" | "document_settings" => 0..1,
                 _ if p == 1 && table.name == "claim_counts" => 0..0,
                 _ => 0..ROWS,
             };
@@ -94,7 +95,6 @@ fn insert(f: &Fixture, table: &tables::Table, of: &str, unique: usize, n: usize)
         match refers_to(column) {
             _ if owner => format!("'{of}'"),
             _ if own.is_some() => own.unwrap(),
-            _ if table.name == "users" && column == "practice_id" => format!("'{of}'"),
             Some(other) => format!("'x{unique}{other}'"),
             None if kind == "INTEGER" => (n + 1).to_string(),
             None => format!("'x{unique}{}'", table.name),

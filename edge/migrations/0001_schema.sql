@@ -903,19 +903,20 @@ CREATE TABLE moves (
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX move_once ON moves (practice) WHERE ended_at IS NULL;
 
--- The practices and sandboxes that move from or to this cell, and those that have left it and are still to be deleted. While
--- there is a row, triggers of `service/src/cells/moving/watch.rs` look at every write to their rows.
+-- The practices and sandboxes that move from or to this cell, and those that have left it. Unless all are gone, triggers of
+-- `service/src/cells/moving/watch.rs` look at every write to their rows.
 CREATE TABLE moving (
   id      TEXT    NOT NULL PRIMARY KEY,
   of      TEXT    NOT NULL, -- the practice that moves: itself, or that of the sandbox
-  -- `leaving`: writes are noted; `fenced`: they wait; `left` and `arriving`: nothing here counts.
-  state   TEXT    NOT NULL CONSTRAINT moving_state CHECK (state IN ('leaving', 'fenced', 'left', 'arriving')),
+  -- `leaving`: writes are noted; `fenced`: they wait; `left` and `arriving`: nothing here counts; `gone`: only the practice
+  -- and its people are left, without what they are called, because SQLite would look for them in all rows of all practices.
+  state   TEXT    NOT NULL CONSTRAINT moving_state CHECK (state IN ('leaving', 'fenced', 'left', 'arriving', 'gone')),
   epoch   INTEGER NOT NULL, -- of `moves`
   round   INTEGER NOT NULL DEFAULT 1, -- in which changes are noted
   counted INTEGER NOT NULL DEFAULT 0, -- `practices.counted` when it left
   writes  INTEGER NOT NULL DEFAULT 0 -- 1 inside of a batch of the move itself
 ) STRICT, WITHOUT ROWID;
-CREATE VIEW absent (id) AS SELECT id FROM moving WHERE state IN ('left', 'arriving');
+CREATE VIEW absent (id) AS SELECT id FROM moving WHERE state IN ('left', 'arriving', 'gone');
 
 -- The rows that changed while their practice was copied.
 CREATE TABLE moving_changes (

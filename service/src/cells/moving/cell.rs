@@ -31,7 +31,7 @@ pub(super) fn known(practice: PracticeId) -> Query<Vec<(String, String, i64, i64
 
 /// How many practices and sandboxes move or have left.
 pub(super) fn some() -> Query<i64> {
-    select!("moving.some", "SELECT json(count(*)) AS json FROM moving").one()
+    select!("moving.some", "SELECT json(count(*)) AS json FROM moving WHERE state <> 'gone'").one()
 }
 
 /// The next changes that were noted before a round: of which practice or sandbox, in which table, and the key.
@@ -220,6 +220,22 @@ impl Hand {
         batch
     }
 
+    /// Takes from what stays in a cell what people and the practice are called.
+    pub(super) fn blank(self, state: &str, tables: &[&Table]) -> Vec<Statement> {
+        let [changes, _] = self.forget();
+        let people = Statement::new(
+            "UPDATE users SET state = 'removed', email = '', email_key = '', name = '', password_hash = NULL
+             WHERE practice_id IN (SELECT m.id FROM moving m WHERE m.of = ?1)",
+            [text(self.practice)],
+        );
+        let practice = Statement::new(
+            "UPDATE practices SET name = '', state = 'inactive', address = NULL, npi = NULL, tax_id = NULL, phone = NULL,
+               idle_at = NULL WHERE id IN (SELECT m.id FROM moving m WHERE m.of = ?1)",
+            [text(self.practice)],
+        );
+        self.batch(state, tables, vec![people, practice, changes, self.state("gone")])
+    }
+
     /// Forgets the move in a cell.
     pub(super) fn forget(self) -> [Statement; 2] {
         [
@@ -240,6 +256,6 @@ fn touched(tables: &[Table]) -> Vec<&Table> {
 
 /// Removes the triggers of moves from a cell where nothing moves.
 pub(super) fn at_rest(tables: &[Table]) -> Vec<Statement> {
-    let moves = Statement::new("INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (SELECT 1 FROM moving)", []);
+    let moves = Statement::new("INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (SELECT 1 FROM moving WHERE state <> 'gone')", []);
     [moves].into_iter().chain(watch::end(tables)).collect()
 }

@@ -19,6 +19,8 @@ const FEW: usize = 100;
 const ROUNDS: usize = 50;
 /// How often a row may come before what it refers to.
 const EARLY: usize = 5;
+/// What many tables refer to by columns without an index: to delete a row, SQLite would read those of all practices.
+const STAY: [&str; 2] = ["practices", "users"];
 /// How many rows of a table are deleted at once.
 const EMPTIED: usize = 500;
 
@@ -219,10 +221,10 @@ impl<P: Places> Course<'_, P> {
     async fn empty(&mut self, cell: Cell, state: &str) -> Result<bool, DatabaseError> {
         let hand = self.hand();
         let known = self.read(cell, &cell::known(self.mv.practice)).await?;
-        // The sandbox goes first, which refers to its practice.
-        let ids: Vec<String> = known.into_iter().map(|(id, ..)| id).rev().collect();
+        let ids: Vec<String> = known.iter().filter(|(_, is, ..)| is == state).map(|(id, ..)| id.clone()).collect();
         if !ids.is_empty() {
-            for table in self.tables.iter().rev() {
+            let (stay, go): (Vec<&Table>, Vec<&Table>) = self.tables.iter().partition(|table| STAY.contains(&&*table.name));
+            for table in go.into_iter().rev() {
                 for of in &ids {
                     loop {
                         let batch = hand.batch(state, &[table], vec![table.empty(of, EMPTIED)]);
@@ -234,9 +236,7 @@ impl<P: Places> Course<'_, P> {
                     }
                 }
             }
-            let mut batch = vec![hand.guard(state)];
-            batch.extend(hand.forget());
-            self.places.batch(cell, &batch).await?;
+            self.places.batch(cell, &hand.blank(state, &stay)).await?;
         }
         self.rest(cell).await?;
         Ok(true)

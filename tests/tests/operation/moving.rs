@@ -13,6 +13,15 @@ fn operator(server: &Server) -> Client {
     server.client().with("Authorization", &format!("Bearer {OPERATOR_TOKEN}"))
 }
 
+/// Ends the callers, also if the test fails.
+struct End<'o>(&'o AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
 /// Moves a practice, and waits until it is there.
 fn moved(operator: &Client, practice: &str, to: usize) {
     wait::until("the move", || {
@@ -67,10 +76,10 @@ fn a_practice_moves_back_and_forth_while_callers_work_and_nothing_is_lost_or_dou
                 }
             }
         });
+        let _ended = End(&over);
         for n in 0..MOVES {
             moved(&operator, &practice, [1, 2, 0][n % 3]);
         }
-        over.store(true, Ordering::SeqCst);
     });
     let (client, sent) = (tenant.client(), sent.into_inner().unwrap());
     for number in &sent {

@@ -194,7 +194,10 @@ impl Operator<'_> {
             return Err(format!("the practice {practice} is in the cell {}", to.0).into());
         }
         self.write(&operator::move_practice(practice, [from, to], self.ctx))?;
-        Ok(format!("the practice {practice} moves to the cell {}; moves shows how far it is, cancel-move undoes it", to.0))
+        Ok(format!(
+            "the practice {practice} moves to the cell {}; moves shows how far it is, cancel-move undoes it",
+            to.0
+        ))
     }
 
     fn cancel_move(&self, practice: &str) -> Said {

@@ -6,6 +6,7 @@ use crate::sql::select;
 use crate::store::{Param, Query, Statement};
 use overturn_core::base::id::PracticeId;
 use serde_json::Value;
+use std::collections::BTreeMap;
 
 /// The move on whose behalf a cell is written to: its practice, and the number of who carries it on.
 #[derive(Clone, Copy)]
@@ -139,13 +140,17 @@ impl Hand {
 
     /// A batch of the move itself: triggers neither note nor refuse its writes, and do not change what it writes.
     pub(super) fn batch(self, state: &str, tables: &[&Table], writes: Vec<Statement>) -> Vec<Statement> {
-        let set = |on: i64| Statement::new("UPDATE moving SET writes = ?2 WHERE of = ?1", [text(self.practice), Param::Int(on)]);
-        let triggers = || tables.iter().flat_map(|table| &table.triggers);
+        let set = |on: i64| {
+            Statement::new("UPDATE moving SET writes = ?2 WHERE of = ?1", [text(self.practice), Param::Int(on)])
+        };
+        // A table may be there for each of its parts.
+        let triggers: BTreeMap<&str, &str> =
+            tables.iter().flat_map(|table| &table.triggers).map(|(name, made)| (&**name, &**made)).collect();
         let sql = |sql: String| Statement::new(super::tables::text(sql), []);
         let mut batch = vec![self.guard(state), set(1)];
-        batch.extend(triggers().map(|(name, _)| sql(format!("DROP TRIGGER IF EXISTS {name}"))));
+        batch.extend(triggers.keys().map(|name| sql(format!("DROP TRIGGER IF EXISTS {name}"))));
         batch.extend(writes);
-        batch.extend(triggers().map(|(_, made)| sql(made.clone())));
+        batch.extend(triggers.values().map(|made| sql((*made).to_owned())));
         batch.push(set(0));
         batch
     }
@@ -195,7 +200,12 @@ impl Hand {
         let hashed: Vec<&Table> = tables.iter().filter(|table| table.has_hash()).collect();
         let mut writes: Vec<Statement> =
             hashed.iter().flat_map(|table| counted.iter().flat_map(|(of, _)| table.show(of))).collect();
-        let counts = Value::from(counted.iter().map(|(id, to)| Value::from(vec![Value::from(id.as_str()), (*to).into()])).collect::<Vec<_>>());
+        let counts = Value::from(
+            counted
+                .iter()
+                .map(|(id, to)| Value::from(vec![Value::from(id.as_str()), (*to).into()]))
+                .collect::<Vec<_>>(),
+        );
         writes.extend([
             Statement::new(
                 "UPDATE practices SET counted = j.value ->> 1 FROM json_each(?1) j WHERE practices.id = j.value ->> 0",
@@ -256,6 +266,9 @@ fn touched(tables: &[Table]) -> Vec<&Table> {
 
 /// Removes the triggers of moves from a cell where nothing moves.
 pub(super) fn at_rest(tables: &[Table]) -> Vec<Statement> {
-    let moves = Statement::new("INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (SELECT 1 FROM moving WHERE state <> 'gone')", []);
+    let moves = Statement::new(
+        "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (SELECT 1 FROM moving WHERE state <> 'gone')",
+        [],
+    );
     [moves].into_iter().chain(watch::end(tables)).collect()
 }

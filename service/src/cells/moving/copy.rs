@@ -87,7 +87,8 @@ impl<P: Places> Course<'_, P> {
             serde_json::from_str(&self.mv.position).unwrap_or_default();
         let names = self.tables.iter().enumerate().flat_map(|(n, _)| self.ids.iter().map(move |of| (n, of.clone())));
         let parts: Vec<(usize, String)> = names.collect();
-        let is_there = |(n, part): &(usize, String)| self.tables.get(*n).is_some_and(|t| t.name == table) && *part == of;
+        let is_there =
+            |(n, part): &(usize, String)| self.tables.get(*n).is_some_and(|t| t.name == table) && *part == of;
         let first = parts.iter().position(is_there).unwrap_or(0);
         let mut pages = 0_usize;
         for (n, of) in parts.into_iter().skip(first) {
@@ -221,9 +222,8 @@ impl<P: Places> Course<'_, P> {
     /// Whether the last rows of every table are the same.
     pub(super) async fn ends_agree(&self) -> Result<bool, DatabaseError> {
         for of in &self.ids {
-            let [source, target] = [Side::Source, Side::Target].map(|side| {
-                self.tables.iter().map(move |table| table.last(side, of)).collect::<Vec<_>>()
-            });
+            let [source, target] = [Side::Source, Side::Target]
+                .map(|side| self.tables.iter().map(move |table| table.last(side, of)).collect::<Vec<_>>());
             if self.read(self.mv.source, &source).await? != self.read(self.mv.target, &target).await? {
                 return Ok(false);
             }

@@ -16,7 +16,7 @@ const FENCE_MS: i64 = 1_500;
 /// How few changes may be left when writes begin to wait.
 const FEW: usize = 100;
 /// How many rounds of changes are followed until then.
-const ROUNDS: usize = 50;
+const ROUNDS: usize = 10;
 /// How often a row may come before what it refers to.
 const EARLY: usize = 5;
 /// What many tables refer to by columns without an index: to delete a row, SQLite would read those of all practices.
@@ -150,15 +150,15 @@ impl<P: Places> Course<'_, P> {
         Ok(false)
     }
 
-    /// Follows the changes until few are left, has writes wait, copies the rest, and switches. False if it took too long, or
-    /// too much changes.
+    /// Follows the changes until few are left, has writes wait, copies the rest, and switches. False if it took too long.
     async fn switch(&mut self) -> Result<bool, DatabaseError> {
-        for round in 0.. {
+        // With many callers there are always some, so at last it is tried.
+        for _ in 0..ROUNDS {
+            if self.is_late() {
+                return Ok(false);
+            }
             if self.follow().await? < FEW {
                 break;
-            }
-            if round == ROUNDS || self.is_late() {
-                return Ok(false);
             }
         }
         let fenced_at = self.places.now();
@@ -223,7 +223,8 @@ impl<P: Places> Course<'_, P> {
         let known = self.read(cell, &cell::known(self.mv.practice)).await?;
         let ids: Vec<String> = known.iter().filter(|(_, is, ..)| is == state).map(|(id, ..)| id.clone()).collect();
         if !ids.is_empty() {
-            let (stay, go): (Vec<&Table>, Vec<&Table>) = self.tables.iter().partition(|table| STAY.contains(&&*table.name));
+            let (stay, go): (Vec<&Table>, Vec<&Table>) =
+                self.tables.iter().partition(|table| STAY.contains(&&*table.name));
             for table in go.into_iter().rev() {
                 for of in &ids {
                     loop {

@@ -45,13 +45,18 @@ pub struct Move {
     pub emptied_at: Option<Instant>,
 }
 
-const MOVE: &str = "json_object('id', m.id, 'practice', m.practice, 'source', m.source, 'target', m.target, 'step', m.step,
+const MOVE: &str =
+    "json_object('id', m.id, 'practice', m.practice, 'source', m.source, 'target', m.target, 'step', m.step,
        'position', m.position, 'written', m.written, 'fences', m.fences, 'epoch', m.epoch, 'began_at', m.began_at,
        'switched_at', m.switched_at, 'ended_at', m.ended_at, 'emptied_at', m.emptied_at)";
 
 /// The newest moves.
 pub fn newest() -> Query<Vec<Move>> {
-    select!("moves.newest", "SELECT json_group_array({MOVE}) AS json FROM (SELECT * FROM moves ORDER BY id DESC LIMIT 100) m" [MOVE]).one()
+    select!(
+        "moves.newest",
+        "SELECT json_group_array({MOVE}) AS json FROM (SELECT * FROM moves ORDER BY id DESC LIMIT 100) m"[MOVE]
+    )
+    .one()
 }
 
 /// The moves with something to do: those that are open, and those whose old rows are kept long enough.

@@ -63,7 +63,8 @@ impl Table {
         let bound = self.bound(side, json);
         let parts = self.key.iter().zip(&bound);
         let parts = parts.filter(|(column, _)| self.key.len() == 1 || Some(&***column) != self.practice);
-        let (columns, values): (Vec<_>, Vec<_>) = parts.map(|(column, value)| (format!("t.{column}"), value.as_str())).unzip();
+        let (columns, values): (Vec<_>, Vec<_>) =
+            parts.map(|(column, value)| (format!("t.{column}"), value.as_str())).unzip();
         format!("({}) {sign} ({})", columns.join(", "), values.join(", "))
     }
 
@@ -100,7 +101,8 @@ impl Table {
 
     /// Reads the rows with these keys.
     pub(super) fn read_keys(&self, side: Side, keys: &[Value]) -> Query<Vec<Row>> {
-        let same: Vec<_> = self.key.iter().map(|column| format!("t.{column}")).zip(self.bound(side, "j.value")).collect();
+        let same: Vec<_> =
+            self.key.iter().map(|column| format!("t.{column}")).zip(self.bound(side, "j.value")).collect();
         let same: Vec<_> = same.into_iter().map(|(column, value)| format!("{column} = {value}")).collect();
         let sql = format!(
             "SELECT json_group_array(json({})) AS json FROM json_each(?1) j CROSS JOIN {} t WHERE {}",
@@ -156,7 +158,8 @@ impl Table {
             "INSERT INTO forwards (what, cell) SELECT t.hash, ?2 FROM {name} t WHERE {owned} AND t.hash NOT LIKE '{HIDDEN}%'
              ON CONFLICT (what) DO UPDATE SET cell = excluded.cell"
         );
-        let hide = format!("UPDATE {name} AS t SET hash = '{HIDDEN}' || t.hash WHERE {owned} AND t.hash NOT LIKE '{HIDDEN}%'");
+        let hide =
+            format!("UPDATE {name} AS t SET hash = '{HIDDEN}' || t.hash WHERE {owned} AND t.hash NOT LIKE '{HIDDEN}%'");
         [Statement::new(text(lead), [of.clone(), to]), Statement::new(text(hide), [of])]
     }
 
@@ -164,7 +167,8 @@ impl Table {
     pub(super) fn show(&self, of: &str) -> [Statement; 2] {
         let (name, owned, of) = (&self.name, self.owned(), Param::Text(of.to_owned()));
         let past = HIDDEN.len().saturating_add(1);
-        let show = format!("UPDATE {name} AS t SET hash = substr(t.hash, {past}) WHERE {owned} AND t.hash LIKE '{HIDDEN}%'");
+        let show =
+            format!("UPDATE {name} AS t SET hash = substr(t.hash, {past}) WHERE {owned} AND t.hash LIKE '{HIDDEN}%'");
         let here = format!("DELETE FROM forwards WHERE what IN (SELECT t.hash FROM {name} t WHERE {owned})");
         [Statement::new(text(show), [of.clone()]), Statement::new(text(here), [of])]
     }

@@ -75,7 +75,8 @@ impl World {
 
     fn schema(&self, cell: usize) -> Vec<String> {
         let fixture = self.cells[cell].borrow();
-        let mut names = fixture.db.prepare("SELECT name || sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name").unwrap();
+        let mut names =
+            fixture.db.prepare("SELECT name || sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name").unwrap();
         let names = names.query_map([], |row| row.get(0)).unwrap();
         names.map(Result::unwrap).collect()
     }
@@ -85,7 +86,8 @@ impl World {
         for (table, rows) in self.rows(cell) {
             assert!(rows.is_empty() || ["practices", "users"].contains(&&*table), "{table}: {rows:?}");
         }
-        let named = "SELECT (SELECT count(*) FROM users WHERE name || email || email_key <> '' OR password_hash IS NOT NULL)
+        let named =
+            "SELECT (SELECT count(*) FROM users WHERE name || email || email_key <> '' OR password_hash IS NOT NULL)
                        + (SELECT count(*) FROM practices WHERE name <> '') + (SELECT count(*) FROM moving_changes)";
         assert_eq!(self.cells[cell].borrow().count(named), 0);
     }
@@ -104,7 +106,10 @@ impl World {
     }
 
     fn open(&self) -> Option<Move> {
-        futures_executor(read(self, Number::FIRST, &record::newest())).unwrap().into_iter().find(|mv| mv.ended_at.is_none())
+        futures_executor(read(self, Number::FIRST, &record::newest()))
+            .unwrap()
+            .into_iter()
+            .find(|mv| mv.ended_at.is_none())
     }
 
     /// Lets somebody carry the open move on until so many batches ran.
@@ -256,7 +261,8 @@ fn a_move_that_breaks_off_after_any_batch_goes_on_and_loses_no_write() {
         assert_eq!(world.place(), 2);
         let here = world.cells[2].borrow();
         assert_eq!(here.count("SELECT count(*) FROM notices WHERE id LIKE 'w%'"), written, "{waited} waited");
-        let name: String = here.db.query_row("SELECT name FROM practices WHERE sandbox_of IS NULL", [], |row| row.get(0)).unwrap();
+        let name: String =
+            here.db.query_row("SELECT name FROM practices WHERE sandbox_of IS NULL", [], |row| row.get(0)).unwrap();
         assert_eq!(name, format!("Name {}", written - 1));
         drop(here);
         assert!(written > 100, "{written} of {attempts}");

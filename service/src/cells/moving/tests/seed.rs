@@ -32,7 +32,9 @@ fn allowed(table: &str, column: &str, n: usize) -> Option<String> {
         ("cases", "is_open") => Some("1".into()),
         ("practice_keys", "wrapped") => Some(if n + 1 < ROWS { "NULL".into() } else { "'x'".into() }),
         ("practice_keys", "destroyed_at") => Some(if n + 1 < ROWS { "1".into() } else { "NULL".into() }),
-        (_, "sandbox" | "filed" | "stands" | "legal_hold" | "idp_initiated" | "backup_eligible" | "backed_up") => Some("0".into()),
+        (_, "sandbox" | "filed" | "stands" | "legal_hold" | "idp_initiated" | "backup_eligible" | "backed_up") => {
+            Some("0".into())
+        }
         ("claim_counts", "claims") => Some("2".into()),
         _ => None,
     }
@@ -40,8 +42,8 @@ fn allowed(table: &str, column: &str, n: usize) -> Option<String> {
 
 fn refers_to(column: &str) -> Option<&'static str> {
     Some(match column {
-        "user_id" | "created_by" | "taken_by" | "author" | "delivered_by" | "opened_by" | "begun_by" | "uploaded_by"
-        | "attached_by" => "users",
+        "user_id" | "created_by" | "taken_by" | "author" | "delivered_by" | "opened_by" | "begun_by"
+        | "uploaded_by" | "attached_by" => "users",
         "claim_id" => "claims",
         "webhook_id" => "webhooks",
         "delivery_id" => "deliveries",

@@ -20,7 +20,12 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::RequestId;
 use std::rc::Rc;
+use std::time::Duration;
 use uuid::Uuid;
+
+/// How long a call looks for a practice that is switching to another cell, in milliseconds, and how long between its looks.
+const MOVE_MS: i64 = 3_000;
+const MOVE_PAUSE: Duration = Duration::from_millis(40);
 
 /// The answer to a request.
 pub struct Answer {
@@ -133,13 +138,22 @@ async fn route(
     });
     let mut call = call.in_cell(cells::of_call(&app.host.cells, &call));
     let mut answered = entry.answer(Rc::clone(&call)).await;
-    // A practice that has moved several times is followed from cell to cell.
-    for _ in app.host.cells.all() {
-        let Err(why) = &answered else { break };
-        if !call.body.is_there() {
+    // A practice that has moved several times is followed from cell to cell, and waited for while its new cell opens.
+    let until = app.host.now().plus(MOVE_MS);
+    let (mut hops, mut refused_here) = (app.host.cells.all(), false);
+    while let Err(why) = &answered
+        && call.body.is_there()
+        && app.host.now() < until
+        && let Some(moved) = cells::forwarded(&call, why).await
+    {
+        let is_same = moved.ctx.cell == call.ctx.cell;
+        if is_same && refused_here && !matches!(why, AppError::Database(_)) {
             break;
         }
-        let Some(moved) = cells::forwarded(&call, why).await else { break };
+        refused_here = is_same;
+        if hops.next().is_none() {
+            app.host.sleep(MOVE_PAUSE).await;
+        }
         call = moved;
         answered = entry.answer(Rc::clone(&call)).await;
     }

@@ -25,8 +25,8 @@ pub(crate) fn of_call(cells: &Cells, call: &Call) -> Cell {
     cells.known(named.unwrap_or_default())
 }
 
-/// The same call in the cell that its credential, or the practice of its credential, has moved to. `None` if it has not, or
-/// the call was refused for another reason.
+/// The same call in the cell that its credential has moved to, or in its own if the credential is there by now. `None` if
+/// there is none, or the call was refused for another reason.
 pub(crate) async fn forwarded(call: &Rc<Call>, why: &AppError) -> Option<Rc<Call>> {
     let may_have_moved = matches!(
         why,
@@ -40,11 +40,13 @@ pub(crate) async fn forwarded(call: &Rc<Call>, why: &AppError) -> Option<Rc<Call
     let forwards = &call.app.memory.forwards;
     // Without an answer, the caller is refused for the reason that there was.
     match call.db.read(&forward(&hash)).await.ok()? {
-        Some(cell) if cell != call.ctx.cell => {
+        // It is refused here for another reason, or the practice opened after the call looked for it.
+        (_, 1) => Some(Rc::clone(call)),
+        (Some(cell), _) if cell != call.ctx.cell => {
             forwards.remember(hash, cell);
             Some(call.in_cell(cell))
         }
-        // It was remembered of an earlier move, or the staff's session is asked about a practice that has just moved.
+        // It was remembered of an earlier move, or the new cell is about to open.
         _ => {
             forwards.forget(&hash);
             Some(call.in_cell(named)).filter(|again| again.ctx.cell != call.ctx.cell)
@@ -52,9 +54,16 @@ pub(crate) async fn forwarded(call: &Rc<Call>, why: &AppError) -> Option<Rc<Call
     }
 }
 
-/// Where what was handed out here lives now.
-fn forward(hash: &str) -> Query<Option<Cell>> {
-    select!("cells.forward", "SELECT json(cell) AS json FROM forwards WHERE what = {hash}"; hash).optional()
+/// Where what was handed out lives now, if it has moved from here, and 1 if it is here.
+fn forward(hash: &str) -> Query<(Option<Cell>, u8)> {
+    select!(
+        "cells.forward",
+        "SELECT json_array((SELECT cell FROM forwards WHERE what = {hash}),
+           EXISTS (SELECT 1 FROM api_keys WHERE hash = {hash}) OR EXISTS (SELECT 1 FROM api_tokens WHERE hash = {hash})
+             OR EXISTS (SELECT 1 FROM sessions WHERE hash = {hash})) AS json";
+        hash
+    )
+    .one()
 }
 
 /// What a call presents: its hash, and the cell that made it.

@@ -861,18 +861,31 @@ CREATE TABLE own_cell (
   number INTEGER NOT NULL
 ) STRICT;
 
--- The rows of these two are in the first cell alone, the directory, and only if there are several cells.
+-- The rows of these four are in the first cell alone, the directory, and only if there are several cells.
 -- Where each practice lives. A sandbox lives beside its practice.
 CREATE TABLE places (
   practice_id TEXT    NOT NULL PRIMARY KEY,
   cell        INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
--- The active account of an address. The row of an account that is not active any more may stay: who needs the address asks
--- the cell.
+-- Who has a name that one account or practice of all cells has: the address of an active account, a verified mail domain,
+-- and a person's identity at a provider. The row stays when its holder no longer has the name: who needs it asks the cell.
 CREATE TABLE addresses (
-  email_key TEXT    NOT NULL PRIMARY KEY,
-  user_id   TEXT    NOT NULL,
-  cell      INTEGER NOT NULL
+  email_key   TEXT    NOT NULL PRIMARY KEY,
+  user_id     TEXT    NOT NULL,
+  cell        INTEGER NOT NULL,
+  reserved_at INTEGER NOT NULL DEFAULT 0 -- the holder has a minute to commit in its cell
+) STRICT, WITHOUT ROWID;
+CREATE TABLE domains (
+  domain      TEXT    NOT NULL PRIMARY KEY,
+  practice_id TEXT    NOT NULL,
+  cell        INTEGER NOT NULL,
+  reserved_at INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE TABLE logins (
+  login       TEXT    NOT NULL PRIMARY KEY, -- JSON: provider, issuer and subject
+  user_id     TEXT    NOT NULL,
+  cell        INTEGER NOT NULL,
+  reserved_at INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
 
 -- Where what this cell handed out lives now: the ids of practices and the hashes of credentials that have moved.

@@ -12,9 +12,9 @@ use crate::mail::MailBinding;
 use crate::network::Sockets;
 use crate::queue::WorkerQueue;
 use crate::r2::R2;
-use overturn_service::cells::Cells;
+
 use overturn_service::config::ConfigError;
-use overturn_service::host::{Basics, Database, Host};
+use overturn_service::host::{Basics, Cells, Database, Host};
 use overturn_service::service::Service;
 use std::cell::RefCell;
 use std::rc::Rc;

@@ -1,9 +1,10 @@
 //! D1: one batch, one round trip, one transaction.
 
-use overturn_service::host::{Database, Ran, Step};
+use overturn_service::host::{Database, Ran, Size, Step};
+use overturn_service::operator::D1_BYTES;
 use overturn_service::store::error::DatabaseError;
 use overturn_service::store::{Done, Param, Statement, planned_once};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use worker::js_sys::{Array, futures::JsFuture};
@@ -15,6 +16,8 @@ pub(crate) struct D1 {
     database: worker::D1Database,
     /// The statements of the store, which are constants, as the platform prepares them.
     prepared: RefCell<HashMap<&'static str, D1PreparedStatement>>,
+    /// How many bytes it had in the last batch.
+    bytes: Cell<Option<u64>>,
 }
 
 // The fields of a result that are read. Converting all of it into Rust values would cost more than the rest of the call
@@ -33,11 +36,13 @@ extern "C" {
     fn rows_written(this: &Meta) -> Option<f64>;
     #[wasm_bindgen(method, getter)]
     fn changes(this: &Meta) -> Option<f64>;
+    #[wasm_bindgen(method, getter)]
+    fn size_after(this: &Meta) -> Option<f64>;
 }
 
 impl D1 {
     pub(crate) fn new(database: worker::D1Database) -> Self {
-        Self { database, prepared: RefCell::default() }
+        Self { database, prepared: RefCell::default(), bytes: Cell::default() }
     }
 
     /// A statement with its parameters.
@@ -66,6 +71,11 @@ impl D1 {
         for result in results.iter() {
             add(&mut ran, &result.unchecked_into())?;
         }
+        if let Ok(meta) = results.at(-1).unchecked_into::<D1Result>().meta() {
+            let bytes = meta.unchecked_into::<Meta>().size_after();
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, which saturates")]
+            self.bytes.set(bytes.map(|bytes| bytes as u64).or(self.bytes.get()));
+        }
         Ok(ran)
     }
 }
@@ -73,6 +83,10 @@ impl D1 {
 impl Database for D1 {
     fn batch<'a>(&'a self, statements: &'a [Statement]) -> Step<'a, Result<Ran, DatabaseError>> {
         Box::pin(self.run(statements))
+    }
+
+    fn size(&self) -> Option<Size> {
+        self.bytes.get().map(|bytes| Size { bytes, most: Some(D1_BYTES) })
     }
 }
 

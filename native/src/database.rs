@@ -5,6 +5,7 @@
 //! snapshot.
 
 mod backup;
+mod cells;
 mod log;
 mod migrations;
 mod reader;
@@ -13,11 +14,14 @@ pub(crate) mod tests;
 mod trial;
 mod writer;
 
-pub(crate) use backup::backup;
-pub(crate) use migrations::{has_all_migrations, migrate};
+#[cfg(test)]
+use backup::backup;
+pub(crate) use backup::backup_all;
+pub(crate) use cells::{Numbered, file, files, found};
+pub(crate) use migrations::{has_all_migrations, migrate, migrate_all};
 
 use crate::error::{Context, Result};
-use overturn_service::host::{Database, Ran, Step};
+use overturn_service::host::{Database, Ran, Size, Step};
 use overturn_service::sqlite::keep_statements;
 use overturn_service::store::Statement;
 use overturn_service::store::error::DatabaseError;
@@ -61,44 +65,6 @@ pub(crate) fn execute(file: &Path, statements: &Path) -> Result<()> {
     let transaction = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
     transaction.execute_batch(&sql)?;
     Ok(transaction.commit()?)
-}
-
-/// One thing for each cell.
-#[derive(Clone)]
-pub(crate) struct Numbered<T> {
-    pub(crate) first: T,
-    /// Those of the cells from 1 on.
-    pub(crate) others: Vec<T>,
-}
-
-impl<T> Numbered<T> {
-    /// The same with each part made into another.
-    ///
-    /// # Errors
-    ///
-    /// One cannot be made.
-    pub(crate) fn map<U, E>(
-        &self,
-        make: impl Fn(&T) -> std::result::Result<U, E>,
-    ) -> std::result::Result<Numbered<U>, E> {
-        let others = self.others.iter().map(&make).collect::<std::result::Result<_, _>>()?;
-        Ok(Numbered { first: make(&self.first)?, others })
-    }
-
-    pub(crate) fn iter(&self) -> impl Iterator<Item = &T> {
-        std::iter::once(&self.first).chain(&self.others)
-    }
-}
-
-/// Where the database of a data folder is: that of the first cell.
-pub(crate) fn file(data: &Path) -> PathBuf {
-    data.join("overturn.db")
-}
-
-/// The databases of a data folder with so many cells.
-pub(crate) fn files(data: &Path, cells: u16) -> Numbered<PathBuf> {
-    let others = (1..cells).map(|cell| data.join(format!("overturn-{cell:03}.db"))).collect();
-    Numbered { first: file(data), others }
 }
 
 /// Where the documents of a data folder are.
@@ -164,8 +130,9 @@ impl Threads {
 }
 
 impl Sqlite {
-    /// Opens the databases of all cells.
+    /// Opens the databases of all cells, and checks that each is that of its cell.
     pub(crate) fn open_all(files: &Numbered<PathBuf>, sync: Sync) -> Result<(Numbered<Self>, Threads)> {
+        migrate_all(files)?;
         let all = RefCell::new(Threads::default());
         let cells = files.map(|file| {
             let (database, threads) = Self::open(file, sync)?;
@@ -251,6 +218,10 @@ impl Database for Sqlite {
             self.counts.waiting.fetch_sub(1, Ordering::Relaxed);
             ran
         })
+    }
+
+    fn size(&self) -> Option<Size> {
+        Some(Size { bytes: fs::metadata(&self.file).ok()?.len(), most: None })
     }
 }
 

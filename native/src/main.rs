@@ -48,15 +48,18 @@ fn run() -> Result<()> {
         Command::Help => tell(options::HELP),
         Command::Serve(options) => server::serve(&options),
         Command::Health { at } => health::ask(at),
-        Command::Migrate { data } => {
+        Command::Migrate { data, keys } => {
             let _ours = lock::Lock::take(&data)?;
-            let mut db = database::connect(&database::file(&data), database::Sync::Full)?;
-            database::migrate(&mut db).map(drop)
+            database::migrate_all(&database::files(&data, settings(keys)?.cells()?)?)
         }
-        Command::Execute { data, file } => database::execute(&database::file(&data), &file),
+        Command::Execute { data, file, cell } => {
+            let files = database::found(&data);
+            let database = files.iter().nth(cell.into()).ok_or_else(|| format!("there is no cell {cell}"))?;
+            database::execute(database, &file)
+        }
         Command::Check { data, keys } => tell(&moving::check(&data, &settings(keys)?)?),
         Command::Copy { from, to, keys } => tell(&moving::copy(&from, &to, &settings(keys)?)?),
-        Command::Backup { data, file } => database::backup(&database::file(&data), &file),
+        Command::Backup { data, file } => database::backup_all(&database::found(&data), &file),
     }
 }
 

@@ -8,7 +8,7 @@ mod tests;
 
 use crate::bucket::FileBucket;
 use crate::config::Settings;
-use crate::database::{self, backup};
+use crate::database::{self, found};
 use crate::error::{Context, Result};
 use crate::lock::{self, Lock};
 use holding::Holding;
@@ -30,15 +30,15 @@ const ARRIVING: &str = "arriving";
 /// left in the new folder.
 pub(crate) fn copy(from: &Path, to: &Path, settings: &Settings) -> Result<String> {
     let keys = keys(settings)?;
-    holding::judge(&open(from)?, &keys)?;
+    found(from).each(|_, file| holding::judge(&open(file)?, &keys))?;
     // No server begins on the new folder meanwhile.
     let ours = Lock::take(to)?;
     let arriving = to.join(ARRIVING);
     prepare(to, &arriving)?;
     let copied = fill(from, &arriving).and_then(|()| {
-        let held = Holding::of(&open(&arriving)?, &arriving, &keys)?;
+        let held = held(&arriving, &keys)?;
         arrive(&arriving, to)?;
-        Ok(held.to_string())
+        Ok(held)
     });
     let _removed = fs::remove_dir_all(&arriving);
     if copied.is_err() {
@@ -55,7 +55,22 @@ pub(crate) fn copy(from: &Path, to: &Path, settings: &Settings) -> Result<String
 /// See [`copy`].
 pub(crate) fn check(data: &Path, settings: &Settings) -> Result<String> {
     let keys = keys(settings)?;
-    Ok(Holding::of(&open(data)?, data, &keys)?.to_string())
+    held(data, &keys)
+}
+
+/// What a folder holds, for each of several cells behind a line with its number.
+fn held(folder: &Path, keys: &Keyring) -> Result<String> {
+    let files = found(folder);
+    let mut held = String::new();
+    files.each(|cell, file| {
+        let of_cell = Holding::of(&open(file)?, folder, keys)?;
+        if !files.others.is_empty() {
+            held.push_str(&format!("cell {}:\n", cell.0));
+        }
+        held.push_str(&of_cell.to_string());
+        Ok(())
+    })?;
+    Ok(held)
 }
 
 fn keys(settings: &Settings) -> Result<Keyring> {
@@ -64,8 +79,8 @@ fn keys(settings: &Settings) -> Result<Keyring> {
     Keyring::parse(&secret).map_err(|wrong| format!("{name} {wrong}").into())
 }
 
-fn open(folder: &Path) -> Result<Connection> {
-    database::connect_to_read(&database::file(folder))
+fn open(file: &Path) -> Result<Connection> {
+    database::connect_to_read(file)
 }
 
 /// Makes the folder in which the copy is made. A new folder that has something in it is refused, but not what a copy left that
@@ -85,12 +100,13 @@ fn prepare(to: &Path, arriving: &Path) -> Result<()> {
     made.mode(0o700).create(arriving).context(cannot)
 }
 
-/// Puts a whole copy in its place. The database comes last: a folder without one is no installation.
+/// Puts a whole copy in its place. The database of the first cell comes last: a folder without one is no installation.
 fn arrive(arriving: &Path, to: &Path) -> Result<()> {
     let cannot = || format!("cannot write {}", to.display());
-    let names =
-        [(database::documents(arriving), database::documents(to)), (database::file(arriving), database::file(to))];
-    for (made, place) in names {
+    let cells = found(arriving);
+    let documents = (database::documents(arriving), database::documents(to));
+    let files = cells.iter().filter_map(|file| Some((file.clone(), to.join(file.file_name()?))));
+    for (made, place) in std::iter::once(documents).chain(files.collect::<Vec<_>>().into_iter().rev()) {
         fs::rename(made, place).context(cannot)?;
     }
     let folder = File::open(to);
@@ -98,12 +114,14 @@ fn arrive(arriving: &Path, to: &Path) -> Result<()> {
 }
 
 fn fill(from: &Path, to: &Path) -> Result<()> {
-    backup(&database::file(from), &database::file(to))?;
+    database::backup_all(&found(from), &database::file(to))?;
     let cannot = || "cannot copy the documents".to_owned();
     let (source, target) = (database::documents(from), database::documents(to));
     let target = FileBucket::open(&target).context(cannot)?;
-    for name in holding::objects(&open(to)?)? {
-        target.take(&name, &source).context(cannot)?;
-    }
-    Ok(())
+    found(to).each(|_, file| {
+        for name in holding::objects(&open(file)?)? {
+            target.take(&name, &source).context(cannot)?;
+        }
+        Ok(())
+    })
 }

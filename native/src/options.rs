@@ -21,11 +21,13 @@ overturn-server serve --data DIR    answer requests
     --jobs-every SECONDS how often the scheduled jobs run (60); 0 runs none
     --threads N          how many threads answer (one for each processor, at least 2)
     --with-parent        end with standard input
-overturn-server migrate --data DIR  make or upgrade the database
+overturn-server migrate --data DIR  make or upgrade the databases, as many as CELLS says
 overturn-server execute --data DIR FILE
                                     run the statements of an SQL file in one transaction
+    --cell N             in this database (0)
 overturn-server backup --data DIR FILE
-                                    copy the database into a new file, also while the server runs
+                                    copy the database into a new file, also while the server runs; that of cell 1 into
+                                    FILE with -001 before its ending, and so on
 overturn-server health              ask a server whether it is well, for containers
     --listen ADDR:PORT   where it listens (127.0.0.1:8787)
 overturn-server check --data DIR    say what a data folder holds, and whether the keys and the audit trail fit
@@ -39,8 +41,8 @@ overturn-server import --data DIR FOLDER
 #[derive(Debug)]
 pub(crate) enum Command {
     Serve(Box<Serve>),
-    Migrate { data: PathBuf },
-    Execute { data: PathBuf, file: PathBuf },
+    Migrate { data: PathBuf, keys: Source },
+    Execute { data: PathBuf, file: PathBuf, cell: u16 },
     Backup { data: PathBuf, file: PathBuf },
     Check { data: PathBuf, keys: Source },
     Copy { from: PathBuf, to: PathBuf, keys: Source },
@@ -87,6 +89,7 @@ impl Serve {
 pub(crate) fn parse(mut args: Parser) -> Result<Command> {
     let mut words = Vec::new();
     let mut data = None;
+    let mut cell = 0;
     let processors = thread::available_parallelism().map_or(2, usize::from);
     let mut serve = Serve {
         data: PathBuf::new(),
@@ -114,6 +117,7 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
                 let every: u64 = args.value()?.parse()?;
                 serve.jobs_every = (every > 0).then(|| Duration::from_secs(every));
             }
+            Arg::Long("cell") => cell = args.value()?.parse()?,
             Arg::Long("with-parent") => serve.with_parent = true,
             Arg::Long("without-console") => serve.console = false,
             Arg::Long("entrance") => serve.entrance = true,
@@ -133,9 +137,9 @@ pub(crate) fn parse(mut args: Parser) -> Result<Command> {
             Command::Serve(Box::new(serve))
         }
         (Some("health"), None) => Command::Health { at: serve.listen },
-        (Some("migrate"), None) => Command::Migrate { data: data()? },
+        (Some("migrate"), None) => Command::Migrate { data: data()?, keys: serve.source() },
         (Some("backup"), Some(file)) => Command::Backup { data: data()?, file: file.into() },
-        (Some("execute"), Some(file)) => Command::Execute { data: data()?, file: file.into() },
+        (Some("execute"), Some(file)) => Command::Execute { data: data()?, file: file.into(), cell },
         (Some("check"), None) => Command::Check { data: data()?, keys: serve.source() },
         (Some("export"), Some(folder)) => Command::Copy { from: data()?, to: folder.into(), keys: serve.source() },
         (Some("import"), Some(folder)) => Command::Copy { from: folder.into(), to: data()?, keys: serve.source() },

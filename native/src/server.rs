@@ -107,7 +107,7 @@ fn shared(options: &Serve) -> Result<(Shared, Due, Threads)> {
         true => Sync::Off,
         false => Sync::Full,
     };
-    let files = database::files(data, settings.cells()?);
+    let files = database::files(data, settings.cells()?)?;
     let (cells, threads) = Sqlite::open_all(&files, sync)?;
     let documents = database::documents(data);
     let entrance = options.entrance.then(|| Entrance::new(&files, documents.clone()));

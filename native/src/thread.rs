@@ -18,9 +18,9 @@ use crate::outbound::Requests;
 use crate::queue::Queue;
 use crate::tasks::Tasks;
 use overturn_native::crypto::OwnCrypto;
-use overturn_service::cells::Cells;
+
 use overturn_service::config::{ConfigError, Variables};
-use overturn_service::host::{Basics, Database, Host, Mailer};
+use overturn_service::host::{Basics, Cells, Database, Host, Mailer};
 use overturn_service::service::Service;
 use std::rc::Rc;
 use std::sync::Arc;

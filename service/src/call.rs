@@ -83,6 +83,8 @@ pub(crate) struct Call {
     pub(crate) access: Access,
     /// The clock of the caller's sandbox, which `ctx` goes by; `None` for every other call.
     pub(crate) clock: Option<Clock>,
+    /// What a call of staff in the cell of a practice was before; `None` for a call in the cell of its credential.
+    pub(crate) home: Option<Rc<Call>>,
     pub(crate) background: Rc<dyn Background>,
 }
 
@@ -113,13 +115,27 @@ impl Call {
     /// The same call by this clock.
     pub(crate) fn by_clock(self: &Rc<Self>, clock: Option<Clock>) -> Rc<Self> {
         let ctx = clock.map(|clock| clock.ctx(&self.ctx));
-        ctx.map_or_else(|| Rc::clone(self), |ctx| self.again(ctx, clock))
+        ctx.map_or_else(|| Rc::clone(self), |ctx| Rc::new(Self { clock, ..self.again(ctx) }))
     }
 
     /// The same call in the cell that an id or a secret names.
     pub(crate) fn in_cell(self: &Rc<Self>, named: Cell) -> Rc<Self> {
         let cell = self.app.host.cells.known(named);
-        if cell == self.ctx.cell { Rc::clone(self) } else { self.again(self.ctx.in_cell(cell), self.clock) }
+        if cell == self.ctx.cell { Rc::clone(self) } else { Rc::new(self.again(self.ctx.in_cell(cell))) }
+    }
+
+    /// The same call where its credential lives.
+    pub(crate) fn at_home(self: &Rc<Self>) -> Rc<Self> {
+        Rc::clone(self.home.as_ref().unwrap_or(self))
+    }
+
+    /// The same call of staff in the cell of a practice.
+    pub(crate) fn visiting(self: &Rc<Self>, cell: Cell) -> Rc<Self> {
+        let (home, cell) = (self.at_home(), self.app.host.cells.known(cell));
+        if cell == home.ctx.cell {
+            return home;
+        }
+        Rc::new(Self { home: Some(Rc::clone(&home)), ..home.again(home.ctx.in_cell(cell)) })
     }
 
     /// Random bytes of a secret of its cell.
@@ -133,8 +149,8 @@ impl Call {
         Ok(random.into_iter().map(|random| self.ctx.cell.stamp(random)).collect())
     }
 
-    fn again(&self, ctx: Ctx, clock: Option<Clock>) -> Rc<Self> {
-        Rc::new(Self {
+    fn again(&self, ctx: Ctx) -> Self {
+        Self {
             app: Rc::clone(&self.app),
             db: Db::new(Rc::clone(&self.app), ctx.cell, Rc::clone(&self.trace)),
             ctx,
@@ -146,9 +162,10 @@ impl Call {
             place: self.place.clone(),
             pattern: self.pattern,
             access: self.access,
-            clock,
+            clock: self.clock,
+            home: self.home.clone(),
             background: Rc::clone(&self.background),
-        })
+        }
     }
 
     /// What its clock says by now, which decides whether a credential has ended. A body can take long to arrive. Everything else

@@ -1,12 +1,15 @@
 //! Access to the database: one batch, one round trip, one transaction. It runs the statements of the store.
 
 use crate::app::App;
-use crate::host::EntropyError;
+use crate::host::{EntropyError, Size};
 use crate::store::error::{DatabaseError, FENCED, persist};
+use crate::store::own_cell;
 use crate::store::{Done, Queries, Statement};
 use crate::trace::Trace;
 use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Ctx;
+use serde_json::json;
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -58,11 +61,45 @@ impl Db {
 
     async fn once(&self, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
         let host = &self.app.host;
+        let own_cells = &self.app.memory.own_cells;
+        let is_own = !host.cells.are_several() || own_cells.borrow().contains(&self.cell);
+        let sent = match is_own {
+            true => Cow::Borrowed(statements),
+            false => own_cell::claim(self.cell).iter().chain(statements).cloned().collect(),
+        };
         self.trace.round_trip();
-        let ran = host.within(TIME_OUT, host.cells.database(self.cell).batch(statements)).await;
-        let ran = ran.ok_or(DatabaseError::Transient("time_out"))??;
+        let ran = host.within(TIME_OUT, host.cells.database(self.cell).batch(&sent)).await;
+        let ran = ran.ok_or(DatabaseError::Transient("time_out"))?.inspect_err(|fault| self.say_if_swapped(*fault))?;
         self.trace.rows(ran.rows_read, ran.rows_written);
-        Ok(ran.done)
+        if is_own {
+            return Ok(ran.done);
+        }
+        own_cells.borrow_mut().insert(self.cell);
+        Ok(own_cell::behind(ran.done))
+    }
+
+    fn say_if_swapped(&self, fault: DatabaseError) {
+        if fault == DatabaseError::OtherCell {
+            let problem = "is the database of another cell";
+            log::error!(
+                "{}",
+                json!({ "event": "misconfigured", "name": own_cell::binding(self.cell), "problem": problem })
+            );
+        }
+    }
+
+    /// How many bytes the database had in the last batch of this instance, if the host says so, and how many it can have.
+    pub(crate) fn size(&self) -> Option<Size> {
+        self.app.host.cells.database(self.cell).size()
+    }
+
+    /// Logs that a job failed, and in which cell.
+    pub(crate) fn failed(&self, event: &str, fault: DatabaseError) {
+        let mut said = json!({ "event": event, "reason": fault.to_string() });
+        if let (true, Some(said)) = (self.app.host.cells.are_several(), said.as_object_mut()) {
+            said.insert("cell".into(), self.cell.0.into());
+        }
+        log::error!("{said}");
     }
 }
 

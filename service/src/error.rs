@@ -12,6 +12,7 @@ use crate::store::rows::ShapeError;
 use crate::store::sealer::SealError;
 use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
+use overturn_core::base::cell::Cell;
 use overturn_core::base::open::Unopened;
 use overturn_core::claims::intake::{self, ClaimsMissingError};
 use overturn_core::names;
@@ -60,6 +61,9 @@ pub(crate) enum AppError {
     /// The caller's sandbox is being emptied, for about so many seconds.
     #[error("the sandbox is being emptied, try again")]
     SandboxEmptying(i64),
+    /// The practice lives in this cell, and the call looked in another one. It wrote nothing and is made again.
+    #[error("unavailable: the practice has moved")]
+    Moved(Cell),
     /// A dependency did not answer. A retry may succeed.
     #[error("unavailable: {0}")]
     Unavailable(&'static str),
@@ -84,7 +88,11 @@ pub(crate) enum AppError {
 }
 
 const fn kind(error: DatabaseError) -> &'static str {
-    if error.is_transient() { "unavailable" } else { "internal" }
+    match error {
+        DatabaseError::OtherCell => "misconfigured",
+        error if error.is_transient() => "unavailable",
+        _ => "internal",
+    }
 }
 
 macro_rules! of_the_database {
@@ -235,7 +243,9 @@ impl AppError {
     /// Whether the same request may succeed in a moment.
     const fn is_passing(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::OtherClock(_) | Self::Hash(_) => true,
+            Self::Unavailable(_) | Self::OtherClock(_) | Self::Moved(_) | Self::Hash(_) => true,
+            // An operator corrects the configuration, and nothing is lost until then.
+            Self::Database(DatabaseError::OtherCell) => true,
             Self::Database(fault) => fault.is_transient(),
             _ => false,
         }

@@ -25,9 +25,11 @@ pub(crate) use headers::{
 };
 pub(crate) use operations::{OperatorRequest, PublicRequest, PublicWrite};
 pub(crate) use pages::{Form, PatientForm, PatientLink};
-pub(crate) use path::{AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice};
+pub(crate) use path::{
+    AttachedPath, DeliveryPath, InPractice, PathId, PathLevel, PathPractice, practice as named_practice,
+};
 pub(crate) use provider::{BeginningBrowser, IdentityCookie, ProviderForm, ProviderRequest};
 pub(crate) use query::{query, values};
 pub(crate) use read::ReadRequest;
-pub(crate) use sign_in::SignInRequest;
+pub(crate) use sign_in::{NamesCell, SignInRequest};
 pub(crate) use write::{Once, WriteRequest};

@@ -63,7 +63,7 @@ impl Turn {
     /// Compares a password with a stored hash. A missing hash takes as long.
     pub(crate) fn check(&self, call: &Call, password: &Password, stored: Option<&str>) -> Check {
         call.trace.hashed();
-        password.check(stored)
+        call.app.host.crypto.check_password(password, stored)
     }
 
     /// The hash of a new password.

@@ -5,12 +5,13 @@
 //! `App` for each, over parts that it shares itself. A trait does one step, once: time limits and retries belong to the
 //! service.
 
-use crate::cells::Cells;
+mod database;
+
+use crate::password::{Check, Password};
 use crate::request::limit::{Ahead, Held, RateLimit, Unused, Verdict};
 use crate::store::error::DatabaseError;
-use crate::store::{Done, Statement};
 use bytes::Bytes;
-use futures_util::future::LocalBoxFuture;
+pub use database::{CELLS_AT_ONCE, Cells, Database, Ran, Size, Step};
 use http::{HeaderName, Method};
 use overturn_core::base::id::{MessageId, PracticeId};
 use overturn_core::base::instant::Instant;
@@ -19,9 +20,6 @@ use serde::{Deserialize, Serialize};
 use std::ops::Deref;
 use std::rc::Rc;
 use std::time::Duration;
-
-/// What a host does for the service. Dropping it gives the work up, which may be done all the same.
-pub type Step<'a, T> = LocalBoxFuture<'a, T>;
 
 /// Everything that a host gives to the service.
 #[derive(Clone)]
@@ -101,25 +99,6 @@ impl From<EntropyError> for DatabaseError {
 pub trait Timer {
     /// Ends after this time.
     fn sleep(&self, time: Duration) -> Step<'static, ()>;
-}
-
-/// The database of the service.
-pub trait Database {
-    /// Runs statements in one transaction, in one round trip.
-    ///
-    /// # Errors
-    ///
-    /// Nothing was committed, unless the error is transient.
-    fn batch<'a>(&'a self, statements: &'a [Statement]) -> Step<'a, Result<Ran, DatabaseError>>;
-}
-
-/// What a batch did.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Ran {
-    /// The result of each statement.
-    pub done: Vec<Done>,
-    pub rows_read: usize,
-    pub rows_written: usize,
 }
 
 /// Exact limits: at most so many calls of a principal in any window. Of parallel calls, exactly as many pass as the limit
@@ -469,6 +448,12 @@ pub trait Assets {
 
 /// AES-256-GCM and SHA-256 of the platform, for documents. On Workers they cost a fifth of what wasm does.
 pub trait Crypto {
+    /// Compares a password with a stored hash ([`Password::check`]). The answer depends on nothing else, so a host that needs no
+    /// protection from guesses may remember it.
+    fn check_password(&self, password: &Password, stored: Option<&str>) -> Check {
+        password.check(stored)
+    }
+
     /// The cipher of a key.
     ///
     /// # Errors

@@ -8,6 +8,7 @@ use crate::error::AppError;
 use crate::head::Head;
 use crate::host::{Background, Basics, Incoming};
 use crate::ip_ban;
+use crate::pipeline;
 use crate::request::error::RequestError;
 use crate::request::reason::Reason;
 use crate::request_body::{RequestBody, TIME_OUT_MS, Unread};
@@ -134,9 +135,10 @@ async fn route(
         pattern: found.pattern,
         access: entry.access,
         clock: None,
+        home: None,
         background,
     });
-    let mut call = call.in_cell(cells::of_call(&app.host.cells, &call));
+    let mut call = pipeline::visiting(&call.in_cell(cells::of_call(&app.host.cells, &call)));
     let mut answered = entry.answer(Rc::clone(&call)).await;
     // A practice that has moved several times is followed from cell to cell, and waited for while its new cell opens.
     let until = app.host.now().plus(MOVE_MS);
@@ -160,6 +162,8 @@ async fn route(
     match answered {
         // A token turned out to be of a sandbox, before anything was written. Its body was kept.
         Err(AppError::OtherClock(clock)) => Ok(entry.answer(call.by_clock(clock)).await?),
+        // The practice lives elsewhere. Nothing was written, and the body was kept.
+        Err(AppError::Moved(cell)) => Ok(entry.answer(pipeline::moved_to(&call, cell)).await?),
         answered => Ok(answered?),
     }
 }

@@ -5,6 +5,7 @@ mod failure_budget;
 mod forwards;
 mod keys;
 mod permits;
+mod places;
 mod providers;
 mod unknown_devices;
 
@@ -13,11 +14,13 @@ pub(crate) use failure_budget::FailureRules;
 pub(crate) use forwards::Forwards;
 pub(crate) use keys::{Keys, KnownKey, KnownSender};
 pub(crate) use permits::Permits;
+pub(crate) use places::Places;
 pub(crate) use providers::{KnownProvider, Providers, Published};
 pub(crate) use unknown_devices::UnknownDevices;
 
-use overturn_core::base::instant::Instant;
-use std::cell::Cell;
+use overturn_core::base::{cell, instant::Instant};
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 
 /// A state, and when it was found out.
 pub(crate) type Recent = Cell<Option<(Instant, bool)>>;
@@ -30,8 +33,11 @@ pub(crate) struct Memory {
     pub(crate) next_hash: Cell<Option<Instant>>,
     pub(crate) keys: Keys,
     pub(crate) forwards: Forwards,
+    pub(crate) places: Places,
     pub(crate) unknown_devices: UnknownDevices,
     pub(crate) providers: Providers,
+    /// The cells whose databases have said that they are theirs.
+    pub(crate) own_cells: RefCell<BTreeSet<cell::Cell>>,
     /// Whether the identity checks answer.
     pub(crate) identity: Recent,
     /// Whether clamd answers.

@@ -35,6 +35,7 @@ const MOST: (u32, u32, u32) = (47_104, 5, 1);
 const DUMMY: &str = "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// The text of a password in Unicode NFKC, so that two keyboards give the same text. `Debug` does not print it.
+#[derive(Clone, PartialEq, Eq, Hash)]
 pub struct Password(String);
 
 /// Why a password cannot be chosen.

@@ -3,6 +3,7 @@
 //! Handlers use the methods of `ReadRequest` (`read`) and `WriteRequest` (`write`).
 
 pub(crate) mod after_commit;
+mod all_cells;
 mod authorize;
 pub(crate) mod commit;
 mod continuation;
@@ -16,17 +17,19 @@ mod refused_proof;
 mod searched;
 mod tables;
 pub(crate) mod tampered;
+mod visit;
 mod write;
 
 pub(crate) use authorize::key;
 pub(crate) use authorize::standing::{enrolled, session};
 pub(crate) use commit::{
-    commit_by_link, commit_in_background, commit_signing_in, count_and_read, log_not_recorded, plan, plan_of_call,
-    record_in_background, run, run_and_read, run_once, run_sealed,
+    ADDRESS_TAKEN, commit_by_link, commit_in_background, commit_signing_in, count_and_read, log_not_recorded, plan,
+    plan_of_call, record_in_background, run, run_and_read, run_once, run_sealed,
 };
 pub(crate) use continuation::{CONTINUATION_MS, Continuation};
 pub(crate) use etag::tagged;
 pub(crate) use read::{Audited, Disclosed, Versioned, linked};
 pub(crate) use refused_proof::{log_refused, log_refused_at};
 pub(crate) use searched::Searched;
-pub(crate) use write::Sealing;
+pub(crate) use visit::{moved_to, visiting};
+pub(crate) use write::{OfPractices, Sealing};

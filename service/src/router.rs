@@ -15,7 +15,7 @@ use crate::claims::{denials, send, status};
 use crate::documents::{self, retention, uses};
 use crate::html::path;
 use crate::leaks::{github, report};
-use crate::operations::{health, openapi, reseal};
+use crate::operations::{cells, health, openapi, reseal};
 use crate::sandbox::{clock, keys, own, tokens};
 use crate::settings::api_keys::rotation;
 use crate::settings::{agreements, api_keys, api_tokens, audit, data_jobs, expiry, members, practice, sso};
@@ -355,6 +355,7 @@ fn service_routes(routes: &mut Routes) {
     route("/api/v1/leaks", post(Access::Anyone, report::report));
     route("/api/v1/leaks/github", post(Access::Anyone, github::receive));
     route("/health", get(Access::Anyone, health::show));
+    route("/operations/cells", get(Access::Operator, cells::show));
     route("/operations/reseal", post(Access::Operator, reseal::reseal));
     route("/operations/moves", get(Access::Operator, operation::list).post(Access::Operator, operation::begin));
 }

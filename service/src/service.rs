@@ -4,16 +4,25 @@ use crate::app::App;
 use crate::cells;
 use crate::config::{ConfigError, Variables};
 use crate::documents;
-use crate::host::{Host, QueueMessage};
+use crate::host::{CELLS_AT_ONCE, Host, QueueMessage};
 use crate::jobs::Jobs;
 use crate::memory::Memory;
+use crate::operator::is_filling;
 use crate::router::Routes;
 use crate::sandbox;
 use crate::settings;
+use crate::store::error::DatabaseError;
+use crate::store::own_cell::{self, binding};
 use crate::summaries;
 use crate::webhooks;
+use futures_util::stream::{self, StreamExt as _};
 use overturn_core::base::cell::Cell;
+use serde_json::json;
 use std::rc::Rc;
+use std::time::Duration;
+
+/// After this long the job of each minute gives up a cell. The next one does the rest.
+const LONGEST: Duration = Duration::from_secs(150);
 
 /// The service of an instance.
 pub struct Service {
@@ -50,23 +59,44 @@ impl Service {
 
     /// Sends the webhook messages that the queue names.
     pub async fn consume(&self, messages: &[QueueMessage]) {
+        let cells = &self.app.host.cells;
         let placed = cells::places(&self.app, messages).await;
-        for cell in self.app.host.cells.all() {
+        let each = stream::iter(cells.all()).for_each_concurrent(CELLS_AT_ONCE, async |cell| {
             let here = messages.iter().zip(&placed).filter(|(_, of)| **of == cell);
             let messages: Vec<_> = here.map(|(message, _)| message.clone()).collect();
             if !messages.is_empty() {
                 webhooks::consume(&messages, &self.jobs(cell)).await;
             }
-        }
+        });
+        each.await;
     }
 
     /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that
-    /// end, emails owners, runs due destructions, counts claims, and does what is due in sandboxes by their clocks.
+    /// end, emails owners, runs due destructions, counts claims, and does what is due in sandboxes by their clocks. A cell that
+    /// does not answer holds up no other.
     pub async fn sweep(&self) {
-        for cell in self.app.host.cells.all() {
-            sweep(&self.jobs(cell)).await;
-        }
+        let host = &self.app.host;
+        let each = stream::iter(host.cells.all()).for_each_concurrent(CELLS_AT_ONCE, async |cell| {
+            let jobs = self.jobs(cell);
+            if !host.cells.are_several() {
+                sweep(&jobs).await;
+            } else if let Err(fault) = jobs.db.batch(&[own_cell::check(cell)]).await {
+                jobs.db.failed("cell_not_swept", fault);
+            } else if host.within(LONGEST, sweep(&jobs)).await.is_none() {
+                jobs.db.failed("cell_not_swept", DatabaseError::Transient("time_out"));
+            }
+            say_if_filling(&jobs, cell);
+        });
+        each.await;
         cells::moving::sweep(&self.app).await;
+    }
+}
+
+/// An alert waits for this line.
+fn say_if_filling(jobs: &Jobs, cell: Cell) {
+    if let Some(size) = jobs.db.size().filter(|size| is_filling(*size)) {
+        let (name, bytes, most) = (binding(cell), size.bytes, size.most);
+        log::error!("{}", json!({ "event": "cell_filling", "cell": cell, "name": name, "bytes": bytes, "most": most }));
     }
 }
 

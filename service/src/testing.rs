@@ -83,7 +83,7 @@ impl Fixture {
         fixture
     }
 
-    /// A database without a practice.
+    /// The same without the practice.
     pub(crate) fn empty() -> Self {
         let db = Connection::open_in_memory().unwrap();
         db.pragma_update(None, "foreign_keys", true).unwrap();

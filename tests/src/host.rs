@@ -50,6 +50,17 @@ macro_rules! only_on_workerd {
     };
 }
 
+/// Ends a test that only shows something of one database. It says why.
+#[macro_export]
+macro_rules! only_in_one_cell {
+    ($why:literal) => {
+        if $crate::host::cells() > 1 {
+            eprintln!("only in one cell: {}", $why);
+            return;
+        }
+    };
+}
+
 /// Ends a test that is about the native program if the host is another one. It says why.
 #[macro_export]
 macro_rules! only_on_native {

@@ -37,6 +37,7 @@ pub struct Server {
     state: Option<State>,
     log: Arc<Log>,
     port: u16,
+    cells: u16,
 }
 
 impl Server {
@@ -83,7 +84,11 @@ impl Server {
             }
             false => workerd(&state, &all),
         };
-        Self::spawn(&program, state, removes)
+        let mut server = Self::spawn(&program, state, removes)?;
+        if let Some(cells) = all["CELLS"].as_str() {
+            server.cells = cells.parse().unwrap();
+        }
+        Ok(server)
     }
 
     fn spawn(program: &Command, state: State, removes: bool) -> Result<Self, Vec<String>> {
@@ -109,7 +114,7 @@ impl Server {
         let alive = process.stdin.take();
         let port = log.port();
         // If the start fails, dropping this ends the process.
-        let mut server = Self { process, alive, state: Some(state), log, port: 0 };
+        let mut server = Self { process, alive, state: Some(state), log, port: 0, cells: host::cells() };
         server.port = port?;
         Ok(server)
     }
@@ -152,6 +157,11 @@ impl Server {
 
     pub fn port(&self) -> u16 {
         self.port
+    }
+
+    /// How many databases it has.
+    pub fn cells(&self) -> u16 {
+        self.cells
     }
 
     /// Its state folder.

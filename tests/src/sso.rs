@@ -7,7 +7,7 @@ use crate::providers::{ProviderPerson, Providers};
 use crate::server::Server;
 use crate::tenant::{self, Tenant};
 use overturn_core::base::ctx::Purpose;
-use overturn_core::base::id::{PracticeId, SsoProviderId};
+use overturn_core::base::id::{PracticeId, SsoProviderId, UserId};
 use serde_json::{Value, json};
 use std::io::{Read, Write as _};
 use std::net::{TcpListener, TcpStream};
@@ -156,12 +156,26 @@ impl World {
 
     /// A practice with a domain of its own, which it has verified, and its trust in the OpenID provider.
     pub fn practice(&self) -> Practice<'_> {
-        let practice =
-            Practice { tenant: Tenant::new(&self.server), domain: format!("{}.example", unique()), world: self };
+        self.practice_of(Tenant::new(&self.server))
+    }
+
+    /// Another one in the database of a practice.
+    pub fn practice_beside(&self, other: &Practice<'_>) -> Practice<'_> {
+        self.practice_of(Tenant::in_cell(&self.server, other.tenant.id.cell().0))
+    }
+
+    fn practice_of<'w>(&'w self, tenant: Tenant<'w>) -> Practice<'w> {
+        let practice = Practice { tenant, domain: format!("{}.example", unique()), world: self };
         let id = tenant::ctx_of(Some(practice.tenant.id)).id(Purpose::Record, 0).to_string();
         let insert = "INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
                       VALUES (?1, ?2, ?3, 't', 1, 1)";
-        self.server.database().change(insert, &[&practice.tenant.id.to_string(), &id, &practice.domain]);
+        let of = practice.tenant.id.to_string();
+        self.server.database().change(insert, &[&of, &id, &practice.domain]);
+        if self.server.cells() > 1 {
+            let insert = "INSERT INTO domains (domain, practice_id, cell) VALUES (?1, ?2, CAST(?3 AS INTEGER))";
+            let cell = practice.tenant.id.cell().0.to_string();
+            self.server.database().change_directory(insert, &[&practice.domain, &of, &cell]);
+        }
         practice.provider(Some(DEMO), None, false);
         practice
     }
@@ -205,10 +219,11 @@ impl Practice<'_> {
     }
 
     /// Gives an account an address of the practice's domain.
-    pub fn moved(&self, account: &Person<'_>) -> String {
+    pub fn moved(&self, account: UserId) -> String {
         let email = self.address();
         let change = "UPDATE users SET email = ?2, email_key = ?2 WHERE id = ?1";
-        self.world.server.database().change(change, &[&account.id.to_string(), &email]);
+        self.world.server.database().change(change, &[&account.to_string(), &email]);
+        tenant::tell_directory(&self.world.server, &email, account);
         email
     }
 

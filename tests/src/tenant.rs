@@ -3,7 +3,6 @@
 use crate::answer::Sent;
 use crate::client::Client;
 use crate::database::{Database, lowered};
-use crate::host;
 use crate::person::Person;
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
@@ -74,7 +73,16 @@ impl<'s> Tenant<'s> {
 
     pub fn on(server: &'s Server, terms: Terms) -> Self {
         let [chance] = random();
-        let ctx = ctx().in_cell(Cell(u16::from(chance) % host::cells()));
+        Self::made(server, terms, Cell(u16::from(chance) % server.cells()))
+    }
+
+    /// The same in this cell.
+    pub fn in_cell(server: &'s Server, cell: u16) -> Self {
+        Self::made(server, Terms::default(), Cell(cell))
+    }
+
+    fn made(server: &'s Server, terms: Terms, cell: Cell) -> Self {
+        let ctx = ctx().in_cell(cell);
         let id = PracticeId(ctx.id(Purpose::Record, 0));
         let (practice, now) = (id.to_string(), ctx.now.0.to_string());
         let state = if terms.active { "active" } else { "inactive" };
@@ -318,7 +326,7 @@ pub fn ctx_of(practice: Option<PracticeId>) -> Ctx {
 
 /// Tells the directory of an active account, as the service does if there are several cells.
 pub fn tell_directory(server: &Server, email_key: &str, user: UserId) {
-    if host::cells() > 1 {
+    if server.cells() > 1 {
         let insert = "INSERT INTO addresses (email_key, user_id, cell) VALUES (?1, ?2, CAST(?3 AS INTEGER))
                       ON CONFLICT DO UPDATE SET user_id = excluded.user_id, cell = excluded.cell";
         let params = [email_key, &*user.to_string(), &*user.cell().0.to_string()];

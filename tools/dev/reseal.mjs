@@ -3,16 +3,16 @@
 //   OPERATOR_TOKEN=… node tools/dev/reseal.mjs URL
 //
 // It can be interrupted and run again: records under the current key are only opened. It exits with 1 if no key opened a
-// record.
+// record, or if a database failed: it goes on with the next one.
 
 const ATTEMPTS = 5;
 const base = new URL(process.argv[2]);
 const token = process.env.OPERATOR_TOKEN;
 
-async function page(after) {
+async function ask(method, path) {
   for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(new URL(`/operations/reseal?after=${after}`, base), {
-      method: "POST",
+    const response = await fetch(new URL(path, base), {
+      method,
       headers: { authorization: `Bearer ${token}` },
     }).catch((error) => ({ ok: false, status: 0, text: async () => error.cause?.message ?? error.message }));
     if (response.ok) return response.json();
@@ -23,14 +23,30 @@ async function page(after) {
   }
 }
 
+/** The first place of the next database. One that fails does not stop the others. */
+async function behind(after) {
+  const next = after.includes("/") ? Number.parseInt(after, 10) + 1 : 1;
+  const { cells } = await ask("GET", "/operations/cells");
+  return next < cells.length ? `${next}/data_keys` : null;
+}
+
 let after = "";
+let failed = 0;
 const resealed = {};
 const intact = {};
 const unreadable = {};
 const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
 try {
   while (after !== null) {
-    const done = await page(after);
+    let done;
+    try {
+      done = await ask("POST", `/operations/reseal?after=${after}`);
+    } catch (error) {
+      process.stderr.write(`\nreseal: at ${after || "the begin"}: ${error.message}\n`);
+      failed += 1;
+      after = await behind(after);
+      continue;
+    }
     resealed[done.of] = (resealed[done.of] ?? 0) + done.resealed;
     intact[done.of] = (intact[done.of] ?? 0) + done.intact;
     unreadable[done.of] = (unreadable[done.of] ?? 0) + done.unreadable;
@@ -39,7 +55,7 @@ try {
   }
   process.stderr.write("\n");
   process.stdout.write(`${JSON.stringify({ resealed, intact, unreadable })}\n`);
-  process.exitCode = sum(unreadable) > 0 ? 1 : 0;
+  process.exitCode = sum(unreadable) + failed > 0 ? 1 : 0;
 } catch (error) {
   process.stderr.write(`\nreseal: ${error.message}\n`);
   process.exitCode = 1;

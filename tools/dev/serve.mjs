@@ -35,7 +35,7 @@ function writeLog({ level, message }) {
 }
 
 const options = readOptions(process.argv.slice(2), process.env);
-const config = readConfiguration(options.env);
+const config = readConfiguration(options.env, options.state);
 
 /** Has the Worker's clock strike, as the platform would. What goes wrong then, the Worker logs. */
 async function startClock(_workerd, miniflare) {

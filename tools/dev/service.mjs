@@ -1,6 +1,7 @@
 // The service as miniflare options: bindings, variables and secrets, which wrangler reads from wrangler.toml, and one
 // Worker without a proxy. The identity Worker and the mail stand beside it.
 
+import { existsSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { convertV4MiniflareOptions } from "miniflare";
@@ -22,9 +23,12 @@ function entrance({ name, compatibility_date: compatibilityDate }, unsafeDirectS
   return { name: "entrance", compatibilityDate, modulesRoot: ROOT, modules, serviceBindings, unsafeDirectSockets };
 }
 
-/** wrangler.toml of one environment. */
-export function readConfiguration(env) {
-  return readConfig({ config: join(ROOT, "wrangler.toml"), env });
+/** wrangler.toml of one environment, with the databases of a state folder that has several cells. */
+export function readConfiguration(env, state) {
+  const config = readConfig({ config: join(ROOT, "wrangler.toml"), env });
+  const cells = state === undefined ? undefined : join(resolve(state), "cells.toml");
+  if (cells !== undefined && existsSync(cells)) config.d1_databases = readConfig({ config: cells }).d1_databases;
+  return config;
 }
 
 /** miniflare's options for the identity Worker of an environment. */

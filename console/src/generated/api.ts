@@ -1417,6 +1417,7 @@ export interface Schemas {
     };
     CaseOfAllList: {
         cases: Schemas["CaseOfAll"][];
+        missing_cells?: number[];
         next_cursor: string | null;
     };
     CaseRequest: {
@@ -2016,6 +2017,7 @@ export interface Schemas {
         status: Schemas["PracticeState"];
     };
     ListedPracticeList: {
+        missing_cells?: number[];
         next_cursor: string | null;
         practices: Schemas["ListedPractice"][];
     };
@@ -2143,6 +2145,7 @@ export interface Schemas {
     PatientClaims: {
         claims: Schemas["QueuedClaim"][];
         complete: boolean;
+        missing_cells?: number[];
     };
     PatientLink: {
         created_at: Schemas["Time"];
@@ -2171,6 +2174,7 @@ export interface Schemas {
         name: string;
     };
     Payers: {
+        missing_cells?: number[];
         payers: Schemas["Payer"][];
     };
     Place: {
@@ -2321,6 +2325,7 @@ export interface Schemas {
     QueuedClaimList: {
         claims: Schemas["QueuedClaim"][];
         count?: Schemas["Count"];
+        missing_cells?: number[];
         next_cursor: string | null;
     };
     RecoveryCodesLeft: {
@@ -2698,6 +2703,7 @@ export interface Schemas {
     WorkSummary: {
         deadlines: Schemas["DeadlineSummary"];
         decisions_due: number;
+        missing_cells?: number[];
         statuses: Schemas["StatusSummary"][];
         today: string;
         total: Schemas["ClaimTotal"];

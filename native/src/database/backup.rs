@@ -1,11 +1,34 @@
 //! A copy of the database while the server runs.
 
 use super::TIME_OUT;
+use super::cells::{Numbered, beside};
 use crate::error::{Context, Result};
+use crate::log::tell;
+use overturn_core::base::cell::Cell;
 use rusqlite::{Connection, OpenFlags};
 use std::fs::{self, File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+/// Copies the database of each cell, also if another one fails. That of the first goes to this file, and those of the others
+/// beside it.
+///
+/// # Errors
+///
+/// See [`backup`]. The copies of the other cells are whole.
+pub(crate) fn backup_all(from: &Numbered<PathBuf>, to: &Path) -> Result<()> {
+    from.each(|cell, from_file| {
+        let to = match cell {
+            Cell::FIRST => to.to_owned(),
+            Cell(number) => beside(to, number),
+        };
+        backup(from_file, &to)?;
+        if !from.others.is_empty() {
+            tell(&format!("cell {}: copied to {}", cell.0, to.display()));
+        }
+        Ok(())
+    })
+}
 
 /// Copies a database into a new file, in one snapshot. The server goes on meanwhile.
 ///

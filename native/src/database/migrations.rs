@@ -1,8 +1,12 @@
 //! The migrations of the schema, which are those of D1.
 
+use super::cells::{Numbered, claim};
+use super::{Sync, connect};
 use crate::error::{Context, Result};
+use crate::log::tell;
 use overturn_native::MIGRATIONS;
 use rusqlite::{Connection, TransactionBehavior};
+use std::path::PathBuf;
 
 /// The table in which wrangler keeps the migrations that were applied, too.
 const APPLIED: &str = "CREATE TABLE IF NOT EXISTS d1_migrations(
@@ -20,6 +24,22 @@ fn applied(db: &Connection) -> Result<Vec<String>> {
     let mut read = db.prepare("SELECT name FROM d1_migrations ORDER BY id")?;
     let names = read.query_map([], |row| row.get(0))?;
     Ok(names.collect::<rusqlite::Result<_>>()?)
+}
+
+/// Makes or upgrades the database of each cell, also if another one fails. What is done stays done: the next run goes on.
+///
+/// # Errors
+///
+/// See [`migrate`], or a database is that of another cell.
+pub(crate) fn migrate_all(files: &Numbered<PathBuf>) -> Result<()> {
+    files.each(|cell, file| {
+        let done = migrate(&mut connect(file, Sync::Full)?)?;
+        if !files.others.is_empty() && !done.is_empty() {
+            tell(&format!("cell {}: applied {}", cell.0, done.join(", ")));
+        }
+        Ok(())
+    })?;
+    claim(files)
 }
 
 /// Applies the migrations that are new, and returns their names.

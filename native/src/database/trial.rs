@@ -48,10 +48,12 @@ pub(super) const GROWING: [&str; 15] = [
 ];
 
 /// What may read all rows nevertheless: a text of the statement, and why.
-const READS_ALL: [(&str, &str); 16] = [
+const READS_ALL: [(&str, &str); 19] = [
     ("'totals', json_object(", "counts what a return would return, when an owner asks for one"),
     ("totals = json_object(", "counts what a destruction will delete, once"),
     ("DELETE FROM cases ", "the destruction of a practice, whose levels are gone by then"),
+    ("FROM own_cell", "asks once whether a database has any practice"),
+    ("'changes_of_day'", "says how full a cell is, when the operator asks"),
     ("deliveries_due", "the index has only the deliveries that are due"),
     ("deliveries_missed", "the index has only the deliveries that nobody tried"),
     ("documents_uploaded", "once a day, a job looks at the age of all documents"),
@@ -64,6 +66,7 @@ const READS_ALL: [(&str, &str); 16] = [
         "a move: SQLite looks for rows that miss theirs only while there are such",
     ),
     ("INSERT INTO forwards ", "the links of a practice that moves to another cell, once"),
+    ("UPDATE domains SET cell = ", "the domains of a practice that moves, once"),
     (" AS t SET hash = ", "the same"),
     ("DELETE FROM forwards ", "the same"),
     ("FROM mismatches t ", "a move reads the mismatches of two days"),

@@ -3,7 +3,7 @@
 use crate::database::Numbered;
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
-use overturn_service::host::{Database, Ran, Step};
+use overturn_service::host::{Database, Ran, Size, Step};
 use overturn_service::store::Statement;
 use overturn_service::store::error::DatabaseError;
 use rusqlite::types::{Value as SqlValue, ValueRef};
@@ -177,6 +177,10 @@ impl FaultyDatabase {
 impl Database for FaultyDatabase {
     fn batch<'a>(&'a self, statements: &'a [Statement]) -> Step<'a, Result<Ran, DatabaseError>> {
         Box::pin(self.run(statements))
+    }
+
+    fn size(&self) -> Option<Size> {
+        self.database.size()
     }
 }
 

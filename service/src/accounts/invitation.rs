@@ -4,7 +4,8 @@ use crate::accounts::account::{NAME_MAX, set_epoch, unchanged};
 use crate::accounts::link::{self, LinkKind, LinkPressed, OpenedLink};
 use crate::accounts::new_session::{SignInContext, setting};
 use crate::accounts::password::{self, NewPassword};
-use crate::extract::SignInRequest;
+use crate::directory::ADDRESSES;
+use crate::extract::{NamesCell, SignInRequest};
 use crate::pipeline;
 use crate::plan::Actor;
 use crate::prelude::*;
@@ -12,9 +13,16 @@ use crate::request::declare::body;
 use crate::request::declare::kinds::{Printable, Token, Trimmed};
 use crate::request::secret::LinkToken;
 use crate::sign_in_limits;
+use overturn_core::base::cell::Cell;
 
 body! {
     AcceptedInvitation { token: Token<LinkToken>, name: Trimmed<Printable<NAME_MAX>>, password: NewPassword }
+}
+
+impl NamesCell for AcceptedInvitation {
+    fn cell(&self) -> Option<Cell> {
+        self.token.as_ref().ok().map(LinkToken::cell)
+    }
 }
 
 /// An invitation, as the invited person sees it before accepting.
@@ -41,14 +49,18 @@ pub(crate) async fn preview(request: SignInRequest<LinkPressed>) -> Result<Gives
 pub(crate) async fn accept(request: SignInRequest<AcceptedInvitation>) -> Result<Gives<(), 204>, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let joining = body.parse(&call)?;
+    let (joining, call) = body.parse_in_cell(&call)?;
     let token = joining.token?;
     let stored = call.db.read(&link::stored(&token)).await?;
     let opened = link::open_or_record(&call, &token, stored.as_ref(), LinkKind::Invitation)?;
     password::suits(&joining.password, "password", opened.account, &joining.name)?;
     let hash = password::hash(&call, &joining.password).await?;
+    let user = opened.account.user_id;
+    if !ADDRESSES.reserve(&call, &opened.account.email_key(), user.0).await? {
+        return Err(pipeline::ADDRESS_TAKEN.into());
+    }
     let change = accepted(&opened, joining.name, hash, setting(&call)?);
-    pipeline::commit_signing_in(&call, Actor::User(opened.account.user_id), change).await.map(Gives::from)
+    pipeline::commit_signing_in(&call, Actor::User(user), change).await.map(Gives::from)
 }
 
 fn view(opened: &OpenedLink<'_>) -> InvitationPreview {

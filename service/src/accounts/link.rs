@@ -8,7 +8,8 @@ use crate::accounts::new_session::{SignInContext, setting};
 use crate::accounts::password_attempts;
 use crate::accounts::sign_in::record_failure;
 use crate::call::Call;
-use crate::extract::SignInRequest;
+use crate::directory;
+use crate::extract::{NamesCell, SignInRequest};
 use crate::mail::LINK_MS;
 use crate::pipeline;
 use crate::plan::Actor;
@@ -21,6 +22,7 @@ use crate::request::secret::LinkToken;
 use crate::response;
 use crate::sign_in_limits;
 use http::StatusCode;
+use overturn_core::base::cell::Cell;
 use std::rc::Rc;
 
 body! {
@@ -29,6 +31,12 @@ body! {
 
 body! {
     LinkPressed { token: Token<LinkToken> }
+}
+
+impl NamesCell for LinkPressed {
+    fn cell(&self) -> Option<Cell> {
+        self.token.as_ref().ok().map(LinkToken::cell)
+    }
 }
 
 names! {
@@ -179,7 +187,8 @@ pub(super) async fn preview<T: Serialize>(
 ) -> Result<Gives<T>, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let token = body.parse(&call)?.token?;
+    let (pressed, call) = body.parse_in_cell(&call)?;
+    let token = pressed.token?;
     let stored = call.db.read(&stored(&token)).await?;
     let opened = open(&token, stored.as_ref(), kind, call.ctx.now)?;
     Ok(response::json(StatusCode::OK, &view(&opened)).into())
@@ -188,7 +197,7 @@ pub(super) async fn preview<T: Serialize>(
 /// Answers a request for a link, in the same way and after the same work for every address.
 ///
 /// 1. Is the body valid? `400`, `413`, `422`. Were there too many emails? `429`.
-/// 2. Look the account up, and store the link. For an address without an account, write a row that no account has.
+/// 2. Find the cell of the address and its account, and store the link. For an address without an account, write a row that no account has.
 /// 3. `202`, or `503` if the database did not take it. The email is sent after the answer, so neither its text nor its
 ///    time shows whether there is an account.
 pub(super) async fn ask(
@@ -198,6 +207,7 @@ pub(super) async fn ask(
     let SignInRequest { call, body, .. } = request;
     let email_key = body.parse(&call)?.email.key();
     sign_in_limits::letter(&call, &email_key).await?;
+    let call = directory::in_cell_of_address(&call, &email_key).await?;
     make(&call, &email_key, what).await.map_err(|refusal| match refusal {
         // The account changed while its link was made. A refusal of its own would show that there is one.
         AppError::Request(_) => AppError::Unavailable("the account has changed"),

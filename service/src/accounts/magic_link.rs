@@ -1,11 +1,10 @@
 //! `/api/v1/auth/magic_link`: signing in with a mailed link.
 
 use crate::accounts::link::{self, Accepted, LinkAsked, LinkKind, LinkPressed, OpenedLink, RequestedLink};
-use crate::accounts::new_session::{SignInContext, browser, setting};
+use crate::accounts::new_session::{PresentedSession, SignInContext, setting};
 use crate::accounts::sign_in::{self, FirstFactor, Passed, proceed};
 use crate::accounts::signed_in::SignedInView;
 use crate::extract::SignInRequest;
-use crate::pipeline;
 use crate::prelude::*;
 use crate::sign_in_limits::{self, CountedAccount};
 
@@ -24,13 +23,15 @@ pub(crate) async fn send(request: SignInRequest<LinkAsked>) -> Result<Gives<Acce
 pub(crate) async fn verify(request: SignInRequest<LinkPressed>) -> Result<Gives<SignedInView>, AppError> {
     let SignInRequest { call, presented, device, body } = request;
     sign_in_limits::link(&call).await?;
-    let token = body.parse(&call)?.token?;
-    let session = presented.map(|presented| pipeline::session(&presented.hash));
-    let (stored, standing) = call.db.read(&(link::stored(&token), session)).await?;
+    let session = PresentedSession::new(&call, presented.as_ref());
+    let (pressed, call) = body.parse_in_cell(&call)?;
+    let token = pressed.token?;
+    let (stored, standing) = call.db.read(&(link::stored(&token), session.beside(&call))).await?;
+    let standing = session.standing(standing).await?;
     let opened = link::open_or_record(&call, &token, stored.as_ref(), LinkKind::SignIn)?;
     let counted = CountedAccount { email_key: &opened.account.email_key(), device: device.as_deref() };
     let is_known = counted.device(&call).is_some();
-    let browser = browser(&call, standing.flatten().as_ref(), is_known);
+    let browser = session.browser(standing.as_ref(), is_known);
     proceed(&call, passed(&opened, SignInContext { browser, ..setting(&call)? })).await.map(Gives::from)
 }
 

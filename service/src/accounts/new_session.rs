@@ -6,11 +6,15 @@ use crate::accounts::signed_in::view;
 use crate::auth::person::StoredPerson;
 use crate::auth::session::{LONGEST_MS, SessionKind, StoredSession};
 use crate::call::{Call, ClientOrigin};
+use crate::extract::Presented;
+use crate::pipeline;
 use crate::plan::change::{LetterKind, PlannedLetter};
 use crate::prelude::*;
 use crate::request::email::EmailAddress;
 use crate::request::secret::SessionToken;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::{SessionId, SsoProviderId};
+use std::rc::Rc;
 
 /// How long ended sessions are kept for display.
 const ENDED_KEPT_MS: i64 = 30 * LONGEST_MS;
@@ -31,6 +35,8 @@ pub(crate) struct EarlierSession {
     /// The practice whose trail it belongs to; `None` for staff.
     pub(crate) practice_id: Option<PracticeId>,
     pub(crate) id: SessionId,
+    /// Where it is stored.
+    pub(crate) cell: Cell,
 }
 
 /// The circumstances of a sign-in, and the source of its secrets.
@@ -106,11 +112,14 @@ pub(crate) fn begin(
 /// Ends the browser's earlier session, with an audit row in the trail of that session's practice. Another practice does
 /// not learn who signs in.
 fn replaced(change: Change, earlier: EarlierSession, account: &Account, ctx: &Ctx) -> Change {
-    let entry = Entry::new(ctx, 1, earlier.practice_id, Event::SignedOut, earlier.id);
+    let entry = Entry::new(&ctx.in_cell(earlier.cell), 1, earlier.practice_id, Event::SignedOut, earlier.id);
     let entry = if earlier.practice_id == account.practice_id { entry } else { entry.by_service() };
-    change
-        .write(sessions::end(earlier.user_id, earlier.id, ctx.now))
-        .write(Write::Audit(entry.detail(json!({ "by": "sign_in" }))))
+    let ends = sessions::end(earlier.user_id, earlier.id, ctx.now);
+    let writes = [ends, Write::Audit(entry.detail(json!({ "by": "sign_in" })))];
+    if earlier.cell == ctx.cell {
+        return change.write_all(writes);
+    }
+    change.after(After::Elsewhere(earlier.cell, writes.into()))
 }
 
 /// Adds an email to the person of an account.
@@ -126,16 +135,54 @@ pub(crate) fn setting(call: &Call) -> Result<SignInContext<'_>, AppError> {
     Ok(SignInContext { browser: Browser::default(), place: &call.place, random: call.random()?, ctx: &call.ctx })
 }
 
-/// The facts about the browser: `is_known` for its device, and its current session, if active.
-pub(crate) fn browser(call: &Call, standing: Option<&StoredPerson>, is_known: bool) -> Browser {
-    let session = standing.and_then(|standing| {
-        Some(EarlierSession {
-            user_id: standing.user_id,
-            practice_id: standing.practice.as_ref().map(|practice| practice.id),
-            id: standing.session_in_force(call.ctx.now)?,
-        })
-    });
-    Browser { is_known, session }
+/// The session that a browser presents when it signs in. It may be of another cell than the account.
+pub(crate) struct PresentedSession {
+    hash: Option<String>,
+    /// In the cell of the session.
+    call: Rc<Call>,
+}
+
+impl PresentedSession {
+    /// The session of a request, which is in the cell of the call.
+    pub(crate) fn new(call: &Rc<Call>, presented: Option<&Presented>) -> Self {
+        Self::of(Rc::clone(call), presented.map(|presented| presented.hash.clone()))
+    }
+
+    /// The session with this hash.
+    pub(crate) const fn of(call: Rc<Call>, hash: Option<String>) -> Self {
+        Self { hash, call }
+    }
+
+    /// The query of it, to be read beside the account if it is in the account's cell. `call` is in that cell.
+    pub(crate) fn beside(&self, call: &Call) -> Option<Query<Option<StoredPerson>>> {
+        let hash = self.hash.as_deref().filter(|_| self.call.ctx.cell == call.ctx.cell);
+        hash.map(pipeline::session)
+    }
+
+    /// The stored facts about it, given what was read beside the account.
+    pub(crate) async fn standing(
+        &self,
+        beside: Option<Option<StoredPerson>>,
+    ) -> Result<Option<StoredPerson>, AppError> {
+        match (beside, &self.hash) {
+            (Some(read), _) => Ok(read),
+            (None, Some(hash)) => Ok(self.call.db.read(&pipeline::session(hash)).await?),
+            (None, None) => Ok(None),
+        }
+    }
+
+    /// The facts about the browser: `is_known` for its device, and this session, if active.
+    pub(crate) fn browser(&self, standing: Option<&StoredPerson>, is_known: bool) -> Browser {
+        let session = standing.and_then(|standing| {
+            Some(EarlierSession {
+                user_id: standing.user_id,
+                practice_id: standing.practice.as_ref().map(|practice| practice.id),
+                id: standing.session_in_force(self.call.ctx.now)?,
+                cell: self.call.ctx.cell,
+            })
+        });
+        Browser { is_known, session }
+    }
 }
 
 /// A new session. `Debug` prints nothing of its client.

@@ -16,6 +16,7 @@ use crate::request::declare::body;
 use crate::request::declare::kinds::Printable;
 use crate::request::declare::{Field, Raw, Shape, Terms};
 use crate::response;
+use data_encoding::BASE64URL_NOPAD;
 use http::StatusCode;
 use overturn_core::base::id::{PasskeyId, UserId};
 use overturn_core::identity::passkeys::{KnownCredential, NewCredential};
@@ -23,6 +24,7 @@ use overturn_core::request::field::Problems;
 use overturn_core::request::problem::Rule;
 use serde_json::Value;
 use std::fmt;
+use uuid::Uuid;
 
 /// Most passkeys of an account.
 pub const PASSKEYS_MAX: u32 = 20;
@@ -53,6 +55,13 @@ impl Credential {
     /// The credential id that the response names; empty if it names none.
     pub(super) fn id(&self) -> &str {
         self.0.get("id").and_then(Value::as_str).unwrap_or_default()
+    }
+
+    /// The account that the authenticator names. Nothing has proved it yet.
+    pub(super) fn user(&self) -> Option<UserId> {
+        let handle = self.0.pointer("/response/userHandle")?.as_str()?;
+        let id = BASE64URL_NOPAD.decode(handle.as_bytes()).ok()?;
+        Uuid::from_slice(&id).ok().map(UserId)
     }
 }
 

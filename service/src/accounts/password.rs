@@ -10,7 +10,7 @@ use crate::accounts::new_session::{SignInContext, setting, tell};
 use crate::accounts::password_attempts::{self, Attempts};
 use crate::accounts::sessions::{self, SessionState, renew_token};
 use crate::call::Call;
-use crate::extract::SignInRequest;
+use crate::extract::{NamesCell, SignInRequest};
 use crate::hashing::{self, For};
 use crate::password::{Check, Password};
 use crate::pipeline;
@@ -22,6 +22,7 @@ use crate::request::declare::kinds::Token;
 use crate::request::declare::{Field, Raw, Terms};
 use crate::request::secret::LinkToken;
 use crate::sign_in_limits;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::UserId;
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
@@ -29,6 +30,12 @@ use std::rc::Rc;
 
 body! {
     Reset { token: Token<LinkToken>, password: NewPassword }
+}
+
+impl NamesCell for Reset {
+    fn cell(&self) -> Option<Cell> {
+        self.token.as_ref().ok().map(LinkToken::cell)
+    }
 }
 
 body! {
@@ -110,7 +117,7 @@ pub(crate) async fn preview(request: SignInRequest<LinkPressed>) -> Result<Gives
 pub(crate) async fn reset(request: SignInRequest<Reset>) -> Result<Gives<(), 204>, AppError> {
     let SignInRequest { call, body, .. } = request;
     sign_in_limits::link(&call).await?;
-    let asked = body.parse(&call)?;
+    let (asked, call) = body.parse_in_cell(&call)?;
     let token = asked.token?;
     let stored = call.db.read(&link::stored(&token)).await?;
     let opened = link::open_or_record(&call, &token, stored.as_ref(), LinkKind::PasswordReset)?;

@@ -4,7 +4,7 @@ pub(super) mod proof;
 
 use crate::accounts::account::in_use;
 use crate::accounts::continuation::{self, StoredContinuation};
-use crate::accounts::new_session::{self, SessionToBegin, SignInContext, browser, setting};
+use crate::accounts::new_session::{self, PresentedSession, SessionToBegin, SignInContext, setting};
 use crate::accounts::passkeys::assertion::{
     self, AssertionUse, PresentedAssertion, StoredAssertion, accept, is_overtaken, log_overtaken,
 };
@@ -52,21 +52,21 @@ pub(crate) async fn present(
 /// `cookie` is that of a passkey's ceremony.
 async fn check(request: SignInRequest<PresentedFactor>, cookie: Option<&str>) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
-    let shown = body.parse(&call)?;
+    let session = PresentedSession::new(&call, presented.as_ref());
+    let (shown, call) = body.parse_in_cell(&call)?;
     sign_in_limits::second_factor(&call).await?;
     let hash = shown.hash()?;
     let ceremony = shown.proof.passkey().and_then(|_| assertion::open(&call, cookie));
-    let session = presented.as_ref();
     let queries = (
         continuation::stored(&hash),
-        session.map(|presented| pipeline::session(&presented.hash)),
+        session.beside(&call),
         shown.proof.passkey().map(|response| assertion::passkey_of_credential(response.id())),
         ceremony::is_spent(ceremony.as_ref()),
     );
     let count = continuation::count_attempt(&hash);
     let (stored, standing, passkey, is_spent) = pipeline::count_and_read(&call, count, &queries).await?;
-    let standing = standing.flatten();
-    let again = standing.as_ref().zip(session).and_then(|(standing, presented)| {
+    let standing = session.standing(standing).await?;
+    let again = standing.as_ref().zip(presented.as_ref()).and_then(|(standing, presented)| {
         let id = standing.session_in_force(call.ctx.now)?;
         Some(ConfirmingSession { id, proven: presented.is_proven() })
     });
@@ -76,7 +76,7 @@ async fn check(request: SignInRequest<PresentedFactor>, cookie: Option<&str>) ->
     let counted = CountedAccount { email_key: &email_key, device: device.as_deref() };
     sign_in_limits::code(&call, &counted).await?;
     let is_known = counted.device(&call).is_some();
-    let setting = SignInContext { browser: browser(&call, standing.as_ref(), is_known), ..setting(&call)? };
+    let setting = SignInContext { browser: session.browser(standing.as_ref(), is_known), ..setting(&call)? };
     let user = stored.account.user_id;
     let opened = match shown.proof.passkey() {
         None => OpenedFactors { secret: secret(&call, &stored)?, passkey: None },

@@ -1,7 +1,7 @@
 //! `/api/v1/auth/session`: signing in with a password, reading the session, signing out.
 
 use crate::accounts::account::{Account, account_of_address, account_of_caller};
-use crate::accounts::new_session::{SignInContext, browser, setting};
+use crate::accounts::new_session::{PresentedSession, SignInContext, setting};
 use crate::accounts::password::{self, TypedPassword};
 use crate::accounts::password_attempts;
 use crate::accounts::sessions::end;
@@ -9,6 +9,7 @@ use crate::accounts::sign_in::{self, FirstFactor, Passed};
 use crate::accounts::sign_in::{proceed, record_failure};
 use crate::accounts::signed_in::{SignedInView, view};
 use crate::call::Call;
+use crate::directory;
 use crate::extract::{AnyBody, SignInRequest};
 use crate::hashing::{self, For};
 use crate::password::Check;
@@ -62,7 +63,7 @@ fn signed_out(person: &Person, hash: &str, ctx: &Ctx) -> Result<Change, RequestE
 /// `402` with a continuation token if there is a second factor.
 ///
 /// 1. Is the body valid? `400`, `413`, `422`. Are there too many attempts or waiting hashes? `429`.
-/// 2. Load the account of the address. Without an account, do the same work.
+/// 2. Find the cell of the address, and load its account. Without an account, do the same work.
 /// 3. Unknown or wrong: `401`, with an audit row after the answer.
 /// 4. Write the continuation, or the session of an account that must first enroll.
 async fn by_password(request: SignInRequest<SignIn>) -> Result<Response, AppError> {
@@ -72,15 +73,13 @@ async fn by_password(request: SignInRequest<SignIn>) -> Result<Response, AppErro
     let counted = CountedAccount { email_key: &email_key, device: device.as_deref() };
     let (budget, turn) = sign_in_limits::sign_in(&call, &counted).await?;
 
-    let queries = (
-        password_attempts::of_address(&email_key),
-        account_of_address(&email_key),
-        presented.map(|presented| pipeline::session(&presented.hash)),
-    );
+    let session = PresentedSession::new(&call, presented.as_ref());
+    let call = directory::in_cell_of_address(&call, &email_key).await?;
+    let queries = (password_attempts::of_address(&email_key), account_of_address(&email_key), session.beside(&call));
     let count = password_attempts::count_for_address(&email_key);
     let (attempts, account, standing) = pipeline::count_and_read(&call, count, &queries).await?;
-    let standing = standing.flatten();
-    let browser = browser(&call, standing.as_ref(), counted.device(&call).is_some());
+    let standing = session.standing(standing).await?;
+    let browser = session.browser(standing.as_ref(), counted.device(&call).is_some());
     let hash = account.as_ref().and_then(|account| account.password_hash.as_deref());
     let check = turn.check(&call, &asked.password, hash);
     let allowed = attempts.allowed(call.app.settings.password_failures);

@@ -1,10 +1,10 @@
 //! Which cell a request goes to.
 
-use super::Cells;
 use crate::call::Call;
 use crate::cookies;
 use crate::error::AppError;
 use crate::extract::{bearer, cookie};
+use crate::host::Cells;
 use crate::request::error::RequestError;
 use crate::request::secret::SessionToken;
 use crate::sql::select;

@@ -26,6 +26,16 @@ body! {
     SeenClaim { practice_id: Id<PracticeId>, id: Id<ClaimId>, version: Version }
 }
 
+/// The practices of claims, in the order of the request.
+pub(crate) fn practices(claims: &[SeenClaim]) -> Vec<PracticeId> {
+    claims.iter().map(|claim| claim.practice_id).collect()
+}
+
+/// The claims at these places.
+pub(crate) fn only(claims: Vec<SeenClaim>, places: &[usize]) -> Vec<SeenClaim> {
+    places.iter().filter_map(|place| claims.get(*place).copied()).collect()
+}
+
 /// An object about a claim.
 pub trait OfClaim: Body {
     fn claim(&self) -> ClaimId;

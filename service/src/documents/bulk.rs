@@ -37,7 +37,7 @@ pub(crate) async fn upload_all(
     headers: FormHeaders,
     request: WriteRequest,
 ) -> Result<Gives<UploadResults, 201>, AppError> {
-    let mut uploading = Uploading::begin(&request, &headers, BULK_MAX).await?;
+    let mut uploading = Uploading::begin(request, &headers, BULK_MAX).await?;
     let answer = uploading.several().await;
     uploading.end(answer).await.map(Gives::from)
 }
@@ -46,7 +46,7 @@ pub(crate) async fn upload_all(
 /// refusal.
 type Files = Vec<(String, Result<usize, RequestError>)>;
 
-impl Uploading<'_> {
+impl Uploading {
     async fn several(&mut self) -> Result<Response, AppError> {
         let (files, manifest) = self.receive_all().await?;
         if files.is_empty() {
@@ -104,12 +104,9 @@ impl Uploading<'_> {
             if files.len() >= FILES_MAX {
                 return Err(RequestError::invalid("files", Rule::Items(FILES_MAX)).into());
             }
-            let by = (self.request, &self.person);
-            let sender = Sender {
-                call: &self.request.call,
-                person: &self.person,
-                practice: open(by, &self.fields, &mut self.practice).await?,
-            };
+            let by = (&mut self.request, &self.person);
+            let practice = open(by, &self.fields, &mut self.practice).await?;
+            let sender = Sender { call: &self.request.call, person: &self.person, practice };
             let most = file_max(&self.request.call);
             let max = most.min(BULK_MAX.saturating_sub(bytes));
             let received = match sender.receive((files.len(), max), &mut part).await {

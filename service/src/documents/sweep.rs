@@ -2,12 +2,11 @@
 
 use super::{removal, retention, scan};
 use crate::jobs::Jobs;
-use serde_json::json;
 
 /// Runs the job once.
 pub(crate) async fn sweep(jobs: &Jobs) {
     let results = [removal::sweep(jobs).await, scan::sweep(jobs).await, retention::sweep(jobs).await];
     for fault in results.into_iter().filter_map(Result::err) {
-        log::error!("{}", json!({ "event": "documents_sweep_failed", "reason": fault.to_string() }));
+        jobs.db.failed("documents_sweep_failed", fault);
     }
 }

@@ -55,8 +55,9 @@ impl FromCall for FormHeaders {
 }
 
 /// An upload in progress.
-pub(super) struct Uploading<'r> {
-    pub(super) request: &'r WriteRequest,
+pub(super) struct Uploading {
+    /// In the cell of the practice, from the first file on.
+    pub(super) request: WriteRequest,
     pub(super) person: Person,
     pub(super) form: Form<FormBody>,
     pub(super) fields: Fields,
@@ -65,8 +66,8 @@ pub(super) struct Uploading<'r> {
     pub(super) received: Vec<Received>,
 }
 
-impl<'r> Uploading<'r> {
-    pub(super) async fn begin(request: &'r WriteRequest, headers: &FormHeaders, max: u64) -> Result<Self, AppError> {
+impl Uploading {
+    pub(super) async fn begin(request: WriteRequest, headers: &FormHeaders, max: u64) -> Result<Self, AppError> {
         let person = request.authorize().await?;
         if headers.length.is_some_and(|length| length > max.saturating_add(OVERHEAD)) {
             return Err(too_large(max));
@@ -118,7 +119,7 @@ impl<'r> Uploading<'r> {
 /// The practice that a file is for. Staff name it before the first file, because files are sealed for it, and nothing is read
 /// of a practice whose data may not be stored.
 pub(super) async fn open(
-    (request, person): (&WriteRequest, &Person),
+    (request, person): (&mut WriteRequest, &Person),
     fields: &Fields,
     opened: &mut Option<PracticeId>,
 ) -> Result<PracticeId, AppError> {
@@ -127,7 +128,7 @@ pub(super) async fn open(
     }
     let practice = named(person, fields.practice(request.call.terms())?)?;
     if person.practice_id.is_none() {
-        request.authorize_about(practice).await?;
+        request.visit(practice).await?;
     }
     *opened = Some(practice);
     Ok(practice)
@@ -181,12 +182,12 @@ pub(crate) async fn upload(
     headers: FormHeaders,
     request: WriteRequest,
 ) -> Result<Gives<UploadedDocument, 201>, AppError> {
-    let mut uploading = Uploading::begin(&request, &headers, FILE_MAX).await?;
+    let mut uploading = Uploading::begin(request, &headers, FILE_MAX).await?;
     let answer = uploading.one().await;
     uploading.end(answer).await.map(Gives::from)
 }
 
-impl Uploading<'_> {
+impl Uploading {
     async fn one(&mut self) -> Result<Response, AppError> {
         while let Some(mut part) = self.form.next_part().await? {
             if part.name != "file" {
@@ -199,7 +200,7 @@ impl Uploading<'_> {
                 return Err(RequestError::invalid("file", Rule::Once).into());
             }
             self.fields.target(self.request.call.terms())?;
-            let by = (self.request, &self.person);
+            let by = (&mut self.request, &self.person);
             let practice = open(by, &self.fields, &mut self.practice).await?;
             let sender = Sender { call: &self.request.call, person: &self.person, practice };
             let received = sender.receive((0, file_max(&self.request.call)), &mut part).await?;

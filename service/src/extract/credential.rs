@@ -12,7 +12,7 @@ use crate::error::AppError;
 use crate::request::error::RequestError;
 use crate::request::secret::SessionToken;
 use http::header::{AUTHORIZATION, COOKIE};
-use overturn_core::base::id::PracticeId;
+use overturn_core::base::id::{PracticeId, UserId};
 use overturn_core::base::token::{ApiKey, ApiToken, Realm};
 use std::rc::Rc;
 
@@ -56,6 +56,7 @@ pub(crate) fn bearer(call: &Call) -> Option<&str> {
 }
 
 /// A session or token that may exist, known only by its hash from here on, with the proof that goes with it.
+#[derive(Clone)]
 pub(crate) struct Presented {
     pub(crate) hash: String,
     pub(crate) kind: PresentedKind,
@@ -63,6 +64,8 @@ pub(crate) struct Presented {
     pub(crate) proof: PageProof,
     /// The practice that a staff path names. Its records are shown and changed only while its patient data may be read.
     pub(crate) about: Option<PracticeId>,
+    /// Another staff member whom the request names. A practice's cell needs a copy of the account.
+    pub(crate) colleague: Option<UserId>,
     /// True for a read that its person did not ask for. It is no use of the session.
     pub(crate) passive: bool,
     /// In production: whether it must be of a sandbox.
@@ -72,14 +75,7 @@ pub(crate) struct Presented {
 impl Presented {
     /// The same credential, for records of this practice.
     pub(crate) fn about(&self, practice: PracticeId) -> Self {
-        Self {
-            hash: self.hash.clone(),
-            kind: self.kind,
-            proof: self.proof,
-            about: Some(practice),
-            passive: self.passive,
-            of_sandbox: self.of_sandbox,
-        }
+        Self { about: Some(practice), ..self.clone() }
     }
 
     /// The stored facts about it, if its practice has such credentials.
@@ -115,6 +111,7 @@ impl FromCall for Presented {
                     kind: PresentedKind::Token,
                     proof: PageProof::NotNeeded,
                     about,
+                    colleague: None,
                     passive: false,
                     of_sandbox: production.then_some(token.realm() == Realm::Test),
                 })
@@ -139,6 +136,7 @@ impl FromCall for Presented {
             kind: PresentedKind::Session,
             proof,
             about,
+            colleague: None,
             passive: reads && call.headers.get(PASSIVE_READ).is_some_and(|value| value == "true"),
             of_sandbox: None,
         })

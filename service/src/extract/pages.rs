@@ -61,9 +61,10 @@ pub(crate) struct PatientForm {
 
 impl FromCall for PatientForm {
     async fn from_call(call: &Rc<Call>) -> Result<Self, AppError> {
-        let call = Rc::clone(call);
-        let Body(body) = Body::from_call(&call).await?;
+        let Body(body) = Body::from_call(call).await?;
         let form = Form::parse(&body?);
+        let token = form.get("token").parse().ok();
+        let call = token.map_or_else(|| Rc::clone(call), |token: SigningToken| call.in_cell(token.cell()));
         Ok(Self { call, form })
     }
 }

@@ -152,7 +152,7 @@ const NO_PART: AppError = AppError::Internal("a part of the path");
 /// The practice that a request of the staff names: `{practice}` in its path, or `practice_id` in its query. `None` if it
 /// names none, or if the name is not an id. Only routes of the staff name a practice, because everyone else's practice
 /// comes from the credential.
-pub(super) fn practice(route: Route<'_>) -> Option<PracticeId> {
+pub(crate) fn practice(route: Route<'_>) -> Option<PracticeId> {
     if !route.pattern.starts_with(OF_STAFF) {
         return None;
     }

@@ -10,6 +10,8 @@ use super::takes::{BodyTaken, Takes};
 use crate::call::Call;
 use crate::cookies;
 use crate::error::AppError;
+use overturn_core::base::cell::Cell;
+use overturn_core::base::id::SsoProviderId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::rc::Rc;
@@ -22,6 +24,8 @@ use std::rc::Rc;
 pub(crate) struct BeginningBrowser {
     /// The hash of its session.
     pub(crate) session: Option<String>,
+    /// The cell of its session.
+    pub(crate) cell: Cell,
     /// The cookie of a device that has completed a sign-in.
     pub(crate) device: Option<String>,
 }
@@ -34,6 +38,7 @@ impl fmt::Debug for BeginningBrowser {
 
 /// A step of a sign-in by a provider.
 pub(crate) struct ProviderRequest {
+    /// In the cell of a practice's provider.
     pub(crate) call: Rc<Call>,
     /// The provider that the path names.
     pub(crate) provider: String,
@@ -57,10 +62,11 @@ impl FromCall for ProviderRequest {
         let session = presented.filter(|presented| presented.kind == PresentedKind::Session);
         let DeviceCookie(device) = DeviceCookie::from_call(call).await?;
         let ceremony = |of: cookies::Ceremony| cookie(call, of.0).map(str::to_owned);
+        let of_practice = provider.parse().ok().map(SsoProviderId);
         Ok(Self {
-            call: Rc::clone(call),
+            call: of_practice.map_or_else(|| Rc::clone(call), |id| call.in_cell(id.cell())),
             provider,
-            browser: BeginningBrowser { session: session.map(|session| session.hash), device },
+            browser: BeginningBrowser { session: session.map(|session| session.hash), cell: call.ctx.cell, device },
             oidc: ceremony(cookies::OIDC),
             saml: ceremony(cookies::SAML),
         })

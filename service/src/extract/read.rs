@@ -12,7 +12,9 @@ use crate::error::AppError;
 use crate::request::accept::ListForm;
 use crate::request::error::RequestError;
 use crate::request::query::{AnyQuery, ListQuery};
+use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Ctx;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A read: the call, its credential, the caller's `ETag`s, and the page of a list.
@@ -26,6 +28,8 @@ pub(crate) struct ReadRequest<P = AnyQuery> {
     pub(crate) form: ListForm,
     /// The page, or the problems of the query. Only a caller that may read the list learns of them.
     pub(crate) page: Result<P, RequestError>,
+    /// The cells whose part of the answer is missing.
+    pub(crate) missing: RefCell<Vec<Cell>>,
 }
 
 impl<P> ReadRequest<P> {
@@ -63,6 +67,6 @@ impl<P: ListQuery> FromCall for ReadRequest<P> {
         let known = IfNoneMatch::from_call(&call).await?;
         let form = accept(&call.headers);
         let page = P::parse_for(query(&call.url), form).map_err(RequestError::Invalid);
-        Ok(Self { call, presented, action, known, form, page })
+        Ok(Self { call, presented, action, known, form, page, missing: RefCell::default() })
     }
 }

@@ -8,6 +8,7 @@ use super::takes::Takes;
 use crate::call::Call;
 use crate::error::AppError;
 use crate::request::error::RequestError;
+use overturn_core::base::cell::Cell;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -20,8 +21,24 @@ impl<B: ParseBody> Received<B> {
     }
 }
 
+/// A body with a token or an id, which names the cell of its account.
+pub(crate) trait NamesCell {
+    /// `None` for one that nothing has.
+    fn cell(&self) -> Option<Cell>;
+}
+
+impl<B: ParseBody + NamesCell> Received<B> {
+    /// The body, and the call in the cell that it names.
+    pub(crate) fn parse_in_cell(self, call: &Rc<Call>) -> Result<(B, Rc<Call>), RequestError> {
+        let body = self.parse(call)?;
+        let call = body.cell().map_or_else(|| Rc::clone(call), |cell| call.in_cell(cell));
+        Ok((body, call))
+    }
+}
+
 /// The call, the browser's session and device, and the body.
 pub(crate) struct SignInRequest<B> {
+    /// In the cell of the session.
     pub(crate) call: Rc<Call>,
     pub(crate) presented: Option<Presented>,
     /// The cookie of a device that has completed a sign-in.

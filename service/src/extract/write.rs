@@ -13,6 +13,7 @@ use crate::request::error::RequestError;
 use crate::request::idempotency::{IdempotencyKey, Repeatable};
 use http::Method;
 use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::UserId;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -36,6 +37,12 @@ impl<B: ParseBody> WriteRequest<B> {
 
     pub(crate) fn ctx(&self) -> &Ctx {
         &self.call.ctx
+    }
+
+    /// The same request, which names another staff member.
+    pub(crate) fn naming(mut self, colleague: Option<UserId>) -> Self {
+        self.presented.colleague = colleague;
+        self
     }
 
     /// The same request, which needs the rights of another action.
@@ -71,7 +78,9 @@ impl<B: ParseBody> FromCall for WriteRequest<B> {
         let presented = Presented::from_call(&call).await?;
         let once = Once::of_call(&call);
         let Body(bytes) = if B::IS_READ { Body::from_call(&call).await? } else { Body(Ok(Vec::new())) };
-        if let (PresentedKind::Token, Ok(bytes), None) = (presented.kind, &bytes, call.clock) {
+        let is_token = presented.kind == PresentedKind::Token && call.clock.is_none();
+        let may_move = presented.about.is_some() && call.app.host.cells.are_several();
+        if let (true, Ok(bytes)) = (is_token || may_move, &bytes) {
             call.body.keep(bytes);
         }
         Ok(Self { call, presented, action, once, bytes, body: PhantomData })

@@ -1,16 +1,19 @@
 //! Revokes reported keys, and tells the owners of their practices.
 
 use crate::call::Call;
+use crate::host::Cells;
 use crate::pipeline::{self, queue};
 use crate::plan::Actor;
 use crate::plan::message::{Data, Message};
 use crate::plan::notice::{KeyKind, NamedKey, NamedKeys, NoticeKind};
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, NoticeId};
 use overturn_core::base::token::{Kind, OfPerson, OfPractice, Realm, Token};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use url::Url;
 use uuid::Uuid;
 
@@ -27,14 +30,16 @@ const NAMED_MAX: usize = 10;
 pub(super) struct FoundKey {
     text: String,
     hash: String,
+    /// The cell that it names.
+    cell: Cell,
     place: Option<String>,
 }
 
 impl FoundKey {
     /// `None` if the text is no key of this installation, which its prefix and its checksum show. That costs no hash.
     pub(super) fn read(text: &str, url: Option<&str>, realm: Realm) -> Option<Self> {
-        let hash = hash::<OfPractice>(text, realm).or_else(|| hash::<OfPerson>(text, realm))?;
-        Some(Self { text: text.into(), hash, place: url.and_then(place) })
+        let (hash, cell) = parsed::<OfPractice>(text, realm).or_else(|| parsed::<OfPerson>(text, realm))?;
+        Some(Self { text: text.into(), hash, cell, place: url.and_then(place) })
     }
 
     pub(super) fn text(&self) -> &str {
@@ -46,10 +51,11 @@ impl FoundKey {
     }
 }
 
-fn hash<K: Kind>(text: &str, realm: Realm) -> Option<String> {
+/// The hash of a key, and the cell that it names.
+fn parsed<K: Kind>(text: &str, realm: Realm) -> Option<(String, Cell)> {
     let token: Token<K> = text.parse().ok()?;
     // Production has test keys as well: those of sandboxes.
-    (realm == Realm::Live || token.realm() == Realm::Test).then(|| token.hash())
+    (realm == Realm::Live || token.realm() == Realm::Test).then(|| (token.hash(), token.cell()))
 }
 
 /// The address of a place, as it is shown and kept. `None` for one that is no web address, is long, or has a key in it.
@@ -96,17 +102,31 @@ pub(super) fn stored(hashes: &[&str], now: Instant) -> Query<Vec<StoredKey>> {
     .one()
 }
 
-/// Revokes those of the keys that can be used, and returns the hashes of all that exist.
-pub(super) async fn revoke(call: &Call, by: Actor, keys: &[FoundKey]) -> Result<BTreeSet<String>, AppError> {
+/// Revokes those of the keys that can be used, each in the cell that it names, and returns the hashes of all that exist.
+pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Result<BTreeSet<String>, AppError> {
     let mut known = BTreeSet::new();
-    for (nth, keys) in keys.chunks(AT_ONCE).enumerate() {
-        known.extend(revoke_some(call, by, nth, keys).await?);
+    for (cell, keys) in by_cell(keys, &call.app.host.cells) {
+        for (nth, keys) in keys.chunks(AT_ONCE).enumerate() {
+            known.extend(revoke_some(&call.in_cell(cell), by, nth, keys).await?);
+        }
     }
     Ok(known)
 }
 
-async fn revoke_some(call: &Call, by: Actor, nth: usize, keys: &[FoundKey]) -> Result<Vec<String>, AppError> {
-    let (ctx, hashes) = (&call.ctx, keys.iter().map(FoundKey::hash).collect::<Vec<_>>());
+/// The keys by the cell that they name. If there are several cells, none has made a key that names another one.
+pub(super) fn by_cell<'k>(keys: &'k [FoundKey], cells: &Cells) -> BTreeMap<Cell, Vec<&'k FoundKey>> {
+    let mut of = BTreeMap::<Cell, Vec<&FoundKey>>::new();
+    for key in keys {
+        let cell = cells.known(key.cell);
+        if cell == key.cell || !cells.are_several() {
+            of.entry(cell).or_default().push(key);
+        }
+    }
+    of
+}
+
+async fn revoke_some(call: &Call, by: Actor, nth: usize, keys: &[&FoundKey]) -> Result<Vec<String>, AppError> {
+    let (ctx, hashes) = (&call.ctx, keys.iter().map(|key| key.hash()).collect::<Vec<_>>());
     for _ in 0..ATTEMPTS {
         let stored = call.db.read(&stored(&hashes, ctx.now)).await?;
         let (guards, writes) = revoked(keys, &stored, nth, ctx);
@@ -126,7 +146,7 @@ async fn revoke_some(call: &Call, by: Actor, nth: usize, keys: &[FoundKey]) -> R
 
 /// The batch that revokes the live keys: for each one a row of the trail and a message to webhooks, and for each practice
 /// an email. Empty if there are none.
-pub(super) fn revoked(found: &[FoundKey], stored: &[StoredKey], nth: usize, ctx: &Ctx) -> (Vec<Guard>, Vec<Write>) {
+pub(super) fn revoked(found: &[&FoundKey], stored: &[StoredKey], nth: usize, ctx: &Ctx) -> (Vec<Guard>, Vec<Write>) {
     let live: Vec<&StoredKey> = stored.iter().filter(|key| key.live).collect();
     if live.is_empty() {
         return (Vec::new(), Vec::new());

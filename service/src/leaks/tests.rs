@@ -1,17 +1,22 @@
 use super::github::key_of;
 use super::message::LeakMessage;
-use super::revocation::{FoundKey, revoked, stored};
+use super::revocation::{FoundKey, by_cell, revoked, stored};
 use crate::auth::role::Role;
+use crate::host::Cells;
+use crate::host::{Database, Ran, Step};
 use crate::mail::notices::keys_leaked;
 use crate::plan::message::MessageKind;
 use crate::plan::notice::{NamedKey, NamedKeys};
 use crate::prelude::*;
+use crate::store::Statement;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::testing::Fixture;
 use crate::testing::people::{OWNER, user};
+use overturn_core::base::cell::Cell;
 use overturn_core::base::token::{ApiKey, ApiToken, Realm};
 use regex::Regex;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 const PLACE: &str = "https://github.com/octocat/Hello-World/blob/1234560/.env";
 
@@ -22,6 +27,10 @@ fn key(n: u8) -> ApiKey {
 
 fn found(text: &str) -> Option<FoundKey> {
     FoundKey::read(text, Some(PLACE), Realm::Test)
+}
+
+fn all(keys: &[FoundKey]) -> Vec<&FoundKey> {
+    keys.iter().collect()
 }
 
 /// A database with two practices, and a token of a person of the first one.
@@ -52,7 +61,7 @@ fn report(f: &mut Fixture, keys: &[FoundKey]) -> Result<usize, DatabaseError> {
     let ctx = f.ctx();
     let hashes: Vec<_> = keys.iter().map(FoundKey::hash).collect();
     let known = f.read(&stored(&hashes, ctx.now));
-    let batch = revoked(keys, &known, 0, &ctx);
+    let batch = revoked(&all(keys), &known, 0, &ctx);
     if !batch.1.is_empty() {
         f.commit(&ctx, batch)?;
     }
@@ -94,7 +103,7 @@ fn a_key_that_is_revoked_before_the_commit_stops_the_batch() {
     let (ctx, keys) = (f.ctx(), [found(key(1).expose()).unwrap()]);
     let known = f.read(&stored(&[keys[0].hash()], ctx.now));
     f.db.execute_batch("UPDATE api_keys SET revoked_at = 1").unwrap();
-    let batch = revoked(&keys, &known, 0, &ctx);
+    let batch = revoked(&all(&keys), &known, 0, &ctx);
     assert_eq!(f.commit(&ctx, batch).unwrap_err(), DatabaseError::Conflict(FailedGuard::Record));
     assert_eq!(counts(&f)[1..], [0, 0, 0]);
 }
@@ -112,8 +121,8 @@ fn a_batch_whose_answer_is_lost_runs_twice_and_revokes_once() {
     let (mut f, _) = world();
     let (ctx, keys) = (f.ctx(), [found(key(1).expose()).unwrap()]);
     let known = f.read(&stored(&[keys[0].hash()], ctx.now));
-    f.commit(&ctx, revoked(&keys, &known, 0, &ctx)).unwrap();
-    let again = f.commit(&ctx, revoked(&keys, &known, 0, &ctx));
+    f.commit(&ctx, revoked(&all(&keys), &known, 0, &ctx)).unwrap();
+    let again = f.commit(&ctx, revoked(&all(&keys), &known, 0, &ctx));
     assert_eq!(again.unwrap_err(), DatabaseError::Conflict(FailedGuard::Done));
     assert_eq!(counts(&f), [1, 1, 1, 1]);
 }
@@ -172,7 +181,7 @@ fn only_an_address_of_the_web_without_a_key_is_kept_as_a_place() {
         let keys = [FoundKey::read(key.expose(), Some(url), Realm::Test).unwrap()];
         let ctx = f.ctx();
         let known = f.read(&stored(&[keys[0].hash()], ctx.now));
-        let (_, writes) = revoked(&keys, &known, 0, &ctx);
+        let (_, writes) = revoked(&all(&keys), &known, 0, &ctx);
         let Some(Write::Audit(entry)) = writes.first() else { panic!("{writes:?}") };
         assert_eq!(entry.detail, Some(json!({ "url": kept })), "{url}");
         assert!(!format!("{writes:?}").contains(key.expose()));
@@ -264,4 +273,33 @@ fn the_documented_pattern_finds_keys_and_tokens_of_all_environments_and_nothing_
             }
         }
     }
+}
+
+/// A database that nothing asks.
+struct Unasked;
+
+impl Database for Unasked {
+    fn batch<'a>(&'a self, _: &'a [Statement]) -> Step<'a, Result<Ran, DatabaseError>> {
+        Box::pin(async { Err(DatabaseError::Broken("asked")) })
+    }
+}
+
+#[test]
+fn each_key_goes_to_the_cell_that_it_names_and_one_of_no_cell_goes_nowhere() {
+    let of_cell = |cell: u16, n: u8| {
+        let key = ApiKey::mint(Realm::Test, Cell(cell).stamp([n; 24]));
+        found(key.expose()).unwrap()
+    };
+    let keys = [of_cell(1, 1), of_cell(0, 2), of_cell(1, 3), of_cell(2, 4), of_cell(0x0707, 5)];
+    let cells = |others: usize| {
+        let unasked = || Rc::new(Unasked) as Rc<dyn Database>;
+        Cells::new(unasked(), (0..others).map(|_| unasked()))
+    };
+    let sizes = |cells: &Cells| -> Vec<(u16, usize)> {
+        by_cell(&keys, cells).into_iter().map(|(cell, keys)| (cell.0, keys.len())).collect()
+    };
+    assert_eq!(sizes(&cells(1)), [(0, 1), (1, 2)]);
+    assert_eq!(sizes(&cells(2)), [(0, 1), (1, 2), (2, 1)]);
+    // One database has every key.
+    assert_eq!(sizes(&cells(0)), [(0, 5)]);
 }

@@ -21,6 +21,7 @@ use crate::store::keyring::Keyring;
 use crate::store::rows::{self, ShapeError};
 use crate::store::seal::Nonce;
 use http::StatusCode;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::{FactorId, UserId};
 use records::Table;
 use result::PageResult;
@@ -147,16 +148,44 @@ pub(super) fn page(
     })
 }
 
-/// `POST /operations/reseal?after=PLACE`: re-seals one page under the current keys.
+/// A cell and the position in it. As text, that of a later cell begins with its number: `1/factors`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct InCell(Cell, ResealPosition);
+
+impl fmt::Display for InCell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self(Cell::FIRST, position) => position.fmt(f),
+            Self(cell, position) => write!(f, "{}/{position}", cell.0),
+        }
+    }
+}
+
+impl FromStr for InCell {
+    type Err = PositionError;
+
+    fn from_str(text: &str) -> Result<Self, PositionError> {
+        let (cell, position) = match text.split_once('/') {
+            Some((cell, position)) => (Cell(cell.parse().map_err(|_| PositionError)?), position),
+            None => (Cell::FIRST, text),
+        };
+        Ok(Self(cell, position.parse()?))
+    }
+}
+
+/// `POST /operations/reseal?after=PLACE`: re-seals one page of a cell under the current keys.
 ///
 /// 1. Without the operator's token `401`; if none is configured, `404`.
 /// 2. Read the page after the position; the first page if the position is missing or invalid.
 /// 3. Write the rows that opened. A value that its key does not open is logged and audited in the practice's trail.
-/// 4. `200` with `of` (the table), counts, and `after`, the position to continue from: `null` at the end.
+/// 4. `200` with `of` (the table), counts, and `after`, the position to continue from: `null` at the end of the last cell.
 pub(crate) async fn reseal(OperatorRequest { call }: OperatorRequest) -> Result<Response, AppError> {
     let mut asked = values(&call.url, "after");
     let after = asked.find_map(|value| value.parse().ok());
-    let page = reseal_page(&call, after.unwrap_or(BEGIN)).await?;
+    let InCell(cell, after) = after.unwrap_or(InCell(Cell::FIRST, BEGIN));
+    let page = reseal_page(&call.in_cell(cell), after).await?;
+    let next_cell = call.app.host.cells.all().find(|other| *other > cell);
+    let next = page.next.map(|next| InCell(cell, next)).or_else(|| next_cell.map(|cell| InCell(cell, BEGIN)));
     let result = page.result;
     let body = json!({
         "of": page.of,
@@ -164,7 +193,7 @@ pub(crate) async fn reseal(OperatorRequest { call }: OperatorRequest) -> Result<
         "intact": result.intact,
         "unreadable": result.unreadable,
         "tampered": result.tampered.len(),
-        "after": page.next.map(|next| next.to_string()),
+        "after": next.map(|next| next.to_string()),
     });
     Ok(response::json(StatusCode::OK, &body))
 }

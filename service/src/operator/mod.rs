@@ -4,6 +4,7 @@
 //! is audited as the operator's.
 
 mod agreements;
+mod cells;
 mod lookups;
 mod moves;
 
@@ -13,9 +14,13 @@ pub use crate::settings::data_jobs::job::{Job, JobView, of_practice};
 pub use crate::settings::data_jobs::{Basis, basis};
 pub use crate::settings::practice::NewPractice;
 pub use agreements::{cancel_destruction, destroy_data, end_agreement};
+pub(crate) use cells::is_filling;
+pub use cells::{
+    CellFigures, CellReport, D1_BYTES, Load, addressed, cell_figures, last_place, place, place_of, placed,
+};
 pub use lookups::{PracticeRow, StoredKey, StoredUser, data_keys, documents, keys, people, practice_of_id, practices};
 
-pub use moves::{Move, cancel_move, move_practice, moves, place};
+pub use moves::{Move, cancel_move, move_practice, moves};
 
 use crate::accounts::account::{NewUser, UserState, another_owner, in_use, removed, set_epoch};
 use crate::accounts::factors::factors_removed;

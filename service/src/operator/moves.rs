@@ -6,7 +6,7 @@ use crate::prelude::*;
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::MoveId;
 
-pub use crate::cells::moving::record::{Move, newest as moves, place};
+pub use crate::cells::moving::record::{Move, newest as moves};
 
 /// Begins a move from one cell to another. One that is open goes on.
 #[must_use]

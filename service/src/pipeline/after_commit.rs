@@ -39,6 +39,8 @@ pub(crate) fn first(call: &Rc<Call>, change: Change) -> Result<Response, AppErro
             }
             After::Mail(letter) => send(call, letter),
             After::Deliver(practice_id, messages) => queue::tell(call, QueueMessage { practice_id, messages }),
+            // Written before the answer.
+            After::Elsewhere(..) => {}
         }
     }
     Ok(response)
@@ -46,7 +48,11 @@ pub(crate) fn first(call: &Rc<Call>, change: Change) -> Result<Response, AppErro
 
 /// The answer to a repeated request.
 pub(crate) fn repeated(kept: &Kept) -> Response {
-    let mut response = answer(kept.status, &kept.body);
+    as_repeated(answer(kept.status, &kept.body))
+}
+
+/// Marks the answer of an earlier request.
+pub(crate) fn as_repeated(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.insert(REPLAYED, HeaderValue::from_static("true"));
     response

@@ -9,7 +9,7 @@ use crate::error::AppError;
 use crate::extract::Presented;
 use crate::pipeline::after_commit;
 use crate::pipeline::queue;
-use crate::plan::change::{Answer, Change};
+use crate::plan::change::{After, Answer, Change};
 use crate::plan::{Actor, Guard, Plan, Write};
 use crate::request::error::RequestError;
 use crate::request::idempotency::{Repeatable, StoredAnswer};
@@ -124,6 +124,9 @@ fn secrets(plan: &Plan) -> usize {
     claims.sum::<usize>().max(1)
 }
 
+pub(crate) const ADDRESS_TAKEN: RequestError =
+    RequestError::Conflict(Reason::AlreadyExists, "the address has an account here");
+
 /// The refusal that the caller gets if a precondition no longer held.
 pub(super) fn refused(fault: DatabaseError) -> AppError {
     let denied = match fault {
@@ -139,9 +142,7 @@ pub(super) fn refused(fault: DatabaseError) -> AppError {
         DatabaseError::Conflict(FailedGuard::Request) => {
             RequestError::Conflict(Reason::RequestRunning, "a request with this Idempotency-Key is still running")
         }
-        DatabaseError::Conflict(FailedGuard::Address) => {
-            RequestError::Conflict(Reason::AlreadyExists, "the address has an account here")
-        }
+        DatabaseError::Conflict(FailedGuard::Address) => ADDRESS_TAKEN,
         other => return other.into(),
     };
     denied.into()
@@ -168,6 +169,11 @@ pub(crate) async fn commit_signing_in(call: &Rc<Call>, actor: Actor, change: Cha
         DatabaseError::Conflict(FailedGuard::Rights) => RequestError::SignInFailed.into(),
         other => refused(other),
     })?;
+    for after in &change.after {
+        if let After::Elsewhere(cell, writes) = after {
+            record(&call.in_cell(*cell), Actor::Service, writes.clone()).await;
+        }
+    }
     after_commit::first(call, change)
 }
 
@@ -195,12 +201,14 @@ pub(crate) fn commit_in_background(call: &Rc<Call>, actor: Actor, change: Change
 
 /// Writes an audit row after the answer. A failure is logged.
 pub(crate) fn record_in_background(call: &Rc<Call>, actor: Actor, writes: Vec<Write>) {
-    call.after_answer(async move |call| {
-        let plan = plan(&call.ctx, actor, Vec::new(), writes);
-        if let Err(fault) = run(&call.db, &call.app, &plan).await {
-            log_not_recorded(fault);
-        }
-    });
+    call.after_answer(async move |call| record(&call, actor, writes).await);
+}
+
+async fn record(call: &Call, actor: Actor, writes: Vec<Write>) {
+    let plan = plan(&call.ctx, actor, Vec::new(), writes);
+    if let Err(fault) = run(&call.db, &call.app, &plan).await {
+        log_not_recorded(fault);
+    }
 }
 
 #[cfg(test)]

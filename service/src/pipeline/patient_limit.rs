@@ -18,6 +18,13 @@ use overturn_core::base::instant::Instant;
 use serde_json::json;
 use std::rc::Rc;
 
+/// Whose data is opened: the patient of a claim.
+pub(super) struct Patient {
+    of: (PracticeId, ClaimId),
+    /// The claim's `patient_tag`, if it is in another cell than the count.
+    tag: Option<String>,
+}
+
 /// The limit for a staff member.
 #[derive(Clone, Copy)]
 struct Limit {
@@ -41,40 +48,44 @@ impl Limit {
         Ok(Some(Self { user, session, patients: of.limit, window_ms: of.window_ms }))
     }
 
-    /// The change, if the person may open the patient of this claim, or one who was not opened yet.
-    fn opening(self, change: Change, of: Option<(PracticeId, ClaimId)>, now: Instant) -> Change {
-        let change = change.guard(self.lets_open(of, now));
-        of.into_iter().flat_map(|of| self.opened(of, now)).fold(change, Change::write)
+    /// The change, if the person may open this patient, or one who was not opened yet.
+    fn opening(self, change: Change, patient: Option<&Patient>, now: Instant) -> Change {
+        let change = change.guard(self.lets_open(patient, now));
+        patient.into_iter().flat_map(|patient| self.opened(patient, now)).fold(change, Change::write)
     }
 
     /// A patient who was already opened in the window is not counted again.
-    fn lets_open(self, of: Option<(PracticeId, ClaimId)>, now: Instant) -> Guard {
+    fn lets_open(self, patient: Option<&Patient>, now: Instant) -> Guard {
         let Self { user, session, patients, window_ms } = self;
-        let (practice, claim) = of.unzip();
+        let (practice, claim) = patient.map(|patient| patient.of).unzip();
+        let tag = patient.and_then(|patient| patient.tag.as_deref());
         let since = now.plus(window_ms.saturating_neg());
         abort_if!(
             Patients,
             "(SELECT NOT EXISTS (SELECT 1 FROM patients_opened o
                  WHERE o.user_id = {user} AND o.patient = n.patient AND o.at > n.since)
                AND (SELECT count(*) FROM patients_opened o WHERE o.user_id = {user} AND o.at > n.since) >= {patients}
-             FROM (SELECT (SELECT c.patient_tag FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim}) AS patient,
+             FROM (SELECT coalesce({tag}, (SELECT c.patient_tag FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim})) AS patient,
                max(CAST({since} AS INTEGER), coalesce((SELECT s.verified_at FROM sessions s
                  WHERE s.user_id = {user} AND s.id = {session}), 0)) AS since) n)";
-            user, session, practice, claim, since, patients = i64::from(patients)
+            user, session, practice, claim, tag, since, patients = i64::from(patients)
         )
     }
 
     /// Also deletes the person's entries that are older than the window.
-    fn opened(self, (practice, claim): (PracticeId, ClaimId), now: Instant) -> [Write; 2] {
+    fn opened(self, patient: &Patient, now: Instant) -> [Write; 2] {
         let Self { user, window_ms, .. } = self;
+        let Patient { of: (practice, claim), tag } = patient;
         let before = now.plus(window_ms.saturating_neg());
         [
             sql!("DELETE FROM patients_opened WHERE user_id = {user} AND at <= {before}"; user, before),
             sql!(
                 "INSERT INTO patients_opened (user_id, patient, at)
-                 SELECT {user}, c.patient_tag, {now} FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim}
+                 SELECT {user}, n.patient, {now} FROM (SELECT coalesce({tag},
+                   (SELECT c.patient_tag FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim})) AS patient) n
+                 WHERE n.patient IS NOT NULL
                  ON CONFLICT (user_id, patient) DO UPDATE SET at = max(at, excluded.at)";
-                user, practice, claim, now
+                user, practice = *practice, claim = *claim, tag = tag.as_deref(), now
             ),
         ]
     }
@@ -103,8 +114,8 @@ pub(crate) fn forget_opened(until: Instant) -> Write {
     sql!("DELETE FROM patients_opened WHERE at <= {until}"; until)
 }
 
-/// Commits the opening of a patient, or of nobody, or requires the second factor and leaves an alert. Returns the results of
-/// the batch.
+/// Commits the opening of a patient, or of nobody, or requires the second factor and leaves an alert. In the cell of a
+/// practice, the directory counts first: it has what the person opened anywhere. Returns the results of the batch.
 ///
 /// # Errors
 ///
@@ -115,9 +126,42 @@ pub(super) async fn open(
     change: Change,
     of: Option<(PracticeId, ClaimId)>,
 ) -> Result<Result<(), DatabaseError>, AppError> {
+    if call.home.is_none() {
+        return open_at_home(call, person, change, of.map(|of| Patient { of, tag: None })).await;
+    }
+    let patient = match of {
+        Some(of) => Some(patient(call, of).await?),
+        None => None,
+    };
+    let counted = Change::nothing(Answer::empty()).guard(Guard::Person(person.clone()));
+    match open_at_home(&call.at_home(), person, counted, patient).await? {
+        Ok(()) => Ok(commit(call, Actor::from(person), &change, &[]).await.map(drop)),
+        failed => Ok(failed),
+    }
+}
+
+/// The patient of a claim in the cell of a call.
+pub(super) async fn patient(call: &Call, of: (PracticeId, ClaimId)) -> Result<Patient, DatabaseError> {
+    let (practice, claim) = of;
+    let tag: Query<Option<String>> = select!(
+        "pipeline.patient_tag",
+        "SELECT json_quote(patient_tag) AS json FROM claims WHERE practice_id = {practice} AND id = {claim}";
+        practice, claim
+    )
+    .optional();
+    Ok(Patient { of, tag: call.db.read(&tag).await? })
+}
+
+/// [`open`] of a patient, where the staff's accounts are.
+pub(super) async fn open_at_home(
+    call: &Rc<Call>,
+    person: &Person,
+    change: Change,
+    patient: Option<Patient>,
+) -> Result<Result<(), DatabaseError>, AppError> {
     let limit = Limit::of(call, person)?;
     let change = match limit {
-        Some(limit) => limit.opening(change, of, call.ctx.now),
+        Some(limit) => limit.opening(change, patient.as_ref(), call.ctx.now),
         None => change,
     };
     match (commit(call, Actor::from(person), &change, &[]).await, limit) {

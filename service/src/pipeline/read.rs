@@ -1,5 +1,6 @@
 //! Reads: loaded rows become a body with an `ETag`. A read of patient data is audited before the answer.
 
+use super::all_cells::{gather, others};
 use super::authorize::person::{authorize, authorize_standing};
 use super::commit::{commit, guards, refused};
 use super::practice_keys::{self, ReportingKeys};
@@ -22,6 +23,7 @@ use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::{Done, Queries, Query, Statement};
 use http::HeaderValue;
 use http::header::LINK;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::{ClaimId, PracticeId};
 use serde::Serialize;
 use std::rc::Rc;
@@ -102,24 +104,68 @@ impl<P: Clone> ReadRequest<P> {
         linked(response, next).map(R::from)
     }
 
-    /// [`list`](Self::list) for a search, as JSON or CSV. The row of `audit` is committed before the answer.
-    pub(crate) async fn search<S: Default, T: CsvRow>(
+    /// [`show`](Self::show) of the rows of all practices, or of the one that the request names. `load` gets the caller once the
+    /// directory knows it. `join` makes the rows of two cells those of one.
+    pub(crate) async fn show_of_all<Q: Queries, T: Serialize, R: Shows<T>>(
         &self,
-        load: impl FnOnce(P) -> Query<Option<S>>,
-        view: impl FnOnce(&P, S, &Person) -> Listed<T>,
-        audit: impl FnOnce(&P, &S, &Person) -> Option<Entry>,
+        load: impl Fn(&P, Option<&Person>) -> Q,
+        join: impl Fn(&P, Q::Rows, Q::Rows) -> Q::Rows,
+        view: impl FnOnce(&P, Q::Rows) -> Result<T, RequestError>,
+    ) -> Result<R, AppError> {
+        let (_, page, rows) = self.gather(load, join).await?;
+        Ok(self.respond(&view(&page, rows)?).into())
+    }
+
+    /// [`show_of_all`](Self::show_of_all) for a page of a list, with the `Link` of the next page.
+    pub(crate) async fn list_of_all<Q: Queries, T: Item, R: Shows<Listed<T>>>(
+        &self,
+        load: impl Fn(&P, Option<&Person>) -> Q,
+        join: impl Fn(&P, Q::Rows, Q::Rows) -> Q::Rows,
+        view: impl FnOnce(&P, Q::Rows) -> Result<Listed<T>, RequestError>,
+    ) -> Result<R, AppError> {
+        let (_, page, rows) = self.gather(load, join).await?;
+        let listed = view(&page, rows)?;
+        let next = listed.next_cursor().map(|cursor| self.next(cursor));
+        linked(self.respond(&listed), next).map(R::from)
+    }
+
+    /// [`list_of_all`](Self::list_of_all) for a search, as JSON or CSV. The row of `audit`, which is of the staff's own trail, is
+    /// committed before the answer.
+    pub(crate) async fn search<Q: Queries, T: CsvRow>(
+        &self,
+        load: impl Fn(&P, Option<&Person>) -> Q,
+        join: impl Fn(&P, Q::Rows, Q::Rows) -> Q::Rows,
+        view: impl FnOnce(&P, Q::Rows, &Person) -> (Listed<T>, Option<Entry>),
     ) -> Result<GivesTable<Listed<T>>, AppError> {
-        let load = self.page.as_ref().map(|page| load(page.clone()));
-        let load = load.ok();
-        let (person, done) = self.load(statements(&load)).await?;
-        let page = self.page.clone()?;
-        let found = load.rows(&mut done.iter())?.flatten().unwrap_or_default();
-        if let Some(entry) = audit(&page, &found, &person) {
+        let (person, page, rows) = self.gather(load, join).await?;
+        let (listed, audit) = view(&page, rows, &person);
+        if let Some(entry) = audit {
             let change = Change::new(entry, Answer::empty()).guard(Guard::Person(person.clone()));
-            let noted = commit(&self.call, Actor::from(&person), &change, &[]).await;
+            let noted = commit(&self.call.at_home(), Actor::from(&person), &change, &[]).await;
             noted.map_err(refused)?;
         }
-        self.respond_page(&view(&page, found, &person))
+        self.respond_page(&listed)
+    }
+
+    /// Authorizes the caller and loads the rows of all cells. A request that names a practice is in its cell, and asks no other
+    /// one.
+    async fn gather<Q: Queries>(
+        &self,
+        load: impl Fn(&P, Option<&Person>) -> Q,
+        join: impl Fn(&P, Q::Rows, Q::Rows) -> Q::Rows,
+    ) -> Result<(Person, P, Q::Rows), AppError> {
+        let own = self.page.as_ref().ok().map(|page| load(page, None));
+        let (person, rows) = self.read(own).await?;
+        let page = self.page.clone()?;
+        let rows = rows.ok_or(AppError::Internal("nothing was loaded"))?;
+        if self.presented.about.is_some() || !self.call.app.host.cells.are_several() {
+            return Ok((person, page, rows));
+        }
+        let load = load(&page, Some(&person));
+        let join = |all, more| join(&page, all, more);
+        let (rows, missing) = gather(&self.call, others(&self.call.app.host), &load, (rows, join)).await;
+        self.missing.replace(missing);
+        Ok((person, page, rows))
     }
 
     /// Answers with the patient's data of a claim, which `view` opens with the keys of the practice. The audit row is
@@ -219,7 +265,10 @@ impl<P: Clone> ReadRequest<P> {
 
     /// A body with its `ETag`, and with the `Link` of the next page if there is one.
     pub(crate) fn respond(&self, body: &impl Serialize) -> Response {
-        etag::tagged(&self.known, json(body))
+        match &**self.missing.borrow() {
+            [] => etag::tagged(&self.known, json(body)),
+            missing => etag::tagged(&IfNoneMatch(None), json(&Partial { body, missing_cells: missing })),
+        }
     }
 
     /// [`respond`](Self::respond) with lines of JSON, and with the `Link` of the next page.
@@ -227,6 +276,14 @@ impl<P: Clone> ReadRequest<P> {
         let next = next.map(|cursor| self.next(cursor));
         linked(etag::tagged_lines(&self.known, lines), next).map(GivesLines)
     }
+}
+
+/// A body without what some cells would have given.
+#[derive(Serialize)]
+pub(super) struct Partial<'a, T> {
+    #[serde(flatten)]
+    pub(super) body: &'a T,
+    pub(super) missing_cells: &'a [Cell],
 }
 
 /// A read without the type of its query.

@@ -3,13 +3,16 @@
 use super::{etag, linked};
 use crate::auth::person::Person;
 use crate::error::AppError;
-use crate::extract::ReadRequest;
+use crate::extract::{IfNoneMatch, ReadRequest};
 use crate::request::accept::ListForm;
 use crate::request::page::CsvPage;
-use crate::response::GivesTable;
+use crate::response::{self, GivesTable};
 use crate::store::Queries;
 use http::HeaderValue;
-use http::header::{CONTENT_DISPOSITION, VARY};
+use http::header::{CONTENT_DISPOSITION, HeaderName, VARY};
+
+/// The cells whose rows a table does not have. JSON has them in `missing_cells`.
+const MISSING_CELLS: HeaderName = HeaderName::from_static("x-missing-cells");
 
 impl<P: Clone> ReadRequest<P> {
     /// Answers with a page of a list in the form that the caller asks for, and the `Link` of the next page.
@@ -30,7 +33,16 @@ impl<P: Clone> ReadRequest<P> {
         let mut response = match self.form {
             ListForm::Json => self.respond(page),
             ListForm::Csv => {
-                let mut response = etag::tagged_csv(&self.known, page.csv());
+                let missing = self.missing.borrow();
+                // What is missing is said beside the table, so a partial one is never the known one.
+                let mut response = match &**missing {
+                    [] => etag::tagged_csv(&self.known, page.csv()),
+                    _ => etag::tagged_csv(&IfNoneMatch(None), page.csv()),
+                };
+                if !missing.is_empty() {
+                    let cells: Vec<String> = missing.iter().map(|cell| cell.0.to_string()).collect();
+                    response::set(&mut response, MISSING_CELLS, cells.join(", "));
+                }
                 let name = format!("attachment; filename=\"{}\"", page.file());
                 // The cause adds nothing.
                 let name = HeaderValue::try_from(name).map_err(|_| AppError::Internal("file"))?;

@@ -2,9 +2,11 @@
 //! request.
 
 mod once;
+mod several;
 
 use super::authorize::person::authorize;
 use super::authorize::standing::practice_standing;
+use super::visit;
 use crate::auth::person::Person;
 use crate::db::statements;
 use crate::error::AppError;
@@ -18,6 +20,7 @@ pub(crate) use once::Sealing;
 use once::{Asked, Attempt, Load, UntypedWrite, commit_once};
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
+pub(crate) use several::OfPractices;
 use std::cell::RefCell;
 
 impl WriteRequest {
@@ -28,8 +31,11 @@ impl WriteRequest {
         Ok(person)
     }
 
-    /// Authorizes the caller for records of a practice, which must be readable. Does not count the request again.
-    pub(crate) async fn authorize_about(&self, practice: PracticeId) -> Result<(), AppError> {
+    /// Goes on in the cell of a practice, and authorizes the caller for its records, which must be readable. Does not count the
+    /// request again.
+    pub(crate) async fn visit(&mut self, practice: PracticeId) -> Result<(), AppError> {
+        let places = visit::places(&self.call, [practice]).await?;
+        self.call = places.get(&practice).map_or_else(|| self.call.at_home(), |cell| self.call.visiting(*cell));
         let presented = self.presented.about(practice);
         let known = practice_standing(practice);
         let load = (statements(&known), false);
@@ -176,22 +182,6 @@ impl<B: ParseBody> WriteRequest<B> {
             decide(person, (rows, key), self.body()?).map_err(Into::into)
         };
         let load = Load { sealing: Some(sealing), ..Load::of(&load) };
-        commit_once(self.asked(), load, &mut decide).await.map(R::from)
-    }
-
-    /// [`change`](Self::change) that decides about several records, each alone. If somebody else changes one of them before
-    /// the commit, all are read and decided again, so that the others are changed all the same. The data keys of the
-    /// practices of `seals` seal values.
-    pub(crate) async fn change_several<Q: Queries, R: From<Response>>(
-        &self,
-        (load, seals): (Q, Vec<PracticeId>),
-        mut decide: impl FnMut(&Person, Q::Rows, B) -> Result<Change, RequestError>,
-    ) -> Result<R, AppError> {
-        let mut decide = |person: &Person, (done, _): (&[Done], Option<&str>)| {
-            let rows = load.rows(&mut done.iter())?;
-            Ok(decide(person, rows, self.body()?)?)
-        };
-        let load = Load { several: Some(seals), ..Load::of(&load) };
         commit_once(self.asked(), load, &mut decide).await.map(R::from)
     }
 }

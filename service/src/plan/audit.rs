@@ -1,9 +1,11 @@
 //! The audit trail: who did what to which record, when, and in which request.
 
+use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{AuditId, PracticeId, SessionId};
 use overturn_core::names;
 use serde_json::Value;
+use uuid::Uuid;
 
 names! {
     /// The action. Its name is stored and shown.
@@ -246,6 +248,12 @@ impl Entry {
             session_id: None,
             by_service: false,
         }
+    }
+
+    /// The same row, made in another cell.
+    #[must_use]
+    pub fn made_in(self, cell: Cell) -> Self {
+        Self { id: AuditId(Uuid::from_bytes(cell.stamp(*self.id.0.as_bytes()))), ..self }
     }
 
     /// The same with details.

@@ -6,6 +6,7 @@ use crate::plan::version::RecordVersion;
 use crate::plan::write::Write;
 use crate::request::email::EmailAddress;
 use crate::request::secret::{LinkToken, SessionToken};
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::{MessageId, PracticeId, SessionId};
 use overturn_core::base::time::Time;
 use serde::Serialize;
@@ -177,6 +178,8 @@ pub enum After {
     Mail(PlannedLetter),
     /// Sends messages to a practice's endpoints at once.
     Deliver(PracticeId, Vec<MessageId>),
+    /// Writes of another cell, in a batch of their own.
+    Elsewhere(Cell, Vec<Write>),
 }
 
 /// An email.

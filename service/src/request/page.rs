@@ -13,6 +13,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize, Serializer};
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
+use std::cmp::Ordering;
 use uuid::Uuid;
 
 query! {
@@ -49,6 +50,25 @@ pub trait Item: Serialize {
     /// Whether a page can say how many items pass the filters.
     #[cfg(feature = "schema")]
     const COUNTED: bool = false;
+
+    /// Whether the list is over all practices, so that cells can be missing.
+    #[cfg(feature = "schema")]
+    const OF_ALL: bool = false;
+}
+
+/// Adds the cells that can be missing in an answer over all practices.
+#[cfg(feature = "schema")]
+pub(crate) fn of_all(schema: &mut Schema) {
+    let missing = json_schema!({
+        "description": "The databases that did not answer in time, by number. What they have is not in this answer. Only \
+            given if there are any.",
+        "type": "array",
+        "minItems": 1,
+        "items": { "type": "integer", "minimum": 1, "maximum": u16::MAX },
+    });
+    if let Some(properties) = schema.get_mut("properties").and_then(|properties| properties.as_object_mut()) {
+        properties.insert("missing_cells".into(), missing.into());
+    }
 }
 
 /// A page of a list, as answered: `{"<LIST>": […], "next_cursor": …}`, with a `count` if the
@@ -99,6 +119,14 @@ impl<T> Listed<T> {
     pub fn next_cursor(&self) -> Option<&str> {
         self.next_cursor.as_deref()
     }
+}
+
+/// The first records of two lists in this order.
+pub fn merged<T>(lists: [Vec<T>; 2], most: usize, order: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
+    let mut all: Vec<T> = lists.into_iter().flatten().collect();
+    all.sort_by(order);
+    all.truncate(most);
+    all
 }
 
 /// A row of a list that can be read as CSV. It names no patient.
@@ -158,6 +186,9 @@ impl<T: Item + JsonSchema> JsonSchema for Listed<T> {
             (count, page.get_mut("properties").and_then(|properties| properties.as_object_mut()))
         {
             properties.insert("count".into(), count.into());
+        }
+        if T::OF_ALL {
+            of_all(&mut page);
         }
         page
     }

@@ -14,13 +14,12 @@ mod payer;
 pub(crate) mod tokens;
 
 use crate::jobs::Jobs;
-use crate::prelude::*;
 
 /// Takes what is due in sandboxes, and has idle ones emptied.
 pub(crate) async fn sweep(jobs: &Jobs) {
     for done in [course::sweep(jobs).await, idle::empty(jobs).await] {
         if let Err(fault) = done {
-            log::error!("{}", json!({ "event": "sandboxes_failed", "reason": fault.to_string() }));
+            jobs.db.failed("sandboxes_failed", fault);
         }
     }
 }

@@ -94,8 +94,7 @@ pub(crate) fn due_in(sandbox: PracticeId, until: Instant) -> Query<Vec<DueKey>> 
 /// Warns about each key and token that is due. Usually none is, and this reads no row.
 pub(crate) async fn sweep(jobs: &Jobs) {
     if let Err(fault) = jobs.do_due((DUE_MAX, LONGEST_MS), due, async |key| warn(jobs, &key).await).await {
-        let reason = fault.to_string();
-        log::error!("{}", json!({ "event": "expiry_sweep_failed", "reason": reason }));
+        jobs.db.failed("expiry_sweep_failed", fault);
     }
 }
 

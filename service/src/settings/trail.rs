@@ -17,8 +17,7 @@ const LONGEST_MS: i64 = 10_000;
 /// Links rows, signs heads again with the current key, and deletes old records of opened patients.
 pub(crate) async fn sweep(app: &App, db: &Db) {
     if let Err(fault) = run(app, db).await {
-        let reason = fault.to_string();
-        log::error!("{}", json!({ "event": "trail_not_linked", "reason": reason }));
+        db.failed("trail_not_linked", fault);
     }
 }
 

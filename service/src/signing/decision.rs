@@ -1,10 +1,12 @@
 //! `…/claims/{id}/signing` and `/api/v1/staff/claims/signing`: staff decide whether the patient has to sign.
 
 use super::link::{NewLink, ended, replaced};
+use crate::call::Call;
 use crate::claim_changes::{
     self, ClaimAnswer, ClaimChange, ClaimResults, Claims, FoundClaim, LinkChange, SeenClaim, decide_each, settle,
 };
 use crate::extract::InPractice;
+use crate::pipeline::OfPractices;
 use crate::plan::signing::SigningStatus::{self, Needed, NotNeeded};
 use crate::plan::work::change::ClaimEventKind;
 use crate::plan::work::claim::StoredWorkClaim;
@@ -62,15 +64,25 @@ pub(crate) async fn decide(
 /// `If-Match`. The claims may belong to several practices. Everything that can be done is done at once. `results`
 /// has one entry for each claim, in the order sent. Each claim may be named once.
 pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Gives<ClaimResults>, AppError> {
-    let asked = request.body().ok();
-    let claims = asked.as_ref().map(|asked| &*asked.claims);
-    let load = claims.map(claim_changes::found);
-    let seals = asked.as_ref().map(Decisions::seals).unwrap_or_default();
-    let random = request.call.secrets(claims.map_or(0, <[_]>::len))?;
-    let decide = request.change_several((load, seals), |person, found, asked| {
-        Ok(all_decided(&asked, found.unwrap_or_default(), person, &random, request.ctx()))
+    let needs = |call: &Call, asked: Option<&Decisions>| {
+        let claims = asked.map(|asked| &*asked.claims);
+        let random = call.secrets(claims.map_or(0, <[_]>::len))?;
+        Ok((claims.map(claim_changes::found), asked.map(Decisions::seals).unwrap_or_default(), random))
+    };
+    let decide = request.change_several(needs, |call, person, (found, random), asked| {
+        Ok(all_decided(&asked, found.unwrap_or_default(), person, random, &call.ctx))
     });
     decide.await
+}
+
+impl OfPractices for Decisions {
+    fn practices(&self) -> Vec<PracticeId> {
+        claim_changes::practices(&self.claims)
+    }
+
+    fn only(self, places: &[usize]) -> Self {
+        Self { claims: claim_changes::only(self.claims, places), ..self }
+    }
 }
 
 /// If a signature is needed, a new link replaces any earlier one; if not, the link is ended. `random` is 32 bytes of a

@@ -11,6 +11,7 @@ pub(crate) mod identities;
 mod newcomer;
 pub(crate) mod oidc;
 mod outcome;
+mod place;
 pub(crate) mod providers;
 mod published;
 mod refusal;

@@ -2,12 +2,13 @@
 //! refusal. Each leads to the console.
 
 use super::decide::{Decision, decide};
+use super::place;
 use super::refusal::SsoRefusal;
 use super::refused::{self, SignInBy};
-use super::shown::{self, ShownIdentity};
+use super::shown::{self, AddressUse, ShownIdentity, StoredSso};
 use super::spent::spending;
 use super::waiting::WaitingIdentity;
-use crate::accounts::new_session::{SignInContext, browser, setting};
+use crate::accounts::new_session::{PresentedSession, SignInContext, setting};
 use crate::accounts::sign_in::{failure, proceed};
 use crate::call::Call;
 use crate::console;
@@ -50,15 +51,22 @@ pub(super) async fn conclude(
 ) -> Result<Response, AppError> {
     let by = SignInBy::shown(shown);
     for _ in 0..ROUNDS {
-        let session = from.session.as_deref().map(pipeline::session);
-        let load = (shown::stored(shown), session);
+        let session = PresentedSession::of(call.in_cell(from.cell), from.session.clone());
+        let call = &place::of(call, shown).await?;
+        let load = (shown::stored(shown), session.beside(call));
         let (stored, standing) = call.db.read(&load).await?;
+        let standing = session.standing(standing).await?;
         let account = stored.joined.as_ref().map(|joined| &joined.account);
         let email_key = account.map_or_else(|| shown.email_key(), |account| account.email_key());
         let counted = CountedAccount { email_key: &email_key, device: from.device.as_deref() };
         let is_known = counted.device(call).is_some();
-        let setting = SignInContext { browser: browser(call, standing.flatten().as_ref(), is_known), ..setting(call)? };
-        let decided = decide(shown, &stored, setting);
+        let setting = SignInContext { browser: session.browser(standing.as_ref(), is_known), ..setting(call)? };
+        let mut decided = decide(shown, &stored, setting);
+        if let (None, Ok(Decision::SignsIn { passed, .. })) = (account, &decided)
+            && !place::reserve(call, shown, passed.user_id).await?
+        {
+            decided = decide(shown, &StoredSso { address: Some(AddressUse::Active), ..stored.clone() }, setting);
+        }
         let (passed, is_complete) = match decided.map_err(|of| refused::by_rule(call, &by, of))? {
             Decision::Waits(waiting) => return wait(call, shown, &waiting, began).await,
             Decision::SignsIn { passed, is_complete } => (passed, is_complete),

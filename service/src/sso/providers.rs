@@ -2,13 +2,16 @@
 
 use crate::call::Call;
 use crate::config::OidcProvider;
+use crate::directory::DOMAINS;
 use crate::extract::{IfNoneMatch, PublicRequest, values};
 use crate::pipeline::tagged;
 use crate::prelude::*;
 use crate::request::domain::is_domain;
 use crate::settings::sso::{ProviderKind, oidc_path, saml_path};
 use crate::sign_in_limits;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::SsoProviderId;
+use std::rc::Rc;
 
 /// A provider by which a person may sign in.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -79,9 +82,12 @@ pub(crate) async fn list(
 }
 
 /// The providers of the practice that has verified this domain, if it is one.
-async fn of_asked(call: &Call, text: &str) -> Result<ProvidersView, AppError> {
+async fn of_asked(call: &Rc<Call>, text: &str) -> Result<ProvidersView, AppError> {
     let stored = match domain(text) {
-        Some(domain) => call.db.read(&of_domain(&domain)).await?,
+        Some(domain) => {
+            let cell = DOMAINS.cell(call, &domain).await?;
+            call.in_cell(cell.unwrap_or(Cell::FIRST)).db.read(&of_domain(&domain)).await?
+        }
         None => Vec::new(),
     };
     let settings = &call.app.settings.identity;

@@ -7,6 +7,7 @@ use crate::accounts::account::{ACCOUNT, Account};
 use crate::call::Call;
 use crate::cookies;
 use crate::cookies::ceremony::{self, CeremonyPurpose, OpenedCeremony};
+use crate::directory::{LOGINS, login};
 use crate::extract::IdentityCookie;
 use crate::pipeline::after_commit;
 use crate::prelude::*;
@@ -15,6 +16,7 @@ use crate::request::declare::kinds::Text;
 use crate::request::email::EmailAddress;
 use overturn_core::base::id::{IdentityId, UserId};
 use std::fmt;
+use std::rc::Rc;
 
 /// An identity that a provider confirmed, and that no account has. The signed-in person may join it to their account.
 /// `Debug` prints only the provider.
@@ -123,8 +125,11 @@ pub(crate) async fn join(
 ) -> Result<Gives<IdentityView, 201>, AppError> {
     let waiting = opened(&request.call, &waiting);
     let load = stored(request.credential(), waiting.as_ref());
-    let decide = request
-        .change(load, |person, stored, seen| joins((&seen, waiting.clone()), stored.as_ref(), person, request.ctx()));
+    let decide = request.change_asking(
+        load,
+        async |stored, _| reserved(&request.call, joinable(waiting.clone(), stored.as_ref()), stored.as_ref()).await,
+        |person, (stored, ()), seen| joins((&seen, waiting.clone()), stored.as_ref(), person, request.ctx()),
+    );
     let mut response: Response = decide.await?;
     after_commit::set_cookies(&mut response, [cookies::IDENTITY.end()])?;
     Ok(response.into())
@@ -136,6 +141,20 @@ fn opened(call: &Call, IdentityCookie(cookie): &IdentityCookie) -> Option<Opened
     ceremony::open(&keys.ceremonies, CeremonyPurpose::Identity, cookie.as_deref()?, call.ctx.now)
 }
 
+/// Reserves the identity for the account.
+async fn reserved(
+    call: &Rc<Call>,
+    waiting: Result<OpenedCeremony<WaitingIdentity>, RequestError>,
+    stored: Option<&StoredJoin>,
+) -> Result<(), AppError> {
+    let OpenedCeremony { content: of, .. } = waiting?;
+    let user = stored.ok_or(RequestError::NotSignedIn)?.account.user_id;
+    let login = login(&of.provider, &of.issuer, &of.subject);
+    if LOGINS.reserve(call, &login, user.0).await? { Ok(()) } else { Err(JOINED.into()) }
+}
+
+const JOINED: RequestError =
+    RequestError::Conflict(Reason::AlreadyExists, "the identity is connected to an account already");
 const NONE_WAITS: RequestError =
     RequestError::NotFound("no identity waits in this browser: sign in at the provider first");
 
@@ -165,7 +184,7 @@ fn joinable(
         ));
     }
     if stored.taken {
-        return Err(RequestError::Conflict(Reason::AlreadyExists, "the identity is connected to an account already"));
+        return Err(JOINED);
     }
     if stored.count >= IDENTITIES_MAX {
         return Err(RequestError::Conflict(

@@ -14,6 +14,8 @@ pub enum DatabaseError {
     Conflict(FailedGuard),
     /// The connection or the database failed. The batch may or may not have been committed.
     Transient(&'static str),
+    /// The database is that of another cell: two were swapped in the configuration. Nothing was done.
+    OtherCell,
     /// Anything else, by the name of its kind.
     Broken(&'static str),
     /// What a query read does not fit its type.
@@ -95,6 +97,9 @@ const GUARDS: [(&str, FailedGuard); 13] = [
 /// What the triggers of a move say: the practice of a row is about to be switched to another cell, or has been.
 pub const FENCED: &str = "practice_fenced";
 pub const LEFT: &str = "practice_left";
+
+/// The constraint of the guard of `crate::store::own_cell`.
+const OTHER_CELL: &str = "CHECK constraint failed: other_cell";
 
 /// What D1 and the platform say of a temporary failure, and its name in the log. Every batch may run twice, so it runs
 /// again, and then the caller gets a `503`. Source: developers.cloudflare.com, "Debug D1", the list of `D1_ERROR`s, and
@@ -192,6 +197,9 @@ impl DatabaseError {
         if let Some((_, guard)) = guard {
             return Self::Conflict(*guard);
         }
+        if message.contains(OTHER_CELL) {
+            return Self::OtherCell;
+        }
         let of_sqlite = |(name, text, _): &&(&str, &str, Self)| message.contains(name) || message.contains(text);
         find(&TRANSIENT)
             .map(Self::Transient)
@@ -216,6 +224,7 @@ impl DatabaseError {
             Self::Conflict(FailedGuard::Mismatches) => "mismatch_bound",
             Self::Conflict(FailedGuard::Number) => "number_taken",
             Self::Conflict(FailedGuard::DataKey) => "data_key_changed",
+            Self::OtherCell => "other_cell",
             Self::Transient(kind) | Self::Broken(kind) => kind,
             Self::Row(_) | Self::Shape(_) => "row",
             Self::Seal(_) => "plan cannot be lowered",

@@ -16,6 +16,7 @@ pub(crate) mod json;
 pub mod keyring;
 pub mod lower;
 pub(crate) mod messages;
+pub mod own_cell;
 mod query;
 pub(crate) mod records;
 pub mod rows;

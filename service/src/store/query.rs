@@ -107,6 +107,18 @@ impl<T> Queries for Query<T> {
     }
 }
 
+impl<Q: Queries> Queries for &Q {
+    type Rows = Q::Rows;
+
+    fn add_to(&self, batch: &mut Vec<Statement>) {
+        (*self).add_to(batch);
+    }
+
+    fn rows(&self, done: &mut Iter<'_, Done>) -> Result<Q::Rows, RowError> {
+        (*self).rows(done)
+    }
+}
+
 impl<Q: Queries> Queries for Option<Q> {
     type Rows = Option<Q::Rows>;
 

@@ -180,7 +180,7 @@ pub const DECISIONS_MAX: usize = 100;
 
 /// A summary of the staff's work.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = crate::request::page::of_all))]
 pub(crate) struct WorkSummary {
     #[serde(flatten)]
     claims: Summary,
@@ -287,20 +287,31 @@ pub(crate) async fn of_practice(request: ReadRequest<SummaryQuery>) -> Result<Gi
 /// or that staff want to ask for, on `today` or before. As in the queue, the claims of practices that are inactive
 /// or have no agreement in force do not count. If `practice_id` names such a practice, the answer is `403`.
 pub(crate) async fn of_all(request: ReadRequest<WorkSummaryQuery>) -> Result<Gives<WorkSummary>, AppError> {
-    let query = request.page.clone();
-    let query = query.and_then(|query| Ok((query, query.today.at(request.ctx().now)?)));
-    let load = query.as_ref().ok();
-    let load = (
-        load.map(|(query, today)| of_scope(query.practice_id, *today)),
-        load.map(|(query, today)| decisions_due(query.practice_id, *today)),
+    let now = request.ctx().now;
+    let load = |query: &WorkSummaryQuery, _: Option<&Person>| {
+        let today = query.today.at(now).ok();
+        today.map(|today| (of_scope(query.practice_id, today), decisions_due(query.practice_id, today)))
+    };
+    let view = request.show_of_all(
+        load,
+        |_, all, more| joined(all, more),
+        |query, found| {
+            let (counts, decisions_due) = found.unwrap_or_default();
+            Ok(WorkSummary { claims: summarize(query.today.at(now)?, &counts), decisions_due })
+        },
     );
-    let view = request.show(load, |_, (counts, decisions_due)| {
-        query.map(|(_, today)| WorkSummary {
-            claims: summarize(today, &counts.unwrap_or_default()),
-            decisions_due: decisions_due.unwrap_or_default(),
-        })
-    });
     view.await
+}
+
+/// The counts of two cells.
+fn joined(
+    all: Option<(Vec<StoredCount>, i64)>,
+    more: Option<(Vec<StoredCount>, i64)>,
+) -> Option<(Vec<StoredCount>, i64)> {
+    let ((mut counts, due), (more, more_due)) = all.zip(more)?;
+    counts.extend(more);
+    let most = i64::try_from(DECISIONS_MAX).unwrap_or(i64::MAX);
+    Some((counts, due.saturating_add(more_due).min(most)))
 }
 
 /// Adds up the counts of the store.

@@ -12,7 +12,7 @@ const CHANGES: i64 = 20_000;
 /// Counts the changes of all practices, in one batch.
 pub(crate) async fn sweep(jobs: &Jobs) {
     if let Err(fault) = run(jobs).await {
-        log::error!("{}", json!({ "event": "claims_not_counted", "reason": fault.to_string() }));
+        jobs.db.failed("claims_not_counted", fault);
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::prelude::*;
 use crate::request::declare::kinds::Id;
 use crate::request::declare::query::query;
+use crate::request::page::merged;
 use crate::request::query::NoQuery;
 use overturn_core::base::id::UserId;
 
@@ -38,7 +39,7 @@ pub(crate) struct Payer {
 
 /// The payers of claims, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = crate::request::page::of_all))]
 pub(crate) struct Payers {
     #[cfg_attr(feature = "schema", schemars(length(max = PAYERS_MAX)))]
     pub(super) payers: Vec<Payer>,
@@ -133,12 +134,16 @@ pub(crate) async fn payers(request: ReadRequest<NoQuery>) -> Result<Gives<Payers
 ///
 /// Staff only. The same as `listPayers`, for all practices or for the one of `practice_id`.
 pub(crate) async fn payers_of_all(request: ReadRequest<PayersQuery>) -> Result<Gives<Payers>, AppError> {
-    let query = request.page.as_ref().ok();
-    let load = query.map(|query| of_scope(query.practice_id));
-    let view = request.show(load, |_, payers| {
-        request.page.clone()?;
-        let payers = payers.unwrap_or_default();
-        Ok::<_, AppError>(Payers { payers })
-    });
-    view.await
+    let load = |query: &PayersQuery, _: Option<&Person>| of_scope(query.practice_id);
+    request.show_of_all(load, |_, payers, more| joined(payers, more), |_, payers| Ok(Payers { payers })).await
+}
+
+/// The first payers of two cells. A name that both have is listed once.
+pub(super) fn joined(payers: Vec<Payer>, more: Vec<Payer>) -> Vec<Payer> {
+    let key = |payer: &Payer| payer.name.to_ascii_lowercase();
+    let order = |a: &Payer, b: &Payer| key(a).cmp(&key(b)).then_with(|| a.name.cmp(&b.name));
+    let mut all = merged([payers, more], PAYERS_MAX.saturating_mul(2), order);
+    all.dedup_by_key(|payer| key(payer));
+    all.truncate(PAYERS_MAX);
+    all
 }

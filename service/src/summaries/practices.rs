@@ -2,21 +2,54 @@
 
 use super::today::{Today, later};
 use crate::auth::disclosure::{AgreementState, PracticeState};
-use crate::pipeline::linked;
 use crate::prelude::*;
-use crate::request::declare::query::kinds::{Cursor, Limit, TextOf};
+use crate::request::declare::query::kinds::{Cursor, Limit, Place, TextOf};
 use crate::request::declare::query::query;
+use crate::request::page::merged;
+use data_encoding::BASE64URL_NOPAD;
 use overturn_core::base::date::Date;
+use std::fmt;
 use uuid::Uuid;
 
 /// How many days after today a deadline is soon.
 const SOON_DAYS: i32 = 7;
 
+/// A place in the list. It has the name, because the practice may live in another cell than the next one.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct PracticePlace {
+    /// The name as it is compared: upper and lower case of ASCII letters does not matter.
+    name: String,
+    id: PracticeId,
+}
+
+impl PracticePlace {
+    fn of(practice: &ListedPractice) -> Self {
+        Self { name: practice.name.to_ascii_lowercase(), id: practice.id }
+    }
+}
+
+impl Place for PracticePlace {
+    fn parse(text: &str) -> Option<Self> {
+        let (name, id) = text.rsplit_once('_')?;
+        let name = BASE64URL_NOPAD.decode(name.as_bytes()).ok()?;
+        Some(Self { name: String::from_utf8(name).ok()?, id: PracticeId(Uuid::try_parse(id).ok()?) })
+    }
+
+    #[cfg(feature = "schema")]
+    const FORM: &'static str = "^[0-9A-Za-z_-]*_[0-9a-f]{32}$";
+}
+
+impl fmt::Display for PracticePlace {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}_{}", BASE64URL_NOPAD.encode(self.name.as_bytes()), self.id.0.simple())
+    }
+}
+
 query! {
     /// The query of the list of practices.
     pub(crate) PracticesQuery {
         limit: Limit,
-        cursor: Cursor<Uuid>,
+        cursor: Cursor<PracticePlace>,
         /// Only practices whose name begins with this text.
         name: TextOf<200>,
         today: Today,
@@ -59,6 +92,10 @@ pub(crate) struct ListedPractice {
 
 impl Item for ListedPractice {
     const LIST: &'static str = "practices";
+    #[cfg(feature = "schema")]
+    const CURSOR: &'static str = <PracticePlace as Place>::FORM;
+    #[cfg(feature = "schema")]
+    const OF_ALL: bool = true;
 }
 
 /// A page of the practices. Their open claims are those that the queue lists: none if patient data may not be read.
@@ -80,10 +117,9 @@ pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPract
              'due_soon', {OPEN} AND n.due BETWEEN {today} AND {soon} {SHOWN}))) AS json
          FROM (SELECT p.* FROM practices p
            WHERE p.sandbox_of IS NULL AND p.name COLLATE NOCASE >= {name} AND p.name COLLATE NOCASE < {name} || char(1114111)
-             AND ({after} IS NULL
-               OR (p.name COLLATE NOCASE, p.id) > (SELECT a.name, a.id FROM practices a WHERE a.id = {after}))
+             AND ({after} IS NULL OR (p.name COLLATE NOCASE, p.id) > ({after}, {id}))
            ORDER BY p.name COLLATE NOCASE, p.id LIMIT CAST({most} AS INTEGER)) p" [AGREEMENT, OPEN, SHOWN];
-        name = query.name.as_deref().unwrap_or_default(), after = query.cursor.map(PracticeId), most = query.reads(),
+        name = query.name.as_deref().unwrap_or_default(), after = query.cursor.as_ref().map(|place| &*place.name), id = query.cursor.as_ref().map(|place| place.id), most = query.reads(),
         today, soon = later(today, SOON_DAYS)
     )
     .one()
@@ -96,19 +132,25 @@ pub(super) fn page(query: &PracticesQuery, today: Date) -> Query<Vec<ListedPract
 /// `due_soon` those whose deadline is today or in the next seven days. All three are 0 for a practice that is
 /// inactive or has no agreement in force, because the queue does not list its claims.
 pub(crate) async fn list(request: ReadRequest<PracticesQuery>) -> Result<Gives<Listed<ListedPractice>>, AppError> {
-    let query = request.page.clone();
-    let query = query.and_then(|query| Ok((query.today.at(request.ctx().now)?, query)));
-    let load = query.as_ref().ok().map(|(today, query)| page(query, *today));
-    let mut next = None;
-    let view = request.show(load, |_, found| {
-        let page = query.map(|(_, query)| {
-            let found = found.unwrap_or_default();
-            Listed::cut(found, query.limit, |last: &ListedPractice| last.id.0.simple().to_string())
-        });
-        let cursor = page.as_ref().ok().and_then(|page| page.next_cursor());
-        next = cursor.map(|cursor| request.next(cursor));
-        page
+    let now = request.ctx().now;
+    let load = |query: &PracticesQuery, _: Option<&Person>| query.today.at(now).ok().map(|today| page(query, today));
+    let view = request.list_of_all(load, joined, |query, found| {
+        query.today.at(now)?;
+        Ok(Listed::cut(found.unwrap_or_default(), query.limit, cursor))
     });
-    let response: Response = view.await?;
-    linked(response, next).map(Into::into)
+    view.await
+}
+
+pub(super) fn cursor(last: &ListedPractice) -> String {
+    PracticePlace::of(last).to_string()
+}
+
+/// The first practices of two cells.
+pub(super) fn joined(
+    query: &PracticesQuery,
+    found: Option<Vec<ListedPractice>>,
+    more: Option<Vec<ListedPractice>>,
+) -> Option<Vec<ListedPractice>> {
+    let order = |a: &ListedPractice, b: &ListedPractice| PracticePlace::of(a).cmp(&PracticePlace::of(b));
+    Some(merged([found?, more?], query.reads(), order))
 }

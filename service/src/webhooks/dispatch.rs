@@ -177,6 +177,6 @@ pub(crate) async fn consume(told: &[QueueMessage], jobs: &Jobs) {
     let due: Vec<_> = told.iter().map(|told| lease::due_of(told.practice_id, &told.messages, now)).collect();
     match jobs.db.read(&due).await {
         Ok(due) => jobs.dispatch_all(stream::iter(due.concat())).await,
-        Err(fault) => log::error!("{}", json!({ "event": "deliveries_not_read", "reason": fault.to_string() })),
+        Err(fault) => jobs.db.failed("deliveries_not_read", fault),
     }
 }

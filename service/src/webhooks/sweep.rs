@@ -11,7 +11,6 @@ use futures_util::future::ready;
 use futures_util::stream::{self, Stream, StreamExt as _};
 use overturn_core::base::date::Date;
 use overturn_core::base::instant::{DAY_MS, Instant};
-use serde_json::json;
 
 /// How long a sweep begins attempts, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 50_000;
@@ -19,8 +18,7 @@ const LONGEST_MS: i64 = 50_000;
 /// Removes old deliveries and mismatches, and sends every delivery of a live practice that is due.
 pub(crate) async fn sweep(jobs: &Jobs) {
     if let Err(fault) = run(jobs).await {
-        let reason = fault.to_string();
-        log::error!("{}", json!({ "event": "sweep_failed", "reason": reason }));
+        jobs.db.failed("sweep_failed", fault);
     }
 }
 

@@ -6,6 +6,8 @@ use crate::pipeline::{Searched, tampered};
 use crate::prelude::*;
 use crate::request::declare::body;
 use crate::request::declare::kinds::{Id, Optional, PastDay, Text};
+use crate::request::due_place::DuePlace;
+use crate::request::page::merged;
 use crate::work::queue::sql::claims_page;
 use crate::work::queue::{QueueItem, QueuedClaim, found_claims};
 use crate::work::sql::{CLAIM_PRACTICE, DEADLINE, KEPT_LINK, LETTER, TAKEN_BY};
@@ -137,16 +139,38 @@ pub(crate) struct Tagged {
 /// are shown. Claims that are `received` are searched among the 5,000 that are due first, and a search of all
 /// practices looks at 1,000 practices. If there is more, `complete` is `false`: name the practice then.
 pub(crate) async fn search(request: WriteRequest<PatientSearch>) -> Result<Gives<PatientClaims>, AppError> {
-    let asked = request.body().ok();
-    let first = asked.map(|asked| searched(asked.practice_id));
+    let of = request.body().ok().map(|asked| asked.practice_id);
+    let first = (of.map(searched), joined_practices);
     let next = |practices: Option<Vec<_>>, asked: &PatientSearch| {
         let practices = practices.unwrap_or_default();
         let tagged = tagged(asked, practices, |of, who| tag(&request.call, of, who))?;
         Ok((of_patient(asked.practice_id, &tagged.tags), tagged))
     };
-    let found =
-        request.find(first, next, |of, found, person| answer(of, found.unwrap_or_default(), person, request.ctx()));
+    let view = |of, found: Option<_>, person: &Person| answer(of, found.unwrap_or_default(), person, request.ctx());
+    let found = request.find(of.flatten(), first, next, joined, view);
     found.await.map(Into::into)
+}
+
+/// The practices of two cells, of which one more than are searched.
+fn joined_practices(
+    practices: Option<Vec<SearchedPractice>>,
+    more: Option<Vec<SearchedPractice>>,
+) -> Option<Vec<SearchedPractice>> {
+    Some(merged([practices?, more?], PRACTICES_MAX.saturating_add(1), |a, b| a.id.cmp(&b.id)))
+}
+
+/// What two cells found of the patient, the claims in the order of the queue.
+fn joined(found: Option<FoundPatient>, more: Option<FoundPatient>) -> Option<FoundPatient> {
+    let (found, more) = match (found, more) {
+        (Some(found), Some(more)) => (found, more),
+        (found, more) => return found.or(more),
+    };
+    let key = |claim: &QueueItem| (DuePlace::key(claim.deadline.map(|deadline| deadline.date)), claim.id);
+    Some(FoundPatient {
+        claims: merged([found.claims, more.claims], SHOWN_MAX.saturating_add(1), |a, b| key(a).cmp(&key(b))),
+        cut: found.cut || more.cut,
+        scanned: found.scanned.max(more.scanned),
+    })
 }
 
 /// The tag of a patient in a practice; `None` if the practice has no data key.
@@ -196,7 +220,7 @@ pub(crate) struct FoundPatient {
 
 /// The claims of the patient.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema), schemars(transform = crate::request::page::of_all))]
 pub(crate) struct PatientClaims {
     #[cfg_attr(feature = "schema", schemars(length(max = SHOWN_MAX)))]
     claims: Vec<QueuedClaim>,

@@ -17,7 +17,7 @@ use crate::plan::work::claim::ClaimState;
 use crate::prelude::*;
 #[cfg(feature = "schema")]
 use crate::request::declare::query::kinds::Place;
-use crate::request::page::{Count, CsvRow};
+use crate::request::page::{Count, CsvRow, merged};
 use crate::work::colleague::Colleague;
 use crate::work::may::{self, ClaimAction};
 use overturn_core::base::date::Date;
@@ -29,6 +29,7 @@ use overturn_core::claims::PlanType;
 use overturn_core::claims::appeal::letter::{self, Letter};
 use overturn_core::claims::deadline::{self, Deadline, DueByRule};
 use place::SortedBy;
+use uuid::Uuid;
 
 /// The row in the staff's trail about a search by claim number: the practice and the claims found. It does not have the
 /// number, because a practice's numbers are shown only while its claims may be read.
@@ -145,6 +146,8 @@ impl Item for QueuedClaim {
     const CURSOR: &'static str = <QueuePlace as Place>::FORM;
     #[cfg(feature = "schema")]
     const COUNTED: bool = true;
+    #[cfg(feature = "schema")]
+    const OF_ALL: bool = true;
 }
 
 impl QueuedClaim {
@@ -238,12 +241,39 @@ pub(super) fn page(caller: &str, query: &QueueQuery, now: Instant) -> Query<Opti
 /// with up to 1,000 claims. The default is then 1,000.
 pub(crate) async fn show(request: ReadRequest<QueueQuery>) -> Result<GivesTable<Listed<QueuedClaim>>, AppError> {
     let ctx = request.ctx();
-    let found = request.search(
-        |query: QueueQuery| page(request.credential(), &query, ctx.now),
-        |query, found, person| list(query, found, person, ctx.now),
-        |query, found, person| searched(query, found, person, ctx),
-    );
+    let load = |query: &QueueQuery, known: Option<&Person>| match known {
+        Some(person) => page(request.credential(), &query.of(person), ctx.now),
+        None => page(request.credential(), query, ctx.now),
+    };
+    let found = request.search(load, joined, |query, found, person| {
+        let found = found.unwrap_or_default();
+        let audit = searched(query, &found, person, ctx);
+        (list(query, found, person, ctx.now), audit)
+    });
     found.await
+}
+
+/// What two cells found, as one page. It ends where the one that is cut ends.
+pub(super) fn joined(query: &QueueQuery, found: Option<FoundQueue>, more: Option<FoundQueue>) -> Option<FoundQueue> {
+    let (found, more) = match (found, more) {
+        (Some(found), Some(more)) => (found, more),
+        (found, more) => return found.or(more),
+    };
+    let key = |claim: &QueueItem| {
+        let place = place(query, claim);
+        (place.by.key(query.order.nothing()), place.id)
+    };
+    let order = |a: &(String, Uuid), b: &(String, Uuid)| if query.order.is_reverse() { b.cmp(a) } else { a.cmp(b) };
+    let cut = [&found, &more].into_iter().filter(|found| found.cut);
+    let ends: Vec<_> = cut.filter_map(|found| found.claims.last().map(key)).collect();
+    let cut = found.cut || more.cut;
+    let mut claims = merged([found.claims, more.claims], query.limit.saturating_add(1), |a, b| order(&key(a), &key(b)));
+    claims.retain(|claim| ends.iter().all(|end| order(&key(claim), end).is_le()));
+    let count = found
+        .count
+        .zip(more.count)
+        .map(|(a, b)| FoundCount { passed: a.passed.saturating_add(b.passed), scanned: a.scanned.max(b.scanned) });
+    Some(FoundQueue { claims, cut, count })
 }
 
 /// The place of a claim that a query found.

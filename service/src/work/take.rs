@@ -1,10 +1,12 @@
 //! `…/claims/{id}/take` and `POST /api/v1/staff/claims/take`: takes one claim or several, or gives them to a colleague.
 
 use crate::accounts::account::in_use;
+use crate::call::Call;
 use crate::claim_changes::{
     self, ClaimAnswer, ClaimChange, ClaimEdit, ClaimResults, Claims, FoundClaim, SeenClaim, decide_each, settle,
 };
 use crate::extract::{InPractice, MaybeBody};
+use crate::pipeline::OfPractices;
 use crate::plan::work::change::ClaimEventKind;
 use crate::plan::work::claim::StoredWorkClaim;
 use crate::plan::work::moves;
@@ -62,6 +64,7 @@ pub(crate) async fn take(
     request: WriteRequest<MaybeBody<ToTake>>,
 ) -> Result<Gives<ClaimAnswer>, AppError> {
     let user = request.body().ok().and_then(|MaybeBody(to)| to.user_id);
+    let request = request.naming(user);
     let load = (claim_changes::claim(practice, id), user.map(worker));
     let decide = request.change(load, |person, (stored, worker), MaybeBody(to)| {
         let stored = StoredWorkClaim::seen(stored, seen)?;
@@ -78,14 +81,26 @@ pub(crate) async fn take(
 /// for each claim, in the order sent. A claim that cannot be taken does not keep the others from it, so read each
 /// `status`. Each claim may be named once.
 pub(crate) async fn take_all(request: WriteRequest<SeveralToTake>) -> Result<Gives<ClaimResults>, AppError> {
-    let named = request.body().ok();
-    let user = named.as_ref().and_then(|named| named.user_id);
-    let claims = named.map(|named| claim_changes::found(&named.claims));
-    let load = ((claims, user.map(worker)), Vec::new());
-    let decide = request.change_several(load, |person, (found, worker), named| {
-        all_taken(&named, (found.unwrap_or_default(), worker.flatten()), person, request.ctx())
+    let user = request.body().ok().and_then(|named| named.user_id);
+    let request = request.naming(user);
+    let needs = |_: &Call, named: Option<&SeveralToTake>| {
+        let claims = named.map(|named| claim_changes::found(&named.claims));
+        Ok(((claims, user.map(worker)), Vec::new(), ()))
+    };
+    let decide = request.change_several(needs, |call, person, ((found, worker), ()), named| {
+        all_taken(&named, (found.unwrap_or_default(), worker.flatten()), person, &call.ctx)
     });
     decide.await
+}
+
+impl OfPractices for SeveralToTake {
+    fn practices(&self) -> Vec<PracticeId> {
+        claim_changes::practices(&self.claims)
+    }
+
+    fn only(self, places: &[usize]) -> Self {
+        Self { claims: claim_changes::only(self.claims, places), ..self }
+    }
 }
 
 /// Who gets claims: the caller, or a colleague.

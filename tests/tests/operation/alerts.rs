@@ -22,6 +22,8 @@ fn events_of(folder: &Path, events: &mut BTreeSet<String>) {
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let source = fs::read_to_string(&path).unwrap();
             events.extend(quoted_after(&source, "\"event\": \""));
+            // A job that failed in a cell.
+            events.extend(quoted_after(&source, ".failed(\""));
             // The log line of a request is a struct.
             events.extend(quoted_after(&source, "\n        event: \""));
         }

@@ -8,6 +8,7 @@ mod canary_hooks;
 mod canary_people;
 mod canary_signing;
 mod canary_work;
+mod cells;
 mod cost;
 mod demo_sso;
 mod growth;

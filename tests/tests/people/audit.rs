@@ -61,6 +61,8 @@ fn an_actor_from_elsewhere_has_no_name_and_staff_are_named_as_such() {
     let (tenant, other) = (Tenant::shared(), Tenant::shared());
     let (staff, foreign) = (Person::staff(Server::shared()), Person::of(&other, Role::Owner));
     let owner = Person::of(&tenant, Role::Owner);
+    // Whoever acts for a practice is known where it lives.
+    assert_eq!(staff.client().get(&format!("/api/v1/staff/practices/{}/cases", tenant.id)).status, 200);
     let insert = "INSERT INTO audit (practice_id, id, at, actor, action, record, request_id, seq)
                   SELECT ?1, ?2, 1, ?3, 'x', 'x', 'x', ifnull(max(seq), 0) + 1 FROM audit WHERE practice_id = ?1";
     for (id, actor) in

@@ -1,6 +1,7 @@
 //! `…/cases/{id}/levels`: the levels of an appeal, and the deadlines of its claims.
 
 use crate::cases::id_of;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::date::Date;
 use overturn_tests::prelude::*;
 
@@ -191,8 +192,10 @@ fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_da
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let (case, ids) = opened(&worker, Some("2027-03-01"));
+    // In another cell, the directory authorizes first.
+    let commit = if tenant.id.cell() == Cell::FIRST { 2 } else { 3 };
     let edited = |sql: &str, id: &str| {
-        let client = worker.on_case(&case).overtaken_by(sql, &[id]);
+        let client = worker.on_case(&case).overtaken_before(commit, sql, &[id]);
         let target = worker.of_practice(&format!("cases/{case}/levels/1"));
         let body = json!({ "due_on": "2027-09-09" }).to_string();
         client.patch(&target, &body)
@@ -209,7 +212,7 @@ fn a_claim_that_joins_or_moves_while_a_level_changes_is_not_left_with_the_old_da
     let late = worker.reviewed(&["L-3"]).remove(0);
     let tag = worker.see(&late).header("etag").unwrap().to_owned();
     let client = worker.client.with("If-Match", &tag);
-    let client = client.overtaken_by(joined, &[&case]);
+    let client = client.overtaken_before(commit, joined, &[&case]);
     let body = json!({ "status": "in_appeal", "case_id": case }).to_string();
     let raced = client.post(&format!("{}/moves", worker.at(&late)), body);
     raced.refused(409, "conflict");

@@ -2,6 +2,7 @@
 
 use crate::sandbox::Sandbox;
 use crate::webhooks::WEBHOOKS;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::token::{ApiKey, ApiToken};
 use overturn_tests::client::CLAIMS;
 use overturn_tests::github::{self, Github, LEAKS, found, post, signature};
@@ -21,9 +22,14 @@ fn server(github: &Github) -> Server {
 
 /// Key number `n` of the realm of the tests, which nobody made.
 fn made_up(n: usize) -> String {
+    made_up_in(Cell::FIRST, n)
+}
+
+/// The same of this cell.
+fn made_up_in(cell: Cell, n: usize) -> String {
     let mut random = [0; 24];
     random[..8].copy_from_slice(&n.to_be_bytes());
-    ApiKey::mint(Realm::Test, random).expose().to_owned()
+    ApiKey::mint(Realm::Test, cell.stamp(random)).expose().to_owned()
 }
 
 fn report(client: &Client, token: &str) -> Answer {
@@ -231,7 +237,7 @@ fn five_thousand_keys_in_one_message_are_labeled() {
     let server = server(&github);
     let tenant = Tenant::new(&server);
     // Half of them are live.
-    let live: Vec<String> = (0..2500).map(made_up).collect();
+    let live: Vec<String> = (0..2500).map(|n| made_up_in(tenant.id.cell(), n)).collect();
     let rows: Vec<_> = live.iter().map(|text| text.parse::<ApiKey>().unwrap().hash()).collect();
     tenant.change(
         "INSERT INTO api_keys (practice_id, id, name, hash, hint, scopes, created_at, expires_at)

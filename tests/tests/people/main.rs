@@ -8,6 +8,8 @@ mod case_claims;
 mod case_levels;
 mod case_refusals;
 mod cases;
+mod cells_accounts;
+mod cells_staff;
 mod closed;
 mod closing;
 mod csrf;

@@ -37,7 +37,10 @@ fn signed_in(account: &Account<'_>) -> Browser {
 
 /// An account with a passkey, the browser that enrolled it, and its authenticator.
 fn with_passkey() -> (Account<'static>, Browser, Authenticator) {
-    let account = account();
+    with_passkey_of(account())
+}
+
+fn with_passkey_of(account: Account<'static>) -> (Account<'static>, Browser, Authenticator) {
     let mut browser = signed_in(&account);
     let mut authenticator = Authenticator::new(ORIGIN);
     let enrolled = browser.enrol(&mut authenticator, "Front desk");

@@ -1,5 +1,6 @@
 //! `POST /api/v1/staff/claims/take` and `…/signing`: several claims at once, each decided alone.
 
+use overturn_tests::only_in_one_cell;
 use overturn_tests::prelude::*;
 use std::collections::BTreeSet;
 
@@ -159,6 +160,7 @@ fn of_two_people_who_take_a_hundred_claims_at_once_each_claim_gets_one() {
 
 #[test]
 fn a_claim_that_changes_before_the_commit_is_refused_and_the_others_are_taken() {
+    only_in_one_cell!("it changes claims before batches of these numbers");
     let tenant = Tenant::shared();
     let worker = Worker::on(&tenant);
     let claims = sent(&tenant, &["A-1", "A-2", "A-3"]);

@@ -83,7 +83,7 @@ fn a_practice_that_requires_a_provider_leaves_owners_their_password() {
     assert!(refused.text().contains("single sign-on"));
     // What is their own still works, so that they can connect.
     admin.client().get(SESSION).expect(200);
-    let person = world.strong_person(&practice.moved(&admin));
+    let person = world.strong_person(&practice.moved(admin.id));
     let connected = world.connect(&world.sign_in(&person), &admin);
     connected.expect(201);
     let done = world.sign_in(&person);

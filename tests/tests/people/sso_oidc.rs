@@ -369,9 +369,7 @@ fn the_practices_context_stands_for_the_second_factor() {
     let world = world();
     let practice = world.practice();
     let account = Account::of(&practice.tenant, Role::Member);
-    let email = practice.address();
-    let change = "UPDATE users SET email = ?2, email_key = ?2 WHERE id = ?1";
-    world.server.database().change(change, &[&account.id.to_string(), &email]);
+    let email = practice.moved(account.id);
     let strong = world.strong_person(&email);
     let page = Person::signed_in(&world.server, account.id, &email, Some(now()));
     world.connect(&world.sign_in(&strong), &page).expect(201);

@@ -41,9 +41,7 @@ fn sign_in(world: &World, provider: SsoProviderId, person: &ProviderPerson) -> A
 /// An account with a second factor and an address of the practice, whose identity at the provider is connected.
 fn connected<'w>(world: &'w World, practice: &Practice<'w>, provider: SsoProviderId) -> (Account<'w>, ProviderPerson) {
     let account = Account::of(&practice.tenant, Role::Member);
-    let email = practice.address();
-    let change = "UPDATE users SET email = ?2, email_key = ?2 WHERE id = ?1";
-    world.server.database().change(change, &[&account.id.to_string(), &email]);
+    let email = practice.moved(account.id);
     let person = world.person(&email);
     let waiting = sign_in(world, provider, &person);
     assert!(waits(&waiting));
@@ -82,7 +80,7 @@ fn an_identity_waits_only_as_long_as_the_certificates_that_checked_it() {
     let practice = world.practice();
     let provider = practice.saml(false);
     let page = Person::of(&practice.tenant, Role::Member);
-    let waiting = sign_in(&world, provider, &world.person(&practice.moved(&page)));
+    let waiting = sign_in(&world, provider, &world.person(&practice.moved(page.id)));
     assert!(waits(&waiting));
     let owner = Person::of(&practice.tenant, Role::Owner).client();
     let path = format!("/api/v1/settings/sso/providers/{provider}");
@@ -91,7 +89,7 @@ fn an_identity_waits_only_as_long_as_the_certificates_that_checked_it() {
     edit(r#"{"name": "Another name"}"#);
     edit(r#"{"idp_initiated": true}"#);
     world.connect(&waiting, &page).expect(409);
-    let waiting = sign_in(&world, provider, &world.person(&practice.moved(&page)));
+    let waiting = sign_in(&world, provider, &world.person(&practice.moved(page.id)));
     edit(r#"{"name": "One more name"}"#);
     world.connect(&waiting, &page).expect(201);
 }
@@ -123,7 +121,7 @@ fn a_response_is_accepted_once_and_only_in_the_browser_that_asked() {
     assert!(!continuation(&asked).is_empty());
     world.assert_refused(&post(&mine, &path, &form), "spent");
     // An identity that waits spends its assertion, too.
-    let stranger = world.person(&practice.moved(&Person::of(&practice.tenant, Role::Owner)));
+    let stranger = world.person(&practice.moved(Person::of(&practice.tenant, Role::Owner).id));
     let (cookie, form) = at_provider(&world, provider, &stranger);
     let mine = client.with("Cookie", &cookie);
     let waiting = post(&mine, &path, &form);
@@ -134,7 +132,8 @@ fn a_response_is_accepted_once_and_only_in_the_browser_that_asked() {
 #[test]
 fn the_provider_of_another_practice_signs_nobody_in_here() {
     let world = world();
-    let (practice, elsewhere) = (world.practice(), world.practice());
+    let practice = world.practice();
+    let elsewhere = world.practice_beside(&practice);
     let (provider, other) = (practice.saml(false), elsewhere.saml(false));
     let (account, person) = connected(&world, &practice, provider);
     // The same provider, trusted by two practices, has two ids: an identity of one is none of the other.

@@ -15,7 +15,7 @@ const DENIALS: &str = "/api/v1/denials";
 fn connected<'w>(world: &'w World, practice: &Practice<'w>, role: Role) -> (Account<'w>, ProviderPerson) {
     let account = Account::of(&practice.tenant, role);
     let page = Person::signed_in(&world.server, account.id, &account.email, Some(now()));
-    let person = world.strong_person(&practice.moved(&page));
+    let person = world.strong_person(&practice.moved(page.id));
     let connected = world.connect(&world.sign_in(&person), &page);
     connected.expect(201);
     (account, person)

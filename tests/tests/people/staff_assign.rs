@@ -54,7 +54,7 @@ fn only_an_active_colleague_who_works_on_claims_gets_a_claim() {
     let worker = Worker::on(&tenant);
     let id = tenant.send(&numbered(["A-1"])).id(0).to_owned();
     let removed = Person::staff(tenant.server);
-    tenant.change("UPDATE users SET state = 'removed' WHERE id = ?2 AND ?1 <> ''", &[&removed.id.to_string()]);
+    tenant.server.database().change("UPDATE users SET state = 'removed' WHERE id = ?1", &[&removed.id.to_string()]);
     let auditor = Person::auditor(tenant.server);
     let owner = Person::of(&tenant, overturn_service::auth::role::Role::Owner);
     let claim = json!({ "practice_id": tenant.id, "id": id, "version": 1 });

@@ -18,6 +18,7 @@ use overturn_service::request::secret::LinkToken;
 
 use serde_json::Value;
 
+use crate::cells::Cells;
 use crate::database::{self, Database};
 use crate::options::{Options, Place};
 use crate::{random, service, verify};
@@ -40,10 +41,11 @@ fn local_url(state: &Path) -> Option<String> {
 pub(crate) fn run(options: &Options, ctx: &Ctx) -> Said {
     let url = Some(options.word("--url").to_owned()).filter(|url| !url.is_empty());
     let place = options.place.clone();
-    let operator = Operator { place: place.clone(), url, database: Database::of(place)?, ctx };
+    let operator = Operator { url, cells: Cells::of(&place)?, place, ctx };
     let (about, email) = (options.word(""), options.word("--email"));
     match &*options.command {
         "list-practices" => operator.list_practices(),
+        "cells" => operator.cells.report(ctx.now),
         "create-practice" => operator.create_practice(options.word("--name"), options.word("--owner")),
         "invite-owner" => operator.invite_owner(about, email),
         "create-staff" => operator.create_staff(email),
@@ -59,8 +61,8 @@ pub(crate) fn run(options: &Options, ctx: &Ctx) -> Said {
         "cancel-destruction" => operator.cancel_destruction(about),
         "move-practice" => operator.move_practice(about, options.word("--to")),
         "cancel-move" => operator.cancel_move(about),
-        "moves" => Ok(serde_json::to_string_pretty(&operator.database.read(&operator::moves())?)?),
-        "verify-trail" => verify::trail(&operator.database, about),
+        "moves" => operator.moves(),
+        "verify-trail" => verify::trail(operator.of_trail(about)?, about),
         other => Err(format!("`cargo xtask operator {other}` moves an installation").into()),
     }
 }
@@ -68,79 +70,90 @@ pub(crate) fn run(options: &Options, ctx: &Ctx) -> Said {
 struct Operator<'c> {
     place: Place,
     url: Option<String>,
-    database: Database,
+    cells: Cells,
     ctx: &'c Ctx,
 }
 
 impl Operator<'_> {
     fn list_practices(&self) -> Said {
-        let practices = self.database.read(&operator::practices())?;
-        let line = |row: PracticeRow| {
+        let mut practices = self.cells.read_all(&operator::practices())?;
+        practices.sort_by_key(|(_, row)| row.id);
+        let line = |(cell, row): (Cell, PracticeRow)| {
             let name = match row.sandbox_of {
                 Some(of) => format!("(the sandbox of {of})"),
                 // Control characters in a name could steer the terminal.
                 None => row.name.replace(char::is_control, "\u{fffd}"),
             };
-            format!("{}  {}  {:<8}  {name}", row.id, row.created_at, row.state)
+            let cell = if self.cells.are_several() { format!("{:>3}  ", cell.0) } else { String::new() };
+            format!("{cell}{}  {}  {:<8}  {name}", row.id, row.created_at, row.state)
         };
         Ok(practices.into_iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 
     fn create_practice(&self, name: &str, owner: &str) -> Said {
         let url = self.url()?;
-        let invited = self.invited(owner)?;
-        let (id, plan) = operator::create_practice(name, &invited, self.ctx).map_err(refused)?;
-        self.write(&plan)?;
+        let cell = self.cells.for_new(self.ctx.now)?;
+        let invited = self.invited(owner, cell)?;
+        let ctx = self.ctx.in_cell(cell);
+        let (id, plan) = operator::create_practice(name, &invited, &ctx).map_err(refused)?;
+        if self.cells.are_several() {
+            // Before the practice: the place of none is no obstacle.
+            self.write(Cell::FIRST, &Plan::of_operator(&ctx, vec![operator::placed(id, cell)]))?;
+        }
+        self.write(cell, &plan)?;
         Ok(format!("made the practice {id}\n{}", self.hand_over(&url, &invited)))
     }
 
     fn invite_owner(&self, practice: &str, email: &str) -> Said {
         let url = self.url()?;
-        let practice = self.practice(practice)?;
-        let invited = self.invited(email)?;
-        self.write(&operator::invite_to(Some(practice), &invited, self.ctx).map_err(refused)?)?;
+        let (practice, cell) = self.practice(practice)?;
+        let invited = self.invited(email, cell)?;
+        let plan = operator::invite_to(Some(practice), &invited, &self.ctx.in_cell(cell)).map_err(refused)?;
+        self.write(cell, &plan)?;
         Ok(self.hand_over(&url, &invited))
     }
 
     fn create_staff(&self, email: &str) -> Said {
         let url = self.url()?;
-        let invited = self.invited(email)?;
-        self.write(&operator::invite_to(None, &invited, self.ctx).map_err(refused)?)?;
+        let invited = self.invited(email, Cell::FIRST)?;
+        let plan = operator::invite_to(None, &invited, self.ctx).map_err(refused)?;
+        self.write(Cell::FIRST, &plan)?;
         Ok(self.hand_over(&url, &invited))
     }
 
     fn create_auditor(&self, email: &str) -> Said {
         let url = self.url()?;
-        let invited = self.invited(email)?;
-        self.write(&operator::invite_auditor(&invited, self.ctx).map_err(refused)?)?;
+        let invited = self.invited(email, Cell::FIRST)?;
+        let plan = operator::invite_auditor(&invited, self.ctx).map_err(refused)?;
+        self.write(Cell::FIRST, &plan)?;
         Ok(self.hand_over(&url, &invited))
     }
 
     fn switch(&self, practice: &str, state: PracticeState) -> Said {
-        let practice = self.practice(practice)?;
-        self.write(&operator::switch(practice, state, self.ctx))?;
+        let (practice, cell) = self.practice(practice)?;
+        self.write(cell, &operator::switch(practice, state, &self.ctx.in_cell(cell)))?;
         Ok(format!("the practice {practice} is {}", state.name()))
     }
 
     fn revoke_key(&self, key: &str) -> Said {
-        let found = self.database.read(&operator::keys(key))?;
-        let [key] = found[..] else {
+        let found = self.cells.read_all(&operator::keys(key))?;
+        let [(cell, key)] = found[..] else {
             let many = "several keys begin like this, name the one by its id";
             return Err(if found.is_empty() { "no such key" } else { many }.into());
         };
-        self.write(&operator::revoke_key(key, self.ctx))?;
+        self.write(cell, &operator::revoke_key(key, &self.ctx.in_cell(cell)))?;
         Ok(format!("the key {} of the practice {} is revoked", key.id, key.practice_id))
     }
 
     fn remove_user(&self, who: &str) -> Said {
-        let user = self.user(who)?;
-        self.write(&operator::remove(&user, self.ctx))?;
+        let (user, cell) = self.user(who)?;
+        self.write(cell, &operator::remove(&user, &self.ctx.in_cell(cell)))?;
         Ok(format!("the account {} is removed, and its sessions have ended", user.id))
     }
 
     fn reset_factor(&self, who: &str) -> Said {
-        let user = self.user(who)?;
-        self.write(&operator::reset_factor(&user, self.ctx).map_err(refused)?)?;
+        let (user, cell) = self.user(who)?;
+        self.write(cell, &operator::reset_factor(&user, &self.ctx.in_cell(cell)).map_err(refused)?)?;
         Ok(format!(
             "the account {} has no second factor any more, and its sessions have ended: whoever signs in next with its \
              password enrols a new one",
@@ -149,27 +162,27 @@ impl Operator<'_> {
     }
 
     fn end_agreement(&self, practice: &str) -> Said {
-        let practice = self.practice(practice)?;
-        let in_force = self.database.read(&operator::in_force(practice))?;
-        let plan = operator::end_agreement(practice, in_force, self.ctx).map_err(refused)?;
-        self.write(&plan)?;
+        let (practice, cell) = self.practice(practice)?;
+        let in_force = self.cells.database(cell)?.read(&operator::in_force(practice))?;
+        let plan = operator::end_agreement(practice, in_force, &self.ctx.in_cell(cell)).map_err(refused)?;
+        self.write(cell, &plan)?;
         Ok(format!("the agreement of the practice {practice} has ended; its owners get a letter"))
     }
 
     fn data_jobs(&self, practice: &str) -> Said {
-        let practice = self.practice(practice)?;
-        let jobs = self.jobs(practice)?;
+        let (practice, cell) = self.practice(practice)?;
+        let jobs = self.jobs(practice, cell)?;
         let views = jobs.into_iter().map(JobView::of).collect::<Vec<_>>();
         Ok(serde_json::to_string_pretty(&views)?)
     }
 
     fn destroy_data(&self, practice: &str, name: &str, days: i64) -> Said {
-        let practice = self.practice(practice)?;
-        let basis = self.database.read(&operator::basis(practice))?;
+        let (practice, cell) = self.practice(practice)?;
+        let basis = self.cells.database(cell)?.read(&operator::basis(practice))?;
         let basis = basis.ok_or("no such practice")?;
         let wait_ms = days.saturating_mul(24 * 3_600_000);
-        let plan = operator::destroy_data(name, basis, wait_ms, self.ctx).map_err(refused)?;
-        self.write(&plan)?;
+        let plan = operator::destroy_data(name, basis, wait_ms, &self.ctx.in_cell(cell)).map_err(refused)?;
+        self.write(cell, &plan)?;
         let begins = Time(self.ctx.now.plus(wait_ms));
         Ok(format!(
             "all data of the practice {practice} is destroyed from {begins} on; until then cancel-destruction stops it, and \
@@ -178,22 +191,21 @@ impl Operator<'_> {
     }
 
     fn cancel_destruction(&self, practice: &str) -> Said {
-        let practice = self.practice(practice)?;
-        let jobs = self.jobs(practice)?;
-        self.write(&operator::cancel_destruction(jobs, self.ctx).map_err(refused)?)?;
+        let (practice, cell) = self.practice(practice)?;
+        let jobs = self.jobs(practice, cell)?;
+        self.write(cell, &operator::cancel_destruction(jobs, &self.ctx.in_cell(cell)).map_err(refused)?)?;
         Ok(format!("the data of the practice {practice} is not destroyed"))
     }
 
     /// The service moves it: its job of each minute, page by page.
     fn move_practice(&self, practice: &str, to: &str) -> Said {
-        let practice = PracticeId(practice.parse().map_err(|_| "no such practice (list-practices shows their ids)")?);
+        let (practice, from) = self.practice(practice)?;
         let to = Cell(to.parse().map_err(|_| "--to is the number of a cell")?);
-        let place = self.database.read(&operator::place(practice))?;
-        let from = place.unwrap_or_else(|| practice.cell());
+        let _there = self.cells.database(to)?;
         if from == to {
             return Err(format!("the practice {practice} is in the cell {}", to.0).into());
         }
-        self.write(&operator::move_practice(practice, [from, to], self.ctx))?;
+        self.write(Cell::FIRST, &operator::move_practice(practice, [from, to], self.ctx))?;
         Ok(format!(
             "the practice {practice} moves to the cell {}; moves shows how far it is, cancel-move undoes it",
             to.0
@@ -201,40 +213,61 @@ impl Operator<'_> {
     }
 
     fn cancel_move(&self, practice: &str) -> Said {
-        let practice = PracticeId(practice.parse().map_err(|_| "no such practice (list-practices shows their ids)")?);
-        self.write(&operator::cancel_move(practice, self.ctx))?;
+        let (practice, _) = self.practice(practice)?;
+        self.write(Cell::FIRST, &operator::cancel_move(practice, self.ctx))?;
         Ok("a move that has switched stays; any other is undone: moves shows it".into())
     }
 
-    fn jobs(&self, practice: PracticeId) -> Result<Vec<Job>, Box<dyn Error>> {
-        self.database.read(&operator::of_practice(practice))
+    fn moves(&self) -> Said {
+        Ok(serde_json::to_string_pretty(&self.cells.database(Cell::FIRST)?.read(&operator::moves())?)?)
     }
 
-    fn practice(&self, id: &str) -> Result<PracticeId, Box<dyn Error>> {
+    fn jobs(&self, practice: PracticeId, cell: Cell) -> Result<Vec<Job>, Box<dyn Error>> {
+        self.cells.database(cell)?.read(&operator::of_practice(practice))
+    }
+
+    /// The practice with an id, and its cell.
+    fn practice(&self, id: &str) -> Result<(PracticeId, Cell), Box<dyn Error>> {
         let unknown = "no such practice (list-practices shows their ids)";
         // An id that is not a UUID is the id of no practice.
         let id = PracticeId(id.parse().map_err(|_| unknown)?);
-        let found = self.database.read(&operator::practice_of_id(id))?;
-        found.ok_or_else(|| unknown.into())
+        let cell = self.cells.of_practice(id)?;
+        let found = self.cells.database(cell)?.read(&operator::practice_of_id(id))?;
+        found.map(|id| (id, cell)).ok_or_else(|| unknown.into())
     }
 
-    fn user(&self, who: &str) -> Result<StoredUser, Box<dyn Error>> {
+    /// The database of a trail. That of the staff is in the first cell.
+    fn of_trail(&self, of: &str) -> Result<&Database, Box<dyn Error>> {
+        let cell = match of.parse() {
+            Ok(id) => self.cells.of_practice(PracticeId(id))?,
+            Err(_) => Cell::FIRST,
+        };
+        self.cells.database(cell)
+    }
+
+    /// The account with an address or id, and its cell.
+    fn user(&self, who: &str) -> Result<(StoredUser, Cell), Box<dyn Error>> {
         let key = if who.contains('@') { operator::address(who).map_err(refused)?.key() } else { String::new() };
-        Ok(operator::the_one(self.people(who, &key)?).map_err(refused)?)
+        let user = operator::the_one(self.people(who, &key)?).map_err(refused)?;
+        let cell = user.practice_id.map_or(Ok(Cell::FIRST), |practice| self.cells.of_practice(practice))?;
+        Ok((user, cell))
     }
 
-    fn invited(&self, email: &str) -> Result<Invited, Box<dyn Error>> {
+    fn invited(&self, email: &str, cell: Cell) -> Result<Invited, Box<dyn Error>> {
         let email = operator::address(email).map_err(refused)?;
-        Ok(Invited { known: self.people("", &email.key())?, email, token: LinkToken::mint(random()?) })
+        Ok(Invited { known: self.people("", &email.key())?, email, token: LinkToken::mint(cell.stamp(random()?)) })
     }
 
+    /// The accounts of all cells. Other cells have copies of the staff's.
     fn people(&self, id: &str, key: &str) -> Result<Vec<StoredUser>, Box<dyn Error>> {
-        self.database.read(&operator::people(id, key))
+        let found = self.cells.read_all(&operator::people(id, key))?.into_iter();
+        let own = found.filter(|(cell, user)| *cell == Cell::FIRST || user.practice_id.is_some());
+        Ok(own.map(|(_, user)| user).collect())
     }
 
-    fn write(&self, plan: &Plan) -> Result<(), Box<dyn Error>> {
+    fn write(&self, cell: Cell, plan: &Plan) -> Result<(), Box<dyn Error>> {
         let statements = service::sql(plan, &service::no_keys()?, &random)?;
-        self.database.write(&statements)
+        self.cells.write(cell, &statements)
     }
 
     fn hand_over(&self, url: &str, invited: &Invited) -> String {
@@ -247,9 +280,9 @@ impl Operator<'_> {
     fn url(&self) -> Said {
         let url = match (&self.url, &self.place) {
             (Some(url), _) => url.clone(),
-            (None, Place::Local(state)) => match (local_url(state), &self.database) {
+            (None, Place::Local(state)) => match (local_url(state), self.cells.first()?) {
                 (Some(url), _) => url,
-                (None, Database::Wrangler(_)) => LOCAL_URL.to_owned(),
+                (None, Database::Wrangler(..)) => LOCAL_URL.to_owned(),
                 // It may be an installation for others.
                 (None, Database::Native(_)) => String::new(),
             },

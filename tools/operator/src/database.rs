@@ -14,11 +14,16 @@ use std::process::Command;
 use std::time::Duration;
 
 use data_encoding::HEXLOWER;
+use overturn_core::base::cell::Cell;
+use overturn_service::host::Size;
+use overturn_service::operator::D1_BYTES;
 use overturn_service::store::Query;
 use overturn_service::store::error::{DatabaseError, FailedGuard};
+use overturn_service::store::own_cell::binding;
 use rusqlite::{Connection, OpenFlags, OptionalExtension, TransactionBehavior};
 use serde_json::Value;
 
+use crate::cells::CONFIGURATION;
 use crate::options::Place;
 use crate::sql;
 
@@ -34,15 +39,15 @@ pub(crate) fn root() -> PathBuf {
 
 #[derive(Debug)]
 pub(crate) enum Database {
-    /// Through wrangler.
-    Wrangler(Place),
+    /// That of a cell, through wrangler.
+    Wrangler(Place, Cell),
     /// The file of a data folder, also while the native program serves it.
     Native(PathBuf),
 }
 
 impl Database {
-    /// The database of a place.
-    pub(crate) fn of(place: Place) -> Result<Self, Box<dyn Error>> {
+    /// The database of a cell of a place.
+    pub(crate) fn of(place: Place, cell: Cell) -> Result<Self, Box<dyn Error>> {
         let place = match place {
             Place::Local(state) if state.join(NATIVE).is_file() => {
                 return Ok(Self::Native(state.join(NATIVE)));
@@ -56,26 +61,35 @@ impl Database {
             Place::Local(state) => Place::Local(std::path::absolute(state)?),
             remote @ Place::Remote(_) => remote,
         };
-        Ok(Self::Wrangler(place))
+        Ok(Self::Wrangler(place, cell))
     }
 
     /// Runs a query of the store.
     pub(crate) fn read<T>(&self, query: &Query<T>) -> Result<T, Box<dyn Error>> {
+        self.measured(query).map(|(row, _)| row)
+    }
+
+    /// The same, and how large the database is.
+    pub(crate) fn measured<T>(&self, query: &Query<T>) -> Result<(T, Option<Size>), Box<dyn Error>> {
         let statement = sql::render(query.statement())?;
-        let json = match self {
+        let (json, size) = match self {
             Self::Native(file) => {
                 let db = Connection::open_with_flags(file, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
                 let read = db.query_row(&statement, [], |row| row.get::<_, String>(0));
-                read.optional().map_err(|error| explain(&error.to_string()))?
+                let json = read.optional().map_err(|error| explain(&error.to_string()))?;
+                (json, Some(Size { bytes: fs::metadata(file)?.len(), most: None }))
             }
-            Self::Wrangler(place) => {
-                let answer = execute(place, "--command", statement.into())?;
+            Self::Wrangler(place, cell) => {
+                let answer = execute(place, *cell, "--command", statement.into())?;
                 let json = answer.pointer("/0/results/0/json").and_then(Value::as_str);
-                json.map(str::to_owned)
+                let bytes = answer.pointer("/0/meta/size_after").and_then(Value::as_u64);
+                (json.map(str::to_owned), bytes.map(|bytes| Size { bytes, most: Some(D1_BYTES) }))
             }
         };
-        let row = query.row(json.as_deref());
-        row.map_err(|error| format!("the database holds a row that this program does not know: {error}").into())
+        match query.row(json.as_deref()) {
+            Ok(row) => Ok((row, size)),
+            Err(error) => Err(format!("the database holds a row that this program does not know: {error}").into()),
+        }
     }
 
     /// Runs statements, all or none.
@@ -92,17 +106,17 @@ impl Database {
                 let ran = all.execute_batch(statements).and_then(|()| all.commit());
                 ran.map_err(|error| explain(&error.to_string()).into())
             }
-            Self::Wrangler(place) => {
+            Self::Wrangler(place, cell) => {
                 let file = Temporary::new(statements)?;
-                execute(place, "--file", file.0.clone().into()).map(|_| ())
+                execute(place, *cell, "--file", file.0.clone().into()).map(|_| ())
             }
         }
     }
 }
 
-fn execute(place: &Place, option: &str, value: OsString) -> Result<Value, Box<dyn Error>> {
+fn execute(place: &Place, cell: Cell, option: &str, value: OsString) -> Result<Value, Box<dyn Error>> {
     let mut wrangler = Command::new("wrangler");
-    wrangler.current_dir(root()).args(arguments(place));
+    wrangler.current_dir(root()).args(arguments(place, cell));
     let done = wrangler.arg(option).arg(value).output();
     let done = done.map_err(|error| format!("cannot run wrangler: {error}"))?;
     let said = String::from_utf8_lossy(&done.stdout);
@@ -116,12 +130,16 @@ fn execute(place: &Place, option: &str, value: OsString) -> Result<Value, Box<dy
 }
 
 /// The options of wrangler that come before the statements.
-fn arguments(place: &Place) -> Vec<OsString> {
-    let mut arguments: Vec<OsString> = ["d1", "execute", "DB_000", "--json", "--yes"].map(OsString::from).into();
+fn arguments(place: &Place, cell: Cell) -> Vec<OsString> {
+    let mut arguments: Vec<OsString> = ["d1", "execute", &binding(cell), "--json", "--yes"].map(OsString::from).into();
     match place {
         Place::Local(state) => {
             arguments.extend(["--local", "--persist-to"].map(OsString::from));
             arguments.push(state.into());
+            let configuration = state.join(CONFIGURATION);
+            if configuration.is_file() {
+                arguments.extend(["--config".into(), configuration.into()]);
+            }
         }
         Place::Remote(environment) => {
             arguments.extend(["--remote", "--env", environment].map(OsString::from));
@@ -137,6 +155,7 @@ fn explain(failed: &str) -> String {
             "the practice must keep an owner: have another accept an invitation first (invite-owner)".to_owned()
         }
         DatabaseError::Conflict(FailedGuard::Address) => "the address has an account here".to_owned(),
+        DatabaseError::OtherCell => "this is the database of another cell: two were swapped".to_owned(),
         DatabaseError::Conflict(_) => "the record has changed: nothing was done, try again".to_owned(),
         DatabaseError::Broken("not_migrated") => {
             "the database does not have the newest tables: apply the migrations".to_owned()
@@ -173,6 +192,7 @@ mod tests {
     use std::fs;
     use std::os::unix::fs::PermissionsExt;
 
+    use overturn_core::base::cell::Cell;
     use overturn_service::operator;
     use rusqlite::Connection;
 
@@ -181,7 +201,7 @@ mod tests {
     #[test]
     fn a_folder_without_a_database_is_left_as_it_is() {
         let folder = std::env::temp_dir().join("overturn-no-such-state");
-        let refused = Database::of(Place::Local(folder.clone())).unwrap_err();
+        let refused = Database::of(Place::Local(folder.clone()), Cell::FIRST).unwrap_err();
         assert!(refused.to_string().contains("has no database"));
         assert!(!folder.exists());
     }
@@ -193,7 +213,7 @@ mod tests {
         let table = "CREATE TABLE practices (id PRIMARY KEY, name, state, created_at, sandbox_of);";
         let made = Connection::open(folder.join(NATIVE)).unwrap();
         made.execute_batch(table).unwrap();
-        let database = Database::of(Place::Local(folder.clone())).unwrap();
+        let database = Database::of(Place::Local(folder.clone()), Cell::FIRST).unwrap();
         let insert = |id: u128| {
             let id = uuid::Uuid::from_u128(id);
             format!("INSERT INTO practices (id, name, state, created_at) VALUES ('{id}', 'Cedar', 'active', 1);")

@@ -1,13 +1,14 @@
 //! Commands that the operator runs on the service's database, with the service's own code.
 //!
-//! * `operator demo` prints the demo data of a development database as one JSON object, for `cargo xtask dev`.
-//! * `operator history DEMO_JSON DATABASE` fills its practices with claims in every state, while no service runs.
+//! * `operator demo [CELLS]` prints the demo data of a development database as one JSON object, for `cargo xtask dev`.
+//! * `operator history DEMO_JSON DATABASE…` fills its practices with claims in every state, while no service runs.
 //! * `operator code` prints the current code of an authenticator app, for `cargo xtask code`.
 //! * `operator drill` prints keys for a restored copy of a database, for `cargo xtask drill`.
 //! * Every other command belongs to `cargo xtask operator`: [`options`] parses it, [`commands`] runs it.
 
 #![allow(clippy::disallowed_methods, reason = "a native tool, which makes fresh ids and keys")]
 
+mod cells;
 mod commands;
 mod database;
 mod demo;
@@ -44,7 +45,10 @@ fn run() -> Result<String, Box<dyn Error>> {
     let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH)?;
     let ctx = Ctx::new(Instant(i64::try_from(now.as_millis())?), random()?);
     match env::args().nth(1).as_deref() {
-        Some("demo") => Ok(demo::made(&ctx, &random)?.to_string()),
+        Some("demo") => {
+            let cells = env::args().nth(2).map_or(Ok(1), |cells| cells.parse())?;
+            Ok(demo::made(&ctx, cells, &random)?.to_string())
+        }
         Some("history") => history(ctx.now),
         Some("code") => code(ctx.now),
         Some("drill") => Ok(drill::keys(env::args().skip(2), &ctx, &random)?.to_string()),
@@ -55,13 +59,14 @@ fn run() -> Result<String, Box<dyn Error>> {
 /// Fills the practices of a state folder with claims.
 fn history(now: Instant) -> Result<String, Box<dyn Error>> {
     let mut words = env::args_os().skip(2);
-    let (Some(demo), Some(database)) = (words.next(), words.next()) else {
-        return Err("history DEMO_JSON DATABASE".into());
-    };
+    let demo = words.next().ok_or("history DEMO_JSON DATABASE…")?;
     let demo = serde_json::from_str(&fs::read_to_string(demo)?)?;
     // A wrong path must not make a new database.
     let there = OpenFlags::SQLITE_OPEN_READ_WRITE;
-    let database = Connection::open_with_flags(database, there)?;
+    let databases = words.map(|file| Connection::open_with_flags(file, there)).collect::<Result<Vec<_>, _>>()?;
+    // Of several, the first cell has the staff. wrangler's names of files do not say which that is.
+    let is_later = |db: &Connection| db.query_row("SELECT 1 FROM own_cell WHERE number > 0", [], |_| Ok(())).is_ok();
+    let database = databases.into_iter().find(|db| !is_later(db)).ok_or("there is no first cell")?;
     demo::filled(&demo, database, now, &random)?;
     Ok(String::new())
 }

@@ -15,6 +15,7 @@ type Result<T> = std::result::Result<T, lexopt::Error>;
 pub(crate) const USAGE: &str = "\
 cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   list-practices
+  cells
   create-practice --name NAME --owner ADDRESS [--url URL]
   invite-owner PRACTICE-ID --email ADDRESS [--url URL]
   create-staff --email ADDRESS [--url URL]

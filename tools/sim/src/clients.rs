@@ -3,6 +3,7 @@
 mod archivist;
 mod follower;
 mod guest;
+mod integration;
 mod last;
 pub(crate) mod operator;
 mod owner;
@@ -62,6 +63,9 @@ pub(crate) fn begin(world: &Rc<World>) {
         }
         if plan.signing {
             begin_one(world, practice, "patient", |client| async move { patient::sign(&client).await });
+        }
+        if plan.tokens {
+            begin_one(world, practice, "integration", |client| async move { integration::integrate(&client).await });
         }
         if plan.sessions {
             begin_one(world, practice, "guest", |client| async move { guest::come_and_go(&client).await });

@@ -7,6 +7,10 @@ use overturn_sim::sums::{commit, over};
 use std::process::ExitCode;
 use std::time::Duration;
 
+/// SQLite and the service ask for memory all the time.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// What to run.
 struct Options {
     first: u64,

@@ -47,6 +47,8 @@ pub struct Plan {
     pub documents: bool,
     /// A scanner looks at documents.
     pub scans: bool,
+    /// Owners make and revoke tokens, with which integrations work.
+    pub tokens: bool,
     /// How many resends of a claim, and of a practice, a day may be for another patient or claim.
     pub mismatches: Option<(u64, u64)>,
     /// How many sends of a key a minute takes; all if there is no number.
@@ -86,6 +88,7 @@ impl Plan {
             replaces_key: dice.chance(2_500),
             scans: on(),
             mismatches: *dice.pick(&[None, None, None, Some((3, 200)), Some((20, 6))]),
+            tokens: dice.chance(2_500),
         }
     }
 
@@ -111,6 +114,7 @@ impl Plan {
         with("no appeals", &|plan| plan.appeals = false);
         with("no signing", &|plan| plan.signing = false);
         with("no sign-ins", &|plan| plan.sessions = false);
+        with("no tokens", &|plan| plan.tokens = false);
         with("no new key", &|plan| plan.replaces_key = false);
         with("no scanner", &|plan| plan.scans = false);
         with("no bound of mismatches", &|plan| plan.mismatches = None);

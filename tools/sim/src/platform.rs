@@ -4,6 +4,7 @@ mod away;
 mod bucket;
 mod cache;
 mod clamd;
+mod crypto;
 mod entropy;
 mod limiter;
 mod mailer;
@@ -24,10 +25,10 @@ use crate::faults::Faults;
 use crate::scheduler::{Scheduler, Sleep};
 use crate::trace::Trace;
 use bucket::Objects;
+use crypto::Remembering;
 use entropy::SeededEntropy;
-use overturn_native::crypto::OwnCrypto;
-use overturn_service::cells::Cells;
-use overturn_service::host::{Basics, Host};
+
+use overturn_service::host::{Basics, Cells, Host};
 use std::rc::Rc;
 
 /// What each part needs to take time, to fail and to tell.
@@ -114,7 +115,7 @@ impl Platform {
             outbound: Rc::new(self.receivers.clone()),
             identity: Rc::new(away::Nowhere),
             assets: Rc::new(away::Nowhere),
-            crypto: Rc::new(OwnCrypto),
+            crypto: Rc::new(Remembering),
         }
     }
 }

@@ -22,13 +22,15 @@ pub(crate) enum Group {
 }
 
 type TaskId = u64;
-type Ready = Arc<Mutex<BTreeSet<TaskId>>>;
+/// The tasks that may go on, in their order.
+type Ready = Arc<Mutex<Vec<TaskId>>>;
 /// A moment, and a number that tells the timers of a moment apart.
 type Alarm = (u64, u64);
 
 struct Task {
     group: Group,
     future: LocalBoxFuture<'static, ()>,
+    waker: Waker,
 }
 
 struct Wakes {
@@ -38,7 +40,14 @@ struct Wakes {
 
 impl Wake for Wakes {
     fn wake(self: Arc<Self>) {
-        self.ready.lock().unwrap_or_else(PoisonError::into_inner).insert(self.task);
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Err(place) = ready.binary_search(&self.task) {
+            ready.insert(place, self.task);
+        }
     }
 }
 
@@ -85,8 +94,9 @@ impl Scheduler {
     /// Begins a task.
     pub(crate) fn spawn(&self, group: Group, work: impl Future<Output = ()> + 'static) {
         let id = self.next();
-        self.tasks.borrow_mut().insert(id, Task { group, future: Box::pin(work) });
-        self.ready().insert(id);
+        let waker = Waker::from(Arc::new(Wakes { task: id, ready: Arc::clone(&self.ready) }));
+        waker.wake_by_ref();
+        self.tasks.borrow_mut().insert(id, Task { group, future: Box::pin(work), waker });
     }
 
     /// Waits for so many microseconds.
@@ -127,24 +137,17 @@ impl Scheduler {
         drop(alarms);
     }
 
-    fn ready(&self) -> std::sync::MutexGuard<'_, BTreeSet<TaskId>> {
-        self.ready.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn choose(&self) -> Option<TaskId> {
-        let mut ready = self.ready();
+        let mut ready = self.ready.lock().unwrap_or_else(PoisonError::into_inner);
         let place = usize::try_from(self.dice.below(ready.len() as u64)).unwrap_or(0);
-        let id = *ready.iter().nth(place)?;
-        ready.remove(&id);
-        Some(id)
+        (place < ready.len()).then(|| ready.remove(place))
     }
 
     fn step(&self, id: TaskId) {
         let Some(mut task) = self.tasks.borrow_mut().remove(&id) else {
             return;
         };
-        let waker = Waker::from(Arc::new(Wakes { task: id, ready: Arc::clone(&self.ready) }));
-        let polled = task.future.as_mut().poll(&mut Context::from_waker(&waker));
+        let polled = task.future.as_mut().poll(&mut Context::from_waker(&task.waker));
         if polled.is_ready() || self.ends(task.group) {
             return;
         }

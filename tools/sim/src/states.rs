@@ -56,6 +56,8 @@ pub(crate) const LINK_SHOWN: &str = "a signing link is shown";
 pub(crate) const SIGNED: &str = "a patient signs";
 pub(crate) const BIRTH_REFUSED: &str = "a wrong date of birth is refused";
 pub(crate) const PAGE_REPEATED: &str = "a page of a patient is asked for again";
+pub(crate) const TOKEN_WORKS: &str = "an integration works with a token";
+pub(crate) const TOKEN_REFUSED: &str = "a revoked token is refused";
 pub(crate) const SIGNED_IN: &str = "a person signs in";
 pub(crate) const SIGNED_OUT: &str = "a person signs out";
 pub(crate) const SESSION_REFUSED: &str = "a session that ended is refused";
@@ -133,6 +135,8 @@ pub const ALL: &[&str] = &[
     SIGNED,
     BIRTH_REFUSED,
     PAGE_REPEATED,
+    TOKEN_WORKS,
+    TOKEN_REFUSED,
     SIGNED_IN,
     SIGNED_OUT,
     SESSION_REFUSED,

@@ -16,7 +16,7 @@ use serde_json::Value;
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::State;
-use crate::{npm, operator, run, say, secrets};
+use crate::{cells, npm, operator, run, say, secrets};
 
 /// The environment variable with the age recipients that a backup is encrypted for.
 pub(crate) const RECIPIENTS: &str = "BACKUP_RECIPIENTS";
@@ -42,20 +42,37 @@ impl Source {
             .ok_or_else(|| "--remote wants staging or production".into())
     }
 
-    /// wrangler, as far as the statements to execute.
-    pub(crate) fn execute(&self, paths: &Paths) -> Command {
-        let mut command = paths.wrangler_command("wrangler");
-        command.args(["d1", "execute", "DB_000", "--yes"]);
+    /// How many cells it has.
+    pub(crate) fn cells(&self, paths: &Paths) -> Result<u16> {
         match self {
-            Self::Local(state) => command.args(["--local", "--persist-to"]).arg(state),
-            Self::Remote(environment) => command.args(["--remote", "--env", environment]),
-        };
+            Self::Local(state) => Ok(cells::configured(state)),
+            Self::Remote(environment) => cells::remote(paths, environment),
+        }
+    }
+
+    /// wrangler with words about the database of a cell.
+    pub(crate) fn wrangler(&self, paths: &Paths, words: &[&str], cell: u16) -> Command {
+        let mut command = paths.wrangler_command("wrangler");
+        command.arg("d1").args(words).arg(cells::binding(cell));
+        match self {
+            Self::Local(state) => cells::locally(paths, &mut command, state),
+            Self::Remote(environment) => {
+                command.args(["--remote", "--env", environment]);
+            }
+        }
+        command
+    }
+
+    /// wrangler, as far as the statements to execute.
+    pub(crate) fn execute(&self, paths: &Paths, cell: u16) -> Command {
+        let mut command = self.wrangler(paths, &["execute"], cell);
+        command.arg("--yes");
         command
     }
 
     /// The rows of each of some statements.
-    pub(crate) fn query(&self, paths: &Paths, sql: &str) -> Result<Vec<Vec<Value>>> {
-        let printed = run::output(self.execute(paths).args(["--json", "--command", sql]))?;
+    pub(crate) fn query(&self, paths: &Paths, cell: u16, sql: &str) -> Result<Vec<Vec<Value>>> {
+        let printed = run::output(self.execute(paths, cell).args(["--json", "--command", sql]))?;
         let answer: Value = serde_json::from_str(&printed).context(|| "the answer of the database".to_owned())?;
         let results = answer.as_array().into_iter().flatten();
         let rows = |result: &Value| result.get("results")?.as_array().cloned();
@@ -99,14 +116,23 @@ pub(crate) fn command(paths: &Paths, args: lexopt::Parser) -> Result {
     }
     npm::ensure(paths, &npm::TOOLS)?;
     let private = Private::new(&paths.root.join("target/backup"))?;
-    write(paths, &source, &private, &file, None)?;
-    say::out(&format!("wrote {}", file.display()));
-    Ok(())
+    cells::each(source.cells(paths)?, |cell| {
+        let file = cells::beside(&file, cell);
+        write(paths, (&source, cell), &private, &file, None)?;
+        say::out(&format!("wrote {}", file.display()));
+        Ok(())
+    })
 }
 
-/// Exports a database and encrypts it into a new file, for `recipient` or else for those of the environment.
-pub(crate) fn write(paths: &Paths, source: &Source, private: &Private, file: &Path, recipient: Option<&str>) -> Result {
-    exported(paths, source, private, |exports| {
+/// Exports the database of a cell and encrypts it into a new file, for `recipient` or else for those of the environment.
+pub(crate) fn write(
+    paths: &Paths,
+    of: (&Source, u16),
+    private: &Private,
+    file: &Path,
+    recipient: Option<&str>,
+) -> Result {
+    exported(paths, of, private, |exports| {
         let mut command = program(paths);
         command.arg("encrypt").args(exports).arg(file);
         if let Some(recipient) = recipient {
@@ -116,18 +142,16 @@ pub(crate) fn write(paths: &Paths, source: &Source, private: &Private, file: &Pa
     })
 }
 
-/// Exports a database into a new file of SQL that is not encrypted.
-pub(crate) fn write_plain(paths: &Paths, source: &Source, private: &Private, file: &Path) -> Result {
-    exported(paths, source, private, |exports| {
-        run::output(program(paths).arg("join").args(exports).arg(file)).map(drop)
-    })
+/// Exports the database of a cell into a new file of SQL that is not encrypted.
+pub(crate) fn write_plain(paths: &Paths, of: (&Source, u16), private: &Private, file: &Path) -> Result {
+    exported(paths, of, private, |exports| run::output(program(paths).arg("join").args(exports).arg(file)).map(drop))
 }
 
 /// Uses the two exports of a database, schema and data, and removes them.
-fn exported(paths: &Paths, source: &Source, private: &Private, using: impl FnOnce([&Path; 2]) -> Result) -> Result {
+fn exported(paths: &Paths, of: (&Source, u16), private: &Private, using: impl FnOnce([&Path; 2]) -> Result) -> Result {
     let (schema, data) = (private.file("schema.sql"), private.file("data.sql"));
-    export(paths, source, private, "--no-data", &schema)?;
-    export(paths, source, private, "--no-schema", &data)?;
+    export(paths, of, private, "--no-data", &schema)?;
+    export(paths, of, private, "--no-schema", &data)?;
     using([&schema, &data])?;
     for export in [&schema, &data] {
         fs::remove_file(export).context(|| format!("cannot remove {}", export.display()))?;
@@ -139,7 +163,7 @@ fn exported(paths: &Paths, source: &Source, private: &Private, using: impl FnOnc
 /// of the environment.
 pub(crate) fn restore(paths: &Paths, file: &Path, private: &Private, identity: Option<&str>, state: &State) -> Result {
     let sql = decrypt(paths, file, private, identity)?;
-    state.execute(paths, &sql)?;
+    state.execute(paths, 0, &sql)?;
     fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))
 }
 
@@ -167,9 +191,9 @@ pub(crate) fn keygen(paths: &Paths) -> Result<(String, String)> {
 }
 
 /// Exports a part of a database with wrangler. wrangler finds a local state folder only beside its configuration.
-fn export(paths: &Paths, source: &Source, private: &Private, part: &str, to: &Path) -> Result {
+fn export(paths: &Paths, (source, cell): (&Source, u16), private: &Private, part: &str, to: &Path) -> Result {
     let mut command = paths.wrangler_command("wrangler");
-    command.args(["d1", "export", "DB_000", "--skip-confirmation", part]);
+    command.args(["d1", "export", &cells::binding(cell), "--skip-confirmation", part]);
     match source {
         Source::Local(state) => {
             if !state.join("v3/d1").is_dir() {
@@ -179,7 +203,7 @@ fn export(paths: &Paths, source: &Source, private: &Private, part: &str, to: &Pa
             let _ = fs::remove_dir_all(&folder);
             let link = || {
                 fs::create_dir_all(folder.join(".wrangler"))?;
-                fs::copy(paths.root.join("wrangler.toml"), folder.join("wrangler.toml"))?;
+                fs::copy(cells::configuration(paths, state), folder.join("wrangler.toml"))?;
                 symlink(std::path::absolute(state)?, folder.join(".wrangler/state"))
             };
             link().context(|| format!("cannot prepare {}", folder.display()))?;

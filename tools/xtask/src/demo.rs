@@ -74,7 +74,7 @@ impl Demo {
         }
         let keys = secrets::read(paths, vars, operator::KEYS)?;
         let mut command = operator::program(paths)?;
-        command.arg("history").arg(state.demo()).arg(state.database()?);
+        command.arg("history").arg(state.demo()).args(state.databases()?);
         run::output(command.env(operator::KEYS, keys))?;
         write_private(&done, "")
     }
@@ -162,14 +162,22 @@ fn history_of(state: &State) -> PathBuf {
 fn load(paths: &Paths, state: &State, vars: &Value) -> Result<Value> {
     let keys = secrets::read(paths, vars, operator::KEYS)?;
     let mut command = operator::program(paths)?;
-    let printed = run::output(command.arg("demo").env(operator::KEYS, keys))?;
+    let printed = run::output(command.arg("demo").arg(state.cells.to_string()).env(operator::KEYS, keys))?;
     let data: Value = serde_json::from_str(&printed).context(|| "the demo data".to_owned())?;
-    let sql = data.get("sql").and_then(Value::as_str);
+    let sql = |name: &str| data.get(name).and_then(Value::as_str);
+    insert(paths, state, 0, sql("sql").ok_or("the demo data has no sql")?)?;
+    if let Some(sql) = sql("second") {
+        insert(paths, state, 1, sql)?;
+    }
+    Ok(data)
+}
+
+fn insert(paths: &Paths, state: &State, cell: u16, sql: &str) -> Result {
     let file = state.folder.join("demo.sql");
-    write_private(&file, sql.ok_or("the demo data has no sql")?)?;
-    let loaded = state.execute(paths, &file);
+    write_private(&file, sql)?;
+    let inserted = state.execute(paths, cell, &file);
     fs::remove_file(&file).context(|| format!("cannot remove {}", file.display()))?;
-    loaded.map(|()| data)
+    inserted
 }
 
 fn write_private(path: &Path, text: &str) -> Result {

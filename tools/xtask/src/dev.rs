@@ -28,6 +28,7 @@ struct Options {
     host: Host,
     /// True if the demo practices get no claims.
     empty: bool,
+    cells: Option<u16>,
 }
 
 /// Runs the command line.
@@ -42,6 +43,7 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
         sso: false,
         host: Host::Workerd,
         empty: false,
+        cells: None,
     };
     while let Some(arg) = args.next()? {
         match arg {
@@ -52,12 +54,19 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
             Arg::Long("release") => paths.profile = Profile::Release,
             Arg::Long("native") => options.host = Host::Native,
             Arg::Long("demo") => options.empty = only(&mut args, "empty")?,
+            Arg::Long("cells") => options.cells = Some(count(&args.value()?.string()?)?),
             Arg::Long("limits") => options.unlimited = only(&mut args, "unlimited")?,
             Arg::Long("scanner") => options.unscanned = only(&mut args, "none")?,
             other => return Err(other.unexpected().into()),
         }
     }
     serve(&paths, &options)
+}
+
+/// A number of cells.
+fn count(text: &str) -> Result<u16> {
+    let count = text.parse().ok().filter(|count| (1..1_000).contains(count));
+    count.ok_or_else(|| "--cells is a number from 1 to 999".into())
 }
 
 /// True if the value of an option is the one word that it knows.
@@ -78,7 +87,10 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     // A plain `wrangler dev` uses that of workerd, too.
     let usual = if is_native { ".wrangler/native" } else { ".wrangler/state" };
     let folder = options.state.clone().unwrap_or_else(|| paths.root.join(usual));
-    let state = State::open_on(options.host, &folder, options.fresh)?;
+    let mut state = State::open_on(options.host, &folder, options.fresh)?;
+    if let Some(cells) = options.cells {
+        state = state.with_cells(paths, cells)?;
+    }
     let _alone = state.lock()?;
     secrets::ensure(paths)?;
     let unscanned = options.unscanned || is_native;

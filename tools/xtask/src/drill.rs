@@ -20,7 +20,7 @@ use crate::demo::Demo;
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::State;
-use crate::{build, npm, operator, say, secrets};
+use crate::{build, cells, npm, operator, say, secrets};
 use checks::Copy;
 pub(crate) use checks::{node, parse};
 use report::Report;
@@ -36,20 +36,21 @@ struct Options {
 }
 
 enum From {
-    /// Makes a backup now.
-    Source(Source),
+    /// Makes a backup of a cell now.
+    Source(Source, u16),
     /// Uses an existing backup.
     File(PathBuf),
 }
 
 /// Runs the command line.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
-    let mut options = Options { from: From::Source(Source::Local(paths.root.join(".wrangler/state"))), claims: CLAIMS };
+    let mut options =
+        Options { from: From::Source(Source::Local(paths.root.join(".wrangler/state")), 0), claims: CLAIMS };
     while let Some(arg) = args.next()? {
         match arg {
-            Arg::Long("state") => options.from = From::Source(Source::Local(args.value()?.into())),
+            Arg::Long("state") => options.from = From::Source(Source::Local(args.value()?.into()), 0),
             Arg::Long("remote") => {
-                options.from = From::Source(Source::remote(&args.value()?.string()?)?);
+                options.from = From::Source(Source::remote(&args.value()?.string()?)?, 0);
             }
             Arg::Long("from") => options.from = From::File(args.value()?.into()),
             Arg::Long("claims") => options.claims = args.value()?.parse()?,
@@ -68,13 +69,22 @@ pub(crate) fn check(paths: &Paths) -> Result {
     secrets::ensure(paths)?;
     state.migrate(paths)?;
     Demo::ensure(paths, &state, "http://127.0.0.1", &json!({}))?;
-    let from = From::Source(Source::Local(state.folder));
+    let from = From::Source(Source::Local(state.folder), 0);
     drill(paths, &Options { from, claims: CLAIMS })
 }
 
 fn drill(paths: &Paths, options: &Options) -> Result {
     build::build(paths)?;
     secrets::ensure(paths)?;
+    match &options.from {
+        From::File(_) => drill_one(paths, options),
+        From::Source(source, _) => cells::each(source.cells(paths)?, |cell| {
+            drill_one(paths, &Options { from: From::Source(source.clone(), cell), ..*options })
+        }),
+    }
+}
+
+fn drill_one(paths: &Paths, options: &Options) -> Result {
     let private = Private::new(&paths.root.join("target/drill"))?;
     let mut report = Report::begin();
     let done = steps(paths, options, &private, &mut report);
@@ -85,12 +95,15 @@ fn drill(paths: &Paths, options: &Options) -> Result {
 fn steps(paths: &Paths, options: &Options, private: &Private, report: &mut Report) -> Result {
     let keys = sealing_keys(paths, &options.from)?;
     let (file, identity, sent) = match &options.from {
-        From::Source(source) => {
-            let sent = report.step("send the drill's own claims", || sending::send(paths, source))?;
+        From::Source(source, cell) => {
+            let sent = report.step("send the drill's own claims", || match cell {
+                0 => sending::send(paths, source),
+                _ => Ok(Sent::none("skipped: its practice lives in the first cell")),
+            })?;
             let (identity, recipient) = encryption(paths)?;
             let file = private.file("backup.sql.age");
             report.step("export and encrypt", || {
-                backup::write(paths, source, private, &file, recipient.as_deref())?;
+                backup::write(paths, (source, *cell), private, &file, recipient.as_deref())?;
                 Ok(size(&file))
             })?;
             (file, identity, sent)
@@ -122,7 +135,7 @@ fn steps(paths: &Paths, options: &Options, private: &Private, report: &mut Repor
 /// The keys that the backup is sealed with.
 fn sealing_keys(paths: &Paths, from: &From) -> Result<String> {
     match from {
-        From::Source(source) => source.sealing_keys(paths),
+        From::Source(source, _) => source.sealing_keys(paths),
         From::File(_) => env::var(operator::KEYS).map_err(|_| {
             format!("set {} to the sealing keys of the time of the backup, from where you keep them", operator::KEYS)
                 .into()

@@ -11,6 +11,7 @@ mod backup;
 mod bench;
 mod browser;
 mod build;
+mod cells;
 mod check;
 mod clamd;
 mod client_packages;

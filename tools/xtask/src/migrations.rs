@@ -8,9 +8,12 @@
 use std::fs;
 use std::path::PathBuf;
 
+use lexopt::{Arg, ValueExt};
+
+use crate::backup::Source;
 use crate::error::{CommandError, Context, Result};
 use crate::paths::Paths;
-use crate::{digest, say};
+use crate::{cells, digest, npm, run, say};
 
 const HEADER: &str = "# Migrations that may not change any more. `cargo xtask migrations land` adds the new ones.\n";
 
@@ -23,9 +26,10 @@ struct Migration {
 /// Runs the command line.
 pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     match args.next()? {
-        Some(lexopt::Arg::Value(word)) if word == "land" => {}
+        Some(Arg::Value(word)) if word == "land" => {}
+        Some(Arg::Value(word)) if word == "apply" => return apply(paths, args),
         Some(other) => return Err(other.unexpected().into()),
-        None => return Err("`cargo xtask migrations land` is what there is".into()),
+        None => return Err("`cargo xtask migrations land` and `apply` are what there is".into()),
     }
     let (landed, files) = (landed(paths)?, files(paths)?);
     let new = unlanded(&landed, &files).map_err(CommandError::Message)?;
@@ -39,6 +43,17 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
         say::out(&format!("landed {}", migration.name));
     }
     fs::write(self::list(paths), list).context(|| "cannot write LANDED".to_owned())
+}
+
+/// Applies the migrations to each cell, also behind one that fails. What is applied stays, so a second run does the rest.
+fn apply(paths: &Paths, mut args: lexopt::Parser) -> Result {
+    let source = match args.next()? {
+        Some(Arg::Long("remote")) => Source::remote(&args.value()?.string()?)?,
+        Some(Arg::Long("state")) => Source::Local(args.value()?.into()),
+        _ => return Err("name the databases with --remote ENV or --state DIR".into()),
+    };
+    npm::ensure(paths, &npm::TOOLS)?;
+    cells::each(source.cells(paths)?, |cell| run::run(&mut source.wrangler(paths, &["migrations", "apply"], cell)))
 }
 
 /// Checks that no landed migration has changed and that every migration is listed, except the schema before it lands.

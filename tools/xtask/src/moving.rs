@@ -18,7 +18,7 @@ use crate::backup::{self, Private, Source};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::state::{NATIVE, State};
-use crate::{locks, native, operator, run, say};
+use crate::{cells, locks, native, operator, run, say};
 pub(crate) use check::check;
 
 /// Counts the tables that somebody made.
@@ -62,6 +62,7 @@ pub(crate) struct Moving<'a> {
     paths: &'a Paths,
     place: Source,
     keys: String,
+    cells: u16,
     private: Private,
     /// Two moves in one clone would use one folder.
     _alone: File,
@@ -77,6 +78,7 @@ impl<'a> Moving<'a> {
             paths,
             _alone: locks::wait(&paths.root.join("target/moving.lock"))?,
             keys: place.sealing_keys(paths)?,
+            cells: place.cells(paths)?,
             place,
             private: Private::new(&paths.root.join("target/moving"))?,
         })
@@ -104,15 +106,26 @@ impl<'a> Moving<'a> {
         if let Source::Local(state) = &self.place {
             State::open(state, false)?;
         }
-        let tables = self.place.query(self.paths, TABLES)?;
-        let tables = tables.first().and_then(|rows| rows.first()?.get("n"));
-        if tables.and_then(Value::as_u64) != Some(0) {
-            return Err("the database has tables: import into a new one, before any migration".into());
+        if self.cells != files_of(folder) {
+            return Err(
+                format!("the folder has {} cells, and the new installation {}", files_of(folder), self.cells).into()
+            );
         }
+        cells::each(self.cells, |cell| {
+            let tables = self.place.query(self.paths, cell, TABLES)?;
+            let tables = tables.first().and_then(|rows| rows.first()?.get("n"));
+            match tables.and_then(Value::as_u64) {
+                Some(0) => Ok(()),
+                _ => Err("the database has tables: import into a new one, before any migration".into()),
+            }
+        })?;
         let sql = self.sql_of(folder)?;
         // The documents come first: after the database, a second try would be refused.
         self.objects("put", folder, files(folder)?.iter().map(String::as_str))?;
-        run::output(self.place.execute(self.paths).arg("--file").arg(&sql))?;
+        cells::each(self.cells, |cell| {
+            let sql = cells::beside(&sql, cell);
+            run::output(self.place.execute(self.paths, cell).arg("--file").arg(&sql)).map(drop)
+        })?;
         let copy = self.private.file("copy");
         let made = DirBuilder::new().mode(0o700).create(&copy);
         made.context(|| format!("cannot make {}", copy.display()))?;
@@ -125,24 +138,35 @@ impl<'a> Moving<'a> {
         Ok(held)
     }
 
-    /// Copies the database into a folder.
+    /// Copies the databases into a folder.
     fn database_to(&self, folder: &Path) -> Result {
-        let sql = self.private.file("export.sql");
-        backup::write_plain(self.paths, &self.place, &self.private, &sql)?;
-        // An empty file is an empty database. The program makes none, because a name may be mistyped.
-        let mut new = OpenOptions::new();
-        let made = new.write(true).create_new(true).mode(0o600);
-        made.open(folder.join(NATIVE)).context(|| format!("cannot write to {}", folder.display()))?;
-        let mut execute = self.server("execute", folder)?;
-        run::output(execute.arg(&sql))?;
-        fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))
+        cells::each(self.cells, |cell| {
+            let sql = self.private.file("export.sql");
+            backup::write_plain(self.paths, (&self.place, cell), &self.private, &sql)?;
+            // An empty file is an empty database. The program makes none, because a name may be mistyped.
+            let mut new = OpenOptions::new();
+            let made = new.write(true).create_new(true).mode(0o600);
+            let file = cells::beside(&folder.join(NATIVE), cell);
+            made.open(file).context(|| format!("cannot write to {}", folder.display()))?;
+            let mut execute = self.server("execute", folder)?;
+            run::output(execute.arg(&sql).arg("--cell").arg(cell.to_string()))?;
+            fs::remove_file(&sql).context(|| format!("cannot remove {}", sql.display()))
+        })
     }
 
-    /// The database of a folder as SQL, written by wrangler from a state that is a copy of it.
+    /// The databases of a folder as SQL, written by wrangler from states that are copies of them. The files of later cells are
+    /// beside the first one.
     fn sql_of(&self, folder: &Path) -> Result<PathBuf> {
+        let (copies, sql) = (self.private.file("copies.db"), self.private.file("import.sql"));
+        run::output(self.server("backup", folder)?.arg(&copies))?;
+        cells::each(self.cells, |cell| self.sql_of_cell(&cells::beside(&copies, cell), &cells::beside(&sql, cell)))?;
+        Ok(sql)
+    }
+
+    fn sql_of_cell(&self, copy: &Path, sql: &Path) -> Result {
         let state = State::open(&self.private.file("state"), true)?;
         state.migrate(self.paths)?;
-        let database = state.database()?;
+        let [database] = &state.databases()?[..] else { return Err("a state for one database has several".into()) };
         for end in ["", "-wal", "-shm"] {
             let mut file = database.clone().into_os_string();
             file.push(end);
@@ -153,11 +177,9 @@ impl<'a> Moving<'a> {
                 _ => {}
             }
         }
-        run::output(self.server("backup", folder)?.arg(&database))?;
-        let sql = self.private.file("import.sql");
+        fs::rename(copy, database).context(|| format!("cannot write {}", database.display()))?;
         let copy = Source::Local(state.folder);
-        backup::write_plain(self.paths, &copy, &self.private, &sql)?;
-        Ok(sql)
+        backup::write_plain(self.paths, (&copy, 0), &self.private, sql)
     }
 
     /// Moves objects between the bucket and a folder.
@@ -189,6 +211,11 @@ impl<'a> Moving<'a> {
         command.env(operator::KEYS, &self.keys);
         Ok(command)
     }
+}
+
+/// How many cells a folder has.
+fn files_of(folder: &Path) -> u16 {
+    (1..).find(|cell| !cells::beside(&folder.join(NATIVE), *cell).is_file()).unwrap_or(1)
 }
 
 /// The objects that a folder lacks.

@@ -116,6 +116,7 @@ fn native(paths: &Paths, state: &State, port: u16, vars: &Value, serving: Servin
     let mut all = json!({ "ENVIRONMENT": "dev", "WEBHOOKS_LOCAL": "yes" });
     if let (Some(all), Some(vars)) = (all.as_object_mut(), vars.as_object()) {
         all.extend(vars.clone());
+        all.insert("CELLS".to_owned(), state.cells.to_string().into());
     }
     let mut command = paths.command(native::program(paths, native::SERVER)?);
     command

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{locks, native, run};
+use crate::{cells, locks, native, run};
 
 mod migrated;
 
@@ -43,6 +43,8 @@ pub(crate) struct State {
     pub(crate) host: Host,
     /// Its absolute path.
     pub(crate) folder: PathBuf,
+    /// How many cells it has.
+    pub(crate) cells: u16,
     /// True if the folder already had a database when it was opened.
     pub(crate) had_database: bool,
 }
@@ -76,7 +78,26 @@ impl State {
             )
             .into());
         }
-        Ok(Self { host, folder, had_database })
+        let cells = match host {
+            Host::Workerd => cells::configured(&folder),
+            Host::Native => (1..).find(|cell| !native_database(&folder, *cell).is_file()).unwrap_or(1),
+        };
+        Ok(Self { host, folder, cells, had_database })
+    }
+
+    /// The same with so many cells. An existing folder keeps those that it has.
+    pub(crate) fn with_cells(mut self, paths: &Paths, cells: u16) -> Result<Self> {
+        if self.had_database && cells != self.cells {
+            let (folder, has) = (self.folder.display(), self.cells);
+            return Err(
+                format!("{folder} has {has} cells: empty it with --fresh, or name another with --state DIR").into()
+            );
+        }
+        self.cells = cells;
+        if self.host == Host::Workerd {
+            cells::configure(paths, &self.folder, cells)?;
+        }
+        Ok(self)
     }
 
     /// Locks the folder until the lock is dropped: two services on one database would get "database is locked" errors
@@ -95,44 +116,58 @@ impl State {
         self.folder.join("mail")
     }
 
-    /// The SQLite database, which only a migrated folder has. Open it only while no service uses it.
-    pub(crate) fn database(&self) -> Result<PathBuf> {
+    /// The SQLite databases, which only a migrated folder has, in the order of their cells on the native host. Open them only
+    /// while no service uses them.
+    pub(crate) fn databases(&self) -> Result<Vec<PathBuf>> {
         if self.host == Host::Native {
-            return Ok(self.folder.join(NATIVE));
+            return Ok((0..self.cells).map(|cell| native_database(&self.folder, cell)).collect());
         }
         let folder = self.folder.join("v3/d1/miniflare-D1DatabaseObject");
         let entries = fs::read_dir(&folder).context(|| format!("cannot read {}", folder.display()))?;
         let files = entries.filter_map(std::io::Result::ok);
-        let mut databases = files.map(|entry| entry.path()).filter(|path| {
+        let databases = files.map(|entry| entry.path()).filter(|path| {
             path.extension().is_some_and(|end| end == "sqlite")
                 && path.file_stem().is_some_and(|name| name != "metadata")
         });
-        databases.next().ok_or_else(|| format!("{} has no database", folder.display()).into())
+        let databases: Vec<PathBuf> = databases.collect();
+        if databases.is_empty() { Err(format!("{} has no database", folder.display()).into()) } else { Ok(databases) }
     }
 
     /// Applies all migrations. A new folder gets a copy of one that has them, because wrangler takes ten seconds for all of them.
     pub(crate) fn migrate(&self, paths: &Paths) -> Result {
         if self.host == Host::Native {
             let mut server = paths.command(native::program(paths, native::SERVER)?);
-            return run::run(server.args(["migrate", "--data"]).arg(&self.folder));
+            server.args(["migrate", "--data"]).arg(&self.folder).env("CELLS", self.cells.to_string());
+            return run::run(&mut server);
         }
-        if self.folder.join(migrated::STORED).is_dir() {
-            return migrated::apply(paths, &self.folder);
+        let first = if self.folder.join(migrated::STORED).is_dir() { 0 } else { 1 };
+        if first == 1 {
+            migrated::copy_to(paths, &self.folder)?;
         }
-        migrated::copy_to(paths, &self.folder)
+        let left = self.cells.saturating_sub(first);
+        if left == 0 {
+            return Ok(());
+        }
+        cells::each(left, |cell| migrated::apply(paths, &self.folder, cell.saturating_add(first)))
     }
 
-    /// Runs the statements of an SQL file.
-    pub(crate) fn execute(&self, paths: &Paths, file: &Path) -> Result {
+    /// Runs the statements of an SQL file in a cell.
+    pub(crate) fn execute(&self, paths: &Paths, cell: u16, file: &Path) -> Result {
         if self.host == Host::Native {
             let mut server = paths.command(native::program(paths, native::SERVER)?);
             let data = server.args(["execute", "--data"]).arg(&self.folder);
-            return run::run(data.arg(file));
+            return run::run(data.arg(file).arg("--cell").arg(cell.to_string()));
         }
         let mut command = paths.wrangler_command("wrangler");
-        command.args(["d1", "execute", "DB_000", "--local", "--yes", "--persist-to"]).arg(&self.folder);
+        command.args(["d1", "execute", &cells::binding(cell), "--yes"]);
+        cells::locally(paths, &mut command, &self.folder);
         run::output(command.arg("--file").arg(file)).map(|_| ())
     }
+}
+
+/// The database of a cell in a data folder of the native program.
+fn native_database(folder: &Path, cell: u16) -> PathBuf {
+    cells::beside(&folder.join(NATIVE), cell)
 }
 
 fn lock_of(folder: &Path) -> PathBuf {

@@ -2,6 +2,7 @@ import { useId } from "preact/hooks";
 import type { Answer } from "../../lib/api.ts";
 import { addDays, date, LEVEL, OUTCOME, plural, query, setFilters, today, useGet } from "../../lib/index.ts";
 import { type Column, Due, NothingYet, Page, PagedTable, Select, Show } from "../../ui/index.ts";
+import { Missing } from "./missing.tsx";
 import { PracticeFilter } from "./practice_filter.tsx";
 
 type ListedCase = Answer<"/api/v1/staff/cases", "get">["cases"][number];
@@ -74,8 +75,9 @@ export function Cases() {
     >
       <CaseFilters />
       <Show of={loaded}>
-        {({ cases, next_cursor: next }) => (
+        {({ cases, next_cursor: next, missing_cells: missing }) => (
           <div class="stack">
+            <Missing cells={missing} />
             <PagedTable
               caption="Cases"
               columns={COLUMNS}

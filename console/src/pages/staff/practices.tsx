@@ -2,6 +2,7 @@ import { limits } from "../../generated/rules.ts";
 import type { Answer } from "../../lib/api.ts";
 import { cursor, query, setFilters, today, useGet, whole } from "../../lib/index.ts";
 import { Button, type Column, NothingYet, Page, PagedTable, Show } from "../../ui/index.ts";
+import { Missing } from "./missing.tsx";
 
 type Practice = Answer<"/api/v1/staff/practices", "get">["practices"][number];
 
@@ -41,18 +42,21 @@ export function Practices() {
         <Button type="submit">Find</Button>
       </form>
       <Show of={loaded}>
-        {({ practices, next_cursor: next }) => (
-          <PagedTable
-            caption="Practices"
-            columns={COLUMNS}
-            rows={practices}
-            id={({ id }) => id}
-            href={({ id }) => `/queue?practice=${id}`}
-            next={next}
-            onClear={name !== undefined && (() => setFilters({ name: undefined }))}
-          >
-            <NothingYet title="There is no practice yet" />
-          </PagedTable>
+        {({ practices, next_cursor: next, missing_cells: missing }) => (
+          <div class="stack">
+            <Missing cells={missing} />
+            <PagedTable
+              caption="Practices"
+              columns={COLUMNS}
+              rows={practices}
+              id={({ id }) => id}
+              href={({ id }) => `/queue?practice=${id}`}
+              next={next}
+              onClear={name !== undefined && (() => setFilters({ name: undefined }))}
+            >
+              <NothingYet title="There is no practice yet" />
+            </PagedTable>
+          </div>
         )}
       </Show>
     </Page>

@@ -11,6 +11,7 @@ import {
 import { lastQueue, walk } from "./back.tsx";
 import { openNote } from "./claim_notes.tsx";
 import { claimsOfPatient, openFindPatient, type PatientSearch, patientSearch } from "./find_patient.tsx";
+import { Missing } from "./missing.tsx";
 import { useColleagues } from "./names.ts";
 import { type Bulk, canLetGo, changeClaims, could, type QueuedClaim, type Standing } from "./queue_bulk.tsx";
 import { QueueFilters } from "./queue_filters.tsx";
@@ -150,6 +151,7 @@ export function Queue() {
       <Show of={loaded}>
         {(data) => (
           <div class="stack">
+            <Missing cells={data.missing_cells} />
             {patient && <OfPatient search={patient} isComplete={data.complete ?? true} />}
             {!patient && (
               <QueueHead count={data.count} of={JSON.stringify(filters)} sorted={sorted} />
@@ -218,6 +220,7 @@ interface Listed {
   next_cursor: string | null;
   count?: { claims: number; more: boolean };
   complete?: boolean;
+  missing_cells?: readonly number[];
 }
 
 interface RowsProps {

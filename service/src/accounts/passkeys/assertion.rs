@@ -9,17 +9,25 @@ use crate::accounts::passkeys::ceremony::{self, log, relying_party, spend, unspe
 use crate::accounts::passkeys::{Credential, PASSKEY, StoredPasskey};
 use crate::call::Call;
 use crate::cookies::ceremony::{CeremonyPurpose, OpenedCeremony, SpentProof};
+use crate::extract::NamesCell;
 use crate::pipeline;
 use crate::plan::Actor;
 use crate::plan::change::LetterKind;
 use crate::prelude::*;
 use crate::request::declare::body;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::{PasskeyId, UserId};
 use overturn_core::identity::passkeys::{AssertedCredential, CheckAssertion, RelyingParty};
 use std::rc::Rc;
 
 body! {
     PasskeySignIn { credential: Credential }
+}
+
+impl NamesCell for PasskeySignIn {
+    fn cell(&self) -> Option<Cell> {
+        self.credential.user().map(UserId::cell)
+    }
 }
 
 /// A ceremony that the browser's cookie holds.

@@ -2,7 +2,7 @@
 
 use crate::accounts::account::Account;
 use crate::accounts::continuation;
-use crate::accounts::new_session::{SignInContext, browser, setting};
+use crate::accounts::new_session::{PresentedSession, SignInContext, setting};
 use crate::accounts::passkeys::assertion::{
     self, AcceptedAssertion, Assertion, AssertionUse, PasskeySignIn, PresentedAssertion, StoredAssertion, accept,
     is_overtaken, log_overtaken, passkey_of_credential,
@@ -12,7 +12,7 @@ use crate::accounts::passkeys::{StoredPasskey, of_continuation};
 use crate::accounts::sign_in::{self, FirstFactor, ShownFactor};
 use crate::accounts::signed_in::SignedInView;
 use crate::cookies::ceremony::CeremonyPurpose;
-use crate::extract::{PasskeyCookie, PublicRequest, SignInRequest};
+use crate::extract::{NamesCell, PasskeyCookie, PublicRequest, SignInRequest};
 use crate::pipeline::{self, after_commit};
 use crate::plan::Actor;
 use crate::prelude::*;
@@ -20,11 +20,18 @@ use crate::request::declare::body;
 use crate::request::declare::kinds::Token;
 use crate::request::secret::ContinuationToken;
 use crate::sign_in_limits::{self, CountedAccount};
+use overturn_core::base::cell::Cell;
 use overturn_core::identity::passkeys::{BeginAssertion, RelyingParty};
 use std::cmp::Reverse;
 
 body! {
     AskedFactor { continuation_token: Token<ContinuationToken> }
+}
+
+impl NamesCell for AskedFactor {
+    fn cell(&self) -> Option<Cell> {
+        self.continuation_token.as_ref().ok().map(ContinuationToken::cell)
+    }
 }
 
 /// The most bytes of credential ids that an assertion names. The cookie of the ceremony holds them, and one id has at most
@@ -52,7 +59,8 @@ pub(crate) async fn begin_second_factor(
 ) -> Result<Gives<AssertionOptions>, AppError> {
     let SignInRequest { call, device, body, .. } = request;
     sign_in_limits::passkey(&call).await?;
-    let hash = body.parse(&call)?.continuation_token?.hash();
+    let (asked, call) = body.parse_in_cell(&call)?;
+    let hash = asked.continuation_token?.hash();
     let (stored, passkeys) = call.db.read(&(continuation::stored(&hash), of_continuation(&hash))).await?;
     let stored = stored.filter(|stored| stored.can_be_tried(call.ctx.now)).ok_or(RequestError::SignInFailed)?;
     let email_key = stored.account.email_key();
@@ -81,13 +89,11 @@ pub(crate) async fn sign_in(
 async fn check(request: SignInRequest<PasskeySignIn>, cookie: Option<&str>) -> Result<Response, AppError> {
     let SignInRequest { call, presented, device, body } = request;
     sign_in_limits::passkey(&call).await?;
-    let credential = body.parse(&call)?.credential;
+    let session = PresentedSession::new(&call, presented.as_ref());
+    let (PasskeySignIn { credential }, call) = body.parse_in_cell(&call)?;
     let ceremony = assertion::open(&call, cookie);
-    let queries = (
-        passkey_of_credential(credential.id()),
-        presented.map(|presented| pipeline::session(&presented.hash)),
-        ceremony::is_spent(ceremony.as_ref()),
-    );
+    let queries =
+        (passkey_of_credential(credential.id()), session.beside(&call), ceremony::is_spent(ceremony.as_ref()));
     let (stored, standing, is_spent) = call.db.read(&queries).await?;
     let Some(stored) = stored else {
         log(&call, "unknown_passkey", "");
@@ -97,7 +103,8 @@ async fn check(request: SignInRequest<PasskeySignIn>, cookie: Option<&str>) -> R
     let counted = CountedAccount { email_key: &email_key, device: device.as_deref() };
     sign_in_limits::code(&call, &counted).await?;
     let is_known = counted.device(&call).is_some();
-    let setting = SignInContext { browser: browser(&call, standing.flatten().as_ref(), is_known), ..setting(&call)? };
+    let standing = session.standing(standing).await?;
+    let setting = SignInContext { browser: session.browser(standing.as_ref(), is_known), ..setting(&call)? };
     let presented = PresentedAssertion {
         ceremony,
         used_for: AssertionUse::SignIn,

@@ -5,10 +5,12 @@ use crate::accounts::passkeys::Credential;
 use crate::accounts::passkeys::assertion::{AcceptedAssertion, PasskeySignIn};
 use crate::accounts::recovery::RecoveryCode;
 use crate::auth::totp::TotpSecret;
+use crate::extract::NamesCell;
 use crate::prelude::*;
 use crate::request::declare::kinds::{Inside, Token};
 use crate::request::declare::{Body, Field, Key, Keys, Raw, RawObject, Shape, Terms};
 use crate::request::secret::ContinuationToken;
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::{FactorId, UserId};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::Rule;
@@ -37,6 +39,12 @@ impl PresentedFactor {
     /// The hash that its continuation is stored under.
     pub(super) fn hash(&self) -> Result<String, RequestError> {
         self.token.as_ref().map(ContinuationToken::hash).map_err(RequestError::clone)
+    }
+}
+
+impl NamesCell for PresentedFactor {
+    fn cell(&self) -> Option<Cell> {
+        self.token.as_ref().ok().map(ContinuationToken::cell)
     }
 }
 

@@ -71,7 +71,7 @@ pub(super) fn open(kept_until: Instant) -> Query<Vec<Move>> {
 }
 
 /// Where a practice lives, if it has a place.
-pub fn place(practice: PracticeId) -> Query<Option<Cell>> {
+pub(super) fn place(practice: PracticeId) -> Query<Option<Cell>> {
     select!("cells.place", "SELECT json(cell) AS json FROM places WHERE practice_id = {practice}"; practice).optional()
 }
 
@@ -145,7 +145,7 @@ impl Move {
     }
 
     /// The one decision: from here on the practice lives in the new cell, and so do its people.
-    pub(super) fn switch(&self, people: &[(String, String)], now: Instant) -> [Write; 3] {
+    pub(super) fn switch(&self, people: &[(String, String)], now: Instant) -> [Write; 5] {
         [
             sql!(
                 "UPDATE moves SET step = 'switched', position = '', written = {written}, fences = {fences}, switched_at = {now}
@@ -161,6 +161,14 @@ impl Move {
                 "UPDATE addresses SET cell = {target} FROM json_each({people}) j
                  WHERE addresses.email_key = j.value ->> 0 AND addresses.user_id = j.value ->> 1";
                 target = self.target.0, people = Json(people)
+            ),
+            sql!(
+                "UPDATE logins SET cell = {target} WHERE user_id IN (SELECT j.value ->> 1 FROM json_each({people}) j)";
+                target = self.target.0, people = Json(people)
+            ),
+            sql!(
+                "UPDATE domains SET cell = {target} WHERE practice_id = {practice}";
+                practice = self.practice, target = self.target.0
             ),
         ]
     }

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashSet};
 use std::sync::{Mutex, PoisonError};
 
 /// What the directory has of a practice or a person. It stays there.
-const OF_DIRECTORY: [&str; 2] = ["addresses", "places"];
+const OF_DIRECTORY: [&str; 4] = ["addresses", "domains", "logins", "places"];
 
 /// Each table with its columns and their places in the primary key, the tables it refers to, and its triggers.
 const TABLES: &str = "SELECT json_group_array(json_array(m.name,

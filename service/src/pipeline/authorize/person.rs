@@ -14,6 +14,7 @@ use crate::pipeline::after_commit;
 use crate::pipeline::authorize::standing;
 use crate::pipeline::commit::{log_not_recorded, plan, run};
 use crate::pipeline::continuation::{CONTINUATION_MS, Continuation};
+use crate::pipeline::visit;
 use crate::plan::sandbox::Clock;
 use crate::plan::{Actor, Write};
 use crate::rate_limiter::Group as Counted;
@@ -39,7 +40,8 @@ pub(crate) async fn authorize(
     Ok((person, rows))
 }
 
-/// [`authorize`], also with the facts about the caller. This request is the last use of the session in them, if it counts
+/// [`authorize`], also with the facts about the caller. A call of staff in the cell of a practice takes two round trips: the
+/// directory authorizes it first. This request is the last use of the session in them, if it counts
 /// as one.
 pub(crate) async fn authorize_standing(
     call: &Rc<Call>,
@@ -47,18 +49,30 @@ pub(crate) async fn authorize_standing(
     action: Action,
     (load, counted): (Vec<Statement>, bool),
 ) -> Result<(Person, StoredPerson, Vec<Done>), AppError> {
+    let (here, call) = (call, &call.at_home());
+    let visits = here.home.is_some();
     let standing = match presented.kind {
         PresentedKind::Session => standing::session(&presented.hash),
         PresentedKind::Token => standing::api_token(&presented.hash),
     };
-    let who = (standing, presented.about.map(standing::practice_standing));
+    let about = presented.about.filter(|_| call.app.host.cells.are_several());
+    let who = (
+        standing,
+        presented.about.filter(|_| !visits).map(standing::practice_standing),
+        about.map(|practice| visit::moved(&[practice])),
+        visits.then(|| visit::said(presented)),
+    );
     let mut statements = Vec::new();
     who.add_to(&mut statements);
     let known = statements.len();
-    statements.extend(load);
+    let (beside, load) = if visits { (Vec::new(), load) } else { (load, Vec::new()) };
+    statements.extend(beside);
     let (read, seen) = join(call.db.batch(&statements), seen(call, presented)).await;
     let mut read = read?;
-    let (standing, practice) = who.rows(&mut read.iter())?;
+    let (standing, practice, moved, said) = who.rows(&mut read.iter())?;
+    if let Some(practice) = about {
+        visit::check_place(here, practice, &moved.unwrap_or_default())?;
+    }
     let mut standing = presented.checked(standing);
     // A token of a sandbox goes by its clock.
     let practice_of = standing.as_ref().and_then(|standing| standing.practice.as_ref());
@@ -99,7 +113,10 @@ pub(crate) async fn authorize_standing(
     if let Some(practice) = practice.flatten().filter(|practice| person.practice_id != Some(practice.id)) {
         disclosure::allowed(practice.state, practice.baa_signed)?;
     }
-    let rows = read.split_off(known.min(read.len()));
+    let rows = match said {
+        Some(said) => visit::load(here, presented, said, load).await?,
+        None => read.split_off(known.min(read.len())),
+    };
     Ok((person, standing, rows))
 }
 

@@ -26,7 +26,8 @@ fn opening(
     let rows = f.count("SELECT count(*) FROM audit");
     let ctx = Ctx::new(at, [100 + u8::try_from(rows).unwrap(); 32]);
     let entry = Entry::new(&ctx, 0, None, Event::PatientSearched, limit.user);
-    let change = limit.opening(Change::new(entry, Answer::empty()), of, at);
+    let change =
+        limit.opening(Change::new(entry, Answer::empty()), of.map(|of| Patient { of, tag: None }).as_ref(), at);
     let plan = Plan { guards: change.guards, ..Plan::of_operator(&ctx, change.writes) };
     let statements = f.lower(&plan).statements;
     f.run(&statements).map(|_| statements)

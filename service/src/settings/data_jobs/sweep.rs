@@ -15,15 +15,11 @@ const LONGEST_MS: i64 = 25_000;
 
 /// Sends due emails and continues due destructions. The next sweep retries the failures.
 pub(crate) async fn sweep(jobs: &Jobs) {
-    let failed = |what: &str, fault: DatabaseError| {
-        let reason = fault.to_string();
-        log::error!("{}", json!({ "event": what, "reason": reason }));
-    };
     if let Err(fault) = letters::send(jobs).await {
-        failed("notices_failed", fault);
+        jobs.db.failed("notices_failed", fault);
     }
     if let Err(fault) = destroy_due(jobs).await {
-        failed("destruction_failed", fault);
+        jobs.db.failed("destruction_failed", fault);
     }
 }
 

@@ -3,6 +3,8 @@
 use super::overview::{DOMAINS_MAX, DomainView, Installation, SettingsDomain, SsoSettings, settings};
 use super::trust::{self, LAST, lets_in_without};
 use super::{public_mail, txt};
+use crate::call::Call;
+use crate::directory::DOMAINS;
 use crate::prelude::*;
 use crate::request::declare::body;
 use crate::request::declare::{Field, Raw, Terms};
@@ -11,6 +13,7 @@ use data_encoding::HEXLOWER;
 use overturn_core::base::id::{DomainId, SsoProviderId};
 use overturn_core::request::field::{self, Problems};
 use overturn_core::request::problem::{Problem, Rule};
+use std::rc::Rc;
 
 /// Most characters of a domain: a name in the DNS has 253, and the name of its TXT record has ten more.
 const LENGTH_MAX: usize = 243;
@@ -50,6 +53,8 @@ impl Field for MailDomain {
     }
 }
 
+const TAKEN: RequestError =
+    RequestError::Conflict(Reason::DomainTaken, "another practice has verified this domain; if it is yours, tell us");
 const UNKNOWN: RequestError = RequestError::NotFound("no such domain");
 
 impl SsoSettings {
@@ -85,7 +90,11 @@ pub(crate) async fn verify_domain(
     let decide = request.change_asking(
         load,
         async |stored, _| match to_look_up(id, &stored)? {
-            Some(name) => txt::looked_up(&request.call.app, resolver, &name).await,
+            Some(name) => {
+                let records = txt::looked_up(&request.call.app, resolver, &name).await?;
+                reserved(&request.call, stored.domain(id)?, &records).await?;
+                Ok(records)
+            }
             None => Ok(Vec::new()),
         },
         |person, (stored, records), _| verified(id, &records, &stored, person, request.ctx()),
@@ -125,6 +134,7 @@ pub(super) fn added(
     }
     let new = SettingsDomain {
         id: DomainId(ctx.id(Purpose::Record, 0)),
+        practice_id: practice,
         domain,
         token: HEXLOWER.encode(&random),
         created_at: Time(ctx.now),
@@ -147,6 +157,19 @@ pub(super) fn added(
         )))
 }
 
+/// Reserves a domain that its TXT records prove.
+async fn reserved(call: &Rc<Call>, domain: &SettingsDomain, records: &[String]) -> Result<(), AppError> {
+    if is_proven(domain, records) && !DOMAINS.reserve(call, &domain.domain, domain.practice_id.0).await? {
+        return Err(TAKEN.into());
+    }
+    Ok(())
+}
+
+fn is_proven(domain: &SettingsDomain, records: &[String]) -> bool {
+    let value = txt::value(&domain.token);
+    records.iter().any(|record| record.trim() == value)
+}
+
 /// The name in the DNS whose TXT records must be read before the domain can be verified. `None` if it is verified.
 pub(super) fn to_look_up(id: DomainId, stored: &SsoSettings) -> Result<Option<String>, RequestError> {
     let domain = stored.domain(id)?;
@@ -154,10 +177,7 @@ pub(super) fn to_look_up(id: DomainId, stored: &SsoSettings) -> Result<Option<St
         return Ok(None);
     }
     if domain.taken {
-        return Err(RequestError::Conflict(
-            Reason::DomainTaken,
-            "another practice has verified this domain; if it is yours, tell us",
-        ));
+        return Err(TAKEN);
     }
     Ok(Some(txt::name(&domain.domain)))
 }
@@ -176,8 +196,8 @@ pub(super) fn verified(
     let Some(name) = asked else {
         return Ok(Change::nothing(Answer::new(200, &DomainView::of(domain))));
     };
-    let value = txt::value(&domain.token);
-    if !records.iter().any(|record| record.trim() == value) {
+    if !is_proven(domain, records) {
+        let value = txt::value(&domain.token);
         let missing = Problem::new(format!("a TXT record of {name}"), Rule::MustBe(value.into()));
         return Err(RequestError::Stuck(Reason::DomainUnverified, [missing].into()));
     }

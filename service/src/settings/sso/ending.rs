@@ -64,8 +64,7 @@ pub(super) fn ending(now: Instant) -> Query<Vec<EndingProvider>> {
 /// Warns each practice that is due to be warned. Usually none is, and this reads no row.
 pub(crate) async fn sweep(jobs: &Jobs) {
     if let Err(fault) = jobs.do_due((ENDING_MAX, LONGEST_MS), ending, async |one| warn(jobs, one).await).await {
-        let reason = fault.to_string();
-        log::error!("{}", json!({ "event": "sso_sweep_failed", "reason": reason }));
+        jobs.db.failed("sso_sweep_failed", fault);
     }
 }
 

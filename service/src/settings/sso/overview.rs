@@ -113,6 +113,7 @@ pub(super) struct SettingsProvider {
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 pub(super) struct SettingsDomain {
     pub(super) id: DomainId,
+    pub(super) practice_id: PracticeId,
     pub(super) domain: String,
     /// The random part of the text that its TXT record must have.
     pub(super) token: String,
@@ -134,7 +135,7 @@ pub(super) fn settings(caller: &str) -> Query<SsoSettings> {
                'certificates', json(s.certificates), 'contexts', json(s.contexts),
                'idp_initiated', json(iif(s.idp_initiated = 1, 'true', 'false')), 'created_at', s.created_at))
              FROM (SELECT * FROM sso_providers WHERE practice_id = p.id ORDER BY id) s)),
-           'domains', json((SELECT json_group_array(json_object('id', d.id, 'domain', d.domain, 'token', d.token,
+           'domains', json((SELECT json_group_array(json_object('id', d.id, 'practice_id', d.practice_id, 'domain', d.domain, 'token', d.token,
                'created_at', d.created_at, 'verified_at', d.verified_at,
                'taken', json(iif(EXISTS (SELECT 1 FROM practice_domains o WHERE o.domain = d.domain
                  AND o.verified_at IS NOT NULL AND o.practice_id <> d.practice_id), 'true', 'false'))))

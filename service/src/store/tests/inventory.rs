@@ -34,7 +34,7 @@ const PUBLISHED: Kind = Clear("what a practice publishes in the DNS of its domai
 
 /// Every column, by table.
 const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
-    ("addresses", &[(PERSON, "email_key"), (ID, "user_id"), (STATE, "cell")]),
+    ("addresses", &[(PERSON, "email_key"), (ID, "user_id"), (STATE, "cell"), (TIME, "reserved_at")]),
     (
         "agreements",
         &[
@@ -198,6 +198,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
             (Sealed, "sealed"),
         ],
     ),
+    ("domains", &[(SETTING, "domain"), (ID, "practice_id"), (STATE, "cell"), (TIME, "reserved_at")]),
     (
         "factors",
         &[(ID, "user_id id"), (STATE, "key_version last_step"), (TIME, "created_at confirmed_at"), (Sealed, "sealed")],
@@ -223,6 +224,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         ],
     ),
     ("links", &[(Hash, "hash"), (ID, "user_id"), (STATE, "kind epoch"), (TIME, "expires_at used_at")]),
+    ("logins", &[(PERSON, "login"), (ID, "user_id"), (STATE, "cell"), (TIME, "reserved_at")]),
     ("loose_objects", &[(ID, "id upload_id"), (TIME, "due_at"), (STATE, "removing")]),
     ("mismatches", &[(ID, "practice_id claim_id"), (STATE, "day count told")]),
     ("notices", &[(ID, "practice_id id about"), (STATE, "kind"), (SETTING, "detail"), (TIME, "at due_at next_at")]),

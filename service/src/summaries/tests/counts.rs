@@ -1,5 +1,6 @@
 //! What summaries and lists of names read.
 
+use crate::request::page::Listed;
 use crate::request::query::ListQuery;
 use crate::store::Statement;
 use crate::summaries::claims::{self, summarize};
@@ -143,4 +144,60 @@ fn the_decisions_that_are_due_are_counted_up_to_a_page_without_those_of_closed_p
     assert_eq!(due(&mut f, None, "2026-03-20"), all - own);
     let mut many = Fixture::with_filed_cases(1_000);
     assert_eq!(due(&mut many, None, "2030-01-01"), 100);
+}
+
+#[test]
+fn pages_of_the_practices_of_several_cells_follow_each_other_as_those_of_one() {
+    let mut f = Fixture::filled(9, 1, ["'received'", "'Acme'", "'t'", "NULL"]);
+    let mut names = ["b_1", "a", "B_1", "A", "é", "a%", "Z", "aa", "b_1"].into_iter();
+    let ids: Vec<String> = {
+        let mut read = f.db.prepare("SELECT id FROM practices ORDER BY id").unwrap();
+        read.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+    };
+    for id in &ids {
+        f.db.execute("UPDATE practices SET name = ?1 WHERE id = ?2", [names.next().unwrap(), id]).unwrap();
+    }
+    let mut walk = |limit: usize, cells: usize| {
+        let (mut all, mut cursor) = (Vec::new(), None);
+        loop {
+            let mut pairs = vec![("limit".into(), limit.to_string().into())];
+            pairs.extend(cursor.take().map(|cursor: String| ("cursor".into(), cursor.into())));
+            let query = PracticesQuery::parse(pairs).unwrap();
+            let whole = PracticesQuery { limit: 100, ..query.clone() };
+            let rest: Vec<ListedPractice> = f.read(&practices::page(&whole, today()));
+            let of_cell = |cell: usize| {
+                let here = |one: &&ListedPractice| {
+                    ids.iter().position(|id| *id == one.id.to_string()).unwrap() % cells == cell
+                };
+                Some(rest.iter().filter(here).take(limit + 1).cloned().collect::<Vec<_>>())
+            };
+            let found = (0..cells).map(of_cell).reduce(|all, more| practices::joined(&query, all, more));
+            let listed = Listed::cut(found.flatten().unwrap(), limit, practices::cursor);
+            let shown = serde_json::to_value(&listed).unwrap();
+            let shown = shown["practices"].as_array().unwrap();
+            all.extend(shown.iter().map(|one| one["id"].as_str().unwrap().to_owned()));
+            match listed.next_cursor() {
+                Some(next) => cursor = Some(next.to_owned()),
+                None => return all,
+            }
+        }
+    };
+    let one = walk(100, 1);
+    assert_eq!(one.len(), 9);
+    for cells in 1..=4 {
+        for limit in 1..=5 {
+            assert_eq!(walk(limit, cells), one, "{cells} cells by {limit}");
+        }
+    }
+}
+
+#[test]
+fn a_payer_of_two_cells_is_listed_once() {
+    let payers = |names: &[&str]| -> Vec<names::Payer> {
+        serde_json::from_value(names.iter().map(|name| json!({ "name": name })).collect()).unwrap()
+    };
+    let (a, b) = (payers(&["Acme", "best", "Zed"]), payers(&["ACME", "Cob"]));
+    let expected = payers(&["ACME", "best", "Cob", "Zed"]);
+    assert_eq!(names::joined(a.clone(), b.clone()), expected);
+    assert_eq!(names::joined(b, a), expected);
 }

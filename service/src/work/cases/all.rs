@@ -10,6 +10,7 @@ use crate::request::declare::kinds::Id;
 use crate::request::declare::query::kinds::{Cursor, Day, Limit, OneOf, Truth};
 use crate::request::declare::query::query;
 use crate::request::due_place::DuePlace;
+use crate::request::page::merged;
 use crate::request::query::QueryReader;
 use crate::work::sql::{LEVEL, practice};
 use overturn_core::base::date::Date;
@@ -88,6 +89,8 @@ impl Item for ListedOfAll {
     const LIST: &'static str = "cases";
     #[cfg(feature = "schema")]
     const CURSOR: &'static str = DuePlace::FORM;
+    #[cfg(feature = "schema")]
+    const OF_ALL: bool = true;
 }
 
 /// A page of the cases of all practices whose patient data may be read, sorted by `$key`; `$more` narrows it. The states are
@@ -157,19 +160,34 @@ pub(in crate::work) fn of_all(query: &CasesQuery) -> Query<Option<Vec<CaseOfAll>
 /// Cases with the same day are sorted by age, the oldest first. The list does not name a patient. The cursor is a
 /// place in this order.
 pub(crate) async fn list(request: ReadRequest<CasesQuery>) -> Result<Gives<Listed<ListedOfAll>>, AppError> {
-    request.list(|query| of_all(&query), listed).await
+    let load = |query: &CasesQuery, _: Option<&Person>| of_all(query);
+    request.list_of_all(load, joined, |query, cases| Ok(listed(query, cases.unwrap_or_default()))).await
 }
 
-fn listed(query: CasesQuery, cases: Vec<CaseOfAll>) -> Listed<ListedOfAll> {
+impl CasesQuery {
+    pub(in crate::work) fn place(&self, case: &CaseOfAll) -> DuePlace {
+        let due = if self.is_awaiting() { case.ask_on } else { case.due };
+        DuePlace { due, id: case.item.id.0 }
+    }
+}
+
+/// The first cases of two cells.
+pub(in crate::work) fn joined(
+    query: &CasesQuery,
+    cases: Option<Vec<CaseOfAll>>,
+    more: Option<Vec<CaseOfAll>>,
+) -> Option<Vec<CaseOfAll>> {
+    let key = |case: &CaseOfAll| {
+        let place = query.place(case);
+        (place.due_key(), place.id)
+    };
+    let both = [cases, more].map(Option::unwrap_or_default);
+    Some(merged(both, query.limit.saturating_add(1), |a, b| key(a).cmp(&key(b))))
+}
+
+fn listed(query: &CasesQuery, cases: Vec<CaseOfAll>) -> Listed<ListedOfAll> {
     let cases = cases.into_iter().map(|case| ListedOfAll { standing: case.item.standing(), case });
-    Listed::cut(cases.collect(), query.limit, |last| {
-        let due = match query.is_awaiting() {
-            true => last.case.ask_on,
-            false => last.case.due,
-        };
-        let id = last.case.item.id.0;
-        DuePlace { due, id }.to_string()
-    })
+    Listed::cut(cases.collect(), query.limit, |last| query.place(&last.case).to_string())
 }
 
 #[cfg(test)]

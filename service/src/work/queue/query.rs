@@ -188,6 +188,12 @@ fn contradictions(query: &QueueQuery, reader: &mut QueryReader<'_>) {
 }
 
 impl QueueQuery {
+    /// The same query where the session of this caller may be unknown.
+    pub(super) fn of(&self, person: &Person) -> Self {
+        let taken_by = self.taken_by.map(|by| if by == TakenBy::Me { TakenBy::Person(person.user_id) } else { by });
+        Self { taken_by, ..self.clone() }
+    }
+
     /// The first and the last sort key of a day. A claim without a deadline is on no day.
     fn days(&self) -> (Option<String>, String) {
         let last = match (self.ask_before, self.due_from, self.due_to) {

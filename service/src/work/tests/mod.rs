@@ -1,6 +1,7 @@
 //! The statements of the staff's work on SQLite with the real migrations, and every order of events in memory.
 
 mod appeals;
+mod cells;
 mod letters;
 mod orders;
 mod queue;

@@ -12,7 +12,7 @@ use overturn_core::base::id::{ClaimId, PracticeId};
 use overturn_core::base::instant::Instant;
 use uuid::Uuid;
 
-type Filters<'a> = [(&'a str, &'a str)];
+pub(super) type Filters<'a> = [(&'a str, &'a str)];
 
 pub(super) fn asked<Q: ListQuery>(filters: &Filters<'_>) -> Q {
     let filters = filters.iter().map(|(name, value)| ((*name).into(), (*value).into()));

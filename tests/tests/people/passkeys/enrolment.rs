@@ -110,8 +110,9 @@ fn a_registration_counts_once_for_its_account_and_browser() {
 
 #[test]
 fn one_credential_is_enrolled_once_even_by_two_at_once() {
-    let (_, mut browser, _) = with_passkey();
-    let (_, mut other, _) = with_passkey();
+    // A passkey is found in the cell of its account.
+    let tenant = Tenant::shared();
+    let [mut browser, mut other] = [(); 2].map(|()| with_passkey_of(Account::of(&tenant, Role::Member)).1);
     let begin = format!("{PASSKEYS}/options");
     let mut key = Authenticator::new(ORIGIN);
     let mut calls = Vec::new();

@@ -43,14 +43,15 @@ pub(crate) struct People<'d, 'c> {
 }
 
 impl<'d, 'c> People<'d, 'c> {
-    /// Makes all people, in practices by their labels.
+    /// Makes the people of the practices with the wanted labels.
     pub(crate) fn made(
         draft: &'d mut Draft<'c>,
         practices: &Map<String, Value>,
+        wanted: &dyn Fn(&str) -> bool,
         random: Random<'d>,
     ) -> Result<Self, Box<dyn Error>> {
         let mut people = Self { draft, random, users: Map::new() };
-        for cast in CAST {
+        for cast in CAST.into_iter().filter(|cast| wanted(cast.3.unwrap_or_default())) {
             let practice = cast.3.and_then(|label| practices.get(label)?.get("id")?.as_str());
             let practice = practice.map(str::parse).transpose()?.map(PracticeId);
             people.add(cast, practice)?;
@@ -82,6 +83,7 @@ impl<'d, 'c> People<'d, 'c> {
             password_hash: Some(hash),
             created_at: self.draft.ago(88),
         };
+        self.draft.people.push((user.email_key.clone(), id));
         self.draft.write(practice_id, Event::UserCreated, id, user.write());
         let secret = self.factor(practice_id, id)?;
         let mut user = json!({
@@ -100,7 +102,7 @@ impl<'d, 'c> People<'d, 'c> {
 
     /// Makes an API token that uploads documents.
     fn token(&mut self, practice_id: PracticeId, user: UserId) -> Result<ApiToken, Box<dyn Error>> {
-        let token = ApiToken::mint(Realm::Test, self.bytes()?);
+        let token = ApiToken::mint(Realm::Test, self.draft.ctx.cell.stamp(self.bytes()?));
         let id = ApiTokenId(self.draft.id());
         let write = Write::Sql(Statement::new(
             "INSERT INTO api_tokens (practice_id, id, user_id, name, hash, hint, scopes, created_at, expires_at)
@@ -164,8 +166,8 @@ mod tests {
             calls.set(calls.get() + 1);
             Ok([calls.get(); 24])
         };
-        let practices = Practices::made(&mut draft, &random).unwrap().keys;
-        let users = People::made(&mut draft, &practices, &random).unwrap().users;
+        let practices = Practices::made(&mut draft, &|_| true, &random).unwrap().keys;
+        let users = People::made(&mut draft, &practices, &|_| true, &random).unwrap().users;
         assert_eq!(users.len(), 10);
         let active = &practices["active"]["id"];
         for label in ["owner", "admin", "member"] {

@@ -31,6 +31,16 @@ const EVERY_KEY: [(&str, &[Scope], Flaw); 5] = [
     ("revoked", BOTH, Flaw::Revoked),
 ];
 
+/// Label, name, state, whether it signed the agreement, and keys.
+type Demo = (&'static str, &'static str, PracticeState, bool, &'static [(&'static str, &'static [Scope], Flaw)]);
+
+const ALL: [Demo; 4] = [
+    ("active", "Cedar Hill Family Medicine", PracticeState::Active, true, &EVERY_KEY),
+    ("other", "Lakeside Orthopedics", PracticeState::Active, true, &FULL),
+    ("no_baa", "Juniper Street Pediatrics", PracticeState::Active, false, &FULL),
+    ("inactive", "Old Mill Dermatology", PracticeState::Inactive, true, &FULL),
+];
+
 /// Makes practices: adds their writes to the draft, and collects the keys, which are shown only once.
 pub(crate) struct Practices<'d, 'c> {
     draft: &'d mut Draft<'c>,
@@ -40,13 +50,18 @@ pub(crate) struct Practices<'d, 'c> {
 }
 
 impl<'d, 'c> Practices<'d, 'c> {
-    /// Makes all practices.
-    pub(crate) fn made(draft: &'d mut Draft<'c>, random: Random<'d>) -> Result<Self, Box<dyn Error>> {
+    /// Makes the practices with the wanted labels.
+    pub(crate) fn made(
+        draft: &'d mut Draft<'c>,
+        wanted: &dyn Fn(&str) -> bool,
+        random: Random<'d>,
+    ) -> Result<Self, Box<dyn Error>> {
         let mut practices = Self { draft, random, keys: Map::new() };
-        practices.add("active", "Cedar Hill Family Medicine", PracticeState::Active, true, &EVERY_KEY)?;
-        practices.add("other", "Lakeside Orthopedics", PracticeState::Active, true, &FULL)?;
-        practices.add("no_baa", "Juniper Street Pediatrics", PracticeState::Active, false, &FULL)?;
-        practices.add("inactive", "Old Mill Dermatology", PracticeState::Inactive, true, &FULL)?;
+        for (label, name, state, signed, keys) in ALL {
+            if wanted(label) {
+                practices.add(label, name, state, signed, keys)?;
+            }
+        }
         Ok(practices)
     }
 
@@ -59,6 +74,7 @@ impl<'d, 'c> Practices<'d, 'c> {
         keys: &[(&str, &[Scope], Flaw)],
     ) -> Result<(), Box<dyn Error>> {
         let id = PracticeId(self.draft.id());
+        self.draft.practices.push(id);
         let practice = NewPractice { id, name: name.to_owned(), state, created_at: self.draft.ago(90) };
         self.draft.write(Some(id), Event::PracticeCreated, id, practice.insert());
         if signed {
@@ -97,7 +113,8 @@ impl<'d, 'c> Practices<'d, 'c> {
     ) -> Result<String, Box<dyn Error>> {
         let scopes = Scopes::of(scopes);
         let new = NewApiKey { practice_id, name: format!("demo, {label}"), scopes, realm: Realm::Test };
-        let (key, mut record) = operator::mint(new, (self.random)()?, self.draft.next(), self.draft.ctx);
+        let random = self.draft.ctx.cell.stamp((self.random)()?);
+        let (key, mut record) = operator::mint(new, random, self.draft.next(), self.draft.ctx);
         match flaw {
             Flaw::None => {}
             Flaw::Expired => {
@@ -129,7 +146,7 @@ mod tests {
     fn every_way_to_be_refused_has_a_key() {
         let ctx = Ctx::new(Instant(1_790_000_000_000), [3; 32]);
         let mut draft = Draft::new(&ctx);
-        let practices = Practices::made(&mut draft, &|| Ok([5; 24])).unwrap();
+        let practices = Practices::made(&mut draft, &|_| true, &|| Ok([5; 24])).unwrap();
         let keys = practices.keys;
         let count = |label: &str| keys[label]["keys"].as_object().unwrap().len();
         assert_eq!(["active", "other", "no_baa", "inactive"].map(count), [5, 1, 1, 1]);

@@ -13,6 +13,8 @@ pub(crate) const MARK: &str = "Xylo.";
 pub(crate) enum Asker {
     /// A program with the key of this number.
     Key(usize),
+    /// An integration with the token of this number.
+    Token(usize),
     /// A person of the practice.
     Person,
     /// A person of the practice with the session of this number, who signed in.
@@ -33,19 +35,21 @@ pub(crate) fn of_practice(world: &World, practice: usize, asker: Asker, (began, 
             problems.push(format!("an answer to practice {practice} has something of practice {other}"));
         }
     }
-    if let Asker::Key(key) = asker {
-        let model = world.model.borrow();
-        let access = &model.access;
-        let (revoked, unsigned) = (access.is_revoked(key, began), access.unsigned_since(practice, ended));
+    let access = &world.model.borrow().access;
+    let credential = match asker {
+        Asker::Key(key) => Some((format!("key {key}"), &access.keys[key])),
+        Asker::Token(token) => Some((format!("token {token}"), &access.tokens[token])),
+        Asker::Person | Asker::Session(_) => None,
+    };
+    if let Some((name, life)) = credential {
+        let (revoked, unsigned) = (life.is_revoked(began), access.unsigned_since(practice, ended));
         let unsigned = unsigned.is_some_and(|since| since < began);
         match reply.status {
-            200 | 201 if revoked => problems.push(format!("key {key} works after its revocation was answered")),
+            200 | 201 if revoked => problems.push(format!("{name} works after its revocation was answered")),
             200 | 201 if unsigned => {
                 problems.push("a call works after the end of the agreement was answered".to_owned())
             }
-            401 if !access.may_be_revoked(key, ended) => {
-                problems.push(format!("key {key} is refused and was not revoked"))
-            }
+            401 if !life.may_be_revoked(ended) => problems.push(format!("{name} is refused and was not revoked")),
             403 if access.is_signed(practice, began, ended) => {
                 problems.push("a call is refused while the agreement is in force".to_owned());
             }

@@ -134,7 +134,7 @@ fn work(world: &World, claim: &Claim, events: &[Event], problems: &mut Vec<Strin
 }
 
 fn claims(db: &Connection) -> rusqlite::Result<Vec<Claim>> {
-    let mut read = db.prepare(
+    let mut read = db.prepare_cached(
         "SELECT c.practice_id, c.id, c.status, c.version, c.appeal_due, c.recovered_cents,
            ifnull(c.letter_plan, c.plan_type), ifnull(c.letter_denied, c.denial_date), c.letter_due,
            EXISTS (SELECT 1 FROM level_claims l WHERE l.practice_id = c.practice_id AND l.claim_id = c.id AND l.filed = 1),
@@ -169,7 +169,7 @@ fn claims(db: &Connection) -> rusqlite::Result<Vec<Claim>> {
 }
 
 fn events(db: &Connection) -> rusqlite::Result<BTreeMap<String, Vec<Event>>> {
-    let mut read = db.prepare(
+    let mut read = db.prepare_cached(
         "SELECT e.claim_id, e.version, e.kind, e.status, e.practice_id,
            json_type(e.detail, '$.appeal_due') IS NOT NULL, e.detail ->> '$.appeal_due',
            json_type(e.detail, '$.recovered_cents') IS NOT NULL, e.detail ->> '$.recovered_cents',

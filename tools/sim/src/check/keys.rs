@@ -16,7 +16,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     }
     if world.replaced.get() {
         let db = world.platform.database.connection();
-        let left: i64 = db.query_row(OLD, [], |row| row.get(0)).expect("the keys can be read");
+        let left = super::count(db, OLD, []);
         if left > 0 {
             problems.push(format!("{left} keys and factors are under the old key of the service after its end"));
         }

@@ -30,10 +30,11 @@ pub(crate) fn check(world: &World) -> Vec<String> {
 
 /// Looks at each value of each table.
 fn columns(db: &Connection, look: &mut dyn FnMut(&str, &str)) -> rusqlite::Result<()> {
-    let mut tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")?;
+    let mut tables =
+        db.prepare_cached("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")?;
     let tables: Vec<String> = tables.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     for table in tables {
-        let mut rows = db.prepare(&format!("SELECT * FROM {table}"))?;
+        let mut rows = db.prepare_cached(&format!("SELECT * FROM {table}"))?;
         let names: Vec<String> = rows.column_names().map(str::to_owned).collect();
         let mut rows = rows.query([])?;
         while let Some(row) = rows.next()? {

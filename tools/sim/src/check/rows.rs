@@ -10,14 +10,14 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     let db = world.platform.database.connection();
     let mut problems = Vec::new();
     for (rule, broken) in RULES {
-        let count: i64 = db.query_row(broken, [], |row| row.get(0)).expect("a rule is a query");
+        let count = super::count(db, broken, []);
         if count > 0 {
             problems.push(format!("not true that {rule} ({count})"));
         }
     }
     for (n, practice) in world.practices.iter().enumerate() {
         for (rule, broken) in CONSISTENT.into_iter().filter(|(rule, _)| *rule != IN_ONE_ROUND) {
-            let count: i64 = db.query_row(broken, [&practice.id], |row| row.get(0)).expect("a rule is a query");
+            let count = super::count(db, broken, [&practice.id]);
             if count > 0 {
                 problems.push(format!("practice {n}: not true that {rule} ({count})"));
             }
@@ -83,6 +83,6 @@ const RULES: [(&str, &str); 6] = [
 ];
 
 fn numbers(db: &Connection, practice: &str) -> rusqlite::Result<Vec<String>> {
-    let mut read = db.prepare("SELECT claim_number FROM claims WHERE practice_id = ?1")?;
+    let mut read = db.prepare_cached("SELECT claim_number FROM claims WHERE practice_id = ?1")?;
     read.query_map([practice], |row| row.get(0))?.collect()
 }

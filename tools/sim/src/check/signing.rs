@@ -9,7 +9,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     let db = world.platform.database.connection();
     let mut problems = Vec::new();
     for (rule, broken) in RULES {
-        let count: i64 = db.query_row(broken, [], |row| row.get(0)).expect("a rule is a query");
+        let count = super::count(db, broken, []);
         if count > 0 {
             problems.push(format!("not true that {rule} ({count})"));
         }
@@ -70,11 +70,11 @@ const RULES: [(&str, &str); 5] = [
 
 /// The claim of each link, and whether it was used, by its hash.
 fn uses(db: &Connection) -> rusqlite::Result<BTreeMap<String, (String, bool)>> {
-    let mut read = db.prepare("SELECT hash, claim_id, used_at IS NOT NULL FROM signing_links")?;
+    let mut read = db.prepare_cached("SELECT hash, claim_id, used_at IS NOT NULL FROM signing_links")?;
     read.query_map([], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?.collect()
 }
 
 fn notes(db: &Connection) -> rusqlite::Result<BTreeMap<String, i64>> {
-    let mut read = db.prepare("SELECT claim_id, count(*) FROM claim_notes GROUP BY claim_id")?;
+    let mut read = db.prepare_cached("SELECT claim_id, count(*) FROM claim_notes GROUP BY claim_id")?;
     read.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?.collect()
 }

@@ -69,6 +69,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
             }
             match action.as_str() {
                 "api_key.revoked" => _ = revoked.insert(format!("api_key:{record}")),
+                "api_token.revoked" => _ = revoked.insert(format!("api_token:{record}")),
                 "member.sessions_revoked" | "member.removed" => _ = signed_out.insert(format!("user:{record}")),
                 "session.created" => _ = signed_out.remove(actor),
                 "agreement.ended" => ended = true,
@@ -79,19 +80,24 @@ pub(crate) fn check(world: &World) -> Vec<String> {
                 _ => {}
             }
         }
-        let made = rows.iter().filter(|(_, action, _)| action == "api_key.created").count();
-        let asked = world.model.borrow().access.asked_for_keys.iter().filter(|of| **of == n).count();
-        if made > asked {
-            wrong(n, format!("{made} keys were made, and {asked} were asked for"));
-        }
         let count =
             |what: &str, of: &str| rows.iter().filter(|(_, action, record)| action == what && record == of).count();
-        let model = world.model.borrow();
-        for key in model.access.keys.iter().filter(|key| key.practice == n) {
-            let (made, ended) = (count("api_key.created", &key.id), count("api_key.revoked", &key.id));
-            let is_first = key.id == practice.first_key;
-            if made != usize::from(!is_first) || ended > 1 || (key.revoked.is_some() && ended != 1) {
-                wrong(n, format!("key {} was made {made} times and revoked {ended} times", key.id));
+        let access = &world.model.borrow().access;
+        let keys = ("api_key", &access.keys, &access.asked_for_keys);
+        let tokens = ("api_token", &access.tokens, &access.asked_for_tokens);
+        for (kind, lives, asked) in [keys, tokens] {
+            let [created, revoked] = ["created", "revoked"].map(|done| format!("{kind}.{done}"));
+            let made = rows.iter().filter(|(_, action, _)| *action == created).count();
+            let asked = asked.iter().filter(|of| **of == n).count();
+            if made > asked {
+                wrong(n, format!("{made} of {kind} were made, and {asked} were asked for"));
+            }
+            for life in lives.iter().filter(|life| life.practice == n) {
+                let (made, ended) = (count(&created, &life.id), count(&revoked, &life.id));
+                let is_first = life.id == practice.first_key;
+                if made != usize::from(!is_first) || ended > 1 || (life.revoked.is_some() && ended != 1) {
+                    wrong(n, format!("{kind} {} was made {made} times and revoked {ended} times", life.id));
+                }
             }
         }
     }
@@ -99,6 +105,6 @@ pub(crate) fn check(world: &World) -> Vec<String> {
 }
 
 fn rows(db: &Connection, practice: &str) -> rusqlite::Result<Vec<Row>> {
-    let mut read = db.prepare("SELECT actor, action, record FROM audit WHERE practice_id = ?1 ORDER BY seq")?;
+    let mut read = db.prepare_cached("SELECT actor, action, record FROM audit WHERE practice_id = ?1 ORDER BY seq")?;
     read.query_map([practice], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect()
 }

@@ -32,14 +32,8 @@ pub(super) async fn keep(client: &Client) {
 async fn upload(client: &Client) -> Option<usize> {
     let (world, practice) = (&client.world, client.practice);
     let is_infected = world.plan.scans && client.dice.chance(2_000);
-    let virus = if is_infected { VIRUS } else { "" };
-    let text = format!("%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% {}{virus}\n%%EOF\n", client.uuid());
-    let bytes = text.repeat(usize::try_from(client.dice.between(1, 40)).unwrap_or(1)).into_bytes();
-    let name = format!("{MARK}{practice}Letter.pdf");
-    let form = FormData::default().file("file", &name, &bytes).end();
-    let request = Request { method: "POST", body: Some(form), ..Request::get(DOCUMENTS) }
-        .with("content-type", FormData::CONTENT_TYPE)
-        .with("idempotency-key", client.uuid());
+    let bytes = document(client, if is_infected { VIRUS } else { "" });
+    let request = sent(client, &bytes);
     let (_, reply) = client.insist(&world.practices[practice].member, request).await?.reply?;
     if is_infected && reply.status == 422 {
         world.trace.sometimes(states::INFECTED);
@@ -52,6 +46,21 @@ async fn upload(client: &Client) -> Option<usize> {
     let mut model = world.model.borrow_mut();
     model.documents.push(Document { practice, id, bytes, may_be_gone: is_infected, is_gone: false, is_infected });
     Some(model.documents.len() - 1)
+}
+
+/// The bytes of a new document.
+pub(super) fn document(client: &Client, virus: &str) -> Vec<u8> {
+    let text = format!("%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n% {}{virus}\n%%EOF\n", client.uuid());
+    text.repeat(usize::try_from(client.dice.between(1, 40)).unwrap_or(1)).into_bytes()
+}
+
+/// The upload of a document.
+pub(super) fn sent(client: &Client, bytes: &[u8]) -> Request {
+    let name = format!("{MARK}{}Letter.pdf", client.practice);
+    let form = FormData::default().file("file", &name, bytes).end();
+    Request { method: "POST", body: Some(form), ..Request::get(DOCUMENTS) }
+        .with("content-type", FormData::CONTENT_TYPE)
+        .with("idempotency-key", client.uuid())
 }
 
 /// Reads a document, and compares it with what was sent.

@@ -2,8 +2,7 @@
 
 use super::Client;
 use crate::clock::SECOND;
-use crate::model::Ending;
-use crate::model::KeyLife;
+use crate::model::{Access, Ending, KeyLife};
 use crate::network::Request;
 use crate::states;
 use crate::world::Practice;
@@ -75,12 +74,12 @@ async fn rotate(client: &Client) {
             world.practices[practice].key.set(new);
             world.trace.sometimes(states::KEY_ROTATED);
             world.pause(&client.dice, world.plan.pause).await;
-            revoke(client, old).await;
+            revoke(client, KEYS, |access| &mut access.keys[old]).await;
         }
         // The first answer was lost, and with it the key.
         None => {
             world.trace.sometimes(states::KEY_REPEATED);
-            revoke(client, new).await;
+            revoke(client, KEYS, |access| &mut access.keys[new]).await;
         }
     }
 }
@@ -112,17 +111,18 @@ async fn end_sessions(client: &Client) {
     }
 }
 
-async fn revoke(client: &Client, key: usize) {
+/// Revokes a key or a token, and records when this was asked for and answered.
+pub(super) async fn revoke(client: &Client, among: &str, life: impl Fn(&mut Access) -> &mut KeyLife) {
     let world = &client.world;
     let owner = &world.practices[client.practice].owner;
     let asked = world.moment();
     let id = {
         let mut model = world.model.borrow_mut();
-        let life = &mut model.access.keys[key];
+        let life = life(&mut model.access);
         life.revoking = life.revoking.or(Some(asked));
         life.id.clone()
     };
-    let request = Request::delete(format!("{KEYS}/{id}"));
+    let request = Request::delete(format!("{among}/{id}"));
     // Two windows of a browser may ask for it at once.
     let other = async {
         if client.dice.chance(4_000) {
@@ -133,7 +133,7 @@ async fn revoke(client: &Client, key: usize) {
     if let Some((ended, reply)) = answered.and_then(|answered| answered.reply)
         && reply.status == 204
     {
-        world.model.borrow_mut().access.keys[key].revoked = Some(ended);
+        life(&mut world.model.borrow_mut().access).revoked = Some(ended);
     }
 }
 

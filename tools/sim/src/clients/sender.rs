@@ -195,7 +195,7 @@ fn count(client: &Client, key: usize, (began, answered): (u64, &Answered)) {
 fn lost_its_rights(client: &Client, key: usize, status: u16, (began, ended): (u64, Option<u64>)) -> bool {
     let model = client.world.model.borrow();
     let unsigned = model.access.unsigned_since(client.practice, ended.unwrap_or(u64::MAX));
-    let had_none = model.access.is_revoked(key, began) || unsigned.is_some_and(|since| since < began);
+    let had_none = model.access.keys[key].is_revoked(began) || unsigned.is_some_and(|since| since < began);
     matches!(status, 401 | 403) && !had_none
 }
 

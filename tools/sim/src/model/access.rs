@@ -1,6 +1,6 @@
 //! Who may call: the lives of keys and agreements, as their practice was told.
 
-/// The life of an API key.
+/// The life of an API key or an API token.
 #[derive(Clone, Debug)]
 pub(crate) struct KeyLife {
     pub(crate) practice: usize,
@@ -12,6 +12,18 @@ pub(crate) struct KeyLife {
     pub(crate) revoked: Option<u64>,
 }
 
+impl KeyLife {
+    /// True if a call that ended at this moment may have found it revoked.
+    pub(crate) fn may_be_revoked(&self, ended: u64) -> bool {
+        self.revoking.is_some_and(|asked| asked < ended)
+    }
+
+    /// True if it was surely revoked when a call began.
+    pub(crate) fn is_revoked(&self, began: u64) -> bool {
+        self.revoked.is_some_and(|told| told < began)
+    }
+}
+
 /// The times at which an agreement was, or may have been, ended and signed.
 #[derive(Clone, Default, Debug)]
 pub(crate) struct AgreementLife {
@@ -21,26 +33,19 @@ pub(crate) struct AgreementLife {
     pub(crate) signatures: Vec<(u64, Option<u64>)>,
 }
 
-/// Keys and agreements. Practices have agreements in the order of their numbers.
+/// Keys, tokens and agreements. Practices have agreements in the order of their numbers.
 #[derive(Default)]
 pub(crate) struct Access {
     pub(crate) keys: Vec<KeyLife>,
+    pub(crate) tokens: Vec<KeyLife>,
     pub(crate) agreements: Vec<AgreementLife>,
     /// The practice of each request for a new key, with its repetitions.
     pub(crate) asked_for_keys: Vec<usize>,
+    /// The same for new tokens.
+    pub(crate) asked_for_tokens: Vec<usize>,
 }
 
 impl Access {
-    /// True if a call that began and ended at these moments may have found the key revoked.
-    pub(crate) fn may_be_revoked(&self, key: usize, ended: u64) -> bool {
-        self.keys[key].revoking.is_some_and(|asked| asked < ended)
-    }
-
-    /// True if the key was surely revoked when a call began.
-    pub(crate) fn is_revoked(&self, key: usize, began: u64) -> bool {
-        self.keys[key].revoked.is_some_and(|told| told < began)
-    }
-
     /// Since when the practice surely has had no agreement, if it has none at a moment.
     pub(crate) fn unsigned_since(&self, practice: usize, at: u64) -> Option<u64> {
         let life = &self.agreements[practice];

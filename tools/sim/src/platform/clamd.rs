@@ -62,7 +62,7 @@ impl Connection for Stream {
             self.ends.notify_one();
         }
         // A platform need not take a write beside another one, and would keep what piles up in memory.
-        debug_assert!(!self.is_writing.replace(true), "one write after the other");
+        assert!(!self.is_writing.replace(true), "one write after the other");
         let (is_writing, done) = (Rc::clone(&self.is_writing), if self.is_away { Err(PlatformError) } else { Ok(()) });
         Box::pin(async move {
             is_writing.set(false);

@@ -150,10 +150,35 @@ fn bindings(found: &mut Vec<String>, of: &Value) {
     if items(of, "triggers.crons").next().is_none() {
         found.push("triggers.crons is empty: nothing finds what the queue lost".into());
     }
+    cells(found, of);
     console(found, &of["assets"]);
     if of.pointer("/observability/logs/invocation_logs") != Some(&Value::Bool(false)) {
         found.push("observability.logs.invocation_logs must be false: its lines hold URLs".into());
     }
+}
+
+/// The databases of the cells: numbered from 0 without a gap, at which the Worker would stop, and each another database.
+fn cells(found: &mut Vec<String>, of: &Value) {
+    let all: Vec<&Value> = items(of, "d1_databases").collect();
+    for (n, item) in all.iter().enumerate() {
+        let expected = binding(n);
+        if item["binding"] != expected {
+            found.push(format!("d1_databases: {} stands where {expected} belongs", item["binding"]));
+        }
+        for field in ["database_id", "database_name"] {
+            // A placeholder is reported as one.
+            let is_own = |text: &str| !text::is_placeholder(text);
+            let before = all.get(..n).unwrap_or_default().iter().position(|other| other[field] == item[field]);
+            if let Some(other) = before.filter(|_| item[field].as_str().is_some_and(is_own)) {
+                found.push(format!("d1_databases: {expected} has the {field} of {}", binding(other)));
+            }
+        }
+    }
+}
+
+/// The binding of a cell.
+fn binding(cell: usize) -> String {
+    format!("DB_{cell:03}")
 }
 
 /// The paths that the Worker answers itself. A test compares them with its routes.
@@ -195,7 +220,9 @@ fn shared(found: &mut Vec<String>, of: &Value, other: &str, theirs: &Value) {
 /// the other.
 fn different(found: &mut Vec<String>, (env, of): (&str, &Value), other: &str, theirs: &Value) {
     for (list, key, ..) in LISTS {
-        let names = |of| items(of, list).filter_map(|item| item[key].as_str()).collect::<BTreeSet<_>>();
+        // Production may have more cells, but then staging has several as well.
+        let most = if list == "d1_databases" { 2 } else { usize::MAX };
+        let names = |of| items(of, list).filter_map(|item| item[key].as_str()).take(most).collect::<BTreeSet<_>>();
         if names(of) != names(theirs) {
             found.push(format!("{list} differs between {env} and {other}"));
         }

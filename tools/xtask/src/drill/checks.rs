@@ -54,7 +54,7 @@ impl<'a> Copy<'a> {
         let again = self.private.file("again.sql.age");
         let (own, recipient) = backup::keygen(self.paths)?;
         let source = Source::Local(self.state.folder.clone());
-        backup::write(self.paths, &source, self.private, &again, Some(&recipient))?;
+        backup::write(self.paths, (&source, 0), self.private, &again, Some(&recipient))?;
         let open =
             |file: &std::path::Path, identity| Rows::take(&backup::decrypt(self.paths, file, self.private, identity)?);
         let (before, after) = (open(backup, identity)?, open(&again, Some(&own))?);
@@ -181,14 +181,14 @@ impl<'a> Copy<'a> {
         let file = self.private.file("keys.sql");
         let sql = made.get("sql").and_then(Value::as_str).ok_or("no keys were made")?;
         fs::write(&file, sql).context(|| format!("cannot write {}", file.display()))?;
-        self.state.execute(self.paths, &file)?;
+        self.state.execute(self.paths, 0, &file)?;
         let keys = made.get("keys").and_then(Value::as_object).cloned();
         keys.ok_or_else(|| "no keys were made".into())
     }
 
     /// The rows of each statement.
     fn query(&self, sql: &str) -> Result<Vec<Vec<Value>>> {
-        Source::Local(self.state.folder.clone()).query(self.paths, sql)
+        Source::Local(self.state.folder.clone()).query(self.paths, 0, sql)
     }
 }
 

@@ -5,15 +5,16 @@ use std::path::Path;
 
 use crate::error::{Context, Result};
 use crate::paths::Paths;
-use crate::{build, digest, locks, migrations, run};
+use crate::{build, cells, digest, locks, migrations, run};
 
 /// What wrangler makes in a state folder.
 pub(super) const STORED: &str = "v3";
 
-/// Has wrangler apply the migrations that a state folder does not have yet.
-pub(super) fn apply(paths: &Paths, folder: &Path) -> Result {
+/// Has wrangler apply the migrations that a cell of a state folder does not have yet.
+pub(super) fn apply(paths: &Paths, folder: &Path, cell: u16) -> Result {
     let mut command = paths.wrangler_command("wrangler");
-    command.args(["d1", "migrations", "apply", "DB_000", "--local", "--persist-to"]).arg(folder);
+    command.args(["d1", "migrations", "apply", &cells::binding(cell)]);
+    cells::locally(paths, &mut command, folder);
     run::output(&mut command).map(|_| ())
 }
 
@@ -26,7 +27,7 @@ pub(super) fn copy_to(paths: &Paths, folder: &Path) -> Result {
     if !made.is_dir() {
         // Those of other migrations.
         let _ = fs::remove_dir_all(&all);
-        apply(paths, &made.with_extension("draft"))?;
+        apply(paths, &made.with_extension("draft"), 0)?;
         rename(&made.with_extension("draft"), &made)?;
     }
     let draft = folder.join("draft");

@@ -74,6 +74,7 @@ fn google(id: u128) -> SettingsProvider {
 fn domain(id: u128, name: &str) -> SettingsDomain {
     SettingsDomain {
         id: DomainId(Uuid::from_u128(id)),
+        practice_id: PracticeId(Uuid::from_u128(2)),
         domain: name.into(),
         token: "00ff".into(),
         created_at: Time(NOW),

@@ -36,8 +36,8 @@ fn filled() -> Connection {
     let keys = Keyring::parse("1:AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE=").unwrap();
     let ctx = Ctx::new(NOW, [3; 32]);
     let mut draft = Draft::new(&ctx);
-    let practices = Practices::made(&mut draft, &random).unwrap().keys;
-    let users = People::made(&mut draft, &practices, &random).unwrap().users;
+    let practices = Practices::made(&mut draft, &|_| true, &random).unwrap().keys;
+    let users = People::made(&mut draft, &practices, &|_| true, &random).unwrap().users;
     let sql = service::sql(&Plan::of_operator(&ctx, draft.writes), &keys, &random).unwrap();
     db.execute_batch(&sql).unwrap();
     let staff = ["staff", "second_staff"].map(|label| users[label]["email"].as_str().unwrap());
@@ -48,7 +48,7 @@ fn filled() -> Connection {
     let path = std::env::temp_dir().join(format!("overturn-history-{}-{:p}", std::process::id(), &db));
     db.execute("VACUUM INTO ?1", [path.to_str().unwrap()]).unwrap();
     let filling = Connection::open(&path).unwrap();
-    fill(filling, (&first, &second), &staff, NOW, (&keys, &random)).unwrap();
+    fill(filling, (&first, Some(&second)), &staff, NOW, (&keys, &random)).unwrap();
     let db = Connection::open(&path).unwrap();
     fs::remove_file(path).unwrap();
     db

@@ -203,3 +203,30 @@ fn every_path_of_the_worker_reaches_it_before_the_console() {
     let listed: Vec<&str> = list.split('"').skip(1).step_by(2).collect();
     assert_eq!(listed, WORKER_PATHS);
 }
+
+#[test]
+fn each_cell_is_another_database_and_none_is_left_out() {
+    let environment = |name: &str, n: u32, cells: &[(&str, &str)]| {
+        let mut of = complete(name, n);
+        let databases = cells.iter().map(|(binding, id)| {
+            json!({ "binding": binding, "database_id": format!("{id}-{name}"), "database_name": format!("name-{id}-{name}") })
+        });
+        of["d1_databases"] = databases.collect();
+        of
+    };
+    for (cells, expected) in [
+        (&[("DB_000", "a"), ("DB_001", "b"), ("DB_002", "c")][..], &[][..]),
+        (&[("DB_000", "a"), ("DB_002", "b")], &["d1_databases: \"DB_002\" stands where DB_001 belongs"]),
+        (
+            &[("DB_000", "a"), ("DB_001", "b"), ("DB_002", "a")],
+            &[
+                "d1_databases: DB_002 has the database_id of DB_000",
+                "d1_databases: DB_002 has the database_name of DB_000",
+            ],
+        ),
+    ] {
+        let settings =
+            json!({ "staging": environment("staging", 1, cells), "production": environment("production", 2, cells) });
+        assert_eq!(problems("production", &settings), expected, "{cells:?}");
+    }
+}

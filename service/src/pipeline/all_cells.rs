@@ -1,0 +1,99 @@
+//! Reads over all practices ask every cell at once. The directory's own rows were read when it authorized the caller.
+
+use crate::call::Call;
+use crate::db::statements;
+use crate::host::Host;
+use crate::store::Queries;
+use crate::store::error::DatabaseError;
+use futures_util::{Stream, StreamExt as _, stream};
+use overturn_core::base::cell::Cell;
+use serde_json::json;
+use std::pin::pin;
+use std::rc::Rc;
+use std::time::Duration;
+
+/// How many cells are asked at the same time. Each gives at most one page.
+const AT_ONCE: usize = 32;
+/// How long a cell may take. The answer does without one that takes longer, and says so.
+const DEADLINE: Duration = Duration::from_secs(3);
+
+/// The cells beside the directory.
+pub(super) fn others(host: &Host) -> impl Iterator<Item = Cell> + use<> {
+    host.cells.all().filter(|cell| *cell != Cell::FIRST)
+}
+
+/// Asks cells, and gives their answers as they come.
+pub(super) fn each<C, T>(cells: impl IntoIterator<Item = C>, ask: impl AsyncFn(C) -> T) -> impl Stream<Item = T> {
+    let ask = Rc::new(ask);
+    let one = move |cell| {
+        let ask = Rc::clone(&ask);
+        async move { ask(cell).await }
+    };
+    stream::iter(cells.into_iter().map(one)).buffer_unordered(AT_ONCE)
+}
+
+/// Joins the rows of these cells to those that were read before. Also returns the cells that did not answer.
+pub(super) async fn gather<Q: Queries>(
+    call: &Rc<Call>,
+    cells: impl Iterator<Item = Cell>,
+    load: &Q,
+    (own, join): (Q::Rows, impl Fn(Q::Rows, Q::Rows) -> Q::Rows),
+) -> (Q::Rows, Vec<Cell>) {
+    let asked = &statements(load);
+    let ask = async |cell| {
+        let there = call.in_cell(cell);
+        let done = call.app.host.within(DEADLINE, there.db.batch(asked)).await;
+        let done = done.unwrap_or(Err(DatabaseError::Transient("deadline")));
+        (cell, done.and_then(|done| Ok(load.rows(&mut done.iter())?)))
+    };
+    let mut answers = pin!(each(cells, ask));
+    let (mut all, mut missing) = (own, Vec::new());
+    while let Some((cell, rows)) = answers.next().await {
+        match rows {
+            Ok(rows) => all = join(all, rows),
+            Err(fault) => {
+                log::error!("{}", json!({ "event": "cell_missing", "cell": cell, "reason": fault.to_string() }));
+                missing.push(cell);
+            }
+        }
+    }
+    missing.sort_unstable();
+    (all, missing)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use futures_util::FutureExt as _;
+    use std::cell::{Cell as Shared, RefCell};
+    use std::future::poll_fn;
+    use std::task::{Context, Poll, Waker};
+
+    /// How many trips one after the other it takes to ask so many cells, if each answer takes one trip.
+    fn trips(cells: u16) -> u32 {
+        let (now, waiting) = (Shared::new(0), RefCell::new(Vec::<Waker>::new()));
+        let answer = async |_: u16| {
+            let ready = now.get() + 1;
+            poll_fn(|context| match now.get() >= ready {
+                true => Poll::Ready(()),
+                false => {
+                    waiting.borrow_mut().push(context.waker().clone());
+                    Poll::Pending
+                }
+            })
+            .await;
+        };
+        let mut all = pin!(each(0..cells, answer).count());
+        while all.poll_unpin(&mut Context::from_waker(Waker::noop())).is_pending() {
+            now.set(now.get() + 1);
+            waiting.take().into_iter().for_each(Waker::wake);
+        }
+        now.get()
+    }
+
+    #[test]
+    fn cells_are_asked_side_by_side_and_64_of_them_take_two_trips_beyond_the_directory() {
+        assert_eq!([0, 1, 2, 32].map(trips), [0, 1, 1, 1]);
+        assert_eq!(trips(63), 2);
+    }
+}

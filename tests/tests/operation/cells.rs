@@ -1,0 +1,88 @@
+//! An installation of several cells, as its operator sees it.
+
+use overturn_tests::only_on_native;
+use overturn_tests::prelude::*;
+use std::collections::BTreeMap;
+
+const TOKEN: &str = "Zk3vQ0xg9Tq7bW1rLs5uYd2NcHj8MePa4oViKf6XtBn";
+/// An id of the second cell, by its last bytes.
+const OF_SECOND: &str = "01a20dc8-7314-7588-9fd3-a3173e0d0001";
+
+fn three() -> Value {
+    json!({ "CELLS": "3", "OPERATOR_TOKEN": TOKEN, "LIMITS": "unlimited" })
+}
+
+fn operator(server: &Server) -> Client {
+    server.client().with("Authorization", &format!("Bearer {TOKEN}"))
+}
+
+#[test]
+fn the_operator_sees_how_full_each_cell_is_and_reseals_one_after_the_other() {
+    only_on_native!("the Worker of the tests has one database");
+    let server = Server::start(State::fresh(), &three());
+    let practice = "INSERT INTO practices (id, name, state, created_at) VALUES (?1, 'Cedar', 'active', 1)";
+    server.database().change(practice, &[OF_SECOND]);
+    server.client().get("/operations/cells").expect(401);
+    let told = operator(&server).get("/operations/cells");
+    told.expect(200);
+    let cells = told.json["cells"].as_array().unwrap();
+    let of = |name: &str| cells.iter().map(|cell| cell[name].clone()).collect::<Vec<_>>();
+    assert_eq!(of("binding"), ["DB_000", "DB_001", "DB_002"]);
+    assert_eq!(of("practices"), [0, 1, 0]);
+    assert!(of("bytes").iter().all(|bytes| bytes.as_u64().unwrap() > 100_000), "{:?}", of("bytes"));
+
+    let mut pages = BTreeMap::<_, u32>::new();
+    let mut after = Some(String::new());
+    while let Some(place) = after {
+        let page = operator(&server).post(&format!("/operations/reseal?after={place}"), "");
+        page.expect(200);
+        after = page.json["after"].as_str().map(str::to_owned);
+        let cell = place.split_once('/').map_or("0", |(cell, _)| cell).to_owned();
+        *pages.entry((cell, page.json["of"].to_string())).or_default() += 1;
+    }
+    for cell in ["0", "1", "2"] {
+        assert!(pages.contains_key(&(cell.to_owned(), "\"data_keys\"".to_owned())), "{cell}: {pages:?}");
+    }
+    let tables: Vec<_> = ["0", "1", "2"].map(|cell| pages.keys().filter(|(of, _)| of == cell).count()).into();
+    assert!(tables[0] > 2 && tables.iter().all(|count| *count == tables[0]), "{tables:?}");
+}
+
+#[test]
+fn a_swapped_database_is_named_and_nothing_is_read_from_it() {
+    only_on_native!("the Worker of the tests has one database");
+    let server = Server::start(State::fresh(), &three());
+    server.client().get("/health").expect(200);
+    let state = server.stop();
+    let server = Server::start(state, &three());
+    // The program checked its files at the start. Those of D1 can be swapped behind any binding.
+    let swapped = |number: u16| {
+        let statement = json!({ "sql": "UPDATE own_cell SET number = ?1", "params": [number], "cell": 1 });
+        server.database().batch(&[statement]);
+    };
+    swapped(2);
+    let key = format!("ovt_test_{}", "A".repeat(31));
+    let health = server.client().get("/health");
+    assert_eq!(health.status, 503);
+    assert_eq!(health.json, json!({ "status": "unavailable", "cells": { "DB_001": "other_cell" } }));
+    assert!(server.log().has(|line| line["event"] == "misconfigured" && line["name"] == "DB_001"));
+    server
+        .client()
+        .with("Authorization", &format!("Bearer {key}"))
+        .get("/api/v1/claims/status?claim_number=A")
+        .expect(401);
+    let told = operator(&server).get("/operations/cells");
+    let failures: Vec<_> = told.json["cells"].as_array().unwrap().iter().map(|cell| cell["failure"].clone()).collect();
+    assert_eq!(failures, [Value::Null, json!("other_cell"), Value::Null]);
+
+    assert_eq!(server.client().exchange("POST", "/.tests/sweep", Some(b"")).status, 204);
+    assert!(server.log().has(|line| line["event"] == "cell_not_swept" && line["cell"] == 1));
+    let others = |line: &Value| line["event"] == "cell_not_swept" && line["cell"] != 1;
+    let lines = server.log().lines();
+    assert!(!lines.iter().any(|line| serde_json::from_str(line).is_ok_and(|line| others(&line))));
+    swapped(1);
+    server.client().get("/health").expect(200);
+
+    swapped(2);
+    let refused = Server::attempt(server.stop(), &three()).unwrap_err().join("\n");
+    assert!(refused.contains("overturn-001.db is the database of another cell"), "{refused}");
+}

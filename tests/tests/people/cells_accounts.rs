@@ -1,0 +1,168 @@
+//! People of several databases reach their accounts, which are found by address, link, token or session.
+
+use crate::magic_link::assert_failed;
+use overturn_tests::account::{Account, SESSION, page_of, show};
+use overturn_tests::link::{Invited, MAGIC_LINK, PASSWORD_RESET, accept, ask, confirm, received, verify};
+use overturn_tests::only_on_native;
+use overturn_tests::prelude::*;
+use std::sync::OnceLock;
+
+const CELLS: u16 = 3;
+const NEW: &str = "a quite new passphrase";
+
+fn server() -> &'static Server {
+    static SERVER: OnceLock<Server> = OnceLock::new();
+    SERVER.get_or_init(|| Server::lasting(&json!({ "LIMITS": "unlimited", "CELLS": CELLS.to_string() })))
+}
+
+/// A practice in each cell.
+fn tenants() -> [Tenant<'static>; 3] {
+    [0, 1, 2].map(|cell| Tenant::in_cell(server(), cell))
+}
+
+/// Signs in with the password and the code, and returns the page.
+fn sign_in(client: &Client, account: &Account<'_>) -> Client {
+    let done = show(client, &account.continuation(client), &account.code(0));
+    done.expect(200);
+    page_of(client, &done)
+}
+
+#[test]
+fn a_person_of_any_cell_signs_in_by_password_and_by_link_and_sets_a_new_password() {
+    only_on_native!("the Worker of the tests has one database");
+    for tenant in tenants() {
+        let account = Account::of(&tenant, Role::Member);
+        let page = sign_in(&server().client(), &account);
+        assert_eq!(page.get(SESSION).json["practice"]["id"], tenant.id.to_string());
+        let token = received(server(), MAGIC_LINK, &account.email);
+        verify(&server().client(), &token).expect(402);
+        let token = received(server(), PASSWORD_RESET, &account.email);
+        confirm(&server().client(), &token, NEW).expect(204);
+        page.get(SESSION).expect(401);
+        account.try_password(&server().client(), &account.password).expect(401);
+        account.try_password(&server().client(), NEW).expect(402);
+    }
+    let staff = Account::staff(server());
+    assert_eq!(sign_in(&server().client(), &staff).get(SESSION).json["practice"], Value::Null);
+}
+
+#[test]
+fn an_unknown_address_is_answered_as_one_of_any_cell() {
+    only_on_native!("the Worker of the tests has one database");
+    let known = tenants().map(|tenant| Account::of(&tenant, Role::Member).email);
+    let unknown = (0..6).map(|n| format!("nobody{n}.{}@account.example", now().0));
+    for email in known.into_iter().chain(unknown) {
+        let body = json!({ "email": email, "password": "a wrong passphrase" });
+        assert_failed(&server().client().post(SESSION, body.to_string()));
+        ask(&server().client(), MAGIC_LINK, &email).expect(202);
+    }
+    // The attempts at addresses without an account have a row in their cell, as with one cell.
+    let tries = "SELECT count(*) AS n FROM password_tries WHERE user_id = ''";
+    assert!(server().database().number(tries, &[]) > 0);
+}
+
+#[test]
+fn an_address_has_one_active_account_in_all_cells() {
+    only_on_native!("the Worker of the tests has one database");
+    let [_, first, second] = tenants();
+    let here = Invited::to(&first, Role::Member);
+    let there = Invited::at(&second, Role::Member, &here.email);
+    let client = server().client();
+    let join = |invited: &Invited| accept(&client, &invited.token, "Ann", NEW);
+    join(&here).expect(204);
+    for _ in 0..2 {
+        let taken = join(&there);
+        taken.expect(409);
+        assert_eq!(taken.json["error"]["reason"], "already_exists");
+    }
+    let practice = || {
+        let body = json!({ "email": here.email, "password": NEW });
+        let begun = client.post(SESSION, body.to_string());
+        begun.expect(200);
+        begun.json["practice"]["id"].clone()
+    };
+    assert_eq!(practice(), first.id.to_string());
+    // The first account goes. Its row of the directory stays, and gives way once no batch can be under way.
+    server().database().change("UPDATE users SET state = 'removed' WHERE id = ?1", &[&here.id.to_string()]);
+    join(&there).expect(409);
+    let earlier = "UPDATE addresses SET reserved_at = reserved_at - 60000 WHERE email_key = ?1";
+    server().database().change_directory(earlier, &[&here.email]);
+    join(&there).expect(204);
+    assert_eq!(practice(), second.id.to_string());
+}
+
+#[test]
+fn of_two_people_who_accept_at_once_in_two_cells_one_gets_the_address() {
+    only_on_native!("the Worker of the tests has one database");
+    let [_, first, second] = tenants();
+    let here = Invited::to(&first, Role::Member);
+    let there = Invited::at(&second, Role::Member, &here.email);
+    let calls = [&here.token, &there.token].map(|token| {
+        let token = token.clone();
+        move || accept(&server().client(), &token, "Ann", NEW).status
+    });
+    let mut statuses = at_once(calls.into());
+    statuses.sort_unstable();
+    assert_eq!(statuses, [204, 409]);
+    let active = "SELECT count(*) AS n FROM users WHERE email_key = ?1 AND state = 'active'";
+    assert_eq!(server().database().number(active, &[&here.email]), 1);
+}
+
+#[test]
+fn a_reservation_whose_batch_never_ran_gives_way_after_a_minute() {
+    only_on_native!("the Worker of the tests has one database");
+    let [_, first, second] = tenants();
+    let invited = Invited::to(&first, Role::Member);
+    let elsewhere = Invited::at(&second, Role::Member, &invited.email);
+    let reserve = |at: i64| {
+        let sql = "INSERT INTO addresses (email_key, user_id, cell, reserved_at)
+           VALUES (?1, ?2, 2, CAST(?3 AS INTEGER)) ON CONFLICT DO UPDATE SET reserved_at = excluded.reserved_at";
+        let params = [&*invited.email, &elsewhere.id.to_string(), &at.to_string()];
+        server().database().change_directory(sql, &params);
+    };
+    let client = server().client();
+    reserve(now().0);
+    accept(&client, &invited.token, "Ann", NEW).expect(409);
+    reserve(now().0 - 61_000);
+    accept(&client, &invited.token, "Ann", NEW).expect(204);
+}
+
+#[test]
+fn a_sign_in_ends_the_session_that_the_browser_has_in_another_cell() {
+    only_on_native!("the Worker of the tests has one database");
+    let tenants = tenants();
+    let accounts = tenants.each_ref().map(|tenant| Account::of(tenant, Role::Member));
+    let staff = Account::staff(server());
+    let signed_out = |tenant: &Tenant<'_>| tenant.audit("session.ended").len();
+    let mut page = sign_in(&server().client(), &staff);
+    for (tenant, account) in tenants.iter().zip(&accounts) {
+        let next = sign_in(&page, account);
+        page.get(SESSION).expect(401);
+        next.get(SESSION).expect(200);
+        assert_eq!(signed_out(tenant), 0);
+        page = next;
+    }
+    let again = sign_in(&page, &Account::staff(server()));
+    page.get(SESSION).expect(401);
+    again.get(SESSION).expect(200);
+    for tenant in &tenants {
+        assert_eq!(signed_out(tenant), 1, "each in the trail of its practice");
+        let row = tenant.audit("session.ended").remove(0);
+        assert_eq!(row["actor"], "service", "another practice does not learn who signs in");
+    }
+}
+
+#[test]
+fn a_leaked_key_of_any_cell_is_revoked_there() {
+    only_on_native!("the Worker of the tests has one database");
+    let tenants = tenants();
+    for tenant in &tenants {
+        let body = json!({ "token": tenant.key.text });
+        server().client().post("/api/v1/leaks", body.to_string()).expect(202);
+        wait::until("the key is revoked", || tenant.audit("api_key.leaked").len() == 1);
+        assert_eq!(
+            tenant.number("SELECT count(*) AS n FROM api_keys WHERE practice_id = ?1 AND revoked_at IS NULL"),
+            0
+        );
+    }
+}

@@ -1,0 +1,76 @@
+//! What only several databases show of the staff's work. The servers of the tests have several with `OVERTURN_CELLS`.
+
+use overturn_tests::host;
+use overturn_tests::prelude::*;
+
+const TAKE: &str = "/api/v1/staff/claims/take";
+const QUEUE: &str = "/api/v1/staff/claims";
+const KEY: &str = "5a1c0f52-6c58-4f67-8d0c-6e7b6b7c1c11";
+
+/// Two practices in two cells; `None` if there is one cell.
+fn two() -> Option<[Tenant<'static>; 2]> {
+    let one = Tenant::shared();
+    (host::cells() > 1).then(|| {
+        let other = std::iter::repeat_with(Tenant::shared).find(|other| other.id.cell() != one.id.cell());
+        [one, other.unwrap()]
+    })
+}
+
+fn sent(tenant: &Tenant<'_>, number: &str) -> Value {
+    let sent = tenant.send(&numbered([number]));
+    json!({ "practice_id": tenant.id, "id": sent.id(0), "version": 1 })
+}
+
+#[test]
+fn claims_of_two_cells_are_taken_in_the_order_sent_and_once() {
+    let Some([a, b]) = two() else { return };
+    let claims = [sent(&a, "T-1"), sent(&b, "T-2"), sent(&a, "T-3")];
+    let staff = Person::staff(a.server);
+    let client = staff.client().with("Idempotency-Key", KEY);
+    let body = json!({ "claims": claims }).to_string();
+    let taken = client.post(TAKE, &body);
+    taken.expect(200);
+    for (claim, result) in claims.iter().zip(taken.json["results"].as_array().unwrap()) {
+        assert_eq!((&result["id"], &result["status"]), (&claim["id"], &json!("done")));
+    }
+    let again = client.post(TAKE, &body);
+    assert_eq!((again.header("idempotency-replayed"), &again.json), (Some("true"), &taken.json));
+    for (tenant, number) in [(&a, "T-1"), (&b, "T-2"), (&a, "T-3")] {
+        let row = tenant.row(number);
+        assert_eq!((&row["version"], &row["taken_by"]), (&json!(2), &json!(staff.id.to_string())));
+    }
+    let mine = staff.client().get(&format!("{QUEUE}?taken_by=me&count=true"));
+    assert_eq!(mine.json["count"], json!({ "claims": 3, "more": false }));
+}
+
+#[test]
+fn a_session_that_ends_in_the_directory_ends_in_every_cell() {
+    let Some(tenants) = two() else { return };
+    let staff = Person::staff(tenants[0].server);
+    let client = staff.client();
+    let cases = |tenant: &Tenant<'_>| client.get(&format!("/api/v1/staff/practices/{}/cases", tenant.id)).status;
+    assert_eq!(tenants.each_ref().map(cases), [200, 200]);
+    let end = "UPDATE sessions SET revoked_at = 1 WHERE user_id = ?1";
+    tenants[0].server.database().change_directory(end, &[&staff.id.to_string()]);
+    assert_eq!(tenants.each_ref().map(cases), [401, 401]);
+}
+
+#[test]
+fn a_page_without_a_cell_that_fails_says_so_and_is_never_the_known_one() {
+    let Some([a, _]) = two() else { return };
+    let staff = Person::staff(a.server).client();
+    for target in [QUEUE, "/api/v1/staff/cases", "/api/v1/staff/payers", "/api/v1/staff/summary"] {
+        let whole = staff.get(target);
+        assert_eq!(whole.json.get("missing_cells"), None);
+        // The second batch is that of the first cell beside the directory.
+        let faults = json!({ "2": { "fails": "no such table" } }).to_string();
+        let failing = staff.with("Tests-Database", &faults);
+        let known = failing.with("If-None-Match", "*").get(target);
+        known.expect(200);
+        assert_eq!(known.json["missing_cells"], json!([1]), "{target}");
+        assert_ne!(known.header("etag"), whole.header("etag"));
+    }
+    let faults = json!({ "2": { "fails": "no such table" } }).to_string();
+    let table = staff.with("Tests-Database", &faults).with("Accept", "text/csv").get(QUEUE);
+    assert_eq!(table.header("x-missing-cells"), Some("1"));
+}

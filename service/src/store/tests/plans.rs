@@ -119,7 +119,7 @@ fn the_service_has_no_sql_that_writes_but_in_a_plan() {
         for (name, code) in files(of) {
             // The number of a cell goes before any batch.
             let is_own = ["sql.rs", "sql/fill.rs", "cells/own.rs"].contains(&&*name);
-            if is_own || name.starts_with("store/") {
+            if is_own || name.starts_with("store/") || name.starts_with("cells/moving") {
                 continue;
             }
             assert!(!code.contains("Statement::new(") && !code.contains("Statement {"), "{of}/{name}");

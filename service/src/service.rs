@@ -6,7 +6,9 @@ use crate::documents;
 use crate::host::{CELLS_AT_ONCE, Host, QueueMessage};
 use crate::jobs::Jobs;
 use crate::memory::Memory;
+use crate::moving;
 use crate::operator::is_filling;
+use crate::pipeline::visit::moved;
 use crate::router::Routes;
 use crate::sandbox;
 use crate::settings;
@@ -16,7 +18,9 @@ use crate::summaries;
 use crate::webhooks;
 use futures_util::stream::{self, StreamExt as _};
 use overturn_core::base::cell::Cell;
+use overturn_core::base::id::PracticeId;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -58,11 +62,23 @@ impl Service {
 
     /// Sends the webhook messages that the queue names.
     pub async fn consume(&self, messages: &[QueueMessage]) {
-        let cells = self.app.host.cells.sorted(messages, |message| message.practice_id.cell());
+        let moved = self.moved(messages).await;
+        let lives = |of: PracticeId| moved.get(&of).copied().unwrap_or_else(|| of.cell());
+        let cells = self.app.host.cells.sorted(messages, |message| lives(message.practice_id));
         let each = stream::iter(cells).for_each_concurrent(CELLS_AT_ONCE, async |(cell, messages)| {
             webhooks::consume(&messages, &self.jobs(cell)).await;
         });
         each.await;
+    }
+
+    /// Where practices live that have moved. If the directory does not answer, the sweep finds what was not sent.
+    async fn moved(&self, messages: &[QueueMessage]) -> BTreeMap<PracticeId, Cell> {
+        if !self.app.host.cells.are_several() {
+            return BTreeMap::new();
+        }
+        let practices: Vec<PracticeId> = messages.iter().map(|message| message.practice_id).collect();
+        let moved = self.jobs(Cell::FIRST).db.read(&moved(&practices)).await;
+        moved.unwrap_or_default().into_iter().collect()
     }
 
     /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that
@@ -82,6 +98,7 @@ impl Service {
             say_if_filling(&jobs, cell);
         });
         each.await;
+        moving::sweep(&self.app).await;
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) const GROWING: [&str; 15] = [
 ];
 
 /// What may read all rows nevertheless: a text of the statement, and why.
-const READS_ALL: [(&str, &str); 13] = [
+const READS_ALL: [(&str, &str); 19] = [
     ("'totals', json_object(", "counts what a return would return, when an owner asks for one"),
     ("totals = json_object(", "counts what a destruction will delete, once"),
     ("DELETE FROM cases ", "the destruction of a practice, whose levels are gone by then"),
@@ -61,6 +61,15 @@ const READS_ALL: [(&str, &str); 13] = [
     ("FROM payers q WHERE q.sandbox = 0 ", "the names that staff filter by are those of all practices"),
     ("FROM notices WHERE next_at <=", "a job sends what is due"),
     ("DELETE FROM mismatches WHERE day <", "a job deletes what is old"),
+    (
+        " FROM json_each(?1) j WHERE true ON CONFLICT",
+        "a move: SQLite looks for rows that miss theirs only while there are such",
+    ),
+    ("INSERT INTO forwards ", "the links of a practice that moves to another cell, once"),
+    ("UPDATE domains SET cell = ", "the domains of a practice that moves, once"),
+    (" AS t SET hash = ", "the same"),
+    ("DELETE FROM forwards ", "the same"),
+    ("FROM mismatches t ", "a move reads the mismatches of two days"),
     ("FROM trail_heads WHERE key_version <>", "a job makes anew what has an old key, a page at a time"),
 ];
 
@@ -89,7 +98,11 @@ impl Trial {
     /// A statement reads all rows of a table that grows or of all practices.
     pub(super) fn reads(&mut self, db: &Connection, statements: &[Statement]) -> Result<(), DatabaseError> {
         for statement in statements {
+            // A trigger that is there by now cannot be explained, and reads nothing.
+            let is_of_schema =
+                ["CREATE TRIGGER ", "DROP TRIGGER "].iter().any(|start| statement.sql.starts_with(start));
             if self.read.insert(address(statement))
+                && !is_of_schema
                 && let Some(all) = endless(db, statement).map_err(fault)?
                 && !READS_ALL.iter().any(|(text, _)| statement.sql.contains(text) || all == *text)
             {

@@ -6,7 +6,7 @@ mod several;
 
 use super::authorize::person::authorize;
 use super::authorize::standing::practice_standing;
-use super::visit;
+use super::{route, visit};
 use crate::auth::person::Person;
 use crate::db::statements;
 use crate::error::AppError;
@@ -22,6 +22,10 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
 pub(crate) use several::OfPractices;
 use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How often a write whose body is gone follows its practice to another cell.
+const FOLLOWED: usize = 3;
 
 impl WriteRequest {
     /// Authorizes the caller of a write whose body is received outside of the pipeline, and counts the request.
@@ -54,19 +58,20 @@ impl WriteRequest {
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows) -> Result<Change, AppError>,
     ) -> Result<R, AppError> {
-        let presented = self.presented.about(practice);
-        let asked = (&self.call, &presented, self.action, &self.once, &Ok(fingerprint));
+        let (presented, body) = (self.presented.about(practice), Ok(fingerprint));
         let mut decide =
             |person: &Person, (done, _): (&[Done], Option<&str>)| decide(person, load.rows(&mut done.iter())?);
-        let load = Load {
-            statements: statements(&load),
-            sealing: Some(Sealing::Of(practice)),
-            attempt: None,
-            ask: None,
-            counted: false,
-            several: None,
-        };
-        commit_once(asked, load, &mut decide).await.map(R::from)
+        let mut call = Rc::clone(&self.call);
+        let mut again = 0..FOLLOWED;
+        loop {
+            let asked = (&call, &presented, self.action, &self.once, &body);
+            let load = Load { sealing: Some(Sealing::Of(practice)), counted: false, ..Load::of(&load) };
+            let answered = commit_once(asked, load, &mut decide).await;
+            if again.next().is_none() || !route::has_moved(&call, &answered).await {
+                return answered.map(R::from);
+            }
+            call = route::rerouted(&call, practice).await?;
+        }
     }
 }
 

@@ -241,6 +241,16 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ("own_cell", &[(STATE, "one number")]),
     ("patients_opened", &[(ID, "user_id"), (Fingerprint, "patient"), (TIME, "at")]),
     ("payers", &[(ID, "practice_id"), (LOOKED_UP, "name"), (STATE, "sandbox")]),
+    (
+        "moves",
+        &[
+            (ID, "id practice"),
+            (STATE, "source target step position written fences epoch"),
+            (TIME, "lease_ends began_at switched_at ended_at emptied_at"),
+        ],
+    ),
+    ("moving", &[(ID, "id of"), (STATE, "state epoch round writes")]),
+    ("moving_changes", &[(ID, "id key"), (STATE, "name round")]),
     ("places", &[(ID, "practice_id"), (STATE, "cell")]),
     (
         "practice_domains",

@@ -8,6 +8,7 @@ mod authorize;
 pub(crate) mod commit;
 mod continuation;
 mod etag;
+pub(crate) mod forwards;
 pub(crate) mod patient_limit;
 pub(crate) mod practice_keys;
 pub(crate) mod queue;

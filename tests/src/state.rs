@@ -24,6 +24,23 @@ impl State {
         Self::copy_of(&template())
     }
 
+    /// The same with several databases under workerd. The native program makes its own.
+    pub fn of_cells(cells: u16) -> Self {
+        let state = Self::fresh();
+        let migrations = project::root().join("edge/migrations");
+        let database = |cell| {
+            let name = if cell == 0 { "overturn-dev".to_owned() } else { format!("overturn-dev-{cell:03}") };
+            format!(
+                "\n[[d1_databases]]\nbinding = \"DB_{cell:03}\"\ndatabase_name = \"{name}\"\ndatabase_id = \"{name}\"\nmigrations_dir = {migrations:?}\n"
+            )
+        };
+        let head = "name = \"overturn-dev\"\ncompatibility_date = \"2026-11-01\"\n".to_owned();
+        let config = state.folder.join("cells.toml");
+        fs::write(&config, std::iter::once(head).chain((0..cells).map(database)).collect::<String>()).unwrap();
+        (1..cells).for_each(|cell| apply(&format!("DB_{cell:03}"), &state.folder, Some(&config)));
+        state
+    }
+
     /// A folder with nothing in it.
     pub fn empty() -> Self {
         let folder = Self::next();
@@ -140,9 +157,15 @@ fn migrate(folder: &Path) {
         assert!(done.status.success(), "overturn-server migrate: {said}");
         return;
     }
+    apply("DB_000", folder, None);
+}
+
+/// Applies the migrations to a database of workerd.
+fn apply(binding: &str, folder: &Path, config: Option<&Path>) {
     let mut command = project::command("wrangler");
-    command.args(["d1", "migrations", "apply", "DB_000", "--local", "--persist-to"]);
-    let done = command.arg(folder).output().unwrap();
+    command.args(["d1", "migrations", "apply", binding, "--local", "--persist-to"]).arg(folder);
+    command.args(config.iter().flat_map(|config| ["--config".as_ref(), config.as_os_str()]));
+    let done = command.output().unwrap();
     let said = String::from_utf8_lossy(&done.stderr);
     assert!(done.status.success(), "wrangler: {said}");
 }

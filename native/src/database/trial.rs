@@ -48,7 +48,7 @@ pub(super) const GROWING: [&str; 15] = [
 ];
 
 /// What may read all rows nevertheless: a text of the statement, and why.
-const READS_ALL: [(&str, &str); 19] = [
+const READS_ALL: [(&str, &str); 13] = [
     ("'totals', json_object(", "counts what a return would return, when an owner asks for one"),
     ("totals = json_object(", "counts what a destruction will delete, once"),
     ("DELETE FROM cases ", "the destruction of a practice, whose levels are gone by then"),
@@ -61,15 +61,6 @@ const READS_ALL: [(&str, &str); 19] = [
     ("FROM payers q WHERE q.sandbox = 0 ", "the names that staff filter by are those of all practices"),
     ("FROM notices WHERE next_at <=", "a job sends what is due"),
     ("DELETE FROM mismatches WHERE day <", "a job deletes what is old"),
-    (
-        " FROM json_each(?1) j WHERE true ON CONFLICT",
-        "a move: SQLite looks for rows that miss theirs only while there are such",
-    ),
-    ("INSERT INTO forwards ", "the links of a practice that moves to another cell, once"),
-    ("UPDATE domains SET cell = ", "the domains of a practice that moves, once"),
-    (" AS t SET hash = ", "the same"),
-    ("DELETE FROM forwards ", "the same"),
-    ("FROM mismatches t ", "a move reads the mismatches of two days"),
     ("FROM trail_heads WHERE key_version <>", "a job makes anew what has an old key, a page at a time"),
 ];
 
@@ -90,19 +81,18 @@ impl Trial {
     /// A statement reads all rows of a table that grows or of all practices, or a second run would change something.
     pub(super) fn judge(&mut self, db: &Connection, statements: &[Statement]) -> Result<(), DatabaseError> {
         self.reads(db, statements)?;
-        self.again(db, statements)
+        if is_moving(db).map_err(fault)? { Ok(()) } else { self.again(db, statements) }
     }
 
     /// # Errors
     ///
     /// A statement reads all rows of a table that grows or of all practices.
     pub(super) fn reads(&mut self, db: &Connection, statements: &[Statement]) -> Result<(), DatabaseError> {
+        if is_moving(db).map_err(fault)? {
+            return Ok(());
+        }
         for statement in statements {
-            // A trigger that is there by now cannot be explained, and reads nothing.
-            let is_of_schema =
-                ["CREATE TRIGGER ", "DROP TRIGGER "].iter().any(|start| statement.sql.starts_with(start));
             if self.read.insert(address(statement))
-                && !is_of_schema
                 && let Some(all) = endless(db, statement).map_err(fault)?
                 && !READS_ALL.iter().any(|(text, _)| statement.sql.contains(text) || all == *text)
             {
@@ -135,6 +125,13 @@ impl Trial {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a practice moves from or to this cell. Then triggers look at every write, and with them SQLite explains reads that it
+/// makes only after a violation. `service/src/moving/tests.rs` runs what a move does twice.
+fn is_moving(db: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'moving_with_sandbox')";
+    db.prepare_cached(sql)?.query_row([], |row| row.get(0))
 }
 
 /// The test whose request sent the batch gets an error, and this line says why. SQL has no values.

@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::host::Cells;
-use crate::pipeline::route::forwards;
+use crate::pipeline::forwards::forwards;
 use crate::pipeline::{self, queue};
 use crate::plan::Actor;
 use crate::plan::message::{Data, Message};

@@ -15,6 +15,9 @@ pub(super) struct Hand {
     pub(super) epoch: i64,
 }
 
+/// How many changes are followed at once.
+pub(super) const CHANGES: usize = 1_000;
+
 fn text(value: impl ToString) -> Param {
     Param::Text(value.to_string())
 }
@@ -41,8 +44,9 @@ pub(super) fn changes(practice: PracticeId, round: i64) -> Query<Vec<(String, St
         "moving.changes",
         "SELECT json_group_array(json_array(id, name, json(key))) AS json FROM (
            SELECT c.id, c.name, c.key FROM moving m CROSS JOIN moving_changes c
-           WHERE m.of = {practice} AND c.id = m.id AND c.round < {round} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3 LIMIT 1000)";
-        practice, round
+           WHERE m.of = {practice} AND c.id = m.id AND c.round < {round} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+           LIMIT CAST({most} AS INTEGER))";
+        practice, round, most = CHANGES
     )
     .one()
 }

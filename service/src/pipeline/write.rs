@@ -8,6 +8,7 @@ use super::authorize::person::authorize;
 use super::authorize::standing::practice_standing;
 use super::{route, visit};
 use crate::auth::person::Person;
+use crate::call::Call;
 use crate::db::statements;
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
@@ -51,10 +52,12 @@ impl WriteRequest {
     }
 
     /// Commits the decision on what [`authorize`](Self::authorize) let the caller send for a practice. A repeated request is
-    /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives.
+    /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives. If the
+    /// practice moves meanwhile, `carry` takes from cell to cell what else was stored.
     pub(crate) async fn change_received<Q: Queries, R: From<Response>>(
         &self,
         (practice, fingerprint): (PracticeId, Vec<u8>),
+        carry: impl AsyncFn(&Rc<Call>, &Rc<Call>) -> Result<(), AppError>,
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows) -> Result<Change, AppError>,
     ) -> Result<R, AppError> {
@@ -70,7 +73,11 @@ impl WriteRequest {
             if again.next().is_none() || !route::has_moved(&call, &answered).await {
                 return answered.map(R::from);
             }
-            call = route::rerouted(&call, practice).await?;
+            let there = route::rerouted(&call, practice).await?;
+            if there.ctx.cell != call.ctx.cell {
+                carry(&call, &there).await?;
+            }
+            call = there;
         }
     }
 }

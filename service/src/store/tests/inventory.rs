@@ -203,6 +203,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "factors",
         &[(ID, "user_id id"), (STATE, "key_version last_step"), (TIME, "created_at confirmed_at"), (Sealed, "sealed")],
     ),
+    ("forwards", &[(Hash, "what"), (STATE, "cell")]),
     ("guards", &[(STATE, "failed")]),
     (
         "identities",

@@ -102,6 +102,7 @@ impl Hand {
             "INSERT INTO moving (id, of, state, epoch)
              SELECT p.id, ?1, 'leaving', ?2 FROM practices p
              WHERE p.id IN (SELECT ?1 UNION ALL SELECT s.id FROM practices s WHERE s.sandbox_of = ?1)
+               AND EXISTS (SELECT 1 FROM practices o WHERE o.id = ?1 AND o.sandbox_of IS NULL)
              ON CONFLICT (id) DO UPDATE SET state = 'leaving', epoch = excluded.epoch
              WHERE excluded.epoch >= moving.epoch AND moving.state <> 'left'",
             self.params(),

@@ -1,6 +1,7 @@
 //! Copies rows, compares them, and follows those that change.
 
 use super::course::{Course, Places};
+use super::record::Step;
 use super::rows::{Range, Row, Side};
 use super::tables::{self, Table};
 use super::{cell, watch};
@@ -73,7 +74,8 @@ impl<P: Places> Course<'_, P> {
         let known = self.read(self.mv.source, &cell::known(self.mv.practice)).await?;
         self.ids = known.into_iter().map(|(id, ..)| id).collect();
         if self.ids.is_empty() {
-            return Err(DatabaseError::Broken("no such practice in the old cell"));
+            // No practice of the old cell has the id, or a sandbox, which moves with its practice.
+            return self.goes_to(Step::Back).await;
         }
         self.places.batch(self.mv.target, &watched(&self.tables, hand.arriving(&self.ids))).await?;
         self.beside().await

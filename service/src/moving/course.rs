@@ -93,7 +93,7 @@ impl<P: Places> Course<'_, P> {
         self.commit(vec![self.mv.held()], vec![self.mv.keep(self.places.now())]).await
     }
 
-    async fn goes_to(&mut self, step: Step) -> Result<(), DatabaseError> {
+    pub(super) async fn goes_to(&mut self, step: Step) -> Result<(), DatabaseError> {
         self.commit(vec![self.mv.held()], vec![self.mv.keep(self.places.now()), self.mv.goes_to(step)]).await?;
         self.mv.step = step;
         Ok(())

@@ -14,8 +14,8 @@ use overturn_core::base::id::MoveId;
 /// `cancel` in place of `to`, the open one is undone if it has not switched.
 ///
 /// 1. Without the operator's token `401`; if none is configured, `404`.
-/// 2. An unknown practice, or a cell that is not there or is its own: `409`.
-/// 3. `200` with the moves, the newest first.
+/// 2. No practice is named, or a cell that is not there: `409`.
+/// 3. `200` with the moves, the newest first. That of an unknown practice is `cancelled`; to its own cell there is none.
 pub(crate) async fn begin(OperatorRequest { call }: OperatorRequest) -> Result<Response, AppError> {
     let app = &call.app;
     let refused = |why| AppError::Request(RequestError::Conflict(Reason::MoveNotPossible, why));

@@ -291,6 +291,23 @@ fn a_canceled_move_leaves_nothing_and_a_second_one_of_a_practice_does_not_begin(
 }
 
 #[test]
+fn what_is_no_practice_of_the_old_cell_does_not_move() {
+    let mut world = World::new();
+    let practice = world.practice;
+    for id in [seed::SANDBOX, "018f0000-0000-7000-8000-000000000009"] {
+        world.practice = PracticeId(id.parse().unwrap());
+        let begun = world.begin(2).id;
+        world.carry_on(usize::MAX).unwrap();
+        let moves = futures_executor(read(&world, Number::FIRST, &record::newest())).unwrap();
+        let ended = moves.iter().find(|mv| mv.id == begun).map(|mv| mv.step);
+        assert_eq!((world.place(), ended), (1, Some(Step::Cancelled)));
+    }
+    world.practice = practice;
+    assert!(world.write("UPDATE practices SET name = 'Mine' WHERE sandbox_of IS NULL"));
+    assert_eq!(world.schema(1), world.schema(0));
+}
+
+#[test]
 fn whoever_was_slow_changes_nothing_any_more() {
     let world = World::new();
     let mv = world.begin(2);

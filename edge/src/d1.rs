@@ -7,7 +7,7 @@ use overturn_service::store::{Done, Param, Statement, planned_once};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use worker::js_sys::{Array, futures::JsFuture};
+use worker::js_sys::{Array, JsString, Uint8Array, futures::JsFuture};
 use worker::wasm_bindgen::{self, JsCast, JsValue, prelude::wasm_bindgen};
 use worker::worker_sys::types::{D1Database, D1PreparedStatement, D1Result};
 
@@ -16,6 +16,7 @@ pub(crate) struct D1 {
     database: worker::D1Database,
     /// The statements of the store, which are constants, as the platform prepares them.
     prepared: RefCell<HashMap<&'static str, D1PreparedStatement>>,
+    encoder: TextEncoder,
     /// How many bytes it had in the last batch.
     bytes: Cell<Option<u64>>,
 }
@@ -27,7 +28,14 @@ extern "C" {
     /// The first row of a statement. Every reading statement returns one row of JSON.
     type Row;
     #[wasm_bindgen(method, getter)]
-    fn json(this: &Row) -> Option<String>;
+    fn json(this: &Row) -> Option<JsString>;
+
+    // wasm-bindgen would read a text letter by letter.
+    type TextEncoder;
+    #[wasm_bindgen(constructor)]
+    fn new() -> TextEncoder;
+    #[wasm_bindgen(method)]
+    fn encode(this: &TextEncoder, text: &JsString) -> Uint8Array;
 
     type Meta;
     #[wasm_bindgen(method, getter)]
@@ -42,7 +50,7 @@ extern "C" {
 
 impl D1 {
     pub(crate) fn new(database: worker::D1Database) -> Self {
-        Self { database, prepared: RefCell::default(), bytes: Cell::default() }
+        Self { database, prepared: RefCell::default(), encoder: TextEncoder::new(), bytes: Cell::default() }
     }
 
     /// A statement with its parameters.
@@ -69,7 +77,7 @@ impl D1 {
         let results = run.await.map_err(failed)?.unchecked_into::<Array>();
         let mut ran = Ran::default();
         for result in results.iter() {
-            add(&mut ran, &result.unchecked_into())?;
+            self.add(&mut ran, &result.unchecked_into())?;
         }
         if let Ok(meta) = results.at(-1).unchecked_into::<D1Result>().meta() {
             let bytes = meta.unchecked_into::<Meta>().size_after();
@@ -77,6 +85,27 @@ impl D1 {
             self.bytes.set(bytes.map(|bytes| bytes as u64).or(self.bytes.get()));
         }
         Ok(ran)
+    }
+
+    fn add(&self, ran: &mut Ran, result: &D1Result) -> Result<(), DatabaseError> {
+        let mut done = Done::default();
+        if let Ok(meta) = result.meta() {
+            let meta: Meta = meta.unchecked_into();
+            ran.rows_read = ran.rows_read.saturating_add(count(meta.rows_read()));
+            let written = count(meta.rows_written());
+            ran.rows_written = ran.rows_written.saturating_add(written);
+            done.changes = count(meta.changes());
+        }
+        // The cause stays out: the text of the database can quote values.
+        let rows = result.results().map_err(|_| DatabaseError::Broken("row"))?;
+        let first = rows.map_or(JsValue::UNDEFINED, |rows| rows.get(0));
+        if !first.is_undefined() {
+            let json = first.unchecked_into::<Row>().json().map(|json| self.encoder.encode(&json).to_vec());
+            let json = json.and_then(|json| String::from_utf8(json).ok());
+            done.json = Some(json.ok_or(DatabaseError::Broken("row"))?);
+        }
+        ran.done.push(done);
+        Ok(())
     }
 }
 
@@ -88,26 +117,6 @@ impl Database for D1 {
     fn size(&self) -> Option<Size> {
         self.bytes.get().map(|bytes| Size { bytes, most: Some(D1_BYTES) })
     }
-}
-
-fn add(ran: &mut Ran, result: &D1Result) -> Result<(), DatabaseError> {
-    let mut done = Done::default();
-    if let Ok(meta) = result.meta() {
-        let meta: Meta = meta.unchecked_into();
-        ran.rows_read = ran.rows_read.saturating_add(count(meta.rows_read()));
-        let written = count(meta.rows_written());
-        ran.rows_written = ran.rows_written.saturating_add(written);
-        done.changes = count(meta.changes());
-    }
-    // The cause stays out: the text of the database can quote values.
-    let rows = result.results().map_err(|_| DatabaseError::Broken("row"))?;
-    let first = rows.map_or(JsValue::UNDEFINED, |rows| rows.get(0));
-    if !first.is_undefined() {
-        let json = first.unchecked_into::<Row>().json();
-        done.json = Some(json.ok_or(DatabaseError::Broken("row"))?);
-    }
-    ran.done.push(done);
-    Ok(())
 }
 
 #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a count, which saturates")]

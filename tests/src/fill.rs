@@ -45,6 +45,12 @@ pub fn sender(database: &Path, practice: PracticeId, key: &ApiKey) {
     db.execute(insert, params![practice, hash, key.hint(), Scopes::of(&Scope::ALL).to_string()]).unwrap();
 }
 
+/// Makes the database the one of a cell.
+pub fn number(database: &Path, cell: u16) {
+    let db = Connection::open(database).unwrap();
+    db.execute("INSERT INTO own_cell (one, number) VALUES (1, ?1)", [cell]).unwrap();
+}
+
 /// Replaces all claims of a database by `claims` new ones, whose sealed parts have `sealed` characters. No server may
 /// be using the database.
 pub fn fill(database: &Path, practice: &str, claims: u32, sealed: u32) {

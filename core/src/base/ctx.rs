@@ -93,6 +93,12 @@ impl Ctx {
         self.derive(domain, n)
     }
 
+    /// True if an id is the nth one for a purpose. One of another instant costs no hash.
+    #[must_use]
+    pub fn has_made(&self, id: Uuid, purpose: Purpose, n: usize) -> bool {
+        id.as_u128() >> 80 == u128::from(self.unix_ms()) && id == self.id(purpose, n)
+    }
+
     /// Today's UTC date.
     #[must_use]
     pub fn today(&self) -> Date {
@@ -124,14 +130,28 @@ impl Ctx {
         for (to, from) in random.iter_mut().zip(hash.finalize()) {
             *to = from;
         }
-        let ms = u64::try_from(self.now.0).unwrap_or(0);
-        Builder::from_unix_timestamp_millis(ms, &self.cell.stamp(random)).into_uuid()
+        Builder::from_unix_timestamp_millis(self.unix_ms(), &self.cell.stamp(random)).into_uuid()
+    }
+
+    fn unix_ms(&self) -> u64 {
+        u64::try_from(self.now.0).unwrap_or(0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_the_same_instant_purpose_and_number_have_made_an_id() {
+        let ctx = |ms, seed| Ctx::new(Instant(ms), [seed; 32]);
+        let id = ctx(5, 1).id(Purpose::Claim, 3);
+        assert!(ctx(5, 1).has_made(id, Purpose::Claim, 3));
+        assert!(!ctx(5, 1).has_made(id, Purpose::Claim, 2));
+        assert!(!ctx(5, 1).has_made(id, Purpose::Record, 3));
+        assert!(!ctx(5, 2).has_made(id, Purpose::Claim, 3));
+        assert!(!ctx(6, 1).has_made(id, Purpose::Claim, 3));
+    }
 
     #[test]
     fn the_dates_of_today_are_those_from_american_samoa_to_guam() {

@@ -1,14 +1,11 @@
 //! The databases of a host.
 
+use super::step::Step;
 use crate::store::error::DatabaseError;
 use crate::store::{Done, Statement};
-use futures_util::future::LocalBoxFuture;
 use overturn_core::base::cell::Cell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// What a host does for the service. Dropping it gives the work up, which may be done all the same.
-pub type Step<'a, T> = LocalBoxFuture<'a, T>;
 
 /// The database of the service.
 pub trait Database {

@@ -10,7 +10,7 @@ use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Purpose;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::token::{ApiKey, Realm};
-use overturn_tests::fill::{fill, sender};
+use overturn_tests::fill::{fill, number, sender};
 use overturn_tests::state::State;
 use overturn_tests::tenant;
 use std::fs;
@@ -21,7 +21,7 @@ const CLAIMS: u32 = 250_000;
 /// The length of the sealed part of a claim with all fields, in characters.
 const SEALED: u32 = 520;
 /// The cells of the senders, one for each connection. With fewer cells, those that are not there become the first one.
-const SENDERS: [u16; 8] = [0, 1, 2, 3, 5, 8, 11, 15];
+const SENDERS: [u16; 8] = [3, 1, 2, 0, 5, 8, 11, 15];
 
 pub(crate) fn run(options: &Options) {
     let template = State::empty();
@@ -40,6 +40,7 @@ pub(crate) fn run(options: &Options) {
         for cell in 0..cells {
             let database = data.join(if cell == 0 { "overturn.db".into() } else { format!("overturn-{cell:03}.db") });
             fs::copy(&filled, &database).unwrap();
+            number(&database, cell);
             for (practice, key) in &senders {
                 let lives_in = if practice.cell().0 < cells { practice.cell().0 } else { 0 };
                 if lives_in == cell {
@@ -50,7 +51,7 @@ pub(crate) fn run(options: &Options) {
         eprintln!("filled: {cells} cells");
         Worker::with_cells(state, cells)
     });
-    let options = Options { connections: vec![SENDERS.len()], ..options.clone() };
+    let options = Options { connections: vec![1, SENDERS.len()], ..options.clone() };
     let keys = senders.map(|(_, key)| key.expose().to_owned());
     let all = measure_all(&workers, &keys, Load::ALL, &options);
     let mut ratios = Table::new(&["load", "connections", "p50, 4 / 1", "CPU, 4 / 1", "p50, 16 / 1", "CPU, 16 / 1"]);

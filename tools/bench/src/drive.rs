@@ -75,6 +75,6 @@ pub(crate) fn prepare(port: u16, keys: &[String]) {
         let mut requests = Requests::new(Load::HundredAgain, key, sender);
         connection.write(requests.next()).unwrap();
         let answer = connection.read(false).unwrap();
-        assert!([200, 201].contains(&answer.status), "{}", String::from_utf8_lossy(&answer.body));
+        assert!([200, 201].contains(&answer.status), "port {port}: {}", String::from_utf8_lossy(&answer.body));
     }
 }

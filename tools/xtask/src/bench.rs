@@ -3,6 +3,7 @@
 
 use crate::error::Result;
 use crate::paths::Paths;
+use crate::state::Host;
 use crate::{build, console, native, npm, package, run};
 
 /// Runs the command line. The `bench` crate parses the rest of it, except for the console, which is measured in a browser.
@@ -22,6 +23,8 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
             .wrangler_command("cargo")
             .args(["run", "--quiet", "--release", "--package", "overturn-bench", "--"])
             .args(args)
+            // The native program is measured on a copy of the Worker's database.
+            .env("OVERTURN_HOST", Host::Workerd.name())
             .env("OVERTURN_NODE", paths.node()),
     )
 }

@@ -8,7 +8,7 @@ use super::changes::{Changes, Correction, NewClaim};
 use super::counts::Bounds;
 use super::mismatches::Stopped;
 use super::send::ValidSend;
-use super::snapshot::{Snapshot, own_id};
+use super::snapshot::{Snapshot, is_own_id, own_id};
 use super::stored::StoredClaim;
 use super::{fill, mismatches};
 use crate::base::ctx::{Ctx, Purpose};
@@ -67,11 +67,10 @@ pub fn decide<'a>(
             results.push(ResultItem::created(item, *id));
             continue;
         }
-        let id = own_id(place, ctx);
         let tags = || key.tags(practice_id, item);
         match snapshot.claims.get(&*item.claim.claim_number) {
-            None => new.push(NewClaim { place, id, item, tags: tags() }),
-            Some(stored) if stored.id == id => results.push(ResultItem::accepted(item, stored, true)),
+            None => new.push(NewClaim { place, id: own_id(place, ctx), item, tags: tags() }),
+            Some(stored) if is_own_id(stored.id, place, ctx) => results.push(ResultItem::accepted(item, stored, true)),
             Some(stored) if stored.key_version != key.version() => return Err(Unopened::KeyUnavailable),
             Some(stored) => match judge(item, &tags(), stored) {
                 Judgement::Refused(mismatch) => {

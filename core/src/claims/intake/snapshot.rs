@@ -97,7 +97,7 @@ impl Snapshot {
 
     /// True if a stored claim was created for this item of this request.
     pub(super) fn is_own(&self, place: usize, stored: ClaimId, ctx: &Ctx) -> bool {
-        self.created.contains_key(&place) || stored == own_id(place, ctx)
+        self.created.contains_key(&place) || is_own_id(stored, place, ctx)
     }
 
     /// True if the store must confirm a match before the answer, because the sender may be guessing.
@@ -146,4 +146,8 @@ impl Snapshot {
 /// The id of the claim that an item of this request creates.
 pub(crate) fn own_id(place: usize, ctx: &Ctx) -> ClaimId {
     ClaimId(ctx.id(Purpose::Claim, place))
+}
+
+pub(crate) fn is_own_id(id: ClaimId, place: usize, ctx: &Ctx) -> bool {
+    ctx.has_made(id.0, Purpose::Claim, place)
 }

@@ -19,7 +19,7 @@ pub(crate) mod route;
 mod searched;
 mod tables;
 pub(crate) mod tampered;
-pub(crate) mod visit;
+mod visit;
 mod write;
 
 pub(crate) use authorize::key;

@@ -102,7 +102,7 @@ impl<P: Places> Course<'_, P> {
                 after = self.page(n, &of, after).await?;
                 let Some(last) = &after else { break };
                 pages = pages.saturating_add(1);
-                if pages % PAGES == 0 {
+                if pages.is_multiple_of(PAGES) {
                     let name = self.tables.get(n).map(|table| table.name.as_str());
                     self.mv.position = json!([name, of, last]).to_string();
                     self.keep().await?;

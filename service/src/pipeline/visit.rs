@@ -30,7 +30,7 @@ pub(crate) fn visiting(call: &Rc<Call>) -> Rc<Call> {
 }
 
 /// Where practices live that do not live in the cell that their ids name.
-pub(crate) fn moved(practices: &[PracticeId]) -> Query<Vec<(PracticeId, Cell)>> {
+pub(super) fn moved(practices: &[PracticeId]) -> Query<Vec<(PracticeId, Cell)>> {
     select!(
         "pipeline.places",
         "SELECT json_group_array(json_array(p.practice_id, p.cell)) AS json

@@ -87,7 +87,7 @@ impl Service {
         let moved = jobs.db.read(&forwards(&practices)).await.unwrap_or_default();
         let moved: BTreeMap<String, Cell> = moved.into_iter().collect();
         let lives = |message: &QueueMessage| moved.get(&message.practice_id.to_string()).copied();
-        messages.into_iter().filter_map(|message| Some((lives(&message)?, message))).collect()
+        messages.into_iter().filter_map(|message| Some((lives(message)?, message))).collect()
     }
 
     /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that

@@ -21,7 +21,9 @@
 CREATE TABLE practices (
   id             TEXT    NOT NULL PRIMARY KEY,
   name           TEXT    NOT NULL,
-  state          TEXT    NOT NULL CONSTRAINT practice_state CHECK (state IN ('active', 'inactive')),
+  -- With `moved:` before it where the practice is not: in the cell that it moves to, or has left.
+  state          TEXT    NOT NULL CONSTRAINT practice_state
+                 CHECK (state IN ('active', 'inactive', 'moved:active', 'moved:inactive')),
   -- 1 if status reads show the signing link.
   appeal_button  INTEGER NOT NULL DEFAULT 0 CONSTRAINT practice_appeal_button CHECK (appeal_button IN (0, 1)),
   -- 1 if a sign-in ends the person's other sessions.
@@ -881,11 +883,65 @@ CREATE TABLE domains (
   cell        INTEGER NOT NULL,
   reserved_at INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX domains_of_practice ON domains (practice_id);
 CREATE TABLE logins (
   login       TEXT    NOT NULL PRIMARY KEY, -- JSON: provider, issuer and subject
   user_id     TEXT    NOT NULL,
   cell        INTEGER NOT NULL,
   reserved_at INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID;
+CREATE INDEX logins_of_user ON logins (user_id);
+
+-- Where what this cell handed out lives now: the ids of practices, people and providers of sign-ins, and the hashes of
+-- credentials that have moved.
+CREATE TABLE forwards (
+  what TEXT    NOT NULL PRIMARY KEY,
+  cell INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+
+-- Moves of practices between cells, in the directory. One of a practice is open.
+CREATE TABLE moves (
+  id          TEXT    NOT NULL PRIMARY KEY,
+  practice    TEXT    NOT NULL,
+  source      INTEGER NOT NULL,
+  target      INTEGER NOT NULL,
+  -- `copy`, `check` and `follow` can be canceled. From `switched` on the practice lives in its new cell. `back` undoes.
+  step        TEXT    NOT NULL DEFAULT 'copy' CONSTRAINT move_step
+              CHECK (step IN ('copy', 'check', 'follow', 'switched', 'done', 'back', 'cancelled')),
+  position    TEXT    NOT NULL DEFAULT '', -- JSON: the table, the practice or sandbox, and the key behind which it goes on
+  written     INTEGER NOT NULL DEFAULT 0, -- rows that were written in the new cell
+  fences      INTEGER NOT NULL DEFAULT 0, -- how often writes waited for it
+  epoch       INTEGER NOT NULL DEFAULT 0, -- numbers those who carried it on: an older one does nothing more
+  lease_ends  INTEGER NOT NULL DEFAULT 0,
+  began_at    INTEGER NOT NULL,
+  switched_at INTEGER,
+  ended_at    INTEGER,
+  emptied_at  INTEGER, -- when the rows in the old cell were gone
+  CONSTRAINT move_cells CHECK (source <> target)
+) STRICT, WITHOUT ROWID;
+CREATE UNIQUE INDEX move_once ON moves (practice) WHERE ended_at IS NULL;
+
+-- The practices and sandboxes that move from or to this cell, and those that have left it. Unless all are gone, triggers of
+-- `service/src/moving/watch.rs` look at every write to their rows.
+CREATE TABLE moving (
+  id      TEXT    NOT NULL PRIMARY KEY,
+  of      TEXT    NOT NULL, -- the practice that moves: itself, or that of the sandbox
+  -- `leaving`: writes are noted; `fenced`: they wait; `left` and `arriving`: nothing here counts; `gone`: only the practice
+  -- and its people are left, without what they are called, because SQLite would look for them in all rows of all practices.
+  state   TEXT    NOT NULL CONSTRAINT moving_state CHECK (state IN ('leaving', 'fenced', 'left', 'arriving', 'gone')),
+  epoch   INTEGER NOT NULL, -- of `moves`
+  round   INTEGER NOT NULL DEFAULT 1, -- in which changes are noted
+  writes  INTEGER NOT NULL DEFAULT 0 -- 1 inside of a batch of the move itself
+) STRICT, WITHOUT ROWID;
+CREATE VIEW absent (id) AS SELECT id FROM moving WHERE state IN ('left', 'arriving', 'gone');
+
+-- The rows that changed while their practice was copied.
+CREATE TABLE moving_changes (
+  id    TEXT    NOT NULL,
+  name  TEXT    NOT NULL, -- of the table
+  key   TEXT    NOT NULL, -- JSON: the primary key
+  round INTEGER NOT NULL,
+  PRIMARY KEY (id, name, key, round)
 ) STRICT, WITHOUT ROWID;
 
 -- ============================================================================================================== guards

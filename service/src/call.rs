@@ -14,6 +14,7 @@ use http::{HeaderMap, Method, Uri};
 use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
+use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
@@ -83,6 +84,8 @@ pub(crate) struct Call {
     pub(crate) access: Access,
     /// The clock of the caller's sandbox, which `ctx` goes by; `None` for every other call.
     pub(crate) clock: Option<Clock>,
+    /// What it presents that a cell handed out, by id or hash, with the cell that each names and the one where it was looked for.
+    pub(crate) sought: Rc<RefCell<Vec<(String, Cell, Cell)>>>,
     /// What a call of staff in the cell of a practice was before; `None` for a call in the cell of its credential.
     pub(crate) home: Option<Rc<Call>>,
     pub(crate) background: Rc<dyn Background>,
@@ -124,6 +127,16 @@ impl Call {
         if cell == self.ctx.cell { Rc::clone(self) } else { Rc::new(self.again(self.ctx.in_cell(cell))) }
     }
 
+    /// The same call where something lives that a cell handed out. If it is not there, `crate::cells` looks where it went.
+    pub(crate) fn at(self: &Rc<Self>, what: String, named: Cell) -> Rc<Self> {
+        if !self.app.host.cells.are_several() {
+            return Rc::clone(self);
+        }
+        let there = self.in_cell(self.app.memory.places.of(&what, named));
+        self.sought.borrow_mut().push((what, named, there.ctx.cell));
+        there
+    }
+
     /// The same call where its credential lives.
     pub(crate) fn at_home(self: &Rc<Self>) -> Rc<Self> {
         Rc::clone(self.home.as_ref().unwrap_or(self))
@@ -163,6 +176,7 @@ impl Call {
             pattern: self.pattern,
             access: self.access,
             clock: self.clock,
+            sought: Rc::clone(&self.sought),
             home: self.home.clone(),
             background: Rc::clone(&self.background),
         }

@@ -2,7 +2,7 @@
 
 use crate::app::App;
 use crate::host::{EntropyError, Size};
-use crate::store::error::{DatabaseError, persist};
+use crate::store::error::{DatabaseError, FENCED, persist};
 use crate::store::own_cell;
 use crate::store::{Done, Queries, Statement};
 use crate::trace::Trace;
@@ -16,6 +16,10 @@ use std::time::Duration;
 /// After this long a batch is given up. It may or may not have been committed.
 const TIME_OUT: Duration = Duration::from_secs(8);
 
+/// How long a batch waits while its practice moves to another cell, in milliseconds, and how long before it tries again.
+const FENCE_MS: i64 = 3_000;
+const FENCE_PAUSE: Duration = Duration::from_millis(40);
+
 /// A cell, with the trace of the request that uses it.
 pub(crate) struct Db {
     app: Rc<App>,
@@ -26,6 +30,11 @@ pub(crate) struct Db {
 impl Db {
     pub(crate) fn new(app: Rc<App>, cell: Cell, trace: Rc<Trace>) -> Self {
         Self { app, cell, trace }
+    }
+
+    /// The same in another cell.
+    pub(crate) fn in_cell(&self, cell: Cell) -> Self {
+        Self::new(Rc::clone(&self.app), cell, Rc::clone(&self.trace))
     }
 
     /// The context of work outside of requests: its records live in this cell.
@@ -40,7 +49,13 @@ impl Db {
             let longest = 50_u64.saturating_mul(2_u64.saturating_pow(attempt));
             host.sleep(Duration::from_millis(host.below(longest))).await;
         };
-        persist(async || self.once(statements).await, pause).await
+        let until = host.now().plus(FENCE_MS);
+        loop {
+            match persist(async || self.once(statements).await, pause).await {
+                Err(DatabaseError::Transient(FENCED)) if host.now() < until => host.sleep(FENCE_PAUSE).await,
+                done => return done,
+            }
+        }
     }
 
     /// Reads queries in one batch.

@@ -28,6 +28,14 @@ pub struct Holder {
     pub reserved_at: Instant,
 }
 
+impl Holder {
+    /// Whether this is the same one, whose practice has moved to another cell in between.
+    fn is_again(self, old: Self) -> bool {
+        let own = |id: Uuid| Cell::FIRST.stamp(id.into_bytes());
+        own(self.id) == own(old.id)
+    }
+}
+
 /// The statements about one kind of name.
 pub struct Names {
     holder: fn(&str) -> Query<Option<Holder>>,
@@ -115,7 +123,8 @@ impl Names {
         let new = Holder { id, cell: call.ctx.cell, reserved_at: call.app.host.now() };
         let holder = self.written(call, name, (self.reserve)(name, new)).await?;
         let Some(old) = holder.filter(|holder| holder.cell != new.cell) else { return Ok(true) };
-        if new.reserved_at.since(old.reserved_at) < RESERVED_MS || self.is_held(call, name, old).await? {
+        let is_left_alone = !new.is_again(old) && new.reserved_at.since(old.reserved_at) < RESERVED_MS;
+        if is_left_alone || self.is_held(call, name, old).await? {
             return Ok(false);
         }
         let holder = self.written(call, name, (self.take_over)(name, new, old)).await?;

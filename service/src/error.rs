@@ -12,7 +12,6 @@ use crate::store::rows::ShapeError;
 use crate::store::sealer::SealError;
 use http::StatusCode;
 use http::header::{RETRY_AFTER, WWW_AUTHENTICATE};
-use overturn_core::base::cell::Cell;
 use overturn_core::base::open::Unopened;
 use overturn_core::claims::intake::{self, ClaimsMissingError};
 use overturn_core::names;
@@ -61,9 +60,9 @@ pub(crate) enum AppError {
     /// The caller's sandbox is being emptied, for about so many seconds.
     #[error("the sandbox is being emptied, try again")]
     SandboxEmptying(i64),
-    /// The practice lives in this cell, and the call looked in another one. It wrote nothing and is made again.
+    /// The practice lives in another cell, which is noted, or is about to open here. The call wrote nothing and is made again.
     #[error("unavailable: the practice has moved")]
-    Moved(Cell),
+    Moved,
     /// A dependency did not answer. A retry may succeed.
     #[error("unavailable: {0}")]
     Unavailable(&'static str),
@@ -243,7 +242,7 @@ impl AppError {
     /// Whether the same request may succeed in a moment.
     const fn is_passing(&self) -> bool {
         match self {
-            Self::Unavailable(_) | Self::OtherClock(_) | Self::Moved(_) | Self::Hash(_) => true,
+            Self::Unavailable(_) | Self::OtherClock(_) | Self::Moved | Self::Hash(_) => true,
             // An operator corrects the configuration, and nothing is lost until then.
             Self::Database(DatabaseError::OtherCell) => true,
             Self::Database(fault) => fault.is_transient(),

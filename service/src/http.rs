@@ -1,14 +1,13 @@
 //! From the host's request to the router, and back with the headers of every response.
 
 use crate::call::Call;
-use crate::cells;
 use crate::config::ConfigError;
 use crate::db::Db;
 use crate::error::AppError;
 use crate::head::Head;
 use crate::host::{Background, Basics, Incoming};
 use crate::ip_ban;
-use crate::pipeline;
+use crate::pipeline::route;
 use crate::request::error::RequestError;
 use crate::request::reason::Reason;
 use crate::request_body::{RequestBody, TIME_OUT_MS, Unread};
@@ -21,7 +20,13 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::RequestId;
 use std::rc::Rc;
+use std::time::Duration;
 use uuid::Uuid;
+
+/// How long a call is made again while its practice switches to another cell, in milliseconds, and the pause after the first
+/// time.
+const MOVE_MS: i64 = 3_000;
+const MOVE_PAUSE: Duration = Duration::from_millis(40);
 
 /// The answer to a request.
 pub struct Answer {
@@ -130,16 +135,26 @@ async fn route(
         pattern: found.pattern,
         access: entry.access,
         clock: None,
+        sought: Rc::default(),
         home: None,
         background,
     });
-    let call = pipeline::visiting(&call.in_cell(cells::of_call(&app.host.cells, &call)));
-    match entry.answer(Rc::clone(&call)).await {
-        // A token turned out to be of a sandbox, before anything was written. Its body was kept.
-        Err(AppError::OtherClock(clock)) => Ok(entry.answer(call.by_clock(clock)).await?),
-        // The practice lives elsewhere. Nothing was written, and the body was kept.
-        Err(AppError::Moved(cell)) => Ok(entry.answer(pipeline::moved_to(&call, cell)).await?),
-        answered => Ok(answered?),
+    let until = app.host.now().plus(MOVE_MS);
+    let mut pause = None;
+    loop {
+        let here = route::routed(&call);
+        let answered = match entry.answer(Rc::clone(&here)).await {
+            // A token turned out to be of a sandbox, before anything was written. Its body was kept.
+            Err(AppError::OtherClock(clock)) => entry.answer(here.by_clock(clock)).await,
+            answered => answered,
+        };
+        // Its practice has moved. Nothing was written, and the body was kept.
+        if !call.body.is_there() || app.host.now() > until || !route::has_moved(&here, &answered).await {
+            return Ok(answered?);
+        }
+        if let Some(pause) = pause.replace(MOVE_PAUSE) {
+            app.host.sleep(pause).await;
+        }
     }
 }
 

@@ -56,12 +56,25 @@ impl RequestBody {
         app: &App,
         length: Option<usize>,
     ) -> Result<Result<Vec<u8>, RequestError>, AppError> {
+        // The caller's practice may turn out to have moved to another cell, any time until the commit.
+        let may_move = app.host.cells.are_several();
         if let Some(kept) = self.kept.take() {
+            if may_move {
+                self.keep(&kept);
+            }
             return Ok(Ok(kept));
         }
         let left = self.left(&app.host, app.settings.body_time_out_ms);
         let read = app.host.within(left, self.receive(length)).await;
+        if let Some(Ok(Ok(body))) = read.as_ref().filter(|_| may_move) {
+            self.keep(body);
+        }
         read.unwrap_or(Ok(Err(RequestError::BodyTooSlow)))
+    }
+
+    /// False if a handler took a body that nobody kept: a file, which is too long to keep.
+    pub(crate) fn is_there(&self) -> bool {
+        self.rest.borrow().is_some() || self.kept.borrow().is_some()
     }
 
     /// Keeps what was read, for a call that may be answered again.

@@ -14,6 +14,7 @@ use crate::claims::{denials, send, status};
 use crate::documents::{self, retention, uses};
 use crate::html::path;
 use crate::leaks::{github, report};
+use crate::moving::operation as moves;
 use crate::operations::{cells, health, openapi, reseal};
 use crate::sandbox::{clock, keys, own, tokens};
 use crate::settings::api_keys::rotation;
@@ -357,6 +358,7 @@ fn service_routes(routes: &mut Routes) {
     route("/health", get(Access::Anyone, health::show));
     route("/operations/cells", get(Access::Operator, cells::show));
     route("/operations/reseal", post(Access::Operator, reseal::reseal));
+    route("/operations/moves", get(Access::Operator, moves::list).post(Access::Operator, moves::begin));
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@ use crate::documents;
 use crate::host::{CELLS_AT_ONCE, Host, QueueMessage};
 use crate::jobs::Jobs;
 use crate::memory::Memory;
+use crate::moving;
 use crate::operator::is_filling;
+use crate::pipeline::forwards::forwards;
 use crate::router::Routes;
 use crate::sandbox;
 use crate::settings;
@@ -17,6 +19,7 @@ use crate::webhooks;
 use futures_util::stream::{self, StreamExt as _};
 use overturn_core::base::cell::Cell;
 use serde_json::json;
+use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -58,12 +61,33 @@ impl Service {
 
     /// Sends the webhook messages that the queue names.
     pub async fn consume(&self, messages: &[QueueMessage]) {
-        let cells = self.app.host.cells.sorted(messages, |message| message.practice_id.cell());
-        let count = cells.len();
-        let each = stream::iter(cells).for_each_concurrent(CELLS_AT_ONCE, async |(cell, messages)| {
-            webhooks::consume(&messages, &self.jobs(cell, count)).await;
-        });
-        each.await;
+        let cells = &self.app.host.cells;
+        let mut left = cells.sorted(messages, |message| message.practice_id.cell());
+        // Each move leads on, so there are at most as many as cells.
+        for _ in cells.all() {
+            let count = left.len();
+            let each = left.into_iter().map(|(cell, messages)| self.consume_in(self.jobs(cell, count), messages));
+            let moved: Vec<_> = stream::iter(each).buffer_unordered(CELLS_AT_ONCE).collect().await;
+            left = BTreeMap::new();
+            for (cell, message) in moved.into_iter().flatten() {
+                left.entry(cell).or_default().push(message);
+            }
+        }
+    }
+
+    /// Sends those of a cell, and returns those whose practice has moved to another one. Without an answer of the database, the
+    /// sweep finds them.
+    async fn consume_in<'m>(&self, jobs: Jobs, messages: Vec<&'m QueueMessage>) -> Vec<(Cell, &'m QueueMessage)> {
+        webhooks::consume(&messages, &jobs).await;
+        if !self.app.host.cells.are_several() {
+            return Vec::new();
+        }
+        let practices: Vec<String> = messages.iter().map(|message| message.practice_id.to_string()).collect();
+        let practices: Vec<&str> = practices.iter().map(String::as_str).collect();
+        let moved = jobs.db.read(&forwards(&practices)).await.unwrap_or_default();
+        let moved: BTreeMap<String, Cell> = moved.into_iter().collect();
+        let lives = |message: &QueueMessage| moved.get(&message.practice_id.to_string()).copied();
+        messages.into_iter().filter_map(|message| Some((lives(message)?, message))).collect()
     }
 
     /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that
@@ -83,6 +107,7 @@ impl Service {
             say_if_filling(&jobs, cell);
         });
         each.await;
+        moving::sweep(&self.app).await;
     }
 }
 

@@ -100,6 +100,8 @@ ids! {
     NoticeId
     /// A data key of a practice.
     DataKeyId
+    /// A move of a practice to another cell.
+    MoveId
     /// One request, `X-Request-Id` in its response.
     RequestId
 }

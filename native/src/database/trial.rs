@@ -81,13 +81,16 @@ impl Trial {
     /// A statement reads all rows of a table that grows or of all practices, or a second run would change something.
     pub(super) fn judge(&mut self, db: &Connection, statements: &[Statement]) -> Result<(), DatabaseError> {
         self.reads(db, statements)?;
-        self.again(db, statements)
+        if is_moving(db).map_err(fault)? { Ok(()) } else { self.again(db, statements) }
     }
 
     /// # Errors
     ///
     /// A statement reads all rows of a table that grows or of all practices.
     pub(super) fn reads(&mut self, db: &Connection, statements: &[Statement]) -> Result<(), DatabaseError> {
+        if is_moving(db).map_err(fault)? {
+            return Ok(());
+        }
         for statement in statements {
             if self.read.insert(address(statement))
                 && let Some(all) = endless(db, statement).map_err(fault)?
@@ -122,6 +125,13 @@ impl Trial {
             _ => Ok(()),
         }
     }
+}
+
+/// Whether a practice moves from or to this cell. Then triggers look at every write, and with them SQLite explains reads that it
+/// makes only after a violation. `service/src/moving/tests.rs` runs what a move does twice.
+fn is_moving(db: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM sqlite_master WHERE name = 'moving_with_sandbox')";
+    db.prepare_cached(sql)?.query_row([], |row| row.get(0))
 }
 
 /// The test whose request sent the batch gets an error, and this line says why. SQL has no values.

@@ -34,8 +34,8 @@ body! {
 }
 
 impl NamesCell for LinkPressed {
-    fn cell(&self) -> Option<Cell> {
-        self.token.as_ref().ok().map(LinkToken::cell)
+    fn handed_out(&self) -> Option<(String, Cell)> {
+        self.token.as_ref().ok().map(|token| (token.hash(), token.cell()))
     }
 }
 

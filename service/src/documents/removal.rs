@@ -15,7 +15,7 @@ use crate::plan::Actor;
 use crate::plan::documents::DocumentState;
 use crate::prelude::*;
 use crate::store::documents::object_name;
-use crate::store::error::DatabaseError;
+use crate::store::error::{DatabaseError, FailedGuard};
 use overturn_core::base::id::DocumentId;
 use std::rc::Rc;
 
@@ -110,6 +110,27 @@ pub(super) fn receiving(practice: PracticeId, id: DocumentId, now: Instant) -> W
          WHERE NOT EXISTS (SELECT 1 FROM documents WHERE practice_id = {practice} AND id = {id}) ON CONFLICT DO NOTHING";
         id, due_at = now.plus(UPLOAD_MS), practice
     )
+}
+
+/// Takes the objects of an upload along to the cell that its practice has moved to. Until the old cell no longer calls them
+/// loose, it removes them when they are due.
+pub(super) async fn carry(
+    (from, to): (&Call, &Call),
+    practice: PracticeId,
+    ids: impl Iterator<Item = DocumentId> + Clone,
+) -> Result<(), AppError> {
+    let run = async |call: &Call, guards, writes| {
+        let plan = pipeline::plan(&call.ctx, Actor::Service, guards, writes);
+        pipeline::run(&call.db, &call.app, &plan).await.map(drop)
+    };
+    run(to, Vec::new(), ids.clone().map(|id| receiving(practice, id, to.ctx.real)).collect()).await?;
+    match run(from, ids.clone().map(is_received).collect(), ids.clone().map(not_loose).collect()).await {
+        // They are removed there, or were stored by a batch whose answer was lost.
+        Err(DatabaseError::Conflict(FailedGuard::Record)) => {
+            Ok(run(to, Vec::new(), ids.map(not_loose).collect()).await?)
+        }
+        done => Ok(done?),
+    }
 }
 
 /// The guard that nobody removes or has removed the object of an upload.

@@ -142,7 +142,8 @@ pub(super) fn expired(now: Instant) -> Query<Vec<Expired>> {
          FROM (SELECT d.practice_id, d.id, d.state FROM documents d
            LEFT JOIN document_settings s ON s.practice_id = d.practice_id
            LEFT JOIN claims c ON c.practice_id = d.practice_id AND c.id = d.claim_id
-           WHERE d.state IN ('available', 'quarantined') AND coalesce(s.legal_hold, 0) = 0
+           WHERE d.state IN ('available', 'quarantined') AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = d.practice_id)
+             AND coalesce(s.legal_hold, 0) = 0
              AND (d.claim_id IS NULL OR c.status IN ('recovered', 'closed'))
              AND NOT EXISTS (SELECT 1 FROM document_uses u
                CROSS JOIN case_claims cc CROSS JOIN claims o

@@ -55,7 +55,8 @@ pub(super) fn due(now: Instant) -> Query<Vec<StoredDocument>> {
     select!(
         "documents.to_scan",
         "SELECT json_group_array(json({DOCUMENT})) AS json FROM (SELECT * FROM documents
-           WHERE scan_at <= CAST({now} AS INTEGER) AND state = 'quarantined' ORDER BY scan_at LIMIT 5) d"
+           WHERE scan_at <= CAST({now} AS INTEGER) AND state = 'quarantined'
+             AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = practice_id) ORDER BY scan_at LIMIT 5) d"
         [DOCUMENT, DATA_KEY]; now
     )
     .or_default()

@@ -70,7 +70,7 @@ impl FromCall for PatientForm {
 
 /// The call in the cell of a link.
 fn in_cell_of(call: &Rc<Call>, token: Option<&SigningToken>) -> Rc<Call> {
-    token.map_or_else(|| Rc::clone(call), |token| call.in_cell(token.cell()))
+    token.map_or_else(|| Rc::clone(call), |token| call.at(token.hash(), token.cell()))
 }
 
 fn token(call: &Call) -> Cow<'_, str> {

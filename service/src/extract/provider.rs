@@ -64,7 +64,7 @@ impl FromCall for ProviderRequest {
         let ceremony = |of: cookies::Ceremony| cookie(call, of.0).map(str::to_owned);
         let of_practice = provider.parse().ok().map(SsoProviderId);
         Ok(Self {
-            call: of_practice.map_or_else(|| Rc::clone(call), |id| call.in_cell(id.cell())),
+            call: of_practice.map_or_else(|| Rc::clone(call), |id| call.at(id.to_string(), id.cell())),
             provider,
             browser: BeginningBrowser { session: session.map(|session| session.hash), cell: call.ctx.cell, device },
             oidc: ceremony(cookies::OIDC),

@@ -21,17 +21,17 @@ impl<B: ParseBody> Received<B> {
     }
 }
 
-/// A body with a token or an id, which names the cell of its account.
+/// A body with a token or an id that a cell handed out, which names that cell.
 pub(crate) trait NamesCell {
-    /// `None` for one that nothing has.
-    fn cell(&self) -> Option<Cell>;
+    /// The id, or the hash of the token, and the cell. `None` for one that nothing has.
+    fn handed_out(&self) -> Option<(String, Cell)>;
 }
 
 impl<B: ParseBody + NamesCell> Received<B> {
     /// The body, and the call in the cell that it names.
     pub(crate) fn parse_in_cell(self, call: &Rc<Call>) -> Result<(B, Rc<Call>), RequestError> {
         let body = self.parse(call)?;
-        let call = body.cell().map_or_else(|| Rc::clone(call), |cell| call.in_cell(cell));
+        let call = body.handed_out().map_or_else(|| Rc::clone(call), |(what, cell)| call.at(what, cell));
         Ok((body, call))
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::call::Call;
 use crate::host::Cells;
+use crate::pipeline::forwards::forwards;
 use crate::pipeline::{self, queue};
 use crate::plan::Actor;
 use crate::plan::message::{Data, Message};
@@ -102,13 +103,29 @@ pub(super) fn stored(hashes: &[&str], now: Instant) -> Query<Vec<StoredKey>> {
     .one()
 }
 
-/// Revokes those of the keys that can be used, each in the cell that it names, and returns the hashes of all that exist.
+/// Revokes those of the keys that can be used, each in the cell where it lives, and returns the hashes of all that exist.
 pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Result<BTreeSet<String>, AppError> {
     let mut known = BTreeSet::new();
-    for (cell, keys) in by_cell(keys, &call.app.host.cells) {
-        for (nth, keys) in keys.chunks(AT_ONCE).enumerate() {
-            known.extend(revoke_some(&call.in_cell(cell), by, nth, keys).await?);
+    let cells = &call.app.host.cells;
+    let (mut left, mut nths) = (by_cell(keys, cells), 0..);
+    // Each move leads on, so there are at most as many as cells.
+    for _ in cells.all() {
+        let mut moved = BTreeMap::<Cell, Vec<&FoundKey>>::new();
+        for (cell, keys) in std::mem::take(&mut left) {
+            let call = call.in_cell(cell);
+            for (keys, nth) in keys.chunks(AT_ONCE).zip(&mut nths) {
+                known.extend(revoke_some(&call, by, nth, keys).await?);
+            }
+            let unknown: BTreeMap<&str, &FoundKey> =
+                keys.into_iter().map(|key| (key.hash(), key)).filter(|(hash, _)| !known.contains(*hash)).collect();
+            if cells.are_several() && !unknown.is_empty() {
+                let hashes: Vec<&str> = unknown.keys().copied().collect();
+                for (hash, cell) in call.db.read(&forwards(&hashes)).await? {
+                    moved.entry(cell).or_default().extend(unknown.get(&*hash));
+                }
+            }
         }
+        left = moved;
     }
     Ok(known)
 }

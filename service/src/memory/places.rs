@@ -1,50 +1,48 @@
-//! Where practices were found that do not live in the cell that their id names.
+//! Where practices, and what was handed out of them, were found that do not live in the cell that they name. It only leads a
+//! call: the cell and the directory decide.
 
 use overturn_core::base::cell::Cell;
-use overturn_core::base::id::PracticeId;
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-/// How many practices are remembered before all are forgotten.
-const MOST: usize = 2_000;
+/// How many are remembered before all are forgotten.
+const MOST: usize = 10_000;
 
-/// The cells of practices that have moved.
+/// The cells of what has moved, by ids and hashes.
 #[derive(Default)]
-pub(crate) struct Places(RefCell<HashMap<PracticeId, Cell>>);
+pub(crate) struct Places(RefCell<HashMap<String, Cell>>);
 
 impl Places {
-    /// Where a practice lives, as far as this instance knows.
-    pub(crate) fn of(&self, practice: PracticeId) -> Cell {
-        self.0.borrow().get(&practice).copied().unwrap_or(practice.cell())
+    /// Where something lives that names this cell, as far as this instance knows.
+    pub(crate) fn of(&self, what: &str, named: Cell) -> Cell {
+        self.0.borrow().get(what).copied().unwrap_or(named)
     }
 
-    /// Notes where the directory says that a practice lives.
-    pub(crate) fn note(&self, practice: PracticeId, cell: Cell) {
+    /// Notes where it lives.
+    pub(crate) fn note(&self, what: &str, named: Cell, lives: Cell) {
         let mut places = self.0.borrow_mut();
-        if cell == practice.cell() {
-            places.remove(&practice);
+        if lives == named {
+            places.remove(what);
             return;
         }
         if places.len() >= MOST {
             places.clear();
         }
-        places.insert(practice, cell);
+        places.insert(what.to_owned(), lives);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use uuid::Uuid;
 
     #[test]
     fn a_practice_is_where_its_id_says_until_the_directory_says_otherwise() {
         let places = Places::default();
-        let practice = PracticeId(Uuid::from_u128(3));
-        assert_eq!(places.of(practice), Cell(3));
-        places.note(practice, Cell(1));
-        assert_eq!(places.of(practice), Cell(1));
-        places.note(practice, Cell(3));
-        assert_eq!(places.of(practice), Cell(3));
+        assert_eq!(places.of("practice", Cell(3)), Cell(3));
+        places.note("practice", Cell(3), Cell(1));
+        assert_eq!(places.of("practice", Cell(3)), Cell(1));
+        places.note("practice", Cell(3), Cell(3));
+        assert_eq!(places.of("practice", Cell(3)), Cell(3));
     }
 }

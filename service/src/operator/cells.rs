@@ -36,7 +36,7 @@ pub fn cell_figures(now: Instant) -> Query<CellFigures> {
     let since = format!("{:08x}-{:04x}", since >> 16, since & 0xffff);
     select!(
         "operations.cell",
-        "SELECT json_object('practices', (SELECT count(*) FROM practices WHERE sandbox_of IS NULL),
+        "SELECT json_object('practices', (SELECT count(*) FROM practices WHERE sandbox_of IS NULL AND state IN ('active', 'inactive')),
            'claims', (SELECT coalesce(sum(claims), 0) FROM claim_counts WHERE scope = 'all'),
            'changes', coalesce(sum(t.last), 0), 'changes_of_day', coalesce(sum(t.last - t.first + 1), 0)) AS json
          FROM (SELECT (SELECT max(a.seq) FROM audit a WHERE a.practice_id = o.trail) AS last,
@@ -136,13 +136,6 @@ pub fn place(loads: &[Load], last: Option<Cell>) -> Cell {
 #[must_use]
 pub fn last_place() -> Query<Option<Cell>> {
     select!("operations.last_place", "SELECT json_quote(cell) AS json FROM places ORDER BY practice_id DESC LIMIT 1")
-        .optional()
-}
-
-/// The cell of a practice, in the directory.
-#[must_use]
-pub fn place_of(practice: PracticeId) -> Query<Option<Cell>> {
-    select!("operations.place", "SELECT json_quote(cell) AS json FROM places WHERE practice_id = {practice}"; practice)
         .optional()
 }
 

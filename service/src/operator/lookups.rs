@@ -26,7 +26,8 @@ pub fn people(id: &str, email_key: &str) -> Query<Vec<StoredUser>> {
         "operations.people",
         "SELECT json_group_array(json_object('id', u.id, 'practice_id', u.practice_id, 'role', u.role, 'state', u.state,
            'epoch', u.epoch, 'enrolled', json(iif({ENROLLED}, 'true', 'false')))) AS json
-         FROM users u WHERE u.state <> 'removed' AND (u.id = {id} OR u.email_key = {email_key})"
+         FROM users u WHERE u.state <> 'removed' AND (u.id = {id} OR u.email_key = {email_key})
+           AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = u.practice_id)"
         [ENROLLED]; id, email_key
     )
     .or_default()
@@ -55,7 +56,7 @@ pub fn practices() -> Query<Vec<PracticeRow>> {
         "operations.practices",
         "SELECT json_group_array(json_object('id', p.id, 'name', p.name, 'state', p.state, 'created_at', p.created_at,
            'sandbox_of', p.sandbox_of)) AS json
-         FROM (SELECT * FROM practices ORDER BY id) p"
+         FROM (SELECT * FROM practices WHERE state IN ('active', 'inactive') ORDER BY id) p"
     )
     .or_default()
 }

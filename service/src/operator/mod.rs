@@ -6,6 +6,7 @@
 mod agreements;
 mod cells;
 mod lookups;
+mod moves;
 
 pub use crate::settings::agreements::{Agreement, in_force};
 pub use crate::settings::api_keys::{NewApiKey, expires, mint};
@@ -14,10 +15,9 @@ pub use crate::settings::data_jobs::{Basis, basis};
 pub use crate::settings::practice::NewPractice;
 pub use agreements::{cancel_destruction, destroy_data, end_agreement};
 pub(crate) use cells::is_filling;
-pub use cells::{
-    CellFigures, CellReport, D1_BYTES, Load, addressed, cell_figures, last_place, place, place_of, placed,
-};
+pub use cells::{CellFigures, CellReport, D1_BYTES, Load, addressed, cell_figures, last_place, place, placed};
 pub use lookups::{PracticeRow, StoredKey, StoredUser, data_keys, documents, keys, people, practice_of_id, practices};
+pub use moves::{Move, cancel_move, move_practice, moves, place_of};
 
 use crate::accounts::account::{NewUser, UserState, another_owner, in_use, removed, set_epoch};
 use crate::accounts::factors::factors_removed;

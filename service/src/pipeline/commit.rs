@@ -8,6 +8,7 @@ use crate::db::Db;
 use crate::error::AppError;
 use crate::extract::Presented;
 use crate::pipeline::after_commit;
+use crate::pipeline::forwards::forwards;
 use crate::pipeline::queue;
 use crate::plan::change::{After, Answer, Change};
 use crate::plan::{Actor, Guard, Plan, Write};
@@ -15,13 +16,13 @@ use crate::request::error::RequestError;
 use crate::request::idempotency::{Repeatable, StoredAnswer};
 use crate::request::reason::Reason;
 use crate::response::Response;
-use crate::store::error::{DatabaseError, FailedGuard};
+use crate::store::error::{DatabaseError, FailedGuard, LEFT};
 use crate::store::keyring::practice::PracticeKeys;
 use crate::store::lower::{self, Batch};
 use crate::store::sealer::Sealer;
 use crate::store::{Done, Queries, Statement};
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::SigningLinkId;
+use overturn_core::base::id::{PracticeId, SigningLinkId};
 use overturn_core::base::instant::Instant;
 use std::rc::Rc;
 use std::slice::from_ref;
@@ -63,6 +64,23 @@ pub(super) async fn commit(
 pub(crate) async fn run(db: &Db, app: &App, plan: &Plan) -> Result<Vec<Done>, DatabaseError> {
     let done = run_sealed(db, app, plan, &[]).await?;
     Ok(done.unwrap_or_default())
+}
+
+/// [`run`] for a plan that hands out no secret. If its practice has moved meanwhile, it runs where the practice lives now.
+pub(crate) async fn run_anywhere(
+    db: &Db,
+    app: &App,
+    (practice, plan): (PracticeId, &Plan),
+    keys: &[PracticeKeys<'_>],
+) -> Result<(), DatabaseError> {
+    let ran = run_sealed(db, app, plan, keys).await;
+    if ran != Err(DatabaseError::Transient(LEFT)) {
+        return ran.map(drop);
+    }
+    match db.read(&forwards(&[&practice.to_string()])).await?.pop() {
+        Some((_, cell)) => run_sealed(&db.in_cell(cell), app, plan, keys).await.map(drop),
+        None => ran.map(drop),
+    }
 }
 
 /// [`run`], and reads queries at the end of the same batch, after its writes.
@@ -206,7 +224,15 @@ pub(crate) fn record_in_background(call: &Rc<Call>, actor: Actor, writes: Vec<Wr
 
 async fn record(call: &Call, actor: Actor, writes: Vec<Write>) {
     let plan = plan(&call.ctx, actor, Vec::new(), writes);
-    if let Err(fault) = run(&call.db, &call.app, &plan).await {
+    let of = plan.writes.iter().find_map(|write| match write {
+        Write::Audit(entry) => entry.practice_id,
+        _ => None,
+    });
+    let ran = match of {
+        Some(practice) => run_anywhere(&call.db, &call.app, (practice, &plan), &[]).await,
+        None => run(&call.db, &call.app, &plan).await.map(drop),
+    };
+    if let Err(fault) = ran {
         log_not_recorded(fault);
     }
 }

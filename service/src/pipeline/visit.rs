@@ -24,14 +24,9 @@ use std::rc::Rc;
 pub(crate) fn visiting(call: &Rc<Call>) -> Rc<Call> {
     let is_of_staff = call.app.host.cells.are_several() && call.ctx.cell == Cell::FIRST && bearer(call).is_none();
     match named_practice(call).filter(|_| is_of_staff) {
-        Some(practice) => call.visiting(call.app.memory.places.of(practice)),
+        Some(practice) => call.visiting(call.app.memory.places.of(&practice.to_string(), practice.cell())),
         None => Rc::clone(call),
     }
-}
-
-/// The call in the cell that its practice turned out to live in. The directory still authorizes it.
-pub(crate) fn moved_to(call: &Rc<Call>, cell: Cell) -> Rc<Call> {
-    call.visiting(cell)
 }
 
 /// Where practices live that do not live in the cell that their ids name.
@@ -68,9 +63,9 @@ pub(super) fn check_place(call: &Call, practice: PracticeId, moved: &[(PracticeI
     let lives = call.app.host.cells.known(lives);
     // A practice that no row tells of may be made up.
     if !moved.is_empty() || lives == practice.cell() {
-        call.app.memory.places.note(practice, lives);
+        call.app.memory.places.note(&practice.to_string(), practice.cell(), lives);
     }
-    if lives == call.ctx.cell { Ok(()) } else { Err(AppError::Moved(lives)) }
+    if lives == call.ctx.cell { Ok(()) } else { Err(AppError::Moved) }
 }
 
 /// Loads the rows of a call in the cell of a practice. The copies there become what the directory `said`.

@@ -6,8 +6,9 @@ mod several;
 
 use super::authorize::person::authorize;
 use super::authorize::standing::practice_standing;
-use super::visit;
+use super::{route, visit};
 use crate::auth::person::Person;
+use crate::call::Call;
 use crate::db::statements;
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
@@ -22,6 +23,10 @@ use overturn_core::base::id::PracticeId;
 use overturn_core::base::sealed::StoredDataKey;
 pub(crate) use several::OfPractices;
 use std::cell::RefCell;
+use std::rc::Rc;
+
+/// How often a write whose body is gone follows its practice to another cell.
+const FOLLOWED: usize = 3;
 
 impl WriteRequest {
     /// Authorizes the caller of a write whose body is received outside of the pipeline, and counts the request.
@@ -47,27 +52,34 @@ impl WriteRequest {
     }
 
     /// Commits the decision on what [`authorize`](Self::authorize) let the caller send for a practice. A repeated request is
-    /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives.
+    /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives. If the
+    /// practice moves meanwhile, `carry` takes from cell to cell what else was stored.
     pub(crate) async fn change_received<Q: Queries, R: From<Response>>(
         &self,
         (practice, fingerprint): (PracticeId, Vec<u8>),
+        carry: impl AsyncFn(&Rc<Call>, &Rc<Call>) -> Result<(), AppError>,
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows) -> Result<Change, AppError>,
     ) -> Result<R, AppError> {
-        let presented = self.presented.about(practice);
-        let asked = (&self.call, &presented, self.action, &self.once, &Ok(fingerprint));
+        let (presented, body) = (self.presented.about(practice), Ok(fingerprint));
         let mut decide =
             |person: &Person, (done, _): (&[Done], Option<&str>)| decide(person, load.rows(&mut done.iter())?);
-        let load = Load {
-            statements: statements(&load),
-            sealing: Some(Sealing::Of(practice)),
-            attempt: None,
-            ask: None,
-            counted: false,
-            several: None,
-            of_any_cell: true,
-        };
-        commit_once(asked, load, &mut decide).await.map(R::from)
+        let mut call = Rc::clone(&self.call);
+        let mut again = 0..FOLLOWED;
+        loop {
+            let asked = (&call, &presented, self.action, &self.once, &body);
+            let sealing = Some(Sealing::Of(practice));
+            let load = Load { sealing, counted: false, of_any_cell: true, ..Load::of(&load) };
+            let answered = commit_once(asked, load, &mut decide).await;
+            if again.next().is_none() || !route::has_moved(&call, &answered).await {
+                return answered.map(R::from);
+            }
+            let there = route::rerouted(&call, practice).await?;
+            if there.ctx.cell != call.ctx.cell {
+                carry(&call, &there).await?;
+            }
+            call = there;
+        }
     }
 }
 

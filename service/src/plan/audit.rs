@@ -40,6 +40,8 @@ names! {
         SandboxEmptied = "sandbox.emptied",
         /// A key of the sandbox advanced its clock. The trail is the sandbox's own.
         SandboxAdvanced = "sandbox.clock_advanced",
+        /// The operator moved a practice to another cell. The trail is the staff's.
+        PracticeMoved = "practice.moved",
         /// The operator had second factors sealed under another key.
         FactorsResealed = "factors.resealed",
         /// An API key was made.

@@ -25,7 +25,7 @@ pub(super) fn sandboxes(now: Instant) -> Query<Vec<(PracticeId, Instant, bool)>>
         "sandbox.all_due",
         "SELECT json_group_array(json_array(id, at, json(iif(state = 'active', 'true', 'false')))) AS json FROM (
            SELECT p.id, p.clock_ms + CAST({now} AS INTEGER) AS at, p.state FROM practices p
-           WHERE p.sandbox_of IS NOT NULL AND (
+           WHERE p.sandbox_of IS NOT NULL AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = p.id) AND (
              EXISTS (SELECT 1 FROM deliveries d WHERE d.practice_id = p.id AND d.sandbox = 1 AND d.state = 'pending'
                AND d.next_at <= p.clock_ms + CAST({now} AS INTEGER) AND coalesce(d.lease_ends, 0) <= CAST({now} AS INTEGER))
              OR p.state = 'active' AND (EXISTS (SELECT 1 FROM claims c

@@ -35,6 +35,7 @@ pub(super) fn due(now: Instant) -> Query<Vec<Looked>> {
              'full', json(iif(EXISTS (SELECT 1 FROM claims c WHERE c.practice_id = p.id)
                AND NOT {EMPTIED}, 'true', 'false')))) AS json
          FROM (SELECT * FROM practices WHERE idle_at <= CAST({now} AS INTEGER)
+             AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = practices.id)
            ORDER BY idle_at LIMIT CAST({most} AS INTEGER)) p" [EMPTIED];
         now, most = MOST
     )

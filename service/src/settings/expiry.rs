@@ -67,7 +67,8 @@ const TOKENS: &str = "SELECT 'api_token', k.practice_id, k.id, k.user_id, k.name
 /// Some of the keys and tokens of live practices about whose end somebody is due to be warned.
 pub(super) fn due(now: Instant) -> Query<Vec<DueKey>> {
     const FIRST: &str = "WHERE k.warn_at <= CAST({now} AS INTEGER) AND NOT EXISTS (SELECT 1 FROM practices o
-               WHERE o.id = k.practice_id AND o.sandbox_of IS NOT NULL) ORDER BY k.warn_at LIMIT CAST({most} AS INTEGER)";
+               WHERE o.id = k.practice_id AND o.sandbox_of IS NOT NULL)
+               AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = k.practice_id) ORDER BY k.warn_at LIMIT CAST({most} AS INTEGER)";
     select!(
         "settings.keys_due",
         "SELECT {DUE} AS json FROM (SELECT * FROM ({KEYS} {FIRST}) UNION ALL SELECT * FROM ({TOKENS} {FIRST})) d

@@ -113,7 +113,7 @@ pub(super) fn behind(after: &str) -> Query<Vec<String>> {
         "trail.behind",
         "SELECT json_group_array(trail) AS json FROM (
            SELECT t.trail FROM (SELECT id AS trail FROM practices UNION ALL SELECT 'staff') t
-           WHERE t.trail > {after} AND EXISTS (SELECT 1 FROM audit a WHERE a.practice_id = t.trail
+           WHERE t.trail > {after} AND NOT EXISTS (SELECT 1 FROM absent x WHERE x.id = t.trail) AND EXISTS (SELECT 1 FROM audit a WHERE a.practice_id = t.trail
              AND a.seq > coalesce((SELECT h.seq FROM trail_heads h WHERE h.practice_id = t.trail), 0))
            ORDER BY t.trail LIMIT 25)";
         after
@@ -126,7 +126,8 @@ pub(super) fn old_heads(current: KeyVersion) -> Query<Vec<(String, ChainHead)>> 
     select!(
         "trail.old_heads",
         "SELECT json_group_array(json_array(practice_id, json_array(seq, digest, key_version, mac))) AS json
-         FROM (SELECT * FROM trail_heads WHERE key_version <> {current} LIMIT 500)";
+         FROM (SELECT * FROM trail_heads WHERE key_version <> {current}
+           AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = practice_id) LIMIT 500)";
         current = current.0
     )
     .one()

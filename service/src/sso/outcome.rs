@@ -51,7 +51,8 @@ pub(super) async fn conclude(
 ) -> Result<Response, AppError> {
     let by = SignInBy::shown(shown);
     for _ in 0..ROUNDS {
-        let session = PresentedSession::of(call.in_cell(from.cell), from.session.clone());
+        let home = from.session.as_ref().map(|session| call.at(session.clone(), from.cell));
+        let session = PresentedSession::of(home.unwrap_or_else(|| Rc::clone(call)), from.session.clone());
         let call = &place::of(call, shown).await?;
         let load = (shown::stored(shown), session.beside(call));
         let (stored, standing) = call.db.read(&load).await?;

@@ -94,13 +94,19 @@ const GUARDS: [(&str, FailedGuard); 13] = [
     ("UNIQUE constraint failed: users.practice_id, users.email_key", FailedGuard::Address),
 ];
 
+/// What the triggers of a move say: the practice of a row is about to be switched to another cell, or has been.
+pub const FENCED: &str = "practice_fenced";
+pub const LEFT: &str = "practice_left";
+
 /// The constraint of the guard of `crate::store::own_cell`.
 const OTHER_CELL: &str = "CHECK constraint failed: other_cell";
 
 /// What D1 and the platform say of a temporary failure, and its name in the log. Every batch may run twice, so it runs
 /// again, and then the caller gets a `503`. Source: developers.cloudflare.com, "Debug D1", the list of `D1_ERROR`s, and
 /// what workerd says of the Durable Object that a database is.
-const TRANSIENT: [(&str, &str); 14] = [
+const TRANSIENT: [(&str, &str); 16] = [
+    (FENCED, FENCED),
+    (LEFT, LEFT),
     ("Network connection lost", "connection_lost"),
     ("Replica disconnected from primary", "replica_disconnected"),
     ("reset because its code was updated", "code_updated"),
@@ -225,6 +231,11 @@ impl DatabaseError {
         }
     }
 
+    /// Whether the practice is on its way to another cell, or there.
+    fn is_of_move(self) -> bool {
+        matches!(self, Self::Transient(FENCED | LEFT))
+    }
+
     /// Whether the same batch may succeed when run again.
     #[must_use]
     pub const fn is_transient(self) -> bool {
@@ -250,7 +261,7 @@ pub async fn persist<T>(
     let mut attempt = 1;
     loop {
         match run().await {
-            Err(fault) if fault.is_transient() && attempt < ATTEMPTS => {
+            Err(fault) if fault.is_transient() && !fault.is_of_move() && attempt < ATTEMPTS => {
                 pause(attempt).await;
                 attempt = attempt.saturating_add(1);
             }

@@ -30,7 +30,7 @@ pub(crate) fn count() -> [Write; 2] {
              SELECT s.value, u.status, u.due, count(*), sum(u.billed_high), sum(u.billed_low), sum(u.denied_high),
                sum(u.denied_low), sum(u.recovered_high), sum(u.recovered_low)
              FROM practices p CROSS JOIN uncounted_claims u CROSS JOIN json_each(json_array(p.id, 'all')) s
-             WHERE p.sandbox_of IS NULL AND u.scope = p.id AND u.changed <= p.counted + CAST({changes} AS INTEGER)
+             WHERE p.sandbox_of IS NULL AND p.state IN ('active', 'inactive') AND u.scope = p.id AND u.changed <= p.counted + CAST({changes} AS INTEGER)
              GROUP BY 1, 2, 3
              ON CONFLICT (scope, status, due) DO UPDATE SET claims = claims + excluded.claims,
                billed_high = billed_high + excluded.billed_high, billed_low = billed_low + excluded.billed_low,
@@ -42,7 +42,7 @@ pub(crate) fn count() -> [Write; 2] {
         sql!(
             "UPDATE practices SET counted = min(counted + CAST({changes} AS INTEGER),
                (SELECT max(c.changed) FROM claims c WHERE c.practice_id = practices.id))
-             WHERE sandbox_of IS NULL AND counted < (SELECT max(c.changed) FROM claims c WHERE c.practice_id = practices.id)";
+             WHERE sandbox_of IS NULL AND state IN ('active', 'inactive') AND counted < (SELECT max(c.changed) FROM claims c WHERE c.practice_id = practices.id)";
             changes = CHANGES
         ),
     ]

@@ -31,7 +31,7 @@ impl Jobs {
         let why = if verdict.status == Some(410) { "gone" } else { "failing" };
         let (guard, writes) = disabled(of.practice_id, of.webhook_id, why, &ctx);
         let plan = pipeline::plan(&ctx, Actor::Service, vec![guard], writes.into());
-        match pipeline::run(&self.db, &self.app, &plan).await {
+        match pipeline::run_anywhere(&self.db, &self.app, (of.practice_id, &plan), &[]).await {
             // Another attempt has disabled it and sent the emails.
             Err(DatabaseError::Conflict(FailedGuard::Record)) => return Ok(()),
             done => done?,

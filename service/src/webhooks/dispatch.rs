@@ -93,14 +93,14 @@ impl Jobs {
             let writes = settled.iter().cloned().chain([log]).collect();
             let plan = pipeline::plan(ctx, Actor::Service, Vec::new(), writes);
             let keys = read.keys(of.practice_id, &self.app.keys);
-            match pipeline::run_sealed(&self.db, &self.app, &plan, from_ref(&keys)).await.map(drop) {
+            match pipeline::run_anywhere(&self.db, &self.app, (of.practice_id, &plan), from_ref(&keys)).await {
                 // The key was destroyed meanwhile, so the answer cannot be kept. The result still counts.
                 Err(DatabaseError::Conflict(FailedGuard::DataKey)) => {}
                 done => return done,
             }
         }
         let plan = pipeline::plan(ctx, Actor::Service, Vec::new(), settled);
-        pipeline::run(&self.db, &self.app, &plan).await.map(drop)
+        pipeline::run_anywhere(&self.db, &self.app, (of.practice_id, &plan), &[]).await
     }
 
     async fn attempt(&self, of: Delivery, read: &Leased) -> Result<Posted, Failure> {

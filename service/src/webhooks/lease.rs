@@ -135,7 +135,8 @@ pub(super) fn due(now: Instant) -> Query<Vec<Delivery>> {
              SELECT practice_id, webhook_id, id, next_at, sandbox,
                row_number() OVER (PARTITION BY practice_id, webhook_id ORDER BY next_at) AS n
              FROM deliveries INDEXED BY deliveries_due WHERE state = 'pending' AND sandbox = 0 AND next_at <= CAST({now} AS INTEGER)
-               AND coalesce(lease_ends, 0) <= CAST({now} AS INTEGER))
+               AND coalesce(lease_ends, 0) <= CAST({now} AS INTEGER)
+               AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = deliveries.practice_id))
            WHERE n <= 5 ORDER BY n, next_at LIMIT 500) d" [DELIVERY];
         now
     )

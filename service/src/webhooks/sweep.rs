@@ -47,7 +47,11 @@ pub(super) fn in_time<T>(all: Vec<T>, until: Instant, now: impl Fn() -> Instant)
 /// own day.
 pub(super) fn old(now: Instant) -> Vec<Write> {
     let yesterday = Date::of(now.plus(-DAY_MS));
-    let mismatches = sql!("DELETE FROM mismatches WHERE day < {yesterday}"; yesterday);
+    let mismatches = sql!(
+        "DELETE FROM mismatches WHERE day < {yesterday}
+           AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = mismatches.practice_id)";
+        yesterday
+    );
     forget(now).into_iter().chain([mismatches]).collect()
 }
 
@@ -59,13 +63,15 @@ pub(super) fn forget(now: Instant) -> [Write; 2] {
         "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
            SELECT practice_id, webhook_id, id FROM deliveries
            WHERE state <> 'pending' AND last_at < CAST({before} AS INTEGER)
+             AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = practice_id)
            ORDER BY last_at, practice_id, webhook_id, id LIMIT 1000)";
         before = before(KEPT_MS)
     );
     let missed = sql!(
         "DELETE FROM deliveries WHERE (practice_id, webhook_id, id) IN (
            SELECT practice_id, webhook_id, id FROM deliveries INDEXED BY deliveries_missed
-           WHERE state = 'failed' AND attempts = 0 AND created_at < CAST({before} AS INTEGER) LIMIT 1000)";
+           WHERE state = 'failed' AND attempts = 0 AND created_at < CAST({before} AS INTEGER)
+             AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = practice_id) LIMIT 1000)";
         before = before(MISSED_MS)
     );
     [ended, missed]

@@ -18,6 +18,7 @@ mod ip_ban;
 mod kills;
 mod limits;
 mod mismatches;
+mod moving;
 mod native;
 mod operator;
 mod recovery;

@@ -7,8 +7,13 @@ use std::fs;
 
 const DESCRIPTIONS: [&str; 2] = ["/api/v1/openapi.json", "/api/v1/openapi/accounts.json"];
 /// Routes that no description lists.
-const UNDESCRIBED: [(&str, &str); 3] =
-    [("/health", "GET"), ("/operations/cells", "GET"), ("/operations/reseal", "POST")];
+const UNDESCRIBED: [(&str, &str); 5] = [
+    ("/health", "GET"),
+    ("/operations/cells", "GET"),
+    ("/operations/reseal", "POST"),
+    ("/operations/moves", "GET"),
+    ("/operations/moves", "POST"),
+];
 
 /// Paths, with any id in place of `{id}`, and the methods of each.
 #[must_use]
@@ -17,7 +22,7 @@ pub(super) fn routes() -> BTreeMap<String, BTreeSet<String>> {
     let described = described().into_iter();
     let mut routes: BTreeMap<_, _> = described.map(|(path, methods)| (path.replace("{id}", id), methods)).collect();
     for (path, method) in UNDESCRIBED {
-        routes.insert(path.into(), BTreeSet::from([method.into()]));
+        routes.entry(path.into()).or_default().insert(method.into());
     }
     for methods in routes.values_mut() {
         if methods.contains("GET") {

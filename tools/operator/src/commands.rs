@@ -60,6 +60,9 @@ pub(crate) fn run(options: &Options, ctx: &Ctx) -> Said {
         "data-jobs" => operator.data_jobs(about),
         "destroy-data" => operator.destroy_data(about, options.word("--name"), options.days()?),
         "cancel-destruction" => operator.cancel_destruction(about),
+        "move-practice" => operator.move_practice(about, options.word("--to")),
+        "cancel-move" => operator.cancel_move(about),
+        "moves" => operator.moves(),
         "verify-trail" => verify::trail(operator.of_trail(about)?, about),
         other => Err(format!("`cargo xtask operator {other}` moves an installation").into()),
     };
@@ -208,6 +211,31 @@ impl Operator<'_> {
         let jobs = self.jobs(practice, cell)?;
         self.write(cell, &operator::cancel_destruction(jobs, &self.ctx.in_cell(cell)).map_err(refused)?)?;
         Ok(format!("the data of the practice {practice} is not destroyed"))
+    }
+
+    /// The service moves it: its job of each minute, page by page.
+    fn move_practice(&self, practice: &str, to: &str) -> Said {
+        let (practice, from) = self.practice(practice)?;
+        let to = Cell(to.parse().map_err(|_| "--to is the number of a cell")?);
+        let _there = self.cells.database(to)?;
+        if from == to {
+            return Err(format!("the practice {practice} is in the cell {}", to.0).into());
+        }
+        self.write(Cell::FIRST, &operator::move_practice(practice, [from, to], self.ctx))?;
+        Ok(format!(
+            "the practice {practice} moves to the cell {}; moves shows how far it is, cancel-move undoes it",
+            to.0
+        ))
+    }
+
+    fn cancel_move(&self, practice: &str) -> Said {
+        let (practice, _) = self.practice(practice)?;
+        self.write(Cell::FIRST, &operator::cancel_move(practice, self.ctx))?;
+        Ok("a move that has switched stays; any other is undone: moves shows it".into())
+    }
+
+    fn moves(&self) -> Said {
+        Ok(serde_json::to_string_pretty(&self.cells.database(Cell::FIRST)?.read(&operator::moves())?)?)
     }
 
     fn jobs(&self, practice: PracticeId, cell: Cell) -> Result<Vec<Job>, Box<dyn Error>> {

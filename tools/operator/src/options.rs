@@ -29,6 +29,9 @@ cargo xtask operator COMMAND [--state DIR | --remote staging|production]
   data-jobs PRACTICE-ID
   destroy-data PRACTICE-ID --name NAME [--days DAYS]
   cancel-destruction PRACTICE-ID
+  move-practice PRACTICE-ID --to CELL
+  cancel-move PRACTICE-ID
+  moves
   verify-trail PRACTICE-ID|staff
   export FOLDER
   import FOLDER";

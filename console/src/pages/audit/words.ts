@@ -110,6 +110,7 @@ export const ACTIONS: Readonly<Record<AuditAction, string>> = {
   "document.settings_changed": "Changed how long documents are kept",
   "record.tampered": "A record failed its check",
   "data_key.created": "Made the practice’s data key",
+  "practice.moved": "Moved a practice to another database",
   "factors.resealed": "Sealed second factors again",
   "data_keys.resealed": "Wrapped data keys again",
   "patient.searched": "Searched by a patient’s name",

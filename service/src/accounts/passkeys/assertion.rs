@@ -25,8 +25,8 @@ body! {
 }
 
 impl NamesCell for PasskeySignIn {
-    fn cell(&self) -> Option<Cell> {
-        self.credential.user().map(UserId::cell)
+    fn handed_out(&self) -> Option<(String, Cell)> {
+        self.credential.user().map(|user| (user.to_string(), user.cell()))
     }
 }
 

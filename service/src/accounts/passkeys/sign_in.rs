@@ -29,8 +29,8 @@ body! {
 }
 
 impl NamesCell for AskedFactor {
-    fn cell(&self) -> Option<Cell> {
-        self.continuation_token.as_ref().ok().map(ContinuationToken::cell)
+    fn handed_out(&self) -> Option<(String, Cell)> {
+        self.continuation_token.as_ref().ok().map(|token| (token.hash(), token.cell()))
     }
 }
 

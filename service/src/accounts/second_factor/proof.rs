@@ -43,8 +43,8 @@ impl PresentedFactor {
 }
 
 impl NamesCell for PresentedFactor {
-    fn cell(&self) -> Option<Cell> {
-        self.token.as_ref().ok().map(ContinuationToken::cell)
+    fn handed_out(&self) -> Option<(String, Cell)> {
+        self.token.as_ref().ok().map(|token| (token.hash(), token.cell()))
     }
 }
 

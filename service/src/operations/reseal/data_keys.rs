@@ -21,7 +21,8 @@ pub(super) fn after(seen: Option<PracticeId>) -> Select {
     select!(
         "operations.data_keys",
         "SELECT json_group_array(json_array(p.practice_id, {DATA_KEY})) AS json
-         FROM (SELECT DISTINCT practice_id FROM practice_keys WHERE practice_id > {seen} ORDER BY practice_id LIMIT 100) p"
+         FROM (SELECT DISTINCT practice_id FROM practice_keys WHERE practice_id > {seen}
+           AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = practice_id) ORDER BY practice_id LIMIT 100) p"
         [DATA_KEY]; seen = seen.map_or_else(String::new, |id| id.to_string())
     )
 }

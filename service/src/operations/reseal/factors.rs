@@ -24,7 +24,8 @@ pub(super) fn after(seen: Option<(UserId, FactorId)>) -> Select {
     select!(
         "operations.factors",
         "SELECT json_group_array(json_array(user_id, id, key_version, sealed)) AS json
-         FROM (SELECT * FROM factors WHERE (user_id, id) > ({user}, {id}) ORDER BY user_id, id LIMIT 500)";
+         FROM (SELECT * FROM factors WHERE (user_id, id) > ({user}, {id})
+           AND NOT EXISTS (SELECT 1 FROM users u CROSS JOIN absent a WHERE u.id = user_id AND a.id = u.practice_id) ORDER BY user_id, id LIMIT 500)";
         user, id
     )
 }

@@ -70,10 +70,11 @@ pub(crate) async fn authorize_standing(
     let (read, seen) = join(call.db.batch(&statements), seen(call, presented)).await;
     let mut read = read?;
     let (standing, practice, moved, said) = who.rows(&mut read.iter())?;
-    if let Some(practice) = about {
+    let mut standing = presented.checked(standing);
+    // Only the staff's calls begin at the directory, which knows.
+    if let (Some(practice), Some(None)) = (about, standing.as_ref().map(|standing| &standing.practice)) {
         visit::check_place(here, practice, &moved.unwrap_or_default())?;
     }
-    let mut standing = presented.checked(standing);
     // A token of a sandbox goes by its clock.
     let practice_of = standing.as_ref().and_then(|standing| standing.practice.as_ref());
     let clock = practice_of.and_then(|of| Clock::of(of.id, of.clock_ms));

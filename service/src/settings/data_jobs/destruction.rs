@@ -16,7 +16,8 @@ pub(super) fn due(now: Instant) -> Query<Vec<Job>> {
         "data_jobs.due",
         "SELECT json_group_array({JOB}) AS json
          FROM (SELECT * FROM data_jobs WHERE kind = 'destruction' AND state IN ('waiting', 'running')
-           AND due_at <= CAST({now} AS INTEGER) AND (state = 'running' OR NOT EXISTS (
+           AND due_at <= CAST({now} AS INTEGER)
+           AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = data_jobs.practice_id) AND (state = 'running' OR NOT EXISTS (
              SELECT 1 FROM document_settings s WHERE s.practice_id = data_jobs.practice_id AND s.legal_hold = 1))
            ORDER BY (SELECT p.sandbox_of IS NOT NULL FROM practices p WHERE p.id = practice_id), due_at LIMIT 5) j" [JOB];
         now

@@ -50,7 +50,8 @@ pub(crate) fn due(now: Instant) -> Query<Vec<DueNotice>> {
              WHERE u.practice_id = n.practice_id AND u.state = 'active'
                AND (u.role = 'owner' OR u.role = 'admin' AND n.kind = 'provider_ending'
                  OR u.id = n.about AND n.kind = 'token_expiring'))))) AS json
-         FROM (SELECT * FROM notices WHERE next_at <= CAST({now} AS INTEGER) ORDER BY next_at LIMIT 20) n";
+         FROM (SELECT * FROM notices WHERE next_at <= CAST({now} AS INTEGER)
+           AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = practice_id) ORDER BY next_at LIMIT 20) n";
         now
     )
     .one()

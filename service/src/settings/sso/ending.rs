@@ -54,6 +54,7 @@ pub(super) fn ending(now: Instant) -> Query<Vec<EndingProvider>> {
         "SELECT json_group_array(json_object('practice_id', s.practice_id, 'id', s.id, 'ends_at', s.certificates_end,
            'since', s.warn_at)) AS json
          FROM (SELECT * FROM sso_providers WHERE warn_at <= CAST({now} AS INTEGER)
+           AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = practice_id)
            ORDER BY warn_at LIMIT CAST({most} AS INTEGER)) s";
         now, most = ENDING_MAX
     )

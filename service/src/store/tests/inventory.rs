@@ -203,6 +203,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "factors",
         &[(ID, "user_id id"), (STATE, "key_version last_step"), (TIME, "created_at confirmed_at"), (Sealed, "sealed")],
     ),
+    ("forwards", &[(Hash, "what"), (STATE, "cell")]),
     ("guards", &[(STATE, "failed")]),
     (
         "identities",
@@ -241,6 +242,16 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ("own_cell", &[(STATE, "one number")]),
     ("patients_opened", &[(ID, "user_id"), (Fingerprint, "patient"), (TIME, "at")]),
     ("payers", &[(ID, "practice_id"), (LOOKED_UP, "name"), (STATE, "sandbox")]),
+    (
+        "moves",
+        &[
+            (ID, "id practice"),
+            (STATE, "source target step position written fences epoch"),
+            (TIME, "lease_ends began_at switched_at ended_at emptied_at"),
+        ],
+    ),
+    ("moving", &[(ID, "id of"), (STATE, "state epoch round writes")]),
+    ("moving_changes", &[(ID, "id key"), (STATE, "name round")]),
     ("places", &[(ID, "practice_id"), (STATE, "cell")]),
     (
         "practice_domains",

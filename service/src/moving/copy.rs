@@ -1,0 +1,239 @@
+//! Copies rows, compares them, and follows those that change.
+
+use super::course::{Course, Places};
+use super::record::Step;
+use super::rows::{Range, Row, Side};
+use super::tables::{self, Table};
+use super::{cell, watch};
+use crate::store::error::DatabaseError;
+use crate::store::{Query, Statement};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+/// The rows of a page.
+const PAGE: usize = 200;
+/// The most text that a statement gets, in bytes. D1 takes two million.
+const BYTES: usize = 600_000;
+/// How many pages may be copied until the place is noted. What is copied again is compared, and stays.
+const PAGES: usize = 10;
+
+/// The difference between what is in the old cell and what is in the new one.
+struct Difference<'t> {
+    table: &'t Table,
+    gone: Vec<Value>,
+    new: Vec<Value>,
+    keys: Vec<Value>,
+    expected: Vec<Row>,
+}
+
+impl<'t> Difference<'t> {
+    fn of(table: &'t Table, keys: Vec<Value>, source: Vec<Row>, target: &[Row]) -> Self {
+        let there: BTreeMap<String, &Value> = target.iter().map(|(key, row)| (key.to_string(), row)).collect();
+        let here: BTreeMap<String, ()> = source.iter().map(|(key, _)| (key.to_string(), ())).collect();
+        let gone = target.iter().filter(|(key, _)| !here.contains_key(&key.to_string())).map(|(key, _)| key.clone());
+        let new = source.iter().filter(|(key, row)| there.get(&key.to_string()) != Some(&row));
+        Self { table, gone: gone.collect(), new: new.map(|(_, row)| row.clone()).collect(), keys, expected: source }
+    }
+
+    fn is_none(&self) -> bool {
+        self.gone.is_empty() && self.new.is_empty()
+    }
+
+    fn deletes(&self) -> Option<Statement> {
+        (!self.gone.is_empty()).then(|| self.table.delete(&self.gone))
+    }
+
+    fn writes(&self) -> impl Iterator<Item = Statement> {
+        let mut parts: Vec<Vec<Value>> = Vec::new();
+        let mut bytes = BYTES;
+        for row in &self.new {
+            let size = row.to_string().len();
+            bytes = bytes.saturating_add(size);
+            match parts.last_mut() {
+                Some(part) if bytes < BYTES => part.push(row.clone()),
+                _ => {
+                    parts.push(vec![row.clone()]);
+                    bytes = size;
+                }
+            }
+        }
+        parts.into_iter().map(|part| self.table.write(&part))
+    }
+}
+
+impl<P: Places> Course<'_, P> {
+    /// Makes both cells ready, and learns of the sandbox.
+    pub(super) async fn prepare(&mut self) -> Result<(), DatabaseError> {
+        let hand = self.hand();
+        let watched = |tables: &[Table], write: Statement| {
+            let mut batch = watch::begin(tables);
+            batch.push(write);
+            batch
+        };
+        self.places.batch(self.mv.source, &watched(&self.tables, hand.leaving())).await?;
+        let known = self.read(self.mv.source, &cell::known(self.mv.practice)).await?;
+        self.ids = known.into_iter().map(|(id, ..)| id).collect();
+        if self.ids.is_empty() {
+            // No practice of the old cell has the id, or a sandbox, which moves with its practice.
+            return self.goes_to(Step::Back).await;
+        }
+        self.places.batch(self.mv.target, &watched(&self.tables, hand.arriving(&self.ids))).await?;
+        self.beside().await
+    }
+
+    /// Copies what rows of the practice refer to beside.
+    pub(super) async fn beside(&self) -> Result<(), DatabaseError> {
+        let beside = self.read(self.mv.source, &cell::beside()).await?;
+        self.places.batch(self.mv.target, &cell::with_beside(beside)).await.map(drop)
+    }
+
+    /// Goes through all rows of all tables, from the noted place on. True at the end.
+    pub(super) async fn pass(&mut self) -> Result<bool, DatabaseError> {
+        let (table, of, mut after): (String, String, Option<Value>) =
+            serde_json::from_str(&self.mv.position).unwrap_or_default();
+        let names = self.tables.iter().enumerate().flat_map(|(n, _)| self.ids.iter().map(move |of| (n, of.clone())));
+        let parts: Vec<(usize, String)> = names.collect();
+        let is_there =
+            |(n, part): &(usize, String)| self.tables.get(*n).is_some_and(|t| t.name == table) && *part == of;
+        let first = parts.iter().position(is_there).unwrap_or(0);
+        let mut pages = 0_usize;
+        for (n, of) in parts.into_iter().skip(first) {
+            loop {
+                after = self.page(n, &of, after).await?;
+                let Some(last) = &after else { break };
+                pages = pages.saturating_add(1);
+                if pages.is_multiple_of(PAGES) {
+                    let name = self.tables.get(n).map(|table| table.name.as_str());
+                    self.mv.position = json!([name, of, last]).to_string();
+                    self.keep().await?;
+                    if self.is_late() {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+        self.mv.position.clear();
+        Ok(true)
+    }
+
+    /// Makes a page in the new cell equal to that in the old one. Returns its last key, `None` at the end of the table.
+    async fn page(&mut self, table: usize, of: &str, after: Option<Value>) -> Result<Option<Value>, DatabaseError> {
+        let Some(table) = self.tables.get(table) else { return Ok(None) };
+        let mut most = PAGE;
+        let (last, difference) = loop {
+            let range = Range { of, after: after.as_ref(), until: None, most };
+            let source = match self.read(self.mv.source, &table.read(Side::Source, &range)).await {
+                Err(DatabaseError::Broken("too_large")) if most > 1 => {
+                    most = most.div_euclid(2);
+                    continue;
+                }
+                read => read?,
+            };
+            let last = (source.len() == most).then(|| source.last().map(|(key, _)| key.clone())).flatten();
+            // Rows that are only in the new cell: an earlier move left them, or they were deleted here.
+            let range = Range { until: last.as_ref(), most: PAGE.saturating_mul(2), ..range };
+            let target = match self.read(self.mv.target, &table.read(Side::Target, &range)).await {
+                Err(DatabaseError::Broken("too_large")) if most > 1 => {
+                    most = most.div_euclid(2);
+                    continue;
+                }
+                read => read?,
+            };
+            let is_all = target.len() < range.most;
+            let difference = Difference::of(table, Vec::new(), source, &target);
+            if is_all {
+                break (last, difference);
+            }
+            let writes = difference.deletes().into_iter().collect();
+            self.places.batch(self.mv.target, &self.hand().batch("arriving", &[table], writes)).await?;
+        };
+        if !difference.is_none() {
+            let range = Range { of, after: after.as_ref(), until: last.as_ref(), most: usize::MAX >> 12 };
+            let written = self.apply(&[difference], &[table.read(Side::Target, &range)]).await?;
+            self.mv.written = self.mv.written.saturating_add(written);
+        }
+        Ok(last)
+    }
+
+    /// Writes differences in one batch, and compares what it reads at its end with what was to be written.
+    async fn apply(&self, all: &[Difference<'_>], read: &[Query<Vec<Row>>]) -> Result<i64, DatabaseError> {
+        let tables: Vec<&Table> = all.iter().map(|one| one.table).collect();
+        let mut writes: Vec<Statement> = all.iter().rev().filter_map(Difference::deletes).collect();
+        writes.extend(all.iter().flat_map(Difference::writes));
+        let mut batch = self.hand().batch("arriving", &tables, writes);
+        let behind = batch.len();
+        batch.extend(read.iter().map(|query| query.statement().clone()));
+        let done = self.places.batch(self.mv.target, &batch).await?;
+        for ((difference, query), done) in all.iter().zip(read).zip(done.get(behind..).unwrap_or_default()) {
+            let mut rows = query.row(done.json.as_deref())?;
+            let mut expected = difference.expected.clone();
+            for rows in [&mut rows, &mut expected] {
+                rows.sort_by_cached_key(|(key, _)| key.to_string());
+            }
+            if rows != expected {
+                let name = &difference.table.name;
+                return Err(DatabaseError::Broken(tables::text(format!("a copied row of {name} is another one"))));
+            }
+        }
+        let rows: usize = all.iter().map(|one| one.new.len().saturating_add(one.gone.len())).sum();
+        Ok(i64::try_from(rows).unwrap_or(i64::MAX))
+    }
+
+    /// Copies some of the rows that changed. Returns how many changes were noted, at most a page of them.
+    pub(super) async fn follow(&mut self) -> Result<usize, DatabaseError> {
+        let hand = self.hand();
+        let known = self.read(self.mv.source, &cell::known(self.mv.practice)).await?;
+        let (ids, rounds): (Vec<_>, Vec<_>) = known.into_iter().map(|(id, _, round)| (id, round)).unzip();
+        if ids.len() > self.ids.len() {
+            self.ids = ids;
+            self.places.batch(self.mv.target, &[hand.arriving(&self.ids)]).await?;
+        }
+        let round = rounds.into_iter().max().unwrap_or_default().saturating_add(1);
+        // A write that ran before this batch is noted under an earlier number, every later one under this.
+        self.places.batch(self.mv.source, &[hand.round(round)]).await?;
+        let changes = self.read(self.mv.source, &cell::changes(self.mv.practice, round)).await?;
+        let Some(last) = changes.last() else { return Ok(0) };
+        self.beside().await?;
+        self.changed(&changes).await?;
+        self.places.batch(self.mv.source, &[hand.copied(round, last)]).await?;
+        Ok(changes.len())
+    }
+
+    /// Copies the rows with these keys: first what is gone is deleted, those that refer to others before them.
+    async fn changed(&mut self, changes: &[(String, String, Value)]) -> Result<(), DatabaseError> {
+        let of_table = |table: &Table| -> Vec<Value> {
+            changes.iter().filter(|(_, name, _)| *name == table.name).map(|(.., key)| key.clone()).collect()
+        };
+        let parts: Vec<(&Table, Vec<Value>)> = self.tables.iter().map(|table| (table, of_table(table))).collect();
+        let parts: Vec<(&Table, &[Value])> =
+            parts.iter().flat_map(|(table, keys)| keys.chunks(PAGE).map(|keys| (*table, keys))).collect();
+        let read = |side| parts.iter().map(|(table, keys)| table.read_keys(side, keys)).collect::<Vec<_>>();
+        // In one batch, so that a row comes with what it refers to.
+        let source = self.read(self.mv.source, &read(Side::Source)).await?;
+        let target = self.read(self.mv.target, &read(Side::Target)).await?;
+        let rows = parts.iter().zip(source.into_iter().zip(target));
+        let differences = rows.map(|((table, keys), (here, there))| Difference::of(table, keys.to_vec(), here, &there));
+        let mut differences: Vec<_> = differences.collect();
+        let all = differences.iter().filter(|one| !one.is_none());
+        let read: Vec<_> = all.map(|one| one.table.read_keys(Side::Target, &one.keys)).collect();
+        differences.retain(|one| !one.is_none());
+        if !differences.is_empty() {
+            let written = self.apply(&differences, &read).await?;
+            self.mv.written = self.mv.written.saturating_add(written);
+        }
+        Ok(())
+    }
+
+    /// Whether every table has as many rows in both cells, and the same ones at its end. All rows were compared when they were
+    /// checked or copied last.
+    pub(super) async fn ends_agree(&self) -> Result<bool, DatabaseError> {
+        for of in &self.ids {
+            let [source, target] = [Side::Source, Side::Target]
+                .map(|side| self.tables.iter().map(move |table| table.end(side, of)).collect::<Vec<_>>());
+            if self.read(self.mv.source, &source).await? != self.read(self.mv.target, &target).await? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}

@@ -1,0 +1,102 @@
+//! A practice moves to another cell while it works.
+//!
+//! 1. Its rows are copied page by page, and compared once more. Triggers note what changes meanwhile ([`watch`]).
+//! 2. The changed rows are copied until few are left. Then writes wait, the rest is copied, and the ends are compared.
+//! 3. One commit of the directory decides. Until then the move can be canceled; from then on it only goes on.
+//! 4. The old cell leads calls to the new one, which opens.
+//! 5. After a day the rows in the old cell are deleted.
+//!
+//! The job of each minute carries a move on. Who takes it gets a number that is higher than those before, and each batch
+//! checks it: whoever was slow changes nothing any more.
+
+mod cell;
+mod copy;
+mod course;
+pub(crate) mod operation;
+pub(crate) mod record;
+mod rows;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod watch;
+
+use crate::app::App;
+use crate::db::Db;
+use crate::jobs::Jobs;
+use crate::pipeline;
+use crate::plan::{Actor, Guard, Write};
+use crate::store::error::DatabaseError;
+use crate::store::{Done, Statement};
+use course::Places;
+use overturn_core::base::cell::Cell;
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::instant::Instant;
+use std::rc::Rc;
+
+/// How long the rows stay in the old cell, in milliseconds.
+const KEPT_MS: i64 = 24 * 3_600_000;
+/// How long a run carries moves on, in milliseconds.
+const LONGEST_MS: i64 = 25_000;
+
+/// The databases of the service.
+struct Live {
+    cells: Vec<Db>,
+    app: Rc<App>,
+}
+
+impl Live {
+    fn new(app: &Rc<App>) -> Self {
+        let cells = app.host.cells.all().map(|cell| Jobs::new(Rc::clone(app), cell).db).collect();
+        Self { cells, app: Rc::clone(app) }
+    }
+
+    fn db(&self, cell: Cell) -> Result<&Db, DatabaseError> {
+        self.cells.get(usize::from(cell.0)).ok_or(DatabaseError::Broken("no such cell"))
+    }
+}
+
+impl Places for Live {
+    fn now(&self) -> Instant {
+        self.app.host.now()
+    }
+
+    fn ctx(&self) -> Result<Ctx, DatabaseError> {
+        Ok(self.app.host.ctx()?)
+    }
+
+    async fn batch(&self, cell: Cell, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
+        self.db(cell)?.batch(statements).await
+    }
+
+    async fn commit(&self, ctx: &Ctx, (guards, writes): (Vec<Guard>, Vec<Write>)) -> Result<Vec<Done>, DatabaseError> {
+        let plan = pipeline::plan(ctx, Actor::Operator, guards, writes);
+        pipeline::run(self.db(Cell::FIRST)?, &self.app, &plan).await
+    }
+}
+
+/// Carries the open moves on, and deletes what has left long enough ago.
+pub(crate) async fn sweep(app: &Rc<App>) {
+    if let Err(fault) = carry_on(app).await {
+        log::error!("{}", serde_json::json!({ "event": "move_not_carried_on", "reason": fault.to_string() }));
+    }
+}
+
+async fn carry_on(app: &Rc<App>) -> Result<(), DatabaseError> {
+    if !app.host.cells.are_several() {
+        return Ok(());
+    }
+    let (live, now) = (Live::new(app), app.host.now());
+    let mut failed = Ok(());
+    for mv in course::read(&live, Cell::FIRST, &record::open(now.plus(-KEPT_MS))).await? {
+        if live.db(mv.target).is_err() {
+            log::error!("{}", serde_json::json!({ "event": "move_to_no_cell" }));
+            live.commit(&live.ctx()?, (Vec::new(), vec![mv.end(record::Step::Cancelled, now)])).await?;
+            continue;
+        }
+        // One that cannot go on keeps no other from it.
+        if let Err(fault) = course::carry_on(&live, mv, now.plus(LONGEST_MS)).await {
+            failed = Err(fault);
+        }
+    }
+    failed
+}

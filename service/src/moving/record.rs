@@ -1,0 +1,198 @@
+//! A move as the directory has it.
+
+use crate::prelude::*;
+use overturn_core::base::cell::Cell;
+use overturn_core::base::id::MoveId;
+
+names! {
+    /// How far a move is. Its name is stored and shown.
+    Step {
+        /// The rows are copied.
+        Copy = "copy",
+        /// The copy is compared with what it was made of.
+        Check = "check",
+        /// The rows that changed meanwhile are copied, until few are left; then writes wait, and the directory switches.
+        Follow = "follow",
+        /// The practice lives in the new cell, which is about to open.
+        Switched = "switched",
+        Done = "done",
+        /// It was canceled, and the copy is deleted.
+        Back = "back",
+        Cancelled = "cancelled",
+    }
+}
+
+/// How long nobody else carries a move on, unless its lease is extended, in milliseconds.
+const LEASE_MS: i64 = 60_000;
+
+/// A move.
+#[derive(Clone, Serialize, Deserialize, Debug)]
+pub struct Move {
+    pub id: MoveId,
+    pub practice: PracticeId,
+    pub source: Cell,
+    pub target: Cell,
+    pub step: Step,
+    #[serde(skip_serializing)]
+    pub(super) position: String,
+    pub written: i64,
+    pub fences: i64,
+    #[serde(skip_serializing)]
+    pub(super) epoch: i64,
+    pub began_at: Instant,
+    pub switched_at: Option<Instant>,
+    pub ended_at: Option<Instant>,
+    pub emptied_at: Option<Instant>,
+}
+
+const MOVE: &str =
+    "json_object('id', m.id, 'practice', m.practice, 'source', m.source, 'target', m.target, 'step', m.step,
+       'position', m.position, 'written', m.written, 'fences', m.fences, 'epoch', m.epoch, 'began_at', m.began_at,
+       'switched_at', m.switched_at, 'ended_at', m.ended_at, 'emptied_at', m.emptied_at)";
+
+/// The newest moves.
+pub fn newest() -> Query<Vec<Move>> {
+    select!(
+        "moves.newest",
+        "SELECT json_group_array({MOVE}) AS json FROM (SELECT * FROM moves ORDER BY id DESC LIMIT 100) m"[MOVE]
+    )
+    .one()
+}
+
+/// The moves with something to do: those that are open, and those whose old rows are kept long enough.
+pub(super) fn open(kept_until: Instant) -> Query<Vec<Move>> {
+    select!(
+        "moves.open",
+        "SELECT json_group_array({MOVE}) AS json FROM (SELECT * FROM moves WHERE ended_at IS NULL
+           OR step = 'done' AND emptied_at IS NULL AND ended_at <= {kept_until} ORDER BY id LIMIT 100) m" [MOVE];
+        kept_until
+    )
+    .one()
+}
+
+/// The cell of a practice, in the directory.
+#[must_use]
+pub fn place_of(practice: PracticeId) -> Query<Option<Cell>> {
+    select!("operations.place", "SELECT json_quote(cell) AS json FROM places WHERE practice_id = {practice}"; practice)
+        .optional()
+}
+
+/// Begins a move. A second one of the practice changes nothing. What an earlier one left in the new cell is its own now.
+pub(crate) fn begin(id: MoveId, practice: PracticeId, [source, target]: [Cell; 2], now: Instant) -> [Write; 2] {
+    [
+        sql!(
+            "INSERT INTO moves (id, practice, source, target, began_at)
+             SELECT {id}, {practice}, {source}, {target}, {now}
+             WHERE NOT EXISTS (SELECT 1 FROM moves WHERE practice = {practice} AND ended_at IS NULL)
+             ON CONFLICT (id) DO NOTHING";
+            id, practice, source = source.0, target = target.0, now
+        ),
+        sql!(
+            "UPDATE moves SET emptied_at = {now} WHERE practice = {practice} AND source = {target} AND step = 'done'
+               AND emptied_at IS NULL AND EXISTS (SELECT 1 FROM moves WHERE id = {id})";
+            id, practice, target = target.0, now
+        ),
+    ]
+}
+
+/// Cancels an open move that has not switched.
+pub(crate) fn cancel(practice: PracticeId) -> Write {
+    sql!(
+        "UPDATE moves SET step = 'back', position = '', lease_ends = 0
+         WHERE practice = {practice} AND ended_at IS NULL AND step IN ('copy', 'check', 'follow')";
+        practice
+    )
+}
+
+/// Takes a move to carry it on, if nobody else does. Every taker has a higher number than those before.
+pub(super) fn take(id: MoveId, seen: i64, now: Instant) -> Write {
+    sql!(
+        "UPDATE moves SET lease_ends = {until}, epoch = 1 + (SELECT max(n.epoch) FROM moves n WHERE n.practice = moves.practice)
+         WHERE id = {id} AND epoch = {seen} AND lease_ends <= {now}";
+        id, seen, now, until = now.plus(LEASE_MS)
+    )
+}
+
+/// The move as it is by now.
+pub(super) fn one(id: MoveId) -> Query<Option<Move>> {
+    select!("moves.one", "SELECT {MOVE} AS json FROM moves m WHERE m.id = {id}" [MOVE]; id).optional()
+}
+
+impl Move {
+    /// Nobody else carries it on, and nobody canceled it.
+    pub(super) fn held(&self) -> Guard {
+        abort_if!(
+            Record,
+            "NOT EXISTS (SELECT 1 FROM moves WHERE id = {id} AND epoch = {epoch} AND step = {step})";
+            id = self.id, epoch = self.epoch, step = self.step.name()
+        )
+    }
+
+    /// Notes where it goes on, and keeps it.
+    pub(super) fn keep(&self, now: Instant) -> Write {
+        sql!(
+            "UPDATE moves SET position = {position}, written = {written}, fences = {fences}, lease_ends = {until}
+             WHERE id = {id} AND epoch = {epoch}";
+            id = self.id, epoch = self.epoch, position = &self.position, written = self.written, fences = self.fences,
+            until = now.plus(LEASE_MS)
+        )
+    }
+
+    /// Goes on to a step.
+    pub(super) fn goes_to(&self, step: Step) -> Write {
+        sql!(
+            "UPDATE moves SET step = {step}, position = '' WHERE id = {id} AND epoch = {epoch}";
+            id = self.id, epoch = self.epoch, step = step.name()
+        )
+    }
+
+    /// The one decision: from here on the practice lives in the new cell, and so do its people.
+    pub(super) fn switch(&self, people: &[(String, String)], now: Instant) -> [Write; 5] {
+        [
+            sql!(
+                "UPDATE moves SET step = 'switched', position = '', written = {written}, fences = {fences}, switched_at = {now}
+                 WHERE id = {id}";
+                id = self.id, written = self.written, fences = self.fences, now
+            ),
+            sql!(
+                "INSERT INTO places (practice_id, cell) VALUES ({practice}, {target})
+                 ON CONFLICT (practice_id) DO UPDATE SET cell = excluded.cell";
+                practice = self.practice, target = self.target.0
+            ),
+            sql!(
+                "UPDATE addresses SET cell = {target} FROM json_each({people}) j
+                 WHERE addresses.email_key = j.value ->> 0 AND addresses.user_id = j.value ->> 1";
+                target = self.target.0, people = Json(people)
+            ),
+            sql!(
+                "UPDATE logins SET cell = {target} WHERE user_id IN (SELECT j.value ->> 1 FROM json_each({people}) j)";
+                target = self.target.0, people = Json(people)
+            ),
+            sql!(
+                "UPDATE domains SET cell = {target} WHERE practice_id = {practice}";
+                practice = self.practice, target = self.target.0
+            ),
+        ]
+    }
+
+    /// It is over.
+    pub(super) fn end(&self, step: Step, now: Instant) -> Write {
+        sql!(
+            "UPDATE moves SET step = {step}, ended_at = {now}, lease_ends = 0 WHERE id = {id} AND ended_at IS NULL";
+            id = self.id, step = step.name(), now
+        )
+    }
+
+    /// The old rows are gone.
+    pub(super) fn emptied(&self, now: Instant) -> Write {
+        sql!(
+            "UPDATE moves SET emptied_at = {now}, lease_ends = 0 WHERE id = {id} AND epoch = {epoch} AND emptied_at IS NULL";
+            id = self.id, epoch = self.epoch, now
+        )
+    }
+
+    /// Lets somebody else carry it on at once.
+    pub(super) fn release(&self) -> Write {
+        sql!("UPDATE moves SET lease_ends = 0 WHERE id = {id} AND epoch = {epoch}"; id = self.id, epoch = self.epoch)
+    }
+}

@@ -1,0 +1,179 @@
+//! A practice moves between databases while everybody works. `OVERTURN_MOVES` says how often.
+
+use overturn_tests::account::Account;
+use overturn_tests::host;
+use overturn_tests::link::{MAGIC_LINK, received, verify};
+use overturn_tests::person::verify_trail;
+use overturn_tests::prelude::*;
+use overturn_tests::receiver::{OK, Receiver};
+use overturn_tests::server::OPERATOR_TOKEN;
+use overturn_tests::signing::{Case, open, patient, proof, sign};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread;
+
+const DENIALS: &str = "/api/v1/denials";
+const DOCUMENTS: &str = "/api/v1/documents";
+
+fn moves() -> usize {
+    let least = if host::is_native() { 6 } else { 3 };
+    std::env::var("OVERTURN_MOVES").map_or(least, |count| count.parse().expect("OVERTURN_MOVES is a number"))
+}
+
+fn server() -> Server {
+    Server::start(State::with_cells(3), &json!({ "LIMITS": "unlimited", "SCANNER": "none", "CELLS": "3" }))
+}
+
+fn operator(server: &Server) -> Client {
+    server.client().with("Authorization", &format!("Bearer {OPERATOR_TOKEN}"))
+}
+
+/// Moves a practice, and waits until it is there.
+fn moved(operator: &Client, practice: &str, to: usize) {
+    wait::until("the move", || {
+        let done = operator.post(&format!("/operations/moves?practice={practice}&to={to}"), "");
+        done.expect(200);
+        let newest = &done.json["moves"][0];
+        newest["step"] == "done" && newest["target"] == to
+    });
+}
+
+/// Ends the callers, also if the test fails.
+struct End<'o>(&'o AtomicBool);
+
+impl Drop for End<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::SeqCst);
+    }
+}
+
+/// Reads on from a cursor, and notes how often each claim came in each status.
+fn follow(reader: &Client, cursor: &mut String, seen: &mut BTreeMap<(String, String), usize>) {
+    loop {
+        let page = reader.get(&format!("{DENIALS}?changes_after={cursor}&limit=100"));
+        page.expect(200);
+        for claim in page.json["denials"].as_array().unwrap() {
+            let text = |key: &str| claim[key].as_str().unwrap().to_owned();
+            *seen.entry((text("claim_number"), text("status"))).or_default() += 1;
+        }
+        page.json["changes_cursor"].as_str().unwrap().clone_into(cursor);
+        if page.json["more"] == false {
+            return;
+        }
+    }
+}
+
+fn pdf() -> Vec<u8> {
+    b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n".to_vec()
+}
+
+#[test]
+fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_doubled() {
+    let server = server();
+    let (case, link) = Case::needed_on(&server);
+    let (tenant, operator) = (&case.tenant, operator(&server));
+    let (owner, staff) = (tenant.owner(), Worker::on(tenant));
+    let receiver = Receiver::new([OK]);
+    let hook = json!({ "url": receiver.url(), "events": ["claim.status_changed"] });
+    owner.post("/api/v1/settings/webhooks", hook.to_string()).expect(201);
+    let account = Account::of(tenant, Role::Member);
+    let mailed = received(&server, MAGIC_LINK, &account.email);
+    let (over, next) = (AtomicBool::new(false), AtomicUsize::new(0));
+    let (sent, taken, stored, dead) = (Mutex::default(), Mutex::default(), Mutex::default(), Mutex::default());
+    let (sent, taken, stored): (Mutex<Vec<String>>, Mutex<usize>, Mutex<Vec<String>>) = (sent, taken, stored);
+    let dead: Mutex<Vec<Client>> = dead;
+    let mut seen = BTreeMap::new();
+    let mut cursor = "start".to_owned();
+    let working = || !over.load(Ordering::SeqCst);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            let client = tenant.client();
+            while working() {
+                let number = format!("M-{}", next.fetch_add(1, Ordering::SeqCst));
+                let claim = tenant.send(&item(&number));
+                assert_eq!(claim.created(), [true]);
+                client.send(&item(&number)).expect(200);
+                client.status(&number).expect(200);
+                staff.take(claim.id(0));
+                *taken.lock().unwrap() += 1;
+                sent.lock().unwrap().push(number);
+            }
+        });
+        scope.spawn(|| {
+            while working() {
+                staff.client.get("/api/v1/staff/practices").expect(200);
+                staff.client.get(QUEUE).expect(200);
+                staff.client.get("/api/v1/staff/summary").expect(200);
+                open(&patient(&server), &link).expect(200);
+            }
+        });
+        scope.spawn(|| {
+            while working() {
+                let form = FormData::default().file("file", "a.pdf", &pdf());
+                let client = owner.with("Content-Type", FormData::CONTENT_TYPE);
+                let made = client.post(DOCUMENTS, form.end());
+                made.expect(201);
+                stored.lock().unwrap().push(made.id().to_owned());
+            }
+        });
+        scope.spawn(|| {
+            while working() {
+                let body = json!({ "name": "Short", "scopes": ["claims:read"] });
+                let made = owner.post("/api/v1/settings/api_keys", body.to_string());
+                made.expect(201);
+                let bearer = format!("Bearer {}", made.json["key"].as_str().unwrap());
+                let client = server.client().with("Authorization", &bearer);
+                client.status("unknown").expect(404);
+                owner.delete(&format!("/api/v1/settings/api_keys/{}", made.id())).expect(204);
+                client.status("unknown").expect(401);
+                dead.lock().unwrap().push(client);
+            }
+        });
+        scope.spawn(|| {
+            while working() {
+                follow(&owner, &mut cursor, &mut seen);
+            }
+        });
+        let _ended = End(&over);
+        let from = usize::from(tenant.id.cell().0);
+        for n in 1..=moves() {
+            moved(&operator, &tenant.id.to_string(), (from + n) % 3);
+        }
+    });
+    let (sent, taken) = (sent.into_inner().unwrap(), taken.into_inner().unwrap());
+    follow(&owner, &mut cursor, &mut seen);
+    assert_eq!(seen.iter().find(|(_, count)| **count > 1), None, "a change came twice");
+    let client = tenant.client();
+    for number in &sent {
+        client.status(number).expect(200);
+        assert!(seen.contains_key(&(number.clone(), "reviewing".to_owned())), "{number} was not followed");
+    }
+    for id in stored.into_inner().unwrap() {
+        let read = owner.exchange("GET", &format!("{DOCUMENTS}/{id}/content"), None);
+        read.expect(200);
+        assert_eq!(read.body, pdf());
+    }
+    for client in dead.into_inner().unwrap() {
+        client.status("unknown").expect(401);
+    }
+    verify(&server.client(), &mailed).expect(402);
+    // The sweep sends what the queue named in the moment of a switch.
+    wait::until("every message", || {
+        server.client().exchange("POST", "/.tests/sweep", None).expect(204);
+        receiver.received().len() >= taken
+    });
+    let told: Vec<String> = receiver.received().iter().map(|one| one.header("webhook-id").to_owned()).collect();
+    assert_eq!(told.len(), told.iter().collect::<BTreeSet<_>>().len(), "a message came twice");
+    let patient = patient(&server);
+    sign(&patient, &link, &proof(&patient, &link), &[("name", "Ada Byron")]).expect(200);
+    let practices = staff.client.get("/api/v1/staff/practices?limit=100");
+    let of = |row: &&Value| row["id"] == tenant.id.to_string();
+    assert_eq!(practices.json["practices"].as_array().unwrap().iter().filter(of).count(), 1);
+    let queue = staff.client.get(&format!("{QUEUE}?practice_id={}&count=true", tenant.id));
+    assert_eq!(queue.json["count"]["claims"], sent.len() + 1);
+    let all = staff.client.get("/api/v1/staff/summary");
+    assert_eq!(all.json["missing_cells"], Value::Null);
+    verify_trail(&owner);
+    assert!(sent.len() >= moves(), "{} claims", sent.len());
+}

@@ -242,6 +242,7 @@ export const auditActions = [
   "sandbox.created",
   "sandbox.emptied",
   "sandbox.clock_advanced",
+  "practice.moved",
   "factors.resealed",
   "api_key.created",
   "api_key.revoked",

@@ -193,6 +193,7 @@ const ON_WORKERD: [(&str, &[&str]); 3] = [
             "limits::an_unknown",
             "limits::of_",
             "mismatches::of_sixty",
+            "moving",
             "operator::an_installation",
             "recovery",
             "rotation::a_key",

@@ -2,6 +2,7 @@
 
 use crate::dice::Dice;
 use crate::faults::{Fault, Rates};
+use overturn_core::base::instant::Instant;
 
 /// One of so many seeds has no faults, and is large: constant faults would keep every database small.
 const CALM: u64 = 20;
@@ -53,6 +54,8 @@ pub struct Plan {
     pub mismatches: Option<(u64, u64)>,
     /// How many sends of a key a minute takes; all if there is no number.
     pub sends_a_minute: Option<u64>,
+    /// When the world begins that is recorded for another host. Then one call goes on at a time.
+    pub recorded: Option<Instant>,
 }
 
 impl Plan {
@@ -89,6 +92,33 @@ impl Plan {
             scans: on(),
             mismatches: *dice.pick(&[None, None, None, Some((3, 200)), Some((20, 6))]),
             tokens: dice.chance(2_500),
+            recorded: None,
+        }
+    }
+
+    /// The plan of a seed whose calls another host can be asked. Left out is what it cannot do as quickly as virtual time
+    /// passes, or not at all: faults, limits of a minute, clocks that differ, the replacement of the service's key, which
+    /// restarts it, and a scanner. Chance orders the claims of a send in lists, so of each three seeds one has large sends and
+    /// the others have clients that read lists.
+    #[must_use]
+    pub fn recorded(seed: u64, begins: Instant) -> Self {
+        let (drawn, lists) = (Self::of(seed), !seed.is_multiple_of(3));
+        Self {
+            batch: if lists { 1 } else { drawn.batch.max(4) },
+            followers: drawn.followers && lists,
+            staff: drawn.staff && lists,
+            appeals: drawn.appeals && lists,
+            signing: drawn.signing && lists,
+            sessions: drawn.sessions && lists,
+            tokens: drawn.tokens && lists,
+            rates: Rates::default(),
+            is_calm: true,
+            skew_ms: 0,
+            sends_a_minute: None,
+            replaces_key: false,
+            scans: false,
+            recorded: Some(begins),
+            ..drawn
         }
     }
 

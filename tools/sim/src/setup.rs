@@ -1,6 +1,6 @@
 //! What is there when a world begins: practices with an agreement and a key, their people, and staff.
 
-use crate::clock::START;
+use crate::clock::start;
 use crate::dice::Dice;
 use overturn_core::base::ctx::{Ctx, Purpose};
 use overturn_core::base::id::{FactorId, PracticeId, SessionId, UserId};
@@ -59,7 +59,7 @@ pub(crate) struct Setup<'d> {
 
 impl Setup<'_> {
     fn ctx(&self) -> Ctx {
-        Ctx::new(START, self.dice.bytes())
+        Ctx::new(start(), self.dice.bytes())
     }
 
     fn carry_out(&self, ctx: &Ctx, writes: Vec<Write>) {
@@ -76,7 +76,7 @@ impl Setup<'_> {
         let ctx = self.ctx();
         let id = PracticeId(ctx.id(Purpose::Record, 0));
         let practice =
-            NewPractice { id, name: format!("Practice {n}"), state: PracticeState::Active, created_at: START };
+            NewPractice { id, name: format!("Practice {n}"), state: PracticeState::Active, created_at: start() };
         let agreement = overturn_core::base::id::AgreementId(ctx.id(Purpose::Record, 1));
         let signed = Agreement {
             id: agreement,
@@ -84,7 +84,7 @@ impl Setup<'_> {
             version: "1".into(),
             signer_name: "Ann".into(),
             signer_title: "Owner".into(),
-            signed_at: START,
+            signed_at: start(),
             signed_by: None,
         };
         let new =
@@ -119,7 +119,7 @@ impl Setup<'_> {
             email,
             name: format!("A person, {}", role.name()),
             password_hash,
-            created_at: START,
+            created_at: start(),
         }
     }
 
@@ -131,8 +131,8 @@ impl Setup<'_> {
         let (id, email, totp) = (user.id, user.email.clone(), TotpSecret::new(self.dice.bytes()));
         let factor = FactorId(ctx.id(Purpose::Record, 1));
         let mut writes = vec![user.write()];
-        writes.extend(new_factor(id, factor, &totp, START));
-        writes.extend(factor_confirmed(id, factor, START));
+        writes.extend(new_factor(id, factor, &totp, start()));
+        writes.extend(factor_confirmed(id, factor, start()));
         self.carry_out(&ctx, writes);
         Guest { id: id.to_string(), email, totp }
     }
@@ -150,8 +150,8 @@ impl Setup<'_> {
             kind: SessionKind::Full,
             sso: None,
             epoch: 1,
-            created_at: START,
-            verified_at: Some(START),
+            created_at: start(),
+            verified_at: Some(start()),
             place: ClientOrigin { ip: "192.0.2.1".into(), agent: "simulation".into() },
         };
         let mut writes = vec![user.write()];

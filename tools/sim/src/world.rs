@@ -10,6 +10,7 @@ use crate::model::{AgreementLife, KeyLife, Model};
 use crate::network::{Internet, Reply, Request};
 use crate::plan::Plan;
 use crate::platform::{Due, Ground, Platform};
+use crate::record::{Act, Record, Recording};
 use crate::scheduler::{Group, Scheduler, Sleep};
 use crate::setup::{Guest, Person, Setup};
 use crate::states;
@@ -69,6 +70,7 @@ pub(crate) struct World {
     is_night: Cell<bool>,
     isolates: Rc<Isolates>,
     internet: Internet,
+    record: Option<Rc<Record>>,
     problems: RefCell<Vec<String>>,
 }
 
@@ -103,6 +105,7 @@ impl World {
             });
         }
         let staff = (0..STAFF).map(|_| setup.person(None, Role::Staff)).collect();
+        let record = plan.recorded.map(|_| Rc::new(Record::of(&db)));
         let database = Sqlite::new(seed, db, &scheduler, &faults, trace);
         let dice = Rc::new(Dice::new(seed, "ground"));
         let ground =
@@ -123,7 +126,7 @@ impl World {
             scheduler,
             faults,
             trace: Rc::clone(trace),
-            internet: Internet::new(seed, Rc::clone(&platform), Rc::clone(&isolates)),
+            internet: Internet::new(seed, Rc::clone(&platform), Rc::clone(&isolates), record.clone()),
             platform,
             practices,
             staff,
@@ -132,6 +135,7 @@ impl World {
             clients: Cell::new(0),
             is_night: Cell::new(false),
             isolates,
+            record,
             problems: RefCell::default(),
         };
         (Rc::new(world), due)
@@ -156,6 +160,12 @@ impl World {
         if self.clients.get() > 0 {
             self.wrong(format!("{} clients still wait for something", self.clients.get()));
         }
+    }
+
+    /// What was recorded.
+    pub(crate) fn recording(&self) -> Option<Recording> {
+        let guests = self.practices.iter().map(|practice| practice.guest.totp.clone());
+        self.record.as_ref().map(|record| record.taken(guests.collect()))
     }
 
     /// A client's call.
@@ -199,12 +209,17 @@ impl World {
     async fn sweep(&self) {
         loop {
             self.scheduler.sleep(if self.is_night.get() { RARELY } else { EVERY }).await;
+            let _turn = match &self.record {
+                Some(record) => Some(record.turn().await),
+                None => None,
+            };
             let (done, ended) = oneshot::channel();
             self.isolates.any(&self.platform).sweep(done);
             let ended = ended.await;
             self.trace.tell(|| format!("a sweep {}", if ended.is_ok() { "ends" } else { "is cut off" }));
             if ended.is_ok() {
                 self.trace.sometimes(states::SWEPT);
+                self.record.iter().for_each(|record| record.add(Act::Sweep));
             }
         }
     }

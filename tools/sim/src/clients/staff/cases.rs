@@ -2,13 +2,14 @@
 
 use super::DUE;
 use super::desk::{Change, Desk, SeenClaim};
+use crate::clock::day;
 use crate::network::Request;
 use crate::states;
 use futures_util::future::join;
 use overturn_payer::{Numbers, Outcome};
 use serde_json::{Value, json};
 
-/// The day of each world.
+/// The day of a world that begins on that Friday.
 const TODAY: &str = "2027-01-15";
 
 /// Opens a case with a claim, and sometimes with another one beside it.
@@ -22,7 +23,7 @@ pub(super) async fn open(desk: &Desk<'_>, claims: &[SeenClaim], claim: &SeenClai
     let named: Vec<_> = some.iter().map(|claim| claim.named()).collect();
     let mut body = json!({ "claims": named, "kind": "internal_appeal" });
     if dice.chance(8_000) {
-        body["due_on"] = json!(*dice.pick(&DUE));
+        body["due_on"] = json!(day(dice.pick(&DUE)));
     }
     let change = desk.change("POST", &desk.of_practice("cases"), None, &body).await;
     for claim in some {
@@ -92,13 +93,13 @@ pub(super) async fn carry(desk: &Desk<'_>, claim: &SeenClaim) {
         _ => {}
     }
     match (case.has("filed_on"), case.has("decided_on"), dice.below(4)) {
-        (false, false, 0) => edit(desk, &case, json!({ "due_on": *dice.pick(&DUE) }), states::DUE_MOVED).await,
+        (false, false, 0) => edit(desk, &case, json!({ "due_on": day(dice.pick(&DUE)) }), states::DUE_MOVED).await,
         (false, false, 1) => {
-            edit(desk, &case, json!({ "outcome": "withdrawn", "decided_on": TODAY }), states::WITHDRAWN).await;
+            edit(desk, &case, json!({ "outcome": "withdrawn", "decided_on": day(TODAY) }), states::WITHDRAWN).await;
         }
         (false, false, _) => file(desk, &case).await,
         (true, false, 0) => {
-            let body = json!({ "filed_on": null, "due_on": *dice.pick(&DUE) });
+            let body = json!({ "filed_on": null, "due_on": day(dice.pick(&DUE)) });
             edit(desk, &case, body, states::FILING_UNDONE).await;
         }
         (true, false, _) => decide(desk, &case).await,
@@ -128,7 +129,7 @@ async fn edit(desk: &Desk<'_>, case: &SeenCase, body: Value, state: &'static str
 
 /// Files the level, and sometimes reads the letter about a claim of it at the same time, as somebody else may.
 async fn file(desk: &Desk<'_>, case: &SeenCase) {
-    let body = json!({ "filed_on": TODAY });
+    let body = json!({ "filed_on": day(TODAY) });
     let filed = edit(desk, case, body, states::FILED);
     let read = async {
         if let Some(claim) = case.appealed.first().filter(|_| desk.client.dice.chance(4_000)) {
@@ -139,7 +140,7 @@ async fn file(desk: &Desk<'_>, case: &SeenCase) {
 }
 
 async fn begin(desk: &Desk<'_>, case: &SeenCase) {
-    let body = json!({ "kind": "external_review", "due_on": *desk.client.dice.pick(&DUE) });
+    let body = json!({ "kind": "external_review", "due_on": day(desk.client.dice.pick(&DUE)) });
     let change = desk.change("POST", &format!("{}/levels", case.path), Some(&tag(case)), &body).await;
     of_case(desk, case, &change, states::LEVEL_BEGUN);
 }
@@ -171,9 +172,9 @@ async fn decide(desk: &Desk<'_>, case: &SeenCase) {
     }
     let outcome = of_level(&outcomes);
     let mut body =
-        json!({ "outcome": outcome, "decided_on": TODAY, "claims": results, "take_over": dice.chance(8_000) });
+        json!({ "outcome": outcome, "decided_on": day(TODAY), "claims": results, "take_over": dice.chance(8_000) });
     if results.len() < case.appealed.len() && dice.chance(6_000) {
-        body["next_level"] = json!({ "kind": "external_review", "due_on": *dice.pick(&DUE) });
+        body["next_level"] = json!({ "kind": "external_review", "due_on": day(dice.pick(&DUE)) });
     }
     if results.is_empty() {
         body["claims"].take();

@@ -69,7 +69,8 @@ impl Turn {
     /// The hash of a new password.
     pub(crate) fn hash(&self, call: &Call, password: &Password) -> Result<String, AppError> {
         call.trace.hashed();
-        Ok(password.hash(call.app.host.bytes()?)?)
+        let host = &call.app.host;
+        Ok(host.crypto.hash_password(password, host.bytes()?)?)
     }
 }
 

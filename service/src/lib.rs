@@ -99,7 +99,7 @@ pub mod people {
     pub use crate::cookies::ceremony;
     pub use crate::cookies::csrf;
     pub use crate::mail::INVITATION_MS;
-    pub use crate::password::{Check, Password};
+    pub use crate::password::{Check, HashError, Password};
 }
 
 /// Routes, bodies and names, from which the API description and the console's rules are made.

@@ -1,7 +1,7 @@
 //! Ciphers and hashes of the platform.
 
 use super::step::{PlatformError, Step};
-use crate::password::{Check, Password};
+use crate::password::{Check, HashError, Password};
 use std::rc::Rc;
 
 /// AES-256-GCM and SHA-256 of the platform, for documents. On Workers they cost a fifth of what wasm does.
@@ -10,6 +10,15 @@ pub trait Crypto {
     /// protection from guesses may remember it.
     fn check_password(&self, password: &Password, stored: Option<&str>) -> Check {
         password.check(stored)
+    }
+
+    /// The hash of a password to store ([`Password::hash`]).
+    ///
+    /// # Errors
+    ///
+    /// There is not enough memory.
+    fn hash_password(&self, password: &Password, salt: [u8; 16]) -> Result<String, HashError> {
+        password.hash(salt)
     }
 
     /// The cipher of a key.

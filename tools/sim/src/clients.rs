@@ -2,15 +2,20 @@
 
 mod archivist;
 mod follower;
+mod forgetful;
 mod guest;
 mod integration;
 mod last;
+mod later;
+mod newcomer;
 pub(crate) mod operator;
 mod owner;
 mod patient;
 mod reader;
 mod sender;
 mod staff;
+mod stranger;
+mod visitor;
 
 pub(crate) use last::look_at_the_end;
 
@@ -71,9 +76,32 @@ pub(crate) fn begin(world: &Rc<World>) {
             begin_one(world, practice, "guest", |client| async move { guest::come_and_go(&client).await });
         }
     }
+    for practice in (0..plan.practices).filter(|_| plan.cells > 1 && plan.strangers) {
+        begin_one(world, practice, "stranger", |client| async move { stranger::try_all(&client).await });
+    }
+    for practice in (0..plan.practices).filter(|_| plan.forgets) {
+        begin_one(world, practice, "forgetful", |client| async move { forgetful::forget(&client).await });
+    }
+    if plan.joins {
+        begin_one(world, 0, "newcomer", |client| async move { newcomer::join(&client).await });
+    }
+    if plan.visits {
+        begin_one(world, plan.practices, "visitor", |client| async move { visitor::visit(&client).await });
+    }
     if plan.replaces_key {
         begin_one(world, 0, "operator", |client| async move { operator::replace_key(&client).await });
     }
+}
+
+/// Begins those who act once weeks have passed.
+pub(crate) fn begin_after_weeks(world: &Rc<World>) {
+    for practice in 0..world.plan.practices {
+        if world.plan.staff || world.plan.appeals {
+            begin_one(world, practice, "later staff", |client| async move { staff::work(&client, practice).await });
+        }
+        begin_one(world, practice, "later", |client| async move { later::look(&client).await });
+    }
+    begin_one(world, 0, "later look of staff", |client| async move { visitor::look(&client).await });
 }
 
 /// Begins a client, which the world waits for.
@@ -94,6 +122,11 @@ fn begin_one<F: Future<Output = ()> + 'static>(
 }
 
 impl Client {
+    /// The same client at another practice.
+    fn beside(&self, practice: usize) -> Self {
+        Self { world: Rc::clone(&self.world), practice, dice: Dice::new(self.dice.next(), "beside") }
+    }
+
     /// A call with the key in use, and sometimes with an older one that somebody forgot to replace. Returns the key's place
     /// in the model.
     pub(crate) async fn call_with_key(&self, request: Request) -> (usize, Answered) {
@@ -102,6 +135,7 @@ impl Client {
             false => self.world.practices[self.practice].key.get(),
         };
         let text = self.world.model.borrow().access.keys[key].text.clone();
+        let request = Request { reach: self.world.reach(self.practice), ..request };
         let request = request.with("authorization", format!("Bearer {text}"));
         (key, self.call(request, Asker::Key(key)).await)
     }
@@ -116,6 +150,7 @@ impl Client {
 
     /// A call of a person of the practice.
     pub(crate) async fn call_as(&self, person: &Person, request: Request) -> Answered {
+        let request = Request { reach: self.world.reach(self.practice), ..request };
         self.call(signed_in(person, request), Asker::Person).await
     }
 

@@ -1,8 +1,9 @@
-//! The database: SQLite in memory behind trips that take time, fail, and go on when nobody waits for them any more.
+//! The databases: SQLite in memory behind trips that take time, fail, and go on when nobody waits for them any more.
 
 use crate::clock::{MS, SECOND};
 use crate::dice::Dice;
 use crate::faults::{Fault, Faults};
+use crate::outage::Outages;
 use crate::scheduler::{Group, Scheduler};
 use crate::trace::Trace;
 use overturn_native::MIGRATIONS;
@@ -17,12 +18,14 @@ use tokio::sync::oneshot;
 
 type Answer = Result<Ran, DatabaseError>;
 
-/// The database of a world, for all isolates.
+/// A database of a world, for all isolates.
 #[derive(Clone)]
 pub(crate) struct Sqlite(Rc<Parts>);
 
 struct Parts {
+    cell: u16,
     db: Rc<Connection>,
+    outages: Rc<Outages>,
     scheduler: Rc<Scheduler>,
     faults: Rc<Faults>,
     trace: Rc<Trace>,
@@ -30,24 +33,24 @@ struct Parts {
 }
 
 thread_local! {
-    /// The database of the last world of a thread: its statements are prepared already.
-    static LAST: RefCell<Option<Rc<Connection>>> = const { RefCell::new(None) };
+    /// The databases of the worlds before on a thread: their statements are prepared already.
+    static KEPT: RefCell<Vec<Rc<Connection>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// An empty database with the real migrations, in a transaction that nobody commits. The next world of the thread takes it
+/// Empty databases with the real migrations, each in a transaction that nobody commits. The next world of the thread takes it
 /// back, because it would take longer to prepare all statements again.
-pub(crate) fn empty() -> rusqlite::Result<Rc<Connection>> {
-    let last = LAST.take().filter(|last| Rc::strong_count(last) == 1);
-    let db = match last {
-        Some(last) => {
-            last.execute_batch("ROLLBACK")?;
-            last
-        }
-        None => Rc::new(migrated()?),
-    };
-    db.execute_batch("BEGIN")?;
-    LAST.set(Some(Rc::clone(&db)));
-    Ok(db)
+pub(crate) fn empty(cells: usize) -> rusqlite::Result<Vec<Rc<Connection>>> {
+    let mut kept = KEPT.take();
+    // A world that panicked may hold its databases.
+    kept.retain(|db| Rc::strong_count(db) == 1);
+    kept.iter().filter(|db| !db.is_autocommit()).try_for_each(|db| db.execute_batch("ROLLBACK"))?;
+    while kept.len() < cells {
+        kept.push(Rc::new(migrated()?));
+    }
+    let own = kept[..cells].to_vec();
+    own.iter().try_for_each(|db| db.execute_batch("BEGIN"))?;
+    KEPT.set(kept);
+    Ok(own)
 }
 
 fn migrated() -> rusqlite::Result<Connection> {
@@ -63,18 +66,26 @@ fn migrated() -> rusqlite::Result<Connection> {
 impl Sqlite {
     pub(crate) fn new(
         seed: u64,
-        db: Rc<Connection>,
+        (cell, db): (u16, Rc<Connection>),
+        outages: &Rc<Outages>,
         scheduler: &Rc<Scheduler>,
         faults: &Rc<Faults>,
         trace: &Rc<Trace>,
     ) -> Self {
         Self(Rc::new(Parts {
+            cell,
             db,
+            outages: Rc::clone(outages),
             scheduler: Rc::clone(scheduler),
             faults: Rc::clone(faults),
             trace: Rc::clone(trace),
-            dice: Dice::new(seed, "database"),
+            dice: Dice::new(seed, &format!("database {cell}")),
         }))
+    }
+
+    /// The connection, for rows that the operator makes.
+    pub(crate) fn own(&self) -> Rc<Connection> {
+        Rc::clone(&self.0.db)
     }
 
     /// The connection, for the checks.
@@ -87,8 +98,17 @@ impl Sqlite {
         let Parts { scheduler, faults, dice, .. } = &*self.0;
         let there = dice.between(MS, 12 * MS);
         scheduler.sleep(there).await;
+        match self.0.outages.of(self.0.cell) {
+            Some(Fault::CellRefuses) => return Err(overloaded()),
+            Some(Fault::CellSilent) => {
+                scheduler.sleep(dice.between(9 * SECOND, 12 * SECOND)).await;
+                return Err(lost());
+            }
+            Some(_) => scheduler.sleep(dice.between(SECOND / 2, 5 * SECOND)).await,
+            None => {}
+        }
         if faults.strike(Fault::BatchOverloaded) {
-            return Err(DatabaseError::classify("D1_ERROR: D1 DB is overloaded. Requests queued for too long."));
+            return Err(overloaded());
         }
         if faults.strike(Fault::BatchLostBefore) {
             return Err(lost());
@@ -106,7 +126,7 @@ impl Sqlite {
 
     /// Runs a batch in one transaction.
     fn run(&self, statements: &[Statement]) -> Answer {
-        let Parts { db, trace, .. } = &*self.0;
+        let Parts { cell, db, trace, .. } = &*self.0;
         let step = |sql| db.prepare_cached(sql).and_then(|mut step| step.execute([])).map_err(fault);
         step("SAVEPOINT batch")?;
         let ran = run(db, statements);
@@ -116,7 +136,9 @@ impl Sqlite {
         step("RELEASE batch")?;
         match &ran {
             Ok(ran) if ran.rows_written > 0 => {
-                trace.tell(|| format!("a batch of {} commits {} rows", statements.len(), ran.rows_written));
+                trace.tell(|| {
+                    format!("a batch of {} commits {} rows in cell {cell}", statements.len(), ran.rows_written)
+                });
             }
             Err(DatabaseError::Conflict(guard)) => {
                 trace.tell(|| format!("a guard aborts a batch: {guard:?}"));
@@ -129,6 +151,10 @@ impl Sqlite {
     }
 }
 
+fn overloaded() -> DatabaseError {
+    DatabaseError::classify("D1_ERROR: D1 DB is overloaded. Requests queued for too long.")
+}
+
 fn lost() -> DatabaseError {
     DatabaseError::classify("D1_ERROR: Network connection lost.")
 }
@@ -138,8 +164,13 @@ impl host::Database for Sqlite {
         let (answer, answered) = oneshot::channel();
         let (own, statements) = (self.clone(), statements.to_vec());
         Box::pin(async move {
+            let Parts { cell, scheduler, trace, .. } = &*own.0;
+            if !scheduler.reach().has(*cell) {
+                trace.wrong(format!("work that has nothing to do in cell {cell} sends a batch there"));
+            }
+            let scheduler = Rc::clone(scheduler);
             // The batch is on its way, whether or not somebody waits for its answer.
-            own.0.scheduler.clone().spawn(Group::World, async move {
+            scheduler.spawn(Group::World, async move {
                 let _unheard = answer.send(own.trip(statements).await);
             });
             answered.await.unwrap_or_else(|_| Err(lost()))

@@ -34,6 +34,9 @@ faults! {
     BatchLostAfter = "a batch committed, its answer lost",
     BatchOverloaded = "a batch refused as overloaded",
     BatchSlow = "a batch slower than the service waits",
+    CellSlow = "a cell that is slow for a while",
+    CellRefuses = "a cell that refuses for a while",
+    CellSilent = "a cell that does not answer for a while",
     RequestLost = "a request lost on its way",
     AnswerLost = "an answer lost on its way",
     BodyCut = "a body cut off",
@@ -57,7 +60,7 @@ faults! {
 
 /// The most faults of ten thousand chances, by how often a chance comes.
 const MOST: u64 = 400;
-/// A fault that many steps have a chance of.
+/// A fault that many steps have a chance of, or that lasts.
 const MOST_OF_ENDS: u64 = 60;
 
 /// How often each kind strikes, of ten thousand chances.
@@ -70,7 +73,9 @@ impl Rates {
         let mut rates = BTreeMap::new();
         for fault in Fault::ALL {
             let most = match fault {
-                Fault::IsolateEnds | Fault::RequestEnds => MOST_OF_ENDS,
+                Fault::IsolateEnds | Fault::RequestEnds | Fault::CellSlow | Fault::CellRefuses | Fault::CellSilent => {
+                    MOST_OF_ENDS
+                }
                 // Few documents are scanned.
                 Fault::ScannerAway | Fault::ScannerSlow | Fault::ScannerFails => 10 * MOST,
                 _ => MOST,
@@ -121,6 +126,11 @@ impl Faults {
         self.trace.tell(|| format!("FAULT {}", fault.name()));
         *self.struck.borrow_mut().entry(fault.name()).or_default() += 1;
         true
+    }
+
+    /// True until the faults end.
+    pub(crate) fn may_strike(&self, fault: Fault) -> bool {
+        self.rates.borrow().0.contains_key(&fault)
     }
 
     /// Lets none strike any more.

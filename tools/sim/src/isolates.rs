@@ -28,6 +28,7 @@ pub(crate) struct Manner {
     pub(crate) sends_a_minute: Option<u64>,
     /// How many resends of a claim, and of a practice, a day may be for another patient or claim.
     pub(crate) mismatches: Option<(u64, u64)>,
+    pub(crate) patients: Option<u64>,
     pub(crate) scans: bool,
 }
 
@@ -88,7 +89,7 @@ impl Isolates {
     fn begin(&self, platform: &Platform) -> Isolate {
         let scheduler = &platform.ground.scheduler;
         let number = scheduler.next();
-        let Manner { skew_ms, sends_a_minute, mismatches, scans, .. } = self.manner;
+        let Manner { skew_ms, sends_a_minute, mismatches, patients, scans, .. } = self.manner;
         let most = i64::try_from(skew_ms).unwrap_or(0);
         let ahead_ms = i64::try_from(self.dice.between(0, 2 * skew_ms)).unwrap_or(0) - most;
         let (generation, keys) = (self.keys.borrow().len(), self.keys.borrow().last().cloned());
@@ -106,6 +107,7 @@ impl Isolates {
             "CLAIMS_SENDS_PER_MINUTE" => sends_a_minute.map(|most| most.to_string()),
             "MISMATCHES_PER_CLAIM_PER_DAY" => mismatches.map(|(most, _)| most.to_string()),
             "MISMATCHES_PER_PRACTICE_PER_DAY" => mismatches.map(|(_, most)| most.to_string()),
+            "PATIENTS_PER_HOUR" => patients.map(|most| most.to_string()),
             _ => None,
         };
         let service = Service::new(Rc::clone(&host), &variables).map(Rc::new);
@@ -126,7 +128,7 @@ impl Isolate {
     /// Answers a request. The sender is dropped if the request or the isolate ends.
     pub(crate) fn answer(self: &Rc<Self>, request: Request, body: Box<dyn Reader>, answer: oneshot::Sender<Reply>) {
         let isolate = Rc::clone(self);
-        self.spawn(async move {
+        self.scheduler.spawn_within(request.reach, Group::Isolate(self.number), async move {
             let reply = isolate.respond(request, body).await;
             if let Some(reply) = reply {
                 let _gone = answer.send(reply);

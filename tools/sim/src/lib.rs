@@ -18,6 +18,7 @@ mod isolates;
 mod log;
 mod model;
 mod network;
+mod outage;
 pub mod plan;
 mod platform;
 mod record;

@@ -89,7 +89,10 @@ fn replay(options: &Options) -> ExitCode {
 }
 
 fn say(seed: u64, report: &Report) {
-    println!("seed {seed}: {} events, hash {:016x}, {:?} of virtual time", report.events, report.hash, report.lasted);
+    println!("seed {seed}: {} events, {:?} of virtual time", report.events, report.lasted);
+    if !report.story.is_empty() {
+        println!("its story has the hash {:016x}", report.hash);
+    }
     for problem in &report.problems {
         println!("WRONG {problem}");
     }

@@ -3,6 +3,9 @@
 mod access;
 mod claims;
 mod limits;
+mod names;
+mod passwords;
+mod patients;
 mod sessions;
 mod signing;
 mod work;
@@ -10,12 +13,15 @@ mod work;
 pub(crate) use access::{Access, AgreementLife, KeyLife};
 pub(crate) use claims::{Identity, Input, Op, Output, State, apply};
 pub(crate) use limits::{Counted, Limits};
+pub(crate) use names::{Join, Names};
+pub(crate) use passwords::{Choice, Mailed, Passwords};
+pub(crate) use patients::{Opening, Patients};
 pub(crate) use sessions::{Ending, SessionLife, Sessions};
 pub(crate) use signing::Signing;
 pub(crate) use work::{Made, Work};
 
 use crate::trace::Trace;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A document whose upload was answered.
@@ -40,6 +46,11 @@ pub(crate) struct Model {
     pub(crate) signing: Signing,
     pub(crate) sessions: Sessions,
     pub(crate) limits: Limits,
+    pub(crate) names: Names,
+    pub(crate) passwords: Passwords,
+    pub(crate) patients: Patients,
+    /// The places of the calls about each number of a practice.
+    by_number: BTreeMap<(usize, String), Vec<usize>>,
     /// The practice of each claim id that was answered.
     ids: BTreeMap<String, usize>,
     trace: Rc<Trace>,
@@ -55,6 +66,10 @@ impl Model {
             signing: Signing::default(),
             sessions: Sessions::default(),
             limits: Limits::default(),
+            names: Names::default(),
+            passwords: Passwords::default(),
+            patients: Patients::default(),
+            by_number: BTreeMap::new(),
             ids: BTreeMap::new(),
             trace,
         }
@@ -63,11 +78,13 @@ impl Model {
     /// Records what was asked about a claim number.
     pub(crate) fn record(&mut self, op: Op) {
         use crate::states::{EXISTS_AFTER_LOST, RACE, RACE_LOST};
-        let same = |other: &&Op| other.practice == op.practice && other.number == op.number;
         let sends = |other: &&Op| matches!(other.input, Input::Send(_));
+        let places = self.by_number.entry((op.practice, op.number.clone())).or_default();
+        let before: Vec<_> = places.iter().map(|place| &self.ops[*place]).filter(sends).collect();
+        places.push(self.ops.len());
         if matches!(op.input, Input::Send(_)) {
             let at_once = |other: &&Op| other.ended.is_none_or(|ended| ended > op.began);
-            let raced = self.ops.iter().filter(same).filter(sends).any(|other| at_once(&other));
+            let raced = before.iter().any(at_once);
             let was_lost = |other: &Op| matches!(other.output, Output::Unknown);
             if raced {
                 self.trace.sometimes(RACE);
@@ -76,7 +93,6 @@ impl Model {
                 }
             }
             let created = |other: &Op| matches!(other.output, Output::Created(_));
-            let before: Vec<_> = self.ops.iter().filter(same).filter(sends).collect();
             if matches!(op.output, Output::Exists { .. })
                 && before.iter().any(|other| was_lost(other))
                 && !before.iter().any(|other| created(other))
@@ -93,9 +109,19 @@ impl Model {
         (known != practice).then_some(known)
     }
 
+    /// The claims of a practice that were surely there before a moment.
+    pub(crate) fn claims_before(&self, practice: usize, moment: u64) -> BTreeSet<&str> {
+        let before =
+            self.ops.iter().filter(|op| op.practice == practice && op.ended.is_some_and(|ended| ended < moment));
+        let told = before.filter_map(|op| match &op.output {
+            Output::Created(id) | Output::Exists { id, .. } | Output::Found { id, .. } => Some(id.as_str()),
+            _ => None,
+        });
+        told.collect()
+    }
+
     /// The claim numbers of all practices, each with its practice.
     pub(crate) fn numbers(&self) -> Vec<(usize, String)> {
-        let all: std::collections::BTreeSet<_> = self.ops.iter().map(|op| (op.practice, op.number.clone())).collect();
-        all.into_iter().collect()
+        self.by_number.keys().cloned().collect()
     }
 }

@@ -6,6 +6,7 @@ use crate::faults::Fault;
 use crate::isolates::Isolates;
 use crate::platform::Platform;
 use crate::record::{Act, Call, Record};
+use crate::scheduler::Reach;
 use crate::states;
 use bytes::Bytes;
 use futures_util::future::{Either, select};
@@ -30,11 +31,20 @@ pub(crate) struct Request {
     pub(crate) headers: Vec<(&'static str, String)>,
     pub(crate) body: Option<Vec<u8>>,
     pub(crate) address: String,
+    /// The cells that it may use.
+    pub(crate) reach: Reach,
 }
 
 impl Request {
     pub(crate) fn get(target: impl Into<String>) -> Self {
-        Self { method: "GET", target: target.into(), headers: Vec::new(), body: None, address: "192.0.2.1".into() }
+        Self {
+            method: "GET",
+            target: target.into(),
+            headers: Vec::new(),
+            body: None,
+            address: "192.0.2.1".into(),
+            reach: Reach::ALL,
+        }
     }
 
     pub(crate) fn post(target: impl Into<String>, body: &Value) -> Self {

@@ -14,6 +14,10 @@ pub struct Plan {
     /// No fault strikes, and more is sent.
     pub is_calm: bool,
     pub practices: usize,
+    /// Databases, in which the practices live in turn.
+    pub cells: usize,
+    /// The cell of the first practice.
+    pub first_cell: usize,
     pub isolates: usize,
     /// Senders of each practice.
     pub senders: usize,
@@ -43,6 +47,18 @@ pub struct Plan {
     pub sessions: bool,
     /// The operator replaces the key of the service.
     pub replaces_key: bool,
+    /// Staff sign in and out, and work for all practices.
+    pub visits: bool,
+    /// How many patients a member of staff may open until the second factor is shown again.
+    pub patients: Option<u64>,
+    /// Several practices invite the same people.
+    pub joins: bool,
+    /// Members forget their passwords, and use mailed links.
+    pub forgets: bool,
+    /// Weeks pass in the end.
+    pub weeks: bool,
+    /// Credentials are tried in other cells.
+    pub strangers: bool,
     pub webhooks: bool,
     /// Members upload documents and delete them.
     pub documents: bool,
@@ -66,12 +82,16 @@ impl Plan {
         let is_calm = dice.below(CALM) == 0;
         let drawn = Rates::drawn(dice);
         let on = || dice.chance(6_000);
+        let number = |drawn: u64| usize::try_from(drawn).unwrap_or(1);
+        let cells = number(*dice.pick(&[1, 1, 2, 3]));
         Self {
             rates: if is_calm { Rates::default() } else { drawn },
             is_calm,
-            practices: usize::try_from(dice.between(1, 2)).unwrap_or(1),
-            isolates: usize::try_from(dice.between(1, 3)).unwrap_or(1),
-            senders: usize::try_from(dice.between(1, 3)).unwrap_or(1),
+            practices: number(if cells > 1 { dice.between(1, 3) } else { dice.between(1, 2) }),
+            cells,
+            first_cell: number(dice.below(cells as u64)),
+            isolates: number(dice.between(1, 3)),
+            senders: number(dice.between(1, 3)),
             steps: if is_calm { 12 } else { dice.between(3, 9) },
             batch: if is_calm { 60 } else { *dice.pick(&[1, 4, 12]) },
             hot: *dice.pick(&[1, 3, 8]),
@@ -92,14 +112,21 @@ impl Plan {
             scans: on(),
             mismatches: *dice.pick(&[None, None, None, Some((3, 200)), Some((20, 6))]),
             tokens: dice.chance(2_500),
+            visits: dice.chance(if cells > 1 { 6_000 } else { 2_500 }),
+            patients: *dice.pick(&[None, Some(2), Some(5)]),
+            joins: dice.chance(if cells > 1 { 4_000 } else { 1_500 }),
+            strangers: dice.chance(3_000),
+            forgets: dice.chance(2_500),
+            weeks: dice.chance(1_500),
             recorded: None,
         }
     }
 
     /// The plan of a seed whose calls another host can be asked. Left out is what it cannot do as quickly as virtual time
     /// passes, or not at all: faults, limits of a minute, clocks that differ, the replacement of the service's key, which
-    /// restarts it, and a scanner. Chance orders the claims of a send in lists, so of each three seeds one has large sends and
-    /// the others have clients that read lists.
+    /// restarts it, a scanner, weeks that pass, several databases and strangers from their cells, mailed links, with which
+    /// people join or choose a new password, and staff who sign in, whose limit of patients counts from then on. Chance orders
+    /// the claims of a send in lists, so of each three seeds one has large sends and the others have clients that read lists.
     #[must_use]
     pub fn recorded(seed: u64, begins: Instant) -> Self {
         let (drawn, lists) = (Self::of(seed), !seed.is_multiple_of(3));
@@ -113,13 +140,31 @@ impl Plan {
             tokens: drawn.tokens && lists,
             rates: Rates::default(),
             is_calm: true,
+            cells: 1,
+            first_cell: 0,
             skew_ms: 0,
             sends_a_minute: None,
             replaces_key: false,
             scans: false,
+            visits: false,
+            patients: None,
+            joins: false,
+            forgets: false,
+            weeks: false,
+            strangers: false,
             recorded: Some(begins),
             ..drawn
         }
+    }
+
+    /// True if staff may read lists of what was sent: not in a recorded world with sends of several claims.
+    pub(crate) fn ends_with_lists(&self) -> bool {
+        self.recorded.is_none() || self.batch == 1
+    }
+
+    /// The cell of a practice.
+    pub(crate) fn cell_of(&self, practice: usize) -> u16 {
+        u16::try_from((self.first_cell + practice) % self.cells).unwrap_or(0)
     }
 
     /// Smaller plans, each with one thing less.
@@ -144,6 +189,12 @@ impl Plan {
         with("no appeals", &|plan| plan.appeals = false);
         with("no signing", &|plan| plan.signing = false);
         with("no sign-ins", &|plan| plan.sessions = false);
+        with("no visits", &|plan| plan.visits = false);
+        with("no limit of patients", &|plan| plan.patients = None);
+        with("nobody who joins", &|plan| plan.joins = false);
+        with("no mailed links", &|plan| plan.forgets = false);
+        with("no weeks", &|plan| plan.weeks = false);
+        with("no strangers", &|plan| plan.strangers = false);
         with("no tokens", &|plan| plan.tokens = false);
         with("no new key", &|plan| plan.replaces_key = false);
         with("no scanner", &|plan| plan.scans = false);
@@ -153,6 +204,9 @@ impl Plan {
         with("no limits", &|plan| plan.sends_a_minute = None);
         with("clocks that agree", &|plan| plan.skew_ms = 0);
         with("one practice", &|plan| plan.practices = 1);
+        with("a practice less", &|plan| plan.practices = (plan.practices - 1).max(1));
+        with("one cell", &|plan| (plan.cells, plan.first_cell) = (1, 0));
+        with("a cell less", &|plan| plan.cells = (plan.cells - 1).max(1));
         with("one isolate", &|plan| plan.isolates = 1);
         with("one sender", &|plan| plan.senders = 1);
         with("single claims", &|plan| plan.batch = 1);

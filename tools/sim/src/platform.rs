@@ -13,6 +13,7 @@ mod receivers;
 
 pub(crate) use cache::StaleCache;
 pub(crate) use clamd::{Clamd, VIRUS};
+pub(crate) use crypto::SALT;
 pub(crate) use limiter::{Addresses, Limits};
 pub(crate) use mailer::Post;
 pub(crate) use queue::{Due, Queue};
@@ -28,7 +29,8 @@ use bucket::Objects;
 use crypto::Remembering;
 use entropy::SeededEntropy;
 
-use overturn_service::host::{Basics, Cells, Host};
+use overturn_service::host::{Basics, Cells, Database, Host};
+use rusqlite::Connection;
 use std::rc::Rc;
 
 /// What each part needs to take time, to fail and to tell.
@@ -60,7 +62,8 @@ impl Ground {
 /// All parts.
 pub(crate) struct Platform {
     pub(crate) ground: Ground,
-    pub(crate) database: Sqlite,
+    /// The database of each cell.
+    pub(crate) cells: Vec<Sqlite>,
     pub(crate) limits: Limits,
     addresses: Addresses,
     pub(crate) bans: StaleCache,
@@ -75,11 +78,11 @@ pub(crate) struct Platform {
 
 impl Platform {
     /// The platform of a seed, and the other end of its queue.
-    pub(crate) fn new(seed: u64, ground: &Ground, database: Sqlite) -> (Self, Due) {
+    pub(crate) fn new(seed: u64, ground: &Ground, cells: Vec<Sqlite>) -> (Self, Due) {
         let (queue, due) = queue::queue(ground.of(seed, "queue"));
         let platform = Self {
             ground: ground.clone(),
-            database,
+            cells,
             limits: Limits::new(ground.of(seed, "limiter")),
             addresses: Addresses::new(ground.of(seed, "addresses")),
             bans: StaleCache::new(ground.of(seed, "bans")),
@@ -94,8 +97,15 @@ impl Platform {
         (platform, due)
     }
 
+    /// The databases of all cells, for the checks.
+    pub(crate) fn connections(&self) -> impl Iterator<Item = &Connection> {
+        self.cells.iter().map(Sqlite::connection)
+    }
+
     /// What an isolate sees of it. Its clock is ahead by so many milliseconds.
     pub(crate) fn host(&self, ahead_ms: i64) -> Host {
+        let mut cells = self.cells.iter().map(|cell| Rc::new(cell.clone()) as Rc<dyn Database>);
+        let first = cells.next().expect("a world has a cell");
         Host {
             basics: Basics {
                 clock: Rc::new(self.ground.clock(ahead_ms)),
@@ -103,7 +113,7 @@ impl Platform {
                 timer: Rc::new(VirtualTimer(Rc::clone(&self.ground.scheduler))),
                 memory_kb: || None,
             },
-            cells: Cells::new(Rc::new(self.database.clone()), []),
+            cells: Cells::new(first, cells),
             limiter: Rc::new(self.limits.clone()),
             address_limiter: Rc::new(self.addresses.clone()),
             bans: Rc::new(self.bans.clone()),

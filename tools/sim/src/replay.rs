@@ -33,8 +33,9 @@ const FORM: &str = "application/x-www-form-urlencoded";
 
 /// What is in no recorded seed ([`Plan::recorded`] says why), for whoever reads the sums.
 const LEFT_OUT: &str =
-    "left out: faults, clocks that differ, limits of a minute, a new key of the service, a scanner, lists
-  after sends of several claims; emails and webhook messages are not compared";
+    "left out: faults, clocks that differ, limits of a minute, a new key of the service, a scanner, weeks that
+  pass, several databases, mailed links, staff who sign in, lists after sends of several claims; emails and
+  webhook messages are not compared";
 
 /// What the replay of many seeds did.
 #[derive(Default)]

@@ -21,6 +21,30 @@ pub(crate) enum Group {
     Isolate(u64),
 }
 
+/// The cells whose databases work may use, one bit for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Reach(u8);
+
+impl Reach {
+    /// Every cell.
+    pub(crate) const ALL: Self = Self(u8::MAX);
+
+    /// One cell alone.
+    pub(crate) const fn only(cell: u16) -> Self {
+        Self(1 << cell)
+    }
+
+    /// The directory and one cell.
+    pub(crate) const fn beside_directory(cell: u16) -> Self {
+        Self(1 | 1 << cell)
+    }
+
+    /// True if a cell is one of them.
+    pub(crate) const fn has(self, cell: u16) -> bool {
+        self.0 & 1 << cell != 0
+    }
+}
+
 type TaskId = u64;
 /// The tasks that may go on, in their order.
 type Ready = Arc<Mutex<Vec<TaskId>>>;
@@ -29,6 +53,7 @@ type Alarm = (u64, u64);
 
 struct Task {
     group: Group,
+    reach: Reach,
     future: LocalBoxFuture<'static, ()>,
     waker: Waker,
 }
@@ -60,6 +85,8 @@ pub(crate) struct Scheduler {
     ready: Ready,
     alarms: RefCell<BTreeMap<Alarm, Waker>>,
     ended: RefCell<BTreeSet<u64>>,
+    /// That of the task that goes on.
+    reach: Cell<Reach>,
     dice: Dice,
     faults: Rc<Faults>,
     trace: Rc<Trace>,
@@ -74,6 +101,7 @@ impl Scheduler {
             ready: Ready::default(),
             alarms: RefCell::default(),
             ended: RefCell::default(),
+            reach: Cell::new(Reach::ALL),
             dice: Dice::new(seed, "scheduler"),
             faults,
             trace,
@@ -91,12 +119,22 @@ impl Scheduler {
         self.number.get()
     }
 
-    /// Begins a task.
+    /// Begins a task. It reaches as far as the one that begins it.
     pub(crate) fn spawn(&self, group: Group, work: impl Future<Output = ()> + 'static) {
+        self.spawn_within(self.reach.get(), group, work);
+    }
+
+    /// Begins a task that reaches these cells.
+    pub(crate) fn spawn_within(&self, reach: Reach, group: Group, work: impl Future<Output = ()> + 'static) {
         let id = self.next();
         let waker = Waker::from(Arc::new(Wakes { task: id, ready: Arc::clone(&self.ready) }));
         waker.wake_by_ref();
-        self.tasks.borrow_mut().insert(id, Task { group, future: Box::pin(work), waker });
+        self.tasks.borrow_mut().insert(id, Task { group, reach, future: Box::pin(work), waker });
+    }
+
+    /// How far the task that goes on reaches.
+    pub(crate) fn reach(&self) -> Reach {
+        self.reach.get()
     }
 
     /// Waits for so many microseconds.
@@ -129,6 +167,12 @@ impl Scheduler {
         }
     }
 
+    /// Lets so many microseconds pass in which nothing happens: what is due in them comes at their end.
+    pub(crate) fn skip(&self, micros: u64) {
+        self.now.set(self.now() + micros);
+        self.trace.at(self.now());
+    }
+
     /// Drops all tasks. What they hold leads back here.
     pub(crate) fn clear(&self) {
         let tasks = std::mem::take(&mut *self.tasks.borrow_mut());
@@ -147,7 +191,9 @@ impl Scheduler {
         let Some(mut task) = self.tasks.borrow_mut().remove(&id) else {
             return;
         };
+        self.reach.set(task.reach);
         let polled = task.future.as_mut().poll(&mut Context::from_waker(&task.waker));
+        self.reach.set(Reach::ALL);
         if polled.is_ready() || self.ends(task.group) {
             return;
         }

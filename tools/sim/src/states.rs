@@ -71,6 +71,24 @@ pub(crate) const OWN_LETTER_READ: &str = "a member reads a letter";
 pub(crate) const SCANNED: &str = "a document is scanned";
 pub(crate) const INFECTED: &str = "an infected document is refused";
 pub(crate) const QUARANTINED: &str = "a document waits for its scan";
+pub(crate) const COPIED: &str = "staff are copied into a cell";
+pub(crate) const LIST_MISSES: &str = "a list does without a cell";
+pub(crate) const OPENED: &str = "staff open a patient";
+pub(crate) const PATIENTS_LIMITED: &str = "staff may open no more patients";
+pub(crate) const TAKEN_TOGETHER: &str = "staff take claims of several practices at once";
+pub(crate) const INVITED: &str = "a person is invited by several practices";
+pub(crate) const NAME_CONTESTED: &str = "two practices reserve an address at once";
+pub(crate) const NAME_TAKEN: &str = "an invitation is refused, as the address has an account";
+pub(crate) const JOINED: &str = "a person joins a practice";
+pub(crate) const LEFT: &str = "a person who joined is removed";
+pub(crate) const STAMP_REFUSED: &str = "a credential is tried in another cell";
+pub(crate) const LINK_MAILED: &str = "a link comes by mail";
+pub(crate) const LINK_PASSED: &str = "a person passes by a mailed link";
+pub(crate) const PASSWORD_RESET: &str = "a password is reset";
+pub(crate) const OLD_PASSWORD_REFUSED: &str = "a password is refused after it was replaced";
+pub(crate) const LATER_REFUSED: &str = "a credential is refused after weeks";
+pub(crate) const LATER_LINK: &str = "a signing link has ended after weeks";
+pub(crate) const LATE: &str = "a deadline has passed";
 const GUARD_DONE: &str = "a batch finds that it ran before";
 const GUARD_CREDENTIAL: &str = "a batch finds its key or agreement withdrawn";
 const GUARD_RIGHTS: &str = "a batch finds the rights of its person changed";
@@ -150,6 +168,24 @@ pub const ALL: &[&str] = &[
     SCANNED,
     INFECTED,
     QUARANTINED,
+    COPIED,
+    LIST_MISSES,
+    OPENED,
+    PATIENTS_LIMITED,
+    TAKEN_TOGETHER,
+    INVITED,
+    NAME_CONTESTED,
+    NAME_TAKEN,
+    JOINED,
+    LEFT,
+    STAMP_REFUSED,
+    LINK_MAILED,
+    LINK_PASSED,
+    PASSWORD_RESET,
+    OLD_PASSWORD_REFUSED,
+    LATER_REFUSED,
+    LATER_LINK,
+    LATE,
     GUARD_DONE,
     GUARD_CREDENTIAL,
     GUARD_RIGHTS,

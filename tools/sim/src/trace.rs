@@ -1,4 +1,4 @@
-//! The story of a run: a hash that tells two runs apart, and its lines in words if somebody wants to read them.
+//! The story of a run in words, if somebody wants to read it, with a hash that tells two runs apart.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -11,6 +11,7 @@ pub(crate) struct Trace {
     now: Cell<u64>,
     lines: Option<RefCell<Vec<String>>>,
     seen: RefCell<BTreeMap<&'static str, u64>>,
+    problems: RefCell<Vec<String>>,
 }
 
 impl Trace {
@@ -22,6 +23,7 @@ impl Trace {
             now: Cell::new(0),
             lines: keeps.then(RefCell::default),
             seen: RefCell::default(),
+            problems: RefCell::default(),
         }
     }
 
@@ -31,16 +33,28 @@ impl Trace {
 
     /// Tells what happened.
     pub(crate) fn tell(&self, what: impl FnOnce() -> String) {
+        self.count.set(self.count.get() + 1);
+        let Some(lines) = &self.lines else {
+            return;
+        };
         let now = self.now.get();
         let line = format!("{:>6}.{:06} {}", now / 1_000_000, now % 1_000_000, what());
         let hash = line
             .bytes()
             .fold(self.hash.get(), |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
         self.hash.set(hash);
-        self.count.set(self.count.get() + 1);
-        if let Some(lines) = &self.lines {
-            lines.borrow_mut().push(line);
-        }
+        lines.borrow_mut().push(line);
+    }
+
+    /// Records that something does not hold.
+    pub(crate) fn wrong(&self, what: String) {
+        self.tell(|| format!("WRONG {what}"));
+        self.problems.borrow_mut().push(what);
+    }
+
+    /// What did not hold.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        self.problems.borrow().clone()
     }
 
     /// Counts a state that a good simulation reaches sometimes ([`crate::states`]).
@@ -48,7 +62,7 @@ impl Trace {
         *self.seen.borrow_mut().entry(state).or_default() += 1;
     }
 
-    /// The hash of all lines.
+    /// The hash of all lines, if they are kept.
     pub(crate) fn hash(&self) -> u64 {
         self.hash.get()
     }

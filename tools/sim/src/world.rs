@@ -1,5 +1,6 @@
 //! A world: the platform, its isolates and its clients, from one seed.
 
+use crate::check;
 use crate::clients;
 use crate::clock::SECOND;
 use crate::database::{Sqlite, empty};
@@ -8,14 +9,18 @@ use crate::faults::Faults;
 use crate::isolates::{Isolates, Manner};
 use crate::model::{AgreementLife, KeyLife, Model};
 use crate::network::{Internet, Reply, Request};
+use crate::outage::Outages;
 use crate::plan::Plan;
 use crate::platform::{Due, Ground, Platform};
 use crate::record::{Act, Record, Recording};
-use crate::scheduler::{Group, Scheduler, Sleep};
+use crate::scheduler::{Group, Reach, Scheduler, Sleep};
 use crate::setup::{Guest, Person, Setup};
 use crate::states;
 use crate::trace::Trace;
+use overturn_core::base::instant::Instant;
 use overturn_service::auth::role::Role;
+use overturn_service::host::Clock as _;
+use rusqlite::Connection;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
@@ -26,6 +31,10 @@ use tokio::sync::oneshot;
 const DAY: u64 = 540 * SECOND;
 /// How long a world goes on without clients and faults, so that what is late comes to its end.
 const EVENING: u64 = 400 * SECOND;
+/// How long nobody does anything in some worlds, so that dates pass, links end and tokens expire.
+const WEEKS: u64 = 35 * 24 * 3600 * SECOND;
+/// How long staff then go on.
+const SECOND_DAY: u64 = 120 * SECOND;
 /// How long it then goes on with a few sweeps only: what an upload left behind is removed after two hours.
 const NIGHT: u64 = 4 * 3600 * SECOND;
 /// The interval of the service's jobs, and that of the night.
@@ -39,8 +48,12 @@ const STAFF: usize = 3;
 /// A practice, as its clients know it.
 pub(crate) struct Practice {
     pub(crate) id: String,
+    /// The cell that it lives in.
+    pub(crate) cell: u16,
     pub(crate) owner: Person,
     pub(crate) member: Person,
+    /// Its first key and its owner with the number of each other cell.
+    pub(crate) stamped_elsewhere: Vec<(String, Person)>,
     /// A member who signs in.
     pub(crate) guest: Guest,
     /// Told when the guest begins a write.
@@ -62,16 +75,21 @@ pub(crate) struct World {
     pub(crate) trace: Rc<Trace>,
     pub(crate) platform: Rc<Platform>,
     pub(crate) practices: Vec<Practice>,
-    pub(crate) staff: Vec<Person>,
+    staff: RefCell<Vec<Person>>,
+    /// A member of staff who signs in and works for all practices.
+    visitor: Guest,
     /// True once the old key of the service is gone.
     pub(crate) replaced: Cell<bool>,
     pub(crate) model: RefCell<Model>,
     pub(crate) clients: Cell<usize>,
+    /// When the clients end.
+    day_ends: Cell<u64>,
+    /// How long nobody did anything.
+    skipped: Cell<u64>,
     is_night: Cell<bool>,
     isolates: Rc<Isolates>,
     internet: Internet,
     record: Option<Rc<Record>>,
-    problems: RefCell<Vec<String>>,
 }
 
 impl World {
@@ -79,12 +97,13 @@ impl World {
     pub(crate) fn new(seed: u64, plan: &Plan, trace: &Rc<Trace>) -> (Rc<Self>, Due) {
         let faults = Rc::new(Faults::new(seed, plan.rates.clone(), Rc::clone(trace)));
         let scheduler = Rc::new(Scheduler::new(seed, Rc::clone(&faults), Rc::clone(trace)));
-        let db = empty().expect("a database in memory");
+        let dbs = empty(plan.cells).expect("databases in memory");
         let mut model = Model::new(Rc::clone(trace));
         let mut practices = Vec::new();
-        let setup = Setup { db: &db, dice: Dice::new(seed, "setup") };
+        let setup = Setup::new(&dbs, seed);
         for n in 0..plan.practices {
-            let begun = setup.practice(n);
+            let cell = plan.cell_of(n);
+            let begun = setup.practice(n, cell);
             model.access.agreements.push(AgreementLife::default());
             model.access.keys.push(KeyLife {
                 practice: n,
@@ -95,8 +114,10 @@ impl World {
             });
             practices.push(Practice {
                 id: begun.id.to_string(),
+                cell,
                 owner: begun.owner,
                 member: begun.member,
+                stamped_elsewhere: begun.stamped_elsewhere,
                 guest: begun.guest,
                 guest_writes: Notify::new(),
                 agreement: begun.agreement,
@@ -104,19 +125,22 @@ impl World {
                 key: Cell::new(n),
             });
         }
+        let visitor = setup.guest(None, Role::Staff);
         let staff = (0..STAFF).map(|_| setup.person(None, Role::Staff)).collect();
-        let record = plan.recorded.map(|_| Rc::new(Record::of(&db)));
-        let database = Sqlite::new(seed, db, &scheduler, &faults, trace);
+        let record = plan.recorded.map(|_| Rc::new(Record::of(&dbs[0])));
+        let outages = Rc::new(Outages::new(seed, plan.cells > 1, &scheduler, &faults));
+        let cells = (0..).zip(dbs).map(|cell| Sqlite::new(seed, cell, &outages, &scheduler, &faults, trace)).collect();
         let dice = Rc::new(Dice::new(seed, "ground"));
         let ground =
             Ground { scheduler: Rc::clone(&scheduler), faults: Rc::clone(&faults), trace: Rc::clone(trace), dice };
-        let (platform, due) = Platform::new(seed, &ground, database);
+        let (platform, due) = Platform::new(seed, &ground, cells);
         let platform = Rc::new(platform);
         let manner = Manner {
             count: plan.isolates,
             skew_ms: plan.skew_ms,
             sends_a_minute: plan.sends_a_minute,
             mismatches: plan.mismatches,
+            patients: plan.patients,
             scans: plan.scans,
         };
         let isolates = Rc::new(Isolates::new(seed, manner));
@@ -129,14 +153,16 @@ impl World {
             internet: Internet::new(seed, Rc::clone(&platform), Rc::clone(&isolates), record.clone()),
             platform,
             practices,
-            staff,
+            staff: RefCell::new(staff),
+            visitor,
             replaced: Cell::new(false),
             model: RefCell::new(model),
             clients: Cell::new(0),
+            day_ends: Cell::new(DAY),
+            skipped: Cell::new(0),
             is_night: Cell::new(false),
             isolates,
             record,
-            problems: RefCell::default(),
         };
         (Rc::new(world), due)
     }
@@ -155,6 +181,9 @@ impl World {
         self.scheduler.run(self.scheduler.now().max(DAY) + EVENING);
         clients::look_at_the_end(self);
         self.scheduler.run(self.scheduler.now() + EVENING);
+        if self.plan.weeks {
+            self.let_weeks_pass();
+        }
         self.is_night.set(true);
         self.scheduler.run(self.scheduler.now() + NIGHT);
         if self.clients.get() > 0 {
@@ -168,9 +197,64 @@ impl World {
         self.record.as_ref().map(|record| record.taken(guests.collect()))
     }
 
+    /// Lets weeks pass. Then staff, who sign in anew, work for a while.
+    fn let_weeks_pass(self: &Rc<Self>) {
+        // Messages and their deliveries are kept for thirty days.
+        check::webhooks(self).into_iter().for_each(|problem| self.wrong(problem));
+        self.trace.tell(|| "weeks pass".to_owned());
+        self.scheduler.skip(WEEKS);
+        self.skipped.set(WEEKS);
+        let dbs: Vec<_> = self.platform.cells.iter().map(Sqlite::own).collect();
+        let setup = Setup::later(&dbs, self.seed, self.now());
+        self.staff.replace((0..STAFF).map(|_| setup.person(None, Role::Staff)).collect());
+        self.day_ends.set(self.scheduler.now() + SECOND_DAY);
+        clients::begin_after_weeks(self);
+        self.scheduler.run(self.scheduler.now() + EVENING);
+    }
+
+    /// The true time.
+    pub(crate) fn now(&self) -> Instant {
+        self.platform.ground.clock(0).now()
+    }
+
+    /// True once weeks have passed.
+    pub(crate) fn is_later(&self) -> bool {
+        self.skipped.get() > 0
+    }
+
+    /// The nth member of staff.
+    pub(crate) fn staff(&self, n: usize) -> Person {
+        let staff = self.staff.borrow();
+        staff[n % staff.len()].clone()
+    }
+
     /// A client's call.
     pub(crate) async fn call(&self, request: Request) -> Option<Reply> {
         self.internet.call(request).await
+    }
+
+    /// The database of a practice.
+    pub(crate) fn database(&self, practice: usize) -> &Connection {
+        self.platform.cells[usize::from(self.practices[practice].cell)].connection()
+    }
+
+    /// The guest of a practice; behind them, the visitor.
+    pub(crate) fn guest(&self, n: usize) -> &Guest {
+        self.practices.get(n).map_or(&self.visitor, |practice| &practice.guest)
+    }
+
+    /// The cell in which calls of a practice stay. Behind the practices is the staff, who are in the directory.
+    pub(crate) fn reach(&self, practice: usize) -> Reach {
+        Reach::only(self.cell(practice))
+    }
+
+    /// The same with the directory, which has to do with sign-ins and with calls of staff about a practice.
+    pub(crate) fn reach_with_directory(&self, practice: usize) -> Reach {
+        Reach::beside_directory(self.cell(practice))
+    }
+
+    fn cell(&self, practice: usize) -> u16 {
+        self.practices.get(practice).map_or(0, |practice| practice.cell)
     }
 
     /// Deploys the service with other keys.
@@ -191,18 +275,17 @@ impl World {
 
     /// True while clients act.
     pub(crate) fn is_day(&self) -> bool {
-        self.scheduler.now() < DAY
+        self.scheduler.now() < self.day_ends.get()
     }
 
     /// Records that something does not hold.
     pub(crate) fn wrong(&self, what: String) {
-        self.trace.tell(|| format!("WRONG {what}"));
-        self.problems.borrow_mut().push(what);
+        self.trace.wrong(what);
     }
 
     /// What did not hold.
     pub(crate) fn problems(&self) -> Vec<String> {
-        self.problems.borrow().clone()
+        self.trace.problems()
     }
 
     /// Runs the jobs of each minute.
@@ -239,8 +322,8 @@ impl World {
         }
     }
 
-    /// How long it lasted.
+    /// How long it lasted, without weeks in which nothing happened.
     pub(crate) fn lasted(&self) -> Duration {
-        Duration::from_micros(self.scheduler.now())
+        Duration::from_micros(self.scheduler.now() - self.skipped.get())
     }
 }

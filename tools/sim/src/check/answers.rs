@@ -57,16 +57,7 @@ pub(crate) fn of_practice(world: &World, practice: usize, asker: Asker, (began, 
         }
     }
     if let Asker::Session(session) = asker {
-        let sessions = &world.model.borrow().sessions;
-        match reply.status {
-            200 | 204 if sessions.has_ended(session, began) => {
-                problems.push(format!("session {session} works after its end was answered"));
-            }
-            401 if !sessions.may_have_ended(session, ended) => {
-                problems.push(format!("session {session} is refused and did not end"));
-            }
-            _ => {}
-        }
+        problems.extend(of_session(world, session, (began, ended), reply));
     }
     // A slow clock may see a record of the future, and says so; everything else has a name.
     if !matches!(reply.status, 200 | 201 | 204 | 400 | 401 | 402 | 403 | 404 | 408 | 409 | 422 | 429 | 500 | 503) {
@@ -77,6 +68,20 @@ pub(crate) fn of_practice(world: &World, practice: usize, asker: Asker, (began, 
     }
     for problem in problems {
         world.wrong(format!("{problem} (the call from {began} to {ended})"));
+    }
+}
+
+/// Checks an answer to a call with a session.
+pub(crate) fn of_session(world: &World, session: usize, (began, ended): (u64, u64), reply: &Reply) -> Option<String> {
+    let sessions = &world.model.borrow().sessions;
+    match reply.status {
+        200 | 201 | 204 if sessions.has_ended(session, began) => {
+            Some(format!("session {session} works after its end was answered"))
+        }
+        401 if !sessions.may_have_ended(session, ended) => {
+            Some(format!("session {session} is refused and did not end"))
+        }
+        _ => None,
     }
 }
 

@@ -1,7 +1,9 @@
 //! The deadlines of claims: none vanishes or moves later unless a person decided so, each is the earliest date that can still be
-//! missed, and answers showed those that the history has. No date of these worlds passes, so the rules need no clock.
+//! missed, and answers showed those that the history has. A claim's own date stays when it passes, until a person decides about the date of its
+//! case.
 
 use crate::world::World;
+use overturn_core::base::ctx::Ctx;
 use overturn_core::base::date::Date;
 use overturn_core::claims::PlanType;
 use overturn_core::claims::deadline;
@@ -43,14 +45,15 @@ struct Claim {
 }
 
 pub(crate) fn check(world: &World) -> Vec<String> {
-    let db = world.platform.database.connection();
-    let claims = claims(db).expect("the claims can be read");
-    let mut events = events(db).expect("the events can be read");
+    let claims: Vec<Claim> = super::collect(world, claims);
+    let mut events: BTreeMap<String, Vec<Event>> = super::collect(world, events);
     let mut problems = Vec::new();
+    // The first day that had not ended everywhere when people last decided.
+    let passed = world.is_later().then(|| Ctx::new(world.now(), [0; 32]).earliest_today().to_string());
     let mut known: BTreeMap<(String, i64), Day> = BTreeMap::new();
     for claim in &claims {
         let events = events.remove(&claim.id).unwrap_or_default();
-        if let Some(what) = wrong(claim, &events, &mut known) {
+        if let Some(what) = wrong(claim, (&events, passed.as_deref()), &mut known) {
             problems.push(format!("claim {} ({}): {what}", claim.id, claim.status));
         }
         work(world, claim, &events, &mut problems);
@@ -64,9 +67,15 @@ pub(crate) fn check(world: &World) -> Vec<String> {
 }
 
 /// What does not hold of the deadline of a claim.
-fn wrong(claim: &Claim, events: &[Event], known: &mut BTreeMap<(String, i64), Day>) -> Option<String> {
-    let expected = expected(claim);
-    if claim.due != expected {
+fn wrong(
+    claim: &Claim,
+    (events, passed): (&[Event], Option<&str>),
+    known: &mut BTreeMap<(String, i64), Day>,
+) -> Option<String> {
+    let expected = expected(claim, |_| true);
+    // A person may have decided since it passed.
+    let decided = claim.of_case.as_ref().map(|_| self::expected(claim, |own| passed.is_none_or(|day| *own >= day)));
+    if claim.due != expected && Some(&claim.due) != decided.as_ref() {
         return Some(format!("it is due on {:?}, and its earliest date is {expected:?}", claim.due));
     }
     let mut due = claim.first_due.clone();
@@ -86,12 +95,13 @@ fn wrong(claim: &Claim, events: &[Event], known: &mut BTreeMap<(String, i64), Da
 }
 
 /// The earliest date that can still be missed.
-fn expected(claim: &Claim) -> Day {
+fn expected(claim: &Claim, counts: impl Fn(&&str) -> bool) -> Day {
     if ["recovered", "closed"].contains(&&*claim.status) {
         return None;
     }
     let rule = rule(claim.plan.as_deref(), claim.denied.as_deref());
-    let own = [rule, claim.letter_due.clone()].into_iter().flatten().filter(|_| !claim.is_filed);
+    let own =
+        [rule, claim.letter_due.clone()].into_iter().flatten().filter(|own| !claim.is_filed && counts(&own.as_str()));
     let of_case = claim.of_case.clone().filter(|_| claim.status == "in_appeal");
     own.chain(of_case).min()
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 pub(crate) fn check(world: &World) -> Vec<String> {
     let platform = &world.platform;
-    let rows = read(platform.database.connection(), &operator::documents()).expect("the documents can be read");
+    let rows: Vec<_> = super::collect(world, |db| read(db, &operator::documents()));
     let rows: BTreeSet<String> = rows.into_iter().map(object_name).collect();
     let objects: BTreeSet<String> = platform.documents.whole().into_keys().collect();
     let mut problems = Vec::new();

@@ -1,5 +1,6 @@
 //! The limits of keys, and the key of the service: once the old one is gone, nothing is left under it.
 
+use crate::clock::MS;
 use crate::model::{Model, Op, Output};
 use crate::world::World;
 use std::collections::BTreeMap;
@@ -10,13 +11,16 @@ pub(crate) fn check(world: &World) -> Vec<String> {
         let most = usize::try_from(most).unwrap_or(usize::MAX);
         problems.extend(world.model.borrow().limits.problems(most));
     }
+    if let (Some(most), Some(_)) = (world.plan.patients, world.plan.sends_a_minute) {
+        let most = usize::try_from(most).unwrap_or(usize::MAX);
+        problems.extend(world.model.borrow().patients.problems(most, world.plan.skew_ms * MS));
+    }
     // Without limits, there is no bound of a day either.
     if let (Some(most), Some(_)) = (world.plan.mismatches, world.plan.sends_a_minute) {
         problems.extend(mismatches(&world.model.borrow(), most));
     }
     if world.replaced.get() {
-        let db = world.platform.database.connection();
-        let left = super::count(db, OLD, []);
+        let left = super::count_all(world, OLD);
         if left > 0 {
             problems.push(format!("{left} keys and factors are under the old key of the service after its end"));
         }

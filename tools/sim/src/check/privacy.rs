@@ -24,7 +24,9 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     for arrived in world.platform.receivers.arrived() {
         look("a webhook message", &arrived.body);
     }
-    columns(world.platform.database.connection(), &mut look).expect("the columns can be read");
+    for db in world.platform.connections() {
+        columns(db, &mut look).expect("the columns can be read");
+    }
     problems
 }
 

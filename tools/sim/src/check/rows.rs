@@ -7,15 +7,9 @@ use rusqlite::Connection;
 use std::collections::BTreeSet;
 
 pub(crate) fn check(world: &World) -> Vec<String> {
-    let db = world.platform.database.connection();
-    let mut problems = Vec::new();
-    for (rule, broken) in RULES {
-        let count = super::count(db, broken, []);
-        if count > 0 {
-            problems.push(format!("not true that {rule} ({count})"));
-        }
-    }
+    let mut problems = super::broken(world, &RULES);
     for (n, practice) in world.practices.iter().enumerate() {
+        let db = world.database(n);
         for (rule, broken) in CONSISTENT.into_iter().filter(|(rule, _)| *rule != IN_ONE_ROUND) {
             let count = super::count(db, broken, [&practice.id]);
             if count > 0 {

@@ -6,15 +6,8 @@ use rusqlite::Connection;
 use std::collections::BTreeMap;
 
 pub(crate) fn check(world: &World) -> Vec<String> {
-    let db = world.platform.database.connection();
-    let mut problems = Vec::new();
-    for (rule, broken) in RULES {
-        let count = super::count(db, broken, []);
-        if count > 0 {
-            problems.push(format!("not true that {rule} ({count})"));
-        }
-    }
-    let uses = uses(db).expect("the links can be read");
+    let mut problems = super::broken(world, &RULES);
+    let uses: BTreeMap<_, _> = super::collect(world, uses);
     let model = world.model.borrow();
     for link in &model.signing.links {
         let hash = link.token.parse::<SigningToken>().map(|token| token.hash()).unwrap_or_default();
@@ -29,7 +22,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
             problems.push(format!("a signature of claim {claim} is used: {is_used}, answered: {:?}", link.signed));
         }
     }
-    let notes = notes(db).expect("the notes can be read");
+    let notes: BTreeMap<_, _> = super::collect(world, notes);
     for (claim, (asked, told)) in &model.work.notes {
         let stored = notes.get(claim).copied().unwrap_or(0);
         if stored < *told || stored > *asked {

@@ -14,6 +14,9 @@ use std::collections::BTreeSet;
 /// A row of a trail: its actor, its action and its record.
 type Row = (String, String, String);
 
+/// What a person does without a session.
+const SIGNED_OUT: [&str; 4] = ["session.", "magic_link.", "password.", "member.joined"];
+
 /// What is done with the data of patients.
 const NEEDS_AGREEMENT: [&str; 17] = [
     "submission.received",
@@ -36,11 +39,11 @@ const NEEDS_AGREEMENT: [&str; 17] = [
 ];
 
 pub(crate) fn check(world: &World) -> Vec<String> {
-    let db = world.platform.database.connection();
     let mut problems = Vec::new();
     let mut wrong = |n: usize, what: String| problems.push(format!("the trail of practice {n}: {what}"));
     let keys = Keyring::parse(&format!("{SEALING_KEYS},{NEXT_KEY}")).expect("both keys");
     for (n, practice) in world.practices.iter().enumerate() {
+        let db = world.database(n);
         let trail = Trail::parse(&practice.id).expect("a trail of a practice");
         let whole = verify_whole(
             trail,
@@ -64,13 +67,14 @@ pub(crate) fn check(world: &World) -> Vec<String> {
             if revoked.contains(actor) {
                 wrong(n, format!("{actor} does {action} after its revocation"));
             }
-            if signed_out.contains(actor) && !action.starts_with("session.") {
+            if signed_out.contains(actor) && !SIGNED_OUT.iter().any(|of| action.starts_with(of)) {
                 wrong(n, format!("{actor} does {action} after all its sessions were ended"));
             }
             match action.as_str() {
                 "api_key.revoked" => _ = revoked.insert(format!("api_key:{record}")),
                 "api_token.revoked" => _ = revoked.insert(format!("api_token:{record}")),
                 "member.sessions_revoked" | "member.removed" => _ = signed_out.insert(format!("user:{record}")),
+                "password.changed" => _ = signed_out.insert(actor.clone()),
                 "session.created" => _ = signed_out.remove(actor),
                 "agreement.ended" => ended = true,
                 "agreement.signed" => ended = false,

@@ -8,14 +8,13 @@ use std::collections::BTreeSet;
 const ATTEMPTS: i64 = 4;
 
 pub(crate) fn check(world: &World) -> Vec<String> {
-    let db = world.platform.database.connection();
     let arrived: BTreeSet<_> = world.platform.receivers.arrived().into_iter().map(|came| (came.url, came.id)).collect();
     let mut problems = Vec::new();
     let overlaps = world.platform.receivers.overlaps();
     if overlaps > 0 {
         problems.push(format!("{overlaps} times, two attempts at a message were under way at once"));
     }
-    let rows = rows(db).expect("the deliveries can be read");
+    let rows: Vec<Row> = super::collect(world, rows);
     for Row { url, id, state, attempts, error, is_active, practice } in &rows {
         let came = arrived.contains(&(url.clone(), id.clone()));
         match state.as_str() {
@@ -40,11 +39,11 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     for (url, id) in arrived.difference(&known) {
         problems.push(format!("message {id} came to {url}, and there is no such message"));
     }
-    let without = super::count(db, MISSING, []);
+    let without = super::count_all(world, MISSING);
     if without > 0 {
         problems.push(format!("{without} changes of a status have no message to an endpoint that was there before"));
     }
-    let without = super::count(db, MISSING_DUE, []);
+    let without = super::count_all(world, MISSING_DUE);
     if without > 0 {
         problems.push(format!("{without} changes of a deadline have no message to an endpoint that was there before"));
     }

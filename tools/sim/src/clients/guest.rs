@@ -5,14 +5,14 @@ use crate::check::answers::Asker;
 use crate::clock::{SECOND, day, start};
 use crate::model::SessionLife;
 use crate::network::{Reply, Request};
-use crate::setup::PASSWORD;
+use crate::setup::PASSWORDS;
 use crate::states;
 use serde_json::json;
 
 const SESSION: &str = "/api/v1/auth/session";
 const SECOND_FACTOR: &str = "/api/v1/auth/session/2fa";
 /// Each code counts once.
-const NEXT_CODE: u64 = 31 * SECOND;
+pub(super) const NEXT_CODE: u64 = 31 * SECOND;
 
 /// Comes and goes for a while.
 pub(super) async fn come_and_go(client: &Client) {
@@ -30,15 +30,40 @@ pub(super) async fn come_and_go(client: &Client) {
 }
 
 /// Signs in. Returns the place of the session in the model.
-async fn sign_in(client: &Client) -> Option<usize> {
+pub(super) async fn sign_in(client: &Client) -> Option<usize> {
     let (world, practice) = (&client.world, client.practice);
-    let guest = &world.practices[practice].guest;
-    let asked = call(client, SESSION, &json!({ "email": guest.email, "password": PASSWORD })).await?;
+    let guest = world.guest(practice);
+    let password = match client.dice.chance(2_500) {
+        true => usize::try_from(client.dice.below(PASSWORDS.len() as u64)).unwrap_or(0),
+        false => world.model.borrow().passwords.latest(practice),
+    };
     let began = world.moment();
+    let asked = call(client, SESSION, &json!({ "email": guest.email, "password": PASSWORDS[password] })).await?;
+    let ended = world.moment();
+    let (is_right, is_wrong) = {
+        let model = world.model.borrow();
+        let may_have_changed = model.sessions.may_have_changed(practice, (began, ended));
+        let passwords = &model.passwords;
+        let is_right = passwords.is_right(practice, password, (began, ended)) && !may_have_changed;
+        (is_right, passwords.is_wrong(practice, password, began))
+    };
+    match asked.status {
+        402 if is_wrong => world.wrong(format!("guest {practice} signs in with a password that was replaced")),
+        401 if is_right => world.wrong(format!("the password of guest {practice} is refused")),
+        401 if is_wrong => world.trace.sometimes(states::OLD_PASSWORD_REFUSED),
+        _ => {}
+    }
     if asked.status != 402 {
         return None;
     }
-    let token = asked.json["continuation_token"].as_str()?;
+    show_code(client, asked.json["continuation_token"].as_str()?).await
+}
+
+/// Goes on with the second factor. Returns the place of the session in the model.
+pub(super) async fn show_code(client: &Client, token: &str) -> Option<usize> {
+    let (world, practice) = (&client.world, client.practice);
+    let guest = world.guest(practice);
+    let began = world.moment();
     let at = start().plus(i64::try_from(world.scheduler.now() / 1_000).ok()?);
     let code = guest.totp.code_at(at);
     let shown = json!({ "continuation_token": token, "code": code });
@@ -59,14 +84,15 @@ async fn sign_in(client: &Client) -> Option<usize> {
         world.wrong(format!("the guest of practice {practice} signs in after the removal was answered"));
         return None;
     }
-    model.sessions.lives.push(SessionLife { practice, cookie, csrf, began: (began, told), left: None });
+    model.sessions.lives.push(SessionLife { guest: practice, cookie, csrf, began: (began, told), left: None });
     Some(model.sessions.lives.len() - 1)
 }
 
 /// Somebody who saw the code tries it again, with the password.
 async fn replay(client: &Client, code: &str) {
-    let guest = &client.world.practices[client.practice].guest;
-    let asked = call(client, SESSION, &json!({ "email": guest.email, "password": PASSWORD })).await;
+    let guest = client.world.guest(client.practice);
+    let password = client.world.model.borrow().passwords.latest(client.practice);
+    let asked = call(client, SESSION, &json!({ "email": guest.email, "password": PASSWORDS[password] })).await;
     let token = asked.and_then(|asked| asked.json["continuation_token"].as_str().map(str::to_owned));
     let Some(token) = token else {
         return;
@@ -81,6 +107,7 @@ async fn replay(client: &Client, code: &str) {
 async fn call(client: &Client, target: &str, body: &serde_json::Value) -> Option<Reply> {
     let mut request = Request::post(target, body);
     request.address = format!("203.0.113.{}", client.practice);
+    request.reach = client.world.reach_with_directory(client.practice);
     client.call(request, Asker::Person).await.reply.map(|(_, reply)| reply)
 }
 
@@ -97,15 +124,21 @@ async fn stay(client: &Client, session: usize) {
         }
     }
     if client.dice.chance(7_000) {
-        let asked = world.moment();
-        world.model.borrow_mut().sessions.lives[session].left = Some((asked, None));
-        let left = with(client, session, Request::post("/api/v1/auth/session/logout", &json!({}))).await;
-        if left.is_some_and(|left| left.status == 204) {
-            let told = world.moment();
-            world.model.borrow_mut().sessions.lives[session].left = Some((asked, Some(told)));
-            world.trace.sometimes(states::SIGNED_OUT);
-        }
+        sign_out(client, session).await;
         with(client, session, Request::get("/api/v1/denials?limit=2")).await;
+    }
+}
+
+/// Ends a session.
+pub(super) async fn sign_out(client: &Client, session: usize) {
+    let world = &client.world;
+    let asked = world.moment();
+    world.model.borrow_mut().sessions.lives[session].left = Some((asked, None));
+    let left = with(client, session, Request::post("/api/v1/auth/session/logout", &json!({}))).await;
+    if left.is_some_and(|left| left.status == 204) {
+        let told = world.moment();
+        world.model.borrow_mut().sessions.lives[session].left = Some((asked, Some(told)));
+        world.trace.sometimes(states::SIGNED_OUT);
     }
 }
 
@@ -126,21 +159,23 @@ async fn letter(client: &Client, session: usize, claim: &str) {
 }
 
 /// One of all sessions that the guest ever had.
-fn own(client: &Client) -> usize {
+pub(super) fn own(client: &Client) -> usize {
     let model = client.world.model.borrow();
     let lives = model.sessions.lives.iter().enumerate();
-    let own: Vec<_> = lives.filter(|(_, life)| life.practice == client.practice).map(|(n, _)| n).collect();
+    let own: Vec<_> = lives.filter(|(_, life)| life.guest == client.practice).map(|(n, _)| n).collect();
     *client.dice.pick(&own)
+}
+
+/// A request with a session.
+pub(super) fn by(client: &Client, session: usize, request: Request) -> Request {
+    let model = client.world.model.borrow();
+    let life = &model.sessions.lives[session];
+    request.with("cookie", life.cookie.clone()).with("x-csrf-token", life.csrf.clone())
 }
 
 /// A call with a session.
 async fn with(client: &Client, session: usize, request: Request) -> Option<Reply> {
-    let (cookie, csrf) = {
-        let model = client.world.model.borrow();
-        let life = &model.sessions.lives[session];
-        (life.cookie.clone(), life.csrf.clone())
-    };
-    let request = request.with("cookie", cookie).with("x-csrf-token", csrf);
+    let request = Request { reach: client.world.reach(client.practice), ..by(client, session, request) };
     let (_, reply) = client.call(request, Asker::Session(session)).await.reply?;
     if reply.status == 401 {
         client.world.trace.sometimes(states::SESSION_REFUSED);

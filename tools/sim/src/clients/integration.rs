@@ -61,6 +61,7 @@ async fn call(client: &Client, token: usize) -> Option<u16> {
         false => archivist::sent(client, &archivist::document(client, "")),
     };
     let text = client.world.model.borrow().access.tokens[token].text.clone();
+    let request = Request { reach: client.world.reach(client.practice), ..request };
     let request = request.with("authorization", format!("Bearer {text}"));
     let (_, reply) = client.call(request, Asker::Token(token)).await.reply?;
     match reply.status {

@@ -1,6 +1,7 @@
 //! The operator, who replaces the key of the service while everybody goes on: step by step, as `docs/operations/rotate.md` says.
 
 use super::Client;
+use crate::check;
 use crate::clock::SECOND;
 use crate::network::Request;
 use crate::states;
@@ -40,10 +41,9 @@ pub(super) async fn replace_key(client: &Client) {
 
 /// What the guide has the operator ask: the heads of trails, and the rows after them, under the old key.
 fn trails_left(client: &Client) -> i64 {
-    let db = client.world.platform.database.connection();
     let left = "SELECT (SELECT count(*) FROM trail_heads WHERE key_version <> 2)
         + (SELECT count(*) FROM audit WHERE previous IS NULL AND mac NOT LIKE '2:%')";
-    db.query_row(left, [], |row| row.get(0)).expect("the trails can be read")
+    check::count_all(&client.world, left)
 }
 
 /// Goes through all pages. Returns how many values got the new key, `None` if some page was not answered.

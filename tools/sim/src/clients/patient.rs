@@ -7,7 +7,7 @@ use crate::network::{Reply, Request};
 use crate::states;
 
 /// The date of birth of all patients.
-const BORN: [(&str, &str); 3] = [("month", "2"), ("day", "29"), ("year", "1980")];
+pub(super) const BORN: [(&str, &str); 3] = [("month", "2"), ("day", "29"), ("year", "1980")];
 const WRONG: [(&str, &str); 3] = [("month", "2"), ("day", "28"), ("year", "1980")];
 /// How often each step is tried.
 const ATTEMPTS: u64 = 4;
@@ -31,7 +31,8 @@ pub(super) async fn sign(client: &Client) {
                 true => older_link(client),
                 false => shown_link(client, number).await,
             };
-            if let Some(link) = link {
+            // Some open it later, or never.
+            if let Some(link) = link.filter(|_| !client.dice.chance(1_500)) {
                 by_link(client, link).await;
             }
         }
@@ -129,6 +130,7 @@ async fn repeat(client: &Client, link: usize, request: &Request) -> Option<Reply
     for attempt in 0..ATTEMPTS {
         let mut request = request.clone();
         request.address = format!("198.51.100.{}", client.practice);
+        request.reach = world.reach(client.practice);
         let began = world.moment();
         let reply = world.call(request.clone()).await;
         match reply {

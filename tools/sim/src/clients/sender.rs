@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 const ATTEMPTS: u64 = 6;
 /// How many claims of a sender are completed later.
 const LATER: usize = 1;
-/// Kinds of plans, each with a date whose last day is after each world.
+/// Kinds of plans, each with a date whose last day is after the first day of each world.
 const DENIED: [(&str, &str); 4] = [
     ("erisa", "2026-12-20"),
     ("medi_cal_managed", "2026-12-22"),

@@ -10,7 +10,7 @@ use crate::states;
 use desk::{Desk, SeenClaim};
 use serde_json::json;
 
-/// The days that staff enter. All of them are later than any moment of a world.
+/// The days that staff enter. The first one passes if weeks do.
 const DUE: [&str; 3] = ["2027-02-10", "2027-03-01", "2027-05-05"];
 /// The statuses in which staff can ask for a signature.
 const OPEN: [&str; 4] = ["received", "reviewing", "in_report", "in_appeal"];
@@ -18,7 +18,7 @@ const OPEN: [&str; 4] = ["received", "reviewing", "in_report", "in_appeal"];
 /// Works for a while, as the nth person.
 pub(super) async fn work(client: &Client, n: usize) {
     let plan = &client.world.plan;
-    let desk = Desk { client, person: &client.world.staff[n % client.world.staff.len()] };
+    let desk = Desk { client, person: client.world.staff(n) };
     let steps = if plan.appeals { 8 * plan.steps } else { plan.steps };
     for _ in 0..steps {
         if !client.world.is_day() {

@@ -5,7 +5,8 @@ type Asked = (u64, Option<u64>);
 
 /// A session.
 pub(crate) struct SessionLife {
-    pub(crate) practice: usize,
+    /// Whose it is: the guest of a practice, or the visitor behind them.
+    pub(crate) guest: usize,
     pub(crate) cookie: String,
     pub(crate) csrf: String,
     /// When the second factor was sent, and when the session was given.
@@ -40,14 +41,20 @@ impl Sessions {
         let life = &self.lives[session];
         let has_left = life.left.and_then(|(_, told)| told).is_some_and(|told| told < began);
         let is_before = |ending: &Ending| ending.asked > life.began.1 && ending.told.is_some_and(|told| told < began);
-        has_left || self.endings(life.practice).any(is_before)
+        has_left || self.endings(life.guest).any(is_before)
     }
 
     /// True if a session may have ended before a moment.
     pub(crate) fn may_have_ended(&self, session: usize, ended: u64) -> bool {
         let life = &self.lives[session];
         let may_end = |ending: &Ending| ending.asked < ended && ending.told.is_none_or(|told| told > life.began.0);
-        life.left.is_some_and(|(asked, _)| asked < ended) || self.endings(life.practice).any(may_end)
+        life.left.is_some_and(|(asked, _)| asked < ended) || self.endings(life.guest).any(may_end)
+    }
+
+    /// True if the rights of the guest of a practice may have changed during a call, or the guest may have been removed.
+    pub(crate) fn may_have_changed(&self, practice: usize, (began, ended): (u64, u64)) -> bool {
+        let may_be_late = |ending: &Ending| ending.removes || ending.told.is_none_or(|told| told > began);
+        self.endings(practice).any(|ending| ending.asked < ended && may_be_late(ending))
     }
 
     /// True if the guest of a practice was surely removed when a call began.

@@ -6,11 +6,9 @@ use crate::clock::day;
 use crate::network::Request;
 use crate::states;
 use futures_util::future::join;
+use overturn_core::base::date::Date;
 use overturn_payer::{Numbers, Outcome};
 use serde_json::{Value, json};
-
-/// The day of a world that begins on that Friday.
-const TODAY: &str = "2027-01-15";
 
 /// Opens a case with a claim, and sometimes with another one beside it.
 pub(super) async fn open(desk: &Desk<'_>, claims: &[SeenClaim], claim: &SeenClaim) {
@@ -31,6 +29,11 @@ pub(super) async fn open(desk: &Desk<'_>, claims: &[SeenClaim], claim: &SeenClai
             desk.client.world.trace.sometimes(states::CASE_OPENED);
         }
     }
+}
+
+/// The day, in the zone of the service.
+fn today(desk: &Desk<'_>) -> String {
+    Date::of(desk.client.world.now()).to_string()
 }
 
 /// A case as an answer showed it.
@@ -95,7 +98,7 @@ pub(super) async fn carry(desk: &Desk<'_>, claim: &SeenClaim) {
     match (case.has("filed_on"), case.has("decided_on"), dice.below(4)) {
         (false, false, 0) => edit(desk, &case, json!({ "due_on": day(dice.pick(&DUE)) }), states::DUE_MOVED).await,
         (false, false, 1) => {
-            edit(desk, &case, json!({ "outcome": "withdrawn", "decided_on": day(TODAY) }), states::WITHDRAWN).await;
+            edit(desk, &case, json!({ "outcome": "withdrawn", "decided_on": today(desk) }), states::WITHDRAWN).await;
         }
         (false, false, _) => file(desk, &case).await,
         (true, false, 0) => {
@@ -129,7 +132,7 @@ async fn edit(desk: &Desk<'_>, case: &SeenCase, body: Value, state: &'static str
 
 /// Files the level, and sometimes reads the letter about a claim of it at the same time, as somebody else may.
 async fn file(desk: &Desk<'_>, case: &SeenCase) {
-    let body = json!({ "filed_on": day(TODAY) });
+    let body = json!({ "filed_on": today(desk) });
     let filed = edit(desk, case, body, states::FILED);
     let read = async {
         if let Some(claim) = case.appealed.first().filter(|_| desk.client.dice.chance(4_000)) {
@@ -172,7 +175,7 @@ async fn decide(desk: &Desk<'_>, case: &SeenCase) {
     }
     let outcome = of_level(&outcomes);
     let mut body =
-        json!({ "outcome": outcome, "decided_on": day(TODAY), "claims": results, "take_over": dice.chance(8_000) });
+        json!({ "outcome": outcome, "decided_on": today(desk), "claims": results, "take_over": dice.chance(8_000) });
     if results.len() < case.appealed.len() && dice.chance(6_000) {
         body["next_level"] = json!({ "kind": "external_review", "due_on": day(dice.pick(&DUE)) });
     }

@@ -71,7 +71,7 @@ impl Change {
 /// A person at work for a practice.
 pub(super) struct Desk<'c> {
     pub(super) client: &'c Client,
-    pub(super) person: &'c Person,
+    pub(super) person: Person,
 }
 
 impl Desk<'_> {
@@ -83,7 +83,8 @@ impl Desk<'_> {
     /// One call.
     pub(super) async fn call(&self, request: Request) -> Option<Reply> {
         let world = &self.client.world;
-        let reply = world.call(signed_in(self.person, request)).await?;
+        let request = Request { reach: world.reach_with_directory(self.client.practice), ..request };
+        let reply = world.call(signed_in(&self.person, request)).await?;
         answers::of_staff(world, self.client.practice, &reply);
         Some(reply)
     }

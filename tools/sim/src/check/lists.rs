@@ -1,0 +1,56 @@
+//! What must hold of lists over all practices: each claim is there once, or its cell is said to be missing.
+
+use crate::network::Reply;
+use crate::states;
+use crate::world::World;
+use std::collections::BTreeSet;
+
+/// Checks the first page of all claims. The call began and ended at these moments.
+pub(crate) fn first_page(world: &World, (began, ended): (u64, u64), reply: &Reply) {
+    let missing = missing(world, reply);
+    let listed = listed(world, &missing, reply);
+    if !reply.json["next_cursor"].is_null() {
+        return;
+    }
+    let model = world.model.borrow();
+    let mut problems = Vec::new();
+    for (n, practice) in world.practices.iter().enumerate() {
+        if missing.contains(&u64::from(practice.cell)) || !model.access.is_signed(n, began, ended) {
+            continue;
+        }
+        let left_out = model.claims_before(n, began).into_iter().find(|claim| !listed.contains(*claim));
+        problems.extend(left_out.map(|claim| format!("a list of all claims leaves out claim {claim} of practice {n}")));
+    }
+    drop(model);
+    problems.into_iter().for_each(|problem| world.wrong(problem));
+}
+
+/// The claims of a page, none of which comes twice or from a cell that is missing.
+pub(crate) fn listed(world: &World, missing: &BTreeSet<u64>, reply: &Reply) -> BTreeSet<String> {
+    let mut listed = BTreeSet::new();
+    for claim in reply.json["claims"].as_array().into_iter().flatten() {
+        let id = claim["id"].as_str().unwrap_or_default();
+        let cell = world.practices.iter().find(|of| claim["practice"]["id"] == *of.id).map(|of| u64::from(of.cell));
+        if cell.is_none_or(|cell| missing.contains(&cell)) {
+            world.wrong(format!("claim {id} is listed as one of cell {cell:?}, without {missing:?}"));
+        }
+        if !listed.insert(id.to_owned()) {
+            world.wrong(format!("claim {id} is twice in a list"));
+        }
+    }
+    listed
+}
+
+/// The cells that an answer says are missing. The directory cannot be.
+pub(crate) fn missing(world: &World, reply: &Reply) -> BTreeSet<u64> {
+    let missing = reply.json["missing_cells"].as_array().into_iter().flatten();
+    let missing: BTreeSet<u64> = missing.filter_map(serde_json::Value::as_u64).collect();
+    if !missing.is_empty() {
+        world.trace.sometimes(states::LIST_MISSES);
+        let is_possible = missing.iter().all(|cell| *cell > 0 && *cell < world.plan.cells as u64);
+        if !is_possible || world.plan.is_calm {
+            world.wrong(format!("a list does without the cells {missing:?}"));
+        }
+    }
+    missing
+}

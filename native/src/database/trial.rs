@@ -17,10 +17,14 @@ use std::hash::{Hash as _, Hasher as _};
 const TIMES: u32 = 2;
 
 /// The starts of statements that go on with each run, and why they may.
-const GOES_ON: [(&str, &str); 5] = [
+const GOES_ON: [(&str, &str); 6] = [
     ("INSERT INTO password_tries", "a try that counts double only closes the account earlier"),
     ("UPDATE continuations SET attempts", "the same for the codes of a sign-in"),
     ("UPDATE signing_links SET attempts = attempts + 1", "the same for the birth dates of a signing link"),
+    (
+        "UPDATE signing_links SET attempts = max(",
+        "only the audit entry beside it keeps a try from being given back twice",
+    ),
     ("INSERT INTO mismatches", "only the audit entry beside it keeps a resend for another patient from counting twice"),
     ("UPDATE data_jobs SET counts", "a destruction deletes the next rows, and counts what it deletes"),
 ];

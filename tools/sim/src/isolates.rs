@@ -6,8 +6,7 @@ use crate::platform::Platform;
 use crate::scheduler::{Group, Scheduler};
 use crate::states;
 use futures_util::StreamExt as _;
-use http::HeaderName;
-use http::header::SET_COOKIE;
+use http::{HeaderName, HeaderValue};
 use overturn_service::config::ConfigError;
 use overturn_service::host::{Background, Basics, Incoming, QueueMessage, Reader, Step};
 use overturn_service::http::{Answer, serve};
@@ -167,9 +166,9 @@ impl Isolate {
             }
         };
         let text = String::from_utf8_lossy(&body).into_owned();
-        let set = head.headers.get_all(SET_COOKIE).iter().filter_map(|cookie| cookie.to_str().ok());
-        let cookies = set.filter_map(|cookie| cookie.split(';').next()).map(str::to_owned).collect();
-        Some(Reply::new(head.status.as_u16(), text, cookies))
+        let text_of = |value: &HeaderValue| String::from_utf8_lossy(value.as_bytes()).into_owned();
+        let headers = head.headers.iter().map(|(name, value)| (name.to_string(), text_of(value)));
+        Some(Reply::new(head.status.as_u16(), text, headers.collect()))
     }
 
     /// Consumes messages of the queue.

@@ -5,6 +5,7 @@
 //! * `database`, `platform` and `network` take virtual time and have `faults`.
 //! * `isolates` run the service's real handlers. `clients` call them by HTTP, as `plan` says.
 //! * `model` records what callers were told. `check` says what must hold of it and of the rows.
+//! * `record` keeps what was called and answered, and `replay` asks another host the same.
 //! * `trace` tells the story, and `states` lists what a good simulation reaches.
 
 mod check;
@@ -20,6 +21,8 @@ mod network;
 mod outage;
 pub mod plan;
 mod platform;
+mod record;
+pub mod replay;
 pub mod run;
 mod scheduler;
 mod setup;

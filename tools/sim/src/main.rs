@@ -2,6 +2,7 @@
 
 use lexopt::prelude::*;
 use overturn_sim::plan::Plan;
+use overturn_sim::replay;
 use overturn_sim::run::{Report, run, shrink};
 use overturn_sim::sums::{commit, over};
 use std::process::ExitCode;
@@ -18,6 +19,8 @@ struct Options {
     minutes: Option<u64>,
     one: Option<u64>,
     tells: bool,
+    /// Seeds are recorded and asked of another host.
+    replays: bool,
 }
 
 fn main() -> ExitCode {
@@ -29,13 +32,14 @@ fn main() -> ExitCode {
         }
     };
     match options.one {
+        _ if options.replays => replay(&options),
         Some(seed) => tell(seed, options.tells),
         None => many(&options),
     }
 }
 
 fn options() -> Result<Options, lexopt::Error> {
-    let mut options = Options { first: 0, seeds: 200, minutes: None, one: None, tells: false };
+    let mut options = Options { first: 0, seeds: 200, minutes: None, one: None, tells: false, replays: false };
     let mut args = lexopt::Parser::from_env();
     while let Some(arg) = args.next()? {
         match arg {
@@ -44,6 +48,7 @@ fn options() -> Result<Options, lexopt::Error> {
             Long("minutes") => options.minutes = Some(args.value()?.parse()?),
             Long("seed") => options.one = Some(args.value()?.parse()?),
             Long("trace") => options.tells = true,
+            Long("replay") => options.replays = true,
             _ => return Err(arg.unexpected()),
         }
     }
@@ -70,6 +75,17 @@ fn tell(seed: u64, tells: bool) -> ExitCode {
     }
     say(seed, &report);
     ExitCode::FAILURE
+}
+
+/// Records seeds without faults, and asks another host the same.
+fn replay(options: &Options) -> ExitCode {
+    let seeds = options.one.map_or(options.first..options.first + options.seeds, |seed| seed..seed + 1);
+    let replayed = replay::over(seeds);
+    for (seed, wrong) in &replayed.wrong {
+        println!("seed {seed} fails at commit {}: {wrong}", commit());
+    }
+    println!("{replayed}");
+    if replayed.wrong.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn say(seed: u64, report: &Report) {

@@ -5,11 +5,12 @@ use crate::dice::Dice;
 use crate::faults::Fault;
 use crate::isolates::Isolates;
 use crate::platform::Platform;
+use crate::record::{Act, Call, Record};
 use crate::scheduler::Reach;
 use crate::states;
 use bytes::Bytes;
 use futures_util::future::{Either, select};
-use overturn_service::host::{PlatformError, Reader, Step};
+use overturn_service::host::{Clock as _, PlatformError, Reader, Step};
 use overturn_tests::client::encoded;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -74,19 +75,20 @@ pub(crate) struct Reply {
     pub(crate) text: String,
     /// The body, `null` if it is no JSON.
     pub(crate) json: Value,
-    /// The cookies that it sets, each with its name and value.
-    pub(crate) cookies: Vec<String>,
+    /// Its headers, names in lower case.
+    pub(crate) headers: Vec<(String, String)>,
 }
 
 impl Reply {
-    pub(crate) fn new(status: u16, text: String, cookies: Vec<String>) -> Self {
+    pub(crate) fn new(status: u16, text: String, headers: Vec<(String, String)>) -> Self {
         let json = serde_json::from_str(&text).unwrap_or_default();
-        Self { status, text, json, cookies }
+        Self { status, text, json, headers }
     }
 
     /// The value of a cookie that it sets.
     pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
-        self.cookies.iter().find_map(|cookie| cookie.strip_prefix(name)?.strip_prefix('='))
+        let mut set = self.headers.iter().filter(|(name, _)| name == "set-cookie");
+        set.find_map(|(_, cookie)| cookie.split(';').next()?.strip_prefix(name)?.strip_prefix('='))
     }
 }
 
@@ -95,15 +97,30 @@ pub(crate) struct Internet {
     platform: Rc<Platform>,
     isolates: Rc<Isolates>,
     dice: Dice,
+    record: Option<Rc<Record>>,
 }
 
 impl Internet {
-    pub(crate) fn new(seed: u64, platform: Rc<Platform>, isolates: Rc<Isolates>) -> Self {
-        Self { platform, isolates, dice: Dice::new(seed, "internet") }
+    pub(crate) fn new(seed: u64, platform: Rc<Platform>, isolates: Rc<Isolates>, record: Option<Rc<Record>>) -> Self {
+        Self { platform, isolates, dice: Dice::new(seed, "internet"), record }
     }
 
     /// Sends a request. `None` if no answer came: what it asked for may or may not be done.
     pub(crate) async fn call(&self, request: Request) -> Option<Reply> {
+        let Some(record) = &self.record else {
+            return self.try_call(request).await;
+        };
+        let _turn = record.turn().await;
+        let clock = self.platform.ground.clock(0);
+        let (asked, began) = (request.clone(), clock.now());
+        let reply = self.try_call(request).await;
+        if let Some(reply) = reply.clone() {
+            record.add(Act::Call(Box::new(Call { request: asked, reply, began, ended: clock.now() })));
+        }
+        reply
+    }
+
+    async fn try_call(&self, request: Request) -> Option<Reply> {
         let (ground, dice) = (&self.platform.ground, &self.dice);
         let number = ground.scheduler.next();
         ground.trace.tell(|| {

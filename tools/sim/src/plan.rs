@@ -2,6 +2,7 @@
 
 use crate::dice::Dice;
 use crate::faults::{Fault, Rates};
+use overturn_core::base::instant::Instant;
 
 /// One of so many seeds has no faults, and is large: constant faults would keep every database small.
 const CALM: u64 = 20;
@@ -69,6 +70,8 @@ pub struct Plan {
     pub mismatches: Option<(u64, u64)>,
     /// How many sends of a key a minute takes; all if there is no number.
     pub sends_a_minute: Option<u64>,
+    /// When the world begins that is recorded for another host. Then one call goes on at a time.
+    pub recorded: Option<Instant>,
 }
 
 impl Plan {
@@ -115,7 +118,48 @@ impl Plan {
             strangers: dice.chance(3_000),
             forgets: dice.chance(2_500),
             weeks: dice.chance(1_500),
+            recorded: None,
         }
+    }
+
+    /// The plan of a seed whose calls another host can be asked. Left out is what it cannot do as quickly as virtual time
+    /// passes, or not at all: faults, limits of a minute, clocks that differ, the replacement of the service's key, which
+    /// restarts it, a scanner, weeks that pass, several databases and strangers from their cells, mailed links, with which
+    /// people join or choose a new password, and staff who sign in, whose limit of patients counts from then on. Chance orders
+    /// the claims of a send in lists, so of each three seeds one has large sends and the others have clients that read lists.
+    #[must_use]
+    pub fn recorded(seed: u64, begins: Instant) -> Self {
+        let (drawn, lists) = (Self::of(seed), !seed.is_multiple_of(3));
+        Self {
+            batch: if lists { 1 } else { drawn.batch.max(4) },
+            followers: drawn.followers && lists,
+            staff: drawn.staff && lists,
+            appeals: drawn.appeals && lists,
+            signing: drawn.signing && lists,
+            sessions: drawn.sessions && lists,
+            tokens: drawn.tokens && lists,
+            rates: Rates::default(),
+            is_calm: true,
+            cells: 1,
+            first_cell: 0,
+            skew_ms: 0,
+            sends_a_minute: None,
+            replaces_key: false,
+            scans: false,
+            visits: false,
+            patients: None,
+            joins: false,
+            forgets: false,
+            weeks: false,
+            strangers: false,
+            recorded: Some(begins),
+            ..drawn
+        }
+    }
+
+    /// True if staff may read lists of what was sent: not in a recorded world with sends of several claims.
+    pub(crate) fn ends_with_lists(&self) -> bool {
+        self.recorded.is_none() || self.batch == 1
     }
 
     /// The cell of a practice.

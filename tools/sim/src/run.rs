@@ -1,8 +1,10 @@
 //! Runs seeds, and makes a failing one smaller.
 
 use crate::check;
+use crate::clock;
 use crate::log;
 use crate::plan::Plan;
+use crate::record::Recording;
 use crate::trace::Trace;
 use crate::world::World;
 use std::collections::BTreeMap;
@@ -23,6 +25,8 @@ pub struct Report {
     pub lasted: Duration,
     pub states: BTreeMap<&'static str, u64>,
     pub faults: BTreeMap<&'static str, u64>,
+    /// What was called, if the plan says so.
+    pub(crate) recording: Option<Recording>,
     /// The story, if it was asked for.
     pub story: Vec<String>,
 }
@@ -46,6 +50,7 @@ pub fn run(seed: u64, plan: &Plan, keeps_story: bool) -> Report {
 
 fn live(seed: u64, plan: &Plan, trace: &Rc<Trace>) -> Report {
     log::begin();
+    clock::begin(plan.recorded.unwrap_or(clock::FRIDAY));
     let (world, due) = World::new(seed, plan, trace);
     world.live(due);
     let mut problems = world.problems();
@@ -56,7 +61,8 @@ fn live(seed: u64, plan: &Plan, trace: &Rc<Trace>) -> Report {
     for problem in &problems {
         trace.tell(|| format!("WRONG {problem}"));
     }
-    let report = Report { problems, lasted: world.lasted(), faults: world.faults.struck(), ..Report::default() };
+    let (lasted, faults) = (world.lasted(), world.faults.struck());
+    let report = Report { problems, lasted, faults, recording: world.recording(), ..Report::default() };
     // The tasks hold the world, and the world its tasks.
     world.scheduler.clear();
     report

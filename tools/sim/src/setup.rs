@@ -1,6 +1,6 @@
 //! What is there when a world begins: practices with an agreement and a key, their people, and staff.
 
-use crate::clock::START;
+use crate::clock::start;
 use crate::dice::Dice;
 use crate::platform::SALT;
 use overturn_core::base::cell::Cell;
@@ -81,7 +81,7 @@ impl<'d> Setup<'d> {
         for (number, db) in (0..).zip(dbs).skip(1) {
             run(db, &own_cell::claim(Cell(number))).expect("a number of the setup");
         }
-        Self { dbs, dice: Dice::new(seed, "setup"), now: START }
+        Self { dbs, dice: Dice::new(seed, "setup"), now: start() }
     }
 
     /// The same once time has passed.
@@ -95,7 +95,7 @@ impl<'d> Setup<'d> {
 
     /// Tells the directory of something in another cell, or in its own once it has a number.
     fn tell_directory(&self, cell: Cell, write: impl FnOnce() -> Write) {
-        if cell != Cell::FIRST || (self.dbs.len() > 1 && self.now != START) {
+        if cell != Cell::FIRST || (self.dbs.len() > 1 && self.now != start()) {
             self.carry_out(&self.ctx(Cell::FIRST), vec![write()]);
         }
     }
@@ -115,7 +115,7 @@ impl<'d> Setup<'d> {
         let ctx = self.ctx(cell);
         let id = PracticeId(ctx.id(Purpose::Record, 0));
         let practice =
-            NewPractice { id, name: format!("Practice {n}"), state: PracticeState::Active, created_at: START };
+            NewPractice { id, name: format!("Practice {n}"), state: PracticeState::Active, created_at: start() };
         let agreement = overturn_core::base::id::AgreementId(ctx.id(Purpose::Record, 1));
         let signed = Agreement {
             id: agreement,
@@ -123,7 +123,7 @@ impl<'d> Setup<'d> {
             version: "1".into(),
             signer_name: "Ann".into(),
             signer_title: "Owner".into(),
-            signed_at: START,
+            signed_at: start(),
             signed_by: None,
         };
         let new =
@@ -167,7 +167,7 @@ impl<'d> Setup<'d> {
             email,
             name: format!("A person, {}", role.name()),
             password_hash,
-            created_at: START,
+            created_at: start(),
         }
     }
 
@@ -180,8 +180,8 @@ impl<'d> Setup<'d> {
         let factor = FactorId(ctx.id(Purpose::Record, 1));
         self.tell_directory(ctx.cell, || addressed(&user.email_key, id, ctx.cell));
         let mut writes = vec![user.write()];
-        writes.extend(new_factor(id, factor, &totp, START));
-        writes.extend(factor_confirmed(id, factor, START));
+        writes.extend(new_factor(id, factor, &totp, start()));
+        writes.extend(factor_confirmed(id, factor, start()));
         self.carry_out(&ctx, writes);
         Guest { id: id.to_string(), email, totp }
     }

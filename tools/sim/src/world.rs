@@ -12,6 +12,7 @@ use crate::network::{Internet, Reply, Request};
 use crate::outage::Outages;
 use crate::plan::Plan;
 use crate::platform::{Due, Ground, Platform};
+use crate::record::{Act, Record, Recording};
 use crate::scheduler::{Group, Reach, Scheduler, Sleep};
 use crate::setup::{Guest, Person, Setup};
 use crate::states;
@@ -88,6 +89,7 @@ pub(crate) struct World {
     is_night: Cell<bool>,
     isolates: Rc<Isolates>,
     internet: Internet,
+    record: Option<Rc<Record>>,
 }
 
 impl World {
@@ -125,6 +127,7 @@ impl World {
         }
         let visitor = setup.guest(None, Role::Staff);
         let staff = (0..STAFF).map(|_| setup.person(None, Role::Staff)).collect();
+        let record = plan.recorded.map(|_| Rc::new(Record::of(&dbs[0])));
         let outages = Rc::new(Outages::new(seed, plan.cells > 1, &scheduler, &faults));
         let cells = (0..).zip(dbs).map(|cell| Sqlite::new(seed, cell, &outages, &scheduler, &faults, trace)).collect();
         let dice = Rc::new(Dice::new(seed, "ground"));
@@ -147,7 +150,7 @@ impl World {
             scheduler,
             faults,
             trace: Rc::clone(trace),
-            internet: Internet::new(seed, Rc::clone(&platform), Rc::clone(&isolates)),
+            internet: Internet::new(seed, Rc::clone(&platform), Rc::clone(&isolates), record.clone()),
             platform,
             practices,
             staff: RefCell::new(staff),
@@ -159,6 +162,7 @@ impl World {
             skipped: Cell::new(0),
             is_night: Cell::new(false),
             isolates,
+            record,
         };
         (Rc::new(world), due)
     }
@@ -185,6 +189,12 @@ impl World {
         if self.clients.get() > 0 {
             self.wrong(format!("{} clients still wait for something", self.clients.get()));
         }
+    }
+
+    /// What was recorded.
+    pub(crate) fn recording(&self) -> Option<Recording> {
+        let guests = self.practices.iter().map(|practice| practice.guest.totp.clone());
+        self.record.as_ref().map(|record| record.taken(guests.collect()))
     }
 
     /// Lets weeks pass. Then staff, who sign in anew, work for a while.
@@ -282,12 +292,17 @@ impl World {
     async fn sweep(&self) {
         loop {
             self.scheduler.sleep(if self.is_night.get() { RARELY } else { EVERY }).await;
+            let _turn = match &self.record {
+                Some(record) => Some(record.turn().await),
+                None => None,
+            };
             let (done, ended) = oneshot::channel();
             self.isolates.any(&self.platform).sweep(done);
             let ended = ended.await;
             self.trace.tell(|| format!("a sweep {}", if ended.is_ok() { "ends" } else { "is cut off" }));
             if ended.is_ok() {
                 self.trace.sometimes(states::SWEPT);
+                self.record.iter().for_each(|record| record.add(Act::Sweep));
             }
         }
     }

@@ -15,7 +15,7 @@ use crate::paths::Paths;
 use crate::run;
 use crate::serve::{self, Server, Serving};
 use crate::state::{Host, State};
-use crate::{assets, build, clients, python, say, secrets};
+use crate::{assets, build, clients, python, say, secrets, sim};
 
 /// A run of the checker, as tests/contract/hooks.py knows it: its configuration, the practice and the label of the demo key,
 /// the operation to try if it is not both, and the status and code that every call must get.
@@ -96,7 +96,8 @@ pub(crate) fn compare_hosts(paths: &Paths) -> Result {
             command.arg("tests/contract/both_hosts.mjs").args([one.state.demo(), other.state.demo()]);
             run::run(&mut command)
         })
-    })
+    })?;
+    sim::check_hosts(paths)
 }
 
 /// Tries the limits of production.

@@ -3,11 +3,13 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
 use crate::error::Result;
 use crate::paths::Paths;
+use crate::state::Host;
 use crate::{build, native, run, say, tools};
 
 /// A crate that `cargo xtask` does not wait for, as the operator's.
@@ -34,6 +36,11 @@ const DECISIONS: [&str; 8] = [
 /// The least part of them that must run, in percent of their regions.
 const COVERED: f64 = 90.0;
 
+/// Asks the host that follows what recorded seeds were asked.
+const REPLAY: &str = "--replay";
+/// How many seeds the checks of a change ask each host: one with large sends, and two with clients that read lists.
+const REPLAYED: &str = "3";
+
 /// Passes the command line on.
 pub(crate) fn command(paths: &Paths, mut words: Vec<OsString>) -> Result {
     let mut asks = |option: &str| {
@@ -44,6 +51,12 @@ pub(crate) fn command(paths: &Paths, mut words: Vec<OsString>) -> Result {
     let (optimized, coverage) = (asks(OPTIMIZED), asks(COVERAGE));
     if coverage {
         return covered(paths, words);
+    }
+    if let Some(place) = words.iter().position(|word| word == REPLAY) {
+        let host = words.get(place + 1).and_then(|name| Host::named(name.to_str()?));
+        let host = host.ok_or("--replay is followed by workerd or native")?;
+        words.drain(place..place + 2);
+        return run::passed_on(replay(&paths.on(host))?.args(words));
     }
     let build = if optimized { native::optimized } else { native::program };
     run::passed_on(paths.command(build(paths, PROGRAM)?).args(words))
@@ -77,6 +90,20 @@ fn covered(paths: &Paths, words: Vec<OsString>) -> Result {
     let all = percent(report.pointer("/data/0/totals").unwrap_or(&Value::Null));
     say::out(&format!("{all:6.1} % of the decisions of the core ran, of {COVERED} % that must"));
     if all < COVERED { Err("too little of the decisions ran".into()) } else { Ok(()) }
+}
+
+/// A part of the step `hosts`.
+pub(crate) fn check_hosts(paths: &Paths) -> Result {
+    let mut hosts = [Host::Workerd, Host::Native].into_iter();
+    hosts.try_for_each(|host| run::run(replay(&paths.on(host))?.args(["--seeds", REPLAYED])))
+}
+
+/// The program, with what it needs to ask a host.
+fn replay(paths: &Paths) -> Result<Command> {
+    build::service(paths)?;
+    let mut program = paths.wrangler_command(native::program(paths, PROGRAM)?);
+    program.arg(REPLAY).env("OVERTURN_HOST", paths.host.name()).env("OVERTURN_NODE", paths.node());
+    Ok(program)
 }
 
 /// The step of `cargo xtask test`.

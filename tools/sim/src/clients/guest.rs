@@ -2,7 +2,7 @@
 
 use super::Client;
 use crate::check::answers::Asker;
-use crate::clock::{SECOND, START};
+use crate::clock::{SECOND, day, start};
 use crate::model::SessionLife;
 use crate::network::{Reply, Request};
 use crate::setup::PASSWORDS;
@@ -64,7 +64,7 @@ pub(super) async fn show_code(client: &Client, token: &str) -> Option<usize> {
     let (world, practice) = (&client.world, client.practice);
     let guest = world.guest(practice);
     let began = world.moment();
-    let at = START.plus(i64::try_from(world.scheduler.now() / 1_000).ok()?);
+    let at = start().plus(i64::try_from(world.scheduler.now() / 1_000).ok()?);
     let code = guest.totp.code_at(at);
     let shown = json!({ "continuation_token": token, "code": code });
     let given = call(client, SECOND_FACTOR, &shown).await?;
@@ -148,7 +148,7 @@ async fn letter(client: &Client, session: usize, claim: &str) {
     let Some(shown) = with(client, session, Request::get(at.clone())).await else {
         return;
     };
-    let body = json!({ "appeal_due": *client.dice.pick(&["2027-02-20", "2027-04-01"]) });
+    let body = json!({ "appeal_due": day(client.dice.pick(&["2027-02-20", "2027-04-01"])) });
     let request = Request { method: "PATCH", ..Request::post(format!("{at}/letter"), &body) };
     let request = request.with("if-match", format!("\"{}\"", shown.json["version"]));
     client.world.practices[client.practice].guest_writes.notify_waiters();

@@ -107,10 +107,10 @@ async fn use_account(client: &Client, address: &str) {
     request.address = "203.0.113.200".to_owned();
     request.reach = world.reach_with_directory(practice);
     let reply = world.call(request).await;
-    if let Some(reply) = reply.filter(|reply| matches!(reply.status, 200 | 401)) {
-        if reply.json["practice"]["id"] != *world.practices[practice].id {
-            world.wrong(format!("{address} joined practice {practice}, and a sign-in says {}", reply.text));
-        }
+    if let Some(reply) = reply.filter(|reply| matches!(reply.status, 200 | 401))
+        && reply.json["practice"]["id"] != *world.practices[practice].id
+    {
+        world.wrong(format!("{address} joined practice {practice}, and a sign-in says {}", reply.text));
     }
     if client.dice.chance(6_000) {
         let asked = world.moment();

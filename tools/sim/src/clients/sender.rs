@@ -2,6 +2,7 @@
 
 use super::{Answered, Client};
 use crate::check::answers::{MARK, record};
+use crate::clock::day;
 use crate::model::{Counted, Identity, Input, Op, Output};
 use crate::network::{Reply, Request};
 use crate::states;
@@ -270,7 +271,7 @@ fn item(practice: usize, draft: &Draft) -> Value {
     }
     if let Some((plan, date)) = denied {
         item["claim"]["plan_type"] = json!(plan);
-        item["claim"]["denial_date"] = json!(date);
+        item["claim"]["denial_date"] = json!(day(date));
     }
     item
 }

@@ -5,6 +5,7 @@ mod cases;
 mod desk;
 
 use super::Client;
+use crate::clock::day;
 use crate::states;
 use desk::{Desk, SeenClaim};
 use serde_json::json;
@@ -90,8 +91,8 @@ async fn letter(desk: &Desk<'_>, claim: &SeenClaim) {
     let dice = &desk.client.dice;
     let body = match dice.below(4) {
         0 => json!({ "plan_type": *dice.pick(&["erisa", "tricare", "commercial"]) }),
-        1 => json!({ "appeal_due": *dice.pick(&DUE) }),
-        2 => json!({ "denial_date": *dice.pick(&["2026-12-01", "2027-01-02"]) }),
+        1 => json!({ "appeal_due": day(dice.pick(&DUE)) }),
+        2 => json!({ "denial_date": day(dice.pick(&["2026-12-01", "2027-01-02"])) }),
         _ => json!({ "plan_type": null, "appeal_due": null, "denial_date": null }),
     };
     let change = desk.change("PATCH", &claim.at(desk, "letter"), Some(&claim.tag()), &body).await;

@@ -2,6 +2,7 @@
 
 use super::DUE;
 use super::desk::{Change, Desk, SeenClaim};
+use crate::clock::day;
 use crate::network::Request;
 use crate::states;
 use futures_util::future::join;
@@ -20,7 +21,7 @@ pub(super) async fn open(desk: &Desk<'_>, claims: &[SeenClaim], claim: &SeenClai
     let named: Vec<_> = some.iter().map(|claim| claim.named()).collect();
     let mut body = json!({ "claims": named, "kind": "internal_appeal" });
     if dice.chance(8_000) {
-        body["due_on"] = json!(*dice.pick(&DUE));
+        body["due_on"] = json!(day(dice.pick(&DUE)));
     }
     let change = desk.change("POST", &desk.of_practice("cases"), None, &body).await;
     for claim in some {
@@ -95,13 +96,13 @@ pub(super) async fn carry(desk: &Desk<'_>, claim: &SeenClaim) {
         _ => {}
     }
     match (case.has("filed_on"), case.has("decided_on"), dice.below(4)) {
-        (false, false, 0) => edit(desk, &case, json!({ "due_on": *dice.pick(&DUE) }), states::DUE_MOVED).await,
+        (false, false, 0) => edit(desk, &case, json!({ "due_on": day(dice.pick(&DUE)) }), states::DUE_MOVED).await,
         (false, false, 1) => {
             edit(desk, &case, json!({ "outcome": "withdrawn", "decided_on": today(desk) }), states::WITHDRAWN).await;
         }
         (false, false, _) => file(desk, &case).await,
         (true, false, 0) => {
-            let body = json!({ "filed_on": null, "due_on": *dice.pick(&DUE) });
+            let body = json!({ "filed_on": null, "due_on": day(dice.pick(&DUE)) });
             edit(desk, &case, body, states::FILING_UNDONE).await;
         }
         (true, false, _) => decide(desk, &case).await,
@@ -142,7 +143,7 @@ async fn file(desk: &Desk<'_>, case: &SeenCase) {
 }
 
 async fn begin(desk: &Desk<'_>, case: &SeenCase) {
-    let body = json!({ "kind": "external_review", "due_on": *desk.client.dice.pick(&DUE) });
+    let body = json!({ "kind": "external_review", "due_on": day(desk.client.dice.pick(&DUE)) });
     let change = desk.change("POST", &format!("{}/levels", case.path), Some(&tag(case)), &body).await;
     of_case(desk, case, &change, states::LEVEL_BEGUN);
 }
@@ -176,7 +177,7 @@ async fn decide(desk: &Desk<'_>, case: &SeenCase) {
     let mut body =
         json!({ "outcome": outcome, "decided_on": today(desk), "claims": results, "take_over": dice.chance(8_000) });
     if results.len() < case.appealed.len() && dice.chance(6_000) {
-        body["next_level"] = json!({ "kind": "external_review", "due_on": *dice.pick(&DUE) });
+        body["next_level"] = json!({ "kind": "external_review", "due_on": day(dice.pick(&DUE)) });
     }
     if results.is_empty() {
         body["claims"].take();

@@ -54,7 +54,8 @@ impl Limit {
         patient.into_iter().flat_map(|patient| self.opened(patient, now)).fold(change, Change::write)
     }
 
-    /// A patient who was already opened in the window is not counted again.
+    /// A patient who was already opened in the window is not counted again. Who shows the second factor in another session
+    /// may open more there, but not here.
     fn lets_open(self, patient: Option<&Patient>, now: Instant) -> Guard {
         let Self { user, session, patients, window_ms } = self;
         let (practice, claim) = patient.map(|patient| patient.of).unzip();
@@ -62,9 +63,8 @@ impl Limit {
         let since = now.plus(window_ms.saturating_neg());
         abort_if!(
             Patients,
-            "(SELECT NOT EXISTS (SELECT 1 FROM patients_opened o
-                 WHERE o.user_id = {user} AND o.patient = n.patient AND o.at > n.since)
-               AND (SELECT count(*) FROM patients_opened o WHERE o.user_id = {user} AND o.at > n.since) >= {patients}
+            "(SELECT (SELECT count(*) FROM patients_opened o
+                 WHERE o.user_id = {user} AND o.patient IS NOT n.patient AND o.at > n.since) >= {patients}
              FROM (SELECT coalesce({tag}, (SELECT c.patient_tag FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim})) AS patient,
                max(CAST({since} AS INTEGER), coalesce((SELECT s.verified_at FROM sessions s
                  WHERE s.user_id = {user} AND s.id = {session}), 0)) AS since) n)";
@@ -72,20 +72,22 @@ impl Limit {
         )
     }
 
-    /// Also deletes the person's entries that are older than the window.
+    /// Also deletes the person's entries that are older than the window. The second factor may have been shown after the
+    /// request began, or by a clock that is ahead: the patient counts since then all the same.
     fn opened(self, patient: &Patient, now: Instant) -> [Write; 2] {
-        let Self { user, window_ms, .. } = self;
+        let Self { user, session, window_ms, .. } = self;
         let Patient { of: (practice, claim), tag } = patient;
         let before = now.plus(window_ms.saturating_neg());
         [
             sql!("DELETE FROM patients_opened WHERE user_id = {user} AND at <= {before}"; user, before),
             sql!(
                 "INSERT INTO patients_opened (user_id, patient, at)
-                 SELECT {user}, n.patient, {now} FROM (SELECT coalesce({tag},
+                 SELECT {user}, n.patient, max(CAST({now} AS INTEGER), coalesce((SELECT s.verified_at + 1 FROM sessions s
+                   WHERE s.user_id = {user} AND s.id = {session}), 0)) FROM (SELECT coalesce({tag},
                    (SELECT c.patient_tag FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim})) AS patient) n
                  WHERE n.patient IS NOT NULL
                  ON CONFLICT (user_id, patient) DO UPDATE SET at = max(at, excluded.at)";
-                user, practice = *practice, claim = *claim, tag = tag.as_deref(), now
+                user, session, practice = *practice, claim = *claim, tag = tag.as_deref(), now
             ),
         ]
     }

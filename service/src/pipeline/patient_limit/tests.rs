@@ -8,12 +8,30 @@ use overturn_core::base::ctx::Purpose;
 /// A staff member with a session whose second factor was confirmed at this time.
 fn member(f: &mut Fixture, verified_at: Instant) -> Limit {
     let (user, ..) = f.enrol(1);
+    session(f, user, verified_at)
+}
+
+/// Another session of this person.
+fn session(f: &mut Fixture, user: UserId, verified_at: Instant) -> Limit {
     let ctx = f.ctx();
     let session = SessionId(ctx.id(Purpose::Record, 9));
     let new = verified_session(session, user, &session.to_string(), verified_at);
     let batch = f.lower(&Plan::of_operator(&ctx, vec![new]));
     f.run(&batch.statements).unwrap();
     Limit { user, session, patients: 2, window_ms: 3_600_000 }
+}
+
+/// Sends claims `B-0` and so on, each of another patient.
+fn send_of_others(f: &mut Fixture, claims: u32) {
+    for n in 0..claims {
+        f.send(&batch(n..n + 1).replace("\"Doe\"", &format!("\"Doe{n}\"")), |_| {});
+    }
+}
+
+fn claim(f: &Fixture, number: &str) -> ClaimId {
+    let sql = "SELECT id FROM claims WHERE claim_number = ?1";
+    let id: String = f.db.query_row(sql, [number], |row| row.get(0)).unwrap();
+    ClaimId(id.parse().unwrap())
 }
 
 /// The batch that opens the patient of a claim, or of nobody after a search that found none.
@@ -36,18 +54,10 @@ fn opening(
 #[test]
 fn no_more_patients_are_opened_than_the_limit_lets_through_until_the_second_factor_is_shown() {
     let mut f = Fixture::new();
-    let other = |n: u32| batch(n..n + 1).replace("\"Doe\"", &format!("\"Doe{n}\""));
-    for n in 0..4 {
-        f.send(&other(n), |_| {});
-    }
+    send_of_others(&mut f, 4);
     // Another claim of the first patient.
     f.send(&batch(7..8).replace("\"Doe\"", "\"Doe0\""), |_| {});
     let practice = f.practice();
-    let claim = |f: &Fixture, number: &str| {
-        let sql = "SELECT id FROM claims WHERE claim_number = ?1";
-        let id: String = f.db.query_row(sql, [number], |row| row.get(0)).unwrap();
-        ClaimId(id.parse().unwrap())
-    };
     let now = f.ctx().now;
     let limit = member(&mut f, now.plus(-10));
     let open = |f: &mut Fixture, number: &str, later: i64| {
@@ -79,6 +89,31 @@ fn no_more_patients_are_opened_than_the_limit_lets_through_until_the_second_fact
         f.commit(&ctx, (Vec::new(), vec![forget_opened(now.plus(until))])).unwrap();
         assert_eq!(f.count("SELECT count(*) FROM patients_opened"), left);
     }
+}
+
+#[test]
+fn a_second_factor_in_one_session_lets_no_other_session_open_more_patients() {
+    let mut f = Fixture::new();
+    send_of_others(&mut f, 4);
+    let practice = f.practice();
+    let now = f.ctx().now;
+    let early = member(&mut f, now.plus(-10));
+    let open = |f: &mut Fixture, by: Limit, number: &str, later: i64| {
+        let of = Some((practice, claim(f, number)));
+        opening(f, by, of, now.plus(later)).map(drop)
+    };
+    let refused = Err(DatabaseError::Conflict(FailedGuard::Patients));
+    assert_eq!(open(&mut f, early, "B-0", 0), Ok(()));
+    assert_eq!(open(&mut f, early, "B-1", 1), Ok(()));
+    let late = session(&mut f, early.user, now.plus(10));
+    // Requests that began before count, too.
+    assert_eq!(open(&mut f, late, "B-2", 8), Ok(()));
+    assert_eq!(open(&mut f, late, "B-3", 9), Ok(()));
+    assert_eq!(open(&mut f, late, "B-0", 9), refused);
+    assert_eq!(open(&mut f, late, "B-2", 20), Ok(()));
+    // More were opened since the early one's second factor than it may open, whoever opened them.
+    assert_eq!(open(&mut f, early, "B-2", 21), refused);
+    assert_eq!(open(&mut f, early, "B-0", 22), refused);
 }
 
 #[test]

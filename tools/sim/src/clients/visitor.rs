@@ -27,7 +27,7 @@ pub(super) async fn visit(client: &Client) {
         world.pause(&client.dice, 20).await;
         let asked = world.scheduler.now();
         if let Some(session) = guest::sign_in(client).await {
-            world.model.borrow_mut().patients.shown.insert(session, (asked, world.scheduler.now()));
+            world.model.borrow_mut().patients.shown.insert(session, asked);
             stay(client, session).await;
         }
         world.scheduler.sleep(NEXT_CODE).await;

@@ -1,5 +1,6 @@
-//! The patients whom a member of staff opens in all cells together: exactly as many as the limit says, and then the second
-//! factor is asked for. Clocks of isolates are off, so what is near to a sign-in may count or not.
+//! The patients whom a member of staff opens in all cells together: never more in a session than the limit says. The second
+//! factor is not asked for before as many others were opened, in any session, since it was shown in this one. Clocks of
+//! isolates are off, so what was opened shortly before may count as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -18,8 +19,8 @@ pub(crate) struct Opening {
 /// All calls.
 #[derive(Default)]
 pub(crate) struct Patients {
-    /// When the second factor of each session was sent, and when the session was given.
-    pub(crate) shown: BTreeMap<usize, (u64, u64)>,
+    /// When the second factor of each session was sent.
+    pub(crate) shown: BTreeMap<usize, u64>,
     pub(crate) openings: Vec<Opening>,
 }
 
@@ -27,16 +28,16 @@ impl Patients {
     /// What does not fit the limit, if clocks are off by so many microseconds at most.
     pub(crate) fn problems(&self, most: usize, skew: u64) -> Vec<String> {
         let mut problems = Vec::new();
-        for (session, (asked, told)) in &self.shown {
-            let surely = self.openings.iter().filter(|of| of.session == *session && of.began > told + 2 * skew);
-            let opened: BTreeSet<_> = surely.filter_map(|of| of.patient.as_ref()).collect();
+        for (session, asked) in &self.shown {
+            let own = self.openings.iter().filter(|of| of.session == *session);
+            let opened: BTreeSet<_> = own.clone().filter_map(|of| of.patient.as_ref()).collect();
             if opened.len() > most {
                 problems.push(format!("session {session} opens {opened:?}, and may open {most} patients"));
             }
-            for refused in self.openings.iter().filter(|of| of.session == *session && of.is_refused) {
+            for refused in own.filter(|of| of.is_refused) {
                 let may_count = |of: &&Opening| {
                     let is_late = of.ended.is_some_and(|ended| ended + 2 * skew < *asked);
-                    !of.is_refused && Some(of.began) < refused.ended && !is_late
+                    !of.is_refused && of.claim != refused.claim && Some(of.began) < refused.ended && !is_late
                 };
                 let claims: BTreeSet<_> = self.openings.iter().filter(may_count).map(|of| &of.claim).collect();
                 if claims.len() < most {
@@ -61,12 +62,16 @@ mod tests {
     }
 
     #[test]
-    fn a_limit_is_as_exact_as_the_clocks() {
+    fn a_session_opens_no_more_patients_and_is_not_refused_before() {
         let openings = vec![opening(10, "a", false), opening(20, "b", false), opening(30, "c", true)];
-        let patients = Patients { shown: [(0, (1, 2))].into(), openings };
+        let mut patients = Patients { shown: [(0, 1)].into(), openings };
         assert_eq!(patients.problems(2, 0), Vec::<String>::new());
         assert_eq!(patients.problems(1, 0).len(), 1, "two were opened");
         assert_eq!(patients.problems(3, 0).len(), 1, "the third was refused");
-        assert_eq!(patients.problems(1, 9), Vec::<String>::new(), "the first may count to the session before");
+        patients.shown = [(0, 15)].into();
+        assert_eq!(patients.problems(2, 0).len(), 1, "the first counts no more");
+        assert_eq!(patients.problems(2, 2), Vec::<String>::new(), "the first may count");
+        patients.openings[1].claim = "c".into();
+        assert_eq!(patients.problems(2, 2).len(), 1, "the refused one itself does not count");
     }
 }

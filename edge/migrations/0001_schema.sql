@@ -926,9 +926,10 @@ CREATE UNIQUE INDEX move_once ON moves (practice) WHERE ended_at IS NULL;
 CREATE TABLE moving (
   id      TEXT    NOT NULL PRIMARY KEY,
   of      TEXT    NOT NULL, -- the practice that moves: itself, or that of the sandbox
-  -- `leaving`: writes are noted; `fenced`: they wait; `left` and `arriving`: nothing here counts; `gone`: only the practice
+  -- `leaving`: writes are noted; `fenced`: they wait; `left` and `arriving`: nothing here counts; `here`: it has opened, and
+  -- a batch of its arrival that runs late changes nothing; `gone`: only the practice
   -- and its people are left, without what they are called, because SQLite would look for them in all rows of all practices.
-  state   TEXT    NOT NULL CONSTRAINT moving_state CHECK (state IN ('leaving', 'fenced', 'left', 'arriving', 'gone')),
+  state   TEXT    NOT NULL CONSTRAINT moving_state CHECK (state IN ('leaving', 'fenced', 'left', 'arriving', 'here', 'gone')),
   epoch   INTEGER NOT NULL, -- of `moves`
   round   INTEGER NOT NULL DEFAULT 1, -- in which changes are noted
   writes  INTEGER NOT NULL DEFAULT 0 -- 1 inside of a batch of the move itself

@@ -8,7 +8,7 @@ use crate::plan::Actor;
 use crate::plan::message::{Data, Message};
 use crate::plan::notice::{KeyKind, NamedKey, NamedKeys, NoticeKind};
 use crate::prelude::*;
-use crate::store::error::{DatabaseError, FailedGuard};
+use crate::store::error::{DatabaseError, FailedGuard, LEFT};
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::{ApiKeyId, ApiTokenId, NoticeId};
 use overturn_core::base::token::{Kind, OfPerson, OfPractice, Realm, Token};
@@ -146,6 +146,8 @@ async fn revoke_some(call: &Call, by: Actor, nth: usize, keys: &[&FoundKey]) -> 
             match pipeline::run(&call.db, &call.app, &plan).await {
                 // Another report or a person revoked one of them.
                 Err(DatabaseError::Conflict(FailedGuard::Record)) => continue,
+                // Their practice has just moved: they are looked for where it lives now.
+                Err(DatabaseError::Transient(LEFT)) => return Ok(Vec::new()),
                 done => done.map(drop)?,
             }
             queue::announce(call, &plan.writes);

@@ -35,7 +35,7 @@ pub(super) fn known(practice: PracticeId) -> Query<Vec<(String, String, i64)>> {
 
 /// How many practices and sandboxes move or have left.
 pub(super) fn some() -> Query<i64> {
-    select!("moving.some", "SELECT json(count(*)) AS json FROM moving WHERE state <> 'gone'").one()
+    select!("moving.some", "SELECT json(count(*)) AS json FROM moving WHERE state NOT IN ('here', 'gone')").one()
 }
 
 /// The next changes that were noted before a round: of which practice or sandbox, in which table, and the key.
@@ -104,7 +104,7 @@ impl Hand {
              WHERE p.id IN (SELECT ?1 UNION ALL SELECT s.id FROM practices s WHERE s.sandbox_of = ?1)
                AND EXISTS (SELECT 1 FROM practices o WHERE o.id = ?1 AND o.sandbox_of IS NULL)
              ON CONFLICT (id) DO UPDATE SET state = 'leaving', epoch = excluded.epoch
-             WHERE excluded.epoch >= moving.epoch AND moving.state <> 'left'",
+             WHERE excluded.epoch > moving.epoch AND moving.state <> 'left'",
             self.params(),
         )
     }
@@ -115,7 +115,7 @@ impl Hand {
         Statement::new(
             "INSERT INTO moving (id, of, state, epoch) SELECT j.value, ?1, 'arriving', ?2 FROM json_each(?3) j WHERE true
              ON CONFLICT (id) DO UPDATE SET of = excluded.of, state = 'arriving', epoch = excluded.epoch
-             WHERE excluded.epoch >= moving.epoch",
+             WHERE excluded.epoch > moving.epoch",
             [practice, epoch, text(Value::from(ids.to_vec()))],
         )
     }
@@ -200,10 +200,11 @@ impl Hand {
 
     /// Opens the practice in the new cell.
     pub(super) fn open(self, tables: &[Table], ids: &[String]) -> Vec<Statement> {
-        let writes = tables.iter().flat_map(|table| ids.iter().flat_map(|of| table.show(of))).collect();
-        let mut batch = self.batch("arriving", &touched(tables), writes);
-        batch.extend(self.forget());
-        batch
+        let mut writes: Vec<Statement> =
+            tables.iter().flat_map(|table| ids.iter().flat_map(|of| table.show(of))).collect();
+        let [changes, _] = self.forget();
+        writes.extend([changes, self.state("here")]);
+        self.batch("arriving", &touched(tables), writes)
     }
 
     /// Takes from what stays in a cell what people and the practice are called.
@@ -242,7 +243,7 @@ fn touched(tables: &[Table]) -> Vec<&Table> {
 /// Removes the triggers of moves from a cell where nothing moves.
 pub(super) fn at_rest(tables: &[Table]) -> Vec<Statement> {
     let moves = Statement::new(
-        "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (SELECT 1 FROM moving WHERE state <> 'gone')",
+        "INSERT INTO guards (failed) SELECT 'record' WHERE EXISTS (SELECT 1 FROM moving WHERE state NOT IN ('here', 'gone'))",
         [],
     );
     [moves].into_iter().chain(watch::end(tables)).collect()

@@ -104,7 +104,8 @@ impl<P: Places> Course<'_, P> {
             Step::Copy | Step::Check | Step::Follow => self.prepare().await?,
             Step::Switched | Step::Back | Step::Done | Step::Cancelled => self.take_cells().await?,
         }
-        while !self.is_late() {
+        // Between the switch and its end, nobody may write. So that is done, however late it is.
+        while !self.is_late() || matches!(self.mv.step, Step::Switched | Step::Back) {
             match self.mv.step {
                 step @ (Step::Copy | Step::Check) => {
                     if !self.in_order().await? {
@@ -166,25 +167,34 @@ impl<P: Places> Course<'_, P> {
         self.mv.fences = self.mv.fences.saturating_add(1);
         let hand = self.hand();
         self.places.batch(self.mv.source, &[hand.guard("leaving"), hand.state("fenced")]).await?;
-        while self.follow().await? > 0 {}
-        self.beside().await?;
-        let agree = self.ends_agree().await?;
-        let people = self.read(self.mv.source, &cell::people(self.mv.practice)).await?;
-        if agree && self.places.now().since(fenced_at) <= FENCE_MS {
+        let agreed = self.behind_the_fence().await;
+        if let Ok(Some(people)) = &agreed
+            && self.places.now().since(fenced_at) <= FENCE_MS
+        {
             let ctx = self.places.ctx()?;
             let entry = Entry::new(&ctx, 0, None, Event::PracticeMoved, self.mv.practice);
             let cells = serde_json::json!({ "from": self.mv.source, "to": self.mv.target });
             let mut writes = vec![Write::Audit(entry.detail(cells))];
-            writes.extend(self.mv.switch(&people, self.places.now()));
+            writes.extend(self.mv.switch(people, self.places.now()));
             self.places.commit(&ctx, (vec![self.mv.held()], writes)).await?;
             self.mv.step = Step::Switched;
             return Ok(true);
         }
         self.places.batch(self.mv.source, &[hand.guard("fenced"), hand.state("leaving")]).await?;
-        if !agree {
+        if agreed?.is_none() {
             self.goes_to(Step::Check).await?;
         }
         Ok(false)
+    }
+
+    /// Copies the rest while writes wait. The active people of the practice, if both cells then have the same.
+    async fn behind_the_fence(&mut self) -> Result<Option<Vec<(String, String)>>, DatabaseError> {
+        while self.follow().await? > 0 {}
+        self.beside().await?;
+        if !self.ends_agree().await? {
+            return Ok(None);
+        }
+        self.read(self.mv.source, &cell::people(self.mv.practice)).await.map(Some)
     }
 
     /// Carries on in both cells what another began.
@@ -201,6 +211,10 @@ impl<P: Places> Course<'_, P> {
         let hand = self.hand();
         for (cell, state) in [(self.mv.target, "arriving"), (self.mv.source, "fenced")] {
             let known = self.read(cell, &cell::known(self.mv.practice)).await?;
+            if cell == self.mv.source && known.iter().any(|(_, is, _)| is == "leaving") {
+                // Writes that nobody copied may have passed.
+                return Err(DatabaseError::Broken("not_fenced"));
+            }
             let ids: Vec<String> = known.into_iter().filter(|(_, is, _)| is == state).map(|(id, ..)| id).collect();
             if ids.is_empty() {
                 continue;

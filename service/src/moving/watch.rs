@@ -35,7 +35,7 @@ fn trigger(table: &Table, operation: &str, row: &str) -> String {
     };
     let key: Vec<_> = table.key.iter().map(|column| format!("{row}.{column}")).collect();
     format!(
-        "CREATE TRIGGER IF NOT EXISTS {} BEFORE {operation} ON {} WHEN EXISTS (SELECT 1 {moves} AND m.writes = 0)
+        "CREATE TRIGGER IF NOT EXISTS {} BEFORE {operation} ON {} WHEN EXISTS (SELECT 1 {moves} AND m.writes = 0 AND m.state <> 'here')
          BEGIN
            SELECT RAISE (ABORT, '{LEFT}') {moves} AND m.state = 'left';
            SELECT RAISE (ABORT, '{FENCED}') {moves} AND m.state <> 'leaving';

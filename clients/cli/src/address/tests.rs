@@ -101,12 +101,13 @@ fn an_invalid_port_never_becomes_the_default_port() {
 
 #[test]
 fn an_invalid_key_is_reported_without_showing_it() {
-    let mistyped = key().replacen('3', "4", 1);
+    let with = |character: &str| [&key()[..20], character, &key()[21..]].concat();
+    let mistyped = with(if key().as_bytes()[20] == b'4' { "5" } else { "4" });
     for (key, says) in [
         ("canary", "starts with ovt_live_"),
         ("ovt_live_canary", "length or the characters"),
         (&mistyped, "mistyped or cut"),
-        (&key().replacen('3', "\n", 1), "a line break in it"),
+        (&with("\n"), "a line break in it"),
     ] {
         let found = message(Some("https://claims.example"), Some(key));
         assert!(found.contains(says), "{found}");

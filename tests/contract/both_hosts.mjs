@@ -37,9 +37,12 @@ const STRANGE = [
   ["GET", "/sign/page.js"],
   ["GET", "/auth/password-reset"],
 ];
-/** Fields of data jobs and deliveries that the clock of each host changes, in its own minute. */
-const BY_CLOCK = new Set(["attempts", "last_error", "last_status", "next_attempt_at", "records", "report", "state"]);
-const OF_CLOCK = /data_jobs|deliveries|replay/;
+/** Fields of data jobs and deliveries that the clock of each host changes, in its own minute, and how full a database is. */
+const BY_CLOCK = new Set([
+  ...["attempts", "last_error", "last_status", "next_attempt_at", "records", "report", "state"],
+  ...["bytes", "changes", "days_left", "most"],
+]);
+const OF_CLOCK = /data_jobs|deliveries|replay|staff\/cells/;
 /** Says when, and not what. */
 const OF_TIME = new Set(["date"]);
 /** The value follows from ids, times and tokens. */

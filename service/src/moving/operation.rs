@@ -1,9 +1,10 @@
 //! The operator's requests about moves.
 
 use super::record::{self, Move};
+use crate::call::Call;
 use crate::extract::{OperatorRequest, values};
 use crate::pipeline;
-use crate::plan::Actor;
+use crate::plan::{Actor, Write};
 use crate::prelude::*;
 use crate::response;
 use http::StatusCode;
@@ -17,27 +18,33 @@ use overturn_core::base::id::MoveId;
 /// 2. No practice is named, or a cell that is not there: `409`.
 /// 3. `200` with the moves, the newest first. That of an unknown practice is `cancelled`; to its own cell there is none.
 pub(crate) async fn begin(OperatorRequest { call }: OperatorRequest) -> Result<Response, AppError> {
-    let app = &call.app;
-    let refused = |why| AppError::Request(RequestError::Conflict(Reason::MoveNotPossible, why));
     let practice = values(&call.url, "practice").find_map(|id| id.parse().ok()).map(PracticeId);
     let practice = practice.ok_or_else(|| refused("name a practice by its id"))?;
-    if values(&call.url, "cancel").next().is_some() {
-        let plan = pipeline::plan(&call.ctx, Actor::Operator, Vec::new(), vec![record::cancel(practice)]);
-        pipeline::run(&call.db, app, &plan).await?;
-    } else {
-        let to = values(&call.url, "to").find_map(|cell| cell.parse().ok()).map(Cell);
-        let to = to.filter(|to| app.host.cells.all().any(|cell| cell == *to)).ok_or_else(|| refused("no such cell"))?;
-        let place = call.db.read(&record::place_of(practice)).await?;
-        let from = app.host.cells.known(place.unwrap_or_else(|| practice.cell()));
-        if from != to {
-            let id = MoveId(call.ctx.id(Purpose::Record, 0));
-            let begun = record::begin(id, practice, [from, to], call.ctx.now);
-            let plan = pipeline::plan(&call.ctx, Actor::Operator, Vec::new(), begun.into());
-            pipeline::run(&call.db, app, &plan).await?;
-        }
+    let writes = match values(&call.url, "cancel").next() {
+        Some(_) => vec![record::cancel(practice)],
+        None => begun(&call, practice).await?,
+    };
+    if !writes.is_empty() {
+        let plan = pipeline::plan(&call.ctx, Actor::Operator, Vec::new(), writes);
+        pipeline::run(&call.db, &call.app, &plan).await?;
     }
-    super::sweep(app).await;
+    super::sweep(&call.app).await;
     Ok(shown(&call.db.read(&record::newest()).await?))
+}
+
+/// What begins the move to the cell that a call names. Nothing, if the practice lives there.
+async fn begun(call: &Call, practice: PracticeId) -> Result<Vec<Write>, AppError> {
+    let cells = &call.app.host.cells;
+    let to = values(&call.url, "to").find_map(|cell| cell.parse().ok()).map(Cell);
+    let to = to.filter(|to| cells.all().any(|cell| cell == *to)).ok_or_else(|| refused("no such cell"))?;
+    let place = call.db.read(&record::place_of(practice)).await?;
+    let from = cells.known(place.unwrap_or_else(|| practice.cell()));
+    let id = MoveId(call.ctx.id(Purpose::Record, 0));
+    Ok(if from == to { Vec::new() } else { record::begin(id, practice, [from, to], call.ctx.now).into() })
+}
+
+const fn refused(why: &'static str) -> AppError {
+    AppError::Request(RequestError::Conflict(Reason::MoveNotPossible, why))
 }
 
 /// `GET /operations/moves`: the newest moves.

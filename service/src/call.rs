@@ -127,7 +127,7 @@ impl Call {
         if cell == self.ctx.cell { Rc::clone(self) } else { Rc::new(self.again(self.ctx.in_cell(cell))) }
     }
 
-    /// The same call where something lives that a cell handed out. If it is not there, `crate::cells` looks where it went.
+    /// The same call where something lives that a cell handed out. If it is not there, `crate::pipeline::route` looks where it went.
     pub(crate) fn at(self: &Rc<Self>, what: String, named: Cell) -> Rc<Self> {
         if !self.app.host.cells.are_several() {
             return Rc::clone(self);

@@ -21,7 +21,7 @@ body! {
 
 impl NamesCell for AcceptedInvitation {
     fn handed_out(&self) -> Option<(String, Cell)> {
-        self.token.as_ref().ok().map(|token| (token.hash(), token.cell()))
+        self.token.as_ref().ok().map(LinkToken::handed_out)
     }
 }
 

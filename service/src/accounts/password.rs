@@ -34,7 +34,7 @@ body! {
 
 impl NamesCell for Reset {
     fn handed_out(&self) -> Option<(String, Cell)> {
-        self.token.as_ref().ok().map(|token| (token.hash(), token.cell()))
+        self.token.as_ref().ok().map(LinkToken::handed_out)
     }
 }
 

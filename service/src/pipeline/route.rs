@@ -28,8 +28,7 @@ pub(crate) fn routed(call: &Rc<Call>) -> Rc<Call> {
     let presented = match bearer(call) {
         Some(text) => parsed(text, |key: &ApiKey| (key.hash(), key.cell()))
             .or_else(|| parsed(text, |token: &ApiToken| (token.hash(), token.cell()))),
-        None => cookie(call, cookies::SESSION)
-            .and_then(|text| parsed(text, |session: &SessionToken| (session.hash(), session.cell()))),
+        None => cookie(call, cookies::SESSION).and_then(|text| parsed(text, SessionToken::handed_out)),
     };
     visiting(&presented.map_or_else(|| Rc::clone(call), |(hash, cell)| call.at(hash, cell)))
 }

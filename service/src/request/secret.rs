@@ -76,6 +76,12 @@ impl<P: SecretPurpose> Secret<P> {
         Cell::of(&BASE64URL_NOPAD.decode(body.as_bytes()).unwrap_or_default())
     }
 
+    /// How it is found: by its hash, in the cell that made it or where that cell leads.
+    #[must_use]
+    pub fn handed_out(&self) -> (String, Cell) {
+        (self.hash(), self.cell())
+    }
+
     /// The secret itself, for its one holder.
     #[must_use]
     pub fn expose(&self) -> &str {

@@ -30,7 +30,7 @@ body! {
 
 impl NamesCell for AskedFactor {
     fn handed_out(&self) -> Option<(String, Cell)> {
-        self.continuation_token.as_ref().ok().map(|token| (token.hash(), token.cell()))
+        self.continuation_token.as_ref().ok().map(ContinuationToken::handed_out)
     }
 }
 

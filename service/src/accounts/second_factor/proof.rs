@@ -44,7 +44,7 @@ impl PresentedFactor {
 
 impl NamesCell for PresentedFactor {
     fn handed_out(&self) -> Option<(String, Cell)> {
-        self.token.as_ref().ok().map(|token| (token.hash(), token.cell()))
+        self.token.as_ref().ok().map(ContinuationToken::handed_out)
     }
 }
 

@@ -31,18 +31,26 @@ impl IdentityChecks for OwnChecks {
             let path = path.to_owned();
             let (answer, answered) = oneshot::channel();
             let check = move || {
-                let found = overturn_identity::answer(&path, question.as_bytes());
-                let _unheard = answer.send(found);
+                let _unheard = answer.send(found(&path, &question));
                 drop(place);
             };
             let thread = thread::Builder::new().name("identity".to_owned());
             let begun = thread.stack_size(STACK).spawn(check);
             begun.map_err(|_| AskError::Away)?;
-            let found = answered.await.map_err(|_| AskError::Failed)?;
-            let found = found.map_err(|_| AskError::Failed)?;
+            let found = answered.await.map_err(|_| AskError::Failed)??;
             String::from_utf8(found).map_err(|_| AskError::Failed)
         })
     }
+}
+
+#[cfg(feature = "identity")]
+fn found(path: &str, question: &str) -> Result<Vec<u8>, AskError> {
+    overturn_identity::answer(path, question.as_bytes()).map_err(|_| AskError::Failed)
+}
+
+#[cfg(not(feature = "identity"))]
+fn found(_path: &str, _question: &str) -> Result<Vec<u8>, AskError> {
+    Err(AskError::Away)
 }
 
 #[cfg(test)]

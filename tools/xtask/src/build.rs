@@ -239,7 +239,7 @@ pub(crate) fn folder_of(profile: &str) -> &str {
 /// Links the Worker. The module says the version of wasm-bindgen, and the lock file those of wasm-opt and esbuild.
 fn ensure(paths: &Paths, bindgen: &Path) -> Result {
     let inputs = [compiled(paths)?, shim(paths), paths.root.join("package-lock.json")];
-    let options = format!("{:?}{BINDGEN:?}{BUNDLE:?}{}", paths.profile, SHRINK.inputs());
+    let options = format!("{BINDGEN:?}{BUNDLE:?}{}", SHRINK.inputs(paths));
     linked(paths, &outputs(paths), &inputs, &options, || link(paths, bindgen))
 }
 
@@ -250,9 +250,7 @@ fn link(paths: &Paths, bindgen: &Path) -> Result {
     let _ = fs::remove_dir_all(&folder);
     run::output(paths.command(bindgen).arg(compiled(paths)?).arg("--out-dir").arg(&folder).args(BINDGEN))?;
     let wasm = folder.join("index_bg.wasm");
-    if paths.profile == Profile::Release {
-        SHRINK.run(paths, &wasm)?;
-    }
+    SHRINK.run(paths, &wasm)?;
     bundle_glue(paths, &folder)?;
     fs::create_dir_all(paths.build())
         .and_then(|()| fs::copy(&wasm, paths.build().join("index_bg.wasm")))

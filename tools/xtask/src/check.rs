@@ -15,6 +15,7 @@ use lexopt::Arg;
 
 use crate::build::Profile;
 use crate::error::{CommandError, Context, Result};
+use crate::native::Features;
 use crate::paths::Paths;
 use crate::state::Host;
 use crate::steps::{STEPS, Step};
@@ -34,6 +35,7 @@ const REPEATED: usize = 40;
 /// Runs the command line. A step that is named alone runs in this process.
 pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
     paths.profile = Profile::Development;
+    paths.features = Features::All;
     let mut names = Vec::new();
     let mut keeps_going = false;
     while let Some(arg) = args.next()? {

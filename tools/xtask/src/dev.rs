@@ -11,12 +11,13 @@ use crate::build::{self, Profile};
 use crate::clamd::Scanner;
 use crate::demo::Demo;
 use crate::error::{CommandError, Result};
+use crate::native::{self, Features};
 use crate::paths::Paths;
 use crate::providers::Providers;
 use crate::serve::{Server, check_port, free_port};
 use crate::state::{Host, State};
 use crate::watch::{Edited, Watch};
-use crate::{assets, console, migrations, native, npm, say, secrets};
+use crate::{assets, console, migrations, npm, say, secrets};
 
 struct Options {
     port: u16,
@@ -59,6 +60,9 @@ pub(crate) fn command(mut paths: Paths, mut args: lexopt::Parser) -> Result {
             Arg::Long("scanner") => options.unscanned = only(&mut args, "none")?,
             other => return Err(other.unexpected().into()),
         }
+    }
+    if options.host == Host::Native && !native::has_built(&paths)? {
+        paths.features = Features::Fewest;
     }
     serve(&paths, &options)
 }
@@ -119,9 +123,11 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     let has_console = !is_native || npm::is_there(paths);
     if !has_console {
         say::out("there is no Node on this machine, so only the API is served, and no console");
-    } else if is_native {
-        // It needs a toolchain for wasm, so it comes after the API.
-        build::console(paths)?;
+    }
+    let complete = paths.with(Features::Own);
+    let paths = &complete;
+    if is_native {
+        beside_answers(paths, has_console)?;
         server.stop()?;
         server = Server::start(paths, &state, port, &vars)?;
     }
@@ -145,6 +151,9 @@ fn serve(paths: &Paths, options: &Options) -> Result {
             server.stop()?;
             server = Server::start(paths, &state, port, &vars)?;
             say::err(&format!("the new build answers {:.1} s after the edit", start.elapsed().as_secs_f32()));
+            if is_native {
+                went_well(assets::ensure(paths))?;
+            }
         }
     }
     Ok(())
@@ -153,8 +162,16 @@ fn serve(paths: &Paths, options: &Options) -> Result {
 fn build(paths: &Paths, host: Host) -> Result {
     match host {
         Host::Workerd => build::build(paths),
-        Host::Native => native::program(paths, native::SERVER).and_then(|_| assets::ensure(paths)),
+        Host::Native => native::program(paths, native::SERVER).map(drop),
     }
+}
+
+/// Builds what the first answers of the native program do not wait for: the checks of passkeys and single sign-on, the texts, and
+/// the console, which needs a toolchain for wasm.
+fn beside_answers(paths: &Paths, has_console: bool) -> Result {
+    build(paths, Host::Native)?;
+    assets::ensure(paths)?;
+    if has_console { build::console(paths) } else { Ok(()) }
 }
 
 /// Builds the service and fills the database at the same time, so that both cores have work. demo.json is complete before the

@@ -19,12 +19,10 @@ pub(crate) const KEYS: &str = "SEALING_KEYS";
 /// The environment variable with the secret of the authenticator app.
 const TOTP_SECRET: &str = "TOTP_SECRET";
 
-/// A separate crate, so that `cargo xtask` neither waits for the service to compile nor fails when it does not compile.
-const PROGRAM: &str = "operator";
-
-/// The program, without its arguments. It is compiled first.
+/// The program, without its arguments. It is compiled first: it is a separate crate, so that `cargo xtask` neither waits for the
+/// service to compile nor fails when it does not compile.
 pub(crate) fn program(paths: &Paths) -> Result<Command> {
-    let mut command = paths.wrangler_command(native::program(paths, PROGRAM)?);
+    let mut command = paths.wrangler_command(native::program(paths, native::OPERATOR)?);
     command.env("OVERTURN_CLONE", &paths.root);
     Ok(command)
 }

@@ -2,13 +2,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use data_encoding::BASE64;
 use lexopt::Arg;
 
 use crate::build::programs::Shrink;
-use crate::build::remit;
+use crate::build::{Profile, remit};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{build, client_packages, run, say, size, stamp, tools};
@@ -22,8 +21,6 @@ const PAYER_MODULE: &str = "overturn_payer.wasm";
 /// The module made by wasm-bindgen, and the JavaScript that calls it.
 const JS_MODULE: &str = "core_bg.wasm";
 const JS_GLUE: &str = "core.js";
-
-const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Options of wasm-bindgen.
 const BINDGEN: [&str; 6] = [
@@ -84,12 +81,13 @@ pub(crate) fn command(paths: &Paths, mut args: lexopt::Parser) -> Result {
     }
 }
 
-/// Builds the package, and fails if it is over the limit.
+/// Builds the package. For production, fails if it is over the limit.
 pub(crate) fn check(paths: &Paths) -> Result {
     build(paths).map(drop)
 }
 
-/// Builds the package unless it is built, prints its size for each kind of host, and returns its folder.
+/// Builds the package unless it is built, and returns its folder. For production, prints its size for each kind of host, which has
+/// limits.
 pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
     let bindgen = tools::ensure(paths)?;
     let folder = paths.build().join("package");
@@ -107,6 +105,9 @@ pub(crate) fn build(paths: &Paths) -> Result<PathBuf> {
         || stamp::files(&folder),
         || link(paths, &bindgen, &modules, &folder),
     )?;
+    if paths.profile == Profile::Development {
+        return Ok(folder);
+    }
     for (host, limit, files) in HOSTS {
         let size = size::of(paths, files.iter().map(|file| folder.join(file)))?;
         say::out(&format!("build/package, what {host} loads: {size}"));
@@ -125,7 +126,7 @@ fn inputs(paths: &Paths, modules: &[PathBuf; 4]) -> Result<(Vec<PathBuf>, String
     // The lock file has the versions of wasm-opt and esbuild.
     files.extend(["clients/wasm/README.md", "LICENSE", "package-lock.json"].map(|name| paths.root.join(name)));
     let sources = [include_str!("package.rs"), env!("CARGO_PKG_VERSION")];
-    Ok((files, format!("{}{}{sources:?}", SHRINK.inputs(), remit::SHRINK.inputs())))
+    Ok((files, format!("{}{}{sources:?}", SHRINK.inputs(paths), remit::SHRINK.inputs(paths))))
 }
 
 /// Writes the files of the package.
@@ -207,29 +208,19 @@ fn write_manifest(paths: &Paths, folder: &Path) -> Result {
     fs::write(&path, text.replacen('{', &version, 1)).context(|| format!("cannot write {}", path.display()))
 }
 
-/// The commands that compile the module for hosts without JavaScript, and the one for JavaScript.
-fn compilers(paths: &Paths) -> [Command; 2] {
-    let what = ["build", "--package", "overturn-wasm", "--lib", "--release"];
-    [&[][..], &["--features", "js"]].map(|features| {
-        let mut command = paths.command("cargo");
-        command.args(what).args(features).args(["--target", TARGET]);
-        command
-    })
-}
-
-/// Compiles the modules. Cargo writes the first two to one place, so they are copied.
+/// Compiles the modules: for hosts without JavaScript, for JavaScript, for remittances and for a payer. Cargo writes the first two
+/// to one place, so they are copied.
 fn compile(paths: &Paths) -> Result<[PathBuf; 4]> {
     let target = build::target_dir(paths)?;
-    let compiled = target.join(format!("{TARGET}/release/overturn_wasm.wasm"));
     let copies = ["package.wasm", "package-js.wasm"].map(|name| target.join(name));
-    for (mut command, copy) in compilers(paths).into_iter().zip(&copies) {
-        run::run(&mut command)?;
-        copy_to(&compiled, copy)?;
+    for (features, copy) in [&[][..], &["--features", "js"]].into_iter().zip(&copies) {
+        run::run(remit::compiler_for(paths, "overturn-wasm").args(features))?;
+        copy_to(&remit::compiled(paths, "overturn-wasm")?, copy)?;
     }
     let [plain, for_js] = copies;
-    let [remit, payer] = ["remit", "payer"].map(|name| {
-        run::run(&mut remit::compiler_for(paths, name, "release"))?;
-        remit::compiled(paths, name, "release")
+    let [remit, payer] = ["overturn-wasm-remit", "overturn-wasm-payer"].map(|package| {
+        run::run(&mut remit::compiler_for(paths, package))?;
+        remit::compiled(paths, package)
     });
     Ok([plain, for_js, remit?, payer?])
 }

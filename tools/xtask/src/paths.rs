@@ -7,6 +7,7 @@ use std::process::Command;
 
 use crate::build::Profile;
 use crate::error::{Context, Result};
+use crate::native::Features;
 use crate::state::Host;
 
 /// The places below the project's folder.
@@ -18,6 +19,8 @@ pub(crate) struct Paths {
     pub(crate) profile: Profile,
     /// What the tests run on that are not about one host.
     pub(crate) host: Host,
+    /// What the programs for this machine are compiled with.
+    pub(crate) features: Features,
 }
 
 impl Paths {
@@ -31,12 +34,17 @@ impl Paths {
         };
         let root = clone_around(&called_in)
             .ok_or_else(|| format!("{} is not in a clone of this project: change to one first", called_in.display()))?;
-        Ok(Self { root, profile: Profile::Release, host: Host::Native })
+        Ok(Self { root, profile: Profile::Release, host: Host::Native, features: Features::Own })
     }
 
     /// The same for another host.
     pub(crate) fn on(&self, host: Host) -> Self {
         Self { host, ..self.clone() }
+    }
+
+    /// The same with other features.
+    pub(crate) fn with(&self, features: Features) -> Self {
+        Self { features, ..self.clone() }
     }
 
     /// The folder of the tools that `cargo xtask` installs.

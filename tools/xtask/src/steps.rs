@@ -43,7 +43,7 @@ pub(crate) const STEPS: &[Step] = &[
     step("clippy", "lints, native", clippy),
     step("build", "the Workers, and with --release their sizes", build::check),
     step("deny", "licenses, duplicates and sources of the dependencies, and that no lock is stale", deny),
-    step("package", "the npm package of the core, and its size", package::check),
+    step("package", "the npm package of the core, and with --release its size", package::check),
     step("unit", "unit and property tests, native", unit),
     step(
         "runtimes",

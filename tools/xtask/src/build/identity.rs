@@ -51,7 +51,7 @@ pub(super) fn compiler(paths: &Paths) -> Command {
 pub(super) fn ensure(paths: &Paths) -> Result {
     let mut inputs = vec![compiled(paths)?, paths.root.join("package-lock.json")];
     inputs.extend(SCRIPTS.map(|script| paths.root.join(script)));
-    let options = format!("{:?}{BUNDLE:?}{}", paths.profile, SHRINK.inputs());
+    let options = format!("{BUNDLE:?}{}", SHRINK.inputs(paths));
     linked(paths, &outputs(paths), &inputs, &options, || link(paths))
 }
 
@@ -62,9 +62,7 @@ fn link(paths: &Paths) -> Result {
     fs::create_dir_all(paths.build().join("identity"))
         .and_then(|()| fs::copy(compiled, &module))
         .context(|| format!("cannot write {}", module.display()))?;
-    if paths.profile == Profile::Release {
-        SHRINK.run(paths, &module)?;
-    }
+    SHRINK.run(paths, &module)?;
     let [script, _] = SCRIPTS;
     bundle(paths, &paths.root.join(script), &outfile, &BUNDLE)
 }

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::Profile;
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{arrange, run};
@@ -28,7 +29,7 @@ const ARRANGE: [&str; 5] = [
     "--strip-debug",
 ];
 
-/// How wasm-opt makes a module smaller.
+/// How wasm-opt makes a module for production smaller. For development, it stays as it is.
 pub(crate) struct Shrink {
     /// What the module may use.
     pub features: &'static [&'static str],
@@ -39,6 +40,9 @@ pub(crate) struct Shrink {
 impl Shrink {
     /// Optimizes a module in place, and puts similar functions next to each other.
     pub(crate) fn run(&self, paths: &Paths, wasm: &Path) -> Result {
+        if paths.profile == Profile::Development {
+            return Ok(());
+        }
         self.rewrite(paths, wasm, self.options)?;
         let unreadable = || format!("cannot arrange {}", wasm.display());
         let module = fs::read(wasm).context(unreadable)?;
@@ -54,10 +58,10 @@ impl Shrink {
     }
 
     /// What a module must be made anew for if it changes, besides the version of wasm-opt.
-    pub(crate) fn inputs(&self) -> String {
-        let (features, options) = (self.features, self.options);
+    pub(crate) fn inputs(&self, paths: &Paths) -> String {
+        let (profile, features, options) = (paths.profile, self.features, self.options);
         let order = include_str!("../arrange.rs");
-        format!("{features:?}{options:?}{ARRANGE:?}{order}")
+        format!("{profile:?}{features:?}{options:?}{ARRANGE:?}{order}")
     }
 
     fn rewrite(&self, paths: &Paths, wasm: &Path, options: &[&str]) -> Result {

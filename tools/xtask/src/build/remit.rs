@@ -23,7 +23,7 @@ pub(crate) fn output(paths: &Paths) -> PathBuf {
     paths.build().join("remittances.wasm")
 }
 
-/// The name of the cargo profile. The package and the console for production have the same module.
+/// The name of the cargo profile. The package and the console have the same module.
 const fn profile(paths: &Paths) -> &'static str {
     match paths.profile {
         Profile::Release => "release",
@@ -36,38 +36,33 @@ const fn profile(paths: &Paths) -> &'static str {
 /// It is a build of its own. In one build with the Worker, cargo would give the crates that both use the features that the
 /// Worker needs, and the module would import functions of JavaScript.
 pub(crate) fn compiler(paths: &Paths) -> Command {
-    compiler_for(paths, "remit", profile(paths))
+    compiler_for(paths, "overturn-wasm-remit")
 }
 
-/// The same for a module of the package: `remit` or `payer`.
-pub(crate) fn compiler_for(paths: &Paths, name: &str, profile: &str) -> Command {
-    let package = format!("overturn-wasm-{name}");
+/// The same for any module of the package, by the name of its crate.
+pub(crate) fn compiler_for(paths: &Paths, package: &str) -> Command {
     let mut command = paths.command("cargo");
-    command.args(["build", "--lib", "--package", &package, "--profile", profile, "--target", TARGET]);
-    // Without optimization, the browser would be slow to read a large file.
+    command.args(["build", "--lib", "--package", package, "--profile", profile(paths), "--target", TARGET]);
+    // Without optimization, a browser would be slow to read a large file.
     command.envs([SMALL]).args(["--config", "profile.dev.package.overturn-remit.opt-level=1"]);
     command
 }
 
-/// The compiled module of a profile.
-pub(crate) fn compiled(paths: &Paths, name: &str, profile: &str) -> Result<PathBuf> {
-    let folder = target_dir(paths)?.join(TARGET).join(folder_of(profile));
-    Ok(folder.join(format!("overturn_wasm_{name}.wasm")))
+/// The compiled module of a crate.
+pub(crate) fn compiled(paths: &Paths, package: &str) -> Result<PathBuf> {
+    let folder = target_dir(paths)?.join(TARGET).join(folder_of(profile(paths)));
+    Ok(folder.join(format!("{}.wasm", package.replace('-', "_"))))
 }
 
 /// Writes the console's module unless it is that of the compiled one.
 pub(crate) fn link(paths: &Paths) -> Result {
-    let (compiled, output) = (compiled(paths, "remit", profile(paths))?, output(paths));
+    let (compiled, output) = (compiled(paths, "overturn-wasm-remit")?, output(paths));
     // The lock file has the version of wasm-opt.
     let inputs = [compiled.clone(), paths.root.join("package-lock.json")];
     let outputs = || Ok(vec![output.clone()]);
-    stamp::ensure(paths, &output.with_extension("stamp"), &inputs, &SHRINK.inputs(), outputs, || {
-        let unwritable = || format!("cannot write {}", output.display());
-        fs::create_dir_all(paths.build()).context(unwritable)?;
-        match paths.profile {
-            Profile::Release => SHRINK.copy(paths, &compiled, &output),
-            Profile::Development => fs::copy(&compiled, &output).map(drop).context(unwritable),
-        }
+    stamp::ensure(paths, &output.with_extension("stamp"), &inputs, &SHRINK.inputs(paths), outputs, || {
+        fs::create_dir_all(paths.build()).context(|| format!("cannot write {}", output.display()))?;
+        SHRINK.copy(paths, &compiled, &output)
     })
 }
 

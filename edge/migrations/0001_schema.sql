@@ -334,7 +334,7 @@ CREATE INDEX answers_of_user ON answers (user_id, at);
 -- The patients that a staff member opened in the last hour, by tag, so that a patient counts once.
 CREATE TABLE patients_opened (
   user_id TEXT    NOT NULL REFERENCES users (id),
-  patient TEXT    NOT NULL, -- `claims.patient_tag`
+  patient TEXT    NOT NULL, -- `claims.patient_tag`, or the id of a document without a claim
   at      INTEGER NOT NULL,
   PRIMARY KEY (user_id, patient)
 ) STRICT, WITHOUT ROWID;

@@ -75,6 +75,8 @@ pub(crate) struct Limits {
     /// General writes, per person.
     pub(crate) person_writes: RateLimit,
     pub(crate) uploads: RateLimit,
+    /// Exports of data that a person begins.
+    pub(crate) exports: RateLimit,
     /// 2FA setup, per person.
     pub(crate) factors: RateLimit,
     /// Passkey operations, per person. For a second factor, per account and client.
@@ -137,6 +139,7 @@ impl Settings {
             person_reads: per_minute(env, "READS_PER_MINUTE", 300)?,
             person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
             uploads: per_minute(env, "UPLOADS_PER_MINUTE", 30)?,
+            exports: per(env, "EXPORTS_PER_HOUR", 10, 3_600_000)?,
             factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
             passkeys: per_minute(env, "PASSKEYS_PER_MINUTE", 10)?,
             passkeys_address: per_minute(env, "PASSKEYS_PER_ADDRESS_PER_MINUTE", 60)?,

@@ -202,7 +202,7 @@ fn settings_routes(routes: &mut Routes) {
     route("/api/v1/settings/api_tokens/{id}", delete(Action::RevokeApiTokens, api_tokens::revoke));
     route("/api/v1/settings/api_tokens/{id}/regenerate", post(Action::ManageApiTokens, api_tokens::regenerate));
     route("/api/v1/settings/audit", get(Action::ReadAudit, audit::list));
-    route("/api/v1/settings/audit/export", get(Action::ReadAudit, audit::export));
+    route("/api/v1/settings/audit/export", get(Action::ExportAudit, audit::export));
     route("/api/v1/settings/audit/verify", get(Action::ReadAudit, audit::verify));
     route(
         "/api/v1/settings/members",
@@ -233,7 +233,7 @@ fn settings_routes(routes: &mut Routes) {
     route("/api/v1/settings/sandbox/tokens", post(Action::ManageSandbox, tokens::create));
     route("/api/v1/settings/sandbox/tokens/{id}", delete(Action::ManageSandbox, tokens::revoke));
     route("/api/v1/staff/audit", get(Action::ReadStaffAudit, audit::staff::list_staff));
-    route("/api/v1/staff/audit/export", get(Action::ReadStaffAudit, audit::export_staff));
+    route("/api/v1/staff/audit/export", get(Action::ExportStaffAudit, audit::export_staff));
     route("/api/v1/staff/audit/verify", get(Action::ReadStaffAudit, audit::verify_staff));
 }
 

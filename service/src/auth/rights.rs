@@ -77,8 +77,12 @@ names! {
         ManageSso = "manage_sso",
         /// Read the practice's audit trail.
         ReadAudit = "read_audit",
+        /// Export the practice's audit trail.
+        ExportAudit = "export_audit",
         /// Read the staff's own audit trail.
         ReadStaffAudit = "read_staff_audit",
+        /// Export the staff's own audit trail.
+        ExportStaffAudit = "export_staff_audit",
         /// Read the practice's webhooks and their deliveries.
         ListWebhooks = "list_webhooks",
         /// Make, change or remove a webhook, or renew its secret.
@@ -117,6 +121,8 @@ names! {
 pub enum EndpointGroup {
     /// General reads.
     Reads,
+    /// Exports of data. Only the first page counts; the others are general reads.
+    Exports,
     /// General writes.
     Writes,
     /// Uploads of documents.
@@ -126,6 +132,14 @@ pub enum EndpointGroup {
     Passkeys,
     /// Endpoints that check passwords or codes.
     Auth,
+}
+
+impl EndpointGroup {
+    /// True if its endpoints change nothing.
+    #[must_use]
+    pub const fn reads(self) -> bool {
+        matches!(self, Self::Reads | Self::Exports)
+    }
 }
 
 /// The conditions of an action.
@@ -160,6 +174,10 @@ const fn read(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
     Right { roles, scope, group: EndpointGroup::Reads, sensitive: false, own: false, agreement: false }
 }
 
+const fn export(roles: &'static [Role], scope: Option<TokenScope>) -> Right {
+    Right { group: EndpointGroup::Exports, ..read(roles, scope) }
+}
+
 const fn write(roles: &'static [Role]) -> Right {
     Right { group: EndpointGroup::Writes, ..read(roles, None) }
 }
@@ -171,6 +189,7 @@ const fn sensitive(roles: &'static [Role]) -> Right {
 /// What a token of a sandbox is for. There it needs no scope that no token has, and nothing is sensitive.
 const OF_SANDBOX: &[Action] = &[
     Action::ReadAudit,
+    Action::ExportAudit,
     Action::ListApiKeys,
     Action::RotateApiKeys,
     Action::ListWebhooks,
@@ -233,9 +252,11 @@ impl Action {
             | Self::ManageWebhooks => sensitive(LEADERS),
             Self::EndAgreement | Self::ManageDataJobs => sensitive(OWNERS),
             Self::ReadDataJobs => read(OWNERS, None),
-            Self::TakeData => Right { sensitive: true, ..read(OWNERS, None) },
+            Self::TakeData => Right { sensitive: true, ..export(OWNERS, None) },
             Self::ReadAudit => read(LEADERS, Some(TokenScope::AuditRead)),
+            Self::ExportAudit => export(LEADERS, Some(TokenScope::AuditRead)),
             Self::ReadStaffAudit => read(AUDITORS, None),
+            Self::ExportStaffAudit => export(AUDITORS, None),
             Self::ReadDenials => Right { agreement: true, ..read(PRACTICE, Some(TokenScope::DenialsRead)) },
             // A practice's billing system has an API key for it, with limits of its own.
             Self::SendClaims => Right { agreement: true, ..write(PRACTICE) },

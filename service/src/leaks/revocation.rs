@@ -14,6 +14,7 @@ use overturn_core::base::id::{ApiKeyId, ApiTokenId, NoticeId};
 use overturn_core::base::token::{Kind, OfPerson, OfPractice, Realm, Token};
 use percent_encoding::percent_decode_str;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeFrom;
 use std::rc::Rc;
 use url::Url;
 use uuid::Uuid;
@@ -104,30 +105,48 @@ pub(super) fn stored(hashes: &[&str], now: Instant) -> Query<Vec<StoredKey>> {
 }
 
 /// Revokes those of the keys that can be used, each in the cell where it lives, and returns the hashes of all that exist.
+///
+/// # Errors
+///
+/// That of the first cell which failed, after the keys of all others are revoked.
 pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Result<BTreeSet<String>, AppError> {
     let mut known = BTreeSet::new();
     let cells = &call.app.host.cells;
     let (mut left, mut nths) = (by_cell(keys, cells), 0..);
+    let mut done = Ok(());
     // Each move leads on, so there are at most as many as cells.
     for _ in cells.all() {
         let mut moved = BTreeMap::<Cell, Vec<&FoundKey>>::new();
         for (cell, keys) in std::mem::take(&mut left) {
-            let call = call.in_cell(cell);
-            for (keys, nth) in keys.chunks(AT_ONCE).zip(&mut nths) {
-                known.extend(revoke_some(&call, by, nth, keys).await?);
-            }
-            let unknown: BTreeMap<&str, &FoundKey> =
-                keys.into_iter().map(|key| (key.hash(), key)).filter(|(hash, _)| !known.contains(*hash)).collect();
-            if cells.are_several() && !unknown.is_empty() {
-                let hashes: Vec<&str> = unknown.keys().copied().collect();
-                for (hash, cell) in call.db.read(&forwards(&hashes)).await? {
-                    moved.entry(cell).or_default().extend(unknown.get(&*hash));
-                }
+            match revoke_there(&call.in_cell(cell), by, &mut nths, &keys, &mut known).await {
+                Ok(led_on) => led_on.into_iter().for_each(|(cell, key)| moved.entry(cell).or_default().push(key)),
+                Err(error) => done = done.and(Err(error)),
             }
         }
         left = moved;
     }
-    Ok(known)
+    done.map(|()| known)
+}
+
+/// Does so in one cell, and says where the keys that are unknown there moved.
+async fn revoke_there<'k>(
+    call: &Rc<Call>,
+    by: Actor,
+    nths: &mut RangeFrom<usize>,
+    keys: &[&'k FoundKey],
+    known: &mut BTreeSet<String>,
+) -> Result<Vec<(Cell, &'k FoundKey)>, AppError> {
+    for (keys, nth) in keys.chunks(AT_ONCE).zip(nths) {
+        known.extend(revoke_some(call, by, nth, keys).await?);
+    }
+    let unknown: BTreeMap<&str, &FoundKey> =
+        keys.iter().map(|key| (key.hash(), *key)).filter(|(hash, _)| !known.contains(*hash)).collect();
+    if !call.app.host.cells.are_several() || unknown.is_empty() {
+        return Ok(Vec::new());
+    }
+    let hashes: Vec<&str> = unknown.keys().copied().collect();
+    let moved = call.db.read(&forwards(&hashes)).await?;
+    Ok(moved.into_iter().filter_map(|(hash, cell)| Some((cell, *unknown.get(&*hash)?))).collect())
 }
 
 /// The keys by the cell that they name. If there are several cells, none has made a key that names another one.

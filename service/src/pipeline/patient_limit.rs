@@ -65,7 +65,7 @@ impl Limit {
             Patients,
             "(SELECT (SELECT count(*) FROM patients_opened o
                  WHERE o.user_id = {user} AND o.patient IS NOT n.patient AND o.at > n.since) >= {patients}
-             FROM (SELECT coalesce({tag}, (SELECT c.patient_tag FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim})) AS patient,
+             FROM (SELECT coalesce({tag}, (SELECT c.patient_tag FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim}), {claim}) AS patient,
                max(CAST({since} AS INTEGER), coalesce((SELECT s.verified_at FROM sessions s
                  WHERE s.user_id = {user} AND s.id = {session}), 0)) AS since) n)";
             user, session, practice, claim, tag, since, patients = i64::from(patients)
@@ -84,8 +84,8 @@ impl Limit {
                 "INSERT INTO patients_opened (user_id, patient, at)
                  SELECT {user}, n.patient, max(CAST({now} AS INTEGER), coalesce((SELECT s.verified_at + 1 FROM sessions s
                    WHERE s.user_id = {user} AND s.id = {session}), 0)) FROM (SELECT coalesce({tag},
-                   (SELECT c.patient_tag FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim})) AS patient) n
-                 WHERE n.patient IS NOT NULL
+                   (SELECT c.patient_tag FROM claims c WHERE c.practice_id = {practice} AND c.id = {claim}), {claim}) AS patient) n
+                 WHERE true
                  ON CONFLICT (user_id, patient) DO UPDATE SET at = max(at, excluded.at)";
                 user, session, practice = *practice, claim = *claim, tag = tag.as_deref(), now
             ),

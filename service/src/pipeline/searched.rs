@@ -47,15 +47,18 @@ impl<B: ParseBody> WriteRequest<B> {
         let (_, rows) = self.load(&first).await?;
         let cells = self.cells(of).await?;
         let (rows, mut missing) = gather(&self.call, cells.iter().copied(), &first, (rows, join_first)).await;
+        let is_answered = |missing: &[Cell]| match of.is_some() && !missing.is_empty() {
+            true => Err(AppError::Unavailable("cell")),
+            false => Ok(()),
+        };
+        is_answered(&missing)?;
         let (load, known) = next(rows, &self.body()?)?;
         let (person, rows) = self.load_again(&load, false).await?;
         let cells = cells.into_iter().filter(|cell| !missing.contains(cell)).collect::<Vec<_>>().into_iter();
         let (rows, missing_next) = gather(&self.call, cells, &load, (rows, join_next)).await;
         missing.extend(missing_next);
         missing.sort_unstable();
-        if of.is_some() && !missing.is_empty() {
-            return Err(AppError::Unavailable("cell"));
-        }
+        is_answered(&missing)?;
         let Searched { mut change, opened } = view((self.body()?, known), rows, &person);
         change.guards.insert(0, Guard::Person(person.clone()));
         let mut answer = Change::nothing(change.answer.clone());

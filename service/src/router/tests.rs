@@ -1,5 +1,4 @@
 use super::*;
-use crate::auth::rights::EndpointGroup;
 use crate::auth::role::Role;
 use crate::extract::takes::Caller;
 use std::collections::BTreeSet;
@@ -76,7 +75,7 @@ fn a_route_lets_the_people_of_its_path_do_what_its_method_says() {
             }
             // A search by a patient's name has a body.
             let reads = entry.method == Method::GET || route.pattern == "/api/v1/staff/patients/search";
-            assert_eq!(right.group == EndpointGroup::Reads, reads, "{name}");
+            assert_eq!(right.group.reads(), reads, "{name}");
             match right.roles {
                 [Role::Owner] => of_owners.push(name.clone()),
                 [Role::Owner, Role::Admin] => of_leaders.push(name.clone()),

@@ -1,5 +1,6 @@
 //! What only several databases show of the staff's work. The servers of the tests have several with `OVERTURN_CELLS`.
 
+use overturn_core::base::cell::Cell;
 use overturn_tests::host;
 use overturn_tests::prelude::*;
 
@@ -90,4 +91,21 @@ fn a_page_without_a_cell_that_fails_says_so_and_is_never_the_known_one() {
     let faults = json!({ "2": { "fails": "no such table" } }).to_string();
     let table = staff.with("Tests-Database", &faults).with("Accept", "text/csv").get(QUEUE);
     assert_eq!(table.header("x-missing-cells"), Some("1"));
+}
+
+#[test]
+fn a_search_in_a_practice_whose_cell_fails_may_be_tried_again() {
+    let Some([a, b]) = two() else { return };
+    let staff = Person::staff(a.server).client();
+    let search = |client: &Client, tenant: &Tenant<'_>| {
+        let body =
+            json!({ "first_name": "A", "last_name": "B", "date_of_birth": "1968-04-12", "practice_id": tenant.id });
+        client.post("/api/v1/staff/patients/search", body.to_string()).status
+    };
+    // The first batch asks the directory about the caller.
+    let failing = staff.faulty(&json!({ "3": { "fails": "no such table" } }));
+    // The third batch asks the cell of the practice, behind two of the directory.
+    for tenant in [&a, &b].into_iter().filter(|tenant| tenant.id.cell() != Cell::FIRST) {
+        assert_eq!((search(&staff, tenant), search(&failing, tenant)), (200, 503));
+    }
 }

@@ -6,6 +6,7 @@ use overturn_core::base::cell::Cell;
 use overturn_core::base::token::{ApiKey, ApiToken};
 use overturn_tests::client::CLAIMS;
 use overturn_tests::github::{self, Github, LEAKS, found, post, signature};
+use overturn_tests::only_on_native;
 use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver};
 use std::time::Instant;
@@ -168,6 +169,23 @@ fn a_message_of_github_revokes_each_live_key_once_and_labels_all_texts() {
     assert!(labels(&none).iter().all(|label| label == "false_positive"));
     assert_eq!(round_trips(&server, &none), 0);
     assert_eq!(github.asked(), 1, "the list is kept");
+}
+
+#[test]
+fn a_database_that_is_away_keeps_no_leaked_key_of_another_one() {
+    only_on_native!("cells_path is what several databases show on workerd");
+    let github = Github::publishing(&[1]);
+    let mut vars = github.vars();
+    vars["CELLS"] = json!("3");
+    let server = Server::start(State::fresh(), &vars);
+    let tenants = [0, 1, 2].map(|cell| Tenant::in_cell(&server, cell));
+    let matches = json!(tenants.each_ref().map(|tenant| found(&tenant.key.text)));
+    let send = |tenant: &Tenant<'_>| tenant.client().post(CLAIMS, item("K-1").to_string()).status;
+    let failing = server.client().faulty(&json!({ "1": { "fails": "no such table" } }));
+    github::report(&failing, 1, &matches).expect(500);
+    assert_eq!(tenants.each_ref().map(send), [201, 401, 401]);
+    github::report(&server.client(), 1, &matches).expect(200);
+    assert_eq!(tenants.each_ref().map(send), [401; 3]);
 }
 
 #[test]

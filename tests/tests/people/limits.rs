@@ -59,6 +59,12 @@ fn the_limits_are_those_of_the_interface() {
         assert_eq!(begin().header("x-ratelimit-remaining"), Some(remaining));
     }
     assert_limited(&begin(), "5");
+    let export = |query: &str| owner.client().get(&format!("/api/v1/settings/audit/export{query}"));
+    for remaining in (0..10).rev() {
+        assert_eq!(export("").header("x-ratelimit-remaining"), Some(&*remaining.to_string()));
+    }
+    assert_limited(&export("?cursor="), "10");
+    assert_eq!(export("?cursor=1").header("x-ratelimit-limit"), Some("300"), "a page of a begun export");
     let other = tenant.owner();
     assert_eq!(other.get(KEYS).header("x-ratelimit-remaining"), Some("299"));
 

@@ -8,7 +8,7 @@ use crate::auth::session::SEEN_LAG_MS;
 use crate::call::Call;
 use crate::config::Limits;
 use crate::error::AppError;
-use crate::extract::{Presented, PresentedKind};
+use crate::extract::{Presented, PresentedKind, values};
 use crate::kv::LastUse;
 use crate::pipeline::after_commit;
 use crate::pipeline::authorize::standing;
@@ -138,7 +138,11 @@ async fn limit(call: &Call, standing: Option<&StoredPerson>, action: Action) -> 
     let Some(standing) = standing.filter(|standing| standing.is_in_force(call.now())) else {
         return Ok(None);
     };
-    let (group, rule) = counts_as(&call.app.settings.limits, action.right().group);
+    let group = match action.right().group {
+        EndpointGroup::Exports if values(&call.url, "cursor").any(|cursor| !cursor.is_empty()) => EndpointGroup::Reads,
+        group => group,
+    };
+    let (group, rule) = counts_as(&call.app.settings.limits, group);
     // The tokens of a sandbox share a limit, and leave that of their person alone.
     let principal = match call.clock {
         Some(clock) => format!("sandbox_tokens:{}", clock.sandbox),
@@ -153,6 +157,7 @@ const fn counts_as(limits: &Limits, group: EndpointGroup) -> (Counted, RateLimit
         EndpointGroup::Reads => (Counted::Reads, limits.person_reads),
         EndpointGroup::Writes => (Counted::Writes, limits.person_writes),
         EndpointGroup::Uploads => (Counted::Uploads, limits.uploads),
+        EndpointGroup::Exports => (Counted::Exports, limits.exports),
         EndpointGroup::Factors => (Counted::Factors, limits.factors),
         EndpointGroup::Passkeys => (Counted::Passkeys, limits.passkeys),
         EndpointGroup::Auth => (Counted::Auth, limits.auth),

@@ -4,6 +4,7 @@ use crate::store::Statement;
 use crate::testing::people::verified_session;
 use crate::testing::{Fixture, batch};
 use overturn_core::base::ctx::Purpose;
+use uuid::Uuid;
 
 /// A staff member with a session whose second factor was confirmed at this time.
 fn member(f: &mut Fixture, verified_at: Instant) -> Limit {
@@ -89,6 +90,19 @@ fn no_more_patients_are_opened_than_the_limit_lets_through_until_the_second_fact
         f.commit(&ctx, (Vec::new(), vec![forget_opened(now.plus(until))])).unwrap();
         assert_eq!(f.count("SELECT count(*) FROM patients_opened"), left);
     }
+}
+
+#[test]
+fn a_document_without_a_claim_counts_as_a_patient() {
+    let mut f = Fixture::new();
+    let (practice, now) = (f.practice(), f.ctx().now);
+    let limit = member(&mut f, now.plus(-10));
+    let mut open = |document: u128, later: i64| {
+        let of = Some((practice, ClaimId(Uuid::from_u128(document))));
+        opening(&mut f, limit, of, now.plus(later)).map(drop)
+    };
+    assert_eq!([open(1, 0), open(2, 1), open(1, 2)], [Ok(()); 3]);
+    assert_eq!(open(3, 3), Err(DatabaseError::Conflict(FailedGuard::Patients)));
 }
 
 #[test]

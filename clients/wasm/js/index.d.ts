@@ -40,7 +40,7 @@ export interface Patient {
   first_name: string;
   /** As `first_name`. */
   last_name: string;
-  /** `YYYY-MM-DD`, not after today in Guam. */
+  /** `YYYY-MM-DD`, not after today in UTC. */
   date_of_birth: string;
   /** The patient's account number in the sender's system; at most 200 characters. */
   account_number?: string | null;
@@ -56,9 +56,9 @@ export interface ClaimFields {
   payer_claim_number: string;
   /** The insurer as the sender's system names it; as `first_name`. */
   payer_name: string;
-  /** `YYYY-MM-DD`, not after today in Guam. */
+  /** `YYYY-MM-DD`, not after today in UTC. */
   date_of_service: string;
-  /** `YYYY-MM-DD`, not after today in Guam. */
+  /** `YYYY-MM-DD`, not after today in UTC. */
   denial_date?: string | null;
   /** Leave it out if unknown. */
   plan_type?: PlanType | null;

@@ -114,7 +114,7 @@ impl Ctx {
     }
 
     /// The latest date that it already is somewhere in the United States: in Guam, 10 hours ahead of UTC. A day after it is
-    /// in the future everywhere.
+    /// in the future everywhere. A claim's dates are compared with [`today`](Self::today).
     #[must_use]
     pub fn latest_today(&self) -> Date {
         const AHEAD_MS: i64 = 10 * 3_600_000;

@@ -127,7 +127,7 @@ pub fn required_date(p: &mut Problems, name: &'static str, value: Text<'_>, ctx:
 /// An optional date that is not in the future.
 pub(crate) fn optional_date(p: &mut Problems, name: &'static str, value: Text<'_>, ctx: &Ctx) -> Option<Date> {
     let date = any_date(p, name, value)?;
-    let past = date <= ctx.latest_today();
+    let past = date <= ctx.today();
     if !past {
         p.add(name, Rule::NotFuture);
     }

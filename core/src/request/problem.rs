@@ -61,7 +61,7 @@ pub enum Rule {
     Amount,
     /// A calendar date.
     Date,
-    /// Not after [`latest_today`](crate::base::ctx::Ctx::latest_today).
+    /// Not after today's UTC date.
     NotFuture,
     /// Not before this day.
     NotBefore(&'static str),

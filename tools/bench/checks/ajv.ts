@@ -3,7 +3,7 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import schema from "./schema.json" with { type: "json" };
-import { isDate, latestToday } from "./text.ts";
+import { isDate, utcDate } from "./text.ts";
 
 const ajv = new Ajv2020({ allErrors: true, formats: { date: isDate } });
 const matches = ajv.compile<Body>(schema);
@@ -36,7 +36,7 @@ export function validateObject(body: unknown): string[] {
 }
 
 function unsaid(items: Item[]): string[] {
-  const today = latestToday(Date.now());
+  const today = utcDate(Date.now());
   const errors: string[] = [];
   const seen = new Set<string>();
   for (const [index, { patient, claim }] of items.entries()) {

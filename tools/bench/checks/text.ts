@@ -42,5 +42,5 @@ export function isDate(text: string): boolean {
   return Number(day) >= 1 && Number(day) <= days;
 }
 
-/** The latest date that it is in the United States: in Guam, ten hours ahead of UTC. */
-export const latestToday = (now: number) => new Date(now + 10 * 3_600_000).toISOString().slice(0, 10);
+/** The UTC date of an instant. */
+export const utcDate = (now: number) => new Date(now).toISOString().slice(0, 10);

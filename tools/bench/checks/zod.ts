@@ -3,7 +3,7 @@
 import * as z from "zod";
 import { type Envelope, envelopeOf, readEnvelope } from "./envelope.ts";
 import { messages } from "./messages.ts";
-import { cents, FILLED, fits, isBlank, latestToday, PRINTABLE } from "./text.ts";
+import { cents, FILLED, fits, isBlank, utcDate, PRINTABLE } from "./text.ts";
 
 const PLAN_TYPES = [
   "commercial",
@@ -175,8 +175,8 @@ function parseEnvelope(envelope: Envelope, today: string): Parsed {
 }
 
 /** Every problem of a body; none if it is valid. */
-export const validate = (bytes: Uint8Array): string[] => parse(bytes, latestToday(Date.now())).errors ?? [];
+export const validate = (bytes: Uint8Array): string[] => parse(bytes, utcDate(Date.now())).errors ?? [];
 
 /** Every problem of an object; none if it is valid. */
 export const validateObject = (body: unknown): string[] =>
-  parseEnvelope(envelopeOf(body), latestToday(Date.now())).errors ?? [];
+  parseEnvelope(envelopeOf(body), utcDate(Date.now())).errors ?? [];

@@ -1,6 +1,6 @@
 // `POST /api/v1/claims`: one batch reads, one writes.
 
-import { latestToday } from "../checks/text.ts";
+import { utcDate } from "../checks/text.ts";
 import { parse, type Item } from "../checks/zod.ts";
 import { recognise } from "./codes.ts";
 import { appealDue } from "./deadline.ts";
@@ -33,7 +33,7 @@ export async function send(c: AppContext): Promise<Response> {
   const { DB_000, SEALING_KEYS } = c.env;
   const hash = await presentedKey(c.req.header("Authorization"));
   const body = await bodyOf(c);
-  const { items = [], errors } = body === undefined ? {} : parse(body, latestToday(now));
+  const { items = [], errors } = body === undefined ? {} : parse(body, utcDate(now));
   const numbers = JSON.stringify(items.map(({ claim }) => claim.claim_number));
   const [sender, found] = await store.batch(DB_000, [[store.CALLER_AND_DATA_KEY, hash], [store.CLAIMS_OF_KEY, hash, numbers]]);
   const [row, keyRow] = (sender?.json ?? []) as unknown[];

@@ -271,9 +271,8 @@ fn a_date_is_there_if_required_is_a_day_that_exists_and_is_not_in_the_future() {
 }
 
 #[test]
-fn today_is_the_date_of_guam_from_its_first_millisecond_to_its_last() {
-    // 14:00 UTC.
-    let midnight = NOW.plus(-22 * 3_600_000);
+fn today_is_the_utc_date_from_its_first_millisecond_to_its_last() {
+    let midnight = NOW.plus(-12 * 3_600_000);
     for (at, latest) in [
         (midnight.plus(-1), "2026-03-03"),
         (midnight, TODAY),

@@ -61,7 +61,7 @@ fn corruptions() -> Vec<(&'static str, Option<String>)> {
 fn check_limits(items: &[Item<'_>]) {
     assert!((1..=100).contains(&items.len()));
     for Item { patient, claim } in items {
-        let today = ctx_at(NOW).latest_today();
+        let today = ctx_at(NOW).today();
         assert!(patient.date_of_birth <= today && claim.date_of_service <= today);
         assert!(claim.denial_date.is_none_or(|date| date <= today));
         assert!(claim.billed_amount.is_some() || claim.denied_amount.is_some());

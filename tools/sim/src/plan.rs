@@ -94,8 +94,8 @@ impl Plan {
             first_cell: number(dice.below(cells as u64)),
             isolates: number(dice.between(1, 3)),
             senders: number(*dice.pick(&[1, 1, 2, 2, 3])),
-            // Most days are short: they find as much in the same time, and more days differ.
-            steps: if is_calm { 6 } else { *dice.pick(&[1, 1, 1, 1, 2, 2, 3, 5]) },
+            // Most days are short, so that many differ. What takes staff several steps is found on long ones.
+            steps: if is_calm { 6 } else { *dice.pick(&[1, 1, 1, 1, 2, 2, 3, 9]) },
             batch: if is_calm { 60 } else { *dice.pick(&[1, 4, 12]) },
             hot: *dice.pick(&[1, 3, 8]),
             pause: *dice.pick(&[0, 1, 8]),

@@ -27,6 +27,7 @@ use crate::work::levels::{begin, edit};
 use crate::work::{self, cases, filters, outcomes, patients, reports};
 use http::Method;
 use methods::{Entry, Methods, delete, get, patch, post};
+use std::rc::Rc;
 
 /// A path with its methods.
 pub(crate) struct Route {
@@ -41,7 +42,16 @@ pub(crate) struct Routes {
     by_path: matchit::Router<usize>,
 }
 
+thread_local! {
+    static SHARED: Rc<Routes> = Rc::new(Routes::new());
+}
+
 impl Routes {
+    /// All routes. Those of a thread's instances are the same, and a simulation begins many instances.
+    pub(crate) fn shared() -> Rc<Self> {
+        SHARED.with(Rc::clone)
+    }
+
     /// All routes, by context.
     pub(crate) fn new() -> Self {
         let mut routes = Self::default();

@@ -29,7 +29,7 @@ const LONGEST: Duration = Duration::from_secs(150);
 /// The service of an instance.
 pub struct Service {
     pub(crate) app: Rc<App>,
-    pub(crate) routes: Routes,
+    pub(crate) routes: Rc<Routes>,
 }
 
 impl Service {
@@ -52,7 +52,7 @@ impl Service {
     }
 
     fn with_memory(host: Rc<Host>, variables: Variables<'_>, memory: Rc<Memory>) -> Result<Self, ConfigError> {
-        Ok(Self { app: Rc::new(App::new(host, variables, memory)?), routes: Routes::new() })
+        Ok(Self { app: Rc::new(App::new(host, variables, memory)?), routes: Routes::shared() })
     }
 
     fn jobs(&self, cell: Cell, cells: usize) -> Jobs {

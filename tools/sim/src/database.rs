@@ -127,7 +127,12 @@ impl Sqlite {
     /// Runs a batch in one transaction.
     fn run(&self, statements: &[Statement]) -> Answer {
         let Parts { cell, db, trace, .. } = &*self.0;
-        let step = |sql| db.prepare_cached(sql).and_then(|mut step| step.execute([])).map_err(fault);
+        // A batch that only reads leaves nothing to take back.
+        let writes = statements.iter().any(|statement| !statement.sql.starts_with("SELECT"));
+        let step = |sql| match writes {
+            true => db.prepare_cached(sql).and_then(|mut step| step.execute([])).map(drop).map_err(fault),
+            false => Ok(()),
+        };
         step("SAVEPOINT batch")?;
         let ran = run(db, statements);
         if ran.is_err() {

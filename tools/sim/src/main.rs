@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 fn options() -> Result<Options, lexopt::Error> {
-    let mut options = Options { first: 0, seeds: 200, minutes: None, one: None, tells: false, replays: false };
+    let mut options = Options { first: 0, seeds: 600, minutes: None, one: None, tells: false, replays: false };
     let mut args = lexopt::Parser::from_env();
     while let Some(arg) = args.next()? {
         match arg {
@@ -101,12 +101,16 @@ fn say(seed: u64, report: &Report) {
 fn many(options: &Options) -> ExitCode {
     let most = options.minutes.map(|minutes| Duration::from_secs(minutes * 60));
     let seeds = options.first..options.first + options.seeds;
-    let (sums, took) = over(seeds, most, &|seed, report| {
+    let told = |seed: u64, report: &Report| {
         if !report.problems.is_empty() {
             println!("seed {seed} fails at commit {}: cargo xtask sim --seed {seed} --trace", commit());
             say(seed, report);
         }
-    });
+    };
+    let (sums, took) = over(seeds, most, &told, &|sums, took| println!("{}", sums.progress(took)));
     println!("{}", sums.said(took));
+    if sums.seeds < options.seeds {
+        println!("--from {} goes on", options.first + sums.seeds);
+    }
     if sums.failed.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

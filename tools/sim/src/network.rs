@@ -14,6 +14,7 @@ use overturn_service::host::{Clock as _, PlatformError, Reader, Step};
 use overturn_tests::client::encoded;
 use serde_json::Value;
 use std::borrow::Cow;
+use std::cell::Cell;
 use std::pin::pin;
 use std::rc::Rc;
 use tokio::sync::oneshot;
@@ -98,11 +99,13 @@ pub(crate) struct Internet {
     isolates: Rc<Isolates>,
     dice: Dice,
     record: Option<Rc<Record>>,
+    /// How many calls were made.
+    pub(crate) calls: Cell<u64>,
 }
 
 impl Internet {
     pub(crate) fn new(seed: u64, platform: Rc<Platform>, isolates: Rc<Isolates>, record: Option<Rc<Record>>) -> Self {
-        Self { platform, isolates, dice: Dice::new(seed, "internet"), record }
+        Self { platform, isolates, dice: Dice::new(seed, "internet"), record, calls: Cell::new(0) }
     }
 
     /// Sends a request. `None` if no answer came: what it asked for may or may not be done.
@@ -123,6 +126,7 @@ impl Internet {
     async fn try_call(&self, request: Request) -> Option<Reply> {
         let (ground, dice) = (&self.platform.ground, &self.dice);
         let number = ground.scheduler.next();
+        self.calls.set(self.calls.get() + 1);
         ground.trace.tell(|| {
             format!(
                 "#{number} {} {} {}",

@@ -81,18 +81,21 @@ impl Plan {
         let dice = &Dice::new(seed, "plan");
         let is_calm = dice.below(CALM) == 0;
         let drawn = Rates::drawn(dice);
-        let on = || dice.chance(6_000);
+        // Few clients meet in some worlds, and most in others.
+        let density = *dice.pick(&[1_500, 3_000, 5_000]);
+        let on = || dice.chance(density);
         let number = |drawn: u64| usize::try_from(drawn).unwrap_or(1);
         let cells = number(*dice.pick(&[1, 1, 2, 3]));
         Self {
             rates: if is_calm { Rates::default() } else { drawn },
             is_calm,
-            practices: number(if cells > 1 { dice.between(1, 3) } else { dice.between(1, 2) }),
+            practices: number(*dice.pick(if cells > 1 { &[1, 2, 2, 3] } else { &[1, 1, 1, 2] })),
             cells,
             first_cell: number(dice.below(cells as u64)),
             isolates: number(dice.between(1, 3)),
-            senders: number(dice.between(1, 3)),
-            steps: if is_calm { 12 } else { dice.between(3, 9) },
+            senders: number(*dice.pick(&[1, 1, 2, 2, 3])),
+            // Most days are short, so that many differ. What takes staff several steps is found on long ones.
+            steps: if is_calm { 6 } else { *dice.pick(&[1, 1, 1, 1, 2, 2, 3, 9]) },
             batch: if is_calm { 60 } else { *dice.pick(&[1, 4, 12]) },
             hot: *dice.pick(&[1, 3, 8]),
             pause: *dice.pick(&[0, 1, 8]),

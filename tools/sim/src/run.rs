@@ -21,6 +21,8 @@ pub struct Report {
     pub hash: u64,
     /// How many lines the story has.
     pub events: u64,
+    /// How many calls its clients made.
+    pub calls: u64,
     /// How long the world lasted.
     pub lasted: Duration,
     pub states: BTreeMap<&'static str, u64>,
@@ -61,8 +63,8 @@ fn live(seed: u64, plan: &Plan, trace: &Rc<Trace>) -> Report {
     for problem in &problems {
         trace.tell(|| format!("WRONG {problem}"));
     }
-    let (lasted, faults) = (world.lasted(), world.faults.struck());
-    let report = Report { problems, lasted, faults, recording: world.recording(), ..Report::default() };
+    let (calls, lasted, faults) = (world.calls(), world.lasted(), world.faults.struck());
+    let report = Report { problems, calls, lasted, faults, recording: world.recording(), ..Report::default() };
     // The tasks hold the world, and the world its tasks.
     world.scheduler.clear();
     report

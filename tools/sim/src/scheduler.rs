@@ -149,6 +149,11 @@ impl Scheduler {
 
     /// Runs until nothing is left to do before a moment.
     pub(crate) fn run(self: &Rc<Self>, until: u64) {
+        self.run_while(until, || true);
+    }
+
+    /// Runs until then, or until something no longer holds.
+    pub(crate) fn run_while(self: &Rc<Self>, until: u64, holds: impl Fn() -> bool) {
         loop {
             while let Some(id) = self.choose() {
                 self.step(id);
@@ -156,7 +161,7 @@ impl Scheduler {
             let Some(moment) = self.alarms.borrow().keys().next().map(|(moment, _)| *moment) else {
                 return;
             };
-            if moment > until {
+            if moment > until || !holds() {
                 return;
             }
             self.now.set(self.now().max(moment));

@@ -16,6 +16,7 @@ use std::time::Duration;
 #[derive(Default)]
 pub struct Sums {
     pub seeds: u64,
+    pub calls: u64,
     pub events: u64,
     pub lasted: Duration,
     pub states: BTreeMap<&'static str, u64>,
@@ -27,6 +28,7 @@ pub struct Sums {
 impl Sums {
     fn add(&mut self, seed: u64, report: &Report) {
         self.seeds += 1;
+        self.calls += report.calls;
         self.events += report.events;
         self.lasted += report.lasted;
         for (name, count) in &report.states {
@@ -46,20 +48,23 @@ impl Sums {
         states::ALL.iter().copied().filter(|state| !self.states.contains_key(state)).collect()
     }
 
+    /// How far it is.
+    #[must_use]
+    pub fn progress(&self, took: Duration) -> String {
+        let (seeds, seconds, failed) = (self.seeds, took.as_secs_f64(), self.failed.len());
+        format!("{seeds} seeds in {seconds:.1} s, {:.1} a second, {failed} failed", seeds as f64 / seconds.max(0.001))
+    }
+
     /// All of it in words.
     #[must_use]
     pub fn said(&self, took: Duration) -> String {
         let mut said = String::new();
-        let hours = self.lasted.as_secs_f64() / 3600.0;
-        let rate = self.seeds as f64 / took.as_secs_f64().max(0.001);
-        let _written = writeln!(
-            said,
-            "{} seeds in {:.1} s, {rate:.1} a second; {hours:.1} virtual hours, {} events, {} failed",
-            self.seeds,
-            took.as_secs_f64(),
-            self.events,
-            self.failed.len(),
-        );
+        let years = self.lasted.as_secs_f64() / (365.0 * 24.0 * 3600.0);
+        let (calls, events, progress) = (self.calls, self.events, self.progress(took));
+        let _written = writeln!(said, "{progress}; {calls} calls and {events} events in {years:.3} virtual years");
+        if !self.failed.is_empty() {
+            let _written = writeln!(said, "failed: {:?}", self.failed);
+        }
         for (name, count) in &self.faults {
             let _written = writeln!(said, "  {count:>8} {name}");
         }
@@ -75,11 +80,17 @@ impl Sums {
     }
 }
 
-/// Runs seeds on all processors for some time at most. Each report is told as it comes. Returns how long it took.
+/// Runs seeds on all processors for some time at most. Each report is told as it comes, and the sums each minute. Returns how
+/// long it took.
 #[expect(clippy::disallowed_methods, reason = "how long the machine took is no part of a run")]
-pub fn over(seeds: Range<u64>, most: Option<Duration>, told: &(dyn Fn(u64, &Report) + Sync)) -> (Sums, Duration) {
+pub fn over(
+    seeds: Range<u64>,
+    most: Option<Duration>,
+    told: &(dyn Fn(u64, &Report) + Sync),
+    each_minute: &(dyn Fn(&Sums, Duration) + Sync),
+) -> (Sums, Duration) {
     let began = std::time::Instant::now();
-    let (next, sums) = (AtomicU64::new(seeds.start), Mutex::new(Sums::default()));
+    let (next, sums) = (AtomicU64::new(seeds.start), Mutex::new((Sums::default(), 0)));
     let threads = thread::available_parallelism().map_or(1, std::num::NonZero::get);
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -91,12 +102,18 @@ pub fn over(seeds: Range<u64>, most: Option<Duration>, told: &(dyn Fn(u64, &Repo
                     }
                     let report = run(seed, &Plan::of(seed), false);
                     told(seed, &report);
-                    sums.lock().unwrap_or_else(PoisonError::into_inner).add(seed, &report);
+                    let (sums, minutes) = &mut *sums.lock().unwrap_or_else(PoisonError::into_inner);
+                    sums.add(seed, &report);
+                    let took = began.elapsed();
+                    if took.as_secs() / 60 > *minutes {
+                        *minutes = took.as_secs() / 60;
+                        each_minute(sums, took);
+                    }
                 }
             });
         }
     });
-    let mut sums = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let (mut sums, _) = sums.into_inner().unwrap_or_else(PoisonError::into_inner);
     sums.failed.sort_unstable();
     (sums, began.elapsed())
 }

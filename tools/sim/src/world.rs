@@ -29,8 +29,12 @@ use tokio::sync::oneshot;
 
 /// How long clients act at most: a second factor is recent for ten minutes.
 const DAY: u64 = 540 * SECOND;
-/// How long a world goes on without clients and faults, so that what is late comes to its end.
+/// How long clients then go on at most.
 const EVENING: u64 = 400 * SECOND;
+/// How long a batch or a request goes on at most of which nobody waits for the answer.
+const DUSK: u64 = 45 * SECOND;
+/// How long a world goes on without clients and faults, so that what is late comes to its end.
+const LATE_EVENING: u64 = 240 * SECOND;
 /// How long nobody does anything in some worlds, so that dates pass, links end and tokens expire.
 const WEEKS: u64 = 35 * 24 * 3600 * SECOND;
 /// How long staff then go on.
@@ -174,13 +178,17 @@ impl World {
         let consumer = Rc::clone(self);
         self.scheduler.spawn(Group::World, async move { consumer.consume(due).await });
         clients::begin(self);
-        self.scheduler.run(DAY);
+        let followers = if self.plan.followers { self.practices.len() } else { 0 };
+        self.scheduler.run_while(DAY, || self.clients.get() > followers);
         self.trace.tell(|| "the clients and the faults end".to_owned());
+        self.day_ends.set(self.scheduler.now());
         self.faults.calm();
-        // What a client waits for is answered, and counts.
-        self.scheduler.run(self.scheduler.now().max(DAY) + EVENING);
+        // What a client waits for is answered, and counts. What nobody waits for any more comes to its end.
+        self.scheduler.run_while(self.scheduler.now() + EVENING, || self.clients.get() > 0);
+        self.scheduler.run(self.scheduler.now() + DUSK);
         clients::look_at_the_end(self);
-        self.scheduler.run(self.scheduler.now() + EVENING);
+        self.scheduler.run_while(self.scheduler.now() + EVENING, || self.clients.get() > 0);
+        self.scheduler.run(self.scheduler.now() + LATE_EVENING);
         if self.plan.weeks {
             self.let_weeks_pass();
         }
@@ -209,7 +217,8 @@ impl World {
         self.staff.replace((0..STAFF).map(|_| setup.person(None, Role::Staff)).collect());
         self.day_ends.set(self.scheduler.now() + SECOND_DAY);
         clients::begin_after_weeks(self);
-        self.scheduler.run(self.scheduler.now() + EVENING);
+        self.scheduler.run_while(self.scheduler.now() + EVENING, || self.clients.get() > 0);
+        self.scheduler.run(self.scheduler.now() + DUSK);
     }
 
     /// The true time.
@@ -320,6 +329,11 @@ impl World {
             self.trace.sometimes(states::QUEUED);
             self.isolates.any(&self.platform).consume(messages);
         }
+    }
+
+    /// How many calls its clients made.
+    pub(crate) fn calls(&self) -> u64 {
+        self.internet.calls.get()
     }
 
     /// How long it lasted, without weeks in which nothing happened.

@@ -15,7 +15,7 @@ use crate::{build, native, run, say, tools};
 /// A crate that `cargo xtask` does not wait for, as the operator's.
 const PROGRAM: &str = "overturn-sim";
 /// How many seeds the checks of a change run.
-const SEEDS: &str = "200";
+const SEEDS: &str = "600";
 
 /// For many seeds: takes minutes to compile.
 const OPTIMIZED: &str = "--optimized";

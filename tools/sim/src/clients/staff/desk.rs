@@ -132,8 +132,16 @@ impl Desk<'_> {
             world.trace.sometimes(states::STALE_EDIT);
         }
         let is_done = (200..300).contains(&status);
-        let is_refused = !was_open && !is_done;
+        let is_refused = !was_open && !is_done && !(status == 403 && self.lost_its_rights(began));
         Change { began, ended: is_done.then(|| world.moment()), is_refused, reply }
+    }
+
+    /// True if a refused call may have begun with an agreement. A batch of it whose answer was lost may be done later, once the
+    /// agreement is signed again.
+    fn lost_its_rights(&self, began: u64) -> bool {
+        let world = &self.client.world;
+        let unsigned = world.model.borrow().access.unsigned_since(self.client.practice, world.moment());
+        unsigned.is_none_or(|since| since >= began)
     }
 
     /// Records that a change put a claim into a status, and the amount that it recorded. True if it is done.

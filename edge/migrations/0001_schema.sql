@@ -774,12 +774,14 @@ CREATE TABLE daily_jobs (
 
 -- Objects of the bucket that no document has. An upload adds a row before the first byte, due two hours later, and the
 -- batch that stores the document removes it; a removed document adds one, due at once. The scheduled job removes the
--- object and then its row. Rows have no practice and outlive its data, because the objects must still go.
+-- object and then its row. Rows outlive the data of their practice, because the objects must still go.
 CREATE TABLE loose_objects (
-  id        TEXT    NOT NULL PRIMARY KEY,
-  upload_id TEXT, -- the unfinished multipart upload
-  due_at    INTEGER NOT NULL,
-  removing  INTEGER NOT NULL DEFAULT 0 CHECK (removing IN (0, 1)) -- it is being removed: no document gets it any more
+  practice_id TEXT    NOT NULL REFERENCES practices (id),
+  id          TEXT    NOT NULL,
+  upload_id   TEXT, -- the unfinished multipart upload
+  due_at      INTEGER NOT NULL,
+  removing    INTEGER NOT NULL DEFAULT 0 CHECK (removing IN (0, 1)), -- it is being removed: no document gets it any more
+  PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX loose_objects_due ON loose_objects (due_at);
 
@@ -931,6 +933,7 @@ CREATE TABLE moving (
   -- and its people are left, without what they are called, because SQLite would look for them in all rows of all practices.
   state   TEXT    NOT NULL CONSTRAINT moving_state CHECK (state IN ('leaving', 'fenced', 'left', 'arriving', 'here', 'gone')),
   epoch   INTEGER NOT NULL, -- of `moves`
+  batch   INTEGER NOT NULL DEFAULT 0, -- the number of the last batch of the move: none with a lower one runs behind it
   round   INTEGER NOT NULL DEFAULT 1, -- in which changes are noted
   writes  INTEGER NOT NULL DEFAULT 0 -- 1 inside of a batch of the move itself
 ) STRICT, WITHOUT ROWID;

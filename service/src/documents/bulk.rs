@@ -68,7 +68,7 @@ impl Uploading {
         let load = claims(practice, &targets);
         let mut none_stored = None;
         let stored =
-            self.request.change_received((practice, fingerprint), self.carry(practice), load, |person, claims| {
+            self.request.change_received((practice, fingerprint), load, |person, claims| {
                 let items = self.items(&files, &targets, claims);
                 let ctx = &self.request.call.ctx;
                 let stored = store_all(practice, items, shape::shown, person, ctx);

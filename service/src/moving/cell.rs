@@ -1,18 +1,22 @@
 //! What a cell knows of a move, as statements.
 
+use super::rows::Side;
 use super::tables::Table;
 use super::watch;
 use crate::sql::select;
 use crate::store::{Param, Query, Statement};
+use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// The move on whose behalf a cell is written to: its practice, and the number of who carries it on.
+/// The move on whose behalf a cell is written to: its practice, the number of who carries it on, and that of the batch. A batch
+/// runs once, and never after a later one: it may run long after its answer was given up.
 #[derive(Clone, Copy)]
 pub(super) struct Hand {
     pub(super) practice: PracticeId,
     pub(super) epoch: i64,
+    pub(super) number: i64,
 }
 
 /// How many changes are followed at once.
@@ -28,6 +32,17 @@ pub(super) fn known(practice: PracticeId) -> Query<Vec<(String, String, i64)>> {
         "moving.known",
         "SELECT json_group_array(json_array(id, state, round)) AS json FROM (
            SELECT * FROM moving WHERE of = {practice} ORDER BY id = of DESC)";
+        practice
+    )
+    .one()
+}
+
+/// Whether changes are noted that nobody copied yet.
+pub(super) fn pending(practice: PracticeId) -> Query<bool> {
+    select!(
+        "moving.pending",
+        "SELECT iif(EXISTS (SELECT 1 FROM moving m CROSS JOIN moving_changes c WHERE m.of = {practice} AND c.id = m.id),
+           'true', 'false') AS json";
         practice
     )
     .one()
@@ -96,17 +111,28 @@ impl Hand {
         [text(self.practice), Param::Int(self.epoch)]
     }
 
-    /// Lets writes in the old cell pass, and has them noted.
-    pub(super) fn leaving(self) -> Statement {
-        Statement::new(
-            "INSERT INTO moving (id, of, state, epoch)
-             SELECT p.id, ?1, 'leaving', ?2 FROM practices p
-             WHERE p.id IN (SELECT ?1 UNION ALL SELECT s.id FROM practices s WHERE s.sandbox_of = ?1)
-               AND EXISTS (SELECT 1 FROM practices o WHERE o.id = ?1 AND o.sandbox_of IS NULL)
-             ON CONFLICT (id) DO UPDATE SET state = 'leaving', epoch = excluded.epoch
-             WHERE excluded.epoch > moving.epoch AND moving.state <> 'left'",
-            self.params(),
-        )
+    /// Lets writes in the old cell pass, and has them noted. The answers that are kept for the staff count as changed: they do not say
+    /// of which practice they are.
+    pub(super) fn leaving(self) -> [Statement; 3] {
+        let answers = "INSERT INTO moving_changes (id, name, key, round)
+             SELECT p.id, 'answers', json_array(a.user_id, a.place), 0
+             FROM practices p CROSS JOIN users u CROSS JOIN answers a
+             WHERE p.id = ?1 AND p.sandbox_of IS NULL AND u.practice_id IS NULL AND a.user_id = u.id
+               AND NOT EXISTS (SELECT 1 FROM moving WHERE id = ?1 AND state IN ('leaving', 'fenced', 'left'))
+             ON CONFLICT DO NOTHING";
+        [
+            self.first(),
+            Statement::new(answers, [text(self.practice)]),
+            Statement::new(
+                "INSERT INTO moving (id, of, state, epoch)
+                 SELECT p.id, ?1, 'leaving', ?2 FROM practices p
+                 WHERE p.id IN (SELECT ?1 UNION ALL SELECT s.id FROM practices s WHERE s.sandbox_of = ?1)
+                   AND EXISTS (SELECT 1 FROM practices o WHERE o.id = ?1 AND o.sandbox_of IS NULL)
+                 ON CONFLICT (id) DO UPDATE SET state = 'leaving', epoch = excluded.epoch, batch = 0
+                 WHERE excluded.epoch > moving.epoch AND moving.state <> 'left'",
+                self.params(),
+            ),
+        ]
     }
 
     /// Keeps everybody else from the rows in the new cell.
@@ -114,7 +140,7 @@ impl Hand {
         let [practice, epoch] = self.params();
         Statement::new(
             "INSERT INTO moving (id, of, state, epoch) SELECT j.value, ?1, 'arriving', ?2 FROM json_each(?3) j WHERE true
-             ON CONFLICT (id) DO UPDATE SET of = excluded.of, state = 'arriving', epoch = excluded.epoch
+             ON CONFLICT (id) DO UPDATE SET of = excluded.of, state = 'arriving', epoch = excluded.epoch, batch = 0
              WHERE excluded.epoch > moving.epoch",
             [practice, epoch, text(Value::from(ids.to_vec()))],
         )
@@ -122,16 +148,41 @@ impl Hand {
 
     /// Carries the move on in a cell as it is.
     pub(super) fn taken(self) -> Statement {
-        Statement::new("UPDATE moving SET epoch = ?2 WHERE of = ?1 AND epoch < ?2", self.params())
+        Statement::new("UPDATE moving SET epoch = ?2, batch = 0 WHERE of = ?1 AND epoch < ?2", self.params())
     }
 
-    /// Somebody else carries it on, or the state is another one.
-    pub(super) fn guard(self, state: &str) -> Statement {
-        let [practice, epoch] = self.params();
+    /// The guard of the batch with which somebody begins to carry it on, which has no number: another one ran behind it.
+    pub(super) fn first(self) -> Statement {
         Statement::new(
             "INSERT INTO guards (failed) SELECT 'record'
-             WHERE NOT EXISTS (SELECT 1 FROM moving WHERE id = ?1 AND epoch = ?2 AND state = ?3)",
-            [practice, epoch, text(state)],
+             WHERE EXISTS (SELECT 1 FROM moving WHERE id = ?1 AND (epoch > ?2 OR epoch = ?2 AND batch > 0))",
+            self.params(),
+        )
+    }
+
+    /// The guard of a batch with a number: it ran, or a later one did, somebody else carries the move on, or the state is none
+    /// of these.
+    fn guard(self, states: &str) -> Statement {
+        let [practice, epoch] = self.params();
+        Statement::new(
+            "INSERT INTO guards (failed)
+             SELECT iif(EXISTS (SELECT 1 FROM moving WHERE id = ?1 AND epoch = ?2 AND batch = ?3), 'done', 'record')
+             WHERE NOT EXISTS (SELECT 1 FROM moving WHERE id = ?1 AND epoch = ?2 AND batch < ?3
+               AND instr(' ' || ?4 || ' ', ' ' || state || ' ') > 0)",
+            [practice, epoch, Param::Int(self.number), text(states)],
+        )
+    }
+
+    /// A batch that changes what the cell knows of the move, in one of these states.
+    pub(super) fn notes(self, states: &str, notes: impl IntoIterator<Item = Statement>) -> Vec<Statement> {
+        [self.guard(states), self.numbered(0)].into_iter().chain(notes).collect()
+    }
+
+    /// Notes the number of the batch, and whether it writes rows of the practice.
+    fn numbered(self, writes: i64) -> Statement {
+        Statement::new(
+            "UPDATE moving SET batch = ?2, writes = ?3 WHERE of = ?1",
+            [text(self.practice), Param::Int(self.number), Param::Int(writes)],
         )
     }
 
@@ -155,26 +206,27 @@ impl Hand {
 
     /// A batch of the move itself: triggers neither note nor refuse its writes, and do not change what it writes.
     pub(super) fn batch(self, state: &str, tables: &[&Table], writes: Vec<Statement>) -> Vec<Statement> {
-        let set = |on: i64| {
-            Statement::new("UPDATE moving SET writes = ?2 WHERE of = ?1", [text(self.practice), Param::Int(on)])
-        };
         // A table may be there for each of its parts.
         let triggers: BTreeMap<&str, &str> =
             tables.iter().flat_map(|table| &table.triggers).map(|(name, made)| (&**name, &**made)).collect();
         let sql = |sql: String| Statement::new(super::tables::text(sql), []);
-        let mut batch = vec![self.guard(state), set(1)];
+        let mut batch = vec![self.guard(state), self.numbered(1)];
         batch.extend(triggers.keys().map(|name| sql(format!("DROP TRIGGER IF EXISTS {name}"))));
         batch.extend(writes);
         batch.extend(triggers.values().map(|made| sql((*made).to_owned())));
-        batch.push(set(0));
+        batch.push(self.numbered(0));
         batch
     }
 
+    /// Lets calls that find the practice neither in the old cell nor in the new one wait for the new one.
+    pub(super) fn expect(self, tables: &[Table], ids: &[String], target: Cell) -> Vec<Statement> {
+        self.notes("arriving", leads(Side::Target, tables, ids, target))
+    }
+
     /// Takes the practice out of the old cell: nothing finds it there any more, and calls are led to the new one.
-    pub(super) fn leave(self, tables: &[Table], ids: &[String], target: u16) -> Vec<Statement> {
-        let to = Param::Int(target.into());
-        let mut writes: Vec<Statement> =
-            tables.iter().flat_map(|table| ids.iter().flat_map(|of| table.hide(of, &to))).collect();
+    pub(super) fn leave(self, tables: &[Table], ids: &[String], target: Cell) -> Vec<Statement> {
+        let mut writes: Vec<Statement> = leads(Side::Source, tables, ids, target).collect();
+        writes.extend(tables.iter().flat_map(|table| ids.iter().filter_map(|of| table.hide(of))));
         writes.extend(self.uncount());
         writes.push(self.state("left"));
         self.batch("fenced", &touched(tables), writes)
@@ -202,14 +254,12 @@ impl Hand {
     pub(super) fn open(self, tables: &[Table], ids: &[String]) -> Vec<Statement> {
         let mut writes: Vec<Statement> =
             tables.iter().flat_map(|table| ids.iter().flat_map(|of| table.show(of))).collect();
-        let [changes, _] = self.forget();
-        writes.extend([changes, self.state("here")]);
+        writes.extend(self.here());
         self.batch("arriving", &touched(tables), writes)
     }
 
     /// Takes from what stays in a cell what people and the practice are called.
     pub(super) fn blank(self, state: &str, tables: &[&Table]) -> Vec<Statement> {
-        let [changes, _] = self.forget();
         let people = Statement::new(
             "UPDATE users SET state = 'removed', email = '', email_key = '', name = '', password_hash = NULL
              WHERE practice_id IN (SELECT m.id FROM moving m WHERE m.of = ?1)",
@@ -220,19 +270,25 @@ impl Hand {
                idle_at = NULL WHERE id IN (SELECT m.id FROM moving m WHERE m.of = ?1)",
             [text(self.practice)],
         );
-        self.batch(state, tables, vec![people, practice, changes, self.state("gone")])
+        self.batch(state, tables, vec![people, practice, self.forget(), self.state("gone")])
     }
 
-    /// Forgets the move in a cell.
-    pub(super) fn forget(self) -> [Statement; 2] {
-        [
-            Statement::new(
-                "DELETE FROM moving_changes WHERE id IN (SELECT m.id FROM moving m WHERE m.of = ?1)",
-                [text(self.practice)],
-            ),
-            Statement::new("DELETE FROM moving WHERE of = ?1 AND epoch = ?2", self.params()),
-        ]
+    /// The practice lives in the cell, and does not move any more. The row stays, so that no late batch moves it again.
+    pub(super) fn here(self) -> [Statement; 2] {
+        [self.forget(), self.state("here")]
     }
+
+    fn forget(self) -> Statement {
+        Statement::new(
+            "DELETE FROM moving_changes WHERE id IN (SELECT m.id FROM moving m WHERE m.of = ?1)",
+            [text(self.practice)],
+        )
+    }
+}
+
+/// Leads calls with what was handed out to a cell.
+fn leads(side: Side, tables: &[Table], ids: &[String], to: Cell) -> impl Iterator<Item = Statement> {
+    tables.iter().flat_map(move |table| ids.iter().filter_map(move |of| table.lead(side, of, to)))
 }
 
 /// The tables that a switch writes to.

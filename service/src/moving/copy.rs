@@ -6,7 +6,7 @@ use super::rows::{Range, Row, Side};
 use super::tables::{self, Table};
 use super::{cell, watch};
 use crate::store::error::DatabaseError;
-use crate::store::{Query, Statement};
+use crate::store::{Queries as _, Query, Statement};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -65,19 +65,14 @@ impl<P: Places> Course<'_, P> {
     /// Makes both cells ready, and learns of the sandbox.
     pub(super) async fn prepare(&mut self) -> Result<(), DatabaseError> {
         let hand = self.hand();
-        let watched = |tables: &[Table], write: Statement| {
-            let mut batch = watch::begin(tables);
-            batch.push(write);
-            batch
-        };
-        self.places.batch(self.mv.source, &watched(&self.tables, hand.leaving())).await?;
-        let known = self.read(self.mv.source, &cell::known(self.mv.practice)).await?;
-        self.ids = known.into_iter().map(|(id, ..)| id).collect();
+        let watched = |writes: Vec<Statement>| watch::begin(&self.tables).into_iter().chain(writes).collect::<Vec<_>>();
+        self.places.batch(self.mv.source, &watched(hand.leaving().into())).await?;
+        self.ids = self.known(self.mv.source).await?.into_iter().map(|(id, ..)| id).collect();
         if self.ids.is_empty() {
             // No practice of the old cell has the id, or a sandbox, which moves with its practice.
             return self.goes_to(Step::Back).await;
         }
-        self.places.batch(self.mv.target, &watched(&self.tables, hand.arriving(&self.ids))).await?;
+        self.places.batch(self.mv.target, &watched(vec![hand.first(), hand.arriving(&self.ids)])).await?;
         self.beside().await
     }
 
@@ -145,7 +140,7 @@ impl<P: Places> Course<'_, P> {
                 break (last, difference);
             }
             let writes = difference.deletes().into_iter().collect();
-            self.places.batch(self.mv.target, &self.hand().batch("arriving", &[table], writes)).await?;
+            self.run(self.mv.target, &self.hand().batch("arriving", &[table], writes)).await?;
         };
         if !difference.is_none() {
             let range = Range { of, after: after.as_ref(), until: last.as_ref(), most: usize::MAX >> 12 };
@@ -163,9 +158,11 @@ impl<P: Places> Course<'_, P> {
         let mut batch = self.hand().batch("arriving", &tables, writes);
         let behind = batch.len();
         batch.extend(read.iter().map(|query| query.statement().clone()));
-        let done = self.places.batch(self.mv.target, &batch).await?;
-        for ((difference, query), done) in all.iter().zip(read).zip(done.get(behind..).unwrap_or_default()) {
-            let mut rows = query.row(done.json.as_deref())?;
+        let is_there = match self.run(self.mv.target, &batch).await? {
+            Some(done) => read.to_vec().rows(&mut done.get(behind..).unwrap_or_default().iter())?,
+            None => self.read(self.mv.target, &read.to_vec()).await?,
+        };
+        for (difference, mut rows) in all.iter().zip(is_there) {
             let mut expected = difference.expected.clone();
             for rows in [&mut rows, &mut expected] {
                 rows.sort_by_cached_key(|(key, _)| key.to_string());
@@ -181,21 +178,23 @@ impl<P: Places> Course<'_, P> {
 
     /// Copies some of the rows that changed. Returns how many changes were noted, at most a page of them.
     pub(super) async fn follow(&mut self) -> Result<usize, DatabaseError> {
-        let hand = self.hand();
-        let known = self.read(self.mv.source, &cell::known(self.mv.practice)).await?;
+        let known = self.known(self.mv.source).await?;
         let (ids, rounds): (Vec<_>, Vec<_>) = known.into_iter().map(|(id, _, round)| (id, round)).unzip();
         if ids.len() > self.ids.len() {
             self.ids = ids;
-            self.places.batch(self.mv.target, &[hand.arriving(&self.ids)]).await?;
+            let hand = self.hand();
+            self.run(self.mv.target, &hand.notes("arriving", [hand.arriving(&self.ids)])).await?;
         }
         let round = rounds.into_iter().max().unwrap_or_default().saturating_add(1);
         // A write that ran before this batch is noted under an earlier number, every later one under this.
-        self.places.batch(self.mv.source, &[hand.round(round)]).await?;
+        let hand = self.hand();
+        self.run(self.mv.source, &hand.notes("leaving fenced", [hand.round(round)])).await?;
         let changes = self.read(self.mv.source, &cell::changes(self.mv.practice, round)).await?;
         let Some(last) = changes.last() else { return Ok(0) };
         self.beside().await?;
         self.changed(&changes).await?;
-        self.places.batch(self.mv.source, &[hand.copied(round, last)]).await?;
+        let hand = self.hand();
+        self.run(self.mv.source, &hand.notes("leaving fenced", [hand.copied(round, last)])).await?;
         Ok(changes.len())
     }
 

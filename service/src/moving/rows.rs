@@ -2,6 +2,7 @@
 
 use super::tables::{HIDDEN, Table, text};
 use crate::store::{Param, Query, Statement};
+use overturn_core::base::cell::Cell;
 use serde_json::Value;
 
 /// Where the text behind [`HIDDEN`] begins.
@@ -84,7 +85,7 @@ impl Table {
             "SELECT json_group_array(json(r)) AS json FROM (SELECT {row} AS r FROM {name} t WHERE {condition} ORDER BY {} LIMIT {most})",
             order.join(", ")
         );
-        Query::one("cells.rows", text(sql), params)
+        Query::one("moving.rows", text(sql), params)
     }
 
     /// Reads how many rows there are, and the last ones. The last row of a trail has the digest of all before it.
@@ -110,7 +111,7 @@ impl Table {
             self.name,
             same.join(" AND ")
         );
-        Query::one("cells.rows", text(sql), [json(keys)])
+        Query::one("moving.rows", text(sql), [json(keys)])
     }
 
     /// Writes rows in the new cell. A row with the key is replaced.
@@ -151,24 +152,29 @@ impl Table {
         Statement::new(text(sql), [Param::Text(of.to_owned())])
     }
 
-    /// Hides rows of a practice or sandbox, and leads calls with what was handed out to another cell.
-    pub(super) fn hide(&self, of: &str, to: &Param) -> Vec<Statement> {
-        let (name, owned, of) = (&self.name, self.owned(), Param::Text(of.to_owned()));
-        let lead = self.handed_out().map(|column| {
+    /// Leads calls with what was handed out to a cell.
+    pub(super) fn lead(&self, side: Side, of: &str, to: Cell) -> Option<Statement> {
+        let (name, owned) = (&self.name, self.owned());
+        self.handed_out().map(|column| {
+            let what = self.key_of(side, column);
             let sql = format!(
-                "INSERT INTO forwards (what, cell) SELECT t.{column}, ?2 FROM {name} t WHERE {owned}
+                "INSERT INTO forwards (what, cell) SELECT {what}, ?2 FROM {name} t WHERE {owned}
                  ON CONFLICT (what) DO UPDATE SET cell = excluded.cell"
             );
-            Statement::new(text(sql), [of.clone(), to.clone()])
-        });
-        let hide = self.hidden().map(|column| {
-            let sql = format!("UPDATE {name} AS t SET {column} = '{HIDDEN}' || t.{column} WHERE {owned}");
-            Statement::new(text(sql), [of.clone()])
-        });
-        lead.into_iter().chain(hide).collect()
+            Statement::new(text(sql), [Param::Text(of.to_owned()), Param::Int(to.0.into())])
+        })
     }
 
-    /// The contrary of [`hide`](Self::hide).
+    /// Hides rows of a practice or sandbox.
+    pub(super) fn hide(&self, of: &str) -> Option<Statement> {
+        let (name, owned) = (&self.name, self.owned());
+        self.hidden().map(|column| {
+            let sql = format!("UPDATE {name} AS t SET {column} = '{HIDDEN}' || t.{column} WHERE {owned}");
+            Statement::new(text(sql), [Param::Text(of.to_owned())])
+        })
+    }
+
+    /// The contrary of [`hide`](Self::hide). Nothing is led away any more.
     pub(super) fn show(&self, of: &str) -> Vec<Statement> {
         let (name, owned, of) = (&self.name, self.owned(), Param::Text(of.to_owned()));
         let show = self.hidden().map(|column| {

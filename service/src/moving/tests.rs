@@ -8,15 +8,16 @@ use crate::store::error::{DatabaseError, FENCED, LEFT};
 use crate::store::{Done, Statement};
 use crate::testing::Fixture;
 use overturn_core::base::cell::Cell as Number;
-use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::id::{MoveId, PracticeId};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 mod seed;
 
-/// Three cells, in which batches run until one is lost: before it runs, or its answer.
+/// Three cells, in which batches run until one is lost: before it runs, or its answer. Each may also run a second time, late.
 struct World {
     cells: [RefCell<Fixture>; 3],
     now: Cell<i64>,
@@ -24,8 +25,16 @@ struct World {
     /// How many batches are answered.
     left: Cell<usize>,
     runs_the_lost: Cell<bool>,
+    /// How many batches later each runs again, if it does.
+    lag: Cell<usize>,
+    late: RefCell<VecDeque<(Number, Vec<Statement>)>>,
+    /// What callers do between two batches.
+    between: RefCell<Vec<Box<dyn Fn(&Self)>>>,
     practice: PracticeId,
 }
+
+/// Whether a caller finds the practice by its key.
+const FINDS: &str = "SELECT count(*) FROM api_keys WHERE hash = 'x0api_keys'";
 
 const LOST: DatabaseError = DatabaseError::Transient("lost");
 
@@ -43,6 +52,9 @@ impl World {
             seeds: Cell::new(100),
             left: Cell::new(usize::MAX),
             runs_the_lost: Cell::new(false),
+            lag: Cell::new(usize::MAX),
+            late: RefCell::default(),
+            between: RefCell::default(),
             practice,
         };
         world.cells[0].borrow().db.execute("INSERT INTO places VALUES (?1, 1)", [practice.to_string()]).unwrap();
@@ -95,10 +107,50 @@ impl World {
     fn begin(&self, to: u16) -> Move {
         let ctx = self.ctx().unwrap();
         let from = self.place();
-        let id = MoveId(ctx.id(Purpose::Record, 0));
-        let begun = record::begin(id, self.practice, [Number(from), Number(to)], Instant(self.now.get()));
+        let begun = record::begin(&ctx, self.practice, [Number(from), Number(to)]);
         futures_executor(self.commit(&ctx, (Vec::new(), begun.into()))).unwrap();
         self.open().unwrap()
+    }
+
+    fn transact(&self, cell: Number, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
+        let mut fixture = self.cells[usize::from(cell.0)].borrow_mut();
+        let tx = fixture.db.transaction().map_err(fault)?;
+        let ran = run(&tx, statements)?;
+        tx.commit().map_err(fault)?;
+        Ok(ran.done)
+    }
+
+    /// Runs a batch again that ran some time ago, and nothing is to be another way than before.
+    fn run_late(&self, cell: Number, statements: &[Statement]) {
+        let mut late = self.late.borrow_mut();
+        if statements.iter().any(|one| !one.sql.starts_with("SELECT")) {
+            late.push_back((cell, statements.to_vec()));
+        }
+        if late.len() > self.lag.get()
+            && let Some((cell, statements)) = late.pop_front()
+        {
+            let before = self.contents(cell);
+            let _refused = self.transact(cell, &statements);
+            assert_eq!(self.contents(cell), before, "{:?}", statements.iter().map(|one| one.sql).collect::<Vec<_>>());
+        }
+    }
+
+    /// The rows of all tables of a cell. A copy of what rows refer to beside may come late.
+    fn contents(&self, cell: Number) -> Vec<String> {
+        let fixture = self.cells[usize::from(cell.0)].borrow();
+        let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('spent_proofs') ORDER BY name";
+        let mut names = fixture.db.prepare_cached(sql).unwrap();
+        let names: Vec<String> = names.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let rows = names.iter().flat_map(|name| {
+            let mut all = fixture.db.prepare_cached(&format!("SELECT * FROM {name}")).unwrap();
+            let columns = all.column_count();
+            let row = |row: &rusqlite::Row<'_>| {
+                let values = (0..columns).map(|n| row.get::<_, rusqlite::types::Value>(n));
+                Ok(format!("{name} {:?}", values.collect::<Result<Vec<_>, _>>()?))
+            };
+            all.query_map([], row).unwrap().map(Result::unwrap).collect::<Vec<_>>()
+        });
+        rows.collect()
     }
 
     fn place(&self) -> u16 {
@@ -126,8 +178,7 @@ impl World {
     fn write(&self, sql: &str) -> bool {
         for cell in &self.cells {
             let fixture = cell.borrow();
-            let finds = "SELECT count(*) FROM api_keys WHERE hash = 'x0api_keys'";
-            if fixture.count(finds) == 1 {
+            if fixture.count(FINDS) == 1 {
                 return match fixture.db.execute_batch(sql).map_err(fault) {
                     Ok(()) => true,
                     Err(DatabaseError::Transient(FENCED)) => false,
@@ -168,11 +219,12 @@ impl Places for World {
         if lost && !self.runs_the_lost.get() {
             return Err(LOST);
         }
-        let mut fixture = self.cells[usize::from(cell.0)].borrow_mut();
-        let tx = fixture.db.transaction().map_err(fault)?;
-        let ran = run(&tx, statements)?;
-        tx.commit().map_err(fault)?;
-        if lost { Err(LOST) } else { Ok(ran.done) }
+        let ran = self.transact(cell, statements);
+        for act in &*self.between.borrow() {
+            act(self);
+        }
+        self.run_late(cell, statements);
+        if lost { ran.and(Err(LOST)) } else { ran }
     }
 
     async fn commit(&self, ctx: &Ctx, (guards, writes): (Vec<Guard>, Vec<Write>)) -> Result<Vec<Done>, DatabaseError> {
@@ -313,8 +365,142 @@ fn whoever_was_slow_changes_nothing_any_more() {
     let mv = world.begin(2);
     assert_eq!(world.carry_on(60), Err(LOST));
     // Another one takes it, and the first one goes on with what it knew.
-    let slow = super::cell::Hand { practice: mv.practice, epoch: 1 };
+    let slow = super::cell::Hand { practice: mv.practice, epoch: 1, number: 1_000 };
     world.carry_on(usize::MAX).unwrap();
     let late = futures_executor(world.batch(Number(2), &slow.batch("arriving", &[], Vec::new())));
     assert!(matches!(late, Err(DatabaseError::Conflict(_))), "{late:?}");
+}
+
+#[test]
+fn a_batch_that_runs_again_late_changes_nothing() {
+    for lag in [1, 3, 20] {
+        let world = World::new();
+        world.lag.set(lag);
+        let written = Rc::new(Cell::new(0));
+        let counted = Rc::clone(&written);
+        // What is copied is other than before from batch to batch.
+        world.between.borrow_mut().push(Box::new(move |world| {
+            let n = counted.get() + 1;
+            let (practice, before) = (world.practice, n - 1);
+            let write = format!(
+                "UPDATE practices SET name = 'Name {n}' WHERE id = '{practice}';
+                 UPDATE claims SET payer_name = 'Payer {n}' WHERE practice_id = '{practice}';
+                 DELETE FROM notices WHERE practice_id = '{practice}' AND id = 'w{before}';
+                 INSERT INTO notices (practice_id, id, kind, at, next_at) VALUES ('{practice}', 'w{n}', 'x', 1, 1)"
+            );
+            if world.write(&write) {
+                counted.set(n);
+            }
+        }));
+        for to in [2, 0] {
+            world.begin(to);
+            for _ in 0..5 {
+                world.carry_on(usize::MAX).unwrap();
+            }
+            assert_eq!((world.place(), world.open().is_none()), (to, true), "{lag}");
+            let here = world.cells[usize::from(to)].borrow();
+            let n = written.get();
+            assert_eq!(here.count(&format!("SELECT count(*) FROM practices WHERE name = 'Name {n}'")), 1, "{lag}");
+            assert_eq!(here.count(&format!("SELECT count(*) FROM notices WHERE id = 'w{n}'")), 1, "{lag}");
+            assert_eq!(here.count("SELECT count(*) FROM notices WHERE id LIKE 'w%'"), 1, "{lag}");
+        }
+        assert!(written.get() > 100, "{}", written.get());
+    }
+}
+
+#[test]
+fn a_practice_is_never_in_two_cells_and_in_between_calls_are_led_to_where_it_opens() {
+    for runs_the_lost in [false, true] {
+        let world = World::new();
+        world.runs_the_lost.set(runs_the_lost);
+        let gaps = Rc::new(Cell::new(0));
+        let seen = Rc::clone(&gaps);
+        world.between.borrow_mut().push(Box::new(move |world| {
+            let finds = |cell: &usize| world.cells[*cell].borrow().count(FINDS) == 1;
+            let found: Vec<usize> = (0..3).filter(finds).collect();
+            assert!(found.len() < 2, "{found:?}");
+            if found.is_empty() {
+                seen.set(seen.get() + 1);
+                let leads = "SELECT cell FROM forwards WHERE what = 'x0api_keys'";
+                let led = |cell: usize| world.cells[cell].borrow().count(leads);
+                assert_eq!((led(1), led(2)), (2, 2));
+            }
+        }));
+        world.begin(2);
+        for batches in 1.. {
+            let went = world.carry_on(batches);
+            assert!(matches!(went, Ok(()) | Err(LOST)), "{went:?}");
+            if world.open().is_none() {
+                break;
+            }
+        }
+        assert_eq!(world.cells[2].borrow().count(FINDS), 1);
+        assert!(gaps.get() > 1, "{}", gaps.get());
+    }
+}
+
+#[test]
+fn writes_that_waited_too_long_pass_and_are_copied_before_the_practice_goes() {
+    let world = World::new();
+    world.begin(2);
+    let written = Rc::new(Cell::new(0));
+    let counted = Rc::clone(&written);
+    world.between.borrow_mut().push(Box::new(move |world| {
+        let source = world.cells[1].borrow();
+        let is_decided = world.place() == 2 && counted.get() < 3;
+        // As `Db` does for who waits.
+        if is_decided && source.db.execute("UPDATE moving SET state = 'leaving' WHERE state = 'fenced'", []).unwrap() > 0 {
+            drop(source);
+            counted.set(counted.get() + 1);
+            assert!(world.write(&format!("UPDATE practices SET name = 'Late {}' WHERE sandbox_of IS NULL", counted.get())));
+        }
+    }));
+    for _ in 0..8 {
+        world.carry_on(usize::MAX).unwrap();
+    }
+    assert!(world.open().is_none());
+    assert_eq!(written.get(), 3);
+    assert_eq!(world.cells[2].borrow().count("SELECT count(*) FROM practices WHERE name = 'Late 3'"), 1);
+}
+
+#[test]
+fn the_answers_that_are_kept_for_the_staff_come_along_and_none_of_others_go() {
+    let world = World::new();
+    let staff = "INSERT INTO users (id, role, state, email, email_key, name, created_at)
+                 VALUES ('staff', 'appeals', 'active', 's@x', 'staff', 'S', 1);";
+    let answer = |place: &str| {
+        format!(
+            "INSERT INTO answers (user_id, place, fingerprint, status, body, at, request_id)
+             VALUES ('staff', '{place}', 'f', 200, '{{}}', 1, 'r')"
+        )
+    };
+    for (cell, place) in [(1, "before"), (2, "theirs")] {
+        world.cells[cell].borrow().db.execute_batch(&format!("{staff}{}", answer(place))).unwrap();
+    }
+    world.begin(2);
+    assert_eq!(world.carry_on(40), Err(LOST));
+    world.cells[1].borrow().db.execute_batch(&answer("meanwhile")).unwrap();
+    world.carry_on(usize::MAX).unwrap();
+    assert_eq!(world.place(), 2);
+    let kept = |cell: usize| world.cells[cell].borrow().count("SELECT count(*) FROM answers WHERE user_id = 'staff'");
+    assert_eq!((kept(1), kept(2)), (2, 3));
+}
+
+#[test]
+fn an_upload_that_begins_late_where_the_practice_was_makes_no_object_loose_there() {
+    let world = World::new();
+    world.begin(2);
+    world.carry_on(usize::MAX).unwrap();
+    let begun = format!(
+        "INSERT INTO loose_objects (practice_id, id, due_at) SELECT '{}', 'late', 1
+         WHERE NOT EXISTS (SELECT 1 FROM documents WHERE id = 'late') ON CONFLICT DO NOTHING",
+        world.practice
+    );
+    let late = || world.cells[1].borrow().db.execute_batch(&begun).map_err(fault);
+    assert_eq!(late(), Err(DatabaseError::Transient(LEFT)));
+    world.now.set(world.now.get() + 2 * super::KEPT_MS);
+    for mv in futures_executor(read(&world, Number::FIRST, &record::open(Instant(i64::MAX >> 11)))).unwrap() {
+        futures_executor(carry_on(&world, mv, Instant(i64::MAX))).unwrap();
+    }
+    assert_eq!(world.cells[1].borrow().count("SELECT count(*) FROM loose_objects"), 0);
 }

@@ -4,6 +4,7 @@
 
 use crate::call::Call;
 use crate::cookies;
+use crate::db::Patience;
 use crate::error::AppError;
 use crate::extract::{bearer, cookie, named_practice};
 use crate::pipeline::forwards::{forwards, is_away};
@@ -11,7 +12,7 @@ use crate::pipeline::visit::{places, visiting};
 use crate::request::error::RequestError;
 use crate::request::secret::SessionToken;
 use crate::response::Response;
-use crate::store::error::{DatabaseError, LEFT};
+use crate::store::error::{DatabaseError, FENCED, LEFT};
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::token::{ApiKey, ApiToken};
@@ -37,8 +38,28 @@ fn parsed<T: FromStr, U>(text: &str, of: impl FnOnce(&T) -> U) -> Option<U> {
     text.parse().ok().as_ref().map(of)
 }
 
-/// Whether a call is to be made again, because what it is about has moved. Where it went is noted.
-pub(crate) async fn has_moved(call: &Rc<Call>, answered: &Result<Response, AppError>) -> bool {
+/// How a call is made again that is about what has moved: at once, and then after pauses, because its new cell is about to open.
+#[derive(Default)]
+pub(crate) struct Following {
+    is_led: bool,
+    patience: Patience,
+}
+
+impl Following {
+    /// Whether a call is to be made again after this answer. Where its practice went is noted.
+    pub(crate) async fn leads(&mut self, call: &Rc<Call>, answered: &Result<Response, AppError>) -> bool {
+        has_moved(call, answered).await
+            && (!std::mem::replace(&mut self.is_led, true) || self.patience.lasts(&call.app.host).await)
+    }
+
+    /// Whether the call has waited as long as calls wait.
+    pub(crate) fn is_over(&self, answered: &Result<Response, AppError>) -> bool {
+        matches!(answered, Err(AppError::Database(DatabaseError::Transient(FENCED)))) || self.patience.is_over()
+    }
+}
+
+/// Whether what a call is about has moved. Where it went is noted.
+async fn has_moved(call: &Rc<Call>, answered: &Result<Response, AppError>) -> bool {
     if !call.app.host.cells.are_several() {
         return false;
     }

@@ -225,7 +225,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ),
     ("links", &[(Hash, "hash"), (ID, "user_id"), (STATE, "kind epoch"), (TIME, "expires_at used_at")]),
     ("logins", &[(PERSON, "login"), (ID, "user_id"), (STATE, "cell"), (TIME, "reserved_at")]),
-    ("loose_objects", &[(ID, "id upload_id"), (TIME, "due_at"), (STATE, "removing")]),
+    ("loose_objects", &[(ID, "practice_id id upload_id"), (TIME, "due_at"), (STATE, "removing")]),
     ("mismatches", &[(ID, "practice_id claim_id"), (STATE, "day count told")]),
     ("notices", &[(ID, "practice_id id about"), (STATE, "kind"), (SETTING, "detail"), (TIME, "at due_at next_at")]),
     (

@@ -895,10 +895,11 @@ CREATE TABLE logins (
 CREATE INDEX logins_of_user ON logins (user_id);
 
 -- Where what this cell handed out lives now: the ids of practices, people and providers of sign-ins, and the hashes of
--- credentials that have moved.
+-- credentials that have moved. It can be this cell: who looked before it opened waits, and looks again.
 CREATE TABLE forwards (
-  what TEXT    NOT NULL PRIMARY KEY,
-  cell INTEGER NOT NULL
+  what      TEXT    NOT NULL PRIMARY KEY,
+  cell      INTEGER NOT NULL,
+  opened_at INTEGER -- when this cell opened
 ) STRICT, WITHOUT ROWID;
 
 -- Moves of practices between cells, in the directory. One of a practice is open.
@@ -917,11 +918,13 @@ CREATE TABLE moves (
   lease_ends  INTEGER NOT NULL DEFAULT 0,
   began_at    INTEGER NOT NULL,
   switched_at INTEGER,
+  switch      INTEGER, -- counts the switches of all practices: who reads several cells sees by it that one moved meanwhile
   ended_at    INTEGER,
   emptied_at  INTEGER, -- when the rows in the old cell were gone
   CONSTRAINT move_cells CHECK (source <> target)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX move_once ON moves (practice) WHERE ended_at IS NULL;
+CREATE INDEX moves_by_switch ON moves (switch);
 
 -- The practices and sandboxes that move from or to this cell, and those that have left it. Unless all are gone, triggers of
 -- `service/src/moving/watch.rs` look at every write to their rows.

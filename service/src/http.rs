@@ -23,6 +23,9 @@ use overturn_core::base::id::RequestId;
 use std::rc::Rc;
 use uuid::Uuid;
 
+/// How often a call goes on with a move that somebody broke off between two cells.
+const FINISHES: usize = 3;
+
 /// The answer to a request.
 pub struct Answer {
     /// The pattern of the route, if the path has one.
@@ -134,7 +137,7 @@ async fn route(
         home: None,
         background,
     });
-    let (mut following, mut has_finished) = (route::Following::default(), false);
+    let (mut following, mut finishes) = (route::Following::default(), 0..FINISHES);
     loop {
         let here = route::routed(&call);
         let answered = match entry.answer(Rc::clone(&here)).await {
@@ -147,10 +150,12 @@ async fn route(
             continue;
         }
         // Who moved it has broken off between two cells.
-        if !call.body.is_there() || !following.is_over(&answered) || std::mem::replace(&mut has_finished, true) {
+        if !call.body.is_there() || !following.is_over(&answered) {
             return Ok(answered?);
         }
+        finishes.next().ok_or(AppError::Unavailable("moving"))?;
         moving::finish(app).await;
+        following = route::Following::default();
     }
 }
 

@@ -47,10 +47,7 @@ pub(crate) async fn delete_by_staff(
 }
 
 /// Deletes a document, and removes its object after the answer.
-async fn delete_one(
-    request: &WriteRequest,
-    load: Query<Option<StoredDocument>>,
-) -> Result<Gives<(), 204>, AppError> {
+async fn delete_one(request: &WriteRequest, load: Query<Option<StoredDocument>>) -> Result<Gives<(), 204>, AppError> {
     let gone = Cell::new(None);
     let decide = request.change(load, |person, stored, _| {
         gone.set(stored.as_ref().map(StoredDocument::place));

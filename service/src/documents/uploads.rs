@@ -213,11 +213,10 @@ impl Uploading {
         let target = self.fields.target(self.request.call.terms())?;
         let fingerprint = fingerprint(practice, [(&target, Some(&*received.sha256))]);
         let load = claims(practice, &[&target]);
-        let stored =
-            self.request.change_received((practice, fingerprint), load, |person, claims| {
-                let file = (received.clone(), &target, claims.into_iter().next().flatten());
-                Ok(store(practice, file, person, &self.request.call.ctx)?)
-            });
+        let stored = self.request.change_received((practice, fingerprint), load, |person, claims| {
+            let file = (received.clone(), &target, claims.into_iter().next().flatten());
+            Ok(store(practice, file, person, &self.request.call.ctx)?)
+        });
         stored.await
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::call::Call;
 use crate::host::Cells;
-use crate::pipeline::forwards::forwards;
+use crate::pipeline::forwards::{Forward, forwards};
 use crate::pipeline::{self, queue};
 use crate::plan::Actor;
 use crate::plan::message::{Data, Message};
@@ -120,8 +120,8 @@ pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Res
                 keys.into_iter().map(|key| (key.hash(), key)).filter(|(hash, _)| !known.contains(*hash)).collect();
             if cells.are_several() && !unknown.is_empty() {
                 let hashes: Vec<&str> = unknown.keys().copied().collect();
-                for (hash, cell) in call.db.read(&forwards(&hashes)).await? {
-                    moved.entry(cell).or_default().extend(unknown.get(&*hash));
+                for Forward { what, cell, .. } in call.db.read(&forwards(&hashes)).await? {
+                    moved.entry(cell).or_default().extend(unknown.get(&*what));
                 }
             }
         }

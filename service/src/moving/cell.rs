@@ -7,6 +7,8 @@ use crate::sql::select;
 use crate::store::{Param, Query, Statement};
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::instant::Instant;
+use overturn_core::base::param::Json;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -53,17 +55,34 @@ pub(super) fn some() -> Query<i64> {
     select!("moving.some", "SELECT json(count(*)) AS json FROM moving WHERE state NOT IN ('here', 'gone')").one()
 }
 
-/// The next changes that were noted before a round: of which practice or sandbox, in which table, and the key.
-pub(super) fn changes(practice: PracticeId, round: i64) -> Query<Vec<(String, String, Value)>> {
+/// The next changes that were noted before a round, table by table: in which table, of which practice or sandbox, and the key.
+pub(super) fn changes(practice: PracticeId, round: i64, tables: &[Table]) -> Query<Vec<(usize, String, Value)>> {
     select!(
         "moving.changes",
-        "SELECT json_group_array(json_array(id, name, json(key))) AS json FROM (
-           SELECT c.id, c.name, c.key FROM moving m CROSS JOIN moving_changes c
-           WHERE m.of = {practice} AND c.id = m.id AND c.round < {round} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-           LIMIT CAST({most} AS INTEGER))";
-        practice, round, most = CHANGES
+        "SELECT json_group_array(json_array(n, id, json(key))) AS json FROM (
+           SELECT t.key AS n, c.id, c.key FROM json_each({names}) t CROSS JOIN moving m CROSS JOIN moving_changes c
+           WHERE m.of = {practice} AND c.id = m.id AND c.name = t.value AND c.round < {round} GROUP BY 1, 2, 3
+           ORDER BY 1, 2, 3 LIMIT CAST({most} AS INTEGER))";
+        practice, round, names = Json(names(tables)), most = CHANGES
     )
     .one()
+}
+
+/// The next keys of a table that were noted, after one of them.
+pub(super) fn noted(practice: PracticeId, table: &Table, after: &Value) -> Query<Vec<Value>> {
+    select!(
+        "moving.noted",
+        "SELECT json_group_array(json(key)) AS json FROM (
+           SELECT c.key FROM moving m CROSS JOIN moving_changes c
+           WHERE m.of = {practice} AND c.id = m.id AND c.name = {name} AND c.key > {after} GROUP BY 1 ORDER BY 1
+           LIMIT CAST({most} AS INTEGER))";
+        practice, name = &table.name, after = after.to_string(), most = CHANGES
+    )
+    .one()
+}
+
+fn names(tables: &[Table]) -> Vec<&str> {
+    tables.iter().map(|table| table.name.as_str()).collect()
 }
 
 /// The active people of a practice by address.
@@ -196,11 +215,14 @@ impl Hand {
     }
 
     /// Forgets the changes up to this one that were noted before a round.
-    pub(super) fn copied(self, round: i64, (id, name, key): &(String, String, Value)) -> Statement {
+    pub(super) fn copied(self, round: i64, tables: &[Table], (n, id, key): &(usize, String, Value)) -> Statement {
+        let mut before = names(tables);
+        before.truncate(n.saturating_add(1));
+        let name = before.pop().unwrap_or_default();
         Statement::new(
             "DELETE FROM moving_changes WHERE id IN (SELECT m.id FROM moving m WHERE m.of = ?1) AND round < ?2
-               AND (id, name, key) <= (?3, ?4, ?5)",
-            [text(self.practice), Param::Int(round), text(id), text(name), text(key)],
+               AND (name IN (SELECT j.value FROM json_each(?3) j) OR name = ?4 AND (id, key) <= (?5, ?6))",
+            [text(self.practice), Param::Int(round), text(Value::from(before)), text(name), text(id), text(key)],
         )
     }
 
@@ -251,9 +273,9 @@ impl Hand {
     }
 
     /// Opens the practice in the new cell.
-    pub(super) fn open(self, tables: &[Table], ids: &[String]) -> Vec<Statement> {
+    pub(super) fn open(self, tables: &[Table], ids: &[String], now: Instant) -> Vec<Statement> {
         let mut writes: Vec<Statement> =
-            tables.iter().flat_map(|table| ids.iter().flat_map(|of| table.show(of))).collect();
+            tables.iter().flat_map(|table| ids.iter().flat_map(|of| table.show(of, now))).collect();
         writes.extend(self.here());
         self.batch("arriving", &touched(tables), writes)
     }

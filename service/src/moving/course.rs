@@ -119,7 +119,9 @@ impl<P: Places> Course<'_, P> {
     async fn go(&mut self) -> Result<(), DatabaseError> {
         match self.mv.step {
             Step::Copy | Step::Check | Step::Follow => self.prepare().await?,
-            Step::Switched | Step::Back | Step::Done | Step::Cancelled => self.take_cells().await?,
+            Step::Switched | Step::Back => self.take_cells(&[self.mv.source, self.mv.target]).await?,
+            // The practice may be on its way from the other one.
+            Step::Done | Step::Cancelled => self.take_cells(&[self.mv.source]).await?,
         }
         // Between the switch and its end, nobody may write. So that is done, however late it is.
         while !self.is_late() || matches!(self.mv.step, Step::Switched | Step::Back) {
@@ -227,11 +229,11 @@ impl<P: Places> Course<'_, P> {
         self.read(self.mv.source, &cell::people(self.mv.practice)).await.map(Some)
     }
 
-    /// Carries on in both cells what another began.
-    async fn take_cells(&mut self) -> Result<(), DatabaseError> {
-        for cell in [self.mv.source, self.mv.target] {
+    /// Carries on in these cells what another began.
+    async fn take_cells(&mut self, cells: &[Cell]) -> Result<(), DatabaseError> {
+        for cell in cells {
             let hand = self.hand();
-            self.places.batch(cell, &[hand.first(), hand.taken()]).await?;
+            self.places.batch(*cell, &[hand.first(), hand.taken()]).await?;
         }
         self.ids = self.known(self.mv.source).await?.into_iter().map(|(id, ..)| id).collect();
         Ok(())
@@ -263,7 +265,7 @@ impl<P: Places> Course<'_, P> {
         }
         let ids = self.that_are(target, "arriving").await?;
         if !ids.is_empty() {
-            self.run(target, &self.hand().open(&self.tables, &ids)).await?;
+            self.run(target, &self.hand().open(&self.tables, &ids, self.places.now())).await?;
         }
         self.rest(target).await?;
         Ok(true)

@@ -3,6 +3,7 @@
 use super::tables::{HIDDEN, Table, text};
 use crate::store::{Param, Query, Statement};
 use overturn_core::base::cell::Cell;
+use overturn_core::base::instant::Instant;
 use serde_json::Value;
 
 /// Where the text behind [`HIDDEN`] begins.
@@ -159,7 +160,7 @@ impl Table {
             let what = self.key_of(side, column);
             let sql = format!(
                 "INSERT INTO forwards (what, cell) SELECT {what}, ?2 FROM {name} t WHERE {owned}
-                 ON CONFLICT (what) DO UPDATE SET cell = excluded.cell"
+                 ON CONFLICT (what) DO UPDATE SET cell = excluded.cell, opened_at = NULL"
             );
             Statement::new(text(sql), [Param::Text(of.to_owned()), Param::Int(to.0.into())])
         })
@@ -174,18 +175,19 @@ impl Table {
         })
     }
 
-    /// The contrary of [`hide`](Self::hide). Nothing is led away any more.
-    pub(super) fn show(&self, of: &str) -> Vec<Statement> {
+    /// The contrary of [`hide`](Self::hide). Nobody waits any more.
+    pub(super) fn show(&self, of: &str, now: Instant) -> Vec<Statement> {
         let (name, owned, of) = (&self.name, self.owned(), Param::Text(of.to_owned()));
         let show = self.hidden().map(|column| {
             let sql = format!("UPDATE {name} AS t SET {column} = substr(t.{column}, {PAST}) WHERE {owned}");
             Statement::new(text(sql), [of.clone()])
         });
-        let here = self.handed_out().map(|column| {
-            let sql = format!("DELETE FROM forwards WHERE what IN (SELECT t.{column} FROM {name} t WHERE {owned})");
-            Statement::new(text(sql), [of.clone()])
+        let opened = self.handed_out().map(|column| {
+            let what = format!("SELECT t.{column} FROM {name} t WHERE {owned}");
+            let sql = format!("UPDATE forwards SET opened_at = ?2 WHERE what IN ({what})");
+            Statement::new(text(sql), [of.clone(), Param::Int(now.0)])
         });
-        show.into_iter().chain(here).collect()
+        show.into_iter().chain(opened).collect()
     }
 }
 

@@ -424,6 +424,8 @@ fn a_practice_is_never_in_two_cells_and_in_between_calls_are_led_to_where_it_ope
                 let leads = "SELECT cell FROM forwards WHERE what = 'x0api_keys'";
                 let led = |cell: usize| world.cells[cell].borrow().count(leads);
                 assert_eq!((led(1), led(2)), (2, 2));
+                let waits = "SELECT opened_at IS NULL FROM forwards WHERE what = 'x0api_keys'";
+                assert_eq!(world.cells[2].borrow().count(waits), 1);
             }
         }));
         world.begin(2);
@@ -435,8 +437,54 @@ fn a_practice_is_never_in_two_cells_and_in_between_calls_are_led_to_where_it_ope
             }
         }
         assert_eq!(world.cells[2].borrow().count(FINDS), 1);
+        assert_eq!(world.cells[2].borrow().count("SELECT count(*) FROM forwards WHERE opened_at IS NULL"), 0);
         assert!(gaps.get() > 1, "{}", gaps.get());
     }
+}
+
+/// Rows of claims that refer to each other, and more of them than are followed at once.
+fn many(world: &World, delete: bool) -> String {
+    let (practice, count) = (world.practice, 2 * super::cell::CHANGES);
+    if delete {
+        return format!(
+            "DROP TRIGGER claim_events_stay; DELETE FROM claim_events WHERE practice_id = '{practice}' AND claim_id LIKE 'many%';
+             DELETE FROM claims WHERE practice_id = '{practice}' AND id LIKE 'many%';"
+        );
+    }
+    let fixture = world.cells[1].borrow();
+    let copy = |table: &str, own: &[(&str, &str)]| {
+        let mut columns = fixture.db.prepare(&format!("SELECT name FROM pragma_table_info('{table}')")).unwrap();
+        let columns: Vec<String> = columns.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let value = |column: &String| {
+            let own = own.iter().find(|(name, _)| name == column);
+            own.map_or_else(|| format!("t.{column}"), |(_, value)| (*value).to_owned())
+        };
+        let values: Vec<String> = columns.iter().map(value).collect();
+        format!(
+            "INSERT INTO {table} SELECT {} FROM (SELECT * FROM {table} WHERE practice_id = '{practice}' LIMIT 1) t,
+               (WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < {count}) SELECT n FROM r);",
+            values.join(", ")
+        )
+    };
+    let [id, number] = ["'many' || n", "'number' || n"];
+    copy("claims", &[("id", id), ("claim_number", number), ("patient_tag", number), ("changed", "100000 + n")])
+        + &copy("claim_events", &[("claim_id", id)])
+}
+
+#[test]
+fn more_changes_than_are_followed_at_once_come_with_what_they_refer_to_and_go_before_it() {
+    let world = World::new();
+    world.begin(2);
+    assert_eq!(world.carry_on(40), Err(LOST));
+    for delete in [false, true] {
+        assert!(world.write(&many(&world, delete)));
+        world.carry_on(if delete { usize::MAX } else { 150 }).unwrap_or_else(|lost| assert_eq!(lost, LOST));
+    }
+    while world.open().is_some() {
+        world.carry_on(usize::MAX).unwrap();
+    }
+    let left = "SELECT count(*) FROM claims WHERE id LIKE 'many%'";
+    assert_eq!((world.place(), world.cells[2].borrow().count(left)), (2, 0));
 }
 
 #[test]
@@ -449,10 +497,14 @@ fn writes_that_waited_too_long_pass_and_are_copied_before_the_practice_goes() {
         let source = world.cells[1].borrow();
         let is_decided = world.place() == 2 && counted.get() < 3;
         // As `Db` does for who waits.
-        if is_decided && source.db.execute("UPDATE moving SET state = 'leaving' WHERE state = 'fenced'", []).unwrap() > 0 {
+        if is_decided
+            && source.db.execute("UPDATE moving SET state = 'leaving' WHERE state = 'fenced'", []).unwrap() > 0
+        {
             drop(source);
             counted.set(counted.get() + 1);
-            assert!(world.write(&format!("UPDATE practices SET name = 'Late {}' WHERE sandbox_of IS NULL", counted.get())));
+            assert!(
+                world.write(&format!("UPDATE practices SET name = 'Late {}' WHERE sandbox_of IS NULL", counted.get()))
+            );
         }
     }));
     for _ in 0..8 {
@@ -467,7 +519,7 @@ fn writes_that_waited_too_long_pass_and_are_copied_before_the_practice_goes() {
 fn the_answers_that_are_kept_for_the_staff_come_along_and_none_of_others_go() {
     let world = World::new();
     let staff = "INSERT INTO users (id, role, state, email, email_key, name, created_at)
-                 VALUES ('staff', 'appeals', 'active', 's@x', 'staff', 'S', 1);";
+                 VALUES ('staff', 'staff', 'active', 's@x', 'staff', 'S', 1);";
     let answer = |place: &str| {
         format!(
             "INSERT INTO answers (user_id, place, fingerprint, status, body, at, request_id)

@@ -1,6 +1,7 @@
 //! The course of a move, from step to step. Every step can be broken off and begun again.
 
-use super::cell::{self, Hand};
+use super::cell;
+use super::hand::Hand;
 use super::record::{self, Move, Step};
 use super::tables::{self, Table};
 use crate::plan::audit::{Entry, Event};
@@ -21,11 +22,6 @@ const FEW: usize = 100;
 const ROUNDS: usize = 10;
 /// How often a row may come before what it refers to.
 const EARLY: usize = 5;
-/// What many tables refer to by columns without an index: to delete a row, SQLite would read those of all practices.
-const STAY: [&str; 2] = ["practices", "users"];
-/// How many rows of a table are deleted at once.
-const EMPTIED: usize = 500;
-
 /// The databases of a move.
 pub(super) trait Places {
     fn now(&self) -> Instant;
@@ -174,7 +170,7 @@ impl<P: Places> Course<'_, P> {
 
     /// Follows the changes until few are left, has writes wait, and copies the rest. The people of the practice then. `None` if it
     /// took too long, or the cells differ: writes go on.
-    async fn fence(&mut self) -> Result<Option<People>, DatabaseError> {
+    pub(super) async fn fence(&mut self) -> Result<Option<People>, DatabaseError> {
         // With many callers there are always some, so at last it is tried.
         for _ in 0..ROUNDS {
             if self.is_late() {
@@ -241,79 +237,5 @@ impl<P: Places> Course<'_, P> {
 
     pub(super) async fn known(&self, cell: Cell) -> Result<Vec<(String, String, i64)>, DatabaseError> {
         self.read(cell, &cell::known(self.mv.practice)).await
-    }
-
-    /// The practices and sandboxes of the move that have a state in a cell.
-    async fn that_are(&self, cell: Cell, state: &str) -> Result<Vec<String>, DatabaseError> {
-        let known = self.known(cell).await?;
-        Ok(known.into_iter().filter(|(_, is, _)| is == state).map(|(id, ..)| id).collect())
-    }
-
-    /// The old cell lets the practice go, and then the new one opens. In between, calls are led to the new one, and wait there. So
-    /// the practice is never to be seen in both. False if writes in the old cell passed, and those who made them have to wait
-    /// once more, at another time.
-    async fn hand_over(&mut self) -> Result<bool, DatabaseError> {
-        let (source, target) = (self.mv.source, self.mv.target);
-        if self.that_are(source, "left").await?.is_empty() {
-            let (known, pending) =
-                self.read(source, &(cell::known(self.mv.practice), cell::pending(self.mv.practice))).await?;
-            if (pending || known.iter().any(|(_, is, _)| is != "fenced")) && self.fence().await?.is_none() {
-                return Ok(false);
-            }
-            self.run(target, &self.hand().expect(&self.tables, &self.ids, target)).await?;
-            self.run(source, &self.hand().leave(&self.tables, &self.ids, target)).await?;
-        }
-        let ids = self.that_are(target, "arriving").await?;
-        if !ids.is_empty() {
-            self.run(target, &self.hand().open(&self.tables, &ids, self.places.now())).await?;
-        }
-        self.rest(target).await?;
-        Ok(true)
-    }
-
-    /// Lets writes pass again, and deletes the copy.
-    async fn undo(&mut self) -> Result<(), DatabaseError> {
-        let hand = self.hand();
-        if self.known(self.mv.source).await?.iter().any(|(_, is, _)| is != "here") {
-            self.run(self.mv.source, &hand.notes("leaving fenced", hand.here())).await?;
-        }
-        self.rest(self.mv.source).await?;
-        self.empty(self.mv.target, "arriving").await
-    }
-
-    /// Deletes the rows in a cell where the practice does not live.
-    async fn empty(&mut self, cell: Cell, state: &str) -> Result<(), DatabaseError> {
-        let ids = self.that_are(cell, state).await?;
-        if !ids.is_empty() {
-            let (stay, go): (Vec<&Table>, Vec<&Table>) =
-                self.tables.iter().partition(|table| STAY.contains(&&*table.name));
-            for table in go.into_iter().rev() {
-                for of in &ids {
-                    loop {
-                        let batch = self.hand().batch(state, &[table], vec![table.empty(of, EMPTIED)]);
-                        let deletes = table.triggers.len().saturating_add(2);
-                        // If it ran before, the next one shows whether something is left.
-                        if let Some(done) = self.run(cell, &batch).await?
-                            && done.get(deletes).is_none_or(|done| done.changes < EMPTIED)
-                        {
-                            break;
-                        }
-                    }
-                }
-            }
-            self.run(cell, &self.hand().blank(state, &stay)).await?;
-        }
-        self.rest(cell).await
-    }
-
-    /// Removes the triggers if nothing else moves there.
-    async fn rest(&self, cell: Cell) -> Result<(), DatabaseError> {
-        if self.read(cell, &cell::some()).await? > 0 {
-            return Ok(());
-        }
-        match self.places.batch(cell, &cell::at_rest(&self.tables)).await {
-            Err(DatabaseError::Conflict(FailedGuard::Record)) => Ok(()),
-            done => done.map(drop),
-        }
     }
 }

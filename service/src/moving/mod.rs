@@ -12,6 +12,8 @@
 mod cell;
 mod copy;
 mod course;
+mod ends;
+mod hand;
 pub(crate) mod operation;
 pub(crate) mod record;
 mod rows;

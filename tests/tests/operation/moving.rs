@@ -233,3 +233,33 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
     assert_eq!(all.json["missing_cells"], Value::Null);
     verify_trail(&owner);
 }
+
+#[test]
+fn a_move_that_breaks_off_behind_the_fence_or_between_two_cells_holds_up_no_call() {
+    let server = server();
+    let (tenant, operator) = (Tenant::new(&server), operator(&server));
+    tenant.send(&item("first"));
+    let id = tenant.id.to_string();
+    let path = format!("/operations/moves?practice={id}&to={}", (tenant.id.cell().0 + 1) % 3);
+    let mut fenced = 0;
+    let newest = || operator.get("/operations/moves").json["moves"][0]["step"].as_str().unwrap_or("none").to_owned();
+    for at in FIRST.. {
+        let crash = json!({ at.to_string(): { "loses": "database disk image is malformed" } });
+        operator.faulty(&crash).post(&path, "");
+        match &*newest() {
+            "follow" => {
+                let fence = "UPDATE moving SET state = 'fenced' WHERE of = ?1 AND state = 'leaving'";
+                server.database().change(fence, &[&id]);
+                fenced += 1;
+                assert_eq!(tenant.send(&item(&format!("fenced {fenced}"))).created(), [true]);
+            }
+            "switched" | "done" => break,
+            _ => {}
+        }
+    }
+    assert!(fenced > 0);
+    assert_eq!(newest(), "switched");
+    tenant.client().status("first").expect(200);
+    assert_eq!(newest(), "done");
+    tenant.client().status(&format!("fenced {fenced}")).expect(200);
+}

@@ -774,12 +774,14 @@ CREATE TABLE daily_jobs (
 
 -- Objects of the bucket that no document has. An upload adds a row before the first byte, due two hours later, and the
 -- batch that stores the document removes it; a removed document adds one, due at once. The scheduled job removes the
--- object and then its row. Rows have no practice and outlive its data, because the objects must still go.
+-- object and then its row. Rows outlive the data of their practice, because the objects must still go.
 CREATE TABLE loose_objects (
-  id        TEXT    NOT NULL PRIMARY KEY,
-  upload_id TEXT, -- the unfinished multipart upload
-  due_at    INTEGER NOT NULL,
-  removing  INTEGER NOT NULL DEFAULT 0 CHECK (removing IN (0, 1)) -- it is being removed: no document gets it any more
+  practice_id TEXT    NOT NULL REFERENCES practices (id),
+  id          TEXT    NOT NULL,
+  upload_id   TEXT, -- the unfinished multipart upload
+  due_at      INTEGER NOT NULL,
+  removing    INTEGER NOT NULL DEFAULT 0 CHECK (removing IN (0, 1)), -- it is being removed: no document gets it any more
+  PRIMARY KEY (practice_id, id)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX loose_objects_due ON loose_objects (due_at);
 
@@ -893,10 +895,11 @@ CREATE TABLE logins (
 CREATE INDEX logins_of_user ON logins (user_id);
 
 -- Where what this cell handed out lives now: the ids of practices, people and providers of sign-ins, and the hashes of
--- credentials that have moved.
+-- credentials that have moved. It can be this cell: who looked before it opened waits, and looks again.
 CREATE TABLE forwards (
-  what TEXT    NOT NULL PRIMARY KEY,
-  cell INTEGER NOT NULL
+  what      TEXT    NOT NULL PRIMARY KEY,
+  cell      INTEGER NOT NULL,
+  opened_at INTEGER -- when this cell opened
 ) STRICT, WITHOUT ROWID;
 
 -- Moves of practices between cells, in the directory. One of a practice is open.
@@ -915,11 +918,13 @@ CREATE TABLE moves (
   lease_ends  INTEGER NOT NULL DEFAULT 0,
   began_at    INTEGER NOT NULL,
   switched_at INTEGER,
+  switch      INTEGER, -- counts the switches of all practices: who reads several cells sees by it that one moved meanwhile
   ended_at    INTEGER,
   emptied_at  INTEGER, -- when the rows in the old cell were gone
   CONSTRAINT move_cells CHECK (source <> target)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX move_once ON moves (practice) WHERE ended_at IS NULL;
+CREATE INDEX moves_by_switch ON moves (switch);
 
 -- The practices and sandboxes that move from or to this cell, and those that have left it. Unless all are gone, triggers of
 -- `service/src/moving/watch.rs` look at every write to their rows.
@@ -931,6 +936,7 @@ CREATE TABLE moving (
   -- and its people are left, without what they are called, because SQLite would look for them in all rows of all practices.
   state   TEXT    NOT NULL CONSTRAINT moving_state CHECK (state IN ('leaving', 'fenced', 'left', 'arriving', 'here', 'gone')),
   epoch   INTEGER NOT NULL, -- of `moves`
+  batch   INTEGER NOT NULL DEFAULT 0, -- the number of the last batch of the move: none with a lower one runs behind it
   round   INTEGER NOT NULL DEFAULT 1, -- in which changes are noted
   writes  INTEGER NOT NULL DEFAULT 0 -- 1 inside of a batch of the move itself
 ) STRICT, WITHOUT ROWID;

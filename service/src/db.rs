@@ -1,13 +1,14 @@
 //! Access to the database: one batch, one round trip, one transaction. It runs the statements of the store.
 
 use crate::app::App;
-use crate::host::{EntropyError, Size};
+use crate::host::{EntropyError, Host, Size};
 use crate::store::error::{DatabaseError, FENCED, persist};
 use crate::store::own_cell;
 use crate::store::{Done, Queries, Statement};
 use crate::trace::Trace;
 use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Ctx;
+use overturn_core::base::instant::Instant;
 use serde_json::json;
 use std::borrow::Cow;
 use std::rc::Rc;
@@ -16,9 +17,34 @@ use std::time::Duration;
 /// After this long a batch is given up. It may or may not have been committed.
 const TIME_OUT: Duration = Duration::from_secs(8);
 
-/// How long a batch waits while its practice moves to another cell, in milliseconds, and how long before it tries again.
-const FENCE_MS: i64 = 3_000;
-const FENCE_PAUSE: Duration = Duration::from_millis(40);
+/// How long work waits while its practice moves to another cell, in milliseconds, and how long before it is tried again.
+const MOVE_MS: i64 = 2_000;
+const MOVE_PAUSE: Duration = Duration::from_millis(40);
+/// Lets writes pass to practices that move. Who made them wait is gone, or is slow; it notices.
+const LIFTED: &str = "UPDATE moving SET state = 'leaving' WHERE state = 'fenced'";
+
+/// How long work waits while its practice moves.
+#[derive(Default)]
+pub(crate) struct Patience {
+    until: Option<Instant>,
+    is_over: bool,
+}
+
+impl Patience {
+    /// Waits for a moment. False if it is over.
+    pub(crate) async fn lasts(&mut self, host: &Host) -> bool {
+        let now = host.now();
+        self.is_over = now > *self.until.get_or_insert(now.plus(MOVE_MS));
+        if !self.is_over {
+            host.sleep(MOVE_PAUSE).await;
+        }
+        !self.is_over
+    }
+
+    pub(crate) const fn is_over(&self) -> bool {
+        self.is_over
+    }
+}
 
 /// A cell, with the trace of the request that uses it.
 pub(crate) struct Db {
@@ -49,10 +75,13 @@ impl Db {
             let longest = 50_u64.saturating_mul(2_u64.saturating_pow(attempt));
             host.sleep(Duration::from_millis(host.below(longest))).await;
         };
-        let until = host.now().plus(FENCE_MS);
+        let (mut patience, mut is_lifted) = (Patience::default(), false);
         loop {
             match persist(async || self.once(statements).await, pause).await {
-                Err(DatabaseError::Transient(FENCED)) if host.now() < until => host.sleep(FENCE_PAUSE).await,
+                Err(DatabaseError::Transient(FENCED)) if patience.lasts(host).await => {}
+                Err(DatabaseError::Transient(FENCED)) if !std::mem::replace(&mut is_lifted, true) => {
+                    self.once(&[Statement::new(LIFTED, [])]).await?;
+                }
                 done => return done,
             }
         }

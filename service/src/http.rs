@@ -7,6 +7,7 @@ use crate::error::AppError;
 use crate::head::Head;
 use crate::host::{Background, Basics, Incoming};
 use crate::ip_ban;
+use crate::moving;
 use crate::pipeline::route;
 use crate::request::error::RequestError;
 use crate::request::reason::Reason;
@@ -20,13 +21,10 @@ use http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::RequestId;
 use std::rc::Rc;
-use std::time::Duration;
 use uuid::Uuid;
 
-/// How long a call is made again while its practice switches to another cell, in milliseconds, and the pause after the first
-/// time.
-const MOVE_MS: i64 = 3_000;
-const MOVE_PAUSE: Duration = Duration::from_millis(40);
+/// How often a call goes on with a move that somebody broke off between two cells.
+const FINISHES: usize = 3;
 
 /// The answer to a request.
 pub struct Answer {
@@ -139,8 +137,7 @@ async fn route(
         home: None,
         background,
     });
-    let until = app.host.now().plus(MOVE_MS);
-    let mut pause = None;
+    let (mut following, mut finishes) = (route::Following::default(), 0..FINISHES);
     loop {
         let here = route::routed(&call);
         let answered = match entry.answer(Rc::clone(&here)).await {
@@ -149,12 +146,16 @@ async fn route(
             answered => answered,
         };
         // Its practice has moved. Nothing was written, and the body was kept.
-        if !call.body.is_there() || app.host.now() > until || !route::has_moved(&here, &answered).await {
+        if call.body.is_there() && following.leads(&here, &answered).await {
+            continue;
+        }
+        // Who moved it has broken off between two cells.
+        if !call.body.is_there() || !following.is_over(&answered) {
             return Ok(answered?);
         }
-        if let Some(pause) = pause.replace(MOVE_PAUSE) {
-            app.host.sleep(pause).await;
-        }
+        finishes.next().ok_or(AppError::Unavailable("moving"))?;
+        moving::finish(app).await;
+        following = route::Following::default();
     }
 }
 

@@ -85,7 +85,8 @@ impl Service {
         let practices: Vec<String> = messages.iter().map(|message| message.practice_id.to_string()).collect();
         let practices: Vec<&str> = practices.iter().map(String::as_str).collect();
         let moved = jobs.db.read(&forwards(&practices)).await.unwrap_or_default();
-        let moved: BTreeMap<String, Cell> = moved.into_iter().collect();
+        let elsewhere = moved.into_iter().filter(|one| one.opened_at.is_none());
+        let moved: BTreeMap<String, Cell> = elsewhere.map(|one| (one.what, one.cell)).collect();
         let lives = |message: &QueueMessage| moved.get(&message.practice_id.to_string()).copied();
         messages.into_iter().filter_map(|message| Some((lives(message)?, message))).collect()
     }

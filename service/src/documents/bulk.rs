@@ -67,17 +67,16 @@ impl Uploading {
         let fingerprint = fingerprint(practice, targets.iter().copied().zip(digests));
         let load = claims(practice, &targets);
         let mut none_stored = None;
-        let stored =
-            self.request.change_received((practice, fingerprint), self.carry(practice), load, |person, claims| {
-                let items = self.items(&files, &targets, claims);
-                let ctx = &self.request.call.ctx;
-                let stored = store_all(practice, items, shape::shown, person, ctx);
-                stored.map_err(|body| {
-                    none_stored = Some(body);
-                    // The body takes its place.
-                    RequestError::Invalid(Vec::new()).into()
-                })
-            });
+        let stored = self.request.change_received((practice, fingerprint), load, |person, claims| {
+            let items = self.items(&files, &targets, claims);
+            let ctx = &self.request.call.ctx;
+            let stored = store_all(practice, items, shape::shown, person, ctx);
+            stored.map_err(|body| {
+                none_stored = Some(body);
+                // The body takes its place.
+                RequestError::Invalid(Vec::new()).into()
+            })
+        });
         let answer = stored.await;
         match none_stored {
             Some(body) => Ok(response::json(StatusCode::UNPROCESSABLE_ENTITY, &body)),

@@ -49,7 +49,7 @@ pub(super) struct StoredUse {
 }
 
 /// A document of a practice.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub(super) struct DocumentPlace {
     pub(super) practice_id: PracticeId,
     pub(super) id: DocumentId,

@@ -1,7 +1,7 @@
 //! Receives one file: it is inspected, scanned, hashed, sealed and written to the bucket as it streams.
 
 use super::cipher::Cipher;
-use super::document::ObjectKey;
+use super::document::{DocumentPlace, ObjectKey};
 use super::removal;
 use super::scan::outcome;
 use super::storing::{Received, infected};
@@ -51,12 +51,16 @@ impl Sender<'_> {
         part: &mut Part<'_, S>,
     ) -> Result<Received, AppError> {
         let id = DocumentId(self.call.ctx.id(Purpose::Record, n));
-        self.write(vec![removal::receiving(self.practice, id, self.call.ctx.real)]).await?;
+        self.write(vec![removal::receiving(self.place(id), self.call.ctx.real)]).await?;
         let received = self.take((id, n), max, part).await;
         if let Err(AppError::Request(_)) = &received {
-            removal::discard(self.call, id).await;
+            removal::discard(self.call, self.place(id)).await;
         }
         received.inspect_err(|_| self.log_failure(id))
+    }
+
+    const fn place(&self, id: DocumentId) -> DocumentPlace {
+        DocumentPlace { practice_id: self.practice, id }
     }
 
     fn log_failure(&self, id: DocumentId) {
@@ -81,7 +85,7 @@ impl Sender<'_> {
             scan.feed(plain).await;
             Ok(())
         };
-        let begun = async |upload_id: &str| Ok(self.write(vec![removal::in_parts(id, upload_id)]).await?);
+        let begun = async |upload_id: &str| Ok(self.write(vec![removal::in_parts(self.place(id), upload_id)]).await?);
         let raw_name = part.file_name.clone().unwrap_or_default();
         let mut taken = upload::take(part, &to, watch, begun).await?;
         let sha256 = HEXLOWER.encode(&taken.sha256);

@@ -15,9 +15,9 @@ use crate::plan::Actor;
 use crate::plan::documents::DocumentState;
 use crate::prelude::*;
 use crate::store::documents::object_name;
-use crate::store::error::{DatabaseError, FailedGuard};
+use crate::store::error::{DatabaseError, LEFT};
 use overturn_core::base::id::DocumentId;
-use std::rc::Rc;
+use std::cell::Cell;
 
 /// How long an upload may take until the sweep removes what it left behind.
 const UPLOAD_MS: i64 = 2 * 3_600_000;
@@ -32,9 +32,7 @@ const FAILED_MAX: usize = 3;
 /// (`409`). Under a legal hold nothing is deleted (`409`). The document stays in the list as `deleted`, without its
 /// name.
 pub(crate) async fn delete(PathId(id): PathId<DocumentId>, request: WriteRequest) -> Result<Gives<(), 204>, AppError> {
-    let load = of_caller(request.credential(), id);
-    let decide = request.change(load, |person, stored, _| deleted(stored, person, request.ctx()));
-    after(&request.call, id, decide.await).map(Gives::from)
+    delete_one(&request, of_caller(request.credential(), id)).await
 }
 
 /// `deletePracticeDocument`: Delete a document that you uploaded.
@@ -45,16 +43,21 @@ pub(crate) async fn delete_by_staff(
     InPractice(practice, id): InPractice<DocumentId>,
     request: WriteRequest,
 ) -> Result<Gives<(), 204>, AppError> {
-    let load = of_practice(practice, id);
-    let decide = request.change(load, |person, stored, _| deleted(stored, person, request.ctx()));
-    after(&request.call, id, decide.await).map(Gives::from)
+    delete_one(&request, of_practice(practice, id)).await
 }
 
-/// Removes the object of a deleted document after the answer.
-fn after(call: &Rc<Call>, id: DocumentId, decided: Result<Response, AppError>) -> Result<Response, AppError> {
-    let response = decided?;
-    call.after_answer(async move |call| discard(&call, id).await);
-    Ok(response)
+/// Deletes a document, and removes its object after the answer.
+async fn delete_one(request: &WriteRequest, load: Query<Option<StoredDocument>>) -> Result<Gives<(), 204>, AppError> {
+    let gone = Cell::new(None);
+    let decide = request.change(load, |person, stored, _| {
+        gone.set(stored.as_ref().map(StoredDocument::place));
+        deleted(stored, person, request.ctx())
+    });
+    let response: Response = decide.await?;
+    if let Some(of) = gone.get() {
+        request.call.after_answer(async move |call| discard(&call, of).await);
+    }
+    Ok(response.into())
 }
 
 /// Deletes a document: an owner or an admin, or who uploaded it while nothing uses it.
@@ -94,68 +97,65 @@ pub(super) fn removed(change: Change, of: DocumentPlace, state: DocumentState, n
             "UPDATE documents SET state = {state}, sealed = NULL, scan_at = NULL WHERE practice_id = {practice} AND id = {id}";
             practice = of.practice_id, id = of.id, state
         ))
-        .write(loose(of.id, now))
+        .write(loose(of, now))
 }
 
 /// An object that no document has. It is removed when it is due.
-fn loose(id: DocumentId, due_at: Instant) -> Write {
-    sql!("INSERT INTO loose_objects (id, due_at) VALUES ({id}, {due_at}) ON CONFLICT DO NOTHING"; id, due_at)
-}
-
-/// The write with which the upload of an object begins. It may run late, after a run whose answer came and after the
-/// document was stored: the object of a document never becomes loose by it.
-pub(super) fn receiving(practice: PracticeId, id: DocumentId, now: Instant) -> Write {
+fn loose(of: DocumentPlace, due_at: Instant) -> Write {
     sql!(
-        "INSERT INTO loose_objects (id, due_at) SELECT {id}, {due_at}
-         WHERE NOT EXISTS (SELECT 1 FROM documents WHERE practice_id = {practice} AND id = {id}) ON CONFLICT DO NOTHING";
-        id, due_at = now.plus(UPLOAD_MS), practice
+        "INSERT INTO loose_objects (practice_id, id, due_at) VALUES ({practice}, {id}, {due_at}) ON CONFLICT DO NOTHING";
+        practice = of.practice_id, id = of.id, due_at
     )
 }
 
-/// Takes the objects of an upload along to the cell that its practice has moved to. Until the old cell no longer calls them
-/// loose, it removes them when they are due.
-pub(super) async fn carry(
-    (from, to): (&Call, &Call),
-    practice: PracticeId,
-    ids: impl Iterator<Item = DocumentId> + Clone,
-) -> Result<(), AppError> {
-    let run = async |call: &Call, guards, writes| {
-        let plan = pipeline::plan(&call.ctx, Actor::Service, guards, writes);
-        pipeline::run(&call.db, &call.app, &plan).await.map(drop)
-    };
-    run(to, Vec::new(), ids.clone().map(|id| receiving(practice, id, to.ctx.real)).collect()).await?;
-    match run(from, ids.clone().map(is_received).collect(), ids.clone().map(not_loose).collect()).await {
-        // They are removed there, or were stored by a batch whose answer was lost.
-        Err(DatabaseError::Conflict(FailedGuard::Record)) => {
-            Ok(run(to, Vec::new(), ids.map(not_loose).collect()).await?)
-        }
-        done => Ok(done?),
-    }
+/// The write with which the upload of an object begins. It may run late, after a run whose answer came and after the
+/// document was stored: the object of a document never becomes loose by it. Nor does it where the practice has moved away.
+pub(super) fn receiving(of: DocumentPlace, now: Instant) -> Write {
+    sql!(
+        "INSERT INTO loose_objects (practice_id, id, due_at) SELECT {practice}, {id}, {due_at}
+         WHERE NOT EXISTS (SELECT 1 FROM documents WHERE practice_id = {practice} AND id = {id}) ON CONFLICT DO NOTHING";
+        practice = of.practice_id, id = of.id, due_at = now.plus(UPLOAD_MS)
+    )
 }
 
 /// The guard that nobody removes or has removed the object of an upload.
-pub(super) fn is_received(id: DocumentId) -> Guard {
-    abort_if!(Record, "NOT EXISTS (SELECT 1 FROM loose_objects WHERE id = {id} AND removing = 0)"; id)
+pub(super) fn is_received(of: DocumentPlace) -> Guard {
+    abort_if!(
+        Record,
+        "NOT EXISTS (SELECT 1 FROM loose_objects WHERE practice_id = {practice} AND id = {id} AND removing = 0)";
+        practice = of.practice_id, id = of.id
+    )
 }
 
 /// No document gets the object any more, not even by a storing batch that runs late.
-pub(super) fn removing(id: DocumentId) -> Write {
-    sql!("UPDATE loose_objects SET removing = 1 WHERE id = {id}"; id)
+pub(super) fn removing(of: DocumentPlace) -> Write {
+    sql!(
+        "UPDATE loose_objects SET removing = 1 WHERE practice_id = {practice} AND id = {id}";
+        practice = of.practice_id, id = of.id
+    )
 }
 
 /// The object is written in parts under this id of the bucket.
-pub(super) fn in_parts(id: DocumentId, upload_id: &str) -> Write {
-    sql!("UPDATE loose_objects SET upload_id = {upload_id} WHERE id = {id}"; id, upload_id)
+pub(super) fn in_parts(of: DocumentPlace, upload_id: &str) -> Write {
+    sql!(
+        "UPDATE loose_objects SET upload_id = {upload_id} WHERE practice_id = {practice} AND id = {id}";
+        practice = of.practice_id, id = of.id, upload_id
+    )
 }
 
 /// The object belongs to a document, or the bucket no longer holds it.
-pub(super) fn not_loose(id: DocumentId) -> Write {
-    sql!("DELETE FROM loose_objects WHERE id = {id}"; id)
+pub(super) fn not_loose(of: DocumentPlace) -> Write {
+    sql!(
+        "DELETE FROM loose_objects WHERE practice_id = {practice} AND id = {id}"; practice = of.practice_id, id = of.id
+    )
 }
 
 /// The write after the bucket did not remove an object. Others must not wait behind it.
-fn postponed(id: DocumentId, now: Instant) -> Write {
-    sql!("UPDATE loose_objects SET due_at = {due_at} WHERE id = {id}"; id, due_at = now.plus(POSTPONED_MS))
+fn postponed(of: DocumentPlace, now: Instant) -> Write {
+    sql!(
+        "UPDATE loose_objects SET due_at = {due_at} WHERE practice_id = {practice} AND id = {id}";
+        practice = of.practice_id, id = of.id, due_at = now.plus(POSTPONED_MS)
+    )
 }
 
 /// An object that no document has.
@@ -166,21 +166,23 @@ struct LooseObject {
 }
 
 /// Objects that are due to be removed.
-pub(super) fn due(now: Instant) -> Query<Vec<DocumentId>> {
+pub(super) fn due(now: Instant) -> Query<Vec<DocumentPlace>> {
     select!(
         "documents.loose",
-        "SELECT json_group_array(id) AS json
-         FROM (SELECT id FROM loose_objects WHERE due_at <= CAST({now} AS INTEGER) ORDER BY due_at LIMIT 50)";
+        "SELECT json_group_array(json_object('practice_id', practice_id, 'id', id)) AS json
+         FROM (SELECT practice_id, id FROM loose_objects WHERE due_at <= CAST({now} AS INTEGER)
+           AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = practice_id) ORDER BY due_at LIMIT 50)";
         now
     )
     .or_default()
 }
 
 /// An object, if no document has it.
-fn loose_object(id: DocumentId) -> Query<Option<LooseObject>> {
+fn loose_object(of: DocumentPlace) -> Query<Option<LooseObject>> {
     select!(
         "documents.loose_object",
-        "SELECT json_object('upload_id', upload_id) AS json FROM loose_objects WHERE id = {id}"; id
+        "SELECT json_object('upload_id', upload_id) AS json FROM loose_objects WHERE practice_id = {practice} AND id = {id}";
+        practice = of.practice_id, id = of.id
     )
     .optional()
 }
@@ -196,27 +198,30 @@ enum RemovalError {
 
 /// Removes an object from the bucket, and then what the database knows of it, unless a document has it after all: a commit
 /// whose answer was lost can look like one that did not happen.
-async fn remove_object(app: &App, db: &Db, id: DocumentId) -> Result<(), RemovalError> {
+async fn remove_object(app: &App, db: &Db, of: DocumentPlace) -> Result<(), RemovalError> {
     let ctx = db.ctx().map_err(DatabaseError::from)?;
-    let mark = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![removing(id)]);
-    let Some(loose) = pipeline::run_and_read(db, app, &mark, &loose_object(id)).await? else {
-        return Ok(());
+    let mark = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![removing(of)]);
+    let marked = match pipeline::run_and_read(db, app, &mark, &loose_object(of)).await {
+        // The sweep does it where the practice lives now.
+        Err(DatabaseError::Transient(LEFT)) => None,
+        marked => marked?,
     };
-    let name = object_name(id);
+    let Some(loose) = marked else { return Ok(()) };
+    let name = object_name(of.id);
     if let Some(upload_id) = &loose.upload_id {
         bucket::abort(app, &name, upload_id).await?;
     }
     bucket::delete(app, &name).await?;
     let ctx = db.ctx().map_err(DatabaseError::from)?;
-    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![not_loose(id)]);
+    let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![not_loose(of)]);
     pipeline::run(db, app, &plan).await?;
     Ok(())
 }
 
 /// Removes the object of a file that is not kept. The sweep does what this cannot.
-pub(super) async fn discard(call: &Call, id: DocumentId) {
-    if let Err(error) = remove_object(&call.app, &call.db, id).await {
-        log(id, &error);
+pub(super) async fn discard(call: &Call, of: DocumentPlace) {
+    if let Err(error) = remove_object(&call.app, &call.db, of).await {
+        log(of.id, &error);
     }
 }
 
@@ -227,12 +232,12 @@ fn log(id: DocumentId, error: &RemovalError) {
 /// Removes the objects that uploads and documents left behind.
 pub(super) async fn sweep(jobs: &Jobs) -> Result<(), DatabaseError> {
     let mut failed = 0_usize;
-    for id in jobs.db.read(&due(jobs.app.host.now())).await? {
-        let removed = remove_object(&jobs.app, &jobs.db, id).await;
+    for of in jobs.db.read(&due(jobs.app.host.now())).await? {
+        let removed = remove_object(&jobs.app, &jobs.db, of).await;
         let Err(error) = removed else { continue };
-        log(id, &error);
+        log(of.id, &error);
         let ctx = jobs.db.ctx()?;
-        let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![postponed(id, ctx.now)]);
+        let plan = pipeline::plan(&ctx, Actor::Service, Vec::new(), vec![postponed(of, ctx.now)]);
         pipeline::run(&jobs.db, &jobs.app, &plan).await?;
         failed = failed.saturating_add(1);
         // The bucket may be away: scans and others' work come first.

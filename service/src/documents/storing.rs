@@ -1,6 +1,6 @@
 //! Documents out of received files.
 
-use super::document::{DocumentKind, ObjectKey};
+use super::document::{DocumentKind, DocumentPlace, ObjectKey};
 use super::removal::{is_received, not_loose};
 use super::scan::{self, ScanOutcome};
 use super::show::{UploadedBy, UploadedDocument};
@@ -105,7 +105,8 @@ impl NewDocument {
         let place = SealedPlace::Document { practice: *practice, id: view.id };
         // Both keys are text, so writing cannot fail.
         let sealed = serde_json::to_vec(sealed).unwrap_or_default();
-        change.guard(is_received(view.id)).write(not_loose(view.id)).write(sql!(
+        let of = DocumentPlace { practice_id: *practice, id: view.id };
+        change.guard(is_received(of)).write(not_loose(of)).write(sql!(
             "INSERT INTO documents (practice_id, id, claim_id, kind, state, content_type, size, sha256, key_version, sealed,
                uploaded_by, uploaded_at, scan_at)
              VALUES ({practice}, {id}, {claim_id}, {kind}, {state}, {content_type}, {size}, {sha256}, {key}, {sealed},

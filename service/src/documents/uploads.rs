@@ -4,6 +4,7 @@
 //! all is removed at once if the reason is certain. If it is not certain whether the commit happened, the sweep decides: it
 //! removes the objects that the database still calls loose.
 
+use super::document::DocumentPlace;
 use super::receive::Sender;
 use super::removal;
 use super::show::UploadedDocument;
@@ -93,16 +94,10 @@ impl Uploading {
         practice.ok_or_else(|| RequestError::invalid("file", Rule::Required))
     }
 
-    /// Takes the files along to another cell.
-    pub(super) fn carry(&self, practice: PracticeId) -> impl AsyncFn(&Rc<Call>, &Rc<Call>) -> Result<(), AppError> {
-        let ids = self.received.iter().map(|received| received.id);
-        async move |from, to| removal::carry((from, to), practice, ids.clone()).await
-    }
-
     /// Removes the files that are not stored.
     pub(super) async fn discard(&self) {
-        for received in &self.received {
-            removal::discard(&self.request.call, received.id).await;
+        for (received, practice_id) in self.received.iter().zip(std::iter::repeat(self.practice).flatten()) {
+            removal::discard(&self.request.call, DocumentPlace { practice_id, id: received.id }).await;
         }
     }
 
@@ -218,11 +213,10 @@ impl Uploading {
         let target = self.fields.target(self.request.call.terms())?;
         let fingerprint = fingerprint(practice, [(&target, Some(&*received.sha256))]);
         let load = claims(practice, &[&target]);
-        let stored =
-            self.request.change_received((practice, fingerprint), self.carry(practice), load, |person, claims| {
-                let file = (received.clone(), &target, claims.into_iter().next().flatten());
-                Ok(store(practice, file, person, &self.request.call.ctx)?)
-            });
+        let stored = self.request.change_received((practice, fingerprint), load, |person, claims| {
+            let file = (received.clone(), &target, claims.into_iter().next().flatten());
+            Ok(store(practice, file, person, &self.request.call.ctx)?)
+        });
         stored.await
     }
 }

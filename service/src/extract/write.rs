@@ -107,8 +107,7 @@ impl Once {
     ///
     /// The key is malformed.
     pub(crate) fn of(&self, body: &[u8]) -> Result<Option<Repeatable>, RequestError> {
-        let key = self.key.clone()?;
-        Ok(key.map(|key| key.of(self.method.as_str(), &self.path, body)))
+        self.at(&self.path, body)
     }
 
     /// The same for what the directory notes of it, beside the answer of the first cell.
@@ -117,8 +116,12 @@ impl Once {
     ///
     /// The key is malformed.
     pub(crate) fn in_all_cells(&self, body: &[u8]) -> Result<Option<Repeatable>, RequestError> {
+        self.at(&format!("cells:{}", self.path), body)
+    }
+
+    fn at(&self, path: &str, body: &[u8]) -> Result<Option<Repeatable>, RequestError> {
         let key = self.key.clone()?;
-        Ok(key.map(|key| key.of(self.method.as_str(), &format!("cells:{}", self.path), body)))
+        Ok(key.map(|key| key.of(self.method.as_str(), path, body)))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Revokes reported keys, and tells the owners of their practices.
 
 use crate::call::Call;
+use crate::db::Patience;
 use crate::host::Cells;
-use crate::pipeline::forwards::forwards;
+use crate::pipeline::forwards::{Forward, forwards};
 use crate::pipeline::{self, queue};
 use crate::plan::Actor;
 use crate::plan::message::{Data, Message};
@@ -112,23 +113,30 @@ pub(super) fn stored(hashes: &[&str], now: Instant) -> Query<Vec<StoredKey>> {
 pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Result<BTreeSet<String>, AppError> {
     let mut known = BTreeSet::new();
     let cells = &call.app.host.cells;
-    let (mut left, mut nths) = (by_cell(keys, cells), 0..);
+    let (mut left, mut nths, mut patience) = (by_cell(keys, cells), 0.., Patience::default());
     let mut done = Ok(());
-    // Each move leads on, so there are at most as many as cells.
-    for _ in cells.all() {
+    while !left.is_empty() {
+        let mut waits = false;
         let mut moved = BTreeMap::<Cell, Vec<&FoundKey>>::new();
         for (cell, keys) in std::mem::take(&mut left) {
-            match revoke_there(&call.in_cell(cell), by, &mut nths, &keys, &mut known).await {
-                Ok(led_on) => led_on.into_iter().for_each(|(cell, key)| moved.entry(cell).or_default().push(key)),
-                Err(error) => done = done.and(Err(error)),
-            }
+            let there = revoke_there(&call.in_cell(cell), by, &mut nths, &keys, &mut known).await;
+            let led_on = there.unwrap_or_else(|error| {
+                done = std::mem::replace(&mut done, Ok(())).and(Err(error));
+                Vec::new()
+            });
+            waits |= led_on.iter().any(|(to, _)| *to == cell);
+            led_on.into_iter().for_each(|(to, key)| moved.entry(to).or_default().push(key));
         }
         left = moved;
+        // Their cell has yet to open.
+        if waits && !patience.lasts(&call.app.host).await {
+            return Err(AppError::Unavailable("moving"));
+        }
     }
     done.map(|()| known)
 }
 
-/// Does so in one cell, and says where the keys that are unknown there moved.
+/// Does so in one cell, and says where the keys that are unknown there moved: to this cell, if it has yet to open.
 async fn revoke_there<'k>(
     call: &Rc<Call>,
     by: Actor,
@@ -145,8 +153,9 @@ async fn revoke_there<'k>(
         return Ok(Vec::new());
     }
     let hashes: Vec<&str> = unknown.keys().copied().collect();
-    let moved = call.db.read(&forwards(&hashes)).await?;
-    Ok(moved.into_iter().filter_map(|(hash, cell)| Some((cell, *unknown.get(&*hash)?))).collect())
+    let forwards = call.db.read(&forwards(&hashes)).await?.into_iter();
+    let leads = |forward: &Forward| forward.cell != call.ctx.cell || forward.opened_at.is_none();
+    Ok(forwards.filter(leads).filter_map(|Forward { what, cell, .. }| Some((cell, *unknown.get(&*what)?))).collect())
 }
 
 /// The keys by the cell that they name. If there are several cells, none has made a key that names another one.

@@ -5,20 +5,13 @@ use super::watch;
 use crate::sql::select;
 use crate::store::{Param, Query, Statement};
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::param::Json;
 use serde_json::Value;
-use std::collections::BTreeMap;
-
-/// The move on whose behalf a cell is written to: its practice, and the number of who carries it on.
-#[derive(Clone, Copy)]
-pub(super) struct Hand {
-    pub(super) practice: PracticeId,
-    pub(super) epoch: i64,
-}
 
 /// How many changes are followed at once.
 pub(super) const CHANGES: usize = 1_000;
 
-fn text(value: impl ToString) -> Param {
+pub(super) fn text(value: impl ToString) -> Param {
     Param::Text(value.to_string())
 }
 
@@ -33,22 +26,50 @@ pub(super) fn known(practice: PracticeId) -> Query<Vec<(String, String, i64)>> {
     .one()
 }
 
+/// Whether changes are noted that nobody copied yet.
+pub(super) fn pending(practice: PracticeId) -> Query<bool> {
+    select!(
+        "moving.pending",
+        "SELECT iif(EXISTS (SELECT 1 FROM moving m CROSS JOIN moving_changes c WHERE m.of = {practice} AND c.id = m.id),
+           'true', 'false') AS json";
+        practice
+    )
+    .one()
+}
+
 /// How many practices and sandboxes move or have left.
 pub(super) fn some() -> Query<i64> {
     select!("moving.some", "SELECT json(count(*)) AS json FROM moving WHERE state NOT IN ('here', 'gone')").one()
 }
 
-/// The next changes that were noted before a round: of which practice or sandbox, in which table, and the key.
-pub(super) fn changes(practice: PracticeId, round: i64) -> Query<Vec<(String, String, Value)>> {
+/// The next changes that were noted before a round, table by table: in which table, of which practice or sandbox, and the key.
+pub(super) fn changes(practice: PracticeId, round: i64, tables: &[Table]) -> Query<Vec<(usize, String, Value)>> {
     select!(
         "moving.changes",
-        "SELECT json_group_array(json_array(id, name, json(key))) AS json FROM (
-           SELECT c.id, c.name, c.key FROM moving m CROSS JOIN moving_changes c
-           WHERE m.of = {practice} AND c.id = m.id AND c.round < {round} GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
-           LIMIT CAST({most} AS INTEGER))";
-        practice, round, most = CHANGES
+        "SELECT json_group_array(json_array(n, id, json(key))) AS json FROM (
+           SELECT t.key AS n, c.id, c.key FROM json_each({names}) t CROSS JOIN moving m CROSS JOIN moving_changes c
+           WHERE m.of = {practice} AND c.id = m.id AND c.name = t.value AND c.round < {round} GROUP BY 1, 2, 3
+           ORDER BY 1, 2, 3 LIMIT CAST({most} AS INTEGER))";
+        practice, round, names = Json(names(tables)), most = CHANGES
     )
     .one()
+}
+
+/// The next keys of a table that were noted, after one of them.
+pub(super) fn noted(practice: PracticeId, table: &Table, after: &Value) -> Query<Vec<Value>> {
+    select!(
+        "moving.noted",
+        "SELECT json_group_array(json(key)) AS json FROM (
+           SELECT c.key FROM moving m CROSS JOIN moving_changes c
+           WHERE m.of = {practice} AND c.id = m.id AND c.name = {name} AND c.key > {after} GROUP BY 1 ORDER BY 1
+           LIMIT CAST({most} AS INTEGER))";
+        practice, name = &table.name, after = after.to_string(), most = CHANGES
+    )
+    .one()
+}
+
+pub(super) fn names(tables: &[Table]) -> Vec<&str> {
+    tables.iter().map(|table| table.name.as_str()).collect()
 }
 
 /// The active people of a practice by address.
@@ -89,155 +110,6 @@ pub(super) fn with_beside((staff, proofs): (Vec<Value>, Vec<Value>)) -> [Stateme
             [text(Value::from(proofs))],
         ),
     ]
-}
-
-impl Hand {
-    fn params(self) -> [Param; 2] {
-        [text(self.practice), Param::Int(self.epoch)]
-    }
-
-    /// Lets writes in the old cell pass, and has them noted.
-    pub(super) fn leaving(self) -> Statement {
-        Statement::new(
-            "INSERT INTO moving (id, of, state, epoch)
-             SELECT p.id, ?1, 'leaving', ?2 FROM practices p
-             WHERE p.id IN (SELECT ?1 UNION ALL SELECT s.id FROM practices s WHERE s.sandbox_of = ?1)
-               AND EXISTS (SELECT 1 FROM practices o WHERE o.id = ?1 AND o.sandbox_of IS NULL)
-             ON CONFLICT (id) DO UPDATE SET state = 'leaving', epoch = excluded.epoch
-             WHERE excluded.epoch > moving.epoch AND moving.state <> 'left'",
-            self.params(),
-        )
-    }
-
-    /// Keeps everybody else from the rows in the new cell.
-    pub(super) fn arriving(self, ids: &[String]) -> Statement {
-        let [practice, epoch] = self.params();
-        Statement::new(
-            "INSERT INTO moving (id, of, state, epoch) SELECT j.value, ?1, 'arriving', ?2 FROM json_each(?3) j WHERE true
-             ON CONFLICT (id) DO UPDATE SET of = excluded.of, state = 'arriving', epoch = excluded.epoch
-             WHERE excluded.epoch > moving.epoch",
-            [practice, epoch, text(Value::from(ids.to_vec()))],
-        )
-    }
-
-    /// Carries the move on in a cell as it is.
-    pub(super) fn taken(self) -> Statement {
-        Statement::new("UPDATE moving SET epoch = ?2 WHERE of = ?1 AND epoch < ?2", self.params())
-    }
-
-    /// Somebody else carries it on, or the state is another one.
-    pub(super) fn guard(self, state: &str) -> Statement {
-        let [practice, epoch] = self.params();
-        Statement::new(
-            "INSERT INTO guards (failed) SELECT 'record'
-             WHERE NOT EXISTS (SELECT 1 FROM moving WHERE id = ?1 AND epoch = ?2 AND state = ?3)",
-            [practice, epoch, text(state)],
-        )
-    }
-
-    pub(super) fn state(self, state: &str) -> Statement {
-        Statement::new("UPDATE moving SET state = ?2 WHERE of = ?1", [text(self.practice), text(state)])
-    }
-
-    /// Changes are noted under this number from now on.
-    pub(super) fn round(self, round: i64) -> Statement {
-        Statement::new("UPDATE moving SET round = ?2 WHERE of = ?1", [text(self.practice), Param::Int(round)])
-    }
-
-    /// Forgets the changes up to this one that were noted before a round.
-    pub(super) fn copied(self, round: i64, (id, name, key): &(String, String, Value)) -> Statement {
-        Statement::new(
-            "DELETE FROM moving_changes WHERE id IN (SELECT m.id FROM moving m WHERE m.of = ?1) AND round < ?2
-               AND (id, name, key) <= (?3, ?4, ?5)",
-            [text(self.practice), Param::Int(round), text(id), text(name), text(key)],
-        )
-    }
-
-    /// A batch of the move itself: triggers neither note nor refuse its writes, and do not change what it writes.
-    pub(super) fn batch(self, state: &str, tables: &[&Table], writes: Vec<Statement>) -> Vec<Statement> {
-        let set = |on: i64| {
-            Statement::new("UPDATE moving SET writes = ?2 WHERE of = ?1", [text(self.practice), Param::Int(on)])
-        };
-        // A table may be there for each of its parts.
-        let triggers: BTreeMap<&str, &str> =
-            tables.iter().flat_map(|table| &table.triggers).map(|(name, made)| (&**name, &**made)).collect();
-        let sql = |sql: String| Statement::new(super::tables::text(sql), []);
-        let mut batch = vec![self.guard(state), set(1)];
-        batch.extend(triggers.keys().map(|name| sql(format!("DROP TRIGGER IF EXISTS {name}"))));
-        batch.extend(writes);
-        batch.extend(triggers.values().map(|made| sql((*made).to_owned())));
-        batch.push(set(0));
-        batch
-    }
-
-    /// Takes the practice out of the old cell: nothing finds it there any more, and calls are led to the new one.
-    pub(super) fn leave(self, tables: &[Table], ids: &[String], target: u16) -> Vec<Statement> {
-        let to = Param::Int(target.into());
-        let mut writes: Vec<Statement> =
-            tables.iter().flat_map(|table| ids.iter().flat_map(|of| table.hide(of, &to))).collect();
-        writes.extend(self.uncount());
-        writes.push(self.state("left"));
-        self.batch("fenced", &touched(tables), writes)
-    }
-
-    /// Takes the practice's claims out of the counts. Where it lives then, a job counts them anew.
-    fn uncount(self) -> [Statement; 4] {
-        let of = [text(self.practice)];
-        [
-            Statement::new(
-                "UPDATE claim_counts AS t SET claims = t.claims - p.claims, billed_high = t.billed_high - p.billed_high,
-                   billed_low = t.billed_low - p.billed_low, denied_high = t.denied_high - p.denied_high,
-                   denied_low = t.denied_low - p.denied_low, recovered_high = t.recovered_high - p.recovered_high,
-                   recovered_low = t.recovered_low - p.recovered_low
-                 FROM claim_counts p WHERE t.scope = 'all' AND p.scope = ?1 AND p.status = t.status AND p.due = t.due",
-                of.clone(),
-            ),
-            Statement::new("DELETE FROM claim_counts WHERE scope = 'all' AND claims <= 0", []),
-            Statement::new("DELETE FROM claim_counts WHERE scope = ?1", of.clone()),
-            Statement::new("UPDATE practices SET counted = 0 WHERE id = ?1", of),
-        ]
-    }
-
-    /// Opens the practice in the new cell.
-    pub(super) fn open(self, tables: &[Table], ids: &[String]) -> Vec<Statement> {
-        let mut writes: Vec<Statement> =
-            tables.iter().flat_map(|table| ids.iter().flat_map(|of| table.show(of))).collect();
-        let [changes, _] = self.forget();
-        writes.extend([changes, self.state("here")]);
-        self.batch("arriving", &touched(tables), writes)
-    }
-
-    /// Takes from what stays in a cell what people and the practice are called.
-    pub(super) fn blank(self, state: &str, tables: &[&Table]) -> Vec<Statement> {
-        let [changes, _] = self.forget();
-        let people = Statement::new(
-            "UPDATE users SET state = 'removed', email = '', email_key = '', name = '', password_hash = NULL
-             WHERE practice_id IN (SELECT m.id FROM moving m WHERE m.of = ?1)",
-            [text(self.practice)],
-        );
-        let practice = Statement::new(
-            "UPDATE practices SET name = '', state = 'moved:inactive', address = NULL, npi = NULL, tax_id = NULL, phone = NULL,
-               idle_at = NULL WHERE id IN (SELECT m.id FROM moving m WHERE m.of = ?1)",
-            [text(self.practice)],
-        );
-        self.batch(state, tables, vec![people, practice, changes, self.state("gone")])
-    }
-
-    /// Forgets the move in a cell.
-    pub(super) fn forget(self) -> [Statement; 2] {
-        [
-            Statement::new(
-                "DELETE FROM moving_changes WHERE id IN (SELECT m.id FROM moving m WHERE m.of = ?1)",
-                [text(self.practice)],
-            ),
-            Statement::new("DELETE FROM moving WHERE of = ?1 AND epoch = ?2", self.params()),
-        ]
-    }
-}
-
-/// The tables that a switch writes to.
-fn touched(tables: &[Table]) -> Vec<&Table> {
-    tables.iter().filter(|table| table.hidden().is_some()).collect()
 }
 
 /// Removes the triggers of moves from a cell where nothing moves.

@@ -6,7 +6,7 @@ use super::rows::{Range, Row, Side};
 use super::tables::{self, Table};
 use super::{cell, watch};
 use crate::store::error::DatabaseError;
-use crate::store::{Query, Statement};
+use crate::store::{Queries as _, Query, Statement};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
@@ -65,19 +65,14 @@ impl<P: Places> Course<'_, P> {
     /// Makes both cells ready, and learns of the sandbox.
     pub(super) async fn prepare(&mut self) -> Result<(), DatabaseError> {
         let hand = self.hand();
-        let watched = |tables: &[Table], write: Statement| {
-            let mut batch = watch::begin(tables);
-            batch.push(write);
-            batch
-        };
-        self.places.batch(self.mv.source, &watched(&self.tables, hand.leaving())).await?;
-        let known = self.read(self.mv.source, &cell::known(self.mv.practice)).await?;
-        self.ids = known.into_iter().map(|(id, ..)| id).collect();
+        let watched = |writes: Vec<Statement>| watch::begin(&self.tables).into_iter().chain(writes).collect::<Vec<_>>();
+        self.places.batch(self.mv.source, &watched(hand.leaving().into())).await?;
+        self.ids = self.known(self.mv.source).await?.into_iter().map(|(id, ..)| id).collect();
         if self.ids.is_empty() {
             // No practice of the old cell has the id, or a sandbox, which moves with its practice.
             return self.goes_to(Step::Back).await;
         }
-        self.places.batch(self.mv.target, &watched(&self.tables, hand.arriving(&self.ids))).await?;
+        self.places.batch(self.mv.target, &watched(vec![hand.first(), hand.arriving(&self.ids)])).await?;
         self.beside().await
     }
 
@@ -145,7 +140,7 @@ impl<P: Places> Course<'_, P> {
                 break (last, difference);
             }
             let writes = difference.deletes().into_iter().collect();
-            self.places.batch(self.mv.target, &self.hand().batch("arriving", &[table], writes)).await?;
+            self.run(self.mv.target, &self.hand().batch("arriving", &[table], writes)).await?;
         };
         if !difference.is_none() {
             let range = Range { of, after: after.as_ref(), until: last.as_ref(), most: usize::MAX >> 12 };
@@ -163,9 +158,11 @@ impl<P: Places> Course<'_, P> {
         let mut batch = self.hand().batch("arriving", &tables, writes);
         let behind = batch.len();
         batch.extend(read.iter().map(|query| query.statement().clone()));
-        let done = self.places.batch(self.mv.target, &batch).await?;
-        for ((difference, query), done) in all.iter().zip(read).zip(done.get(behind..).unwrap_or_default()) {
-            let mut rows = query.row(done.json.as_deref())?;
+        let is_there = match self.run(self.mv.target, &batch).await? {
+            Some(done) => read.to_vec().rows(&mut done.get(behind..).unwrap_or_default().iter())?,
+            None => self.read(self.mv.target, &read.to_vec()).await?,
+        };
+        for (difference, mut rows) in all.iter().zip(is_there) {
             let mut expected = difference.expected.clone();
             for rows in [&mut rows, &mut expected] {
                 rows.sort_by_cached_key(|(key, _)| key.to_string());
@@ -181,30 +178,60 @@ impl<P: Places> Course<'_, P> {
 
     /// Copies some of the rows that changed. Returns how many changes were noted, at most a page of them.
     pub(super) async fn follow(&mut self) -> Result<usize, DatabaseError> {
-        let hand = self.hand();
-        let known = self.read(self.mv.source, &cell::known(self.mv.practice)).await?;
+        let known = self.known(self.mv.source).await?;
         let (ids, rounds): (Vec<_>, Vec<_>) = known.into_iter().map(|(id, _, round)| (id, round)).unzip();
         if ids.len() > self.ids.len() {
             self.ids = ids;
-            self.places.batch(self.mv.target, &[hand.arriving(&self.ids)]).await?;
+            let hand = self.hand();
+            self.run(self.mv.target, &hand.notes("arriving", [hand.arriving(&self.ids)])).await?;
         }
         let round = rounds.into_iter().max().unwrap_or_default().saturating_add(1);
         // A write that ran before this batch is noted under an earlier number, every later one under this.
-        self.places.batch(self.mv.source, &[hand.round(round)]).await?;
-        let changes = self.read(self.mv.source, &cell::changes(self.mv.practice, round)).await?;
+        let hand = self.hand();
+        self.run(self.mv.source, &hand.notes("leaving fenced", [hand.round(round)])).await?;
+        let changes = self.read(self.mv.source, &cell::changes(self.mv.practice, round, &self.tables)).await?;
         let Some(last) = changes.last() else { return Ok(0) };
         self.beside().await?;
-        self.changed(&changes).await?;
-        self.places.batch(self.mv.source, &[hand.copied(round, last)]).await?;
+        match self.changed(&changes).await {
+            // Something is gone, and what referred to it is behind these changes.
+            Err(DatabaseError::Broken("foreign_key")) => {
+                self.bury().await?;
+                self.changed(&changes).await?;
+            }
+            went => went?,
+        }
+        let hand = self.hand();
+        self.run(self.mv.source, &hand.notes("leaving fenced", [hand.copied(round, &self.tables, last)])).await?;
         Ok(changes.len())
     }
 
+    /// Deletes what is gone of all rows that changed, those that refer to others before them.
+    async fn bury(&self) -> Result<(), DatabaseError> {
+        for table in self.tables.iter().rev() {
+            let mut after = Value::Null;
+            loop {
+                let keys = self.read(self.mv.source, &cell::noted(self.mv.practice, table, &after)).await?;
+                let Some(last) = keys.last() else { break };
+                after = last.clone();
+                let source = self.read(self.mv.source, &table.read_keys(Side::Source, &keys)).await?;
+                let target = self.read(self.mv.target, &table.read_keys(Side::Target, &keys)).await?;
+                let deletes = Difference::of(table, Vec::new(), source, &target).deletes();
+                if let Some(deletes) = deletes {
+                    let batch = self.hand().batch("arriving", &[table], vec![deletes]);
+                    self.run(self.mv.target, &batch).await?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Copies the rows with these keys: first what is gone is deleted, those that refer to others before them.
-    async fn changed(&mut self, changes: &[(String, String, Value)]) -> Result<(), DatabaseError> {
-        let of_table = |table: &Table| -> Vec<Value> {
-            changes.iter().filter(|(_, name, _)| *name == table.name).map(|(.., key)| key.clone()).collect()
+    async fn changed(&mut self, changes: &[(usize, String, Value)]) -> Result<(), DatabaseError> {
+        let of_table = |n: usize| -> Vec<Value> {
+            changes.iter().filter(|(of, ..)| *of == n).map(|(.., key)| key.clone()).collect()
         };
-        let parts: Vec<(&Table, Vec<Value>)> = self.tables.iter().map(|table| (table, of_table(table))).collect();
+        let parts: Vec<(&Table, Vec<Value>)> =
+            self.tables.iter().enumerate().map(|(n, table)| (table, of_table(n))).collect();
         let parts: Vec<(&Table, &[Value])> =
             parts.iter().flat_map(|(table, keys)| keys.chunks(PAGE).map(|keys| (*table, keys))).collect();
         let read = |side| parts.iter().map(|(table, keys)| table.read_keys(side, keys)).collect::<Vec<_>>();

@@ -1,6 +1,7 @@
 //! The course of a move, from step to step. Every step can be broken off and begun again.
 
-use super::cell::{self, Hand};
+use super::cell;
+use super::hand::Hand;
 use super::record::{self, Move, Step};
 use super::tables::{self, Table};
 use crate::plan::audit::{Entry, Event};
@@ -10,8 +11,10 @@ use crate::store::{Done, Queries, Statement};
 use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
+use std::cell::Cell as Counter;
 
-/// How long writes may wait. If the last changes take longer, they go on, and the next fence comes later.
+/// How long writes may wait. If the last changes take longer, they go on, and the next fence comes later. Who waits for longer than
+/// [`Patience`](crate::db::Patience) lets writes pass as well.
 const FENCE_MS: i64 = 1_500;
 /// How few changes may be left when writes begin to wait.
 const FEW: usize = 100;
@@ -19,11 +22,6 @@ const FEW: usize = 100;
 const ROUNDS: usize = 10;
 /// How often a row may come before what it refers to.
 const EARLY: usize = 5;
-/// What many tables refer to by columns without an index: to delete a row, SQLite would read those of all practices.
-const STAY: [&str; 2] = ["practices", "users"];
-/// How many rows of a table are deleted at once.
-const EMPTIED: usize = 500;
-
 /// The databases of a move.
 pub(super) trait Places {
     fn now(&self) -> Instant;
@@ -40,8 +38,13 @@ pub(super) struct Course<'p, P> {
     pub(super) tables: Vec<Table>,
     /// The practice, and its sandbox behind it.
     pub(super) ids: Vec<String>,
+    /// How many batches of this taker had a number.
+    number: Counter<i64>,
     until: Instant,
 }
+
+/// The people of a practice by address.
+type People = Vec<(String, String)>;
 
 /// Carries a move on until it is done or the time is over. Somebody else may do so already.
 pub(super) async fn carry_on<P: Places>(places: &P, mv: Move, until: Instant) -> Result<(), DatabaseError> {
@@ -53,7 +56,7 @@ pub(super) async fn carry_on<P: Places>(places: &P, mv: Move, until: Instant) ->
     let taken = read(places, Cell::FIRST, &record::one(mv.id)).await?;
     let Some(mv) = taken else { return Ok(()) };
     let tables = tables::ordered(read(places, mv.target, &tables::stored()).await?);
-    let mut course = Course { places, mv, tables, ids: Vec::new(), until };
+    let mut course = Course { places, mv, tables, ids: Vec::new(), number: Counter::default(), until };
     let went = course.go().await;
     course.commit(Vec::new(), vec![course.mv.release()]).await?;
     match went {
@@ -71,8 +74,18 @@ pub(super) async fn read<P: Places, Q: Queries>(places: &P, cell: Cell, queries:
 }
 
 impl<P: Places> Course<'_, P> {
+    /// For the next batch.
     pub(super) fn hand(&self) -> Hand {
-        Hand { practice: self.mv.practice, epoch: self.mv.epoch }
+        self.number.set(self.number.get().saturating_add(1));
+        Hand { practice: self.mv.practice, epoch: self.mv.epoch, number: self.number.get() }
+    }
+
+    /// Runs a batch with a number. `None` if it ran before, and its answer was lost.
+    pub(super) async fn run(&self, cell: Cell, batch: &[Statement]) -> Result<Option<Vec<Done>>, DatabaseError> {
+        match self.places.batch(cell, batch).await {
+            Err(DatabaseError::Conflict(FailedGuard::Done)) => Ok(None),
+            done => done.map(Some),
+        }
     }
 
     pub(super) async fn read<Q: Queries>(&self, cell: Cell, queries: &Q) -> Result<Q::Rows, DatabaseError> {
@@ -102,7 +115,9 @@ impl<P: Places> Course<'_, P> {
     async fn go(&mut self) -> Result<(), DatabaseError> {
         match self.mv.step {
             Step::Copy | Step::Check | Step::Follow => self.prepare().await?,
-            Step::Switched | Step::Back | Step::Done | Step::Cancelled => self.take_cells().await?,
+            Step::Switched | Step::Back => self.take_cells(&[self.mv.source, self.mv.target]).await?,
+            // The practice may be on its way from the other one.
+            Step::Done | Step::Cancelled => self.take_cells(&[self.mv.source]).await?,
         }
         // Between the switch and its end, nobody may write. So that is done, however late it is.
         while !self.is_late() || matches!(self.mv.step, Step::Switched | Step::Back) {
@@ -114,25 +129,26 @@ impl<P: Places> Course<'_, P> {
                     self.goes_to(if step == Step::Copy { Step::Check } else { Step::Follow }).await?;
                 }
                 Step::Follow => {
-                    if !self.switch().await? {
-                        return Ok(());
-                    }
+                    let Some(people) = self.fence().await? else { return Ok(()) };
+                    self.switch(&people).await?;
                 }
                 Step::Switched => {
-                    self.hand_over().await?;
-                    self.commit(Vec::new(), vec![self.mv.end(Step::Done, self.places.now())]).await?;
-                    return Ok(());
+                    if !self.hand_over().await? {
+                        return Ok(());
+                    }
+                    // Somebody may have joined between the commit of the switch and its end.
+                    let people = self.read(self.mv.target, &cell::people(self.mv.practice)).await?;
+                    let mut writes: Vec<Write> = self.mv.housed(&people).into();
+                    writes.push(self.mv.end(Step::Done, self.places.now()));
+                    return self.commit(vec![self.mv.held()], writes).await;
                 }
                 Step::Back => {
                     self.undo().await?;
-                    self.commit(Vec::new(), vec![self.mv.end(Step::Cancelled, self.places.now())]).await?;
-                    return Ok(());
+                    return self.commit(Vec::new(), vec![self.mv.end(Step::Cancelled, self.places.now())]).await;
                 }
                 Step::Done => {
-                    if self.empty(self.mv.source, "left").await? {
-                        self.commit(Vec::new(), vec![self.mv.emptied(self.places.now())]).await?;
-                    }
-                    return Ok(());
+                    self.empty(self.mv.source, "left").await?;
+                    return self.commit(Vec::new(), vec![self.mv.emptied(self.places.now())]).await;
                 }
                 Step::Cancelled => return Ok(()),
             }
@@ -152,12 +168,13 @@ impl<P: Places> Course<'_, P> {
         Ok(false)
     }
 
-    /// Follows the changes until few are left, has writes wait, copies the rest, and switches. False if it took too long.
-    async fn switch(&mut self) -> Result<bool, DatabaseError> {
+    /// Follows the changes until few are left, has writes wait, and copies the rest. The people of the practice then. `None` if it
+    /// took too long, or the cells differ: writes go on.
+    pub(super) async fn fence(&mut self) -> Result<Option<People>, DatabaseError> {
         // With many callers there are always some, so at last it is tried.
         for _ in 0..ROUNDS {
             if self.is_late() {
-                return Ok(false);
+                return Ok(None);
             }
             if self.follow().await? < FEW {
                 break;
@@ -166,29 +183,40 @@ impl<P: Places> Course<'_, P> {
         let fenced_at = self.places.now();
         self.mv.fences = self.mv.fences.saturating_add(1);
         let hand = self.hand();
-        self.places.batch(self.mv.source, &[hand.guard("leaving"), hand.state("fenced")]).await?;
+        self.run(self.mv.source, &hand.notes("leaving fenced", [hand.state("fenced")])).await?;
         let agreed = self.behind_the_fence().await;
-        if let Ok(Some(people)) = &agreed
+        if let Ok(Some(_)) = &agreed
             && self.places.now().since(fenced_at) <= FENCE_MS
         {
-            let ctx = self.places.ctx()?;
-            let entry = Entry::new(&ctx, 0, None, Event::PracticeMoved, self.mv.practice);
-            let cells = serde_json::json!({ "from": self.mv.source, "to": self.mv.target });
-            let mut writes = vec![Write::Audit(entry.detail(cells))];
-            writes.extend(self.mv.switch(people, self.places.now()));
-            self.places.commit(&ctx, (vec![self.mv.held()], writes)).await?;
-            self.mv.step = Step::Switched;
-            return Ok(true);
+            return agreed;
         }
-        self.places.batch(self.mv.source, &[hand.guard("fenced"), hand.state("leaving")]).await?;
+        let hand = self.hand();
+        self.run(self.mv.source, &hand.notes("leaving fenced", [hand.state("leaving")])).await?;
         if agreed?.is_none() {
-            self.goes_to(Step::Check).await?;
+            match self.mv.step {
+                Step::Follow => self.goes_to(Step::Check).await?,
+                _ => {
+                    self.in_order().await?;
+                }
+            }
         }
-        Ok(false)
+        Ok(None)
+    }
+
+    /// The one decision, in the directory.
+    async fn switch(&mut self, people: &People) -> Result<(), DatabaseError> {
+        let ctx = self.places.ctx()?;
+        let entry = Entry::new(&ctx, 0, None, Event::PracticeMoved, self.mv.practice);
+        let cells = serde_json::json!({ "from": self.mv.source, "to": self.mv.target });
+        let mut writes = vec![Write::Audit(entry.detail(cells)), self.mv.switch(self.places.now())];
+        writes.extend(self.mv.housed(people));
+        self.places.commit(&ctx, (vec![self.mv.held()], writes)).await?;
+        self.mv.step = Step::Switched;
+        Ok(())
     }
 
     /// Copies the rest while writes wait. The active people of the practice, if both cells then have the same.
-    async fn behind_the_fence(&mut self) -> Result<Option<Vec<(String, String)>>, DatabaseError> {
+    async fn behind_the_fence(&mut self) -> Result<Option<People>, DatabaseError> {
         while self.follow().await? > 0 {}
         self.beside().await?;
         if !self.ends_agree().await? {
@@ -197,79 +225,17 @@ impl<P: Places> Course<'_, P> {
         self.read(self.mv.source, &cell::people(self.mv.practice)).await.map(Some)
     }
 
-    /// Carries on in both cells what another began.
-    async fn take_cells(&mut self) -> Result<(), DatabaseError> {
-        for cell in [self.mv.source, self.mv.target] {
-            self.places.batch(cell, &[self.hand().taken()]).await?;
+    /// Carries on in these cells what another began.
+    async fn take_cells(&mut self, cells: &[Cell]) -> Result<(), DatabaseError> {
+        for cell in cells {
+            let hand = self.hand();
+            self.places.batch(*cell, &[hand.first(), hand.taken()]).await?;
         }
+        self.ids = self.known(self.mv.source).await?.into_iter().map(|(id, ..)| id).collect();
         Ok(())
     }
 
-    /// The new cell opens, and the old one lets the practice go. In between the old one is fenced, so only the new one is written
-    /// to. Who is led to it finds it open.
-    async fn hand_over(&mut self) -> Result<(), DatabaseError> {
-        let hand = self.hand();
-        for (cell, state) in [(self.mv.target, "arriving"), (self.mv.source, "fenced")] {
-            let known = self.read(cell, &cell::known(self.mv.practice)).await?;
-            if cell == self.mv.source && known.iter().any(|(_, is, _)| is == "leaving") {
-                // Writes that nobody copied may have passed.
-                return Err(DatabaseError::Broken("not_fenced"));
-            }
-            let ids: Vec<String> = known.into_iter().filter(|(_, is, _)| is == state).map(|(id, ..)| id).collect();
-            if ids.is_empty() {
-                continue;
-            }
-            let batch = match state {
-                "arriving" => hand.open(&self.tables, &ids),
-                _ => hand.leave(&self.tables, &ids, self.mv.target.0),
-            };
-            self.places.batch(cell, &batch).await?;
-        }
-        self.rest(self.mv.target).await
-    }
-
-    /// Lets writes pass again, and deletes the copy.
-    async fn undo(&mut self) -> Result<(), DatabaseError> {
-        self.places.batch(self.mv.source, &self.hand().forget()).await?;
-        self.rest(self.mv.source).await?;
-        while !self.empty(self.mv.target, "arriving").await? {}
-        Ok(())
-    }
-
-    /// Deletes the rows in a cell where the practice does not live. True at the end.
-    async fn empty(&mut self, cell: Cell, state: &str) -> Result<bool, DatabaseError> {
-        let hand = self.hand();
-        let known = self.read(cell, &cell::known(self.mv.practice)).await?;
-        let ids: Vec<String> = known.iter().filter(|(_, is, ..)| is == state).map(|(id, ..)| id.clone()).collect();
-        if !ids.is_empty() {
-            let (stay, go): (Vec<&Table>, Vec<&Table>) =
-                self.tables.iter().partition(|table| STAY.contains(&&*table.name));
-            for table in go.into_iter().rev() {
-                for of in &ids {
-                    loop {
-                        let batch = hand.batch(state, &[table], vec![table.empty(of, EMPTIED)]);
-                        let done = self.places.batch(cell, &batch).await?;
-                        let deletes = table.triggers.len().saturating_add(2);
-                        if done.get(deletes).is_none_or(|done| done.changes < EMPTIED) {
-                            break;
-                        }
-                    }
-                }
-            }
-            self.places.batch(cell, &hand.blank(state, &stay)).await?;
-        }
-        self.rest(cell).await?;
-        Ok(true)
-    }
-
-    /// Removes the triggers if nothing else moves there.
-    async fn rest(&self, cell: Cell) -> Result<(), DatabaseError> {
-        if self.read(cell, &cell::some()).await? > 0 {
-            return Ok(());
-        }
-        match self.places.batch(cell, &cell::at_rest(&self.tables)).await {
-            Err(DatabaseError::Conflict(FailedGuard::Record)) => Ok(()),
-            done => done.map(drop),
-        }
+    pub(super) async fn known(&self, cell: Cell) -> Result<Vec<(String, String, i64)>, DatabaseError> {
+        self.read(cell, &cell::known(self.mv.practice)).await
     }
 }

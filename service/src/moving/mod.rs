@@ -3,15 +3,17 @@
 //! 1. Its rows are copied page by page, and compared once more. Triggers note what changes meanwhile ([`watch`]).
 //! 2. The changed rows are copied until few are left. Then writes wait, the rest is copied, and the ends are compared.
 //! 3. One commit of the directory decides. Until then the move can be canceled; from then on it only goes on.
-//! 4. The old cell leads calls to the new one, which opens.
+//! 4. The old cell lets it go and leads calls to the new one, where they wait until that opens.
 //! 5. After a day the rows in the old cell are deleted.
 //!
-//! The job of each minute carries a move on. Who takes it gets a number that is higher than those before, and each batch
-//! checks it: whoever was slow changes nothing any more.
+//! The job of each minute carries a move on. Who takes it gets a number that is higher than those before, and so does each of its
+//! batches, which checks both: whoever was slow changes nothing any more, and neither does a batch that runs late.
 
 mod cell;
 mod copy;
 mod course;
+mod ends;
+mod hand;
 pub(crate) mod operation;
 pub(crate) mod record;
 mod rows;
@@ -37,6 +39,8 @@ use std::rc::Rc;
 const KEPT_MS: i64 = 24 * 3_600_000;
 /// How long a run carries moves on, in milliseconds.
 const LONGEST_MS: i64 = 25_000;
+/// How long a call does so for others, in milliseconds.
+const FINISH_MS: i64 = 3_000;
 
 /// The databases of the service.
 struct Live {
@@ -78,6 +82,16 @@ impl Places for Live {
 pub(crate) async fn sweep(app: &Rc<App>) {
     if let Err(fault) = carry_on(app).await {
         log::error!("{}", serde_json::json!({ "event": "move_not_carried_on", "reason": fault.to_string() }));
+    }
+}
+
+/// Ends the switches that somebody broke off, because calls wait for them.
+pub(crate) async fn finish(app: &Rc<App>) {
+    let (live, now) = (Live::new(app), app.host.now());
+    let broken_off = course::read(&live, Cell::FIRST, &record::switched(now)).await;
+    for mv in broken_off.unwrap_or_default() {
+        // The job of each minute says why one cannot.
+        let _ended = course::carry_on(&live, mv, now.plus(FINISH_MS)).await;
     }
 }
 

@@ -9,7 +9,6 @@ use crate::prelude::*;
 use crate::response;
 use http::StatusCode;
 use overturn_core::base::cell::Cell;
-use overturn_core::base::id::MoveId;
 
 /// `POST /operations/moves?practice=ID&to=CELL` begins a move, or carries on the open one of the practice for a while; with
 /// `cancel` in place of `to`, the open one is undone if it has not switched.
@@ -39,8 +38,7 @@ async fn begun(call: &Call, practice: PracticeId) -> Result<Vec<Write>, AppError
     let to = to.filter(|to| cells.all().any(|cell| cell == *to)).ok_or_else(|| refused("no such cell"))?;
     let place = call.db.read(&record::place_of(practice)).await?;
     let from = cells.known(place.unwrap_or_else(|| practice.cell()));
-    let id = MoveId(call.ctx.id(Purpose::Record, 0));
-    Ok(if from == to { Vec::new() } else { record::begin(id, practice, [from, to], call.ctx.now).into() })
+    Ok(if from == to { Vec::new() } else { record::begin(&call.ctx, practice, [from, to]).into() })
 }
 
 const fn refused(why: &'static str) -> AppError {

@@ -23,7 +23,9 @@ names! {
 }
 
 /// How long nobody else carries a move on, unless its lease is extended, in milliseconds.
-const LEASE_MS: i64 = 60_000;
+const LEASE_MS: i64 = 30_000;
+/// The same between the switch and its end: calls wait.
+const SWITCH_MS: i64 = 1_500;
 
 /// A move.
 #[derive(Clone, Serialize, Deserialize, Debug)]
@@ -59,6 +61,17 @@ pub fn newest() -> Query<Vec<Move>> {
     .one()
 }
 
+/// The moves that switched and did not end, because somebody broke off.
+pub(super) fn switched(now: Instant) -> Query<Vec<Move>> {
+    select!(
+        "moves.switched",
+        "SELECT json_group_array({MOVE}) AS json FROM moves m
+         WHERE m.step = 'switched' AND m.ended_at IS NULL AND m.lease_ends <= {now}" [MOVE];
+        now
+    )
+    .one()
+}
+
 /// The moves with something to do: those that are open, and those whose old rows are kept long enough.
 pub(super) fn open(kept_until: Instant) -> Query<Vec<Move>> {
     select!(
@@ -78,7 +91,8 @@ pub fn place_of(practice: PracticeId) -> Query<Option<Cell>> {
 }
 
 /// Begins a move. A second one of the practice changes nothing. What an earlier one left in the new cell is its own now.
-pub(crate) fn begin(id: MoveId, practice: PracticeId, [source, target]: [Cell; 2], now: Instant) -> [Write; 2] {
+pub(crate) fn begin(ctx: &Ctx, practice: PracticeId, [source, target]: [Cell; 2]) -> [Write; 2] {
+    let (id, now) = (MoveId(ctx.id(Purpose::Record, 0)), ctx.now);
     [
         sql!(
             "INSERT INTO moves (id, practice, source, target, began_at)
@@ -107,9 +121,9 @@ pub(crate) fn cancel(practice: PracticeId) -> Write {
 /// Takes a move to carry it on, if nobody else does. Every taker has a higher number than those before.
 pub(super) fn take(id: MoveId, seen: i64, now: Instant) -> Write {
     sql!(
-        "UPDATE moves SET lease_ends = {until}, epoch = 1 + (SELECT max(n.epoch) FROM moves n WHERE n.practice = moves.practice)
+        "UPDATE moves SET lease_ends = iif(step = 'switched', {soon}, {until}), epoch = 1 + (SELECT max(n.epoch) FROM moves n WHERE n.practice = moves.practice)
          WHERE id = {id} AND epoch = {seen} AND lease_ends <= {now}";
-        id, seen, now, until = now.plus(LEASE_MS)
+        id, seen, now, soon = now.plus(SWITCH_MS), until = now.plus(LEASE_MS)
     )
 }
 
@@ -146,14 +160,18 @@ impl Move {
         )
     }
 
-    /// The one decision: from here on the practice lives in the new cell, and so do its people.
-    pub(super) fn switch(&self, people: &[(String, String)], now: Instant) -> [Write; 5] {
+    /// The one decision: from here on the practice lives in the new cell.
+    pub(super) fn switch(&self, now: Instant) -> Write {
+        sql!(
+            "UPDATE moves SET step = 'switched', position = '', written = {written}, fences = {fences}, switched_at = {now},
+               switch = 1 + (SELECT coalesce(max(n.switch), 0) FROM moves n), lease_ends = {until} WHERE id = {id}";
+            id = self.id, written = self.written, fences = self.fences, now, until = now.plus(SWITCH_MS)
+        )
+    }
+
+    /// The directory leads to the new cell, also the people of the practice.
+    pub(super) fn housed(&self, people: &[(String, String)]) -> [Write; 4] {
         [
-            sql!(
-                "UPDATE moves SET step = 'switched', position = '', written = {written}, fences = {fences}, switched_at = {now}
-                 WHERE id = {id}";
-                id = self.id, written = self.written, fences = self.fences, now
-            ),
             sql!(
                 "INSERT INTO places (practice_id, cell) VALUES ({practice}, {target})
                  ON CONFLICT (practice_id) DO UPDATE SET cell = excluded.cell";

@@ -2,6 +2,8 @@
 
 use super::tables::{HIDDEN, Table, text};
 use crate::store::{Param, Query, Statement};
+use overturn_core::base::cell::Cell;
+use overturn_core::base::instant::Instant;
 use serde_json::Value;
 
 /// Where the text behind [`HIDDEN`] begins.
@@ -84,7 +86,7 @@ impl Table {
             "SELECT json_group_array(json(r)) AS json FROM (SELECT {row} AS r FROM {name} t WHERE {condition} ORDER BY {} LIMIT {most})",
             order.join(", ")
         );
-        Query::one("cells.rows", text(sql), params)
+        Query::one("moving.rows", text(sql), params)
     }
 
     /// Reads how many rows there are, and the last ones. The last row of a trail has the digest of all before it.
@@ -110,7 +112,7 @@ impl Table {
             self.name,
             same.join(" AND ")
         );
-        Query::one("cells.rows", text(sql), [json(keys)])
+        Query::one("moving.rows", text(sql), [json(keys)])
     }
 
     /// Writes rows in the new cell. A row with the key is replaced.
@@ -151,35 +153,41 @@ impl Table {
         Statement::new(text(sql), [Param::Text(of.to_owned())])
     }
 
-    /// Hides rows of a practice or sandbox, and leads calls with what was handed out to another cell.
-    pub(super) fn hide(&self, of: &str, to: &Param) -> Vec<Statement> {
-        let (name, owned, of) = (&self.name, self.owned(), Param::Text(of.to_owned()));
-        let lead = self.handed_out().map(|column| {
+    /// Leads calls with what was handed out to a cell.
+    pub(super) fn lead(&self, side: Side, of: &str, to: Cell) -> Option<Statement> {
+        let (name, owned) = (&self.name, self.owned());
+        self.handed_out().map(|column| {
+            let what = self.key_of(side, column);
             let sql = format!(
-                "INSERT INTO forwards (what, cell) SELECT t.{column}, ?2 FROM {name} t WHERE {owned}
-                 ON CONFLICT (what) DO UPDATE SET cell = excluded.cell"
+                "INSERT INTO forwards (what, cell) SELECT {what}, ?2 FROM {name} t WHERE {owned}
+                 ON CONFLICT (what) DO UPDATE SET cell = excluded.cell, opened_at = NULL"
             );
-            Statement::new(text(sql), [of.clone(), to.clone()])
-        });
-        let hide = self.hidden().map(|column| {
-            let sql = format!("UPDATE {name} AS t SET {column} = '{HIDDEN}' || t.{column} WHERE {owned}");
-            Statement::new(text(sql), [of.clone()])
-        });
-        lead.into_iter().chain(hide).collect()
+            Statement::new(text(sql), [Param::Text(of.to_owned()), Param::Int(to.0.into())])
+        })
     }
 
-    /// The contrary of [`hide`](Self::hide).
-    pub(super) fn show(&self, of: &str) -> Vec<Statement> {
+    /// Hides rows of a practice or sandbox.
+    pub(super) fn hide(&self, of: &str) -> Option<Statement> {
+        let (name, owned) = (&self.name, self.owned());
+        self.hidden().map(|column| {
+            let sql = format!("UPDATE {name} AS t SET {column} = '{HIDDEN}' || t.{column} WHERE {owned}");
+            Statement::new(text(sql), [Param::Text(of.to_owned())])
+        })
+    }
+
+    /// The contrary of [`hide`](Self::hide). Nobody waits any more.
+    pub(super) fn show(&self, of: &str, now: Instant) -> Vec<Statement> {
         let (name, owned, of) = (&self.name, self.owned(), Param::Text(of.to_owned()));
         let show = self.hidden().map(|column| {
             let sql = format!("UPDATE {name} AS t SET {column} = substr(t.{column}, {PAST}) WHERE {owned}");
             Statement::new(text(sql), [of.clone()])
         });
-        let here = self.handed_out().map(|column| {
-            let sql = format!("DELETE FROM forwards WHERE what IN (SELECT t.{column} FROM {name} t WHERE {owned})");
-            Statement::new(text(sql), [of.clone()])
+        let opened = self.handed_out().map(|column| {
+            let what = format!("SELECT t.{column} FROM {name} t WHERE {owned}");
+            let sql = format!("UPDATE forwards SET opened_at = ?2 WHERE what IN ({what})");
+            Statement::new(text(sql), [of.clone(), Param::Int(now.0)])
         });
-        show.into_iter().chain(here).collect()
+        show.into_iter().chain(opened).collect()
     }
 }
 

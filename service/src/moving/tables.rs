@@ -25,7 +25,7 @@ pub(super) struct Stored(String, Vec<(String, usize)>, Vec<String>, Vec<(String,
 
 /// Reads the tables of a cell.
 pub(super) fn stored() -> Query<Vec<Stored>> {
-    Query::one("cells.tables", TABLES, [])
+    Query::one("moving.tables", TABLES, [])
 }
 
 /// A table with rows of practices.

@@ -8,15 +8,16 @@ use crate::store::error::{DatabaseError, FENCED, LEFT};
 use crate::store::{Done, Statement};
 use crate::testing::Fixture;
 use overturn_core::base::cell::Cell as Number;
-use overturn_core::base::ctx::{Ctx, Purpose};
-use overturn_core::base::id::{MoveId, PracticeId};
+use overturn_core::base::ctx::Ctx;
+use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 
+mod faults;
 mod seed;
 
-/// Three cells, in which batches run until one is lost: before it runs, or its answer.
+/// Three cells, in which batches run until one is lost: before it runs, or its answer. Each may also run a second time, late.
 struct World {
     cells: [RefCell<Fixture>; 3],
     now: Cell<i64>,
@@ -24,8 +25,16 @@ struct World {
     /// How many batches are answered.
     left: Cell<usize>,
     runs_the_lost: Cell<bool>,
+    /// How many batches later each runs again, if it does.
+    lag: Cell<usize>,
+    late: RefCell<VecDeque<(Number, Vec<Statement>)>>,
+    /// What callers do between two batches.
+    between: RefCell<Vec<Box<dyn Fn(&Self)>>>,
     practice: PracticeId,
 }
+
+/// Whether a caller finds the practice by its key.
+const FINDS: &str = "SELECT count(*) FROM api_keys WHERE hash = 'x0api_keys'";
 
 const LOST: DatabaseError = DatabaseError::Transient("lost");
 
@@ -43,6 +52,9 @@ impl World {
             seeds: Cell::new(100),
             left: Cell::new(usize::MAX),
             runs_the_lost: Cell::new(false),
+            lag: Cell::new(usize::MAX),
+            late: RefCell::default(),
+            between: RefCell::default(),
             practice,
         };
         world.cells[0].borrow().db.execute("INSERT INTO places VALUES (?1, 1)", [practice.to_string()]).unwrap();
@@ -95,10 +107,50 @@ impl World {
     fn begin(&self, to: u16) -> Move {
         let ctx = self.ctx().unwrap();
         let from = self.place();
-        let id = MoveId(ctx.id(Purpose::Record, 0));
-        let begun = record::begin(id, self.practice, [Number(from), Number(to)], Instant(self.now.get()));
+        let begun = record::begin(&ctx, self.practice, [Number(from), Number(to)]);
         futures_executor(self.commit(&ctx, (Vec::new(), begun.into()))).unwrap();
         self.open().unwrap()
+    }
+
+    fn transact(&self, cell: Number, statements: &[Statement]) -> Result<Vec<Done>, DatabaseError> {
+        let mut fixture = self.cells[usize::from(cell.0)].borrow_mut();
+        let tx = fixture.db.transaction().map_err(fault)?;
+        let ran = run(&tx, statements)?;
+        tx.commit().map_err(fault)?;
+        Ok(ran.done)
+    }
+
+    /// Runs a batch again that ran some time ago, and nothing is to be another way than before.
+    fn run_late(&self, cell: Number, statements: &[Statement]) {
+        let mut late = self.late.borrow_mut();
+        if statements.iter().any(|one| !one.sql.starts_with("SELECT")) {
+            late.push_back((cell, statements.to_vec()));
+        }
+        if late.len() > self.lag.get()
+            && let Some((cell, statements)) = late.pop_front()
+        {
+            let before = self.contents(cell);
+            let _refused = self.transact(cell, &statements);
+            assert_eq!(self.contents(cell), before, "{:?}", statements.iter().map(|one| one.sql).collect::<Vec<_>>());
+        }
+    }
+
+    /// The rows of all tables of a cell. A copy of what rows refer to beside may come late.
+    fn contents(&self, cell: Number) -> Vec<String> {
+        let fixture = self.cells[usize::from(cell.0)].borrow();
+        let sql = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('spent_proofs') ORDER BY name";
+        let mut names = fixture.db.prepare_cached(sql).unwrap();
+        let names: Vec<String> = names.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let rows = names.iter().flat_map(|name| {
+            let mut all = fixture.db.prepare_cached(&format!("SELECT * FROM {name}")).unwrap();
+            let columns = all.column_count();
+            let row = |row: &rusqlite::Row<'_>| {
+                let values = (0..columns).map(|n| row.get::<_, rusqlite::types::Value>(n));
+                Ok(format!("{name} {:?}", values.collect::<Result<Vec<_>, _>>()?))
+            };
+            all.query_map([], row).unwrap().map(Result::unwrap).collect::<Vec<_>>()
+        });
+        rows.collect()
     }
 
     fn place(&self) -> u16 {
@@ -126,8 +178,7 @@ impl World {
     fn write(&self, sql: &str) -> bool {
         for cell in &self.cells {
             let fixture = cell.borrow();
-            let finds = "SELECT count(*) FROM api_keys WHERE hash = 'x0api_keys'";
-            if fixture.count(finds) == 1 {
+            if fixture.count(FINDS) == 1 {
                 return match fixture.db.execute_batch(sql).map_err(fault) {
                     Ok(()) => true,
                     Err(DatabaseError::Transient(FENCED)) => false,
@@ -168,11 +219,12 @@ impl Places for World {
         if lost && !self.runs_the_lost.get() {
             return Err(LOST);
         }
-        let mut fixture = self.cells[usize::from(cell.0)].borrow_mut();
-        let tx = fixture.db.transaction().map_err(fault)?;
-        let ran = run(&tx, statements)?;
-        tx.commit().map_err(fault)?;
-        if lost { Err(LOST) } else { Ok(ran.done) }
+        let ran = self.transact(cell, statements);
+        for act in &*self.between.borrow() {
+            act(self);
+        }
+        self.run_late(cell, statements);
+        if lost { ran.and(Err(LOST)) } else { ran }
     }
 
     async fn commit(&self, ctx: &Ctx, (guards, writes): (Vec<Guard>, Vec<Write>)) -> Result<Vec<Done>, DatabaseError> {
@@ -313,7 +365,7 @@ fn whoever_was_slow_changes_nothing_any_more() {
     let mv = world.begin(2);
     assert_eq!(world.carry_on(60), Err(LOST));
     // Another one takes it, and the first one goes on with what it knew.
-    let slow = super::cell::Hand { practice: mv.practice, epoch: 1 };
+    let slow = super::hand::Hand { practice: mv.practice, epoch: 1, number: 1_000 };
     world.carry_on(usize::MAX).unwrap();
     let late = futures_executor(world.batch(Number(2), &slow.batch("arriving", &[], Vec::new())));
     assert!(matches!(late, Err(DatabaseError::Conflict(_))), "{late:?}");

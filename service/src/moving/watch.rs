@@ -12,13 +12,13 @@ use crate::store::error::{FENCED, LEFT};
 /// Makes the triggers.
 pub(super) fn begin(tables: &[Table]) -> Vec<Statement> {
     let made = tables.iter().flat_map(|table| OPERATIONS.map(|(operation, row)| trigger(table, operation, row)));
-    made.chain([with_sandbox()]).map(|sql| Statement::new(text(sql), [])).collect()
+    made.chain([with_sandbox(), with_answers()]).map(|sql| Statement::new(text(sql), [])).collect()
 }
 
 /// Removes them.
 pub(super) fn end(tables: &[Table]) -> Vec<Statement> {
     let names = tables.iter().flat_map(|table| OPERATIONS.map(|(operation, _)| name(table, operation)));
-    let names = names.chain(["moving_with_sandbox".into()]);
+    let names = names.chain(["moving_with_sandbox", "moving_with_answers"].map(String::from));
     names.map(|name| Statement::new(text(format!("DROP TRIGGER IF EXISTS {name}")), [])).collect()
 }
 
@@ -58,6 +58,19 @@ fn with_sandbox() -> String {
          SELECT new.id, m.of, m.state, m.epoch, m.round FROM moving m WHERE m.id = new.sandbox_of ON CONFLICT DO NOTHING;
        INSERT INTO moving_changes (id, name, key, round)
          SELECT m.id, 'practices', json_array(m.id), m.round FROM moving m WHERE m.id = new.id ON CONFLICT DO NOTHING;
+     END"
+    .into()
+}
+
+/// The answers that are kept for the staff are copied along, because nobody can tell which are of the practice. So a write that is
+/// repeated after the switch is not done twice.
+fn with_answers() -> String {
+    "CREATE TRIGGER IF NOT EXISTS moving_with_answers AFTER INSERT ON answers
+     WHEN EXISTS (SELECT 1 FROM users WHERE id = new.user_id AND practice_id IS NULL)
+     BEGIN
+       INSERT INTO moving_changes (id, name, key, round)
+         SELECT m.id, 'answers', json_array(new.user_id, new.place), m.round FROM moving m
+         WHERE m.id = m.of AND m.state = 'leaving' ON CONFLICT DO NOTHING;
      END"
     .into()
 }

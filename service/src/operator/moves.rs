@@ -4,15 +4,13 @@ use crate::moving::record;
 use crate::plan::Plan;
 use crate::prelude::*;
 use overturn_core::base::cell::Cell;
-use overturn_core::base::id::MoveId;
 
 pub use crate::moving::record::{Move, newest as moves, place_of};
 
 /// Begins a move from one cell to another. One that is open goes on.
 #[must_use]
 pub fn move_practice(practice: PracticeId, cells: [Cell; 2], ctx: &Ctx) -> Plan {
-    let id = MoveId(ctx.id(Purpose::Record, 0));
-    Plan::of_operator(ctx, record::begin(id, practice, cells, ctx.now).into())
+    Plan::of_operator(ctx, record::begin(ctx, practice, cells).into())
 }
 
 /// Undoes the open move of a practice, if it has not switched.

@@ -78,7 +78,7 @@ pub(crate) async fn run_anywhere(
         return ran.map(drop);
     }
     match db.read(&forwards(&[&practice.to_string()])).await?.pop() {
-        Some((_, cell)) => run_sealed(&db.in_cell(cell), app, plan, keys).await.map(drop),
+        Some(forward) => run_sealed(&db.in_cell(forward.cell), app, plan, keys).await.map(drop),
         None => ran.map(drop),
     }
 }

@@ -4,25 +4,48 @@ use crate::sql::select;
 use crate::store::Query;
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
+use overturn_core::base::instant::Instant;
 use overturn_core::base::param::Json;
+use serde::Deserialize;
 
-/// Where what has these ids or hashes lives now, as far as it has moved from the cell that is asked.
-pub(crate) fn forwards(what: &[&str]) -> Query<Vec<(String, Cell)>> {
+/// Where something lives now that has moved from the cell that is asked, or to it.
+#[derive(Deserialize)]
+pub(crate) struct Forward {
+    pub(crate) what: String,
+    pub(crate) cell: Cell,
+    /// When the cell that is asked opened, if it leads there.
+    pub(crate) opened_at: Option<Instant>,
+}
+
+/// Where what has these ids or hashes lives now, as far as the cell that is asked knows.
+pub(crate) fn forwards(what: &[&str]) -> Query<Vec<Forward>> {
     select!(
         "pipeline.forwards",
-        "SELECT json_group_array(json_array(f.what, f.cell)) AS json
+        "SELECT json_group_array(json_array(f.what, f.cell, f.opened_at)) AS json
          FROM json_each({what}) j CROSS JOIN forwards f WHERE f.what = j.value";
         what = Json(what)
     )
     .one()
 }
 
-/// Whether a practice moves to the cell that is asked, and has yet to open there.
-pub(super) fn is_away(practice: PracticeId) -> Query<bool> {
+/// How many practices have switched to another cell, and the cells between which one does so right now. In the directory.
+pub(super) fn switches() -> Query<(i64, Vec<Cell>)> {
     select!(
-        "pipeline.is_away",
-        "SELECT iif(EXISTS (SELECT 1 FROM moving WHERE id = {practice} AND state = 'arriving'), 'true', 'false') AS json";
-        practice
+        "pipeline.switches",
+        "SELECT json_array(coalesce((SELECT max(switch) FROM moves), 0), json((SELECT json_group_array(json(cell)) FROM (
+           SELECT source AS cell FROM moves WHERE ended_at IS NULL AND step = 'switched'
+           UNION SELECT target FROM moves WHERE ended_at IS NULL AND step = 'switched')))) AS json"
     )
     .one()
+}
+
+/// Whether a practice that moved to the cell that is asked has opened there. `None` if none has.
+pub(super) fn has_opened(practice: PracticeId) -> Query<Option<bool>> {
+    select!(
+        "pipeline.has_opened",
+        "SELECT iif(state = 'here', 'true', 'false') AS json FROM moving
+         WHERE id = {practice} AND state IN ('arriving', 'here')";
+        practice
+    )
+    .optional()
 }

@@ -3,12 +3,13 @@
 use super::all_cells::{gather, others};
 use super::authorize::person::{authorize, authorize_standing};
 use super::commit::{commit, guards, refused};
+use super::forwards::switches;
 use super::practice_keys::{self, ReportingKeys};
 use super::{etag, patient_limit};
 use crate::auth::person::{Person, StoredPerson};
 use crate::auth::rights::Action;
 use crate::call::Call;
-use crate::db::statements;
+use crate::db::{Patience, statements};
 use crate::error::AppError;
 use crate::extract::{IfNoneMatch, Presented, ReadRequest};
 use crate::plan::audit::Entry;
@@ -148,22 +149,41 @@ impl<P: Clone> ReadRequest<P> {
     }
 
     /// Authorizes the caller and loads the rows of all cells. A request that names a practice is in its cell, and asks no other
-    /// one.
+    /// one. If a practice goes from one cell to another meanwhile, all are asked again: its rows could be there twice, or be
+    /// missing.
     async fn gather<Q: Queries>(
         &self,
         load: impl Fn(&P, Option<&Person>) -> Q,
         join: impl Fn(&P, Q::Rows, Q::Rows) -> Q::Rows,
     ) -> Result<(Person, P, Q::Rows), AppError> {
-        let own = self.page.as_ref().ok().map(|page| load(page, None));
-        let (person, rows) = self.read(own).await?;
+        let asks_all = self.presented.about.is_none() && self.call.app.host.cells.are_several();
+        let own = |page: &P| (load(page, None), asks_all.then(switches));
+        let (person, rows) = self.read(self.page.as_ref().ok().map(own)).await?;
         let page = self.page.clone()?;
-        let rows = rows.ok_or(AppError::Internal("nothing was loaded"))?;
-        if self.presented.about.is_some() || !self.call.app.host.cells.are_several() {
+        let (mut rows, mut before) = rows.ok_or(AppError::Internal("nothing was loaded"))?;
+        if !asks_all {
             return Ok((person, page, rows));
         }
-        let load = load(&page, Some(&person));
-        let rows = self.with_others(&load, (rows, |all, more| join(&page, all, more))).await;
-        Ok((person, page, rows))
+        let others = load(&page, Some(&person));
+        let mut patience = Patience::default();
+        loop {
+            rows = self.with_others(&others, (rows, |all, more| join(&page, all, more))).await;
+            let after = self.call.db.read(&switches()).await?;
+            let is_settled = after.1.is_empty() && before.as_ref() == Some(&after);
+            if is_settled || !patience.lasts(&self.call.app.host).await {
+                self.misses(after.1);
+                return Ok((person, page, rows));
+            }
+            (rows, before) = self.call.db.read(&own(&page)).await?;
+        }
+    }
+
+    /// Notes cells that are missing.
+    fn misses(&self, cells: Vec<Cell>) {
+        let mut all = self.missing.borrow_mut();
+        all.extend(cells);
+        all.sort_unstable();
+        all.dedup();
     }
 
     /// These rows with those of the cells beside the directory, for a caller whom it has authorized. Notes the cells that are
@@ -174,10 +194,7 @@ impl<P: Clone> ReadRequest<P> {
         joined: (Q::Rows, impl Fn(Q::Rows, Q::Rows) -> Q::Rows),
     ) -> Q::Rows {
         let (rows, missing) = gather(&self.call, others(&self.call.app.host), load, joined).await;
-        let mut all = self.missing.borrow_mut();
-        all.extend(missing);
-        all.sort_unstable();
-        all.dedup();
+        self.misses(missing);
         rows
     }
 

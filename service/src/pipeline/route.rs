@@ -4,14 +4,15 @@
 
 use crate::call::Call;
 use crate::cookies;
+use crate::db::Patience;
 use crate::error::AppError;
 use crate::extract::{bearer, cookie, named_practice};
-use crate::pipeline::forwards::{forwards, is_away};
+use crate::pipeline::forwards::{forwards, has_opened};
 use crate::pipeline::visit::{places, visiting};
 use crate::request::error::RequestError;
 use crate::request::secret::SessionToken;
 use crate::response::Response;
-use crate::store::error::{DatabaseError, LEFT};
+use crate::store::error::{DatabaseError, FENCED, LEFT};
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::token::{ApiKey, ApiToken};
@@ -37,20 +38,70 @@ fn parsed<T: FromStr, U>(text: &str, of: impl FnOnce(&T) -> U) -> Option<U> {
     text.parse().ok().as_ref().map(of)
 }
 
-/// Whether a call is to be made again, because what it is about has moved. Where it went is noted.
-pub(crate) async fn has_moved(call: &Rc<Call>, answered: &Result<Response, AppError>) -> bool {
+/// How much the clocks of two instances may differ, in milliseconds.
+const SKEW_MS: i64 = 10_000;
+
+/// What a refused call finds out about what it is about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Move {
+    None,
+    /// It moved to the cell of the call, which may have opened since the call looked.
+    Here,
+    /// It lives in another cell, or the cell of the call has yet to open.
+    Away,
+}
+
+/// How a call is made again that is about what has moved: at once, and then after pauses, because its new cell is about to open.
+#[derive(Default)]
+pub(crate) struct Following {
+    is_led: bool,
+    has_looked_again: bool,
+    patience: Patience,
+}
+
+impl Following {
+    /// Whether a call is to be made again after this answer. Where its practice went is noted.
+    pub(crate) async fn leads(&mut self, call: &Rc<Call>, answered: &Result<Response, AppError>) -> bool {
+        match moved(call, answered).await {
+            Move::None => false,
+            Move::Here => is_unknown(answered) && !std::mem::replace(&mut self.has_looked_again, true),
+            Move::Away => !std::mem::replace(&mut self.is_led, true) || self.patience.lasts(&call.app.host).await,
+        }
+    }
+
+    /// Whether the call has waited as long as calls wait.
+    pub(crate) fn is_over(&self, answered: &Result<Response, AppError>) -> bool {
+        matches!(answered, Err(AppError::Database(DatabaseError::Transient(FENCED)))) || self.patience.is_over()
+    }
+}
+
+/// Whether an answer says that what was presented is unknown. Any other one, such as for a second factor, may have used it up.
+fn is_unknown(answered: &Result<Response, AppError>) -> bool {
+    use RequestError::{ClaimNotFound, NotAuthenticated, NotFound, NotSignedIn, PracticeInactive, SignInFailed};
+    match answered {
+        Ok(response) => [401, 403, 404, 410].contains(&response.status().as_u16()),
+        Err(AppError::Request(why)) => matches!(
+            why,
+            ClaimNotFound | NotAuthenticated | NotFound(_) | NotSignedIn | PracticeInactive | SignInFailed
+        ),
+        Err(_) => true,
+    }
+}
+
+/// Whether what a call is about has moved. Where it went is noted.
+async fn moved(call: &Rc<Call>, answered: &Result<Response, AppError>) -> Move {
     if !call.app.host.cells.are_several() {
-        return false;
+        return Move::None;
     }
     match answered {
         Err(AppError::Moved | AppError::Database(DatabaseError::Transient(LEFT))) => {
             follow(call).await;
-            true
+            Move::Away
         }
-        Err(AppError::Request(RequestError::PracticeInactive)) => is_opening(call).await || follow(call).await,
+        Err(AppError::Request(RequestError::PracticeInactive)) => opens(call).await.max(follow(call).await),
         Err(AppError::Request(_) | AppError::SsoRefused(_)) => follow(call).await,
         Ok(response) if response.status().is_client_error() => follow(call).await,
-        _ => false,
+        _ => Move::None,
     }
 }
 
@@ -64,21 +115,34 @@ pub(super) async fn rerouted(call: &Rc<Call>, practice: PracticeId) -> Result<Rc
     Ok(places.get(&practice).map_or_else(|| Rc::clone(&home), |cell| home.visiting(*cell)))
 }
 
-/// Whether the practice that staff name has yet to open in the cell of the call.
-async fn is_opening(call: &Rc<Call>) -> bool {
-    let Some(practice) = named_practice(call) else { return false };
-    call.db.read(&is_away(practice)).await.unwrap_or_default()
+/// Whether the practice that staff name moved to the cell of the call.
+async fn opens(call: &Rc<Call>) -> Move {
+    let Some(practice) = named_practice(call) else { return Move::None };
+    match call.db.read(&has_opened(practice)).await {
+        Ok(Some(has_opened)) => {
+            if has_opened {
+                Move::Here
+            } else {
+                Move::Away
+            }
+        }
+        Ok(None) | Err(_) => Move::None,
+    }
 }
 
-/// Notes where what the call presented has moved to. True if it is somewhere else than the call looked. Without an answer, the
-/// call is refused for the reason that there was.
-async fn follow(call: &Rc<Call>) -> bool {
-    let mut moved = false;
+/// Notes where what the call presented has moved to. Without an answer, the call is refused for the reason that there was.
+async fn follow(call: &Rc<Call>) -> Move {
+    let mut moved = Move::None;
     for (what, named, looked) in call.sought.take() {
         let forward = call.in_cell(looked).db.read(&forwards(&[&what])).await;
-        if let Some((_, cell)) = forward.unwrap_or_default().pop() {
-            call.app.memory.places.note(&what, named, cell);
-            moved = true;
+        if let Some(forward) = forward.unwrap_or_default().pop() {
+            call.app.memory.places.note(&what, named, forward.cell);
+            let opened_at = forward.opened_at.filter(|_| forward.cell == looked);
+            moved = moved.max(match opened_at {
+                None => Move::Away,
+                Some(at) if at.plus(SKEW_MS) > call.ctx.real => Move::Here,
+                Some(_) => Move::None,
+            });
         }
     }
     moved

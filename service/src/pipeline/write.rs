@@ -6,9 +6,9 @@ mod several;
 
 use super::authorize::person::authorize;
 use super::authorize::standing::practice_standing;
-use super::{route, visit};
+use super::route::{self, Following};
+use super::visit;
 use crate::auth::person::Person;
-use crate::call::Call;
 use crate::db::statements;
 use crate::error::AppError;
 use crate::extract::{ParseBody, WriteRequest};
@@ -24,9 +24,6 @@ use overturn_core::base::sealed::StoredDataKey;
 pub(crate) use several::OfPractices;
 use std::cell::RefCell;
 use std::rc::Rc;
-
-/// How often a write whose body is gone follows its practice to another cell.
-const FOLLOWED: usize = 3;
 
 impl WriteRequest {
     /// Authorizes the caller of a write whose body is received outside of the pipeline, and counts the request.
@@ -52,12 +49,10 @@ impl WriteRequest {
     }
 
     /// Commits the decision on what [`authorize`](Self::authorize) let the caller send for a practice. A repeated request is
-    /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives. If the
-    /// practice moves meanwhile, `carry` takes from cell to cell what else was stored.
+    /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives.
     pub(crate) async fn change_received<Q: Queries, R: From<Response>>(
         &self,
         (practice, fingerprint): (PracticeId, Vec<u8>),
-        carry: impl AsyncFn(&Rc<Call>, &Rc<Call>) -> Result<(), AppError>,
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows) -> Result<Change, AppError>,
     ) -> Result<R, AppError> {
@@ -65,20 +60,19 @@ impl WriteRequest {
         let mut decide =
             |person: &Person, (done, _): (&[Done], Option<&str>)| decide(person, load.rows(&mut done.iter())?);
         let mut call = Rc::clone(&self.call);
-        let mut again = 0..FOLLOWED;
+        let mut following = Following::default();
         loop {
             let asked = (&call, &presented, self.action, &self.once, &body);
             let sealing = Some(Sealing::Of(practice));
             let load = Load { sealing, counted: false, of_any_cell: true, ..Load::of(&load) };
             let answered = commit_once(asked, load, &mut decide).await;
-            if again.next().is_none() || !route::has_moved(&call, &answered).await {
+            if following.leads(&call, &answered).await {
+                call = route::rerouted(&call, practice).await?;
+            } else if following.is_over(&answered) {
+                return Err(AppError::Unavailable("moving"));
+            } else {
                 return answered.map(R::from);
             }
-            let there = route::rerouted(&call, practice).await?;
-            if there.ctx.cell != call.ctx.cell {
-                carry(&call, &there).await?;
-            }
-            call = there;
         }
     }
 }

@@ -8,10 +8,12 @@ use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver};
 use overturn_tests::server::OPERATOR_TOKEN;
 use overturn_tests::signing::{Case, open, patient, proof, sign};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
+use std::time::Instant;
+use uuid::Uuid;
 
 const DENIALS: &str = "/api/v1/denials";
 const DOCUMENTS: &str = "/api/v1/documents";
@@ -29,14 +31,50 @@ fn operator(server: &Server) -> Client {
     server.client().with("Authorization", &format!("Bearer {OPERATOR_TOKEN}"))
 }
 
-/// Moves a practice, and waits until it is there.
-fn moved(operator: &Client, practice: &str, to: usize) {
+/// How often each move breaks off.
+const BROKEN_OFF: usize = 5;
+/// The first batch of a call behind which the move is given back at once.
+const FIRST: usize = 7;
+/// The batches at which moves break off: those of a whole one, or of its last steps.
+const BATCHES: [usize; 2] = [230, 41];
+
+/// Moves a practice, and waits until it is there. Before, the move breaks off at other batches each time: before one runs, or after it.
+fn moved(operator: &Client, practice: &str, (n, to): (usize, usize)) {
+    let path = format!("/operations/moves?practice={practice}&to={to}");
+    for crash in n * BROKEN_OFF..(n + 1) * BROKEN_OFF {
+        let at = (FIRST + crash * 17 % BATCHES[crash % 2]).to_string();
+        let how = if crash % 3 == 0 { "fails" } else { "loses" };
+        let done = operator.faulty(&json!({ at: { how: "database disk image is malformed" } })).post(&path, "");
+        assert!([200, 500].contains(&done.status), "{done:?}");
+    }
     wait::until("the move", || {
-        let done = operator.post(&format!("/operations/moves?practice={practice}&to={to}"), "");
+        let done = operator.post(&path, "");
         done.expect(200);
         let newest = &done.json["moves"][0];
         newest["step"] == "done" && newest["target"] == to
     });
+}
+
+/// What staff wrote with an `Idempotency-Key`, and is sent again later.
+struct Noted {
+    path: String,
+    key: String,
+    id: Value,
+}
+
+impl Noted {
+    fn new(worker: &Worker, claim: &str) -> Self {
+        let (path, key) = (worker.of_practice(&format!("claims/{claim}/notes")), Uuid::new_v4().to_string());
+        let mut noted = Self { path, key, id: Value::Null };
+        noted.id = noted.send(worker);
+        noted
+    }
+
+    fn send(&self, worker: &Worker) -> Value {
+        let made = worker.client.with("Idempotency-Key", &self.key).post(&self.path, r#"{"text":"x"}"#);
+        made.expect(201);
+        made.json["id"].clone()
+    }
 }
 
 /// Ends the callers, also if the test fails.
@@ -80,9 +118,9 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
     let account = Account::of(tenant, Role::Member);
     let mailed = received(&server, MAGIC_LINK, &account.email);
     let (over, next) = (AtomicBool::new(false), AtomicUsize::new(0));
-    let (sent, taken, stored, dead) = (Mutex::default(), Mutex::default(), Mutex::default(), Mutex::default());
-    let (sent, taken, stored): (Mutex<Vec<String>>, Mutex<usize>, Mutex<Vec<String>>) = (sent, taken, stored);
-    let dead: Mutex<Vec<String>> = dead;
+    let [sent, stored, dead] = std::array::from_fn(|_| Mutex::new(Vec::<String>::new()));
+    let longest = AtomicUsize::new(0);
+    let (taken, noted) = (AtomicUsize::new(0), Mutex::new(VecDeque::new()));
     let mut seen = BTreeMap::new();
     let mut cursor = "start".to_owned();
     let working = || !over.load(Ordering::SeqCst);
@@ -91,18 +129,35 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
             let client = tenant.client();
             while working() {
                 let number = format!("M-{}", next.fetch_add(1, Ordering::SeqCst));
+                let began = Instant::now();
                 let claim = tenant.send(&item(&number));
+                longest.fetch_max(began.elapsed().as_millis().try_into().unwrap(), Ordering::SeqCst);
                 assert_eq!(claim.created(), [true]);
                 client.send(&item(&number)).expect(200);
                 client.status(&number).expect(200);
                 staff.take(claim.id(0));
-                *taken.lock().unwrap() += 1;
+                taken.fetch_add(1, Ordering::SeqCst);
+                noted.lock().unwrap().push_back(Noted::new(&staff, claim.id(0)));
                 sent.lock().unwrap().push(number);
             }
         });
         scope.spawn(|| {
             while working() {
-                staff.client.get("/api/v1/staff/practices").expect(200);
+                let mut noted = noted.lock().unwrap();
+                let again = if noted.len() > 8 { noted.pop_front() } else { None };
+                drop(noted);
+                if let Some(again) = again {
+                    assert_eq!(again.send(&staff), again.id, "it was done twice");
+                }
+            }
+        });
+        scope.spawn(|| {
+            while working() {
+                let shown = staff.client.get("/api/v1/staff/practices?limit=100");
+                shown.expect(200);
+                let of = |row: &&Value| row["id"] == tenant.id.to_string();
+                let times = shown.json["practices"].as_array().unwrap().iter().filter(of).count();
+                assert!(times == 1 || times == 0 && shown.json["missing_cells"] != Value::Null, "{times} times");
                 staff.client.get(QUEUE).expect(200);
                 staff.client.get("/api/v1/staff/summary").expect(200);
                 open(&patient(&server), &link).expect(200);
@@ -138,11 +193,12 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
         let _ended = End(&over);
         let from = usize::from(tenant.id.cell().0);
         for n in 1..=moves() {
-            moved(&operator, &tenant.id.to_string(), (from + n) % 3);
+            moved(&operator, &tenant.id.to_string(), (n, (from + n) % 3));
             wait::until("a claim after each move", || sent.lock().unwrap().len() >= n);
         }
     });
-    let (sent, taken) = (sent.into_inner().unwrap(), taken.into_inner().unwrap());
+    let (sent, taken) = (sent.into_inner().unwrap(), taken.into_inner());
+    eprintln!("{} moves, {} claims, the longest send {} ms", moves(), sent.len(), longest.into_inner());
     follow(&owner, &mut cursor, &mut seen);
     assert_eq!(seen.iter().find(|(_, count)| **count > 1), None, "a change came twice");
     let client = tenant.client();
@@ -176,4 +232,34 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
     let all = staff.client.get("/api/v1/staff/summary");
     assert_eq!(all.json["missing_cells"], Value::Null);
     verify_trail(&owner);
+}
+
+#[test]
+fn a_move_that_breaks_off_behind_the_fence_or_between_two_cells_holds_up_no_call() {
+    let server = server();
+    let (tenant, operator) = (Tenant::new(&server), operator(&server));
+    tenant.send(&item("first"));
+    let id = tenant.id.to_string();
+    let path = format!("/operations/moves?practice={id}&to={}", (tenant.id.cell().0 + 1) % 3);
+    let mut fenced = 0;
+    let newest = || operator.get("/operations/moves").json["moves"][0]["step"].as_str().unwrap_or("none").to_owned();
+    for at in FIRST.. {
+        let crash = json!({ at.to_string(): { "loses": "database disk image is malformed" } });
+        operator.faulty(&crash).post(&path, "");
+        match &*newest() {
+            "follow" => {
+                let fence = "UPDATE moving SET state = 'fenced' WHERE of = ?1 AND state = 'leaving'";
+                server.database().change(fence, &[&id]);
+                fenced += 1;
+                assert_eq!(tenant.send(&item(&format!("fenced {fenced}"))).created(), [true]);
+            }
+            "switched" | "done" => break,
+            _ => {}
+        }
+    }
+    assert!(fenced > 0);
+    assert_eq!(newest(), "switched");
+    tenant.client().status("first").expect(200);
+    assert_eq!(newest(), "done");
+    tenant.client().status(&format!("fenced {fenced}")).expect(200);
 }

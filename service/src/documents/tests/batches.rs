@@ -2,7 +2,7 @@
 
 use super::{CASE, Documents, NOW, RECORD_CHANGED};
 use crate::documents::bulk::{Item, store_all};
-use crate::documents::document::{self, DocumentKind, StoredUse, UseKind};
+use crate::documents::document::{self, DocumentKind, DocumentPlace, StoredUse, UseKind};
 use crate::documents::removal;
 use crate::documents::retention::{DocumentSettingsEdit, edited, settings};
 use crate::documents::scan::{self, ScanOutcome};
@@ -50,7 +50,7 @@ fn a_bulk_upload_stores_all_files_of_its_batch_or_none() {
     let mut d = Documents::new();
     let (ctx, first) = d.received(ScanOutcome::Clean);
     let (_, second) = d.received(ScanOutcome::Unknown);
-    let gone = second.id;
+    let gone = DocumentPlace { practice_id: d.practice, id: second.id };
     let items = || {
         let files = [first.clone(), second.clone()];
         files.map(|file| Item::Received(file, Target::default(), None))
@@ -68,7 +68,7 @@ fn a_bulk_upload_stores_all_files_of_its_batch_or_none() {
     let change = store(&d);
     assert_eq!(d.commit(&ctx, change), Err(RECORD_CHANGED));
     assert_eq!((d.stored_count(), d.loose()), (0, 1));
-    d.write([removal::receiving(practice, gone, ctx.now)]);
+    d.write([removal::receiving(gone, ctx.now)]);
     let change = store(&d);
     d.commit(&ctx, change).unwrap();
     assert_eq!((d.stored_count(), d.loose()), (2, 0));
@@ -78,8 +78,8 @@ fn a_bulk_upload_stores_all_files_of_its_batch_or_none() {
 #[test]
 fn a_late_run_of_the_batch_that_begins_an_upload_makes_no_document_loose() {
     let mut d = Documents::new();
-    let (id, practice, now) = (d.clean(), d.practice, d.f.ctx().now);
-    d.write([removal::receiving(practice, id, now)]);
+    let (id, now) = (d.clean(), d.f.ctx().now);
+    d.write([removal::receiving(d.place(id), now)]);
     assert_eq!((d.stored_count(), d.loose()), (1, 0));
 }
 
@@ -95,8 +95,8 @@ fn a_removal_forgets_the_name_and_the_key_and_makes_the_object_due() {
     let stored = d.stored(id);
     assert_eq!((stored.state, stored.sealed), (DocumentState::Deleted, None));
     let due = d.f.read(&removal::due(ctx.now));
-    assert_eq!(due, [id]);
-    d.write([removal::not_loose(id)]);
+    assert_eq!(due, [d.place(id)]);
+    d.write([removal::not_loose(d.place(id))]);
     assert_eq!((d.loose(), d.stored_count()), (0, 1));
 }
 

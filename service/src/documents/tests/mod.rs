@@ -6,7 +6,7 @@ mod reads;
 mod retention;
 mod uploads;
 
-use super::document::{self, DocumentKind, ObjectKey, StoredDocument};
+use super::document::{self, DocumentKind, DocumentPlace, ObjectKey, StoredDocument};
 use super::removal;
 use super::scan::ScanOutcome;
 use super::storing::{Received, store};
@@ -97,7 +97,7 @@ impl Documents {
     fn received(&mut self, scan: ScanOutcome) -> (Ctx, Received) {
         let ctx = self.f.ctx();
         let id = DocumentId(ctx.id(Purpose::Record, 0));
-        self.write([removal::receiving(self.practice, id, ctx.now)]);
+        self.write([removal::receiving(self.place(id), ctx.now)]);
         self.uploads = self.uploads.wrapping_add(1);
         let received = Received {
             id,
@@ -131,6 +131,10 @@ impl Documents {
     /// A clean document of the first claim.
     fn clean(&mut self) -> DocumentId {
         self.upload(Some(0), DocumentKind::Other, ScanOutcome::Clean)
+    }
+
+    fn place(&self, id: DocumentId) -> DocumentPlace {
+        DocumentPlace { practice_id: self.practice, id }
     }
 
     fn stored(&mut self, id: DocumentId) -> StoredDocument {

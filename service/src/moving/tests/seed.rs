@@ -33,9 +33,11 @@ fn allowed(table: &str, column: &str, n: usize) -> Option<String> {
         ("cases", "is_open") => Some("1".into()),
         ("practice_keys", "wrapped") => Some(if n + 1 < ROWS { "NULL".into() } else { "'x'".into() }),
         ("practice_keys", "destroyed_at") => Some(if n + 1 < ROWS { "1".into() } else { "NULL".into() }),
-        (_, "sandbox" | "filed" | "stands" | "legal_hold" | "idp_initiated" | "backup_eligible" | "backed_up") => {
-            Some("0".into())
-        }
+        (
+            _,
+            "sandbox" | "filed" | "stands" | "legal_hold" | "idp_initiated" | "backup_eligible" | "backed_up"
+            | "removing",
+        ) => Some("0".into()),
         _ => None,
     }
 }

@@ -85,8 +85,6 @@ pub(crate) fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Destruct
     ];
     let mut writes = vec![
         begun(job, now),
-        // Staff's saved filters of this practice may name a payer.
-        sql!("DELETE FROM queue_filters WHERE instr(query, 'practice_id=' || {practice}) > 0"; practice),
         sql!(
             "UPDATE practice_keys SET wrapped = NULL, destroyed_at = {now} WHERE practice_id = {practice} AND destroyed_at IS NULL";
             practice, now
@@ -114,6 +112,11 @@ fn of_sandbox(practice: PracticeId, ctx: &Ctx) -> Write {
          WHERE p.sandbox_of = {practice} AND NOT {OPEN} ON CONFLICT (practice_id, id) DO NOTHING" [OPEN];
         practice, id = DataJobId(ctx.id(Purpose::Record, 0)), now = ctx.now
     )
+}
+
+/// Deletes the staff's saved filters of a practice, which may name a payer. They are in the directory, wherever the practice lives.
+pub(super) fn unfiltered(practice: PracticeId) -> Write {
+    sql!("DELETE FROM queue_filters WHERE instr(query, 'practice_id=' || {practice}) > 0"; practice)
 }
 
 /// The totals are taken now, because no new data can come in.

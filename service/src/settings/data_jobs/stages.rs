@@ -115,7 +115,7 @@ pub(crate) fn page(job: &Job, stage: DestructionStage, now: Instant) -> Vec<Writ
 /// also the object of a document that came after the destruction had begun.
 fn loosened(job: &Job) -> Write {
     sql!(
-        "INSERT INTO loose_objects (id, due_at) SELECT id, 0 FROM documents
+        "INSERT INTO loose_objects (practice_id, id, due_at) SELECT practice_id, id, 0 FROM documents
          WHERE practice_id = {practice} AND id IN (
              SELECT id FROM documents WHERE practice_id = {practice} ORDER BY id LIMIT CAST({most} AS INTEGER))
            AND state IN ('available', 'quarantined') AND {RUNNING} ON CONFLICT DO NOTHING" [RUNNING];

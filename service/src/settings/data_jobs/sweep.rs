@@ -9,6 +9,8 @@ use crate::pipeline;
 use crate::plan::Actor;
 use crate::prelude::*;
 use crate::store::error::{DatabaseError, FailedGuard};
+use overturn_core::base::cell::Cell;
+use std::rc::Rc;
 
 /// How long a sweep runs, in milliseconds. The next sweep does the rest.
 const LONGEST_MS: i64 = 25_000;
@@ -56,6 +58,9 @@ async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseEr
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
         step(jobs, begin, &ctx).await?;
     }
+    // The directory forgets in a batch of its own, until it has answered once.
+    let directory = Jobs::new(Rc::clone(&jobs.app), Cell::FIRST);
+    step(&directory, (Vec::new(), vec![destruction::unfiltered(practice)]), &directory.db.ctx()?).await?;
     // Starts at the first table, also after a crash: an empty table costs one query.
     for stage in DestructionStage::ALL {
         loop {

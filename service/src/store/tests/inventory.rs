@@ -203,7 +203,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "factors",
         &[(ID, "user_id id"), (STATE, "key_version last_step"), (TIME, "created_at confirmed_at"), (Sealed, "sealed")],
     ),
-    ("forwards", &[(Hash, "what"), (STATE, "cell")]),
+    ("forwards", &[(Hash, "what"), (STATE, "cell"), (TIME, "opened_at")]),
     ("guards", &[(STATE, "failed")]),
     (
         "identities",
@@ -225,7 +225,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
     ),
     ("links", &[(Hash, "hash"), (ID, "user_id"), (STATE, "kind epoch"), (TIME, "expires_at used_at")]),
     ("logins", &[(PERSON, "login"), (ID, "user_id"), (STATE, "cell"), (TIME, "reserved_at")]),
-    ("loose_objects", &[(ID, "id upload_id"), (TIME, "due_at"), (STATE, "removing")]),
+    ("loose_objects", &[(ID, "practice_id id upload_id"), (TIME, "due_at"), (STATE, "removing")]),
     ("mismatches", &[(ID, "practice_id claim_id"), (STATE, "day count told")]),
     ("notices", &[(ID, "practice_id id about"), (STATE, "kind"), (SETTING, "detail"), (TIME, "at due_at next_at")]),
     (
@@ -246,11 +246,11 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "moves",
         &[
             (ID, "id practice"),
-            (STATE, "source target step position written fences epoch"),
+            (STATE, "source target step position written fences epoch switch"),
             (TIME, "lease_ends began_at switched_at ended_at emptied_at"),
         ],
     ),
-    ("moving", &[(ID, "id of"), (STATE, "state epoch round writes")]),
+    ("moving", &[(ID, "id of"), (STATE, "state epoch batch round writes")]),
     ("moving_changes", &[(ID, "id key"), (STATE, "name round")]),
     ("places", &[(ID, "practice_id"), (STATE, "cell")]),
     (

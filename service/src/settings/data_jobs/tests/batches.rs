@@ -251,6 +251,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     let ctx = f.ctx();
     let begin = destruction::begin(&job, None, &ctx);
     step(&mut f, begin.clone()).unwrap();
+    f.commit(&ctx, (Vec::new(), vec![destruction::unfiltered(practice)])).unwrap();
     assert_eq!(texts(&f, "SELECT query FROM queue_filters"), ["payer_name=Best"]);
     let again = f.ctx();
     let second = step(&mut f, destruction::begin(&job, None, &again));

@@ -1,0 +1,198 @@
+//! Batches that run late, switches that break off, and what is easily left behind.
+
+use super::{FINDS, LOST, World, futures_executor};
+use crate::moving::cell;
+use crate::moving::course::{carry_on, read};
+use crate::moving::{KEPT_MS, record};
+use crate::sqlite::fault;
+use crate::store::error::{DatabaseError, LEFT};
+use overturn_core::base::cell::Cell as Number;
+use overturn_core::base::instant::Instant;
+use std::cell::Cell;
+use std::rc::Rc;
+
+#[test]
+fn a_batch_that_runs_again_late_changes_nothing() {
+    for lag in [1, 3, 20] {
+        let world = World::new();
+        world.lag.set(lag);
+        let written = Rc::new(Cell::new(0));
+        let counted = Rc::clone(&written);
+        // What is copied is other than before from batch to batch.
+        world.between.borrow_mut().push(Box::new(move |world| {
+            let n = counted.get() + 1;
+            let (practice, before) = (world.practice, n - 1);
+            let write = format!(
+                "UPDATE practices SET name = 'Name {n}' WHERE id = '{practice}';
+                 UPDATE claims SET payer_name = 'Payer {n}' WHERE practice_id = '{practice}';
+                 DELETE FROM notices WHERE practice_id = '{practice}' AND id = 'w{before}';
+                 INSERT INTO notices (practice_id, id, kind, at, next_at) VALUES ('{practice}', 'w{n}', 'x', 1, 1)"
+            );
+            if world.write(&write) {
+                counted.set(n);
+            }
+        }));
+        for to in [2, 0] {
+            world.begin(to);
+            for _ in 0..5 {
+                world.carry_on(usize::MAX).unwrap();
+            }
+            assert_eq!((world.place(), world.open().is_none()), (to, true), "{lag}");
+            let here = world.cells[usize::from(to)].borrow();
+            let n = written.get();
+            assert_eq!(here.count(&format!("SELECT count(*) FROM practices WHERE name = 'Name {n}'")), 1, "{lag}");
+            assert_eq!(here.count(&format!("SELECT count(*) FROM notices WHERE id = 'w{n}'")), 1, "{lag}");
+            assert_eq!(here.count("SELECT count(*) FROM notices WHERE id LIKE 'w%'"), 1, "{lag}");
+        }
+        assert!(written.get() > 100, "{}", written.get());
+    }
+}
+
+#[test]
+fn a_practice_is_never_in_two_cells_and_in_between_calls_are_led_to_where_it_opens() {
+    for runs_the_lost in [false, true] {
+        let world = World::new();
+        world.runs_the_lost.set(runs_the_lost);
+        let gaps = Rc::new(Cell::new(0));
+        let seen = Rc::clone(&gaps);
+        world.between.borrow_mut().push(Box::new(move |world| {
+            let finds = |cell: &usize| world.cells[*cell].borrow().count(FINDS) == 1;
+            let found: Vec<usize> = (0..3).filter(finds).collect();
+            assert!(found.len() < 2, "{found:?}");
+            if found.is_empty() {
+                seen.set(seen.get() + 1);
+                let leads = "SELECT cell FROM forwards WHERE what = 'x0api_keys'";
+                let led = |cell: usize| world.cells[cell].borrow().count(leads);
+                assert_eq!((led(1), led(2)), (2, 2));
+                let waits = "SELECT opened_at IS NULL FROM forwards WHERE what = 'x0api_keys'";
+                assert_eq!(world.cells[2].borrow().count(waits), 1);
+            }
+        }));
+        world.begin(2);
+        for batches in 1.. {
+            let went = world.carry_on(batches);
+            assert!(matches!(went, Ok(()) | Err(LOST)), "{went:?}");
+            if world.open().is_none() {
+                break;
+            }
+        }
+        assert_eq!(world.cells[2].borrow().count(FINDS), 1);
+        assert_eq!(world.cells[2].borrow().count("SELECT count(*) FROM forwards WHERE opened_at IS NULL"), 0);
+        assert!(gaps.get() > 1, "{}", gaps.get());
+    }
+}
+
+/// Rows of claims that refer to each other, and more of them than are followed at once.
+fn many(world: &World, delete: bool) -> String {
+    let (practice, count) = (world.practice, 2 * cell::CHANGES);
+    if delete {
+        return format!(
+            "DROP TRIGGER claim_events_stay; DELETE FROM claim_events WHERE practice_id = '{practice}' AND claim_id LIKE 'many%';
+             DELETE FROM claims WHERE practice_id = '{practice}' AND id LIKE 'many%';"
+        );
+    }
+    let fixture = world.cells[1].borrow();
+    let copy = |table: &str, own: &[(&str, &str)]| {
+        let mut columns = fixture.db.prepare(&format!("SELECT name FROM pragma_table_info('{table}')")).unwrap();
+        let columns: Vec<String> = columns.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect();
+        let value = |column: &String| {
+            let own = own.iter().find(|(name, _)| name == column);
+            own.map_or_else(|| format!("t.{column}"), |(_, value)| (*value).to_owned())
+        };
+        let values: Vec<String> = columns.iter().map(value).collect();
+        format!(
+            "INSERT INTO {table} SELECT {} FROM (SELECT * FROM {table} WHERE practice_id = '{practice}' LIMIT 1) t,
+               (WITH RECURSIVE r (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r WHERE n < {count}) SELECT n FROM r);",
+            values.join(", ")
+        )
+    };
+    let [id, number] = ["'many' || n", "'number' || n"];
+    copy("claims", &[("id", id), ("claim_number", number), ("patient_tag", number), ("changed", "100000 + n")])
+        + &copy("claim_events", &[("claim_id", id)])
+}
+
+#[test]
+fn more_changes_than_are_followed_at_once_come_with_what_they_refer_to_and_go_before_it() {
+    let world = World::new();
+    world.begin(2);
+    assert_eq!(world.carry_on(40), Err(LOST));
+    for delete in [false, true] {
+        assert!(world.write(&many(&world, delete)));
+        world.carry_on(if delete { usize::MAX } else { 150 }).unwrap_or_else(|lost| assert_eq!(lost, LOST));
+    }
+    while world.open().is_some() {
+        world.carry_on(usize::MAX).unwrap();
+    }
+    let left = "SELECT count(*) FROM claims WHERE id LIKE 'many%'";
+    assert_eq!((world.place(), world.cells[2].borrow().count(left)), (2, 0));
+}
+
+#[test]
+fn writes_that_waited_too_long_pass_and_are_copied_before_the_practice_goes() {
+    let world = World::new();
+    world.begin(2);
+    let written = Rc::new(Cell::new(0));
+    let counted = Rc::clone(&written);
+    world.between.borrow_mut().push(Box::new(move |world| {
+        let source = world.cells[1].borrow();
+        let is_decided = world.place() == 2 && counted.get() < 3;
+        // As `Db` does for who waits.
+        if is_decided
+            && source.db.execute("UPDATE moving SET state = 'leaving' WHERE state = 'fenced'", []).unwrap() > 0
+        {
+            drop(source);
+            counted.set(counted.get() + 1);
+            assert!(
+                world.write(&format!("UPDATE practices SET name = 'Late {}' WHERE sandbox_of IS NULL", counted.get()))
+            );
+        }
+    }));
+    for _ in 0..8 {
+        world.carry_on(usize::MAX).unwrap();
+    }
+    assert!(world.open().is_none());
+    assert_eq!(written.get(), 3);
+    assert_eq!(world.cells[2].borrow().count("SELECT count(*) FROM practices WHERE name = 'Late 3'"), 1);
+}
+
+#[test]
+fn the_answers_that_are_kept_for_the_staff_come_along_and_none_of_others_go() {
+    let world = World::new();
+    let staff = "INSERT INTO users (id, role, state, email, email_key, name, created_at)
+                 VALUES ('staff', 'staff', 'active', 's@x', 'staff', 'S', 1);";
+    let answer = |place: &str| {
+        format!(
+            "INSERT INTO answers (user_id, place, fingerprint, status, body, at, request_id)
+             VALUES ('staff', '{place}', 'f', 200, '{{}}', 1, 'r')"
+        )
+    };
+    for (cell, place) in [(1, "before"), (2, "theirs")] {
+        world.cells[cell].borrow().db.execute_batch(&format!("{staff}{}", answer(place))).unwrap();
+    }
+    world.begin(2);
+    assert_eq!(world.carry_on(40), Err(LOST));
+    world.cells[1].borrow().db.execute_batch(&answer("meanwhile")).unwrap();
+    world.carry_on(usize::MAX).unwrap();
+    assert_eq!(world.place(), 2);
+    let kept = |cell: usize| world.cells[cell].borrow().count("SELECT count(*) FROM answers WHERE user_id = 'staff'");
+    assert_eq!((kept(1), kept(2)), (2, 3));
+}
+
+#[test]
+fn an_upload_that_begins_late_where_the_practice_was_makes_no_object_loose_there() {
+    let world = World::new();
+    world.begin(2);
+    world.carry_on(usize::MAX).unwrap();
+    let begun = format!(
+        "INSERT INTO loose_objects (practice_id, id, due_at) SELECT '{}', 'late', 1
+         WHERE NOT EXISTS (SELECT 1 FROM documents WHERE id = 'late') ON CONFLICT DO NOTHING",
+        world.practice
+    );
+    let late = || world.cells[1].borrow().db.execute_batch(&begun).map_err(fault);
+    assert_eq!(late(), Err(DatabaseError::Transient(LEFT)));
+    world.now.set(world.now.get() + 2 * KEPT_MS);
+    for mv in futures_executor(read(&world, Number::FIRST, &record::open(Instant(i64::MAX >> 11)))).unwrap() {
+        futures_executor(carry_on(&world, mv, Instant(i64::MAX))).unwrap();
+    }
+    assert_eq!(world.cells[1].borrow().count("SELECT count(*) FROM loose_objects"), 0);
+}

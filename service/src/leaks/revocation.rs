@@ -114,18 +114,18 @@ pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Res
     let mut known = BTreeSet::new();
     let cells = &call.app.host.cells;
     let (mut left, mut nths, mut patience) = (by_cell(keys, cells), 0.., Patience::default());
-    let mut done = Ok(());
+    let mut failed = None;
     while !left.is_empty() {
         let mut waits = false;
         let mut moved = BTreeMap::<Cell, Vec<&FoundKey>>::new();
         for (cell, keys) in std::mem::take(&mut left) {
-            let there = revoke_there(&call.in_cell(cell), by, &mut nths, &keys, &mut known).await;
-            let led_on = there.unwrap_or_else(|error| {
-                done = std::mem::replace(&mut done, Ok(())).and(Err(error));
-                Vec::new()
-            });
-            waits |= led_on.iter().any(|(to, _)| *to == cell);
-            led_on.into_iter().for_each(|(to, key)| moved.entry(to).or_default().push(key));
+            match revoke_there(&call.in_cell(cell), by, &mut nths, &keys, &mut known).await {
+                Ok(led_on) => {
+                    waits |= led_on.iter().any(|(to, _)| *to == cell);
+                    led_on.into_iter().for_each(|(to, key)| moved.entry(to).or_default().push(key));
+                }
+                Err(error) => failed = failed.or(Some(error)),
+            }
         }
         left = moved;
         // Their cell has yet to open.
@@ -133,7 +133,7 @@ pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Res
             return Err(AppError::Unavailable("moving"));
         }
     }
-    done.map(|()| known)
+    failed.map_or(Ok(known), Err)
 }
 
 /// Does so in one cell, and says where the keys that are unknown there moved: to this cell, if it has yet to open.

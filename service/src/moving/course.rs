@@ -161,7 +161,10 @@ impl<P: Places> Course<'_, P> {
         for _ in 0..EARLY {
             match self.pass().await {
                 // There may always be some that are newer.
-                Err(DatabaseError::Broken("foreign_key")) => while self.follow().await? == cell::CHANGES {},
+                Err(DatabaseError::Broken("foreign_key")) => {
+                    while self.follow().await? == cell::CHANGES {}
+                    self.delete_strays().await?;
+                }
                 went => return went,
             }
         }

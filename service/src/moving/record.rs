@@ -90,7 +90,8 @@ pub fn place_of(practice: PracticeId) -> Query<Option<Cell>> {
         .optional()
 }
 
-/// Begins a move. A second one of the practice changes nothing. What an earlier one left in the new cell is its own now.
+/// Begins a move, unless the practice lives elsewhere by now. A second one of the practice changes nothing. What an earlier one
+/// left in the new cell is its own now.
 pub(crate) fn begin(ctx: &Ctx, practice: PracticeId, [source, target]: [Cell; 2]) -> [Write; 2] {
     let (id, now) = (MoveId(ctx.id(Purpose::Record, 0)), ctx.now);
     [
@@ -98,6 +99,7 @@ pub(crate) fn begin(ctx: &Ctx, practice: PracticeId, [source, target]: [Cell; 2]
             "INSERT INTO moves (id, practice, source, target, began_at)
              SELECT {id}, {practice}, {source}, {target}, {now}
              WHERE NOT EXISTS (SELECT 1 FROM moves WHERE practice = {practice} AND ended_at IS NULL)
+               AND NOT EXISTS (SELECT 1 FROM places WHERE practice_id = {practice} AND cell <> {source})
              ON CONFLICT (id) DO NOTHING";
             id, practice, source = source.0, target = target.0, now
         ),

@@ -114,15 +114,17 @@ async fn follow(client: &Client) {
     loop {
         client.world.scheduler.sleep(20 * SECOND).await;
         let listed = own(client, Request::get(JOBS)).await;
-        let Some(newest) = listed.filter(|listed| listed.status == 200) else {
+        let Some(list) = listed.filter(|listed| listed.status == 200) else {
             return;
         };
-        match newest.json["data_jobs"][0]["state"].as_str() {
+        let jobs = list.json["data_jobs"].as_array().into_iter().flatten();
+        let mut all = jobs.filter(|job| job["kind"] == "destruction").filter_map(|job| job["state"].as_str());
+        match all.find(|state| *state != "cancelled") {
             Some("done") => return client.world.trace.sometimes(states::DESTROYED),
             Some("waiting" | "running") if client.world.is_day() => {}
             // The last check waits for it.
             Some("waiting" | "running") => return,
-            _ => return client.world.wrong(format!("a destruction that began is {}", newest.text)),
+            _ => return client.world.wrong(format!("a destruction that began is {}", list.text)),
         }
     }
 }

@@ -18,7 +18,7 @@ const PAGES: usize = 60;
 /// Leaves in the course of the day.
 pub(super) async fn leave(client: &Client) {
     let world = &client.world;
-    world.scheduler.sleep(client.dice.between(60 * SECOND, 300 * SECOND)).await;
+    world.scheduler.sleep(client.dice.between(20 * SECOND, 200 * SECOND)).await;
     let agreement = world.practices[client.practice].agreement.clone();
     if owner::end(client, &agreement).await.is_none() {
         return;
@@ -115,15 +115,13 @@ async fn follow(client: &Client) {
         client.world.scheduler.sleep(20 * SECOND).await;
         let listed = own(client, Request::get(JOBS)).await;
         let Some(list) = listed.filter(|listed| listed.status == 200) else {
-            return;
+            continue;
         };
         let jobs = list.json["data_jobs"].as_array().into_iter().flatten();
         let mut all = jobs.filter(|job| job["kind"] == "destruction").filter_map(|job| job["state"].as_str());
         match all.find(|state| *state != "cancelled") {
             Some("done") => return client.world.trace.sometimes(states::DESTROYED),
-            Some("waiting" | "running") if client.world.is_day() => {}
-            // The last check waits for it.
-            Some("waiting" | "running") => return,
+            Some("waiting" | "running") => {}
             _ => return client.world.wrong(format!("a destruction that began is {}", list.text)),
         }
     }

@@ -1,6 +1,7 @@
 //! The operator, who moves practices between the cells while everybody works, cancels some moves, and begins some twice.
 
 use super::Client;
+use crate::clock::SECOND;
 use crate::network::Request;
 use crate::states;
 use futures_util::future::join;
@@ -9,11 +10,17 @@ use serde_json::{Value, json};
 
 const MOVES: &str = "/operations/moves";
 
-/// Moves practices for a while.
+/// How often moves are begun, at most.
+const TIMES: u64 = 6;
+
+/// Moves practices for a while, and waits until every move is over.
 pub(super) async fn move_around(client: &Client) {
     let (world, dice) = (&client.world, &client.dice);
-    while world.is_day() {
+    for _ in 0..dice.between(1, TIMES) {
         world.pause(dice, 60).await;
+        if !world.is_day() {
+            break;
+        }
         let practice = usize::try_from(dice.below(world.plan.moving as u64)).unwrap_or(0);
         let [to, other] = [(); 2].map(|()| dice.below(world.plan.cells as u64));
         if dice.chance(3_000) {
@@ -31,6 +38,10 @@ pub(super) async fn move_around(client: &Client) {
             world.pause(dice, 30).await;
             ask(client, practice, Request::get(MOVES)).await;
         }
+    }
+    while (0..world.plan.moving).any(|practice| world.model.borrow().moves.is_open(practice)) {
+        world.scheduler.sleep(20 * SECOND).await;
+        ask(client, 0, Request::get(MOVES)).await;
     }
 }
 
@@ -73,7 +84,7 @@ async fn ask(client: &Client, practice: usize, request: Request) -> Option<()> {
     (reply.status == 200).then_some(())
 }
 
-/// Looks once the jobs had time to carry on what was begun: every move is over.
+/// Looks once more: every move is over, also one that nobody was told of.
 pub(super) async fn look(client: &Client) {
     let world = &client.world;
     if ask(client, 0, Request::get(MOVES)).await.is_none() {

@@ -16,6 +16,10 @@ const TIMES: u64 = 6;
 /// Moves practices for a while, and waits until every move is over.
 pub(super) async fn move_around(client: &Client) {
     let (world, dice) = (&client.world, &client.dice);
+    // Not while the key of the service is replaced: a row could go to a cell where all is sealed anew already.
+    while world.plan.replaces_key && !world.replaced.get() && world.is_day() {
+        world.scheduler.sleep(20 * SECOND).await;
+    }
     for _ in 0..dice.between(1, TIMES) {
         world.pause(dice, 60).await;
         if !world.is_day() {

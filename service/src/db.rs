@@ -20,8 +20,6 @@ const TIME_OUT: Duration = Duration::from_secs(8);
 /// How long work waits while its practice moves to another cell, in milliseconds, and how long before it is tried again.
 const MOVE_MS: i64 = 2_000;
 const MOVE_PAUSE: Duration = Duration::from_millis(40);
-/// Lets writes pass to practices that move. Who made them wait is gone, or is slow; it notices.
-const LIFTED: &str = "UPDATE moving SET state = 'leaving' WHERE state = 'fenced'";
 
 /// How long work waits while its practice moves.
 #[derive(Default)]
@@ -80,7 +78,7 @@ impl Db {
             match persist(async || self.once(statements).await, pause).await {
                 Err(DatabaseError::Transient(FENCED)) if patience.lasts(host).await => {}
                 Err(DatabaseError::Transient(FENCED)) if !std::mem::replace(&mut is_lifted, true) => {
-                    self.once(&[Statement::new(LIFTED, [])]).await?;
+                    self.once(&[own_cell::lifted()]).await?;
                 }
                 done => return done,
             }

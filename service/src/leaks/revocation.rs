@@ -1,6 +1,7 @@
 //! Revokes reported keys, and tells the owners of their practices.
 
 use crate::call::Call;
+use crate::db::Patience;
 use crate::host::Cells;
 use crate::pipeline::forwards::{Forward, forwards};
 use crate::pipeline::{self, queue};
@@ -107,9 +108,9 @@ pub(super) fn stored(hashes: &[&str], now: Instant) -> Query<Vec<StoredKey>> {
 pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Result<BTreeSet<String>, AppError> {
     let mut known = BTreeSet::new();
     let cells = &call.app.host.cells;
-    let (mut left, mut nths) = (by_cell(keys, cells), 0..);
-    // Each move leads on, so there are at most as many as cells.
-    for _ in cells.all() {
+    let (mut left, mut nths, mut patience) = (by_cell(keys, cells), 0.., Patience::default());
+    while !left.is_empty() {
+        let mut waits = false;
         let mut moved = BTreeMap::<Cell, Vec<&FoundKey>>::new();
         for (cell, keys) in std::mem::take(&mut left) {
             let call = call.in_cell(cell);
@@ -120,12 +121,19 @@ pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Res
                 keys.into_iter().map(|key| (key.hash(), key)).filter(|(hash, _)| !known.contains(*hash)).collect();
             if cells.are_several() && !unknown.is_empty() {
                 let hashes: Vec<&str> = unknown.keys().copied().collect();
-                for Forward { what, cell, .. } in call.db.read(&forwards(&hashes)).await? {
-                    moved.entry(cell).or_default().extend(unknown.get(&*what));
+                for Forward { what, cell, opened_at } in call.db.read(&forwards(&hashes)).await? {
+                    waits |= cell == call.ctx.cell && opened_at.is_none();
+                    let leads = cell != call.ctx.cell || opened_at.is_none();
+                    moved.entry(cell).or_default().extend(unknown.get(&*what).filter(|_| leads));
                 }
             }
         }
+        moved.retain(|_, keys| !keys.is_empty());
         left = moved;
+        // Their cell has yet to open.
+        if waits && !patience.lasts(&call.app.host).await {
+            return Err(AppError::Unavailable("moving"));
+        }
     }
     Ok(known)
 }

@@ -233,3 +233,36 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
     assert_eq!(all.json["missing_cells"], Value::Null);
     verify_trail(&owner);
 }
+
+#[test]
+fn a_move_that_breaks_off_behind_the_fence_or_between_two_cells_holds_up_no_call() {
+    let server = server();
+    let (tenant, operator) = (Tenant::new(&server), operator(&server));
+    tenant.send(&item("first"));
+    let id = tenant.id.to_string();
+    let path = format!("/operations/moves?practice={id}&to={}", (tenant.id.cell().0 + 1) % 3);
+    let newest = || operator.get("/operations/moves").json["moves"][0]["step"].as_str().unwrap_or("none").to_owned();
+    let has_left = || server.database().rows("SELECT state FROM moving WHERE id = ?1", &[&id])[0]["state"] == "left";
+    let (mut was_fenced, mut has_switched, mut at) = (false, false, FIRST);
+    loop {
+        let crash = json!({ at.to_string(): { "loses": "database disk image is malformed" } });
+        operator.faulty(&crash).post(&path, "");
+        at += 1;
+        match &*newest() {
+            "follow" if !was_fenced => {
+                let fence = "UPDATE moving SET state = 'fenced' WHERE of = ?1 AND state = 'leaving'";
+                server.database().change(fence, &[&id]);
+                assert_eq!(tenant.send(&item("fenced")).created(), [true]);
+                // From here on it has fewer batches.
+                (was_fenced, at) = (true, FIRST);
+            }
+            "switched" if has_left() => break,
+            "switched" if !has_switched => (has_switched, at) = (true, FIRST),
+            "done" => panic!("it did not break off between two cells"),
+            _ => {}
+        }
+    }
+    tenant.client().status("first").expect(200);
+    assert_eq!(newest(), "done");
+    tenant.client().status("fenced").expect(200);
+}

@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// What a destruction keeps, and why it is not patient data.
-const KEPT: [(&str, &str); 12] = [
+const KEPT: [(&str, &str); 13] = [
     ("users", "members, who are no patients"),
     ("agreements", "what was agreed has to be shown"),
     ("api_keys", "names and hashes"),
@@ -24,6 +24,7 @@ const KEPT: [(&str, &str); 12] = [
     ("practice_keys", "that the key was destroyed, and when"),
     ("data_jobs", "the reports"),
     ("notices", "kinds of letters"),
+    ("loose_objects", "objects that are still to be removed from the bucket"),
     ("mismatches", "counts by ids, which go within two days"),
     ("sso_providers", "how members sign in, who stay"),
     ("practice_domains", "whose members may join, and no patients"),
@@ -46,6 +47,7 @@ const NOT_RETURNED: &[(&str, &[&str])] = &[
     // The claims have the names.
     ("payers", &["name", "sandbox"]),
     // Daily counts, which are deleted after two days.
+    ("loose_objects", &["practice_id", "id", "upload_id", "due_at", "removing"]),
     ("mismatches", &["day", "practice_id", "claim_id", "count", "told"]),
     // The number of edits.
     ("document_settings", &["version"]),

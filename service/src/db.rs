@@ -125,8 +125,11 @@ impl Db {
         self.app.host.cells.database(self.cell).size()
     }
 
-    /// Logs that a job failed, and in which cell.
+    /// Logs that a job failed, and in which cell, unless what it was about is in another one.
     pub(crate) fn failed(&self, event: &str, fault: DatabaseError) {
+        if fault.has_left() {
+            return;
+        }
         let mut said = json!({ "event": event, "reason": fault.to_string() });
         if let (true, Some(said)) = (self.app.host.cells.are_several(), said.as_object_mut()) {
             said.insert("cell".into(), self.cell.0.into());

@@ -72,11 +72,17 @@ pub(super) fn names(tables: &[Table]) -> Vec<&str> {
     tables.iter().map(|table| table.name.as_str()).collect()
 }
 
-/// The active people of a practice by address.
-pub(super) fn people(practice: PracticeId) -> Query<Vec<(String, String)>> {
+/// The names that a practice and its people have in their cell, each with its kind and its holder. The directory leads by them.
+pub(super) fn held(practice: PracticeId) -> Query<Vec<(String, String, String)>> {
     select!(
-        "moving.people",
-        "SELECT json_group_array(json_array(email_key, id)) AS json FROM users WHERE practice_id = {practice}";
+        "moving.held",
+        "SELECT json_group_array(json_array(kind, name, holder)) AS json FROM (
+           SELECT 'address' AS kind, email_key AS name, id AS holder FROM users
+             WHERE practice_id = {practice} AND state = 'active'
+           UNION ALL SELECT 'login', json_array(i.provider, i.issuer, i.subject), u.id
+             FROM users u JOIN identities i ON i.user_id = u.id WHERE u.practice_id = {practice} AND u.state <> 'removed'
+           UNION ALL SELECT 'domain', domain, practice_id FROM practice_domains
+             WHERE practice_id = {practice} AND verified_at IS NOT NULL)";
         practice
     )
     .one()

@@ -150,6 +150,29 @@ impl<P: Places> Course<'_, P> {
         Ok(last)
     }
 
+    /// Deletes the rows that are only in the new cell, those that refer to others before them. An earlier move left them, and
+    /// since then what they are about was destroyed.
+    pub(super) async fn delete_strays(&self) -> Result<(), DatabaseError> {
+        for (table, of) in self.tables.iter().rev().flat_map(|table| self.ids.iter().map(move |of| (table, of))) {
+            let mut after = None;
+            loop {
+                let range = Range { of, after: after.as_ref(), until: None, most: PAGE };
+                let there = self.read(self.mv.target, &table.read(Side::Target, &range)).await?;
+                let keys: Vec<Value> = there.iter().map(|(key, _)| key.clone()).collect();
+                let here = self.read(self.mv.source, &table.read_keys(Side::Source, &keys)).await?;
+                let strays = Difference::of(table, Vec::new(), here, &there);
+                if let Some(delete) = strays.deletes() {
+                    self.run(self.mv.target, &self.hand().batch("arriving", &[table], vec![delete])).await?;
+                }
+                after = keys.last().filter(|_| keys.len() == PAGE).cloned();
+                if after.is_none() {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Writes differences in one batch, and compares what it reads at its end with what was to be written.
     async fn apply(&self, all: &[Difference<'_>], read: &[Query<Vec<Row>>]) -> Result<i64, DatabaseError> {
         let tables: Vec<&Table> = all.iter().map(|one| one.table).collect();

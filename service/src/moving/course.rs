@@ -43,8 +43,8 @@ pub(super) struct Course<'p, P> {
     until: Instant,
 }
 
-/// The people of a practice by address.
-type People = Vec<(String, String)>;
+/// The names of a practice and its people.
+type Names = Vec<(String, String, String)>;
 
 /// Carries a move on until it is done or the time is over. Somebody else may do so already.
 pub(super) async fn carry_on<P: Places>(places: &P, mv: Move, until: Instant) -> Result<(), DatabaseError> {
@@ -129,16 +129,16 @@ impl<P: Places> Course<'_, P> {
                     self.goes_to(if step == Step::Copy { Step::Check } else { Step::Follow }).await?;
                 }
                 Step::Follow => {
-                    let Some(people) = self.fence().await? else { return Ok(()) };
-                    self.switch(&people).await?;
+                    let Some(names) = self.fence().await? else { return Ok(()) };
+                    self.switch(&names).await?;
                 }
                 Step::Switched => {
                     if !self.hand_over().await? {
                         return Ok(());
                     }
                     // Somebody may have joined between the commit of the switch and its end.
-                    let people = self.read(self.mv.target, &cell::people(self.mv.practice)).await?;
-                    let mut writes: Vec<Write> = self.mv.housed(&people).into();
+                    let names = self.read(self.mv.target, &cell::held(self.mv.practice)).await?;
+                    let mut writes: Vec<Write> = self.mv.housed(&names).into();
                     writes.push(self.mv.end(Step::Done, self.places.now()));
                     return self.commit(vec![self.mv.held()], writes).await;
                 }
@@ -161,16 +161,19 @@ impl<P: Places> Course<'_, P> {
         for _ in 0..EARLY {
             match self.pass().await {
                 // There may always be some that are newer.
-                Err(DatabaseError::Broken("foreign_key")) => while self.follow().await? == cell::CHANGES {},
+                Err(DatabaseError::Broken("foreign_key")) => {
+                    while self.follow().await? == cell::CHANGES {}
+                    self.delete_strays().await?;
+                }
                 went => return went,
             }
         }
         Ok(false)
     }
 
-    /// Follows the changes until few are left, has writes wait, and copies the rest. The people of the practice then. `None` if it
+    /// Follows the changes until few are left, has writes wait, and copies the rest. The names of the practice then. `None` if it
     /// took too long, or the cells differ: writes go on.
-    pub(super) async fn fence(&mut self) -> Result<Option<People>, DatabaseError> {
+    pub(super) async fn fence(&mut self) -> Result<Option<Names>, DatabaseError> {
         // With many callers there are always some, so at last it is tried.
         for _ in 0..ROUNDS {
             if self.is_late() {
@@ -204,25 +207,25 @@ impl<P: Places> Course<'_, P> {
     }
 
     /// The one decision, in the directory.
-    async fn switch(&mut self, people: &People) -> Result<(), DatabaseError> {
+    async fn switch(&mut self, names: &Names) -> Result<(), DatabaseError> {
         let ctx = self.places.ctx()?;
         let entry = Entry::new(&ctx, 0, None, Event::PracticeMoved, self.mv.practice);
         let cells = serde_json::json!({ "from": self.mv.source, "to": self.mv.target });
         let mut writes = vec![Write::Audit(entry.detail(cells)), self.mv.switch(self.places.now())];
-        writes.extend(self.mv.housed(people));
+        writes.extend(self.mv.housed(names));
         self.places.commit(&ctx, (vec![self.mv.held()], writes)).await?;
         self.mv.step = Step::Switched;
         Ok(())
     }
 
-    /// Copies the rest while writes wait. The active people of the practice, if both cells then have the same.
-    async fn behind_the_fence(&mut self) -> Result<Option<People>, DatabaseError> {
+    /// Copies the rest while writes wait. The names of the practice, if both cells then have the same.
+    async fn behind_the_fence(&mut self) -> Result<Option<Names>, DatabaseError> {
         while self.follow().await? > 0 {}
         self.beside().await?;
         if !self.ends_agree().await? {
             return Ok(None);
         }
-        self.read(self.mv.source, &cell::people(self.mv.practice)).await.map(Some)
+        self.read(self.mv.source, &cell::held(self.mv.practice)).await.map(Some)
     }
 
     /// Carries on in these cells what another began.

@@ -90,7 +90,8 @@ pub fn place_of(practice: PracticeId) -> Query<Option<Cell>> {
         .optional()
 }
 
-/// Begins a move. A second one of the practice changes nothing. What an earlier one left in the new cell is its own now.
+/// Begins a move, unless the practice lives elsewhere by now. A second one of the practice changes nothing. What an earlier one
+/// left in the new cell is its own now.
 pub(crate) fn begin(ctx: &Ctx, practice: PracticeId, [source, target]: [Cell; 2]) -> [Write; 2] {
     let (id, now) = (MoveId(ctx.id(Purpose::Record, 0)), ctx.now);
     [
@@ -98,6 +99,7 @@ pub(crate) fn begin(ctx: &Ctx, practice: PracticeId, [source, target]: [Cell; 2]
             "INSERT INTO moves (id, practice, source, target, began_at)
              SELECT {id}, {practice}, {source}, {target}, {now}
              WHERE NOT EXISTS (SELECT 1 FROM moves WHERE practice = {practice} AND ended_at IS NULL)
+               AND NOT EXISTS (SELECT 1 FROM places WHERE practice_id = {practice} AND cell <> {source})
              ON CONFLICT (id) DO NOTHING";
             id, practice, source = source.0, target = target.0, now
         ),
@@ -169,26 +171,30 @@ impl Move {
         )
     }
 
-    /// The directory leads to the new cell, also the people of the practice.
-    pub(super) fn housed(&self, people: &[(String, String)]) -> [Write; 4] {
+    /// The directory leads to the new cell, also by the names of the practice and its people. The holder that a row has may be
+    /// somebody of the same cell who asked for the name later, and did not get it.
+    pub(super) fn housed(&self, names: &[(String, String, String)]) -> [Write; 4] {
+        let (source, target) = (self.source.0, self.target.0);
         [
             sql!(
                 "INSERT INTO places (practice_id, cell) VALUES ({practice}, {target})
                  ON CONFLICT (practice_id) DO UPDATE SET cell = excluded.cell";
-                practice = self.practice, target = self.target.0
+                practice = self.practice, target
             ),
             sql!(
-                "UPDATE addresses SET cell = {target} FROM json_each({people}) j
-                 WHERE addresses.email_key = j.value ->> 0 AND addresses.user_id = j.value ->> 1";
-                target = self.target.0, people = Json(people)
+                "UPDATE addresses SET cell = {target}, user_id = j.value ->> 2 FROM json_each({names}) j
+                 WHERE addresses.email_key = j.value ->> 1 AND j.value ->> 0 = 'address' AND addresses.cell = {source}";
+                source, target, names = Json(names)
             ),
             sql!(
-                "UPDATE logins SET cell = {target} WHERE user_id IN (SELECT j.value ->> 1 FROM json_each({people}) j)";
-                target = self.target.0, people = Json(people)
+                "UPDATE logins SET cell = {target}, user_id = j.value ->> 2 FROM json_each({names}) j
+                 WHERE logins.login = j.value ->> 1 AND j.value ->> 0 = 'login' AND logins.cell = {source}";
+                source, target, names = Json(names)
             ),
             sql!(
-                "UPDATE domains SET cell = {target} WHERE practice_id = {practice}";
-                practice = self.practice, target = self.target.0
+                "UPDATE domains SET cell = {target}, practice_id = j.value ->> 2 FROM json_each({names}) j
+                 WHERE domains.domain = j.value ->> 1 AND j.value ->> 0 = 'domain' AND domains.cell = {source}";
+                source, target, names = Json(names)
             ),
         ]
     }

@@ -15,6 +15,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 
 mod faults;
+mod names;
 mod seed;
 
 /// Three cells, in which batches run until one is lost: before it runs, or its answer. Each may also run a second time, late.

@@ -28,6 +28,9 @@ use std::rc::Rc;
 use std::slice::from_ref;
 
 pub(crate) fn log_not_recorded(fault: DatabaseError) {
+    if fault.has_left() {
+        return;
+    }
     let reason = fault.to_string();
     log::error!("{}", serde_json::json!({ "event": "not_noted", "reason": reason }));
 }

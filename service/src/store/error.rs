@@ -236,6 +236,11 @@ impl DatabaseError {
         matches!(self, Self::Transient(FENCED | LEFT))
     }
 
+    /// Whether the practice is in another cell. There the jobs look after it.
+    pub(crate) fn has_left(self) -> bool {
+        matches!(self, Self::Transient(LEFT))
+    }
+
     /// Whether the same batch may succeed when run again.
     #[must_use]
     pub const fn is_transient(self) -> bool {

@@ -26,7 +26,8 @@ impl Jobs {
     /// Sends deliveries, several at once. A failure is logged, and the delivery is tried again when its lease ends.
     pub(super) async fn dispatch_all(&self, deliveries: impl Stream<Item = Delivery>) {
         let each = deliveries.for_each_concurrent(self.at_once, async |of| {
-            if let Err(fault) = self.dispatch(of).await {
+            let failed = self.dispatch(of).await.err().filter(|fault| !fault.has_left());
+            if let Some(fault) = failed {
                 let reason = fault.to_string();
                 let (webhook, message) = (of.webhook_id, of.id);
                 log::error!(

@@ -5,8 +5,10 @@ mod cells;
 mod deadlines;
 mod documents;
 mod keys;
+mod leaving;
 mod linear;
 pub(crate) mod lists;
+pub(crate) mod moves;
 mod privacy;
 mod rows;
 mod signing;
@@ -49,6 +51,7 @@ pub(crate) fn all(world: &World) -> Vec<String> {
     let mut problems = linear::check(&world.model.borrow());
     problems.extend(rows::check(world));
     problems.extend(cells::check(world));
+    problems.extend(moves::check(world));
     problems.extend(deadlines::check(world));
     problems.extend(signing::check(world));
     problems.extend(keys::check(world));
@@ -57,6 +60,7 @@ pub(crate) fn all(world: &World) -> Vec<String> {
         problems.extend(webhooks::check(world));
     }
     problems.extend(documents::check(world));
+    problems.extend(leaving::check(world));
     problems.extend(privacy::check(world));
     problems
 }

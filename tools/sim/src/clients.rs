@@ -7,9 +7,11 @@ mod guest;
 mod integration;
 mod last;
 mod later;
+mod leaver;
+mod mover;
 mod newcomer;
 pub(crate) mod operator;
-mod owner;
+pub(crate) mod owner;
 mod patient;
 mod reader;
 mod sender;
@@ -24,6 +26,7 @@ use crate::dice::Dice;
 use crate::network::{Reply, Request};
 use crate::scheduler::Group;
 use crate::setup::Person;
+use crate::states;
 use crate::world::World;
 use std::rc::Rc;
 
@@ -88,6 +91,12 @@ pub(crate) fn begin(world: &Rc<World>) {
     if plan.visits {
         begin_one(world, plan.practices, "visitor", |client| async move { visitor::visit(&client).await });
     }
+    if let Some(practice) = plan.leaving() {
+        begin_one(world, practice, "leaver", |client| async move { leaver::leave(&client).await });
+    }
+    if plan.moving > 0 {
+        begin_one(world, 0, "mover", |client| async move { mover::move_around(&client).await });
+    }
     if plan.replaces_key {
         begin_one(world, 0, "operator", |client| async move { operator::replace_key(&client).await });
     }
@@ -151,7 +160,12 @@ impl Client {
     /// A call of a person of the practice.
     pub(crate) async fn call_as(&self, person: &Person, request: Request) -> Answered {
         let request = Request { reach: self.world.reach(self.practice), ..request };
-        self.call(signed_in(person, request), Asker::Person).await
+        let answered = self.call(signed_in(person, request), Asker::Person).await;
+        let has_moved = self.world.cell(self.practice) != self.world.practices[self.practice].cell;
+        if has_moved && answered.reply.as_ref().is_some_and(|(_, reply)| reply.status == 200) {
+            self.world.trace.sometimes(states::LED);
+        }
+        answered
     }
 
     async fn call(&self, request: Request, asker: Asker) -> Answered {

@@ -10,13 +10,16 @@ use overturn_native::MIGRATIONS;
 use overturn_service::host::{self, Ran, Step};
 use overturn_service::sqlite::{fault, keep_statements, run};
 use overturn_service::store::Statement;
-use overturn_service::store::error::DatabaseError;
+use overturn_service::store::error::{DatabaseError, FENCED};
 use rusqlite::Connection;
 use std::cell::RefCell;
 use std::rc::Rc;
 use tokio::sync::oneshot;
 
 type Answer = Result<Ran, DatabaseError>;
+
+/// How late a batch runs at most.
+const LATEST: u64 = 12 * SECOND;
 
 /// A database of a world, for all isolates.
 #[derive(Clone)]
@@ -93,6 +96,11 @@ impl Sqlite {
         &self.0.db
     }
 
+    /// Runs a batch of the operator. False if it fails.
+    pub(crate) fn operate(&self, statements: &[Statement]) -> bool {
+        self.run(statements).is_ok()
+    }
+
     /// A trip of a batch there and back.
     async fn trip(&self, statements: Vec<Statement>) -> Answer {
         let Parts { scheduler, faults, dice, .. } = &*self.0;
@@ -113,8 +121,12 @@ impl Sqlite {
         if faults.strike(Fault::BatchLostBefore) {
             return Err(lost());
         }
+        if faults.strike(Fault::BatchLate) {
+            self.run_later(statements);
+            return Err(lost());
+        }
         if faults.strike(Fault::BatchSlow) {
-            scheduler.sleep(dice.between(SECOND, 12 * SECOND)).await;
+            scheduler.sleep(dice.between(SECOND, LATEST)).await;
         }
         let ran = self.run(&statements);
         scheduler.sleep(dice.between(MS, 12 * MS)).await;
@@ -122,6 +134,16 @@ impl Sqlite {
             return Err(lost());
         }
         ran
+    }
+
+    /// Runs a batch when whoever sent it may have gone on.
+    fn run_later(&self, statements: Vec<Statement>) {
+        let (own, scheduler) = (self.clone(), &self.0.scheduler);
+        let late = scheduler.sleep(self.0.dice.between(0, LATEST));
+        scheduler.spawn(Group::World, async move {
+            late.await;
+            let _unheard = own.run(&statements);
+        });
     }
 
     /// Runs a batch in one transaction.
@@ -149,7 +171,12 @@ impl Sqlite {
                 trace.tell(|| format!("a guard aborts a batch: {guard:?}"));
                 trace.sometimes(crate::states::of_guard(*guard));
             }
-            Err(error) => trace.tell(|| format!("a batch fails: {error}")),
+            Err(error) => {
+                trace.tell(|| format!("a batch fails: {error}"));
+                if *error == DatabaseError::Transient(FENCED) {
+                    trace.sometimes(crate::states::FENCE_MET);
+                }
+            }
             Ok(_) => {}
         }
         ran

@@ -34,6 +34,7 @@ faults! {
     BatchLostAfter = "a batch committed, its answer lost",
     BatchOverloaded = "a batch refused as overloaded",
     BatchSlow = "a batch slower than the service waits",
+    BatchLate = "a batch that runs after its answer was lost",
     CellSlow = "a cell that is slow for a while",
     CellRefuses = "a cell that refuses for a while",
     CellSilent = "a cell that does not answer for a while",

@@ -3,6 +3,7 @@
 mod access;
 mod claims;
 mod limits;
+mod moves;
 mod names;
 mod passwords;
 mod patients;
@@ -13,6 +14,7 @@ mod work;
 pub(crate) use access::{Access, AgreementLife, KeyLife};
 pub(crate) use claims::{Identity, Input, Op, Output, State, apply};
 pub(crate) use limits::{Counted, Limits};
+pub(crate) use moves::Moves;
 pub(crate) use names::{Join, Names};
 pub(crate) use passwords::{Choice, Mailed, Passwords};
 pub(crate) use patients::{Opening, Patients};
@@ -49,8 +51,11 @@ pub(crate) struct Model {
     pub(crate) names: Names,
     pub(crate) passwords: Passwords,
     pub(crate) patients: Patients,
+    pub(crate) moves: Moves,
     /// The places of the calls about each number of a practice.
     by_number: BTreeMap<(usize, String), Vec<usize>>,
+    /// The practices whose data is destroyed from now on.
+    pub(crate) left: BTreeSet<usize>,
     /// The practice of each claim id that was answered.
     ids: BTreeMap<String, usize>,
     trace: Rc<Trace>,
@@ -69,7 +74,9 @@ impl Model {
             names: Names::default(),
             passwords: Passwords::default(),
             patients: Patients::default(),
+            moves: Moves::default(),
             by_number: BTreeMap::new(),
+            left: BTreeSet::new(),
             ids: BTreeMap::new(),
             trace,
         }
@@ -107,6 +114,17 @@ impl Model {
     pub(crate) fn told(&mut self, id: &str, practice: usize) -> Option<usize> {
         let known = *self.ids.entry(id.to_owned()).or_insert(practice);
         (known != practice).then_some(known)
+    }
+
+    /// The practice of a claim that an answer named.
+    pub(crate) fn practice_of(&self, claim: &str) -> Option<usize> {
+        self.ids.get(claim).copied()
+    }
+
+    /// Records that the data of a practice is destroyed from now on.
+    pub(crate) fn leave(&mut self, practice: usize) {
+        self.left.insert(practice);
+        self.documents.iter_mut().filter(|of| of.practice == practice).for_each(|of| of.may_be_gone = true);
     }
 
     /// The claims of a practice that were surely there before a moment.

@@ -86,6 +86,11 @@ impl Reply {
         Self { status, text, json, headers }
     }
 
+    /// A header.
+    pub(crate) fn header(&self, name: &str) -> Option<&str> {
+        self.headers.iter().find(|(known, _)| known == name).map(|(_, value)| &**value)
+    }
+
     /// The value of a cookie that it sets.
     pub(crate) fn cookie(&self, name: &str) -> Option<&str> {
         let mut set = self.headers.iter().filter(|(name, _)| name == "set-cookie");

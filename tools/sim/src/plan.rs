@@ -18,6 +18,8 @@ pub struct Plan {
     pub cells: usize,
     /// The cell of the first practice.
     pub first_cell: usize,
+    /// How many practices the operator moves between the cells: the first ones.
+    pub moving: usize,
     pub isolates: usize,
     /// Senders of each practice.
     pub senders: usize,
@@ -55,6 +57,8 @@ pub struct Plan {
     pub joins: bool,
     /// Members forget their passwords, and use mailed links.
     pub forgets: bool,
+    /// A practice leaves: it takes all data and has it destroyed.
+    pub leaves: bool,
     /// Weeks pass in the end.
     pub weeks: bool,
     /// Credentials are tried in other cells.
@@ -86,12 +90,14 @@ impl Plan {
         let on = || dice.chance(density);
         let number = |drawn: u64| usize::try_from(drawn).unwrap_or(1);
         let cells = number(*dice.pick(&[1, 1, 2, 3]));
+        let practices = number(*dice.pick(if cells > 1 { &[1, 2, 2, 3] } else { &[1, 1, 1, 2] }));
         Self {
             rates: if is_calm { Rates::default() } else { drawn },
             is_calm,
-            practices: number(*dice.pick(if cells > 1 { &[1, 2, 2, 3] } else { &[1, 1, 1, 2] })),
+            practices,
             cells,
             first_cell: number(dice.below(cells as u64)),
+            moving: if cells > 1 { *dice.pick(&[0, 1, practices]) } else { 0 },
             isolates: number(dice.between(1, 3)),
             senders: number(*dice.pick(&[1, 1, 2, 2, 3])),
             // Most days are short, so that many differ. What takes staff several steps is found on long ones.
@@ -121,6 +127,7 @@ impl Plan {
             strangers: dice.chance(3_000),
             forgets: dice.chance(2_500),
             weeks: dice.chance(1_500),
+            leaves: dice.chance(2_000),
             recorded: None,
         }
     }
@@ -145,6 +152,7 @@ impl Plan {
             is_calm: true,
             cells: 1,
             first_cell: 0,
+            moving: 0,
             skew_ms: 0,
             sends_a_minute: None,
             replaces_key: false,
@@ -153,6 +161,7 @@ impl Plan {
             patients: None,
             joins: false,
             forgets: false,
+            leaves: false,
             weeks: false,
             strangers: false,
             recorded: Some(begins),
@@ -168,6 +177,11 @@ impl Plan {
     /// The cell of a practice.
     pub(crate) fn cell_of(&self, practice: usize) -> u16 {
         u16::try_from((self.first_cell + practice) % self.cells).unwrap_or(0)
+    }
+
+    /// The practice that leaves. The operator's commands of the setup know only the first key of the service.
+    pub(crate) fn leaving(&self) -> Option<usize> {
+        (self.leaves && !self.replaces_key).then(|| self.practices - 1)
     }
 
     /// Smaller plans, each with one thing less.
@@ -196,6 +210,7 @@ impl Plan {
         with("no limit of patients", &|plan| plan.patients = None);
         with("nobody who joins", &|plan| plan.joins = false);
         with("no mailed links", &|plan| plan.forgets = false);
+        with("nobody who leaves", &|plan| plan.leaves = false);
         with("no weeks", &|plan| plan.weeks = false);
         with("no strangers", &|plan| plan.strangers = false);
         with("no tokens", &|plan| plan.tokens = false);
@@ -206,10 +221,19 @@ impl Plan {
         with("no documents", &|plan| plan.documents = false);
         with("no limits", &|plan| plan.sends_a_minute = None);
         with("clocks that agree", &|plan| plan.skew_ms = 0);
-        with("one practice", &|plan| plan.practices = 1);
-        with("a practice less", &|plan| plan.practices = (plan.practices - 1).max(1));
-        with("one cell", &|plan| (plan.cells, plan.first_cell) = (1, 0));
-        with("a cell less", &|plan| plan.cells = (plan.cells - 1).max(1));
+        with("nobody who moves", &|plan| plan.moving = 0);
+        with("one who moves less", &|plan| plan.moving = plan.moving.saturating_sub(1));
+        with("one practice", &|plan| (plan.practices, plan.moving) = (1, plan.moving.min(1)));
+        with("a practice less", &|plan| {
+            plan.practices = (plan.practices - 1).max(1);
+            plan.moving = plan.moving.min(plan.practices);
+        });
+        with("one cell", &|plan| (plan.cells, plan.first_cell, plan.moving) = (1, 0, 0));
+        with("a cell less", &|plan| {
+            plan.cells = (plan.cells - 1).max(1);
+            plan.first_cell %= plan.cells;
+            plan.moving = if plan.cells > 1 { plan.moving } else { 0 };
+        });
         with("one isolate", &|plan| plan.isolates = 1);
         with("one sender", &|plan| plan.senders = 1);
         with("single claims", &|plan| plan.batch = 1);

@@ -12,14 +12,15 @@ use overturn_service::auth::role::Role;
 use overturn_service::auth::scope::{Scope, Scopes};
 use overturn_service::auth::session::SessionKind;
 use overturn_service::auth::totp::TotpSecret;
-use overturn_service::operator::{Agreement, NewApiKey, NewPractice, addressed, mint, placed};
+use overturn_service::operator::{self, Agreement, NewApiKey, NewPractice, addressed, mint, placed};
 use overturn_service::people::{
     ClientOrigin, NewSession, NewUser, Password, UserState, csrf, factor_confirmed, new_factor,
 };
 use overturn_service::plan::{Plan, Write};
 use overturn_service::request::email::EmailAddress;
 use overturn_service::request::secret::SessionToken;
-use overturn_service::sqlite::run;
+use overturn_service::sqlite::{read, run};
+use overturn_service::store::Statement;
 use overturn_service::store::lower::lower;
 use overturn_service::store::own_cell;
 use overturn_service::store::sealer::Sealer;
@@ -53,6 +54,11 @@ pub(crate) const PASSWORD: &str = PASSWORDS[0];
 /// What people choose instead. Each one is hashed once.
 pub(crate) const PASSWORDS: [&str; 3] =
     ["a correct horse at the gate", "a battery under the staple", "a spoon in the deep drawer"];
+
+/// The name of a practice.
+pub(crate) fn name(practice: usize) -> String {
+    format!("Practice {practice}")
+}
 
 /// What a practice begins with.
 pub(crate) struct Begun {
@@ -101,11 +107,21 @@ impl<'d> Setup<'d> {
     }
 
     fn carry_out(&self, ctx: &Ctx, writes: Vec<Write>) {
+        let statements = self.lowered(&Plan::of_operator(ctx, writes));
+        run(&self.dbs[usize::from(ctx.cell.0)], &statements).expect("a batch of the setup");
+    }
+
+    fn lowered(&self, plan: &Plan) -> Vec<Statement> {
         let keys = keyring();
         let mut nonce = || self.dice.bytes();
         let mut sealer = Sealer::new(&keys, &[], &mut nonce);
-        let batch = lower(&Plan::of_operator(ctx, writes), &mut sealer).expect("a plan of the setup");
-        run(&self.dbs[usize::from(ctx.cell.0)], &batch.statements).expect("a batch of the setup");
+        lower(plan, &mut sealer).expect("a plan of the setup").statements
+    }
+
+    /// What begins the destruction of all data of a practice at once, unless it cannot begin.
+    pub(crate) fn destruction(&self, practice: PracticeId, name: &str, cell: Cell) -> Option<Vec<Statement>> {
+        let basis = read(&self.dbs[usize::from(cell.0)], &operator::basis(practice)).ok()??;
+        operator::destroy_data(name, basis, 0, &self.ctx(cell)).ok().map(|plan| self.lowered(&plan))
     }
 
     /// A practice with everything, in a cell.
@@ -114,8 +130,7 @@ impl<'d> Setup<'d> {
         let cell = Cell(cell);
         let ctx = self.ctx(cell);
         let id = PracticeId(ctx.id(Purpose::Record, 0));
-        let practice =
-            NewPractice { id, name: format!("Practice {n}"), state: PracticeState::Active, created_at: start() };
+        let practice = NewPractice { id, name: name(n), state: PracticeState::Active, created_at: start() };
         let agreement = overturn_core::base::id::AgreementId(ctx.id(Purpose::Record, 1));
         let signed = Agreement {
             id: agreement,

@@ -89,6 +89,22 @@ pub(crate) const OLD_PASSWORD_REFUSED: &str = "a password is refused after it wa
 pub(crate) const LATER_REFUSED: &str = "a credential is refused after weeks";
 pub(crate) const LATER_LINK: &str = "a signing link has ended after weeks";
 pub(crate) const LATE: &str = "a deadline has passed";
+pub(crate) const MOVE_DONE: &str = "a practice has moved";
+pub(crate) const MOVE_UNDONE: &str = "a move is undone";
+pub(crate) const MOVE_REFUSED: &str = "a second move of a practice is refused";
+pub(crate) const FENCE_MET: &str = "a batch waits for the switch of a move";
+pub(crate) const LED: &str = "a call is led to where its practice has moved";
+pub(crate) const FOLLOWED_MOVING: &str = "changes are followed during a move";
+pub(crate) const UPLOADED_MOVING: &str = "a document is uploaded during a move";
+pub(crate) const KEPT_ANSWER: &str = "an answer comes again under its key";
+const CUT_COPY: &str = "a move is broken off while rows are copied";
+const CUT_CHECK: &str = "a move is broken off while rows are compared";
+const CUT_FOLLOW: &str = "a move is broken off while changes are followed";
+const CUT_SWITCHED: &str = "a move is broken off after its switch";
+const CUT_BACK: &str = "a move is broken off while it is undone";
+pub(crate) const RETURNED: &str = "a practice takes all data";
+pub(crate) const DESTRUCTION_CANCELED: &str = "a destruction is canceled";
+pub(crate) const DESTROYED: &str = "the data of a practice is destroyed";
 const GUARD_DONE: &str = "a batch finds that it ran before";
 const GUARD_CREDENTIAL: &str = "a batch finds its key or agreement withdrawn";
 const GUARD_RIGHTS: &str = "a batch finds the rights of its person changed";
@@ -186,6 +202,22 @@ pub const ALL: &[&str] = &[
     LATER_REFUSED,
     LATER_LINK,
     LATE,
+    MOVE_DONE,
+    MOVE_UNDONE,
+    MOVE_REFUSED,
+    FENCE_MET,
+    LED,
+    FOLLOWED_MOVING,
+    UPLOADED_MOVING,
+    KEPT_ANSWER,
+    CUT_COPY,
+    CUT_CHECK,
+    CUT_FOLLOW,
+    CUT_SWITCHED,
+    CUT_BACK,
+    RETURNED,
+    DESTRUCTION_CANCELED,
+    DESTROYED,
     GUARD_DONE,
     GUARD_CREDENTIAL,
     GUARD_RIGHTS,
@@ -194,6 +226,18 @@ pub const ALL: &[&str] = &[
     GUARD_DATA_KEY,
     GUARD_OTHER,
 ];
+
+/// The state in which a move is broken off at a step.
+pub(crate) fn of_step(step: &str) -> Option<&'static str> {
+    match step {
+        "copy" => Some(CUT_COPY),
+        "check" => Some(CUT_CHECK),
+        "follow" => Some(CUT_FOLLOW),
+        "switched" => Some(CUT_SWITCHED),
+        "back" => Some(CUT_BACK),
+        _ => None,
+    }
+}
 
 /// The state in which a guard aborts a batch.
 pub(crate) const fn of_guard(guard: FailedGuard) -> &'static str {

@@ -17,6 +17,7 @@ use crate::scheduler::{Group, Reach, Scheduler, Sleep};
 use crate::setup::{Guest, Person, Setup};
 use crate::states;
 use crate::trace::Trace;
+use overturn_core::base::id::PracticeId;
 use overturn_core::base::instant::Instant;
 use overturn_service::auth::role::Role;
 use overturn_service::host::Clock as _;
@@ -39,6 +40,8 @@ const LATE_EVENING: u64 = 240 * SECOND;
 const WEEKS: u64 = 35 * 24 * 3600 * SECOND;
 /// How long staff then go on.
 const SECOND_DAY: u64 = 120 * SECOND;
+/// How long what has moved stays in the old cell, and a while more, as clocks are off.
+const KEPT: u64 = 25 * 3600 * SECOND;
 /// How long it then goes on with a few sweeps only: what an upload left behind is removed after two hours.
 const NIGHT: u64 = 4 * 3600 * SECOND;
 /// The interval of the service's jobs, and that of the night.
@@ -52,7 +55,7 @@ const STAFF: usize = 3;
 /// A practice, as its clients know it.
 pub(crate) struct Practice {
     pub(crate) id: String,
-    /// The cell that it lives in.
+    /// The cell that it begins in.
     pub(crate) cell: u16,
     pub(crate) owner: Person,
     pub(crate) member: Person,
@@ -189,6 +192,10 @@ impl World {
         clients::look_at_the_end(self);
         self.scheduler.run_while(self.scheduler.now() + EVENING, || self.clients.get() > 0);
         self.scheduler.run(self.scheduler.now() + LATE_EVENING);
+        if self.plan.moving > 0 {
+            self.pass(KEPT);
+            self.scheduler.run(self.scheduler.now() + EVENING);
+        }
         if self.plan.weeks {
             self.let_weeks_pass();
         }
@@ -209,9 +216,7 @@ impl World {
     fn let_weeks_pass(self: &Rc<Self>) {
         // Messages and their deliveries are kept for thirty days.
         check::webhooks(self).into_iter().for_each(|problem| self.wrong(problem));
-        self.trace.tell(|| "weeks pass".to_owned());
-        self.scheduler.skip(WEEKS);
-        self.skipped.set(WEEKS);
+        self.pass(WEEKS);
         let dbs: Vec<_> = self.platform.cells.iter().map(Sqlite::own).collect();
         let setup = Setup::later(&dbs, self.seed, self.now());
         self.staff.replace((0..STAFF).map(|_| setup.person(None, Role::Staff)).collect());
@@ -221,6 +226,30 @@ impl World {
         self.scheduler.run(self.scheduler.now() + DUSK);
     }
 
+    /// Lets time pass in which nothing happens.
+    fn pass(&self, time: u64) {
+        self.trace.tell(|| format!("{} hours pass", time / (3600 * SECOND)));
+        self.scheduler.skip(time);
+        self.skipped.set(self.skipped.get() + time);
+    }
+
+    /// Has the operator begin the destruction of all data of a practice. False if that cannot begin now.
+    pub(crate) fn destroy(&self, practice: usize, name: &str) -> bool {
+        let dbs: Vec<_> = self.platform.cells.iter().map(Sqlite::own).collect();
+        let Practice { id, cell: begun, .. } = &self.practices[practice];
+        let placed = "SELECT ifnull((SELECT cell FROM places WHERE practice_id = ?1), ?2)";
+        let cell = u16::try_from(check::count(&dbs[0], placed, (id, begun))).unwrap_or(*begun);
+        let setup = Setup::later(&dbs, self.seed, self.now());
+        let id = id.parse().map(PracticeId).expect("the id of a practice");
+        let batch = setup.destruction(id, name, overturn_core::base::cell::Cell(cell));
+        let done = batch.is_some_and(|batch| self.platform.cells[usize::from(cell)].operate(&batch));
+        self.trace.tell(|| format!("the operator begins to destroy the data of practice {practice}: {done}"));
+        if done {
+            self.model.borrow_mut().leave(practice);
+        }
+        done
+    }
+
     /// The true time.
     pub(crate) fn now(&self) -> Instant {
         self.platform.ground.clock(0).now()
@@ -228,7 +257,7 @@ impl World {
 
     /// True once weeks have passed.
     pub(crate) fn is_later(&self) -> bool {
-        self.skipped.get() > 0
+        self.skipped.get() >= WEEKS
     }
 
     /// The nth member of staff.
@@ -239,12 +268,17 @@ impl World {
 
     /// A client's call.
     pub(crate) async fn call(&self, request: Request) -> Option<Reply> {
-        self.internet.call(request).await
+        let asked = self.plan.is_calm.then(|| (request.target.clone(), self.scheduler.now()));
+        let reply = self.internet.call(request).await;
+        if let Some((target, began)) = asked {
+            check::answers::without_faults(self, &target, self.scheduler.now() - began, reply.as_ref());
+        }
+        reply
     }
 
     /// The database of a practice.
     pub(crate) fn database(&self, practice: usize) -> &Connection {
-        self.platform.cells[usize::from(self.practices[practice].cell)].connection()
+        self.platform.cells[usize::from(self.cell(practice))].connection()
     }
 
     /// The guest of a practice; behind them, the visitor.
@@ -252,18 +286,26 @@ impl World {
         self.practices.get(n).map_or(&self.visitor, |practice| &practice.guest)
     }
 
-    /// The cell in which calls of a practice stay. Behind the practices is the staff, who are in the directory.
+    /// The cell in which calls of a practice stay, unless it moves. Behind the practices is the staff, who are in the
+    /// directory.
     pub(crate) fn reach(&self, practice: usize) -> Reach {
-        Reach::only(self.cell(practice))
+        if self.moves(practice) { Reach::ALL } else { Reach::only(self.cell(practice)) }
     }
 
     /// The same with the directory, which has to do with sign-ins and with calls of staff about a practice.
     pub(crate) fn reach_with_directory(&self, practice: usize) -> Reach {
-        Reach::beside_directory(self.cell(practice))
+        if self.moves(practice) { Reach::ALL } else { Reach::beside_directory(self.cell(practice)) }
     }
 
-    fn cell(&self, practice: usize) -> u16 {
-        self.practices.get(practice).map_or(0, |practice| practice.cell)
+    /// True if the operator moves a practice.
+    pub(crate) fn moves(&self, practice: usize) -> bool {
+        practice < self.plan.moving
+    }
+
+    /// The cell in which a practice lives, as far as the operator was told.
+    pub(crate) fn cell(&self, practice: usize) -> u16 {
+        let begun = self.practices.get(practice).map_or(0, |practice| practice.cell);
+        self.model.borrow().moves.place(practice, begun)
     }
 
     /// Deploys the service with other keys.
@@ -309,6 +351,9 @@ impl World {
             self.isolates.any(&self.platform).sweep(done);
             let ended = ended.await;
             self.trace.tell(|| format!("a sweep {}", if ended.is_ok() { "ends" } else { "is cut off" }));
+            if ended.is_err() && self.plan.moving > 0 {
+                check::moves::broken_off(self);
+            }
             if ended.is_ok() {
                 self.trace.sometimes(states::SWEPT);
                 self.record.iter().for_each(|record| record.add(Act::Sweep));

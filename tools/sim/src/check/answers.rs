@@ -1,5 +1,6 @@
 //! What must hold of each answer, checked when it comes.
 
+use crate::clock::{MS, SECOND};
 use crate::model::Op;
 use crate::network::Reply;
 use crate::world::World;
@@ -106,6 +107,19 @@ fn of_one(world: &World, practice: usize, reply: &Reply) {
         if reply.text.contains(&format!("{MARK}{other}")) || reply.text.contains(&world.practices[other].id) {
             world.wrong(format!("an answer about practice {practice} has something of practice {other}"));
         }
+    }
+}
+
+/// The longest that an answer takes without faults, in microseconds: writes wait two seconds for a switch.
+const LONGEST: u64 = 3 * SECOND;
+
+/// Checks an answer in a world without faults. The operator's calls carry moves on as long as there is something to do, and
+/// recorded calls wait for each other.
+pub(crate) fn without_faults(world: &World, target: &str, took: u64, reply: Option<&Reply>) {
+    let status = reply.map_or(0, |reply| reply.status);
+    let is_late = took > LONGEST && world.plan.recorded.is_none() && !target.starts_with("/operations/");
+    if is_late || !(1..500).contains(&status) {
+        world.wrong(format!("without faults, {target} is answered {status} after {} ms", took / MS));
     }
 }
 

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
 /// Tables of the directory, which name practices of all cells.
-const OF_DIRECTORY: [&str; 2] = ["places", "domains"];
+const OF_DIRECTORY: [&str; 4] = ["places", "domains", "addresses", "logins"];
 
 pub(crate) fn check(world: &World) -> Vec<String> {
     if world.plan.cells == 1 {
@@ -24,18 +24,22 @@ pub(crate) fn check(world: &World) -> Vec<String> {
 
 /// The rows of practices that live elsewhere, and what is in the staff's trail outside of the directory.
 fn strays(world: &World, (cell, db): (u16, &Connection), problems: &mut Vec<String>) {
-    let elsewhere = world.practices.iter().filter(|practice| practice.cell != cell).map(|practice| &*practice.id);
+    let elsewhere = (0..world.practices.len()).filter(|n| world.cell(*n) != cell).map(|n| &*world.practices[n].id);
     let elsewhere = serde_json::to_string(&elsewhere.collect::<Vec<_>>()).expect("a list of ids");
     // The operator re-seals the factors of each cell in that cell.
     const OF_STAFF: &str = "SELECT count(*) FROM audit WHERE practice_id = 'staff' AND action <> 'factors.resealed'";
     if cell > 0 && super::count(db, OF_STAFF, []) > 0 {
         problems.push(format!("cell {cell} has rows of the staff's trail"));
     }
-    for table in tables(db) {
-        let strays = format!(
-            "SELECT count(*) FROM {table} WHERE {} IN (SELECT value FROM json_each(?1))",
-            if table == "practices" { "id" } else { "practice_id" },
-        );
+    for (table, of) in tables(db) {
+        let strays = match &**table {
+            "practices" => format!("SELECT count(*) FROM practices WHERE id IN {NAMED} AND name <> ''"),
+            "users" => format!("SELECT count(*) FROM users WHERE practice_id IN {NAMED} AND {CALLED}"),
+            _ if of == "user_id" => format!(
+                "SELECT count(*) FROM {table} WHERE user_id IN (SELECT id FROM users WHERE practice_id IN {NAMED})"
+            ),
+            _ => format!("SELECT count(*) FROM {table} WHERE practice_id IN {NAMED}"),
+        };
         let strays = super::count(db, &strays, [&elsewhere]);
         if strays > 0 {
             problems.push(format!("cell {cell} has {strays} rows of practices of other cells in {table}"));
@@ -43,17 +47,24 @@ fn strays(world: &World, (cell, db): (u16, &Connection), problems: &mut Vec<Stri
     }
 }
 
-/// The tables with rows of practices.
-fn tables(db: &Connection) -> &'static [String] {
-    static TABLES: OnceLock<Vec<String>> = OnceLock::new();
+/// The practices that live elsewhere.
+const NAMED: &str = "(SELECT value FROM json_each(?1))";
+/// What a person is called by. Whoever has moved has nothing of it in the old cell, where only the id is left.
+const CALLED: &str = "(name || email || email_key <> '' OR password_hash IS NOT NULL)";
+
+/// The tables with rows of practices or their people, and the column that says whose they are.
+pub(super) fn tables(db: &Connection) -> &'static [(String, String)] {
+    static TABLES: OnceLock<Vec<(String, String)>> = OnceLock::new();
     TABLES.get_or_init(|| {
-        let named = "SELECT s.name FROM sqlite_schema s JOIN pragma_table_info(s.name) c
-           WHERE s.type = 'table' AND (c.name = 'practice_id' OR (s.name = 'practices' AND c.name = 'id'))";
+        // Most of those with a person also have the practice, which comes first.
+        let named = "SELECT s.name, min(c.name) FROM sqlite_schema s JOIN pragma_table_info(s.name) c
+           WHERE s.type = 'table' AND (c.name IN ('practice_id', 'user_id') OR (s.name = 'practices' AND c.name = 'id'))
+           GROUP BY 1";
         let mut named = db.prepare(named).expect("the schema can be read");
-        let named = named.query_map([], |row| row.get(0)).expect("the schema can be read");
-        let named: rusqlite::Result<Vec<String>> = named.collect();
+        let named = named.query_map([], |row| Ok((row.get(0)?, row.get(1)?))).expect("the schema can be read");
+        let named: rusqlite::Result<Vec<(String, String)>> = named.collect();
         let mut named = named.expect("the schema can be read");
-        named.retain(|table| !OF_DIRECTORY.contains(&&**table));
+        named.retain(|(table, _)| !OF_DIRECTORY.contains(&&**table));
         named
     })
 }

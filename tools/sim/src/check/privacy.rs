@@ -31,7 +31,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
 }
 
 /// Looks at each value of each table.
-fn columns(db: &Connection, look: &mut dyn FnMut(&str, &str)) -> rusqlite::Result<()> {
+pub(super) fn columns(db: &Connection, look: &mut dyn FnMut(&str, &str)) -> rusqlite::Result<()> {
     let mut tables =
         db.prepare_cached("SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")?;
     let tables: Vec<String> = tables.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 
 pub(crate) fn check(world: &World) -> Vec<String> {
     let mut problems = super::broken(world, &RULES);
-    for (n, practice) in world.practices.iter().enumerate() {
+    for (n, practice) in world.practices.iter().enumerate().filter(|(n, _)| !world.model.borrow().left.contains(n)) {
         let db = world.database(n);
         for (rule, broken) in CONSISTENT.into_iter().filter(|(rule, _)| *rule != IN_ONE_ROUND) {
             let count = super::count(db, broken, [&practice.id]);

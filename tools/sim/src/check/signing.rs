@@ -9,7 +9,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     let mut problems = super::broken(world, &RULES);
     let uses: BTreeMap<_, _> = super::collect(world, uses);
     let model = world.model.borrow();
-    for link in &model.signing.links {
+    for link in model.signing.links.iter().filter(|link| !model.left.contains(&link.practice)) {
         let hash = link.token.parse::<SigningToken>().map(|token| token.hash()).unwrap_or_default();
         let Some((claim, is_used)) = uses.get(&hash) else {
             problems.push(format!("a link of claim {} was shown and is not stored", link.claim));
@@ -23,7 +23,8 @@ pub(crate) fn check(world: &World) -> Vec<String> {
         }
     }
     let notes: BTreeMap<_, _> = super::collect(world, notes);
-    for (claim, (asked, told)) in &model.work.notes {
+    let has_left = |claim: &str| model.practice_of(claim).is_some_and(|practice| model.left.contains(&practice));
+    for (claim, (asked, told)) in model.work.notes.iter().filter(|(claim, _)| !has_left(claim)) {
         let stored = notes.get(claim).copied().unwrap_or(0);
         if stored < *told || stored > *asked {
             problems.push(format!("claim {claim} has {stored} notes; {asked} were asked for, {told} answered"));

@@ -42,6 +42,9 @@ async fn upload(client: &Client) -> Option<usize> {
         return None;
     }
     world.trace.sometimes(states::UPLOADED);
+    if world.model.borrow().moves.is_open(practice) {
+        world.trace.sometimes(states::UPLOADED_MOVING);
+    }
     let id = reply.json["id"].as_str()?.to_owned();
     let mut model = world.model.borrow_mut();
     model.documents.push(Document { practice, id, bytes, may_be_gone: is_infected, is_gone: false, is_infected });

@@ -30,12 +30,18 @@ impl Followed {
                 return false;
             };
             trace.sometimes(if page == 0 { states::FOLLOWED } else { states::FOLLOWED_MORE });
+            if client.world.model.borrow().moves.is_open(client.practice) {
+                trace.sometimes(states::FOLLOWED_MOVING);
+            }
             for claim in reply.json["denials"].as_array().into_iter().flatten() {
                 let id = claim["id"].as_str().unwrap_or_default().to_owned();
                 if let Some(other) = client.world.model.borrow_mut().told(&id, client.practice) {
                     client.world.wrong(format!("a follower of practice {} sees a claim of {other}", client.practice));
                 }
-                self.claims.insert(id, claim.clone());
+                let before = self.claims.insert(id.clone(), claim.clone());
+                if before.as_ref() == Some(claim) {
+                    client.world.wrong(format!("a follower sees the same change of claim {id} twice"));
+                }
             }
             self.cursor = reply.json["changes_cursor"].as_str().unwrap_or_default().to_owned();
             if reply.json["more"] == false {

@@ -31,7 +31,7 @@ pub(super) async fn manage(client: &Client) {
         if plan.sessions && client.dice.chance(5_000) {
             end_sessions(client).await;
         }
-        if plan.ends_agreement && client.dice.chance(4_000) {
+        if plan.ends_agreement && plan.leaving() != Some(client.practice) && client.dice.chance(4_000) {
             let Some(next) = end_and_sign(client, &agreement).await else {
                 return;
             };
@@ -40,9 +40,14 @@ pub(super) async fn manage(client: &Client) {
     }
 }
 
+/// The endpoint of a practice.
+pub(crate) fn endpoint(practice: usize) -> String {
+    format!("http://127.0.0.1:9/practice/{practice}")
+}
+
 async fn register(client: &Client) {
     let owner = &client.world.practices[client.practice].owner;
-    let url = format!("http://127.0.0.1:9/practice/{}", client.practice);
+    let url = endpoint(client.practice);
     let body = json!({ "url": url, "events": ["claim.status_changed", "claim.deadline_changed"] });
     let request = Request::post("/api/v1/settings/webhooks", &body).with("idempotency-key", client.uuid());
     let _registered = client.insist(owner, request).await;
@@ -137,8 +142,8 @@ pub(super) async fn revoke(client: &Client, among: &str, life: impl Fn(&mut Acce
     }
 }
 
-/// Ends the agreement and signs it again. Returns the new one, `None` if something was not answered.
-async fn end_and_sign(client: &Client, agreement: &str) -> Option<String> {
+/// Ends the agreement. `None` if that was not answered.
+pub(super) async fn end(client: &Client, agreement: &str) -> Option<()> {
     let (world, practice) = (&client.world, client.practice);
     let owner = &world.practices[practice].owner;
     let asked = world.moment();
@@ -152,8 +157,15 @@ async fn end_and_sign(client: &Client, agreement: &str) -> Option<String> {
     }
     world.trace.sometimes(states::AGREEMENT_ENDED);
     world.model.borrow_mut().access.agreements[practice].ends.last_mut()?.1 = Some(ended);
-    world.scheduler.sleep(client.dice.between(0, 10 * SECOND)).await;
+    Some(())
+}
 
+/// Ends the agreement and signs it again. Returns the new one, `None` if something was not answered.
+async fn end_and_sign(client: &Client, agreement: &str) -> Option<String> {
+    end(client, agreement).await?;
+    let (world, practice) = (&client.world, client.practice);
+    let owner = &world.practices[practice].owner;
+    world.scheduler.sleep(client.dice.between(0, 10 * SECOND)).await;
     let listed = client.insist(owner, Request::get(AGREEMENTS)).await?.reply?.1;
     let version = listed.json["agreements"][0]["version"].as_str()?.to_owned();
     let body = json!({ "kind": "baa", "version": version, "signer_name": "Ann Lee", "signer_title": "Partner" });

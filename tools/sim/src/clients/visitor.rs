@@ -198,14 +198,15 @@ fn taken(client: &Client, claim: &Value, (began, ended): (u64, Option<u64>)) {
     }
 }
 
-/// The claims that staff may see: those of practices with an agreement.
+/// The claims that staff may see: those of practices with an agreement, where they live.
 macro_rules! shown {
     ($what:literal) => {
         concat!(
             "SELECT ",
             $what,
             " FROM claims c WHERE EXISTS (SELECT 1 FROM agreements a
-               WHERE a.practice_id = c.practice_id AND a.kind = 'baa' AND a.ended_at IS NULL)"
+               WHERE a.practice_id = c.practice_id AND a.kind = 'baa' AND a.ended_at IS NULL)
+               AND NOT EXISTS (SELECT 1 FROM absent x WHERE x.id = c.practice_id)"
         )
     };
 }

@@ -125,7 +125,7 @@ impl Desk<'_> {
         let was_open = is_open(&reply);
         if was_open {
             // Under the same key, the answer of the first call comes again.
-            reply = self.call(request).await;
+            reply = self.call(request.clone()).await;
         }
         let status = reply.as_ref().map_or(0, |reply| reply.status);
         if status == 409 {
@@ -133,7 +133,25 @@ impl Desk<'_> {
         }
         let is_done = (200..300).contains(&status);
         let is_refused = !was_open && !is_done && !(status == 403 && self.lost_its_rights(began));
-        Change { began, ended: is_done.then(|| world.moment()), is_refused, reply }
+        let ended = is_done.then(|| world.moment());
+        if let Some(first) = reply.as_ref().filter(|_| is_done && self.client.dice.chance(1_000)) {
+            self.repeat(request, first).await;
+        }
+        Change { began, ended, is_refused, reply }
+    }
+
+    /// Makes a call once more under its key, as a browser does that was suspended: the same answer comes.
+    async fn repeat(&self, request: Request, first: &Reply) {
+        let world = &self.client.world;
+        world.pause(&self.client.dice, 40).await;
+        let Some(again) = self.call(request).await else {
+            return;
+        };
+        if (again.status, &again.text) == (first.status, &first.text) {
+            world.trace.sometimes(states::KEPT_ANSWER);
+        } else if !matches!(again.status, 400..=403 | 408 | 429 | 500..) {
+            world.wrong(format!("a call is answered {}, and again {}: {}", first.text, again.status, again.text));
+        }
     }
 
     /// True if a refused call may have begun with an agreement. A batch of it whose answer was lost may be done later, once the

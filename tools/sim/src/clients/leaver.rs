@@ -1,0 +1,128 @@
+//! A practice that leaves: its owner ends the agreement, takes all data, and has it destroyed. The operator lets the destruction
+//! begin at once, and the jobs of each minute carry it out.
+
+use super::{Answered, Client, owner};
+use crate::clock::SECOND;
+use crate::network::{Reply, Request};
+use crate::setup;
+use crate::states;
+use serde_json::{Value, json};
+use std::collections::BTreeSet;
+
+const JOBS: &str = "/api/v1/settings/data_jobs";
+/// How often the operator tries.
+const ATTEMPTS: u64 = 8;
+/// The most pages of a return, with those that are asked for again.
+const PAGES: usize = 60;
+
+/// Leaves in the course of the day.
+pub(super) async fn leave(client: &Client) {
+    let world = &client.world;
+    world.scheduler.sleep(client.dice.between(20 * SECOND, 200 * SECOND)).await;
+    let agreement = world.practices[client.practice].agreement.clone();
+    if owner::end(client, &agreement).await.is_none() {
+        return;
+    }
+    // What was under way is over. Only what was answered before has to be in the copy.
+    world.scheduler.sleep(60 * SECOND).await;
+    if client.dice.chance(7_000) {
+        take(client).await;
+    }
+    if client.dice.chance(7_000) {
+        destroy(client).await;
+    }
+}
+
+/// A call of the owner until it is answered.
+async fn own(client: &Client, request: Request) -> Option<Reply> {
+    let owner = &client.world.practices[client.practice].owner;
+    let Answered { reply, .. } = client.insist(owner, request).await?;
+    reply.map(|(_, reply)| reply)
+}
+
+async fn request(client: &Client, body: &Value) -> Option<String> {
+    let reply = own(client, Request::post(JOBS, body).with("idempotency-key", client.uuid())).await?;
+    if reply.status != 201 {
+        client.world.wrong(format!("a request for {body} is answered {}: {}", reply.status, reply.text));
+        return None;
+    }
+    reply.json["id"].as_str().map(str::to_owned)
+}
+
+/// Takes the copy of all data, page after page: each claim is in it once.
+async fn take(client: &Client) {
+    let (world, practice) = (&client.world, client.practice);
+    let began = world.moment();
+    let Some(job) = request(client, &json!({ "kind": "return" })).await else {
+        return;
+    };
+    let mut next = Some(format!("{JOBS}/{job}/records"));
+    let mut claims = Vec::new();
+    for _ in 0..PAGES {
+        let Some(target) = &next else { break };
+        let Some(page) = own(client, Request::get(target.clone())).await else {
+            return;
+        };
+        if page.status != 200 {
+            return world.wrong(format!("a page of a return is answered {}: {}", page.status, page.text));
+        }
+        let records = page.text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap_or_default());
+        let of_claims = records.filter(|record| record["type"] == "claim");
+        claims.extend(of_claims.filter_map(|record| record["id"].as_str().map(str::to_owned)));
+        next = page.header("link").and_then(|link| Some(link.strip_prefix('<')?.split_once('>')?.0.to_owned()));
+    }
+    let once: BTreeSet<_> = claims.iter().map(String::as_str).collect();
+    let model = world.model.borrow();
+    let left_out = model.claims_before(practice, began).into_iter().find(|claim| !once.contains(claim));
+    if next.is_some() || once.len() < claims.len() || left_out.is_some() {
+        world.wrong(format!("a return has {} claims, {} of them once, without {left_out:?}", claims.len(), once.len()));
+    }
+    world.trace.sometimes(states::RETURNED);
+}
+
+/// Has all data destroyed.
+async fn destroy(client: &Client) {
+    let (world, practice) = (&client.world, client.practice);
+    let name = setup::name(practice);
+    let body = json!({ "kind": "destruction", "practice_name": name });
+    let Some(job) = request(client, &body).await else {
+        return;
+    };
+    // It waits for days, and can be canceled.
+    let cancel = Request::post(format!("{JOBS}/{job}/cancel"), &json!({})).with("idempotency-key", client.uuid());
+    let Some(canceled) = own(client, cancel).await else {
+        return;
+    };
+    if canceled.status != 200 || canceled.json["state"] != "cancelled" {
+        return world.wrong(format!("a destruction that waits is not canceled: {}", canceled.text));
+    }
+    world.trace.sometimes(states::DESTRUCTION_CANCELED);
+    if client.dice.chance(2_500) {
+        return;
+    }
+    for _ in 0..ATTEMPTS {
+        if world.destroy(practice, &name) {
+            return follow(client).await;
+        }
+        // The rows wait for a move.
+        world.pause(&client.dice, 20).await;
+    }
+}
+
+/// Waits until it is done.
+async fn follow(client: &Client) {
+    loop {
+        client.world.scheduler.sleep(20 * SECOND).await;
+        let listed = own(client, Request::get(JOBS)).await;
+        let Some(list) = listed.filter(|listed| listed.status == 200) else {
+            continue;
+        };
+        let jobs = list.json["data_jobs"].as_array().into_iter().flatten();
+        let mut all = jobs.filter(|job| job["kind"] == "destruction").filter_map(|job| job["state"].as_str());
+        match all.find(|state| *state != "cancelled") {
+            Some("done") => return client.world.trace.sometimes(states::DESTROYED),
+            Some("waiting" | "running") => {}
+            _ => return client.world.wrong(format!("a destruction that began is {}", list.text)),
+        }
+    }
+}

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 const DENIALS: &str = "/api/v1/denials";
@@ -54,6 +54,9 @@ fn moved(operator: &Client, practice: &str, (n, to): (usize, usize)) {
         newest["step"] == "done" && newest["target"] == to
     });
 }
+
+/// A pause of everybody between calls. Without it, a busy machine has no time left for the move, which has to overtake them.
+const PACE: Duration = Duration::from_millis(20);
 
 /// What staff wrote with an `Idempotency-Key`, and is sent again later.
 struct Noted {
@@ -123,7 +126,10 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
     let (taken, noted) = (AtomicUsize::new(0), Mutex::new(VecDeque::new()));
     let mut seen = BTreeMap::new();
     let mut cursor = "start".to_owned();
-    let working = || !over.load(Ordering::SeqCst);
+    let working = || {
+        thread::sleep(PACE);
+        !over.load(Ordering::SeqCst)
+    };
     thread::scope(|scope| {
         scope.spawn(|| {
             let client = tenant.client();

@@ -188,7 +188,9 @@ impl World {
         self.faults.calm();
         // What a client waits for is answered, and counts. What nobody waits for any more comes to its end.
         self.scheduler.run_while(self.scheduler.now() + EVENING, || self.clients.get() > 0);
-        self.scheduler.run(self.scheduler.now() + DUSK);
+        // The job of each minute ends the moves.
+        let dusk = if self.plan.moving > 0 { LATE_EVENING } else { DUSK };
+        self.scheduler.run(self.scheduler.now() + dusk);
         clients::look_at_the_end(self);
         self.scheduler.run_while(self.scheduler.now() + EVENING, || self.clients.get() > 0);
         self.scheduler.run(self.scheduler.now() + LATE_EVENING);

@@ -173,6 +173,29 @@ fn a_sign_in_ends_the_session_that_the_browser_has_in_another_cell() {
 }
 
 #[test]
+fn nobody_is_signed_in_while_the_earlier_session_in_another_cell_cannot_end() {
+    only_on_native!("cells_path is what several databases show on workerd");
+    let [_, first, second] = tenants();
+    let [earlier, account] = [&first, &second].map(|tenant| Account::of(tenant, Role::Member));
+    let page = sign_in(&server().client(), &earlier);
+    let begun = account.continuation(&page);
+    let in_cell = |sql: &str| {
+        server().database().batch(&[json!({ "sql": sql, "params": [], "cell": 1 })]);
+    };
+    in_cell(&format!(
+        "CREATE TRIGGER unreachable BEFORE UPDATE OF revoked_at ON sessions WHEN new.user_id = '{}'
+         BEGIN SELECT RAISE (ABORT, 'Network connection lost'); END",
+        earlier.id
+    ));
+    show(&page, &begun, &account.code(0)).expect(503);
+    in_cell("DROP TRIGGER unreachable");
+    page.get(SESSION).expect(200);
+    assert_eq!(second.audit("session.created").len(), 0);
+    show(&page, &begun, &account.code(0)).expect(200);
+    page.get(SESSION).expect(401);
+}
+
+#[test]
 fn a_leaked_key_of_any_cell_is_revoked_there() {
     only_on_native!("cells_path is what several databases show on workerd");
     let tenants = tenants();

@@ -182,5 +182,8 @@ fn by_chance(call: &Call, email_key: &str) -> Cell {
     Cell(number.unwrap_or_default())
 }
 
+mod gaps;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use gaps::sweep;

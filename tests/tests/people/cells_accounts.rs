@@ -70,6 +70,15 @@ fn an_installation_that_gets_more_databases_keeps_its_people_and_their_addresses
         let elsewhere = Invited::at(&Tenant::in_cell(&three, 1), Role::Member, email);
         accept(&three.client(), &elsewhere.token, "Ann", NEW).expect(409);
     }
+    // An instance that still knew one database told the directory nothing.
+    let database = three.database();
+    database.change_directory("DELETE FROM addresses", &[]);
+    database.change_directory("DELETE FROM daily_jobs", &[]);
+    assert_eq!(three.client().exchange("POST", "/.tests/sweep", Some(b"")).status, 204);
+    for (email, _) in &people {
+        let known = "SELECT count(*) AS n FROM addresses WHERE email_key = ?1 AND cell = 0";
+        assert_eq!(database.number(known, &[email]), 1);
+    }
 }
 
 #[test]

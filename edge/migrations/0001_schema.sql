@@ -877,7 +877,7 @@ CREATE TABLE addresses (
   email_key   TEXT    NOT NULL PRIMARY KEY,
   user_id     TEXT    NOT NULL,
   cell        INTEGER NOT NULL,
-  reserved_at INTEGER NOT NULL DEFAULT 0 -- the holder has a minute to commit in its cell
+  reserved_at INTEGER NOT NULL DEFAULT 0 -- the holder has a while to commit in its cell
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE domains (
   domain      TEXT    NOT NULL PRIMARY KEY,

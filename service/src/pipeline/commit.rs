@@ -57,6 +57,9 @@ pub(super) async fn commit(
     change: &Change,
     keys: &[PracticeKeys<'_>],
 ) -> Result<Vec<Done>, DatabaseError> {
+    if !call.may_commit() {
+        return Err(DatabaseError::Transient("reserved_too_long"));
+    }
     if let Some((cell, writes)) = &change.elsewhere {
         written(call, &call.db.in_cell(*cell), Actor::Service, writes.clone()).await?;
     }

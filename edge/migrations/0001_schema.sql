@@ -877,7 +877,7 @@ CREATE TABLE addresses (
   email_key   TEXT    NOT NULL PRIMARY KEY,
   user_id     TEXT    NOT NULL,
   cell        INTEGER NOT NULL,
-  reserved_at INTEGER NOT NULL DEFAULT 0 -- the holder has a minute to commit in its cell
+  reserved_at INTEGER NOT NULL DEFAULT 0 -- the holder has a while to commit in its cell
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE domains (
   domain      TEXT    NOT NULL PRIMARY KEY,
@@ -885,14 +885,12 @@ CREATE TABLE domains (
   cell        INTEGER NOT NULL,
   reserved_at INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX domains_of_practice ON domains (practice_id);
 CREATE TABLE logins (
   login       TEXT    NOT NULL PRIMARY KEY, -- JSON: provider, issuer and subject
   user_id     TEXT    NOT NULL,
   cell        INTEGER NOT NULL,
   reserved_at INTEGER NOT NULL DEFAULT 0
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX logins_of_user ON logins (user_id);
 
 -- Where what this cell handed out lives now: the ids of practices, people and providers of sign-ins, and the hashes of
 -- credentials that have moved. It can be this cell: who looked before it opened waits, and looks again.

@@ -14,9 +14,12 @@ use http::{HeaderMap, Method, Uri};
 use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::fmt;
 use std::rc::Rc;
+
+/// How long after its first reservation in the directory a call may begin its batch, in milliseconds.
+pub(crate) const RESERVES_MS: i64 = 20_000;
 
 /// Who may call a route.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -86,6 +89,8 @@ pub(crate) struct Call {
     pub(crate) clock: Option<Clock>,
     /// What it presents that a cell handed out, by id or hash, with the cell that each names and the one where it was looked for.
     pub(crate) sought: Rc<RefCell<Vec<(String, Cell, Cell)>>>,
+    /// When it first reserved a name in the directory.
+    pub(crate) reserved_at: Rc<OnceCell<Instant>>,
     /// What a call of staff in the cell of a practice was before; `None` for a call in the cell of its credential.
     pub(crate) home: Option<Rc<Call>>,
     pub(crate) background: Rc<dyn Background>,
@@ -177,6 +182,7 @@ impl Call {
             access: self.access,
             clock: self.clock,
             sought: Rc::clone(&self.sought),
+            reserved_at: Rc::clone(&self.reserved_at),
             home: self.home.clone(),
             background: Rc::clone(&self.background),
         }
@@ -188,9 +194,31 @@ impl Call {
         self.app.host.now().plus(self.clock.map_or(0, |clock| clock.ahead_ms))
     }
 
+    /// False if another may soon have a name that the call reserved.
+    pub(crate) fn may_commit(&self) -> bool {
+        in_time(self.reserved_at.get().copied(), self.app.host.now())
+    }
+
     /// Does work after the answer.
     pub(crate) fn after_answer(self: &Rc<Self>, work: impl AsyncFnOnce(Rc<Self>) + 'static) {
         let call = Rc::clone(self);
         self.background.go_on(Box::pin(async move { work(call).await }));
+    }
+}
+
+fn in_time(reserved_at: Option<Instant>, now: Instant) -> bool {
+    reserved_at.is_none_or(|at| now.since(at) <= RESERVES_MS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_call_that_reserved_a_name_begins_its_batch_soon_or_never() {
+        let at = Instant(5_000);
+        assert!(in_time(None, Instant(i64::MAX)));
+        assert!(in_time(Some(at), at) && in_time(Some(at), at.plus(20_000)));
+        assert!(!in_time(Some(at), at.plus(20_001)));
     }
 }

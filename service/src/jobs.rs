@@ -3,10 +3,12 @@
 use crate::app::App;
 use crate::db::Db;
 use crate::host::CELLS_AT_ONCE;
+use crate::sql::select;
 use crate::store::Query;
 use crate::store::error::DatabaseError;
 use crate::trace::Trace;
 use overturn_core::base::cell::Cell;
+use overturn_core::base::date::Date;
 use overturn_core::base::instant::Instant;
 use std::rc::Rc;
 
@@ -53,6 +55,17 @@ impl Jobs {
             }
         }
     }
+}
+
+/// True if what a job does once a day is done for this day, or waits.
+pub(crate) fn rests(name: &str, day: Date, now: Instant) -> Query<bool> {
+    select!(
+        "jobs.rests",
+        "SELECT iif(EXISTS (SELECT 1 FROM daily_jobs WHERE name = {name}
+           AND (day >= {day} OR again_at > CAST({now} AS INTEGER))), 'true', 'false') AS json";
+        name, day, now
+    )
+    .or_default()
 }
 
 /// What each of so many cells may have open beside one call of its database.

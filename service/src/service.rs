@@ -2,6 +2,7 @@
 
 use crate::app::App;
 use crate::config::{ConfigError, Variables};
+use crate::directory;
 use crate::documents;
 use crate::host::{CELLS_AT_ONCE, Host, QueueMessage};
 use crate::jobs::Jobs;
@@ -108,6 +109,7 @@ impl Service {
             say_if_filling(&jobs, cell);
         });
         each.await;
+        directory::sweep(&self.app).await;
         moving::sweep(&self.app).await;
     }
 }

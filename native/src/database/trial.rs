@@ -52,11 +52,12 @@ pub(super) const GROWING: [&str; 15] = [
 ];
 
 /// What may read all rows nevertheless: a text of the statement, and why.
-const READS_ALL: [(&str, &str); 14] = [
+const READS_ALL: [(&str, &str); 15] = [
     ("'totals', json_object(", "counts what a return would return, when an owner asks for one"),
     ("totals = json_object(", "counts what a destruction will delete, once"),
     ("DELETE FROM cases ", "the destruction of a practice, whose levels are gone by then"),
     ("FROM own_cell", "asks once what a database has, when a second one comes"),
+    (", 0 FROM ", "asks what the first of several databases has, once a day"),
     ("'changes_of_day'", "says how full a cell is, when the operator asks"),
     ("deliveries_due", "the index has only the deliveries that are due"),
     ("deliveries_missed", "the index has only the deliveries that nobody tried"),

@@ -119,7 +119,7 @@ fn replaced(change: Change, earlier: EarlierSession, account: &Account, ctx: &Ct
     if earlier.cell == ctx.cell {
         return change.write_all(writes);
     }
-    change.after(After::Elsewhere(earlier.cell, writes.into()))
+    Change { elsewhere: Some((earlier.cell, writes.into())), ..change }
 }
 
 /// Adds an email to the person of an account.

@@ -1,5 +1,7 @@
+use super::gaps::{filled, rests};
 use super::*;
 use crate::auth::role::Role;
+use crate::store::own_cell;
 use crate::testing::Fixture;
 use crate::testing::people::{OWNER, user};
 
@@ -62,4 +64,56 @@ fn a_name_counts_while_the_cell_has_somebody_with_it() {
         f.db.execute(change, []).unwrap();
         assert_eq!(counts(&mut f), expected, "{change}");
     }
+}
+
+#[test]
+fn what_an_instance_with_one_cell_did_not_tell_the_directory_is_filled_in_soon_and_every_day() {
+    let mut f = Fixture::new();
+    f.run(&own_cell::claim(Cell::FIRST)).unwrap();
+    let practice = f.practice();
+    write(&mut f, user(OWNER, practice, Role::Owner));
+    f.db.execute_batch(
+        "INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
+           SELECT id, 'i', 'google', 'https://accounts.example', 's', email, 1 FROM users;
+         INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
+           SELECT practice_id, 'd', 'clinic.example', 't', 1, 2 FROM users",
+    )
+    .unwrap();
+    let key: String = f.db.query_row("SELECT email_key FROM users", [], |row| row.get(0)).unwrap();
+    let login = login("google", "https://accounts.example", "s");
+    let names = [(&ADDRESSES, &*key), (&LOGINS, &*login), (&DOMAINS, "clinic.example")];
+    let known = |f: &mut Fixture| names.map(|(names, name)| f.read(&(names.holder)(name)).map(|holder| holder.cell));
+    // A practice that is on its way to this cell, or has left it, is elsewhere.
+    f.db.execute("INSERT INTO moving (id, of, state, epoch) VALUES (?1, ?1, 'left', 1)", [practice.to_string()])
+        .unwrap();
+    f.run(&own_cell::claim(Cell::FIRST)).unwrap();
+    f.run(&own_cell::fills()).unwrap();
+    assert_eq!(known(&mut f), [None; 3]);
+    f.db.execute("DELETE FROM moving", []).unwrap();
+    for _run in 0..2 {
+        f.run(&own_cell::fills()).unwrap();
+        assert_eq!(known(&mut f), [Some(Cell::FIRST); 3]);
+    }
+    // What is known stays.
+    write(
+        &mut f,
+        (ADDRESSES.take_over)(&key, OTHER, Holder { id: OWNER.0, cell: Cell::FIRST, reserved_at: Instant(0) }),
+    );
+    f.run(&own_cell::fills()).unwrap();
+    assert_eq!(known(&mut f)[0], Some(OTHER.cell));
+
+    let day = 24 * 3_600_000;
+    let first = Instant(1_800_000_000_000_i64.div_euclid(day) * day);
+    let mut due = |at: Instant| {
+        let is_due = !f.read(&rests(at));
+        // The answer of the batch may be lost.
+        for _run in 0..if is_due { 2 } else { 0 } {
+            write(&mut f, filled(at));
+        }
+        is_due
+    };
+    assert_eq!(
+        [0, 599_999, 600_000, 600_001, day - 1, day, day + 1].map(|ms| due(first.plus(ms))),
+        [true, false, true, false, false, true, false]
+    );
 }

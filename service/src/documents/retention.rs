@@ -3,7 +3,7 @@
 use super::document::DocumentPlace;
 use super::removal::expire;
 use super::scan::commit;
-use crate::jobs::Jobs;
+use crate::jobs::{self, Jobs};
 use crate::pipeline;
 use crate::plan::Actor;
 use crate::plan::documents::DocumentState;
@@ -165,13 +165,7 @@ fn day(now: Instant) -> Date {
 
 /// True if a day's deletion is complete, or waits after a fault.
 pub(super) fn rests(now: Instant) -> Query<bool> {
-    select!(
-        "documents.expired_today",
-        "SELECT iif(EXISTS (SELECT 1 FROM daily_jobs WHERE name = 'retention'
-           AND (day >= {day} OR again_at > CAST({now} AS INTEGER))), 'true', 'false') AS json";
-        day = day(now), now
-    )
-    .or_default()
+    jobs::rests("retention", day(now), now)
 }
 
 /// The deletion of a day is complete.

@@ -130,7 +130,9 @@ impl<P: Places> Course<'_, P> {
                 }
                 Step::Follow => {
                     let Some(names) = self.fence().await? else { return Ok(()) };
-                    self.switch(&names).await?;
+                    if !self.switch(&names).await? {
+                        return Ok(());
+                    }
                 }
                 Step::Switched => {
                     if !self.hand_over().await? {
@@ -193,8 +195,7 @@ impl<P: Places> Course<'_, P> {
         {
             return agreed;
         }
-        let hand = self.hand();
-        self.run(self.mv.source, &hand.notes("leaving fenced", [hand.state("leaving")])).await?;
+        self.lift().await?;
         if agreed?.is_none() {
             match self.mv.step {
                 Step::Follow => self.goes_to(Step::Check).await?,
@@ -206,16 +207,29 @@ impl<P: Places> Course<'_, P> {
         Ok(None)
     }
 
-    /// The one decision, in the directory.
-    async fn switch(&mut self, names: &Names) -> Result<(), DatabaseError> {
+    /// Lets writes pass again.
+    async fn lift(&self) -> Result<(), DatabaseError> {
+        let hand = self.hand();
+        self.run(self.mv.source, &hand.notes("leaving fenced", [hand.state("leaving")])).await.map(drop)
+    }
+
+    /// The one decision, in the directory. False if somebody else is about to take one of the names: it comes later.
+    async fn switch(&mut self, names: &Names) -> Result<bool, DatabaseError> {
         let ctx = self.places.ctx()?;
         let entry = Entry::new(&ctx, 0, None, Event::PracticeMoved, self.mv.practice);
         let cells = serde_json::json!({ "from": self.mv.source, "to": self.mv.target });
-        let mut writes = vec![Write::Audit(entry.detail(cells)), self.mv.switch(self.places.now())];
+        let now = self.places.now();
+        let mut writes = vec![Write::Audit(entry.detail(cells)), self.mv.switch(now)];
         writes.extend(self.mv.housed(names));
-        self.places.commit(&ctx, (vec![self.mv.held()], writes)).await?;
+        match self.places.commit(&ctx, (vec![self.mv.held(), self.mv.undisputed(names, now)], writes)).await {
+            Err(DatabaseError::Conflict(FailedGuard::Request)) => {
+                self.lift().await?;
+                return Ok(false);
+            }
+            done => done?,
+        };
         self.mv.step = Step::Switched;
-        Ok(())
+        Ok(true)
     }
 
     /// Copies the rest while writes wait. The names of the practice, if both cells then have the same.

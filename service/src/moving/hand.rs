@@ -209,5 +209,5 @@ fn leads(side: Side, tables: &[Table], ids: &[String], to: Cell) -> impl Iterato
 
 /// The tables that a switch writes to.
 fn touched(tables: &[Table]) -> Vec<&Table> {
-    tables.iter().filter(|table| table.hidden().is_some()).collect()
+    tables.iter().filter(|table| table.hidden().or(table.named()).is_some()).collect()
 }

@@ -1,5 +1,6 @@
 //! A move as the directory has it.
 
+use crate::directory::RESERVED_MS;
 use crate::prelude::*;
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::MoveId;
@@ -168,6 +169,23 @@ impl Move {
             "UPDATE moves SET step = 'switched', position = '', written = {written}, fences = {fences}, switched_at = {now},
                switch = 1 + (SELECT coalesce(max(n.switch), 0) FROM moves n), lease_ends = {until} WHERE id = {id}";
             id = self.id, written = self.written, fences = self.fences, now, until = now.plus(SWITCH_MS)
+        )
+    }
+
+    /// Nobody else of the old cell has just reserved one of the names: once the practice has left, nothing there refuses the batch.
+    pub(super) fn undisputed(&self, names: &[(String, String, String)], now: Instant) -> Guard {
+        abort_if!(
+            Request,
+            "EXISTS (SELECT 1 FROM json_each({names}) j CROSS JOIN addresses d ON d.email_key = j.value ->> 1
+                 WHERE j.value ->> 0 = 'address' AND d.cell = {source} AND d.user_id <> j.value ->> 2
+                   AND d.reserved_at > {since})
+               OR EXISTS (SELECT 1 FROM json_each({names}) j CROSS JOIN logins d ON d.login = j.value ->> 1
+                 WHERE j.value ->> 0 = 'login' AND d.cell = {source} AND d.user_id <> j.value ->> 2
+                   AND d.reserved_at > {since})
+               OR EXISTS (SELECT 1 FROM json_each({names}) j CROSS JOIN domains d ON d.domain = j.value ->> 1
+                 WHERE j.value ->> 0 = 'domain' AND d.cell = {source} AND d.practice_id <> j.value ->> 2
+                   AND d.reserved_at > {since})";
+            names = Json(names), source = self.source.0, since = now.plus(-RESERVED_MS)
         )
     }
 

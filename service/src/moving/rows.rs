@@ -169,7 +169,7 @@ impl Table {
     /// Hides rows of a practice or sandbox.
     pub(super) fn hide(&self, of: &str) -> Option<Statement> {
         let (name, owned) = (&self.name, self.owned());
-        self.hidden().map(|column| {
+        self.hidden().or(self.named()).map(|column| {
             let sql = format!("UPDATE {name} AS t SET {column} = '{HIDDEN}' || t.{column} WHERE {owned}");
             Statement::new(text(sql), [Param::Text(of.to_owned())])
         })

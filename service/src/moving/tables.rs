@@ -71,6 +71,17 @@ impl Table {
         }
     }
 
+    /// The column with a name that one account or practice of all cells has. What stays in the old cell is hidden there as well, so
+    /// that another one there can get the name. The new cell has it as it is, and a practice that comes back is copied anew.
+    pub(super) fn named(&self) -> Option<&'static str> {
+        match &*self.name {
+            "users" => Some("email_key"),
+            "identities" => Some("subject"),
+            "practice_domains" => Some("domain"),
+            _ => None,
+        }
+    }
+
     /// The column with what was handed out, and names the cell that did.
     pub(super) fn handed_out(&self) -> Option<&'static str> {
         match &*self.name {

@@ -39,8 +39,6 @@ pub(crate) fn first(call: &Rc<Call>, change: Change) -> Result<Response, AppErro
             }
             After::Mail(letter) => send(call, letter),
             After::Deliver(practice_id, messages) => queue::tell(call, QueueMessage { practice_id, messages }),
-            // Written before the answer.
-            After::Elsewhere(..) => {}
         }
     }
     Ok(response)

@@ -10,7 +10,7 @@ use crate::extract::Presented;
 use crate::pipeline::after_commit;
 use crate::pipeline::forwards::forwards;
 use crate::pipeline::queue;
-use crate::plan::change::{After, Answer, Change};
+use crate::plan::change::{Answer, Change};
 use crate::plan::{Actor, Guard, Plan, Write};
 use crate::request::error::RequestError;
 use crate::request::idempotency::{Repeatable, StoredAnswer};
@@ -57,6 +57,12 @@ pub(super) async fn commit(
     change: &Change,
     keys: &[PracticeKeys<'_>],
 ) -> Result<Vec<Done>, DatabaseError> {
+    if !call.may_commit() {
+        return Err(DatabaseError::Transient("reserved_too_long"));
+    }
+    if let Some((cell, writes)) = &change.elsewhere {
+        written(call, &call.db.in_cell(*cell), Actor::Service, writes.clone()).await?;
+    }
     let plan = plan_of_call(call, actor, change.guards.clone(), change.writes.clone());
     let done = run_sealed(&call.db, &call.app, &plan, keys).await?;
     queue::announce(call, &change.writes);
@@ -190,11 +196,6 @@ pub(crate) async fn commit_signing_in(call: &Rc<Call>, actor: Actor, change: Cha
         DatabaseError::Conflict(FailedGuard::Rights) => RequestError::SignInFailed.into(),
         other => refused(other),
     })?;
-    for after in &change.after {
-        if let After::Elsewhere(cell, writes) = after {
-            record(&call.in_cell(*cell), Actor::Service, writes.clone()).await;
-        }
-    }
     after_commit::first(call, change)
 }
 
@@ -222,21 +223,23 @@ pub(crate) fn commit_in_background(call: &Rc<Call>, actor: Actor, change: Change
 
 /// Writes an audit row after the answer. A failure is logged.
 pub(crate) fn record_in_background(call: &Rc<Call>, actor: Actor, writes: Vec<Write>) {
-    call.after_answer(async move |call| record(&call, actor, writes).await);
+    call.after_answer(async move |call| {
+        if let Err(fault) = written(&call, &call.db, actor, writes).await {
+            log_not_recorded(fault);
+        }
+    });
 }
 
-async fn record(call: &Call, actor: Actor, writes: Vec<Write>) {
+/// Runs writes wherever the practice of their audit row lives.
+async fn written(call: &Call, db: &Db, actor: Actor, writes: Vec<Write>) -> Result<(), DatabaseError> {
     let plan = plan(&call.ctx, actor, Vec::new(), writes);
     let of = plan.writes.iter().find_map(|write| match write {
         Write::Audit(entry) => entry.practice_id,
         _ => None,
     });
-    let ran = match of {
-        Some(practice) => run_anywhere(&call.db, &call.app, (practice, &plan), &[]).await,
-        None => run(&call.db, &call.app, &plan).await.map(drop),
-    };
-    if let Err(fault) = ran {
-        log_not_recorded(fault);
+    match of {
+        Some(practice) => run_anywhere(db, &call.app, (practice, &plan), &[]).await,
+        None => run(db, &call.app, &plan).await.map(drop),
     }
 }
 

@@ -18,6 +18,8 @@ pub struct Change {
     /// The conditions besides the person's own rights.
     pub guards: Vec<Guard>,
     pub writes: Vec<Write>,
+    /// Writes in another cell that nothing depends on. They come first: if they fail, nothing is done.
+    pub elsewhere: Option<(Cell, Vec<Write>)>,
     pub answer: Answer,
     /// The work after the commit.
     pub after: Vec<After>,
@@ -27,13 +29,13 @@ impl Change {
     /// A change with its audit row.
     #[must_use]
     pub fn new(audit: Entry, answer: Answer) -> Self {
-        Self { guards: Vec::new(), writes: [Write::Audit(audit)].into(), answer, after: Vec::new() }
+        Self { writes: [Write::Audit(audit)].into(), ..Self::nothing(answer) }
     }
 
     /// No change, because the requested state is already there.
     #[must_use]
     pub const fn nothing(answer: Answer) -> Self {
-        Self { guards: Vec::new(), writes: Vec::new(), answer, after: Vec::new() }
+        Self { guards: Vec::new(), writes: Vec::new(), elsewhere: None, answer, after: Vec::new() }
     }
 
     /// The same with another guard.
@@ -178,8 +180,6 @@ pub enum After {
     Mail(PlannedLetter),
     /// Sends messages to a practice's endpoints at once.
     Deliver(PracticeId, Vec<MessageId>),
-    /// Writes of another cell, in a batch of their own.
-    Elsewhere(Cell, Vec<Write>),
 }
 
 /// An email.

@@ -13,6 +13,8 @@ pub enum Guard {
     NoHold(PracticeId),
     /// A statement that aborts the batch if the condition fails, of a context whose decisions stand beside their SQL.
     Sql(Statement),
+    /// The same about an account of the staff. The cell of a practice has a copy of it, so the directory is asked, too.
+    OfStaff(Statement),
     /// The record still has this version.
     Version(RecordVersion),
     /// The key, its practice and its agreement still allow the call.
@@ -27,4 +29,15 @@ pub enum Guard {
     Usable(PracticeId),
     /// Patient data of several practices may still be read and changed.
     AllReadable(Vec<PracticeId>),
+}
+
+impl Guard {
+    /// The same about an account of the staff.
+    #[must_use]
+    pub(crate) fn of_staff(self) -> Self {
+        match self {
+            Self::Sql(statement) => Self::OfStaff(statement),
+            other => other,
+        }
+    }
 }

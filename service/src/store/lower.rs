@@ -131,7 +131,7 @@ fn lower_guard(guard: &Guard, plan: &Plan) -> Statement {
         Guard::Usable(practice) => auth::usable(*practice),
         Guard::AllReadable(practices) => auth::all_readable(practices),
         Guard::Version(read) => versions::guard(*read),
-        Guard::Sql(statement) => statement.clone(),
+        Guard::Sql(statement) | Guard::OfStaff(statement) => statement.clone(),
         Guard::NoHold(practice) => documents::no_hold(*practice),
     }
 }

@@ -23,24 +23,48 @@ pub fn check(cell: Cell) -> Statement {
     )
 }
 
-/// What the directory knows of the first cell when a second one comes: before, its own indexes said the same. They read
-/// nothing once the cell has its number.
-const FILLS: [&str; 3] = [
-    "INSERT INTO addresses (email_key, user_id, cell)
-     SELECT email_key, id, 0 FROM users WHERE state = 'active' AND NOT EXISTS (SELECT 1 FROM own_cell)
-     ON CONFLICT DO NOTHING",
-    "INSERT INTO domains (domain, practice_id, cell)
-     SELECT domain, practice_id, 0 FROM practice_domains
-     WHERE verified_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM own_cell) ON CONFLICT DO NOTHING",
-    "INSERT INTO logins (login, user_id, cell)
-     SELECT json_array(i.provider, i.issuer, i.subject), i.user_id, 0 FROM identities i JOIN users u ON u.id = i.user_id
-     WHERE u.state <> 'removed' AND NOT EXISTS (SELECT 1 FROM own_cell) ON CONFLICT DO NOTHING",
-];
+/// What the directory knows of the first cell, on a condition: before, its own indexes said the same.
+macro_rules! fills {
+    ($condition:literal) => {
+        [
+            concat!(
+                "INSERT INTO addresses (email_key, user_id, cell)
+                 SELECT u.email_key, u.id, 0 FROM users u WHERE u.state = 'active' AND ",
+                $condition,
+                " AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = u.practice_id) ON CONFLICT DO NOTHING"
+            ),
+            concat!(
+                "INSERT INTO domains (domain, practice_id, cell)
+                 SELECT d.domain, d.practice_id, 0 FROM practice_domains d WHERE d.verified_at IS NOT NULL AND ",
+                $condition,
+                " AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = d.practice_id) ON CONFLICT DO NOTHING"
+            ),
+            concat!(
+                "INSERT INTO logins (login, user_id, cell)
+                 SELECT json_array(i.provider, i.issuer, i.subject), u.id, 0 FROM identities i JOIN users u ON u.id = i.user_id
+                 WHERE u.state <> 'removed' AND ",
+                $condition,
+                " AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = u.practice_id) ON CONFLICT DO NOTHING"
+            ),
+        ]
+    };
+}
+
+/// When a second cell comes. They read nothing once the cell has its number.
+const FIRST_FILLS: [&str; 3] = fills!("NOT EXISTS (SELECT 1 FROM own_cell)");
+
+/// Afterward: an instance that still knows one cell tells the directory nothing.
+const LATER_FILLS: [&str; 3] = fills!("true");
+
+/// What the directory does not know yet of the first cell. They read every active account, so they run once a day.
+pub(crate) fn fills() -> [Statement; 3] {
+    LATER_FILLS.map(|sql| Statement::new(sql, []))
+}
 
 /// [`check`], and the number of a database that has none yet. They go before the statements of a batch.
 #[must_use]
 pub fn claim(cell: Cell) -> Vec<Statement> {
-    let fills = FILLS.iter().filter(|_| cell == Cell::FIRST).map(|sql| Statement::new(sql, []));
+    let fills = FIRST_FILLS.iter().filter(|_| cell == Cell::FIRST).map(|sql| Statement::new(sql, []));
     let claimed = Statement::new(
         "INSERT INTO own_cell (one, number) VALUES (1, ?1) ON CONFLICT DO NOTHING",
         [i64::from(cell.0).param()],

@@ -120,7 +120,7 @@ impl Receiver {
         let worker = found.filter(|found| found.id == asked);
         let worker = worker.ok_or_else(|| RequestError::invalid("user_id", rule()))?;
         let (user, epoch) = (worker.id, worker.epoch);
-        Ok(Self { user, event: Event::ClaimAssigned, guard: Some(in_use(user, epoch)) })
+        Ok(Self { user, event: Event::ClaimAssigned, guard: Some(in_use(user, epoch).of_staff()) })
     }
 
     fn takes(&self, practice_id: PracticeId, stored: &StoredWorkClaim) -> Result<ClaimChange, RequestError> {

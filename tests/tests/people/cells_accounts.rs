@@ -70,6 +70,15 @@ fn an_installation_that_gets_more_databases_keeps_its_people_and_their_addresses
         let elsewhere = Invited::at(&Tenant::in_cell(&three, 1), Role::Member, email);
         accept(&three.client(), &elsewhere.token, "Ann", NEW).expect(409);
     }
+    // An instance that still knew one database told the directory nothing.
+    let database = three.database();
+    database.change_directory("DELETE FROM addresses", &[]);
+    database.change_directory("DELETE FROM daily_jobs", &[]);
+    assert_eq!(three.client().exchange("POST", "/.tests/sweep", Some(b"")).status, 204);
+    for (email, _) in &people {
+        let known = "SELECT count(*) AS n FROM addresses WHERE email_key = ?1 AND cell = 0";
+        assert_eq!(database.number(known, &[email]), 1);
+    }
 }
 
 #[test]
@@ -109,7 +118,7 @@ fn an_address_has_one_active_account_in_all_cells() {
     // The first account goes. Its row of the directory stays, and gives way once no batch can be under way.
     server().database().change("UPDATE users SET state = 'removed' WHERE id = ?1", &[&here.id.to_string()]);
     join(&there).expect(409);
-    let earlier = "UPDATE addresses SET reserved_at = reserved_at - 60000 WHERE email_key = ?1";
+    let earlier = "UPDATE addresses SET reserved_at = reserved_at - 120000 WHERE email_key = ?1";
     server().database().change_directory(earlier, &[&here.email]);
     join(&there).expect(204);
     assert_eq!(practice(), second.id.to_string());
@@ -131,7 +140,7 @@ fn of_two_people_who_accept_at_once_in_two_cells_one_gets_the_address() {
 }
 
 #[test]
-fn a_reservation_whose_batch_never_ran_gives_way_after_a_minute() {
+fn a_reservation_whose_batch_never_ran_gives_way_after_two_minutes() {
     only_on_native!("cells_path is what several databases show on workerd");
     let (_, [invited, elsewhere]) = invited_twice();
     let reserve = |at: i64| {
@@ -141,10 +150,21 @@ fn a_reservation_whose_batch_never_ran_gives_way_after_a_minute() {
         server().database().change_directory(sql, &params);
     };
     let client = server().client();
-    reserve(now().0);
-    accept(&client, &invited.token, "Ann", NEW).expect(409);
-    reserve(now().0 - 61_000);
-    accept(&client, &invited.token, "Ann", NEW).expect(204);
+    for age in [0, 119_000] {
+        reserve(now().0 - age);
+        accept(&client, &invited.token, "Ann", NEW).expect(409);
+    }
+    reserve(now().0 - 121_000);
+    // Its own time begins only now, not before the other cell was asked.
+    let asked = format!("asked.{}", invited.email);
+    let note = "INSERT INTO addresses (email_key, user_id, cell, reserved_at)
+       VALUES (?1, 'x', 0, CAST(unixepoch('subsec') * 1000 AS INTEGER)) ON CONFLICT DO NOTHING";
+    let faults = json!({ "3": { "before": [{ "sql": note, "params": [asked], "cell": 0 }] } });
+    accept(&client.faulty(&faults), &invited.token, "Ann", NEW).expect(204);
+    let later =
+        "SELECT count(*) AS n FROM addresses a JOIN addresses b ON b.email_key = ?2 AND b.reserved_at >= a.reserved_at
+       WHERE a.email_key = ?1";
+    assert_eq!(server().database().number(later, &[&asked, &invited.email]), 1);
 }
 
 #[test]
@@ -170,6 +190,29 @@ fn a_sign_in_ends_the_session_that_the_browser_has_in_another_cell() {
         let row = tenant.audit("session.ended").remove(0);
         assert_eq!(row["actor"], "service", "another practice does not learn who signs in");
     }
+}
+
+#[test]
+fn nobody_is_signed_in_while_the_earlier_session_in_another_cell_cannot_end() {
+    only_on_native!("cells_path is what several databases show on workerd");
+    let [_, first, second] = tenants();
+    let [earlier, account] = [&first, &second].map(|tenant| Account::of(tenant, Role::Member));
+    let page = sign_in(&server().client(), &earlier);
+    let begun = account.continuation(&page);
+    let in_cell = |sql: &str| {
+        server().database().batch(&[json!({ "sql": sql, "params": [], "cell": 1 })]);
+    };
+    in_cell(&format!(
+        "CREATE TRIGGER unreachable BEFORE UPDATE OF revoked_at ON sessions WHEN new.user_id = '{}'
+         BEGIN SELECT RAISE (ABORT, 'Network connection lost'); END",
+        earlier.id
+    ));
+    show(&page, &begun, &account.code(0)).expect(503);
+    in_cell("DROP TRIGGER unreachable");
+    page.get(SESSION).expect(200);
+    assert_eq!(second.audit("session.created").len(), 0);
+    show(&page, &begun, &account.code(0)).expect(200);
+    page.get(SESSION).expect(401);
 }
 
 #[test]

@@ -74,6 +74,26 @@ fn a_session_that_ends_in_the_directory_ends_in_every_cell() {
 }
 
 #[test]
+fn a_colleague_whose_rights_end_in_the_directory_gets_no_claim_of_another_cell() {
+    let Some(tenants) = two() else { return };
+    let tenant = tenants.iter().find(|tenant| tenant.id.cell().0 != 0).unwrap();
+    let claims = ["C-1", "C-2"].map(|number| sent(tenant, number));
+    let (staff, colleague) = (Person::staff(tenant.server), Person::staff(tenant.server));
+    let give = |client: &Client, claim: &Value| {
+        let target = format!("/api/v1/staff/practices/{}/claims/{}/take", tenant.id, claim["id"].as_str().unwrap());
+        let body = json!({ "user_id": colleague.id.to_string() });
+        client.with("If-Match", "\"1\"").post(&target, body.to_string())
+    };
+    give(&staff.client(), &claims[0]).expect(200);
+    // The third batch asks the directory, after the copies in the cell were read.
+    let ends = "UPDATE users SET state = 'removed', epoch = epoch + 1 WHERE id = ?1";
+    let ends = json!({ "sql": ends, "params": [colleague.id.to_string()], "cell": 0 });
+    let overtaken = staff.client().faulty(&json!({ "3": { "before": [ends] } }));
+    give(&overtaken, &claims[1]).refused(422, "validation_failed");
+    assert_eq!(tenant.row("C-2")["taken_by"], Value::Null);
+}
+
+#[test]
 fn a_page_without_a_cell_that_fails_says_so_and_is_never_the_known_one() {
     let Some([a, _]) = two() else { return };
     let staff = Person::staff(a.server).client();

@@ -80,3 +80,45 @@ fn a_move_does_not_begin_in_a_cell_where_the_practice_lived_before() {
     futures_executor(world.commit(&ctx, (Vec::new(), begun.into()))).unwrap();
     assert!(world.open().is_none());
 }
+
+const LOGIN: &str = r#"["x0identities","x0identities","x0identities"]"#;
+
+#[test]
+fn a_practice_stays_while_somebody_else_of_the_cell_may_be_about_to_take_one_of_its_names() {
+    for (table, name) in [("addresses", "x0users"), ("logins", LOGIN), ("domains", "x0practice_domains")] {
+        let world = World::new();
+        world.begin(2);
+        let just_now = world.now.get() + 120_000;
+        let row = format!("INSERT INTO {table} VALUES ('{name}', 'later', 1, {just_now})");
+        world.cells[0].borrow().db.execute_batch(&row).unwrap();
+        world.carry_on(usize::MAX).unwrap();
+        assert_eq!(world.place(), 1, "{table}");
+        assert!(world.write("UPDATE practices SET name = 'Mine' WHERE sandbox_of IS NULL"), "{table}");
+        world.carry_on(usize::MAX).unwrap();
+        assert_eq!((world.place(), world.text(0, &format!("SELECT CAST(cell AS TEXT) FROM {table}"))), (2, "2".into()));
+    }
+}
+
+#[test]
+fn what_stays_in_the_old_cell_keeps_no_name_from_others_there() {
+    let world = World::new();
+    world.begin(2);
+    world.carry_on(usize::MAX).unwrap();
+    // In the new cell, the practice and its people give up their names.
+    let given_up =
+        "UPDATE users SET state = 'removed' WHERE id = 'x0users'; DELETE FROM identities WHERE user_id = 'x0users';
+         DELETE FROM practice_domains WHERE domain = 'x0practice_domains'";
+    world.cells[2].borrow().db.execute_batch(given_up).unwrap();
+    let taken = "INSERT INTO practices (id, name, state, created_at) VALUES ('other', 'Other', 'active', 1);
+         INSERT INTO users (id, practice_id, role, state, email, email_key, name, created_at)
+           VALUES ('u', 'other', 'owner', 'active', 'x', 'x0users', 'Ann', 1);
+         INSERT INTO identities (user_id, id, provider, issuer, subject, email, created_at)
+           VALUES ('u', 'i', 'x0identities', 'x0identities', 'x0identities', 'x', 1);
+         INSERT INTO practice_domains (practice_id, id, domain, token, created_at, verified_at)
+           VALUES ('other', 'd', 'x0practice_domains', 't', 1, 1)";
+    world.cells[1].borrow().db.execute_batch(taken).unwrap();
+    let before = world.rows(2);
+    world.begin(1);
+    world.carry_on(usize::MAX).unwrap();
+    assert_eq!((world.place(), world.rows(1)), (1, before));
+}

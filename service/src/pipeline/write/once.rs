@@ -161,7 +161,7 @@ pub(super) async fn commit_once(
             let keys_of = practice_keys::nth_to_seal(call, n, *practice, stored.as_ref());
             keys.push(keys_of?);
         }
-        let committed = match confirm(call, presented, &person, in_all.as_ref()).await? {
+        let committed = match confirm(call, presented, (&person, &change.guards), in_all.as_ref()).await? {
             Ok(()) => commit(call, Actor::from(&person), &change, &keys).await,
             Err(fault) => Err(fault),
         };
@@ -181,16 +181,17 @@ pub(super) async fn commit_once(
 }
 
 /// What the directory has to say right before the batch: in the cell of a practice, whether a member of staff still may make a
-/// change, because the guards there look at a copy; and whether the key of a request that can go to any cell came with another
-/// body, because another cell may have its answer.
+/// change, and a colleague get what it gives, because the guards there look at copies; and whether the key of a request that can
+/// go to any cell came with another body, because another cell may have its answer.
 async fn confirm(
     call: &Call,
     presented: &Presented,
-    person: &Person,
+    (person, guards): (&Person, &[Guard]),
     in_all: Option<&Repeatable>,
 ) -> Result<Result<(), DatabaseError>, AppError> {
     let home = call.home.as_deref().unwrap_or(call);
-    let guards: Vec<Guard> = call.home.iter().map(|_| Guard::Person(person.clone())).collect();
+    let of_staff = guards.iter().filter(|guard| matches!(guard, Guard::Person(_) | Guard::OfStaff(_)));
+    let guards: Vec<Guard> = if call.home.is_some() { of_staff.cloned().collect() } else { Vec::new() };
     let note = in_all.map(|request| keep(person, request.clone(), &Answer::empty(), home.ctx.real));
     if guards.is_empty() && note.is_none() {
         return Ok(Ok(()));

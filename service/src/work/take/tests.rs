@@ -89,7 +89,7 @@ fn a_claim_is_given_to_a_colleague_who_works_on_claims() {
     assert_eq!(change.answer.body["taken_by"], json!(colleague.id));
     assert_eq!(change.answer.body["status"], "reviewing");
     // The batch fails if the colleague's rights end before it runs.
-    let still = crate::accounts::account::in_use(colleague.id, 7);
+    let still = crate::accounts::account::in_use(colleague.id, 7).of_staff();
     assert!(change.guards.contains(&still), "{:?}", change.guards);
     let entry = change.writes.iter().find_map(|write| match write {
         Write::Audit(entry) => Some(entry),

@@ -88,8 +88,8 @@ fn two_practices_may_claim_a_domain_and_one_has_it() {
     assert_eq!(other.verify(&theirs).nested(409).1, text);
     let removed = delete(&world.owner.client(), &place(DOMAINS, &own));
     removed.expect(204);
-    // A practice of another database waits for a minute: a batch may be under way.
-    let later = "UPDATE domains SET reserved_at = reserved_at - 60000 WHERE domain = ?1";
+    // A practice of another database waits for two minutes: a batch may be under way.
+    let later = "UPDATE domains SET reserved_at = reserved_at - 120000 WHERE domain = ?1";
     world.owner.server.database().change_directory(later, &[&name]);
     other.verify(&theirs).expect(200);
     delete(&world.owner.client(), &place(DOMAINS, &own)).expect(404);

@@ -30,9 +30,11 @@ struct World {
     lag: Cell<usize>,
     late: RefCell<VecDeque<(Number, Vec<Statement>)>>,
     /// What callers do between two batches.
-    between: RefCell<Vec<Box<dyn Fn(&Self)>>>,
+    between: RefCell<Vec<Between>>,
     practice: PracticeId,
 }
+
+type Between = Box<dyn Fn(&World)>;
 
 /// Whether a caller finds the practice by its key.
 const FINDS: &str = "SELECT count(*) FROM api_keys WHERE hash = 'x0api_keys'";

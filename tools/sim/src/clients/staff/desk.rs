@@ -132,7 +132,8 @@ impl Desk<'_> {
             world.trace.sometimes(states::STALE_EDIT);
         }
         let is_done = (200..300).contains(&status);
-        let is_refused = !was_open && !is_done && !(status == 403 && self.lost_its_rights(began));
+        let may_come_late = was_open || status == 403 && self.lost_its_rights(began);
+        let is_refused = !is_done && !may_come_late;
         let ended = is_done.then(|| world.moment());
         if let Some(first) = reply.as_ref().filter(|_| is_done && self.client.dice.chance(1_000)) {
             self.repeat(request, first).await;

@@ -141,7 +141,8 @@ impl<P: Places> Course<'_, P> {
                     // Somebody may have joined between the commit of the switch and its end.
                     let names = self.read(self.mv.target, &cell::held(self.mv.practice)).await?;
                     let mut writes: Vec<Write> = self.mv.housed(&names).into();
-                    writes.push(self.mv.end(Step::Done, self.places.now()));
+                    let now = self.places.now();
+                    writes.extend([self.mv.end(Step::Done, now), self.mv.returned(now)]);
                     return self.commit(vec![self.mv.held()], writes).await;
                 }
                 Step::Back => {

@@ -38,7 +38,7 @@ async fn begun(call: &Call, practice: PracticeId) -> Result<Vec<Write>, AppError
     let to = to.filter(|to| cells.all().any(|cell| cell == *to)).ok_or_else(|| refused("no such cell"))?;
     let place = call.db.read(&record::place_of(practice)).await?;
     let from = cells.known(place.unwrap_or_else(|| practice.cell()));
-    Ok(if from == to { Vec::new() } else { record::begin(&call.ctx, practice, [from, to]).into() })
+    Ok(if from == to { Vec::new() } else { vec![record::begin(&call.ctx, practice, [from, to])] })
 }
 
 const fn refused(why: &'static str) -> AppError {

@@ -73,12 +73,14 @@ pub(super) fn switched(now: Instant) -> Query<Vec<Move>> {
     .one()
 }
 
-/// The moves with something to do: those that are open, and those whose old rows are kept long enough.
+/// The moves with something to do: those that are open, and those whose old rows are kept long enough, unless the practice may be
+/// on its way back to them.
 pub(super) fn open(kept_until: Instant) -> Query<Vec<Move>> {
     select!(
         "moves.open",
         "SELECT json_group_array({MOVE}) AS json FROM (SELECT * FROM moves WHERE ended_at IS NULL
-           OR step = 'done' AND emptied_at IS NULL AND ended_at <= {kept_until} ORDER BY id LIMIT 100) m" [MOVE];
+           OR step = 'done' AND emptied_at IS NULL AND ended_at <= {kept_until} AND NOT EXISTS (
+             SELECT 1 FROM moves o WHERE o.practice = moves.practice AND o.ended_at IS NULL) ORDER BY id LIMIT 100) m" [MOVE];
         kept_until
     )
     .one()
@@ -91,25 +93,17 @@ pub fn place_of(practice: PracticeId) -> Query<Option<Cell>> {
         .optional()
 }
 
-/// Begins a move, unless the practice lives elsewhere by now. A second one of the practice changes nothing. What an earlier one
-/// left in the new cell is its own now.
-pub(crate) fn begin(ctx: &Ctx, practice: PracticeId, [source, target]: [Cell; 2]) -> [Write; 2] {
-    let (id, now) = (MoveId(ctx.id(Purpose::Record, 0)), ctx.now);
-    [
-        sql!(
-            "INSERT INTO moves (id, practice, source, target, began_at)
-             SELECT {id}, {practice}, {source}, {target}, {now}
-             WHERE NOT EXISTS (SELECT 1 FROM moves WHERE practice = {practice} AND ended_at IS NULL)
-               AND NOT EXISTS (SELECT 1 FROM places WHERE practice_id = {practice} AND cell <> {source})
-             ON CONFLICT (id) DO NOTHING";
-            id, practice, source = source.0, target = target.0, now
-        ),
-        sql!(
-            "UPDATE moves SET emptied_at = {now} WHERE practice = {practice} AND source = {target} AND step = 'done'
-               AND emptied_at IS NULL AND EXISTS (SELECT 1 FROM moves WHERE id = {id})";
-            id, practice, target = target.0, now
-        ),
-    ]
+/// Begins a move, unless the practice lives elsewhere by now. A second one of the practice changes nothing.
+pub(crate) fn begin(ctx: &Ctx, practice: PracticeId, [source, target]: [Cell; 2]) -> Write {
+    let id = MoveId(ctx.id(Purpose::Record, 0));
+    sql!(
+        "INSERT INTO moves (id, practice, source, target, began_at)
+         SELECT {id}, {practice}, {source}, {target}, {now}
+         WHERE NOT EXISTS (SELECT 1 FROM moves WHERE practice = {practice} AND ended_at IS NULL)
+           AND NOT EXISTS (SELECT 1 FROM places WHERE practice_id = {practice} AND cell <> {source})
+         ON CONFLICT (id) DO NOTHING";
+        id, practice, source = source.0, target = target.0, now = ctx.now
+    )
 }
 
 /// Cancels an open move that has not switched.
@@ -222,6 +216,15 @@ impl Move {
         sql!(
             "UPDATE moves SET step = {step}, ended_at = {now}, lease_ends = 0 WHERE id = {id} AND ended_at IS NULL";
             id = self.id, step = step.name(), now
+        )
+    }
+
+    /// What an earlier move left in the new cell is the practice's again.
+    pub(super) fn returned(&self, now: Instant) -> Write {
+        sql!(
+            "UPDATE moves SET emptied_at = {now}
+             WHERE practice = {practice} AND source = {target} AND step = 'done' AND emptied_at IS NULL";
+            practice = self.practice, target = self.target.0, now
         )
     }
 

@@ -96,6 +96,26 @@ impl World {
         names.map(Result::unwrap).collect()
     }
 
+    /// Cancels the open move, and carries it on to its end.
+    fn cancel(&self) {
+        let ctx = self.ctx().unwrap();
+        futures_executor(self.commit(&ctx, (Vec::new(), vec![record::cancel(self.practice)]))).unwrap();
+        while self.open().is_some() {
+            self.carry_on(usize::MAX).unwrap();
+        }
+    }
+
+    /// The old cells are emptied.
+    fn let_a_day_pass(&self) {
+        self.now.set(self.now.get() + 2 * super::KEPT_MS);
+        let due = Instant(self.now.get() - super::KEPT_MS);
+        for mv in futures_executor(read(self, Number::FIRST, &record::open(due))).unwrap() {
+            assert_eq!(mv.step, Step::Done);
+            futures_executor(carry_on(self, mv, Instant(i64::MAX))).unwrap();
+        }
+        assert!(futures_executor(read(self, Number::FIRST, &record::open(due))).unwrap().is_empty());
+    }
+
     /// Only nameless rows are left.
     fn assert_gone(&self, cell: usize) {
         for (table, rows) in self.rows(cell) {
@@ -111,7 +131,7 @@ impl World {
         let ctx = self.ctx().unwrap();
         let from = self.place();
         let begun = record::begin(&ctx, self.practice, [Number(from), Number(to)]);
-        futures_executor(self.commit(&ctx, (Vec::new(), begun.into()))).unwrap();
+        futures_executor(self.commit(&ctx, (Vec::new(), vec![begun]))).unwrap();
         self.open().unwrap()
     }
 
@@ -276,14 +296,10 @@ fn a_practice_with_rows_in_every_table_moves_as_it_is_and_back() {
         let others = if from == 1 { 3 } else { 0 };
         assert_eq!(left.count("SELECT coalesce(sum(claims), 0) FROM claim_counts"), others);
     }
-    // After a day, the old cells have nothing of it, and are as before.
-    world.now.set(world.now.get() + 2 * super::KEPT_MS);
-    let due = Instant(world.now.get() - super::KEPT_MS);
-    for mv in futures_executor(read(&world, Number::FIRST, &record::open(due))).unwrap() {
-        assert_eq!(mv.step, Step::Done);
-        futures_executor(carry_on(&world, mv, Instant(i64::MAX))).unwrap();
-    }
-    assert!(futures_executor(read(&world, Number::FIRST, &record::open(due))).unwrap().is_empty());
+    // A move back that begins and is canceled leaves what is in the old cell to the move before.
+    world.begin(1);
+    world.cancel();
+    world.let_a_day_pass();
     for cell in [0, 1] {
         world.assert_gone(cell);
     }
@@ -334,11 +350,7 @@ fn a_canceled_move_leaves_nothing_and_a_second_one_of_a_practice_does_not_begin(
     for batches in [3, 40, 90, 200] {
         assert_eq!(world.carry_on(batches), Err(LOST));
     }
-    let ctx = world.ctx().unwrap();
-    futures_executor(world.commit(&ctx, (Vec::new(), vec![record::cancel(world.practice)]))).unwrap();
-    while world.open().is_some() {
-        world.carry_on(usize::MAX).unwrap();
-    }
+    world.cancel();
     assert_eq!((world.place(), world.rows(1)), (1, before));
     world.assert_gone(2);
     assert_eq!(world.schema(1), world.schema(0));

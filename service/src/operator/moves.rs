@@ -10,7 +10,7 @@ pub use crate::moving::record::{Move, newest as moves, place_of};
 /// Begins a move from one cell to another. One that is open goes on.
 #[must_use]
 pub fn move_practice(practice: PracticeId, cells: [Cell; 2], ctx: &Ctx) -> Plan {
-    Plan::of_operator(ctx, record::begin(ctx, practice, cells).into())
+    Plan::of_operator(ctx, vec![record::begin(ctx, practice, cells)])
 }
 
 /// Undoes the open move of a practice, if it has not switched.

@@ -77,7 +77,7 @@ fn a_move_does_not_begin_in_a_cell_where_the_practice_lived_before() {
     world.carry_on(usize::MAX).unwrap();
     let ctx = world.ctx().unwrap();
     let begun = record::begin(&ctx, world.practice, [Number(1), Number(0)]);
-    futures_executor(world.commit(&ctx, (Vec::new(), begun.into()))).unwrap();
+    futures_executor(world.commit(&ctx, (Vec::new(), vec![begun]))).unwrap();
     assert!(world.open().is_none());
 }
 

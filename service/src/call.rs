@@ -89,6 +89,8 @@ pub(crate) struct Call {
     pub(crate) clock: Option<Clock>,
     /// What it presents that a cell handed out, by id or hash, with the cell that each names and the one where it was looked for.
     pub(crate) sought: Rc<RefCell<Vec<(String, Cell, Cell)>>>,
+    /// The address, by its key, whose account it is about, with the cell that the directory named.
+    pub(crate) address: Rc<RefCell<Option<(String, Cell)>>>,
     /// When it first reserved a name in the directory.
     pub(crate) reserved_at: Rc<OnceCell<Instant>>,
     /// What a call of staff in the cell of a practice was before; `None` for a call in the cell of its credential.
@@ -182,6 +184,7 @@ impl Call {
             access: self.access,
             clock: self.clock,
             sought: Rc::clone(&self.sought),
+            address: Rc::clone(&self.address),
             reserved_at: Rc::clone(&self.reserved_at),
             home: self.home.clone(),
             background: Rc::clone(&self.background),

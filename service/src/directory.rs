@@ -170,8 +170,9 @@ pub(crate) async fn in_cell_of_address(call: &Rc<Call>, email_key: &str) -> Resu
     if !call.app.host.cells.are_several() {
         return Ok(Rc::clone(call));
     }
-    let cell = ADDRESSES.cell(call, email_key).await?;
-    Ok(call.in_cell(cell.unwrap_or_else(|| by_chance(call, email_key))))
+    let cell = ADDRESSES.cell(call, email_key).await?.unwrap_or_else(|| by_chance(call, email_key));
+    call.address.replace(Some((email_key.to_owned(), cell)));
+    Ok(call.in_cell(cell))
 }
 
 fn by_chance(call: &Call, email_key: &str) -> Cell {

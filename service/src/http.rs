@@ -134,6 +134,7 @@ async fn route(
         access: entry.access,
         clock: None,
         sought: Rc::default(),
+        address: Rc::default(),
         reserved_at: Rc::default(),
         home: None,
         background,

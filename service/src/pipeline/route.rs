@@ -12,6 +12,7 @@ use crate::pipeline::visit::{places, visiting};
 use crate::request::error::RequestError;
 use crate::request::secret::SessionToken;
 use crate::response::Response;
+use crate::sql::select;
 use crate::store::error::{DatabaseError, FENCED, LEFT};
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
@@ -130,9 +131,17 @@ async fn opens(call: &Rc<Call>) -> Move {
     }
 }
 
+/// Whether the account of the address that the call is about is in another cell by now.
+async fn is_elsewhere(call: &Rc<Call>) -> bool {
+    let Some((email_key, looked)) = call.address.take() else { return false };
+    let cell = select!("route.address", "SELECT json_quote(cell) AS json FROM addresses WHERE email_key = {email_key}"; email_key);
+    let cell: Result<Option<Cell>, DatabaseError> = call.in_cell(Cell::FIRST).db.read(&cell.optional()).await;
+    cell.is_ok_and(|cell| cell.is_some_and(|cell| cell != looked))
+}
+
 /// Notes where what the call presented has moved to. Without an answer, the call is refused for the reason that there was.
 async fn follow(call: &Rc<Call>) -> Move {
-    let mut moved = Move::None;
+    let mut moved = if is_elsewhere(call).await { Move::Away } else { Move::None };
     for (what, named, looked) in call.sought.take() {
         let forward = call.in_cell(looked).db.read(&forwards(&[&what])).await;
         if let Some(forward) = forward.unwrap_or_default().pop() {

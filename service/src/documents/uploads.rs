@@ -96,7 +96,8 @@ impl Uploading {
 
     /// Removes the files that are not stored.
     pub(super) async fn discard(&self) {
-        for (received, practice_id) in self.received.iter().zip(std::iter::repeat(self.practice).flatten()) {
+        let Some(practice_id) = self.practice else { return };
+        for received in &self.received {
             removal::discard(&self.request.call, DocumentPlace { practice_id, id: received.id }).await;
         }
     }

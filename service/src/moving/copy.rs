@@ -139,8 +139,7 @@ impl<P: Places> Course<'_, P> {
             if is_all {
                 break (last, difference);
             }
-            let writes = difference.deletes().into_iter().collect();
-            self.run(self.mv.target, &self.hand().batch("arriving", &[table], writes)).await?;
+            self.delete_gone(&difference).await?;
         };
         if difference.is_none() {
             return Ok(last);
@@ -159,6 +158,13 @@ impl<P: Places> Course<'_, P> {
         Ok(last)
     }
 
+    /// Deletes the rows of a difference that are only in the new cell.
+    async fn delete_gone(&self, difference: &Difference<'_>) -> Result<(), DatabaseError> {
+        let Some(delete) = difference.deletes() else { return Ok(()) };
+        let batch = self.hand().batch("arriving", &[difference.table], vec![delete]);
+        self.run(self.mv.target, &batch).await.map(drop)
+    }
+
     /// Deletes the rows that are only in the new cell, those that refer to others before them. An earlier move left them, and
     /// since then what they are about was destroyed.
     pub(super) async fn delete_strays(&self) -> Result<(), DatabaseError> {
@@ -169,10 +175,7 @@ impl<P: Places> Course<'_, P> {
                 let there = self.read(self.mv.target, &table.read(Side::Target, &range)).await?;
                 let keys: Vec<Value> = there.iter().map(|(key, _)| key.clone()).collect();
                 let here = self.read(self.mv.source, &table.read_keys(Side::Source, &keys)).await?;
-                let strays = Difference::of(table, Vec::new(), here, &there);
-                if let Some(delete) = strays.deletes() {
-                    self.run(self.mv.target, &self.hand().batch("arriving", &[table], vec![delete])).await?;
-                }
+                self.delete_gone(&Difference::of(table, Vec::new(), here, &there)).await?;
                 after = keys.last().filter(|_| keys.len() == PAGE).cloned();
                 if after.is_none() {
                     break;
@@ -247,11 +250,7 @@ impl<P: Places> Course<'_, P> {
                 after = last.clone();
                 let source = self.read(self.mv.source, &table.read_keys(Side::Source, &keys)).await?;
                 let target = self.read(self.mv.target, &table.read_keys(Side::Target, &keys)).await?;
-                let deletes = Difference::of(table, Vec::new(), source, &target).deletes();
-                if let Some(deletes) = deletes {
-                    let batch = self.hand().batch("arriving", &[table], vec![deletes]);
-                    self.run(self.mv.target, &batch).await?;
-                }
+                self.delete_gone(&Difference::of(table, Vec::new(), source, &target)).await?;
             }
         }
         Ok(())

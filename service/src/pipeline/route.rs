@@ -120,13 +120,8 @@ pub(super) async fn rerouted(call: &Rc<Call>, practice: PracticeId) -> Result<Rc
 async fn opens(call: &Rc<Call>) -> Move {
     let Some(practice) = named_practice(call) else { return Move::None };
     match call.db.read(&has_opened(practice)).await {
-        Ok(Some(has_opened)) => {
-            if has_opened {
-                Move::Here
-            } else {
-                Move::Away
-            }
-        }
+        Ok(Some(true)) => Move::Here,
+        Ok(Some(false)) => Move::Away,
         Ok(None) | Err(_) => Move::None,
     }
 }

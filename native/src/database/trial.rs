@@ -120,19 +120,21 @@ impl Trial {
             return Ok(());
         }
         *times = times.saturating_add(1);
-        let once = contents(db).map_err(fault)?;
+        let written = db.total_changes();
         db.execute_batch("SAVEPOINT again").map_err(fault)?;
         let writes = |statement: &&Statement| !STOPS.iter().any(|start| statement.sql.starts_with(start));
         let ran = run(db, &statements.iter().filter(writes).cloned().collect::<Vec<_>>());
-        let twice = contents(db).map_err(fault)?;
+        // Most second runs write nothing, and then no table is read. A row may be written as it was.
+        let wrote = ran.is_ok() && db.total_changes() != written;
+        let twice = if wrote { contents(db).map_err(fault)? } else { Vec::new() };
         db.execute_batch("ROLLBACK TO again; RELEASE again").map_err(fault)?;
-        let changed = once.iter().zip(&twice).find(|(before, after)| before != after);
-        match changed {
-            Some(((table, _), _)) if ran.is_ok() => {
+        let once = if wrote { contents(db).map_err(fault)? } else { Vec::new() };
+        match once.iter().zip(&twice).find(|(before, after)| before != after) {
+            Some(((table, _), _)) => {
                 let all: Vec<_> = statements.iter().map(|statement| statement.sql).collect();
                 Err(guilty("a batch does more when it runs twice", &format!("{table} by {all:?}")))
             }
-            _ => Ok(()),
+            None => Ok(()),
         }
     }
 }

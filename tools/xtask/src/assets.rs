@@ -9,6 +9,9 @@ use crate::error::Result;
 use crate::paths::Paths;
 use crate::{native, run, stamp};
 
+/// The program that writes them.
+pub(crate) const PROGRAM: &str = "overturn-api";
+
 /// The texts, by their names in the folder.
 const OUTPUTS: [&str; 2] = ["openapi.json", "accounts.json"];
 
@@ -45,14 +48,14 @@ pub(crate) fn ensure(paths: &Paths) -> Result {
         write(paths, &folder)?;
         // Pages of an older build must go.
         let _ = fs::remove_dir_all(&pages);
-        let program = native::program(paths, "overturn-api")?;
+        let program = native::program(paths, PROGRAM)?;
         run::run(paths.command(program).arg("pages").arg(paths.build().join("assets")))
     })
 }
 
 /// Writes the texts into a folder.
 pub(crate) fn write(paths: &Paths, folder: &Path) -> Result {
-    let program = native::program(paths, "overturn-api")?;
+    let program = native::program(paths, PROGRAM)?;
     run::run(paths.command(program).arg(folder))
 }
 

@@ -14,6 +14,7 @@ use crate::error::{CommandError, Result};
 use crate::native::{self, Features};
 use crate::paths::Paths;
 use crate::providers::Providers;
+use crate::run::Process;
 use crate::serve::{Server, check_port, free_port};
 use crate::state::{Host, State};
 use crate::watch::{Edited, Watch};
@@ -134,10 +135,19 @@ fn serve(paths: &Paths, options: &Options) -> Result {
     if has_console {
         say::out(&people(&demo, &state));
     }
+    // An edit does not wait for it, although the descriptions are then compiled from the start.
+    let mut descriptions: Option<Process> = None;
     while server.goes_on()? {
         let Some(edited) = watch.edited() else {
+            if let Some(process) = &mut descriptions
+                && process.ended()?.is_some()
+            {
+                descriptions = None;
+                went_well(assets::ensure(paths))?;
+            }
             continue;
         };
+        descriptions = None;
         let start = Instant::now();
         let built = match edited {
             Edited::Console if !has_console => continue,
@@ -152,7 +162,7 @@ fn serve(paths: &Paths, options: &Options) -> Result {
             server = Server::start(paths, &state, port, &vars)?;
             say::err(&format!("the new build answers {:.1} s after the edit", start.elapsed().as_secs_f32()));
             if is_native {
-                went_well(assets::ensure(paths))?;
+                descriptions = Some(Process::start(&mut native::compiler(paths, "dev", "--bin", assets::PROGRAM))?);
             }
         }
     }

@@ -4,6 +4,7 @@
 //! So `cargo xtask test` chooses the whole workspace, as `cargo test --workspace` and tests/src/project.rs do.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use crate::build;
 use crate::error::Result;
@@ -55,6 +56,12 @@ pub(crate) fn example(paths: &Paths, name: &str) -> Result<PathBuf> {
 
 /// Builds a target, and returns cargo's folder for all of them.
 fn built(paths: &Paths, profile: &str, kind: &str, name: &str) -> Result<PathBuf> {
+    run::run(&mut compiler(paths, profile, kind, name))?;
+    Ok(build::target_dir(paths)?.join(build::folder_of(profile)))
+}
+
+/// The command that builds a target.
+pub(crate) fn compiler(paths: &Paths, profile: &str, kind: &str, name: &str) -> Command {
     let mut command = paths.command("cargo");
     command.args(["build", "--quiet", "--profile", profile, kind, name]).env_remove("CARGO_BUILD_TARGET");
     match paths.features {
@@ -66,6 +73,5 @@ fn built(paths: &Paths, profile: &str, kind: &str, name: &str) -> Result<PathBuf
             command.args(["--workspace", "--all-features"]);
         }
     }
-    run::run(&mut command)?;
-    Ok(build::target_dir(paths)?.join(build::folder_of(profile)))
+    command
 }

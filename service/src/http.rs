@@ -148,7 +148,7 @@ async fn route(
             answered => answered,
         };
         // Its practice has moved. Nothing was written, and the body was kept.
-        if call.body.is_there() && following.leads(&here, &answered).await {
+        if call.body.is_there() && following.leads(&here, &answered).await? {
             continue;
         }
         // Who moved it has broken off between two cells.

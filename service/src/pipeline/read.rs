@@ -29,6 +29,9 @@ use overturn_core::base::id::{ClaimId, PracticeId};
 use serde::Serialize;
 use std::rc::Rc;
 
+/// How often an export is made again.
+const AGAIN: usize = 3;
+
 /// A body, and the version at the beginning of its `ETag`.
 pub(crate) struct Versioned<T> {
     pub(crate) body: T,
@@ -246,18 +249,24 @@ impl<P: Clone> ReadRequest<P> {
     }
 
     /// Answers with a response that takes several batches. `make` loads its rows. The change that records the read is
-    /// committed before the first byte of the answer.
+    /// committed before the first byte of the answer. If somebody read the same meanwhile, such as the same client that gave up, it
+    /// is made again.
     pub(crate) async fn export<Q: Queries>(
         &self,
         load: Q,
-        make: impl AsyncFnOnce(Q::Rows) -> Result<(Change, Response), AppError>,
+        make: impl AsyncFn(Q::Rows) -> Result<(Change, Response), AppError>,
     ) -> Result<Response, AppError> {
-        let (person, done) = self.load(statements(&load)).await?;
-        let (mut change, response) = make(load.rows(&mut done.iter())?).await?;
-        change.guards.splice(0..0, guards(&person, &self.presented));
-        let noted = commit(&self.call, Actor::from(&person), &change, &[]).await;
-        noted.map_err(refused)?;
-        Ok(response)
+        let (mut again, mut counted) = (0..AGAIN, true);
+        loop {
+            let loaded = (statements(&load), counted);
+            let (person, done) = authorize(&self.call, &self.presented, self.action, loaded).await?;
+            let (mut change, response) = make(load.rows(&mut done.iter())?).await?;
+            change.guards.splice(0..0, guards(&person, &self.presented));
+            match commit(&self.call, Actor::from(&person), &change, &[]).await {
+                Err(DatabaseError::Conflict(FailedGuard::Record)) if again.next().is_some() => counted = false,
+                noted => return noted.map(|_| response).map_err(refused),
+            }
+        }
     }
 
     /// Authorizes the caller and loads nothing else.

@@ -46,6 +46,8 @@ const SKEW_MS: i64 = 10_000;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Move {
     None,
+    /// A cell did not say.
+    Unsaid,
     /// It moved to the cell of the call, which may have opened since the call looked.
     Here,
     /// It lives in another cell, or the cell of the call has yet to open.
@@ -62,12 +64,22 @@ pub(crate) struct Following {
 
 impl Following {
     /// Whether a call is to be made again after this answer. Where its practice went is noted.
-    pub(crate) async fn leads(&mut self, call: &Rc<Call>, answered: &Result<Response, AppError>) -> bool {
-        match moved(call, answered).await {
+    ///
+    /// # Errors
+    ///
+    /// What was presented is unknown here, and a cell did not say whether it moved: it must not be refused, because it may be good.
+    pub(crate) async fn leads(
+        &mut self,
+        call: &Rc<Call>,
+        answered: &Result<Response, AppError>,
+    ) -> Result<bool, AppError> {
+        Ok(match moved(call, answered).await {
             Move::None => false,
+            Move::Unsaid if is_unknown(answered) => return Err(AppError::Unavailable("forwards")),
+            Move::Unsaid => false,
             Move::Here => is_unknown(answered) && !std::mem::replace(&mut self.has_looked_again, true),
             Move::Away => !std::mem::replace(&mut self.is_led, true) || self.patience.lasts(&call.app.host).await,
-        }
+        })
     }
 
     /// Whether the call has waited as long as calls wait.
@@ -122,24 +134,32 @@ async fn opens(call: &Rc<Call>) -> Move {
     match call.db.read(&has_opened(practice)).await {
         Ok(Some(true)) => Move::Here,
         Ok(Some(false)) => Move::Away,
-        Ok(None) | Err(_) => Move::None,
+        Ok(None) => Move::None,
+        Err(_) => Move::Unsaid,
     }
 }
 
 /// Whether the account of the address that the call is about is in another cell by now.
-async fn is_elsewhere(call: &Rc<Call>) -> bool {
-    let Some((email_key, looked)) = call.address.take() else { return false };
+async fn of_address(call: &Rc<Call>) -> Move {
+    let Some((email_key, looked)) = call.address.take() else { return Move::None };
     let cell = select!("route.address", "SELECT json_quote(cell) AS json FROM addresses WHERE email_key = {email_key}"; email_key);
     let cell: Result<Option<Cell>, DatabaseError> = call.in_cell(Cell::FIRST).db.read(&cell.optional()).await;
-    cell.is_ok_and(|cell| cell.is_some_and(|cell| cell != looked))
+    match cell {
+        Ok(Some(cell)) if cell != looked => Move::Away,
+        Ok(_) => Move::None,
+        Err(_) => Move::Unsaid,
+    }
 }
 
-/// Notes where what the call presented has moved to. Without an answer, the call is refused for the reason that there was.
+/// Notes where what the call presented has moved to.
 async fn follow(call: &Rc<Call>) -> Move {
-    let mut moved = if is_elsewhere(call).await { Move::Away } else { Move::None };
+    let mut moved = of_address(call).await;
     for (what, named, looked) in call.sought.take() {
-        let forward = call.in_cell(looked).db.read(&forwards(&[&what])).await;
-        if let Some(forward) = forward.unwrap_or_default().pop() {
+        let Ok(mut led) = call.in_cell(looked).db.read(&forwards(&[&what])).await else {
+            moved = moved.max(Move::Unsaid);
+            continue;
+        };
+        if let Some(forward) = led.pop() {
             call.app.memory.places.note(&what, named, forward.cell);
             let opened_at = forward.opened_at.filter(|_| forward.cell == looked);
             moved = moved.max(match opened_at {

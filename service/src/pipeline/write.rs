@@ -66,7 +66,7 @@ impl WriteRequest {
             let sealing = Some(Sealing::Of(practice));
             let load = Load { sealing, counted: false, of_any_cell: true, ..Load::of(&load) };
             let answered = commit_once(asked, load, &mut decide).await;
-            if following.leads(&call, &answered).await {
+            if following.leads(&call, &answered).await? {
                 call = route::rerouted(&call, practice).await?;
             } else if following.is_over(&answered) {
                 return Err(AppError::Unavailable("moving"));

@@ -94,6 +94,7 @@ pub(crate) struct World {
     /// How long nobody did anything.
     skipped: Cell<u64>,
     is_night: Cell<bool>,
+    is_swept: Cell<bool>,
     isolates: Rc<Isolates>,
     internet: Internet,
     record: Option<Rc<Record>>,
@@ -168,6 +169,7 @@ impl World {
             day_ends: Cell::new(DAY),
             skipped: Cell::new(0),
             is_night: Cell::new(false),
+            is_swept: Cell::new(false),
             isolates,
             record,
         };
@@ -228,8 +230,9 @@ impl World {
         self.scheduler.run(self.scheduler.now() + DUSK);
     }
 
-    /// Lets time pass in which nothing happens.
+    /// Lets time pass in which nothing happens. A sweep that is under way would be given up for taking as long.
     fn pass(&self, time: u64) {
+        self.scheduler.run_while(self.scheduler.now() + EVENING, || self.is_swept.get());
         self.trace.tell(|| format!("{} hours pass", time / (3600 * SECOND)));
         self.scheduler.skip(time);
         self.skipped.set(self.skipped.get() + time);
@@ -350,8 +353,10 @@ impl World {
                 None => None,
             };
             let (done, ended) = oneshot::channel();
+            self.is_swept.set(true);
             self.isolates.any(&self.platform).sweep(done);
             let ended = ended.await;
+            self.is_swept.set(false);
             self.trace.tell(|| format!("a sweep {}", if ended.is_ok() { "ends" } else { "is cut off" }));
             if ended.is_err() && self.plan.moving > 0 {
                 check::moves::broken_off(self);

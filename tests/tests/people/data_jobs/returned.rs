@@ -196,3 +196,20 @@ fn only_an_owner_with_a_fresh_second_factor_reads_a_page() {
     practice.tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);
     refused(&practice.owner.client(), 403);
 }
+
+#[test]
+fn a_page_that_is_read_by_two_at_once_counts_once_for_both() {
+    let practice = Practice::new();
+    practice.fill();
+    practice.end();
+    let job = id(&practice.request(&json!({ "kind": "return" })));
+    let read = || practice.owner.client().get(&format!("{JOBS}/{job}/records"));
+    let pages = at_once(vec![read; 3]);
+    pages.iter().for_each(|page| page.expect(200));
+    let texts: Vec<_> = pages.iter().map(Answer::text).collect();
+    assert!(texts.iter().all(|text| *text == texts[0]));
+    let lines = i64::try_from(texts[0].lines().count()).unwrap();
+    let shown = practice.owner.client().get(&format!("{JOBS}/{job}"));
+    let records = shown.json["records"].as_array().unwrap();
+    assert_eq!(records.iter().map(|kind| kind["done"].as_i64().unwrap()).sum::<i64>(), lines);
+}

@@ -141,6 +141,17 @@ test("a short limit is waited for, and a long one is for the person", async () =
   await assert.rejects(get("/api/v1/auth/sessions"), (problem: Problem) => problem.retryAfter === 60);
 });
 
+test("the pauses between tries begin at half a second and double", async (t) => {
+  const pauses: number[] = [];
+  t.mock.method(globalThis, "setTimeout", (done: () => void, ms: number) => {
+    pauses.push(ms);
+    queueMicrotask(done);
+  });
+  answers = [new Error("lost"), refusal(503, "unavailable"), new Error("lost")];
+  await assert.rejects(get("/api/v1/auth/sessions"), (problem: Problem) => problem.code === "network");
+  assert.deepEqual(pauses, [500, 1000]);
+});
+
 test("a failure of the service is not repeated", async () => {
   answers = [refusal(500, "internal_error")];
   await assert.rejects(get("/api/v1/auth/sessions"), (problem: Problem) => problem.requestId === "r");

@@ -24,8 +24,9 @@ pub(crate) fn with_fragment(page: &str, fragment: &str) -> String {
     format!("{page}#{fragment}")
 }
 
-/// Leads the browser to a page. The address that it comes from may have a secret, so no referrer names it.
+/// Leads the browser to a page. The address that it comes from may have a secret, so no referrer names it. The interface's
+/// redirects are `301` and `302`. A browser follows both by `GET`, also from a provider's `POST`.
 pub(crate) fn lead(to: &str) -> Response {
     let headers = [(LOCATION, to.to_owned()), (REFERRER_POLICY, "no-referrer".to_owned())];
-    response::with(StatusCode::SEE_OTHER, headers, "")
+    response::with(StatusCode::FOUND, headers, "")
 }

@@ -30,7 +30,7 @@ pub(crate) use commit::{
     plan_of_call, record_in_background, run, run_and_read, run_anywhere, run_once, run_sealed,
 };
 pub(crate) use continuation::{CONTINUATION_MS, Continuation};
-pub(crate) use etag::tagged;
+pub(crate) use etag::{tagged, tagged_as};
 pub(crate) use read::{Audited, Disclosed, Versioned, linked};
 pub(crate) use refused_proof::{log_refused, log_refused_at};
 pub(crate) use searched::Searched;

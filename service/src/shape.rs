@@ -178,7 +178,7 @@ mod tests {
     fn a_refused_sign_in_leads_to_the_console_and_a_fault_keeps_its_status() {
         let refused = AppError::SsoRefused(SsoAdvice::BeginAgain);
         let led = refused.render(Shape::ProviderPage, RequestId(Uuid::nil()));
-        assert_eq!(led.status(), StatusCode::SEE_OTHER);
+        assert_eq!(led.status(), StatusCode::FOUND);
         assert_eq!(
             led.headers()[LOCATION],
             "/sign-in#refused=begin_again&request=00000000-0000-0000-0000-000000000000"

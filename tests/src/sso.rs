@@ -109,7 +109,7 @@ impl World {
     /// Begins a sign-in: the cookie, and the address that the browser is led to.
     pub fn begin(&self, client: &Client, path: &str) -> (String, String) {
         let begun = client.get(path);
-        begun.expect(303);
+        begun.expect(302);
         assert_eq!(begun.header("referrer-policy"), Some("no-referrer"));
         let set = begun.header("set-cookie").unwrap();
         // A SAML provider leads back with a POST, for which a browser sends only such a cookie.
@@ -262,7 +262,7 @@ pub fn browser(client: &Client, answer: &Answer) -> Client {
 
 /// The address in the console that an answer leads to. No referrer names the address it comes from.
 pub fn led(answer: &Answer) -> &str {
-    answer.expect(303);
+    answer.expect(302);
     assert_eq!(answer.header("referrer-policy"), Some("no-referrer"));
     assert_eq!(answer.text(), "");
     answer.header("location").unwrap()

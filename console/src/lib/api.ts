@@ -106,8 +106,8 @@ interface AnyOptions extends CallOptions {
   reads?: "csv" | "file" | undefined;
 }
 
-/** The pauses between the tries of a call. */
-const PAUSES_MS = [300, 1200];
+/** The pauses between the tries of a call, which begin as the interface says. Then the person decides. */
+const PAUSES_MS = [500, 1000];
 /** A longer wait is for the person to decide. */
 const LONGEST_WAIT_SECONDS = 5;
 

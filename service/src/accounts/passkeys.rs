@@ -9,15 +9,14 @@ pub(crate) mod sign_in;
 use crate::accounts::account::{Account, account_of_caller, set_epoch};
 use crate::accounts::new_session::{SignInContext, setting, tell};
 use crate::accounts::sessions::{self, SessionState, renew_token};
-use crate::extract::PublicRequest;
+use crate::extract::{IfNoneMatch, PublicRequest};
+use crate::pipeline::tagged;
 use crate::plan::change::LetterKind;
 use crate::prelude::*;
 use crate::request::declare::body;
 use crate::request::declare::kinds::Printable;
 use crate::request::declare::{Field, Raw, Shape, Terms};
-use crate::response;
 use data_encoding::BASE64URL_NOPAD;
-use http::StatusCode;
 use overturn_core::base::id::{PasskeyId, UserId};
 use overturn_core::identity::passkeys::{KnownCredential, NewCredential};
 use overturn_core::request::field::Problems;
@@ -235,10 +234,13 @@ pub(crate) async fn remove(PathId(id): PathId<PasskeyId>, request: WriteRequest)
 }
 
 /// `GET /.well-known/webauthn`: the origins that share the passkeys, if there are several sites.
-pub(crate) async fn related_origins(PublicRequest { call }: PublicRequest) -> Result<Response, AppError> {
+pub(crate) async fn related_origins(
+    PublicRequest { call }: PublicRequest,
+    known: IfNoneMatch,
+) -> Result<Response, AppError> {
     let origins = call.app.settings.identity.passkeys.related_origins();
     let origins = origins.ok_or(AppError::NoRoute)?;
-    Ok(response::json(StatusCode::OK, &json!({ "origins": origins })))
+    Ok(tagged(&known, json!({ "origins": origins }).to_string()))
 }
 
 fn listed(stored: &[StoredPasskey]) -> PasskeysView {

@@ -11,20 +11,17 @@ use sha2::{Digest, Sha256};
 
 /// A body with its `ETag`, or `304` if the caller already has it.
 pub(crate) fn tagged(known: &IfNoneMatch, body: String) -> Response {
+    tagged_as(known, body, response::text)
+}
+
+/// [`tagged`] for a body of another media type.
+pub(crate) fn tagged_as(
+    known: &IfNoneMatch,
+    body: String,
+    respond: impl FnOnce(StatusCode, String) -> Response,
+) -> Response {
     let tag = format!("\"{}\"", digest(&body));
-    conditional(known, tag, body, response::text)
-}
-
-/// [`tagged`] for lines of JSON.
-pub(crate) fn tagged_lines(known: &IfNoneMatch, lines: String) -> Response {
-    let tag = format!("\"{}\"", digest(&lines));
-    conditional(known, tag, lines, response::lines)
-}
-
-/// [`tagged`] for a table as CSV.
-pub(super) fn tagged_csv(known: &IfNoneMatch, table: String) -> Response {
-    let tag = format!("\"{}\"", digest(&table));
-    conditional(known, tag, table, response::csv)
+    conditional(known, tag, body, respond)
 }
 
 /// [`tagged`] for a record that is changed with `If-Match`: its version comes first.
@@ -42,7 +39,7 @@ fn conditional(
     known: &IfNoneMatch,
     tag: String,
     body: String,
-    respond: fn(StatusCode, String) -> Response,
+    respond: impl FnOnce(StatusCode, String) -> Response,
 ) -> Response {
     if known.knows(&tag) {
         response::with(StatusCode::NOT_MODIFIED, [(ETAG, tag)], "")

@@ -18,7 +18,7 @@ use crate::plan::{Actor, Guard};
 use crate::request::error::RequestError;
 use crate::request::page::{CsvRow, Item, Listed};
 use crate::request::reason::Reason;
-use crate::response::{GivesLines, GivesTable, Response, Shows};
+use crate::response::{self, GivesLines, GivesTable, Response, Shows};
 use crate::store::data_keys;
 use crate::store::error::{DatabaseError, FailedGuard};
 use crate::store::{Done, Queries, Query, Statement};
@@ -313,7 +313,7 @@ impl<P: Clone> ReadRequest<P> {
     /// [`respond`](Self::respond) with lines of JSON, and with the `Link` of the next page.
     pub(crate) fn respond_lines(&self, lines: String, next: Option<&str>) -> Result<GivesLines, AppError> {
         let next = next.map(|cursor| self.next(cursor));
-        linked(etag::tagged_lines(&self.known, lines), next).map(GivesLines)
+        linked(etag::tagged_as(&self.known, lines, response::lines), next).map(GivesLines)
     }
 }
 

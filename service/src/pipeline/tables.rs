@@ -36,8 +36,8 @@ impl<P: Clone> ReadRequest<P> {
                 let missing = self.missing.borrow();
                 // What is missing is said beside the table, so a partial one is never the known one.
                 let mut response = match &**missing {
-                    [] => etag::tagged_csv(&self.known, page.csv()),
-                    _ => etag::tagged_csv(&IfNoneMatch(None), page.csv()),
+                    [] => etag::tagged_as(&self.known, page.csv(), response::csv),
+                    _ => etag::tagged_as(&IfNoneMatch(None), page.csv(), response::csv),
                 };
                 if !missing.is_empty() {
                     let cells: Vec<String> = missing.iter().map(|cell| cell.0.to_string()).collect();

@@ -13,8 +13,6 @@ pub enum Exception {
     Never(u16),
     /// Its handler takes no `Idempotency-Key`, although it is a write.
     NotOnce,
-    /// Its answer has no `ETag`.
-    NotTagged,
     /// It has no limit of requests.
     Unlimited,
     /// It answers a program, although it is a step of a sign-in by a provider.
@@ -23,7 +21,7 @@ pub enum Exception {
     OfSession,
 }
 
-use Exception::{Never, NoPage, NotOnce, NotTagged, OfSession, Refuses, Sets, Takes, Unlimited};
+use Exception::{Never, NoPage, NotOnce, OfSession, Refuses, Sets, Takes, Unlimited};
 
 /// The cookies of a session.
 const SESSION: Exception = Sets("SetCookie");
@@ -69,7 +67,7 @@ pub(super) const EXCEPTIONS: &[(&str, &[Exception])] = &[
     ("GET /api/v1/staff/practices/{practice}/documents", &[NOT_FOUND]),
     ("GET /api/v1/staff/practices/{practice}/documents/{id}", &[CONFLICT]),
     ("GET /api/v1/staff/practices/{practice}/documents/{id}/content", &[CONFLICT]),
-    ("GET /api/v1/settings/data_jobs/{id}/records", &[CONFLICT, NotTagged, Refuses(422, "Invalid")]),
+    ("GET /api/v1/settings/data_jobs/{id}/records", &[CONFLICT, Refuses(422, "Invalid")]),
     // The form names a claim and a practice.
     ("POST /api/v1/documents", &[NOT_FOUND, Refuses(422, "FileRefused")]),
     ("POST /api/v1/documents/bulk", &[NOT_FOUND, Refuses(422, "NoFileStored")]),

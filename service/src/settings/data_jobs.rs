@@ -170,7 +170,7 @@ pub(crate) async fn cancel(PathId(id): PathId<DataJobId>, request: WriteRequest)
 pub(crate) async fn records(PathId(id): PathId<DataJobId>, request: ReadRequest) -> Result<GivesLines, AppError> {
     let caller = request.credential();
     let load = (job::of_caller(caller, id), data_keys::of_caller(caller), destruction::running(caller));
-    let take = async |(job, data_key, destroying)| records::take(&request.call, (job, destroying), data_key).await;
+    let take = async |(job, data_key, destroying)| records::take(&request, (job, destroying), data_key).await;
     request.export(load, take).await.map(GivesLines)
 }
 

@@ -27,7 +27,7 @@ use overturn_core::identity::{Refusal, Verdict};
 ///
 /// Leads the browser to the provider's page. The cookie `__Host-oauth` binds the sign-in to the browser for five
 /// minutes.
-pub(crate) async fn begin(request: ProviderRequest) -> Result<Gives<ToProvider, 303>, AppError> {
+pub(crate) async fn begin(request: ProviderRequest) -> Result<Gives<ToProvider, 302>, AppError> {
     let call = &request.call;
     sign_in_limits::provider(call).await?;
     let provider = find(call, &request.provider)?;
@@ -64,7 +64,7 @@ fn lead(call: &Call, provider: &str, begun: BegunOidc, browser: BeginningBrowser
 /// Register this exact address at the provider. It leads to the console (see *providers*). An identity that is not
 /// connected to an account yet waits for five minutes in the cookie `__Host-identity`, so that the person can sign
 /// in otherwise and connect it (`POST /api/v1/auth/identities`).
-pub(crate) async fn callback(request: ProviderRequest) -> Result<Gives<ToConsole, 303>, AppError> {
+pub(crate) async fn callback(request: ProviderRequest) -> Result<Gives<ToConsole, 302>, AppError> {
     sign_in_limits::provider(&request.call).await?;
     sign_in(&request).await.map(Gives::from)
 }

@@ -8,14 +8,14 @@ use crate::accounts::sign_in::FirstFactor;
 use crate::call::Call;
 use crate::cookies;
 use crate::cookies::ceremony::{self, CeremonyPurpose, OpenedCeremony, SpentProof};
-use crate::extract::{BeginningBrowser, ProviderForm, ProviderRequest};
+use crate::extract::{BeginningBrowser, IfNoneMatch, ProviderForm, ProviderRequest};
+use crate::pipeline::tagged_as;
 use crate::prelude::*;
 use crate::request::email::EmailAddress;
 use crate::response;
 use crate::settings::sso::SamlAddresses;
 use crate::sign_in_limits;
 use data_encoding::{BASE64URL_NOPAD, HEXLOWER};
-use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use overturn_core::base::id::SsoProviderId;
 use overturn_core::identity::saml::{BeginSaml, CheckSamlResponse, DescribeService, SamlClaims, ServiceProvider};
@@ -68,7 +68,7 @@ pub(super) struct BegunBySaml {
 ///
 /// Leads the browser to the provider's page with a signed request. The cookie `__Host-saml` binds the sign-in to
 /// the browser for five minutes.
-pub(crate) async fn begin(request: ProviderRequest) -> Result<Gives<ToProvider, 303>, AppError> {
+pub(crate) async fn begin(request: ProviderRequest) -> Result<Gives<ToProvider, 302>, AppError> {
     sign_in_limits::provider(&request.call).await?;
     lead(request).await.map(Gives::from)
 }
@@ -98,7 +98,7 @@ async fn lead(request: ProviderRequest) -> Result<Response, AppError> {
 ///
 /// The assertion consumer service. The provider's page posts here, from its own site. The answer is as for `GET
 /// /api/v1/auth/oauth/{provider}/callback`.
-pub(crate) async fn consume(form: ProviderForm) -> Result<Gives<ToConsole, 303>, AppError> {
+pub(crate) async fn consume(form: ProviderForm) -> Result<Gives<ToConsole, 302>, AppError> {
     sign_in_limits::provider(&form.request.call).await?;
     sign_in(form).await.map(Gives::from)
 }
@@ -140,15 +140,15 @@ async fn sign_in(ProviderForm { request, form }: ProviderForm) -> Result<Respons
 /// `showSamlMetadata`: Our metadata for a SAML provider.
 ///
 /// Give this address, or the document, to the provider. It is also our entity id.
-pub(crate) async fn metadata(request: ProviderRequest) -> Result<Gives<Metadata>, AppError> {
+pub(crate) async fn metadata(request: ProviderRequest, known: IfNoneMatch) -> Result<Gives<Metadata>, AppError> {
     let call = &request.call;
     sign_in_limits::public_read(call).await?;
     let provider = find(call, &request.provider).await?;
     let sp = service(call, provider.id);
     let by = SignInBy::saml(provider.id);
     let metadata = ask(call, &by, &DescribeService { sp }).await?;
-    let kind = [(CONTENT_TYPE, METADATA)];
-    Ok(response::with(StatusCode::OK, kind, metadata.xml).into())
+    let respond = |status, xml| response::with(status, [(CONTENT_TYPE, METADATA)], xml);
+    Ok(tagged_as(&known, metadata.xml, respond).into())
 }
 
 async fn ask<Q: Question>(call: &Call, by: &SignInBy, question: &Q) -> Result<Q::Answer, AppError> {

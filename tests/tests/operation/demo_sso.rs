@@ -23,7 +23,7 @@ fn a_person_without_an_account_joins_the_demo_practice_by_its_provider() {
     let host = format!("127.0.0.1:{}", server.port());
     let client = server.client().with("Host", &host);
     let begun = client.get(&path);
-    begun.expect(303);
+    begun.expect(302);
     let address = begun.header("location").unwrap();
     let form = providers.sign_in_saml(address, "new");
     let ceremony = cookie(&begun, "__Host-saml").unwrap();

@@ -171,8 +171,10 @@ fn the_metadata_says_where_responses_go() {
     let world = world();
     let provider = world.practice().saml(false);
     let client = world.client();
-    let metadata = client.get(&format!("{}/metadata", path(provider)));
+    let address = format!("{}/metadata", path(provider));
+    let metadata = client.get(&address);
     metadata.expect(200);
+    client.with("If-None-Match", metadata.header("etag").unwrap()).get(&address).expect(304);
     let kind = metadata.header("content-type");
     assert_eq!(kind, Some("application/samlmetadata+xml"));
     let origin = format!("http://127.0.0.1:{}", world.server.port());

@@ -174,7 +174,7 @@ fn parameters(operation: &Operation) -> (Vec<&'static str>, Vec<&'static str>) {
     if takes.range {
         after.extend(["Range", "IfRange"]);
     }
-    if is_tagged(operation) {
+    if operation.takes.known {
         after.push("IfNoneMatch");
     }
     if right.is_some() && is_read(operation) {
@@ -193,10 +193,6 @@ fn is_paged(operation: &Operation) -> bool {
     names.any(|name| name == "limit")
 }
 
-fn is_tagged(operation: &Operation) -> bool {
-    operation.takes.known && !is_except(operation, Exception::NotTagged)
-}
-
 /// The headers of a success.
 fn headers(operation: &Operation, tag: &'static str) -> Vec<(&'static str, &'static str)> {
     let mut headers = vec![("X-Request-Id", "RequestId")];
@@ -207,7 +203,7 @@ fn headers(operation: &Operation, tag: &'static str) -> Vec<(&'static str, &'sta
             ("X-RateLimit-Reset", "RateLimitReset"),
         ]);
     }
-    if is_tagged(operation) {
+    if operation.takes.known {
         headers.push(("ETag", tag));
     }
     if is_paged(operation) {
@@ -229,7 +225,7 @@ fn refusals(operation: &Operation) -> BTreeMap<u16, &'static str> {
     let is_page = takes.page && !is_except(operation, Exception::NoPage);
     let mut found = if is_page { of_page(operation) } else { of_program(operation) };
     found.insert(405, "MethodNotAllowed");
-    if is_tagged(operation) {
+    if operation.takes.known {
         found.insert(304, if takes.range { "DocumentNotModified" } else { "NotModified" });
     }
     for exception in operation.exceptions {
@@ -240,7 +236,6 @@ fn refusals(operation: &Operation) -> BTreeMap<u16, &'static str> {
             Exception::Takes(_)
             | Exception::Sets(_)
             | Exception::NotOnce
-            | Exception::NotTagged
             | Exception::NoPage
             | Exception::OfSession => {}
         }

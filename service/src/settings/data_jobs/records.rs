@@ -5,13 +5,12 @@ use super::job::Job;
 use super::sections;
 use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::values;
-use crate::pipeline;
+use crate::extract::{ReadRequest, values};
 use crate::pipeline::practice_keys;
 use crate::plan::change::Change;
 use crate::request::error::RequestError;
-use crate::response::{self, Response};
-use http::{StatusCode, Uri};
+use crate::response::{GivesLines, Response};
+use http::Uri;
 use overturn_core::base::id::{ClaimId, DocumentId, NoteId, SignatureId};
 use overturn_core::base::open::{Open, Unopened};
 use overturn_core::base::sealed::{SealedPlace, StoredDataKey};
@@ -28,15 +27,18 @@ const BYTES: usize = 500_000;
 
 /// The page of a return that the request asks for, and the change that records it.
 pub(super) async fn take(
-    call: &Rc<Call>,
+    request: &ReadRequest,
     (job, destroying): (Option<Job>, bool),
     data_key: Option<StoredDataKey>,
 ) -> Result<(Change, Response), AppError> {
+    let call = &request.call;
     let cursor = cursor(&call.url)?;
     let turn = export::turn(job, destroying, cursor.as_deref())?;
     let page = page(call, &turn, data_key.as_ref()).await?;
     let change = export::settle(&turn, &page, &call.ctx)?;
-    Ok((change, respond(&call.url, page)?))
+    let next = page.next.map(|next| next.to_string());
+    let GivesLines(response) = request.respond_lines(page.text, next.as_deref())?;
+    Ok((change, response))
 }
 
 /// The cursor of a query, if it has one.
@@ -77,16 +79,6 @@ async fn page(call: &Rc<Call>, turn: &RequestedPage, data_key: Option<&StoredDat
         };
     }
     Ok(page)
-}
-
-/// The response with a page, and where the next one is.
-fn respond(uri: &Uri, page: ExportPage) -> Result<Response, AppError> {
-    let next = page.next.map(|next| {
-        let mut query = form_urlencoded::Serializer::new(String::new());
-        query.append_pair("cursor", &next.to_string());
-        format!("<{}?{}>; rel=\"next\"", uri.path(), query.finish())
-    });
-    pipeline::linked(response::lines(StatusCode::OK, page.text), next)
 }
 
 /// Adds a record to a page, with its opened values in place of the sealed ones.

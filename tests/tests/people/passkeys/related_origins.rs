@@ -14,6 +14,7 @@ fn origins_of_other_sites_are_published_and_accepted() {
     assert_eq!(listed.header("content-type"), Some("application/json"));
     let origins = ["https://app.overturn.example", "https://overturn.test", "https://console.overturn.example"];
     assert_eq!(listed.json, json!({ "origins": origins }));
+    server.client().with("If-None-Match", listed.header("etag").unwrap()).get(PATH).expect(304);
     let account = Account::of(&Tenant::new(&server), Role::Owner);
     let mut browser = signed_in(&account);
     for origin in origins {

@@ -229,3 +229,16 @@ fn a_leaked_key_of_any_cell_is_revoked_there() {
         );
     }
 }
+
+#[test]
+fn a_key_that_may_have_moved_is_not_refused_while_its_cell_does_not_say() {
+    only_on_native!("cells_path is what several databases show on workerd");
+    let [_, tenant, _] = tenants();
+    let client = tenant.client();
+    tenant.change("UPDATE api_keys SET hash = 'moved' || id WHERE practice_id = ?1", &[]);
+    assert_eq!(client.status("A-1").status, 401);
+    let fails = json!({ "fails": "D1_ERROR: Network connection lost." });
+    // The key is not there, and whether it moved is asked three times.
+    let answer = client.faulty(&json!({ "2": fails, "3": fails, "4": fails })).status("A-1");
+    assert_eq!((answer.status, answer.header("retry-after").is_some()), (503, true), "{}", answer.text());
+}

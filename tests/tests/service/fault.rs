@@ -72,7 +72,7 @@ fn a_database_that_gives_way_in_passing_is_asked_again() {
 fn a_database_that_is_gone_is_answered_with_when_to_try_again() {
     let tenant = Tenant::shared();
     let before = tenant.counts();
-    let gone = with_faults(&tenant, &json!({ "*": { "fails": LOST } }));
+    let gone = with_faults(&tenant, &json!({ "1+": { "fails": LOST } }));
     let half_gone =
         with_faults(&tenant, &json!({ "2": { "fails": LOST }, "3": { "fails": LOST }, "4": { "fails": LOST } }));
     for answer in [gone.send(&item("A-1")), gone.status("A-1"), half_gone.send(&item("A-1"))] {
@@ -149,7 +149,7 @@ fn a_claim_under_a_key_that_is_not_there_is_not_judged() {
 #[test]
 fn a_call_that_is_refused_without_the_database_does_not_ask_it() {
     let tenant = Tenant::shared();
-    let gone = json!({ "*": { "fails": LOST } }).to_string();
+    let gone = json!({ "1+": { "fails": LOST } }).to_string();
     let nobody = Server::shared().client().with("Tests-Database", &gone);
     nobody.post(CLAIMS, "{}").expect(401);
     nobody.get(STATUS).expect(401);

@@ -73,7 +73,7 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
     let hook = json!({ "url": receiver.url(), "events": ["claim.status_changed"] });
     owner.post("/api/v1/settings/webhooks", hook.to_string()).expect(201);
     let account = Account::of(tenant, Role::Member);
-    let mailed = received(&server, MAGIC_LINK, &account.email);
+    let mut mailed = String::new();
     let (over, next) = (AtomicBool::new(false), AtomicUsize::new(0));
     let [sent, stored, dead] = std::array::from_fn(|_| Mutex::new(Vec::<String>::new()));
     let longest = Longest::default();
@@ -163,6 +163,10 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
                 let before = claims();
                 wait::until("a claim more", || claims() > before);
             };
+            if n == moves() {
+                // The link does not last longer than many moves.
+                mailed = received(&server, MAGIC_LINK, &account.email);
+            }
             mover.moved((n, (from + n) % 3), a_claim_more);
             a_claim_more();
         }
@@ -199,8 +203,8 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
     let practices = staff.client.get("/api/v1/staff/practices?limit=100");
     let of = |row: &&Value| row["id"] == tenant.id.to_string();
     assert_eq!(practices.json["practices"].as_array().unwrap().iter().filter(of).count(), 1);
-    let queue = staff.client.get(&format!("{QUEUE}?practice_id={}&count=true", tenant.id));
-    assert_eq!(queue.json["count"]["claims"], sent.len() + 1);
+    let summary = owner.get("/api/v1/denials/summary");
+    assert_eq!(summary.json["total"]["claims"], sent.len() + 1);
     let all = staff.client.get("/api/v1/staff/summary");
     assert_eq!(all.json["missing_cells"], Value::Null);
     verify_trail(&owner);

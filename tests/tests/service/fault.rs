@@ -3,6 +3,7 @@
 use overturn_tests::answer::Sent;
 use overturn_tests::client::{CLAIMS, STATUS};
 use overturn_tests::host::cells;
+use overturn_tests::only_in_one_cell;
 use overturn_tests::prelude::*;
 use rusqlite::Connection;
 use std::time::Duration;
@@ -158,6 +159,7 @@ fn a_call_that_is_refused_without_the_database_does_not_ask_it() {
 
 #[test]
 fn a_write_while_another_program_holds_the_database_may_be_tried_again() {
+    only_in_one_cell!("the names of workerd's files do not say which database they are");
     let server = Server::lasting(&json!({ "LIMITS": "unlimited" }));
     let tenant = Tenant::in_cell(&server, 0);
     let other = Connection::open(server.state().database()).unwrap();

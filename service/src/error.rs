@@ -7,7 +7,7 @@ use crate::plan::sandbox::Clock;
 use crate::request::error::RequestError;
 use crate::request::reason::{ErrorCode, Reason};
 use crate::store::RowError;
-use crate::store::error::DatabaseError;
+use crate::store::error::{DatabaseError, FENCED};
 use crate::store::rows::ShapeError;
 use crate::store::sealer::SealError;
 use http::StatusCode;
@@ -91,6 +91,16 @@ const fn kind(error: DatabaseError) -> &'static str {
         DatabaseError::OtherCell => "misconfigured",
         error if error.is_transient() => "unavailable",
         _ => "internal",
+    }
+}
+
+impl AppError {
+    /// The practice was about to move for longer than calls wait.
+    pub(crate) const STILL_MOVING: Self = Self::Unavailable("moving");
+
+    /// Whether who moves the practice may have broken off.
+    pub(crate) fn is_still_moving(&self) -> bool {
+        matches!(self, Self::Unavailable("moving") | Self::Database(DatabaseError::Transient(FENCED)))
     }
 }
 

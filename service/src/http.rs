@@ -23,9 +23,6 @@ use overturn_core::base::id::RequestId;
 use std::rc::Rc;
 use uuid::Uuid;
 
-/// How often a call goes on with a move that somebody broke off between two cells.
-const FINISHES: usize = 3;
-
 /// The answer to a request.
 pub struct Answer {
     /// The pattern of the route, if the path has one.
@@ -139,7 +136,7 @@ async fn route(
         home: None,
         background,
     });
-    let (mut following, mut finishes) = (route::Following::default(), 0..FINISHES);
+    let (mut following, mut finish) = (route::Following::default(), moving::Finish::default());
     loop {
         let here = route::routed(&call);
         let answered = match entry.answer(Rc::clone(&here)).await {
@@ -155,8 +152,7 @@ async fn route(
         if !call.body.is_there() || !following.is_over(&answered) {
             return Ok(answered?);
         }
-        finishes.next().ok_or(AppError::Unavailable("moving"))?;
-        moving::finish(app).await;
+        finish.of(app).await?;
         following = route::Following::default();
     }
 }

@@ -17,7 +17,7 @@ use crate::reused_timer::ReusedTimer;
 use bytes::Bytes;
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::BODY_MAX;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::time::Duration;
 
@@ -39,6 +39,8 @@ pub(crate) const TIME_OUT_MS: i64 = 30_000;
 pub(crate) struct RequestBody {
     /// `None` once someone reads it.
     rest: Rc<RefCell<Option<Box<dyn Reader>>>>,
+    /// Whether a part of it may be gone.
+    is_begun: Rc<Cell<bool>>,
     /// What was read, for a call that may be answered again.
     kept: Rc<RefCell<Option<Vec<u8>>>>,
     began: Instant,
@@ -47,7 +49,7 @@ pub(crate) struct RequestBody {
 impl RequestBody {
     /// The body of a request that began at an instant.
     pub(crate) fn new(reader: Box<dyn Reader>, began: Instant) -> Self {
-        Self { rest: Rc::new(RefCell::new(Some(reader))), kept: Rc::default(), began }
+        Self { rest: Rc::new(RefCell::new(Some(reader))), is_begun: Rc::default(), kept: Rc::default(), began }
     }
 
     /// Reads a body of this announced length, or gives up when the request's time is over.
@@ -74,7 +76,7 @@ impl RequestBody {
 
     /// False if a handler took a body that nobody kept: a file, which is too long to keep.
     pub(crate) fn is_there(&self) -> bool {
-        self.rest.borrow().is_some() || self.kept.borrow().is_some()
+        !self.is_begun.get() || self.kept.borrow().is_some()
     }
 
     /// Keeps what was read, for a call that may be answered again.
@@ -147,6 +149,7 @@ impl RequestBody {
     }
 
     fn take(&self) -> Option<Box<dyn Reader>> {
+        self.is_begun.set(true);
         self.rest.borrow_mut().take()
     }
 

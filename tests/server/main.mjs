@@ -18,7 +18,7 @@
 //   Tests-Database: {"2": {"before": [{"sql", "params"}]}}      another batch runs before its second one
 //   Tests-Database: {"1": {"fails": "…"}}                       its first batch is rolled back and fails with this message
 //   Tests-Database: {"2": {"loses": "…"}}                       its second batch succeeds and then fails with this message
-//   Tests-Database: {"*": …}                                    every batch
+//   Tests-Database: {"3+": …}                                   its third batch and all behind it
 //
 // The same for the other bindings; "gone" fails on every call:
 //
@@ -186,7 +186,8 @@ class D1Database {
   async batch(statements) {
     this.#shared.batches += 1;
     const { batches, faults, databases } = this.#shared;
-    const { before, fails, loses } = faults[batches] ?? faults["*"] ?? {};
+    const from = Object.keys(faults).find((key) => key.endsWith("+") && parseInt(key) <= batches);
+    const { before, fails, loses } = faults[batches] ?? faults[from] ?? {};
     if (before !== undefined) await batch(databases, before);
     if (fails !== undefined) throw new Error(fails);
     const results = await this.#database.batch(statements);

@@ -112,7 +112,7 @@ impl Client {
 
     /// Any request to a server that may be killed meanwhile.
     pub fn attempt(&self, method: &str, target: &str, body: Option<&[u8]>) -> io::Result<Raw> {
-        let idle = self.idle().pop();
+        let idle = self.idle_one();
         let mut connection = idle.map_or_else(|| Connection::open(self.port), Ok)?;
         let mut bytes = self.head(method, target);
         if let Some(body) = body {
@@ -147,6 +147,12 @@ impl Client {
 
     pub fn connect(&self) -> Connection {
         Connection::open(self.port).expect("the server listens")
+    }
+
+    /// A connection that the server still keeps open.
+    fn idle_one(&self) -> Option<Connection> {
+        let mut idle = self.idle();
+        std::iter::from_fn(|| idle.pop()).find(|one| one.is_over().is_ok_and(|is_over| !is_over))
     }
 
     fn idle(&self) -> std::sync::MutexGuard<'_, Vec<Connection>> {

@@ -5,6 +5,7 @@
 //! * [`tenant`] makes practices and keys with the plans used in production, through [`database`].
 //! * [`person`] makes people with a session, and [`race`] sends several requests at the same time.
 //! * [`signing`] makes claims that need a patient's signature.
+//! * [`sandbox`] is a practice's sandbox.
 //! * [`staff`] works on claims as the staff does.
 //! * [`claims`] builds request bodies, [`answer`] reads and checks send responses.
 //! * [`receiver`] receives webhooks.
@@ -39,6 +40,7 @@ pub mod race;
 pub mod receiver;
 pub mod resolver;
 pub mod saml;
+pub mod sandbox;
 pub mod sealed;
 pub mod server;
 pub mod signing;

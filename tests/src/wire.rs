@@ -46,6 +46,15 @@ impl Connection {
         Ok(Self { stream: BufReader::new(stream) })
     }
 
+    /// Whether the other side has ended it, as it does with one that is idle for long.
+    pub fn is_over(&self) -> io::Result<bool> {
+        let stream = self.stream.get_ref();
+        stream.set_nonblocking(true)?;
+        let nothing_yet = stream.peek(&mut [0]).is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock);
+        stream.set_nonblocking(false)?;
+        Ok(!nothing_yet)
+    }
+
     /// A second handle on the same connection, to write from another thread.
     pub fn writer(&self) -> io::Result<TcpStream> {
         self.stream.get_ref().try_clone()

@@ -158,8 +158,7 @@ impl FaultyDatabase {
     async fn run(&self, statements: &[Statement]) -> Result<Ran, DatabaseError> {
         let number = self.batches.get().saturating_add(1);
         self.batches.set(number);
-        let fault = self.faults.get(number.to_string());
-        let fault = fault.or_else(|| self.faults.get("*"));
+        let fault = fault(&self.faults, number);
         let of = |name: &str| fault.and_then(|fault| fault.get(name));
         let failure = |name: &str| of(name).and_then(Value::as_str).map(DatabaseError::classify);
         if let Some(before) = of("before") {
@@ -172,6 +171,13 @@ impl FaultyDatabase {
         let ran = self.database.batch(statements).await?;
         failure("loses").map_or(Ok(ran), Err)
     }
+}
+
+/// What happens to a batch: what its own number says, or what `"3+"` says of the third and all behind it.
+fn fault(faults: &Value, number: u64) -> Option<&Value> {
+    let from = |key: &str| key.strip_suffix('+')?.parse::<u64>().ok();
+    let reaches = |(key, _): &(&String, &Value)| from(key).is_some_and(|from| from <= number);
+    faults.get(number.to_string()).or_else(|| faults.as_object()?.iter().find(reaches).map(|(_, fault)| fault))
 }
 
 impl Database for FaultyDatabase {

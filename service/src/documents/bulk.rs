@@ -5,6 +5,7 @@ use super::show::UploadedDocument;
 use super::storing::{NewDocument, Received, fingerprint};
 use super::target::{self, Fields, FoundClaim, Target, claims};
 use super::uploads::{FormHeaders, Uploading, file_max, open, small, too_large};
+use crate::moving::Finish;
 use crate::prelude::*;
 use crate::request::file_limits::{BULK_MAX, FILES_MAX};
 #[cfg(feature = "schema")]
@@ -65,19 +66,20 @@ impl Uploading {
         };
         let digests = files.iter().map(|(_, file)| digest(file));
         let fingerprint = fingerprint(practice, targets.iter().copied().zip(digests));
-        let load = claims(practice, &targets);
         let mut none_stored = None;
-        let stored = self.request.change_received((practice, fingerprint), load, |person, claims| {
+        let load = claims(practice, &targets);
+        let (call, mut finish) = (&self.request.call, Finish::default());
+        let decide = |person: &Person, claims| {
             let items = self.items(&files, &targets, claims);
-            let ctx = &self.request.call.ctx;
-            let stored = store_all(practice, items, shape::shown, person, ctx);
+            let stored = store_all(practice, items, shape::shown, person, &call.ctx);
             stored.map_err(|body| {
                 none_stored = Some(body);
                 // The body takes its place.
                 RequestError::Invalid(Vec::new()).into()
             })
-        });
-        let answer = stored.await;
+        };
+        let finish = async || finish.of(&call.app).await;
+        let answer = self.request.change_received((practice, fingerprint), load, decide, finish).await;
         match none_stored {
             Some(body) => Ok(response::json(StatusCode::UNPROCESSABLE_ENTITY, &body)),
             None => answer,

@@ -9,6 +9,7 @@ use super::upload::{self, Target};
 use crate::auth::person::Person;
 use crate::call::Call;
 use crate::error::AppError;
+use crate::moving::Finish;
 use crate::multipart::{Part, Source};
 use crate::pipeline;
 use crate::plan::{Actor, Write};
@@ -16,7 +17,6 @@ use crate::request::error::RequestError;
 use crate::request::file_limits::FILES_MAX;
 use crate::scanner::{Scan, ScanResult};
 use crate::store::documents::object_name;
-use crate::store::error::DatabaseError;
 use data_encoding::HEXLOWER;
 use overturn_content::content::{ContentRefusal, Inspector};
 use overturn_content::name::DocumentName;
@@ -37,10 +37,17 @@ fn of_content(why: ContentRefusal) -> AppError {
 }
 
 impl Sender<'_> {
-    async fn write(&self, writes: Vec<Write>) -> Result<(), DatabaseError> {
-        let actor = Actor::from(self.person);
-        let plan = pipeline::plan(&self.call.ctx, actor, Vec::new(), writes);
-        pipeline::run_anywhere(&self.call.db, &self.call.app, (self.practice, &plan), &[]).await
+    async fn write(&self, writes: Vec<Write>) -> Result<(), AppError> {
+        let (Call { ctx, db, app, .. }, practice) = (&**self.call, self.practice);
+        let plan = pipeline::plan(ctx, Actor::from(self.person), Vec::new(), writes);
+        let mut finish = Finish::default();
+        loop {
+            let written = pipeline::run_anywhere(db, app, (practice, &plan), &[]).await;
+            match written.map_err(AppError::from) {
+                Err(why) if why.is_still_moving() => finish.of(app).await?,
+                done => return done,
+            }
+        }
     }
 
     /// Receives the nth file of the request, of at most `max` bytes. Its object is complete when this returns, and loose
@@ -85,7 +92,7 @@ impl Sender<'_> {
             scan.feed(plain).await;
             Ok(())
         };
-        let begun = async |upload_id: &str| Ok(self.write(vec![removal::in_parts(self.place(id), upload_id)]).await?);
+        let begun = async |upload_id: &str| self.write(vec![removal::in_parts(self.place(id), upload_id)]).await;
         let raw_name = part.file_name.clone().unwrap_or_default();
         let mut taken = upload::take(part, &to, watch, begun).await?;
         let sha256 = HEXLOWER.encode(&taken.sha256);
@@ -127,7 +134,7 @@ impl Sender<'_> {
         let entry = infected(self.practice, n, id, (sha256, size), ctx);
         match self.write(vec![Write::Audit(entry)]).await {
             Ok(()) => RequestError::VirusDetected.into(),
-            Err(fault) => fault.into(),
+            Err(fault) => fault,
         }
     }
 }

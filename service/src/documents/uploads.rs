@@ -9,11 +9,12 @@ use super::receive::Sender;
 use super::removal;
 use super::show::UploadedDocument;
 use super::storing::{Received, fingerprint, store};
-use super::target::{Fields, claims};
+use super::target::{Fields, FoundClaim, claims};
 use crate::call::Call;
 use crate::extract::FromCall;
 #[cfg(any(test, feature = "schema"))]
 use crate::extract::takes::{BodyTaken, Takes};
+use crate::moving::Finish;
 use crate::multipart::{Form, Part};
 use crate::pipeline::after_commit;
 use crate::plan::sandbox::SANDBOX_DOCUMENT;
@@ -214,10 +215,12 @@ impl Uploading {
         let target = self.fields.target(self.request.call.terms())?;
         let fingerprint = fingerprint(practice, [(&target, Some(&*received.sha256))]);
         let load = claims(practice, &[&target]);
-        let stored = self.request.change_received((practice, fingerprint), load, |person, claims| {
+        let (call, mut finish) = (&self.request.call, Finish::default());
+        let decide = |person: &Person, claims: Vec<Option<FoundClaim>>| {
             let file = (received.clone(), &target, claims.into_iter().next().flatten());
-            Ok(store(practice, file, person, &self.request.call.ctx)?)
-        });
-        stored.await
+            Ok(store(practice, file, person, &call.ctx)?)
+        };
+        let finish = async || finish.of(&call.app).await;
+        self.request.change_received((practice, fingerprint), load, decide, finish).await
     }
 }

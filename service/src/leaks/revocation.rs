@@ -130,7 +130,7 @@ pub(super) async fn revoke(call: &Rc<Call>, by: Actor, keys: &[FoundKey]) -> Res
         left = moved;
         // Their cell has yet to open.
         if waits && !patience.lasts(&call.app.host).await {
-            return Err(AppError::Unavailable("moving"));
+            return Err(AppError::STILL_MOVING);
         }
     }
     failed.map_or(Ok(known), Err)

@@ -24,6 +24,7 @@ mod watch;
 
 use crate::app::App;
 use crate::db::Db;
+use crate::error::AppError;
 use crate::jobs::Jobs;
 use crate::pipeline;
 use crate::plan::{Actor, Guard, Write};
@@ -39,8 +40,9 @@ use std::rc::Rc;
 const KEPT_MS: i64 = 24 * 3_600_000;
 /// How long a run carries moves on, in milliseconds.
 const LONGEST_MS: i64 = 25_000;
-/// How long a call does so for others, in milliseconds.
+/// How long a call does so for others, in milliseconds, and how often.
 const FINISH_MS: i64 = 3_000;
+const FINISHES: usize = 3;
 
 /// The databases of the service.
 struct Live {
@@ -85,8 +87,25 @@ pub(crate) async fn sweep(app: &Rc<App>) {
     }
 }
 
-/// Ends the switches that somebody broke off, because calls wait for them.
-pub(crate) async fn finish(app: &Rc<App>) {
+/// Ends the switches that somebody broke off, for a call that has waited as long as calls wait.
+#[derive(Default)]
+pub(crate) struct Finish(usize);
+
+impl Finish {
+    /// # Errors
+    ///
+    /// [`AppError::STILL_MOVING`] if the call did so often enough.
+    pub(crate) async fn of(&mut self, app: &Rc<App>) -> Result<(), AppError> {
+        self.0 = self.0.saturating_add(1);
+        if self.0 > FINISHES {
+            return Err(AppError::STILL_MOVING);
+        }
+        finish(app).await;
+        Ok(())
+    }
+}
+
+async fn finish(app: &Rc<App>) {
     let (live, now) = (Live::new(app), app.host.now());
     let broken_off = course::read(&live, Cell::FIRST, &record::switched(now)).await;
     for mv in broken_off.unwrap_or_default() {

@@ -142,10 +142,11 @@ impl Move {
     /// Notes where it goes on, and keeps it.
     pub(super) fn keep(&self, now: Instant) -> Write {
         sql!(
-            "UPDATE moves SET position = {position}, written = {written}, fences = {fences}, lease_ends = {until}
+            "UPDATE moves SET position = {position}, written = {written}, fences = {fences},
+               lease_ends = iif(step = 'switched', {soon}, {until})
              WHERE id = {id} AND epoch = {epoch}";
             id = self.id, epoch = self.epoch, position = &self.position, written = self.written, fences = self.fences,
-            until = now.plus(LEASE_MS)
+            soon = now.plus(SWITCH_MS), until = now.plus(LEASE_MS)
         )
     }
 

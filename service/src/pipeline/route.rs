@@ -13,7 +13,7 @@ use crate::request::error::RequestError;
 use crate::request::secret::SessionToken;
 use crate::response::Response;
 use crate::sql::select;
-use crate::store::error::{DatabaseError, FENCED, LEFT};
+use crate::store::error::{DatabaseError, LEFT};
 use overturn_core::base::cell::Cell;
 use overturn_core::base::id::PracticeId;
 use overturn_core::base::token::{ApiKey, ApiToken};
@@ -84,7 +84,7 @@ impl Following {
 
     /// Whether the call has waited as long as calls wait.
     pub(crate) fn is_over(&self, answered: &Result<Response, AppError>) -> bool {
-        matches!(answered, Err(AppError::Database(DatabaseError::Transient(FENCED)))) || self.patience.is_over()
+        answered.as_ref().is_err_and(AppError::is_still_moving) || self.patience.is_over()
     }
 }
 

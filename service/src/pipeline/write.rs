@@ -49,12 +49,14 @@ impl WriteRequest {
     }
 
     /// Commits the decision on what [`authorize`](Self::authorize) let the caller send for a practice. A repeated request is
-    /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives.
+    /// recognized by its `fingerprint`. The caller is authorized again, because much can happen while a body arrives. `finish` ends
+    /// the move of the practice that somebody broke off.
     pub(crate) async fn change_received<Q: Queries, R: From<Response>>(
         &self,
         (practice, fingerprint): (PracticeId, Vec<u8>),
         load: Q,
         mut decide: impl FnMut(&Person, Q::Rows) -> Result<Change, AppError>,
+        mut finish: impl AsyncFnMut() -> Result<(), AppError>,
     ) -> Result<R, AppError> {
         let (presented, body) = (self.presented.about(practice), Ok(fingerprint));
         let mut decide =
@@ -66,13 +68,14 @@ impl WriteRequest {
             let sealing = Some(Sealing::Of(practice));
             let load = Load { sealing, counted: false, of_any_cell: true, ..Load::of(&load) };
             let answered = commit_once(asked, load, &mut decide).await;
-            if following.leads(&call, &answered).await? {
-                call = route::rerouted(&call, practice).await?;
-            } else if following.is_over(&answered) {
-                return Err(AppError::Unavailable("moving"));
-            } else {
-                return answered.map(R::from);
+            if !following.leads(&call, &answered).await? {
+                if !following.is_over(&answered) {
+                    return answered.map(R::from);
+                }
+                finish().await?;
+                following = Following::default();
             }
+            call = route::rerouted(&call, practice).await?;
         }
     }
 }

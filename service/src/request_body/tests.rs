@@ -4,7 +4,6 @@ use super::*;
 use crate::host::{Clock, Entropy, EntropyError, PlatformError, Step, Timer};
 use futures_util::FutureExt as _;
 use futures_util::future::poll_fn;
-use std::cell::Cell;
 use std::task::Poll;
 
 /// How long a step takes.
@@ -70,4 +69,15 @@ fn a_refused_request_whose_body_drips_is_left_after_seconds() {
         let most = i64::try_from(most.as_millis()).unwrap();
         assert!(now.get() >= most && now.get() < most + STEP_MS, "{length:?}: {}", now.get());
     }
+}
+
+#[test]
+fn a_body_of_which_a_part_is_gone_is_there_only_if_it_was_kept() {
+    let body = RequestBody::new(Box::new(Drips), Instant(0));
+    assert!(body.is_there());
+    let reader = body.take().unwrap();
+    body.put(reader);
+    assert!(!body.is_there());
+    body.keep(b"whole");
+    assert!(body.is_there());
 }

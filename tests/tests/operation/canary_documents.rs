@@ -31,7 +31,7 @@ fn form(content: &str) -> FormData {
 fn unseen(owner: &Client, worker: &Worker<'_>, id: &str) -> Vec<Answer> {
     let bulk = format!("{DOCUMENTS}/bulk");
     let of_staff = worker.of_practice("documents");
-    let broken = owner.with("Tests-Database", r#"{"*": {"fails": "near Qanaryjunk"}}"#);
+    let broken = owner.with("Tests-Database", r#"{"1+": {"fails": "near Qanaryjunk"}}"#);
     let program = format!("MZ\u{90}\0\u{3}\0 {CONTENT}");
     vec![
         upload(owner, DOCUMENTS, form(&program)),

@@ -54,7 +54,7 @@ fn nothing_of_a_signature_is_where_it_does_not_belong() {
         unseen.push(born(&phone, &token, [("month", month), ("day", day), ("year", year)]));
     }
     unseen.push(sign(&phone, &token, "Qanaryjunk", &[("name", TYPED)]));
-    let broken = phone.with("Tests-Database", r#"{"*": {"fails": "near Qanaryjunk"}}"#);
+    let broken = phone.with("Tests-Database", r#"{"1+": {"fails": "near Qanaryjunk"}}"#);
     unseen.push(sign(&broken, &token, &first, &[("name", TYPED)]));
     let fields = [("name", TYPED), ("drawing", DRAWN)];
     sign(&at_home, &token, &first, &fields).expect(200);

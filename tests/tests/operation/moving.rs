@@ -1,5 +1,11 @@
 //! A practice moves between databases while everybody works. `OVERTURN_MOVES` says how often.
 
+mod callers;
+mod mover;
+mod tried;
+
+use callers::{Noted, Upload, follow, pdf};
+use mover::{BROKEN, FIRST, Mover};
 use overturn_tests::account::Account;
 use overturn_tests::host;
 use overturn_tests::link::{MAGIC_LINK, received, verify};
@@ -13,10 +19,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
-use uuid::Uuid;
+use tried::Tried;
 
-const DENIALS: &str = "/api/v1/denials";
 const DOCUMENTS: &str = "/api/v1/documents";
+const BULK: &str = "/api/v1/documents/bulk";
 
 fn moves() -> usize {
     let least = if host::is_native() { 6 } else { 3 };
@@ -31,52 +37,19 @@ fn operator(server: &Server) -> Client {
     server.client().with("Authorization", &format!("Bearer {OPERATOR_TOKEN}"))
 }
 
-/// How often each move breaks off.
-const BROKEN_OFF: usize = 5;
-/// The first batch of a call behind which the move is given back at once.
-const FIRST: usize = 7;
-/// The batches at which moves break off: those of a whole one, or of its last steps.
-const BATCHES: [usize; 2] = [230, 41];
-
-/// Moves a practice, and waits until it is there. Before, the move breaks off at other batches each time: before one runs, or after it.
-fn moved(operator: &Client, practice: &str, (n, to): (usize, usize)) {
-    let path = format!("/operations/moves?practice={practice}&to={to}");
-    for crash in n * BROKEN_OFF..(n + 1) * BROKEN_OFF {
-        let at = (FIRST + crash * 17 % BATCHES[crash % 2]).to_string();
-        let how = if crash % 3 == 0 { "fails" } else { "loses" };
-        let done = operator.faulty(&json!({ at: { how: "database disk image is malformed" } })).post(&path, "");
-        assert!([200, 500].contains(&done.status), "{done:?}");
-    }
-    wait::until("the move", || {
-        let done = operator.post(&path, "");
-        done.expect(200);
-        let newest = &done.json["moves"][0];
-        newest["step"] == "done" && newest["target"] == to
-    });
-}
-
 /// A pause of everybody between calls. Without it, a busy machine has no time left for the move, which has to overtake them.
 const PACE: Duration = Duration::from_millis(20);
 
-/// What staff wrote with an `Idempotency-Key`, and is sent again later.
-struct Noted {
-    path: String,
-    key: String,
-    id: Value,
-}
+/// How long the longest call took, in milliseconds.
+#[derive(Default)]
+struct Longest(AtomicUsize);
 
-impl Noted {
-    fn new(worker: &Worker, claim: &str) -> Self {
-        let (path, key) = (worker.of_practice(&format!("claims/{claim}/notes")), Uuid::new_v4().to_string());
-        let mut noted = Self { path, key, id: Value::Null };
-        noted.id = noted.send(worker);
-        noted
-    }
-
-    fn send(&self, worker: &Worker) -> Value {
-        let made = worker.client.with("Idempotency-Key", &self.key).post(&self.path, r#"{"text":"x"}"#);
-        made.expect(201);
-        made.json["id"].clone()
+impl Longest {
+    fn of<T>(&self, call: impl FnOnce() -> T) -> T {
+        let began = Instant::now();
+        let answered = call();
+        self.0.fetch_max(began.elapsed().as_millis().try_into().unwrap(), Ordering::SeqCst);
+        answered
     }
 }
 
@@ -89,40 +62,21 @@ impl Drop for End<'_> {
     }
 }
 
-/// Reads on from a cursor, and notes how often each claim came in each status.
-fn follow(reader: &Client, cursor: &mut String, seen: &mut BTreeMap<(String, String), usize>) {
-    loop {
-        let page = reader.get(&format!("{DENIALS}?changes_after={cursor}&limit=100"));
-        page.expect(200);
-        for claim in page.json["denials"].as_array().unwrap() {
-            let text = |key: &str| claim[key].as_str().unwrap().to_owned();
-            *seen.entry((text("claim_number"), text("status"))).or_default() += 1;
-        }
-        page.json["changes_cursor"].as_str().unwrap().clone_into(cursor);
-        if page.json["more"] == false {
-            return;
-        }
-    }
-}
-
-fn pdf() -> Vec<u8> {
-    b"%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n".to_vec()
-}
-
 #[test]
 fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_doubled() {
     let server = server();
     let (case, link) = Case::needed_on(&server);
-    let (tenant, operator) = (&case.tenant, operator(&server));
+    let tenant = &case.tenant;
+    let (mut mover, mut tried) = (Mover::of(tenant), Tried::of(tenant));
     let (owner, staff) = (tenant.owner(), Worker::on(tenant));
     let receiver = Receiver::new([OK]);
     let hook = json!({ "url": receiver.url(), "events": ["claim.status_changed"] });
     owner.post("/api/v1/settings/webhooks", hook.to_string()).expect(201);
     let account = Account::of(tenant, Role::Member);
-    let mailed = received(&server, MAGIC_LINK, &account.email);
+    let mut mailed = String::new();
     let (over, next) = (AtomicBool::new(false), AtomicUsize::new(0));
     let [sent, stored, dead] = std::array::from_fn(|_| Mutex::new(Vec::<String>::new()));
-    let longest = AtomicUsize::new(0);
+    let longest = Longest::default();
     let (taken, noted) = (AtomicUsize::new(0), Mutex::new(VecDeque::new()));
     let mut seen = BTreeMap::new();
     let mut cursor = "start".to_owned();
@@ -135,15 +89,15 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
             let client = tenant.client();
             while working() {
                 let number = format!("M-{}", next.fetch_add(1, Ordering::SeqCst));
-                let began = Instant::now();
-                let claim = tenant.send(&item(&number));
-                longest.fetch_max(began.elapsed().as_millis().try_into().unwrap(), Ordering::SeqCst);
+                let claim = longest.of(|| tenant.send(&item(&number)));
                 assert_eq!(claim.created(), [true]);
-                client.send(&item(&number)).expect(200);
-                client.status(&number).expect(200);
-                staff.take(claim.id(0));
+                longest.of(|| client.send(&item(&number))).expect(200);
+                longest.of(|| client.status(&number)).expect(200);
+                let seen = longest.of(|| staff.see(claim.id(0)));
+                let tag = seen.header("etag").unwrap();
+                longest.of(|| staff.act_on(claim.id(0), tag, "take", &json!({}))).expect(200);
                 taken.fetch_add(1, Ordering::SeqCst);
-                noted.lock().unwrap().push_back(Noted::new(&staff, claim.id(0)));
+                noted.lock().unwrap().push_back(longest.of(|| Noted::new(&staff, claim.id(0))));
                 sent.lock().unwrap().push(number);
             }
         });
@@ -159,21 +113,21 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
         });
         scope.spawn(|| {
             while working() {
-                let shown = staff.client.get("/api/v1/staff/practices?limit=100");
+                let shown = longest.of(|| staff.client.get("/api/v1/staff/practices?limit=100"));
                 shown.expect(200);
                 let of = |row: &&Value| row["id"] == tenant.id.to_string();
                 let times = shown.json["practices"].as_array().unwrap().iter().filter(of).count();
                 assert!(times == 1 || times == 0 && shown.json["missing_cells"] != Value::Null, "{times} times");
                 staff.client.get(QUEUE).expect(200);
                 staff.client.get("/api/v1/staff/summary").expect(200);
-                open(&patient(&server), &link).expect(200);
+                longest.of(|| open(&patient(&server), &link)).expect(200);
             }
         });
         scope.spawn(|| {
             while working() {
                 let form = FormData::default().file("file", "a.pdf", &pdf());
                 let client = owner.with("Content-Type", FormData::CONTENT_TYPE);
-                let made = client.post(DOCUMENTS, form.end());
+                let made = longest.of(|| client.post(DOCUMENTS, form.end()));
                 made.expect(201);
                 stored.lock().unwrap().push(made.id().to_owned());
             }
@@ -181,7 +135,7 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
         scope.spawn(|| {
             while working() {
                 let body = json!({ "name": "Short", "scopes": ["claims:read"] });
-                let made = owner.post("/api/v1/settings/api_keys", body.to_string());
+                let made = longest.of(|| owner.post("/api/v1/settings/api_keys", body.to_string()));
                 made.expect(201);
                 let bearer = format!("Bearer {}", made.json["key"].as_str().unwrap());
                 let client = server.client().with("Authorization", &bearer);
@@ -196,15 +150,31 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
                 follow(&owner, &mut cursor, &mut seen);
             }
         });
+        scope.spawn(|| {
+            while working() {
+                tried.goes_on();
+            }
+        });
         let _ended = End(&over);
         let from = usize::from(tenant.id.cell().0);
         for n in 1..=moves() {
-            moved(&operator, &tenant.id.to_string(), (n, (from + n) % 3));
-            wait::until("a claim after each move", || sent.lock().unwrap().len() >= n);
+            let claims = || sent.lock().unwrap().len();
+            let a_claim_more = || {
+                let before = claims();
+                wait::until("a claim more", || claims() > before);
+            };
+            if n == moves() {
+                // The link does not last longer than many moves.
+                mailed = received(&server, MAGIC_LINK, &account.email);
+            }
+            mover.moved((n, (from + n) % 3), a_claim_more);
+            a_claim_more();
         }
     });
     let (sent, taken) = (sent.into_inner().unwrap(), taken.into_inner());
-    eprintln!("{} moves, {} claims, the longest send {} ms", moves(), sent.len(), longest.into_inner());
+    let (longest, broken_off) = (longest.0.into_inner(), mover.broken_off);
+    eprintln!("{} moves, broken off {broken_off:?}, {} claims, the longest call {longest} ms", moves(), sent.len());
+    eprintln!("{} claims in the sandbox", tried.ends());
     follow(&owner, &mut cursor, &mut seen);
     assert_eq!(seen.iter().find(|(_, count)| **count > 1), None, "a change came twice");
     let client = tenant.client();
@@ -233,8 +203,8 @@ fn a_practice_moves_back_and_forth_while_everybody_works_and_nothing_is_lost_or_
     let practices = staff.client.get("/api/v1/staff/practices?limit=100");
     let of = |row: &&Value| row["id"] == tenant.id.to_string();
     assert_eq!(practices.json["practices"].as_array().unwrap().iter().filter(of).count(), 1);
-    let queue = staff.client.get(&format!("{QUEUE}?practice_id={}&count=true", tenant.id));
-    assert_eq!(queue.json["count"]["claims"], sent.len() + 1);
+    let summary = owner.get("/api/v1/denials/summary");
+    assert_eq!(summary.json["total"]["claims"], sent.len() + 1);
     let all = staff.client.get("/api/v1/staff/summary");
     assert_eq!(all.json["missing_cells"], Value::Null);
     verify_trail(&owner);
@@ -245,13 +215,21 @@ fn a_move_that_breaks_off_behind_the_fence_or_between_two_cells_holds_up_no_call
     let server = server();
     let (tenant, operator) = (Tenant::new(&server), operator(&server));
     tenant.send(&item("first"));
-    let id = tenant.id.to_string();
+    let (id, owner) = (tenant.id.to_string(), tenant.owner());
+    // Of two, the file has begun when the practice moves.
+    let lefts = [150, 50, 150, 50];
+    let uploads: Vec<Upload> = lefts
+        .into_iter()
+        .zip([DOCUMENTS, DOCUMENTS, BULK, BULK])
+        .map(|(left, path)| Upload::begin(&owner, path, left))
+        .collect();
+    wait::until("two files", || tenant.count("loose_objects") == 2);
     let path = format!("/operations/moves?practice={id}&to={}", (tenant.id.cell().0 + 1) % 3);
     let newest = || operator.get("/operations/moves").json["moves"][0]["step"].as_str().unwrap_or("none").to_owned();
     let has_left = || server.database().rows("SELECT state FROM moving WHERE id = ?1", &[&id])[0]["state"] == "left";
     let (mut was_fenced, mut has_switched, mut at) = (false, false, FIRST);
     loop {
-        let crash = json!({ at.to_string(): { "loses": "database disk image is malformed" } });
+        let crash = json!({ at.to_string(): { "loses": BROKEN } });
         operator.faulty(&crash).post(&path, "");
         at += 1;
         match &*newest() {
@@ -268,7 +246,8 @@ fn a_move_that_breaks_off_behind_the_fence_or_between_two_cells_holds_up_no_call
             _ => {}
         }
     }
-    tenant.client().status("first").expect(200);
+    at_once(uploads.into_iter().map(|upload| || upload.end()).collect());
     assert_eq!(newest(), "done");
+    tenant.client().status("first").expect(200);
     tenant.client().status("fenced").expect(200);
 }

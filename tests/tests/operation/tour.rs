@@ -234,7 +234,7 @@ impl<'s> Tour<'s> {
         let forged = owner.with("X-CSRF-Token", "Qanaryjunk");
         let cookies = format!("__Host-session={}; csrf_token=Qanaryjunk", junk.expose());
         let nobody = self.client().with("Cookie", &cookies);
-        let broken = owner.with("Tests-Database", r#"{"*": {"fails": "near Qanaryjunk"}}"#);
+        let broken = owner.with("Tests-Database", r#"{"1+": {"fails": "near Qanaryjunk"}}"#);
         let once = owner.with("Idempotency-Key", "Qanaryjunk");
         let body = json!({ "email": ["Qanaryjunk"], "password": { "x": "Qanaryjunk" }, "token": "Qanaryjunk",
             "name": "Qanaryjunk\u{7}", "scopes": ["Qanaryjunk"], "code": "Qanaryjunk", "factor_id": "Qanaryjunk",

@@ -1,6 +1,5 @@
 //! Leaked keys: `/api/v1/leaks` and `/api/v1/leaks/github`.
 
-use crate::sandbox::Sandbox;
 use crate::webhooks::WEBHOOKS;
 use overturn_core::base::cell::Cell;
 use overturn_core::base::token::{ApiKey, ApiToken};
@@ -9,6 +8,7 @@ use overturn_tests::github::{self, Github, LEAKS, found, post, signature};
 use overturn_tests::only_on_native;
 use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver};
+use overturn_tests::sandbox::Sandbox;
 use std::time::Instant;
 
 const ANYONE: &str = "/api/v1/leaks";

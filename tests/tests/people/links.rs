@@ -119,7 +119,7 @@ fn a_link_that_could_not_be_made_is_not_promised_to_any_address() {
     let mut trips = BTreeSet::new();
     for (n, path) in [MAGIC_LINK, PASSWORD_RESET].into_iter().enumerate() {
         for address in [account.email.as_str(), "nobody@nowhere.example"] {
-            for faults in [format!(r#"{{"*": {locked}}}"#), always.clone()] {
+            for faults in [format!(r#"{{"1+": {locked}}}"#), always.clone()] {
                 let answer = ask(&client.with("Tests-Database", &faults), path, address);
                 assert_eq!(answer.status, 503, "{path} {address} {faults}");
                 assert_eq!(answer.header("retry-after"), Some("1"));

@@ -7,72 +7,7 @@ mod tokens;
 
 use overturn_tests::client::CLAIMS;
 use overturn_tests::prelude::*;
-
-const SANDBOX: &str = "/api/v1/settings/sandbox";
-const CLOCK: &str = "/api/v1/sandbox/clock";
-
-/// Runs the job of each minute.
-fn sweep(server: &Server) {
-    assert_eq!(server.client().exchange("POST", "/.tests/sweep", Some(b"")).status, 204);
-}
-
-/// The sandbox of a practice, with a key of all scopes.
-pub(crate) struct Sandbox {
-    owner: Client,
-    /// It has the key.
-    client: Client,
-    /// The sandbox as a practice.
-    pub(crate) practice: Tenant<'static>,
-}
-
-impl Sandbox {
-    pub(crate) fn of(live: &Tenant<'static>) -> Self {
-        let owner = live.owner();
-        let made = owner.post(SANDBOX, "");
-        made.expect(200);
-        let id = overturn_core::base::id::PracticeId(made.id().parse().unwrap());
-        let new = json!({ "name": "Billing", "scopes": ["claims:write", "claims:read"] });
-        let key = owner.post(&format!("{SANDBOX}/keys"), new.to_string());
-        key.expect(201);
-        let text = key.json["key"].as_str().unwrap().to_owned();
-        assert!(text.starts_with("ovt_test_"));
-        let client = live.server.client().with("Authorization", &format!("Bearer {text}"));
-        let key = overturn_tests::tenant::Key { hash: String::new(), id: key.id().into(), text };
-        Self { owner, client, practice: Tenant { server: live.server, id, key } }
-    }
-
-    /// Advances the clock, and returns what it says.
-    pub(crate) fn advance(&self, by: &str) -> Answer {
-        let answer = self.client.post(CLOCK, json!({ "advance": by }).to_string());
-        answer.expect(200);
-        answer
-    }
-
-    /// Waits until it is empty, and returns what its owner sees then.
-    fn emptied(&self) -> Value {
-        wait::found("an empty sandbox", || {
-            let shown = self.owner.get(SANDBOX).json["sandbox"].clone();
-            (shown["emptying"] == false).then_some(shown)
-        })
-    }
-
-    fn status(&self, number: &str) -> Value {
-        let read = self.client.status(number);
-        read.expect(200);
-        read.json["claim"]["status"].clone()
-    }
-
-    /// What the made-up person did, in the order in which it was committed.
-    fn events(&self) -> Vec<Value> {
-        self.practice.rows(
-            "SELECT a.action, json(a.detail) ->> 'status' AS status, a.at - (SELECT min(received_at) FROM claims
-                 WHERE practice_id = ?1) AS after, (SELECT group_concat(c.claim_number) FROM claims c
-                 WHERE c.practice_id = ?1 AND a.record IN (c.id, c.case_id, c.report_id)) AS claims
-             FROM audit a WHERE a.practice_id = ?1 AND a.actor = 'sandbox' ORDER BY a.seq",
-            &[],
-        )
-    }
-}
+use overturn_tests::sandbox::{CLOCK, SANDBOX, Sandbox, sweep};
 
 #[test]
 fn a_practice_makes_one_sandbox_whose_keys_send_to_it() {

@@ -97,6 +97,8 @@ fn new_claims_a_resend_and_a_read_take_one_round_trip_and_a_refusal_none() {
     let client = tenant.client();
     let hundred = numbered((0..100).map(|n| format!("H-{n}")));
     let corrected = with(item("A-1"), "claim.billed_amount", "1.00");
+    // With several databases, a refused call asks whether its practice has moved.
+    let refused = 1 + i64::from(tenant.server.cells() > 1);
     for (trips, writes, answer) in [
         (2, WRITES, client.send(&item("A-1"))),
         // The first send of a practice made its data key.
@@ -110,10 +112,10 @@ fn new_claims_a_resend_and_a_read_take_one_round_trip_and_a_refusal_none() {
         (1, false, client.send(&corrected)),
         (2, WRITES, client.send(&item("A-4"))),
         (1, WRITES, client.send(&item("A-5"))),
-        (1, false, client.send(&json!({}))),
+        (refused, false, client.send(&json!({}))),
         (1, false, client.status("A-1")),
-        (1, false, client.status("none")),
-        (1, false, client.get(STATUS)),
+        (refused, false, client.status("none")),
+        (refused, false, client.get(STATUS)),
         (0, false, tenant.server.client().status("A-1")),
         (0, false, client.get("/")),
     ] {

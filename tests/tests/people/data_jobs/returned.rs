@@ -187,7 +187,7 @@ fn only_an_owner_with_a_fresh_second_factor_reads_a_page() {
     refused(&page(server(), &stale), 402);
     refused(&server().client(), 401);
     // A page is not shown if its audit row cannot be written.
-    let gone = json!({ "*": { "before": [{
+    let gone = json!({ "1+": { "before": [{
         "sql": "UPDATE data_jobs SET version = version + 1 WHERE practice_id = ?1",
         "params": [practice.tenant.id.to_string()],
     }] } });

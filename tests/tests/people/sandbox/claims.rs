@@ -1,8 +1,8 @@
 //! What a sandbox makes of a send.
 
-use super::{SANDBOX, Sandbox, sweep};
 use overturn_tests::client::CLAIMS;
 use overturn_tests::prelude::*;
+use overturn_tests::sandbox::{SANDBOX, Sandbox, sweep};
 use overturn_tests::signing::{BORN, born, hidden, patient, sign};
 
 fn post(client: &Client, item: &Value) -> Answer {

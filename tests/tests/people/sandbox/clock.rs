@@ -1,19 +1,14 @@
 //! A sandbox's clock, and the scripts of its claims.
 
-use super::{CLOCK, SANDBOX, Sandbox};
 use overturn_core::base::time::Time;
 use overturn_tests::prelude::*;
+use overturn_tests::sandbox::{CLOCK, SANDBOX, Sandbox, says};
 
 const NUMBERS: [&str; 10] =
     ["RECOVER-1", "PART-1", "CLOSE-1", "DISMISS-1", "SILENT-1", "REPORT-1", "SIGN-1", "SLOW-1", "PLAIN-1", "RECORDS-1"];
 
 /// What the payer made of the first five.
 const DECIDED: [&str; 5] = ["recovered", "recovered", "closed", "closed", "in_appeal"];
-
-/// What a clock says, in milliseconds.
-fn says(answer: &Answer) -> i64 {
-    Time::parse(answer.json["clock"]["now"].as_str().unwrap()).unwrap().0.0
-}
 
 #[test]
 fn the_beginning_of_a_claim_number_says_what_happens_to_the_claim() {
@@ -65,7 +60,7 @@ fn a_clock_is_of_its_sandbox_alone() {
     let live = Tenant::shared();
     let [sandbox, other] = [Sandbox::of(&live), Sandbox::of(&Tenant::shared())];
     let before = now().0;
-    let read = |sandbox: &Sandbox| says(&sandbox.client.get(CLOCK));
+    let read = |sandbox: &Sandbox<'_>| says(&sandbox.client.get(CLOCK));
     assert!((read(&sandbox) - before).abs() < 60_000);
     let advanced = says(&sandbox.advance("P1WT1H"));
     let week = 7 * 86_400_000 + 3_600_000;

@@ -1,8 +1,8 @@
 //! A sandbox and its live practice never mix.
 
-use super::{CLOCK, SANDBOX, Sandbox};
 use overturn_tests::client::CLAIMS;
 use overturn_tests::prelude::*;
+use overturn_tests::sandbox::{CLOCK, SANDBOX, Sandbox};
 use overturn_tests::staff;
 
 /// What the other side has, by which a caller tries to reach it.

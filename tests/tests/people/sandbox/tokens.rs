@@ -1,34 +1,20 @@
 //! The tokens with which people read and set up a sandbox.
 
-use super::{SANDBOX, Sandbox, sweep};
 use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver, Reply};
+use overturn_tests::sandbox::{SANDBOX, Sandbox, sweep};
 use std::sync::OnceLock;
 
 const TOKENS: &str = "/api/v1/settings/sandbox/tokens";
 const KEYS: &str = "/api/v1/settings/api_keys";
 const HOOKS: &str = "/api/v1/settings/webhooks";
 
-/// A client with a token of a sandbox that lasts a year.
-fn token(sandbox: &Sandbox) -> (Client, String) {
-    lasting(sandbox, 365)
-}
-
-fn lasting(sandbox: &Sandbox, days: u32) -> (Client, String) {
-    let new = json!({ "name": "Events", "scopes": ["denials:read", "documents:write", "settings:read"], "expires_in_days": days });
-    let made = sandbox.owner.post(TOKENS, new.to_string());
-    made.expect(201);
-    let text = made.json["token"].as_str().unwrap();
-    assert!(text.starts_with("ovu_test_"));
-    (sandbox.practice.server.client().with("Authorization", &format!("Bearer {text}")), made.id().into())
-}
-
 #[test]
 fn a_token_of_a_sandbox_follows_its_claims_and_reads_nothing_of_the_live_practice() {
     let live = Tenant::shared();
     live.send(&item("LIVE-1"));
     let sandbox = Sandbox::of(&live);
-    let (client, id) = token(&sandbox);
+    let (client, id) = sandbox.token(365);
     sandbox.client.send(&item("RECOVER-1")).expect(201);
     sandbox.advance("P2D");
     let listed = client.get("/api/v1/denials");
@@ -101,7 +87,7 @@ fn a_token_of_a_sandbox_rotates_its_keys_alone() {
 fn a_token_of_a_sandbox_sends_claims_and_documents_and_ends_by_its_clock() {
     let live = Tenant::shared();
     let sandbox = Sandbox::of(&live);
-    let (client, _) = token(&sandbox);
+    let (client, _) = sandbox.token(365);
     sandbox.advance("P10D");
     let sent = client.post("/api/v1/denials", item("N-1").to_string());
     sent.expect(201);
@@ -126,7 +112,7 @@ fn a_token_of_a_sandbox_sends_claims_and_documents_and_ends_by_its_clock() {
 fn a_token_of_a_sandbox_manages_its_webhooks() {
     let live = Tenant::shared();
     let sandbox = Sandbox::of(&live);
-    let (client, _) = token(&sandbox);
+    let (client, _) = sandbox.token(365);
     let new = json!({ "url": "https://hooks.example/test", "events": ["claim.status_changed"] });
     let keyed = client.with("Idempotency-Key", "8f2c1d5e-2a64-4b9e-9c0a-7d1f3e5b6a70");
     let made = keyed.post(HOOKS, new.to_string());
@@ -158,7 +144,7 @@ fn slow() -> &'static Server {
 /// when they were made and tried last, after the arrival of the claim.
 fn refused(steps: &[&str]) -> (Vec<Value>, usize) {
     let sandbox = Sandbox::of(&Tenant::new(slow()));
-    let (client, _) = token(&sandbox);
+    let (client, _) = sandbox.token(365);
     let down = Reply::Status(500, &[]);
     let receiver = Receiver::new([down.clone(), down.clone(), down, OK, OK]);
     let new = json!({ "url": receiver.url(), "events": ["claim.status_changed"] });
@@ -194,7 +180,7 @@ fn a_call_in_a_sandbox_leaves_the_answers_that_are_kept_for_its_person() {
     let live = Tenant::shared();
     let sandbox = Sandbox::of(&live);
     sandbox.advance("P300D");
-    let (client, _) = token(&sandbox);
+    let (client, _) = sandbox.token(365);
     let key = |nth: u8| format!("8f2c1d5e-2a64-4b9e-9c0a-7d1f3e5b6a{nth}0");
     let make = || {
         let new = json!({ "name": "Live", "scopes": ["denials:read"], "expires_in_days": 9 });
@@ -216,7 +202,7 @@ fn a_call_in_a_sandbox_leaves_the_answers_that_are_kept_for_its_person() {
 #[test]
 fn the_objects_of_a_sandbox_are_removed_by_the_real_clock() {
     let sandbox = Sandbox::of(&Tenant::shared());
-    let (client, _) = token(&sandbox);
+    let (client, _) = sandbox.token(365);
     sandbox.advance("P300D");
     let form = FormData::default().file("file", "letter.pdf", b"%PDF-1.7\n\n%%EOF").end();
     let made = client.with("Content-Type", FormData::CONTENT_TYPE).post("/api/v1/documents", form);
@@ -230,7 +216,7 @@ fn the_objects_of_a_sandbox_are_removed_by_the_real_clock() {
 #[test]
 fn a_sandbox_that_is_switched_off_takes_no_step_and_leaves_no_message_pending() {
     let sandbox = Sandbox::of(&Tenant::new(slow()));
-    let (client, _) = token(&sandbox);
+    let (client, _) = sandbox.token(365);
     let receiver = Receiver::new([Reply::Status(500, &[])]);
     client.post(HOOKS, json!({ "url": receiver.url(), "events": ["claim.status_changed"] }).to_string()).expect(201);
     sandbox.client.send(&item("REPORT-1")).expect(201);
@@ -247,7 +233,7 @@ fn a_sandbox_that_is_switched_off_takes_no_step_and_leaves_no_message_pending() 
 /// The days, after the claims arrived, of each message about them and about a token that lasts 100 days.
 fn told(steps: &[&str]) -> Vec<(String, i64)> {
     let sandbox = Sandbox::of(&Tenant::shared());
-    let (client, _) = lasting(&sandbox, 100);
+    let (client, _) = sandbox.token(100);
     let receiver = Receiver::new([OK]);
     let new = json!({ "url": receiver.url(), "events": ["api_token.expiring", "claim.status_changed"] });
     client.post(HOOKS, new.to_string()).expect(201);
@@ -277,7 +263,7 @@ fn warnings_that_a_token_ends_come_at_their_instants_however_the_clock_advances(
 fn some_claim_numbers_say_how_the_send_of_a_person_fails() {
     let live = Tenant::shared();
     let sandbox = Sandbox::of(&live);
-    let (client, _) = token(&sandbox);
+    let (client, _) = sandbox.token(365);
     let post = |number: &str| client.post("/api/v1/denials", item(number).to_string());
     let limited = post("LIMIT-1");
     limited.expect(429);
@@ -339,7 +325,7 @@ fn all_keys_of_a_sandbox_have_one_limit_together() {
 fn a_token_of_a_sandbox_leaves_the_limit_of_its_person_alone() {
     let live = Tenant::new(limited());
     let sandbox = Sandbox::of(&live);
-    let (client, _) = token(&sandbox);
+    let (client, _) = sandbox.token(365);
     let before = left(&sandbox.owner.get("/api/v1/denials"));
     for _ in 0..5 {
         client.get("/api/v1/denials").expect(200);
@@ -350,7 +336,7 @@ fn a_token_of_a_sandbox_leaves_the_limit_of_its_person_alone() {
 #[test]
 fn a_sandbox_has_at_most_a_hundred_keys_and_tokens_that_are_not_revoked() {
     let sandbox = Sandbox::of(&Tenant::shared());
-    let (_, token) = token(&sandbox);
+    let (_, token) = sandbox.token(365);
     let key = sandbox.practice.key.id.clone();
     for (kind, id, new) in [
         ("keys", key, json!({ "name": "More", "scopes": ["claims:read"] })),

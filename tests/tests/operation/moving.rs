@@ -38,7 +38,7 @@ fn operator(server: &Server) -> Client {
 }
 
 /// A pause of everybody between calls. Without it, a busy machine has no time left for the move, which has to overtake them.
-const PACE: Duration = Duration::from_millis(20);
+const PACE: Duration = Duration::from_millis(50);
 
 /// How long the longest call took, in milliseconds.
 #[derive(Default)]

@@ -4,7 +4,7 @@ use overturn_tests::prelude::*;
 use std::collections::BTreeMap;
 
 /// How often a move breaks off at most.
-const BROKEN_OFF: usize = 12;
+const BROKEN_OFF: usize = 8;
 /// The first batch of a call behind which the move is given back at once.
 pub(super) const FIRST: usize = 7;
 

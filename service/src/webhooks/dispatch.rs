@@ -10,7 +10,7 @@ use crate::pipeline;
 use crate::pipeline::queue;
 use crate::pipeline::tampered;
 use crate::plan::Actor;
-use crate::store::error::{DatabaseError, FailedGuard};
+use crate::store::error::{DatabaseError, FENCED, FailedGuard};
 use futures_util::stream::{self, Stream, StreamExt};
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::id::PracticeId;
@@ -23,10 +23,12 @@ use std::slice::from_ref;
 pub(super) const EVERY_MS: i64 = 60_000;
 
 impl Jobs {
-    /// Sends deliveries, several at once. A failure is logged, and the delivery is tried again when its lease ends.
+    /// Sends deliveries, several at once. A failure is logged, unless the practice moves, and the delivery is tried again when its
+    /// lease ends.
     pub(super) async fn dispatch_all(&self, deliveries: impl Stream<Item = Delivery>) {
         let each = deliveries.for_each_concurrent(self.at_once, async |of| {
-            let failed = self.dispatch(of).await.err().filter(|fault| !fault.has_left());
+            let moves = |fault: &DatabaseError| fault.has_left() || *fault == DatabaseError::Transient(FENCED);
+            let failed = self.dispatch(of).await.err().filter(|fault| !moves(fault));
             if let Some(fault) = failed {
                 let reason = fault.to_string();
                 let (webhook, message) = (of.webhook_id, of.id);

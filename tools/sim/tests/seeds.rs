@@ -5,12 +5,14 @@ use overturn_sim::run::run;
 
 /// Seeds that found a fault, with what did not hold. A seed means another world once the simulation draws other chances, so what
 /// it found is also a rule that each seed is checked by.
-const FOUND: [(u64, &str); 5] = [
+const FOUND: [(u64, &str); 7] = [
     (358, "the old cell kept its rows after a move back to it was canceled"),
     (526, "a sign-in failed while its practice went to another cell"),
     (1145, "a page of a return was a conflict while the client that had given up still read it"),
     (3104, "a change that was repeated under its key was a conflict while the first one was still committed"),
     (3213, "a good key was refused while its old cell did not say where its practice had gone"),
+    (31804, "a delivery that waits for a move was an error"),
+    (34783, "a list left out a practice that ended its switch while slow cells were asked, and did not say so"),
 ];
 
 #[test]

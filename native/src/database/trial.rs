@@ -126,9 +126,10 @@ impl Trial {
         let ran = run(db, &statements.iter().filter(writes).cloned().collect::<Vec<_>>());
         // Most second runs write nothing, and then no table is read. A row may be written as it was.
         let wrote = ran.is_ok() && db.total_changes() != written;
-        let twice = if wrote { contents(db).map_err(fault)? } else { Vec::new() };
+        let read = || if wrote { contents(db).map_err(fault) } else { Ok(Vec::new()) };
+        let twice = read()?;
         db.execute_batch("ROLLBACK TO again; RELEASE again").map_err(fault)?;
-        let once = if wrote { contents(db).map_err(fault)? } else { Vec::new() };
+        let once = read()?;
         match once.iter().zip(&twice).find(|(before, after)| before != after) {
             Some(((table, _), _)) => {
                 let all: Vec<_> = statements.iter().map(|statement| statement.sql).collect();

@@ -114,7 +114,6 @@ pub(super) async fn commit_once(
     let loaded = load.len();
     let data_key = sealing.as_ref().map(|sealing| sealing.key(&presented.hash));
     let kept = request.as_ref().ok().and_then(Option::as_ref);
-    let kept_is_sought = kept.is_some();
     let kept = kept.map(|request| answers::kept(&presented.hash, request));
     let seals = several.as_deref().filter(|seals| !seals.is_empty());
     let behind = (data_key, seals.map(data_keys::of_practices), kept);
@@ -123,8 +122,8 @@ pub(super) async fn commit_once(
     let rounds = if several.is_some() { ROUNDS_OF_SEVERAL } else { ROUNDS };
     // A client that gave up repeats its request, and the first one may be committed while this one is decided. So the next round
     // looks for its answer. Without one, what was asked or counted is not decided on again.
-    let (mut looks_again, mut conflict) = (kept_is_sought, None);
     let decides_once = attempt.is_some() || ask.is_some();
+    let mut conflict = None;
     for round in 0..rounds {
         let load = (statements.clone(), counted && round == 0);
         let (person, read) = authorize(call, presented, action, load).await?;
@@ -136,7 +135,7 @@ pub(super) async fn commit_once(
                 return Ok(after_commit::repeated(kept));
             }
         }
-        if let Some(conflict) = conflict.take().filter(|_| decides_once) {
+        if let Some(conflict) = conflict.filter(|_| decides_once) {
             return Err(refused(conflict));
         }
         body.clone()?;
@@ -179,7 +178,9 @@ pub(super) async fn commit_once(
                 FailedGuard::Rights | FailedGuard::Secret | FailedGuard::Credential | FailedGuard::DataKey,
             )) => {}
             Err(DatabaseError::Conflict(FailedGuard::Record)) if several.is_some() => {}
-            Err(fault @ DatabaseError::Conflict(_)) if std::mem::take(&mut looks_again) => conflict = Some(fault),
+            Err(fault @ DatabaseError::Conflict(_)) if behind.2.is_some() && conflict.is_none() => {
+                conflict = Some(fault)
+            }
             done => {
                 done.map_err(refused)?;
                 return after_commit::first(call, change);

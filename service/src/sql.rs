@@ -14,14 +14,14 @@
 //! | `abort_if!` | a [`Guard`](crate::plan::Guard) | a condition that aborts the batch |
 //! | `audit_if!` | a [`Write`](crate::plan::Write) of a row of the trail | a condition, which sees the writes before it |
 //!
-//! The values follow the SQL. A name in lower case stands for a value: when the service is compiled, `{url}` becomes
-//! `?3`, the number of its value. A name in capitals stands for a constant with SQL: [`OF_CALLER`], [`ACCOUNT_OF_CALLER`], or
-//! one that is listed in brackets. A place without a value does not compile, and neither does a value without a place. The text is
-//! a constant, so a value can only be a parameter.
+//! The values follow the SQL. A name in lower case stands for a value: when the text is first used, `{url}` becomes `?3`, the
+//! number of its value. A name in capitals stands for a constant with SQL: [`OF_CALLER`], [`ACCOUNT_OF_CALLER`], or one that is
+//! listed in brackets. The text is a constant, so a value can only be a parameter. A test prepares all texts, those that no
+//! other test runs too: each place needs a value, each value a place, and only a query reads.
 //!
 //! [`Seal`]: crate::plan::statement::Seal
 
-pub(crate) mod fill;
+pub(crate) mod text;
 
 use crate::request::page::Page;
 use crate::store::rows::ShapeError;
@@ -40,7 +40,7 @@ macro_rules! select {
     ($query:literal, $text:literal $([$($part:ident),+])? $(; $($name:ident $(= $value:expr)?),+)?) => {
         $crate::sql::Select {
             name: $query,
-            statement: $crate::sql::statement!(query $text [$($($part),+)?]; $($($name $(= $value)?),+)?),
+            statement: $crate::sql::statement!(Query, $text [$($($part),+)?]; $($($name $(= $value)?),+)?),
         }
     };
 }
@@ -50,7 +50,7 @@ pub(crate) use select;
 macro_rules! sql {
     ($text:literal $([$($part:ident),+])? $(; $($name:ident $(= $value:expr)?),+)?) => {
         crate::plan::Write::Sql(
-            $crate::sql::statement!(text $text [$($($part),+)?]; $($($name $(= $value)?),+)?)
+            $crate::sql::statement!(Write, $text [$($($part),+)?]; $($($name $(= $value)?),+)?)
         )
     };
 }
@@ -59,10 +59,10 @@ pub(crate) use sql;
 /// A guard, which aborts the batch with a [`FailedGuard`](crate::store::error::FailedGuard) if a condition holds.
 macro_rules! abort_if {
     ($failed:ident, $condition:literal $([$($part:ident),+])?; $($name:ident $(= $value:expr)?),+) => {{
-        const FAILED: &str = $crate::sql::fill::stored(crate::store::error::FailedGuard::$failed);
+        const FAILED: &str = $crate::sql::text::stored(crate::store::error::FailedGuard::$failed);
         const CONDITION: &str = $condition;
         crate::plan::Guard::Sql($crate::sql::statement!(
-            text "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION $($(, $part)+)?];
+            Write, "INSERT INTO guards (failed) SELECT '{FAILED}' WHERE {CONDITION}" [FAILED, CONDITION $($(, $part)+)?];
             $($name $(= $value)?),+
         ))
     }};
@@ -73,27 +73,31 @@ pub(crate) use abort_if;
 macro_rules! audit_if {
     ($entry:expr, $condition:literal $([$($part:ident),+])?; $($name:ident $(= $value:expr)?),+) => {{
         use $crate::store::records::sql::{AUDIT_IF, AUDIT_PARAMS};
-        const PARTS: &[(&str, &str)] = &[("CONDITION", $condition), $($((stringify!($part), $part)),+)?];
-        const NAMES: &[&str] = &[$(stringify!($name)),+];
-        const PIECES: $crate::sql::fill::Pieces = $crate::sql::fill::pieces(AUDIT_PARAMS, AUDIT_IF, PARTS, NAMES);
-        let condition = [$(crate::plan::statement::Bind::bind($crate::sql::value!($name $(= $value)?))),+];
-        const SQL: &str = $crate::sql::fill::text(&PIECES.joined::<{ PIECES.length }>());
-        crate::plan::Write::AuditIf($entry, $crate::store::Statement::new(SQL, condition))
+        const CONDITION: &str = $condition;
+        let condition = $crate::sql::statement!(
+            Write, AUDIT_IF, AUDIT_PARAMS, [CONDITION $($(, $part)+)?]; $($name $(= $value)?),+
+        );
+        crate::plan::Write::AuditIf($entry, condition)
     }};
 }
 pub(crate) use audit_if;
 
-/// A statement. `$form` is the function of [`fill`] that gives its SQL.
+/// A statement. Tests find its text as `$kind`. `$before` is the number of values before these.
 macro_rules! statement {
-    ($form:ident $text:literal [$($part:ident),*]; $($name:ident $(= $value:expr)?),*) => {{
-        const PARTS: &[(&str, &str)] =
-            &[("OF_CALLER", $crate::sql::OF_CALLER), ("ACCOUNT_OF_CALLER", $crate::sql::ACCOUNT_OF_CALLER),
-              $((stringify!($part), $part)),*];
-        const NAMES: &[&str] = &[$(stringify!($name)),*];
-        const PIECES: $crate::sql::fill::Pieces = $crate::sql::fill::pieces(0, $text, PARTS, NAMES);
-        const SQL: &str = $crate::sql::fill::$form(&PIECES.joined::<{ PIECES.length }>());
+    ($kind:ident, $text:literal [$($part:ident),*]; $($name:ident $(= $value:expr)?),*) => {
+        $crate::sql::statement!($kind, $text, 0, [$($part),*]; $($name $(= $value)?),*)
+    };
+    ($kind:ident, $text:expr, $before:expr, [$($part:ident),*]; $($name:ident $(= $value:expr)?),*) => {{
+        static TEXT: $crate::sql::text::Text = $crate::sql::text::Text::new(
+            $text,
+            &[$((stringify!($part), $part)),*],
+            &[$(stringify!($name)),*],
+            $before,
+        );
+        #[cfg(test)]
+        inventory::submit!($crate::sql::text::$kind(&TEXT));
         crate::store::Statement::new(
-            SQL,
+            TEXT.filled(),
             [$(crate::plan::statement::Bind::bind($crate::sql::value!($name $(= $value)?))),*],
         )
     }};

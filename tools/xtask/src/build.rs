@@ -46,9 +46,6 @@ const RUSTFLAGS: &str = "-Ctarget-feature=+simd128";
 
 const SHRINK: Shrink = Shrink { features: &FEATURES, options: &["-O3"] };
 
-/// A module has no information for debuggers. Each host would load it.
-const SMALL: (&str, &str) = ("CARGO_PROFILE_DEV_DEBUG", "0");
-
 /// Options of esbuild.
 const BUNDLE: [&str; 5] =
     ["--bundle", "--minify", "--format=esm", "--external:./index_bg.wasm", "--external:cloudflare:*"];
@@ -224,7 +221,7 @@ fn compiler(paths: &Paths) -> Command {
     command
         .current_dir(paths.root.join("edge"))
         .args(["build", "--lib", "--profile", paths.profile.name(), "--target", "wasm32-unknown-unknown"])
-        .envs([SMALL, ("WASM_BINDGEN_USE_JS_SYS", "1")]);
+        .env("WASM_BINDGEN_USE_JS_SYS", "1");
     command
 }
 

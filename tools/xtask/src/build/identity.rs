@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::programs::{FEATURES, Shrink, bundle};
-use super::{Profile, SMALL, folder_of, linked, target_dir};
+use super::{Profile, folder_of, linked, target_dir};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 
@@ -43,7 +43,6 @@ pub(super) fn compiler(paths: &Paths) -> Command {
         "--target",
         "wasm32-wasip1",
     ]);
-    command.envs([SMALL]);
     command
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::process::Command;
 
 use super::programs::Shrink;
-use super::{Profile, SMALL, folder_of, target_dir};
+use super::{Profile, folder_of, target_dir};
 use crate::error::{Context, Result};
 use crate::paths::Paths;
 use crate::{package, run, stamp};
@@ -44,7 +44,7 @@ pub(crate) fn compiler_for(paths: &Paths, package: &str) -> Command {
     let mut command = paths.command("cargo");
     command.args(["build", "--lib", "--package", package, "--profile", profile(paths), "--target", TARGET]);
     // Without optimization, a browser would be slow to read a large file.
-    command.envs([SMALL]).args(["--config", "profile.dev.package.overturn-remit.opt-level=1"]);
+    command.args(["--config", "profile.dev.package.overturn-remit.opt-level=1"]);
     command
 }
 

@@ -39,7 +39,7 @@ fn main() -> ExitCode {
 }
 
 fn options() -> Result<Options, lexopt::Error> {
-    let mut options = Options { first: 0, seeds: 600, minutes: None, one: None, tells: false, replays: false };
+    let mut options = Options { first: 0, seeds: 300, minutes: None, one: None, tells: false, replays: false };
     let mut args = lexopt::Parser::from_env();
     while let Some(arg) = args.next()? {
         match arg {

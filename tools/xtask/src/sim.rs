@@ -14,8 +14,6 @@ use crate::{build, native, run, say, tools};
 
 /// A crate that `cargo xtask` does not wait for, as the operator's.
 const PROGRAM: &str = "overturn-sim";
-/// How many seeds the checks of a change run.
-const SEEDS: &str = "600";
 
 /// For many seeds: takes minutes to compile.
 const OPTIMIZED: &str = "--optimized";
@@ -108,5 +106,5 @@ fn replay(paths: &Paths) -> Result<Command> {
 
 /// The step of `cargo xtask test`.
 pub(crate) fn check(paths: &Paths) -> Result {
-    run::run(paths.command(native::program(paths, PROGRAM)?).args(["--seeds", SEEDS]))
+    run::run(&mut paths.command(native::program(paths, PROGRAM)?))
 }

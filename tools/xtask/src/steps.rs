@@ -52,7 +52,7 @@ pub(crate) const STEPS: &[Step] = &[
     ),
     step("clippy-wasm", "lints, wasm32", clippy_wasm),
     step("doc", "the documentation has no broken link", doc),
-    step("sim", "600 seeds of the simulation", sim::check),
+    step("sim", "300 seeds of the simulation", sim::check),
     step("unit-wasm", "the tests of the core and of the inspector of files, wasm32", unit_wasm),
     step("console", "the console: generated files, types, sizes, and its screens in Chromium", console::check),
     step("http", "the service over HTTP", http),

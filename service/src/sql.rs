@@ -15,10 +15,12 @@
 //! | `audit_if!` | a [`Write`](crate::plan::Write) of a row of the trail | a condition, which sees the writes before it |
 //!
 //! The values follow the SQL. A name in lower case stands for a value: when the text is first used, `{url}` becomes `?3`, the
-//! number of its value. A name in capitals stands for a constant with SQL: [`OF_CALLER`], [`ACCOUNT_OF_CALLER`], or one that is
-//! listed in brackets. The text is a constant, so a value can only be a parameter. A test prepares all texts, those that no
+//! number of its value. A name in capitals stands for a constant with SQL: [`OF_CALLER`], [`ACCOUNT_OF_CALLER`], or one that
+//! is listed in brackets. The text is a constant, so a value can only be a parameter. A test prepares all texts, those that no
 //! other test runs too: each place needs a value, each value a place, and only a query reads.
 //!
+//! [`ACCOUNT_OF_CALLER`]: text::ACCOUNT_OF_CALLER
+//! [`OF_CALLER`]: text::OF_CALLER
 //! [`Seal`]: crate::plan::statement::Seal
 
 pub(crate) mod text;
@@ -28,12 +30,6 @@ use crate::store::rows::ShapeError;
 use crate::store::{Query, Statement};
 use overturn_core::base::param::Param;
 use serde::de::DeserializeOwned;
-
-/// The practice of the caller, who is known by the hash of the credential.
-pub(crate) const OF_CALLER: &str = "(SELECT practice_id FROM callers WHERE hash = {caller})";
-
-/// The account of the caller.
-pub(crate) const ACCOUNT_OF_CALLER: &str = "(SELECT user_id FROM callers WHERE hash = {caller})";
 
 /// A query: its name for the error if a row does not fit, and its SQL.
 macro_rules! select {

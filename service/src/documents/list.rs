@@ -9,7 +9,7 @@ use crate::request::declare::kinds::Id;
 use crate::request::declare::query::kinds::{AnyText, Cursor, Limit, OneOf};
 use crate::request::declare::query::query;
 use crate::request::query::QueryReader;
-use crate::sql::OF_CALLER;
+use crate::sql::text::OF_CALLER;
 use overturn_core::base::id::ClaimId;
 use overturn_core::request::problem::Rule;
 use uuid::Uuid;

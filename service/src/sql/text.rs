@@ -1,9 +1,17 @@
 //! Fills the places of an SQL text.
 
-use super::{ACCOUNT_OF_CALLER, OF_CALLER};
 use crate::store::error::FailedGuard;
 use std::fmt::Write as _;
 use std::sync::OnceLock;
+
+/// The practice of the caller, who is known by the hash of the credential.
+pub(crate) const OF_CALLER: &str = "(SELECT practice_id FROM callers WHERE hash = {caller})";
+
+/// The account of the caller.
+pub(crate) const ACCOUNT_OF_CALLER: &str = "(SELECT user_id FROM callers WHERE hash = {caller})";
+
+/// The constants that a place of each text can be.
+const OWN: [(&str, &str); 2] = [("OF_CALLER", OF_CALLER), ("ACCOUNT_OF_CALLER", ACCOUNT_OF_CALLER)];
 
 /// What a guard writes if it fails.
 #[allow(clippy::panic, reason = "it runs only when the service is compiled, where a panic is an error of the compiler")]
@@ -17,7 +25,7 @@ pub(crate) const fn stored(failed: FailedGuard) -> &'static str {
 /// An SQL text with places.
 pub(crate) struct Text {
     text: &'static str,
-    /// The constants that a place can be, by their names. They may have places themselves.
+    /// The constants that a place can be, beside `OWN`. They may have places themselves.
     parts: &'static [(&'static str, &'static str)],
     names: &'static [&'static str],
     /// The number of values before these.
@@ -52,7 +60,7 @@ impl Text {
     /// The text, with the number of a value in each place.
     pub(crate) fn filled(&'static self) -> &'static str {
         self.filled.get_or_init(|| {
-            let mut sql = String::with_capacity(2 * self.text.len());
+            let mut sql = String::with_capacity(self.text.len());
             self.fill(self.text, &mut sql);
             sql
         })
@@ -69,15 +77,16 @@ impl Text {
     }
 
     fn place(&self, name: &str, sql: &mut String) {
-        let number = (self.before + 1..).zip(self.names).find(|(_, known)| **known == name);
-        let own = [("OF_CALLER", OF_CALLER), ("ACCOUNT_OF_CALLER", ACCOUNT_OF_CALLER)];
-        let part = self.parts.iter().chain(&own).find(|(known, _)| *known == name);
-        let _never_fails = match (number, part) {
-            (Some((number, _)), _) => write!(sql, "?{number}"),
-            (None, Some((_, part))) => Ok(self.fill(part, sql)),
+        let mut numbers = (self.before.saturating_add(1)..).zip(self.names);
+        if let Some((number, _)) = numbers.find(|(_, known)| **known == name) {
+            let _never_fails = write!(sql, "?{number}");
+            return;
+        }
+        match self.parts.iter().chain(&OWN).find(|(known, _)| *known == name) {
+            Some((_, part)) => self.fill(part, sql),
             // SQLite refuses it.
-            (None, None) => write!(sql, "{{{name}}}"),
-        };
+            None => sql.extend(["{", name, "}"]),
+        }
     }
 }
 

@@ -14,7 +14,7 @@ use worker::worker_sys::types::{D1Database, D1PreparedStatement, D1Result};
 /// The database binding.
 pub(crate) struct D1 {
     database: worker::D1Database,
-    /// The statements of the store, which are constants, as the platform prepares them.
+    /// The statements of the store, whose texts stay, as the platform prepares them.
     prepared: RefCell<HashMap<&'static str, D1PreparedStatement>>,
     encoder: TextEncoder,
     /// What the platform said of the last statement. It has the size, which few ask for.

@@ -16,8 +16,8 @@
 //!
 //! The values follow the SQL. A name in lower case stands for a value: when the text is first used, `{url}` becomes `?3`, the
 //! number of its value. A name in capitals stands for a constant with SQL: [`OF_CALLER`], [`ACCOUNT_OF_CALLER`], or one that
-//! is listed in brackets. The text is a constant, so a value can only be a parameter. A test prepares all texts, those that no
-//! other test runs too: each place needs a value, each value a place, and only a query reads.
+//! is listed in brackets. The text is a constant, so a value can only be a parameter. A test prepares every text, also those
+//! that no other test runs: each place has a value, each value a place, a query only reads, and every other text writes.
 //!
 //! [`ACCOUNT_OF_CALLER`]: text::ACCOUNT_OF_CALLER
 //! [`OF_CALLER`]: text::OF_CALLER
@@ -78,7 +78,7 @@ macro_rules! audit_if {
 }
 pub(crate) use audit_if;
 
-/// A statement. Tests find its text as `$kind`. `$before` is the number of values before these.
+/// A statement. A test finds its text as a `$kind`. `$before` is the number of values before these.
 macro_rules! statement {
     ($kind:ident, $text:literal [$($part:ident),*]; $($name:ident $(= $value:expr)?),*) => {
         $crate::sql::statement!($kind, $text, 0, [$($part),*]; $($name $(= $value)?),*)

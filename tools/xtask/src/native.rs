@@ -68,7 +68,7 @@ pub(crate) fn compiler(paths: &Paths, profile: &str, kind: &str, name: &str) -> 
         Features::Own | Features::Fewest if [SERVER, OPERATOR].contains(&name) => {
             command.args(["--package=overturn-native", "--package=overturn-operator"]);
             if paths.features == Features::Fewest {
-                // What would make the next build faster takes a quarter of this one, and the next build has more features.
+                // What makes the next build faster takes a quarter of this one, and the next one has more features anyway.
                 command.arg("--no-default-features").env("CARGO_INCREMENTAL", "0");
             }
         }

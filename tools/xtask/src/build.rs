@@ -23,8 +23,9 @@ use crate::state::Host;
 use crate::{assets, console, locks, native, npm, run, say, size, stamp, tools};
 use programs::{FEATURES, Shrink, bundle};
 
-/// The most bytes that a Worker for production may have, gzipped. Our goal is 850,000, and we miss it (docs/PERFORMANCE.md).
-const LARGEST: u64 = 1_750_000;
+/// The most bytes that a Worker for production may have, gzipped: what was measured, and 5 %. Our goal is 850,000, and we miss
+/// it (docs/PERFORMANCE.md).
+const LARGEST: u64 = 2_000_000;
 
 /// The most bytes that an identity Worker for production may have, gzipped: what was measured, and 5 %.
 const LARGEST_IDENTITY: u64 = 1_003_000;

@@ -292,10 +292,16 @@ class TagsAreHonoured:
         if response.status_code != 200 or response.request.method != "GET" or operation(case) in self.tried:
             return
         self.tried.add(operation(case))
-        again = {**response.request.headers, "If-None-Match": response.headers["etag"][0]}
-        same = requests.get(response.request.url, headers=again, timeout=10)
+        tag = response.headers["etag"][0]
+        for _ in range(5):
+            again = {**response.request.headers, "If-None-Match": tag}
+            same = requests.get(response.request.url, headers=again, timeout=10)
+            # A job of the service changed the record in between, as a delivery does that fails.
+            if same.status_code != 200 or same.headers["etag"] == tag:
+                break
+            tag = same.headers["etag"]
         assert (same.status_code, same.content) == (304, b""), f"{same.status_code} for what the caller has"
-        assert same.headers["etag"] == response.headers["etag"][0]
+        assert same.headers["etag"] == tag
 
 
 @schemathesis.check

@@ -30,7 +30,9 @@ fn moves() -> usize {
 }
 
 fn server() -> Server {
-    Server::start(State::with_cells(3), &json!({ "LIMITS": "unlimited", "SCANNER": "none", "CELLS": "3" }))
+    // Some bodies wait while a practice moves, and a slow machine may need long for it.
+    let vars = json!({ "LIMITS": "unlimited", "SCANNER": "none", "CELLS": "3", "BODY_SECONDS": "600" });
+    Server::start(State::with_cells(3), &vars)
 }
 
 fn operator(server: &Server) -> Client {

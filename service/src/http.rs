@@ -5,7 +5,7 @@ use crate::config::ConfigError;
 use crate::db::Db;
 use crate::error::AppError;
 use crate::head::Head;
-use crate::host::{Background, Basics, Incoming};
+use crate::host::{Background, Basics, Incoming, Step};
 use crate::ip_ban;
 use crate::moving;
 use crate::pipeline::route;
@@ -34,7 +34,15 @@ pub struct Answer {
 }
 
 /// Answers one request.
-pub async fn serve(basics: &Basics, service: &Result<Rc<Service>, ConfigError>, request: Incoming<'_>) -> Answer {
+pub fn serve<'a>(
+    basics: &'a Basics,
+    service: &'a Result<Rc<Service>, ConfigError>,
+    request: Incoming<'a>,
+) -> Step<'a, Answer> {
+    Box::pin(answer(basics, service, request))
+}
+
+async fn answer(basics: &Basics, service: &Result<Rc<Service>, ConfigError>, request: Incoming<'_>) -> Answer {
     let began = basics.now();
     let trace = Rc::new(Trace::default());
     let head = Head::read(&request);

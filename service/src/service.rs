@@ -4,7 +4,7 @@ use crate::app::App;
 use crate::config::{ConfigError, Variables};
 use crate::directory;
 use crate::documents;
-use crate::host::{CELLS_AT_ONCE, Host, QueueMessage};
+use crate::host::{CELLS_AT_ONCE, Host, QueueMessage, Step};
 use crate::jobs::Jobs;
 use crate::memory::Memory;
 use crate::moving;
@@ -27,7 +27,7 @@ use std::time::Duration;
 /// After this long the job of each minute gives up a cell. The next one does the rest.
 const LONGEST: Duration = Duration::from_secs(150);
 
-/// The service of an instance.
+/// The service of an instance. Its work is boxed: a future of this crate would be compiled in each crate that polls it.
 pub struct Service {
     pub(crate) app: Rc<App>,
     pub(crate) routes: Rc<Routes>,
@@ -61,7 +61,11 @@ impl Service {
     }
 
     /// Sends the webhook messages that the queue names.
-    pub async fn consume(&self, messages: &[QueueMessage]) {
+    pub fn consume<'a>(&'a self, messages: &'a [QueueMessage]) -> Step<'a, ()> {
+        Box::pin(self.send(messages))
+    }
+
+    async fn send(&self, messages: &[QueueMessage]) {
         let cells = &self.app.host.cells;
         let mut left = cells.sorted(messages, |message| message.practice_id.cell());
         // Each move leads on, so there are at most as many as cells.
@@ -95,7 +99,11 @@ impl Service {
     /// The job of each minute: sends leftover webhook messages, links audit rows, warns about certificates and keys that
     /// end, emails owners, runs due destructions, counts claims, and does what is due in sandboxes by their clocks. A cell that
     /// does not answer holds up no other.
-    pub async fn sweep(&self) {
+    pub fn sweep(&self) -> Step<'_, ()> {
+        Box::pin(self.sweep_cells())
+    }
+
+    async fn sweep_cells(&self) {
         let host = &self.app.host;
         let each = stream::iter(host.cells.all()).for_each_concurrent(CELLS_AT_ONCE, async |cell| {
             let jobs = self.jobs(cell, host.cells.all().count());

@@ -3,8 +3,8 @@
 use crate::call::Call;
 use crate::db::statements;
 use crate::host::Host;
-use crate::store::Queries;
 use crate::store::error::DatabaseError;
+use crate::store::{Done, Queries, Statement};
 use futures_util::{Stream, StreamExt as _, stream};
 use overturn_core::base::cell::Cell;
 use serde_json::json;
@@ -39,26 +39,37 @@ pub(super) async fn gather<Q: Queries>(
     load: &Q,
     (own, join): (Q::Rows, impl Fn(Q::Rows, Q::Rows) -> Q::Rows),
 ) -> (Q::Rows, Vec<Cell>) {
-    let asked = &statements(load);
+    let mut found = Vec::new();
+    let mut read = |done: &[Done]| {
+        found.push(load.rows(&mut done.iter())?);
+        Ok(())
+    };
+    let missing = ask(call, cells.collect(), &statements(load), &mut read).await;
+    (found.into_iter().fold(own, join), missing)
+}
+
+/// Gives the answers of cells to `read` as they come, and returns the cells without one. It is not generic: it would be compiled
+/// for each kind of rows.
+async fn ask(
+    call: &Rc<Call>,
+    cells: Vec<Cell>,
+    asked: &[Statement],
+    read: &mut dyn FnMut(&[Done]) -> Result<(), DatabaseError>,
+) -> Vec<Cell> {
     let ask = async |cell| {
         let there = call.in_cell(cell);
         let done = call.app.host.within(DEADLINE, there.db.batch(asked)).await;
-        let done = done.unwrap_or(Err(DatabaseError::Transient("deadline")));
-        (cell, done.and_then(|done| Ok(load.rows(&mut done.iter())?)))
+        (cell, done.unwrap_or(Err(DatabaseError::Transient("deadline"))))
     };
-    let mut answers = pin!(each(cells, ask));
-    let (mut all, mut missing) = (own, Vec::new());
-    while let Some((cell, rows)) = answers.next().await {
-        match rows {
-            Ok(rows) => all = join(all, rows),
-            Err(fault) => {
-                log::error!("{}", json!({ "event": "cell_missing", "cell": cell, "reason": fault.to_string() }));
-                missing.push(cell);
-            }
+    let (mut answers, mut missing) = (pin!(each(cells, ask)), Vec::new());
+    while let Some((cell, done)) = answers.next().await {
+        if let Err(fault) = done.and_then(|done| read(&done)) {
+            log::error!("{}", json!({ "event": "cell_missing", "cell": cell, "reason": fault.to_string() }));
+            missing.push(cell);
         }
     }
     missing.sort_unstable();
-    (all, missing)
+    missing
 }
 
 #[cfg(test)]

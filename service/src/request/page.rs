@@ -14,6 +14,7 @@ use serde::{Serialize, Serializer};
 #[cfg(feature = "schema")]
 use std::borrow::Cow;
 use std::cmp::Ordering;
+use std::iter;
 use uuid::Uuid;
 
 query! {
@@ -121,12 +122,15 @@ impl<T> Listed<T> {
     }
 }
 
-/// The first records of two lists in this order.
+/// The first records of two lists that are in this order, the first list's before the same ones of the second.
 pub fn merged<T>(lists: [Vec<T>; 2], most: usize, order: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
-    let mut all: Vec<T> = lists.into_iter().flatten().collect();
-    all.sort_by(order);
-    all.truncate(most);
-    all
+    let [mut first, mut second] = lists.map(|list| list.into_iter().peekable());
+    let next = || match (first.peek(), second.peek()) {
+        (Some(one), Some(other)) if order(other, one).is_ge() => first.next(),
+        (_, Some(_)) => second.next(),
+        (_, None) => first.next(),
+    };
+    iter::from_fn(next).take(most).collect()
 }
 
 /// A row of a list that can be read as CSV. It names no patient.

@@ -3,7 +3,8 @@
 //   OPERATOR_TOKEN=… node tools/dev/reseal.mjs URL
 //
 // It can be interrupted and run again: records under the current key are only opened. It exits with 1 if no key opened a
-// record, or if a database failed: it goes on with the next one.
+// record, if a database failed: it goes on with the next one, or if a practice moved meanwhile: it may have gone to a
+// database that was done.
 
 const ATTEMPTS = 5;
 const base = new URL(process.argv[2]);
@@ -30,6 +31,9 @@ async function behind(after) {
   return next < cells.length ? `${next}/data_keys` : null;
 }
 
+/** The moves of practices, each with whether it has ended. */
+const moves = async () => (await ask("GET", "/operations/moves")).moves.map(({ id, ended_at }) => [id, ended_at !== null]);
+
 let after = "";
 let failed = 0;
 const resealed = {};
@@ -37,6 +41,7 @@ const intact = {};
 const unreadable = {};
 const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
 try {
+  const ended = new Map(await moves());
   while (after !== null) {
     let done;
     try {
@@ -55,7 +60,9 @@ try {
   }
   process.stderr.write("\n");
   process.stdout.write(`${JSON.stringify({ resealed, intact, unreadable })}\n`);
-  process.exitCode = sum(unreadable) + failed > 0 ? 1 : 0;
+  const moved = (await moves()).some(([id]) => !ended.get(id));
+  if (moved) process.stderr.write("reseal: a practice moves or moved meanwhile: run it again\n");
+  process.exitCode = moved || sum(unreadable) + failed > 0 ? 1 : 0;
 } catch (error) {
   process.stderr.write(`\nreseal: ${error.message}\n`);
   process.exitCode = 1;

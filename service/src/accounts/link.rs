@@ -232,8 +232,21 @@ async fn make(call: &Rc<Call>, email_key: &str, what: RequestedLink) -> Result<(
         let count = vec![password_attempts::count_for_address("")];
         let plan = pipeline::plan(&call.ctx, Actor::Service, Vec::new(), count);
         pipeline::run(&call.db, &call.app, &plan).await?;
+        let email_key = email_key.to_owned();
+        call.after_answer(async move |call| make_elsewhere(&call, &email_key, what).await);
     }
     Ok(())
+}
+
+/// Makes the link if the practice has left the call's cell since the directory was asked. Nobody waits for the second look: it
+/// would show that there is no account.
+async fn make_elsewhere(call: &Rc<Call>, email_key: &str, what: RequestedLink) {
+    if let Ok(there) = directory::in_cell_of_address(call, email_key).await
+        && there.ctx.cell != call.ctx.cell
+        && Box::pin(make(&there, email_key, what)).await.is_err()
+    {
+        log::error!("{}", json!({ "event": "mail_not_sent", "reason": "moving" }));
+    }
 }
 
 /// A link that a person can ask for.

@@ -138,11 +138,8 @@ impl<P: Places> Course<'_, P> {
                     if !self.hand_over().await? {
                         return Ok(());
                     }
-                    // Somebody may have joined between the commit of the switch and its end.
-                    let names = self.read(self.mv.target, &cell::held(self.mv.practice)).await?;
-                    let mut writes: Vec<Write> = self.mv.housed(&names).into();
                     let now = self.places.now();
-                    writes.extend([self.mv.end(Step::Done, now), self.mv.returned(now)]);
+                    let writes = vec![self.mv.end(Step::Done, now), self.mv.returned(now)];
                     return self.commit(vec![self.mv.held()], writes).await;
                 }
                 Step::Back => {
@@ -177,6 +174,9 @@ impl<P: Places> Course<'_, P> {
     /// Follows the changes until few are left, has writes wait, and copies the rest. The names of the practice then. `None` if it
     /// took too long, or the cells differ: writes go on.
     pub(super) async fn fence(&mut self) -> Result<Option<Names>, DatabaseError> {
+        if self.mv.step == Step::Follow && !self.pass_trails().await? {
+            return Ok(None);
+        }
         // With many callers there are always some, so at last it is tried.
         for _ in 0..ROUNDS {
             if self.is_late() {
@@ -214,23 +214,28 @@ impl<P: Places> Course<'_, P> {
         self.run(self.mv.source, &hand.notes("leaving fenced", [hand.state("leaving")])).await.map(drop)
     }
 
-    /// The one decision, in the directory. False if somebody else is about to take one of the names: it comes later.
+    /// The one decision, in the directory. False if it comes later.
     async fn switch(&mut self, names: &Names) -> Result<bool, DatabaseError> {
         let ctx = self.places.ctx()?;
         let entry = Entry::new(&ctx, 0, None, Event::PracticeMoved, self.mv.practice);
         let cells = serde_json::json!({ "from": self.mv.source, "to": self.mv.target });
-        let now = self.places.now();
-        let mut writes = vec![Write::Audit(entry.detail(cells)), self.mv.switch(now)];
+        let writes = vec![Write::Audit(entry.detail(cells)), self.mv.switch(self.places.now())];
+        let is_decided = self.house(&ctx, names, writes).await?;
+        if is_decided {
+            self.mv.step = Step::Switched;
+        }
+        Ok(is_decided)
+    }
+
+    /// Has the names lead to the new cell. False if somebody else is about to take one of them, and has it if nobody is there any
+    /// more: writes pass again.
+    pub(super) async fn house(&self, ctx: &Ctx, names: &Names, mut writes: Vec<Write>) -> Result<bool, DatabaseError> {
         writes.extend(self.mv.housed(names));
-        match self.places.commit(&ctx, (vec![self.mv.held(), self.mv.undisputed(names, now)], writes)).await {
-            Err(DatabaseError::Conflict(FailedGuard::Request)) => {
-                self.lift().await?;
-                return Ok(false);
-            }
-            done => done?,
-        };
-        self.mv.step = Step::Switched;
-        Ok(true)
+        let guards = vec![self.mv.held(), self.mv.undisputed(names, self.places.now())];
+        match self.places.commit(ctx, (guards, writes)).await {
+            Err(DatabaseError::Conflict(FailedGuard::Request)) => self.lift().await.map(|()| false),
+            done => done.map(|_| true),
+        }
     }
 
     /// Copies the rest while writes wait. The names of the practice, if both cells then have the same.
@@ -239,6 +244,9 @@ impl<P: Places> Course<'_, P> {
         self.beside().await?;
         if !self.ends_agree().await? {
             return Ok(None);
+        }
+        if self.mv.step == Step::Follow {
+            self.end_trails().await?;
         }
         self.read(self.mv.source, &cell::held(self.mv.practice)).await.map(Some)
     }

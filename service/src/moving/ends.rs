@@ -26,8 +26,12 @@ impl<P: Places> Course<'_, P> {
         if self.that_are(source, "left").await?.is_empty() {
             let (known, pending) =
                 self.read(source, &(cell::known(self.mv.practice), cell::pending(self.mv.practice))).await?;
-            if (pending || known.iter().any(|(_, is, _)| is != "fenced")) && self.fence().await?.is_none() {
-                return Ok(false);
+            if pending || known.iter().any(|(_, is, _)| is != "fenced") {
+                // Somebody may have joined since the switch.
+                let Some(names) = self.fence().await? else { return Ok(false) };
+                if !self.house(&self.places.ctx()?, &names, Vec::new()).await? {
+                    return Ok(false);
+                }
             }
             self.run(target, &self.hand().expect(&self.tables, &self.ids, target)).await?;
             self.run(source, &self.hand().leave(&self.tables, &self.ids, target)).await?;

@@ -1,7 +1,8 @@
 //! A practice moves to another cell while it works.
 //!
 //! 1. Its rows are copied page by page, and compared once more. Triggers note what changes meanwhile ([`watch`]).
-//! 2. The changed rows are copied until few are left. Then writes wait, the rest is copied, and the ends are compared.
+//! 2. The chains of the trails are verified, and the changed rows are copied until few are left. Then writes wait, the rest is
+//!    copied and verified, and the ends are compared.
 //! 3. One commit of the directory decides. Until then the move can be canceled; from then on it only goes on.
 //! 4. The old cell lets it go and leads calls to the new one, where they wait until that opens.
 //! 5. After a day the rows in the old cell are deleted.
@@ -20,6 +21,7 @@ mod rows;
 mod tables;
 #[cfg(test)]
 mod tests;
+mod trails;
 mod watch;
 
 use crate::app::App;

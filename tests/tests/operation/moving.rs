@@ -8,7 +8,7 @@ use callers::{Noted, Upload, follow, pdf};
 use mover::{BROKEN, FIRST, Mover};
 use overturn_tests::account::Account;
 use overturn_tests::host;
-use overturn_tests::link::{MAGIC_LINK, received, verify};
+use overturn_tests::link::{MAGIC_LINK, ask, received, verify};
 use overturn_tests::person::verify_trail;
 use overturn_tests::prelude::*;
 use overturn_tests::receiver::{OK, Receiver};
@@ -252,4 +252,18 @@ fn a_move_that_breaks_off_behind_the_fence_or_between_two_cells_holds_up_no_call
     assert_eq!(newest(), "done");
     tenant.client().status("first").expect(200);
     tenant.client().status("fenced").expect(200);
+}
+
+#[test]
+fn a_link_is_mailed_also_when_the_practice_leaves_between_the_look_at_its_place_and_the_one_at_the_account() {
+    let server = server();
+    let (tenant, operator) = (Tenant::new(&server), operator(&server));
+    let email = Account::of(&tenant, Role::Member).email;
+    let [old, new] = [0, 1].map(|n| (tenant.id.cell().0 + n) % 3).map(|cell| cell.to_string());
+    operator.post(&format!("/operations/moves?practice={}&to={new}", tenant.id), "").expect(200);
+    let lives = "UPDATE addresses SET cell = CAST(?1 AS INTEGER) WHERE email_key = ?2 AND cell <> CAST(?1 AS INTEGER)";
+    server.database().change(lives, &[&old, &email]);
+    let mut inbox = server.mails_to(&email);
+    ask(&server.client().overtaken_by(lives, &[&new, &email]), MAGIC_LINK, &email).expect(202);
+    assert!(inbox.take().text.contains("#ovl_"));
 }

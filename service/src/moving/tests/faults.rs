@@ -1,6 +1,6 @@
 //! Batches that run late, switches that break off, and what is easily left behind.
 
-use super::{FINDS, LOST, World, futures_executor};
+use super::{FINDS, LOST, World, futures_executor, seed};
 use crate::moving::cell;
 use crate::moving::course::{carry_on, read};
 use crate::moving::{KEPT_MS, record};
@@ -195,4 +195,43 @@ fn an_upload_that_begins_late_where_the_practice_was_makes_no_object_loose_there
         futures_executor(carry_on(&world, mv, Instant(i64::MAX))).unwrap();
     }
     assert_eq!(world.cells[1].borrow().count("SELECT count(*) FROM loose_objects"), 0);
+}
+
+#[test]
+fn a_practice_whose_trail_was_changed_stays_and_works() {
+    for change in ["UPDATE audit SET detail = 'y' WHERE seq = 2", "UPDATE trail_heads SET digest = 'y' WHERE seq = 3"] {
+        let world = World::new();
+        world.cells[1].borrow().drop_triggers();
+        world.cells[1].borrow().db.execute(change, []).unwrap();
+        world.begin(2);
+        let went = world.carry_on(usize::MAX);
+        assert_eq!(went, Err(DatabaseError::Broken("a copied trail is not as it was written")), "{change}");
+        assert_eq!(world.place(), 1);
+        assert!(world.write("UPDATE practices SET name = 'Mine' WHERE sandbox_of IS NULL"));
+        world.cancel();
+        world.assert_gone(2);
+    }
+}
+
+#[test]
+fn a_trail_that_is_linked_while_it_moves_is_verified_to_its_end() {
+    let world = World::new();
+    let written = Rc::new(Cell::new(3));
+    let counted = Rc::clone(&written);
+    world.between.borrow_mut().push(Box::new(move |world| {
+        let (of, n) = (world.practice.to_string(), counted.get() + 1);
+        let Some(cell) = world.cells.iter().find(|cell| cell.borrow().count(FINDS) == 1) else { return };
+        let links = seed::links(&cell.borrow(), &of);
+        let row = format!(
+            "INSERT INTO audit (practice_id, id, seq, at, actor, action, record, request_id)
+             VALUES ('{of}', 'w{n}', {n}, 1, 'service', 'x', 'x', 'x');"
+        );
+        if world.write(&(links + &row)) {
+            counted.set(n);
+        }
+    }));
+    world.begin(2);
+    world.carry_on(usize::MAX).unwrap();
+    assert_eq!((world.place(), world.open().is_none()), (2, true));
+    assert!(written.get() > 50, "{}", written.get());
 }

@@ -100,6 +100,40 @@ fn a_practice_stays_while_somebody_else_of_the_cell_may_be_about_to_take_one_of_
 }
 
 #[test]
+fn somebody_who_joins_between_the_switch_and_its_end_keeps_the_address_that_another_one_asks_for() {
+    let world = World::new();
+    world.begin(2);
+    world.runs_the_lost.set(true);
+    let (mut step, mut batches) = (Step::Copy, 0);
+    while step != Step::Switched {
+        batches += 1;
+        let _lost = world.carry_on(batches);
+        let is = world.open().unwrap().step;
+        if is != step {
+            (step, batches) = (is, 0);
+        }
+    }
+    assert_eq!(world.cells[1].borrow().count(FINDS), 1);
+    let practice = world.practice;
+    world.cells[1].borrow().db.execute("UPDATE moving SET state = 'leaving'", []).unwrap();
+    let joins = format!(
+        "UPDATE users SET state = 'invited', email_key = 'x' WHERE id = 'x2users' AND practice_id = '{practice}'"
+    );
+    assert!(world.write(&joins));
+    assert!(world.write("UPDATE users SET state = 'active' WHERE id = 'x2users'"));
+    let just_now = world.now.get() + 120_000;
+    let asks = format!("INSERT INTO addresses VALUES ('x', 'later', 1, {just_now})");
+    world.cells[0].borrow().db.execute_batch(&asks).unwrap();
+    world.carry_on(usize::MAX).unwrap();
+    // As long as the other one may come, the index of the old cell refuses the address.
+    assert_eq!(world.cells[1].borrow().count("SELECT count(*) FROM users WHERE email_key = 'x'"), 1);
+    assert!(world.write("UPDATE practices SET name = 'Mine' WHERE sandbox_of IS NULL"));
+    world.carry_on(usize::MAX).unwrap();
+    assert!(world.open().is_none());
+    assert_eq!(world.text(0, "SELECT user_id || ' in ' || cell FROM addresses WHERE email_key = 'x'"), "x2users in 2");
+}
+
+#[test]
 fn what_stays_in_the_old_cell_keeps_no_name_from_others_there() {
     let world = World::new();
     world.begin(2);

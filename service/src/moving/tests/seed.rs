@@ -1,7 +1,10 @@
 //! Rows in every table of a practice and its sandbox, as the schema has them.
 
 use crate::moving::tables;
+use crate::sqlite::read;
+use crate::store::trail as store;
 use crate::testing::Fixture;
+use crate::trail::{GENESIS, PAGE_MAX, Trail};
 use overturn_core::base::id::PracticeId;
 use rusqlite::params;
 
@@ -31,6 +34,7 @@ fn allowed(table: &str, column: &str, n: usize) -> Option<String> {
         ("deliveries", "state") => text("delivered"),
         ("case_claims", "outcome") => text("closed"),
         ("cases", "is_open") => Some("1".into()),
+        ("audit", "previous") => Some("NULL".into()),
         ("practice_keys", "wrapped") => Some(if n + 1 < ROWS { "NULL".into() } else { "'x'".into() }),
         ("practice_keys", "destroyed_at") => Some(if n + 1 < ROWS { "1".into() } else { "NULL".into() }),
         (
@@ -84,6 +88,9 @@ pub(super) fn everything(f: &Fixture, practice: PracticeId) {
         let made = table.triggers.iter().map(|(_, sql)| format!("{sql};")).collect::<String>();
         f.db.execute_batch(&made).unwrap();
     }
+    for of in [practice.to_string(), SANDBOX.to_owned()] {
+        f.db.execute_batch(&links(f, &of)).unwrap();
+    }
     for (scope, claims) in [(practice.to_string(), 2), ("all".into(), 5)] {
         let count =
             "INSERT INTO claim_counts (scope, status, due, claims, billed_high, billed_low, denied_high, denied_low,
@@ -93,6 +100,21 @@ pub(super) fn everything(f: &Fixture, practice: PracticeId) {
     f.db.pragma_update(None, "foreign_keys", true).unwrap();
     let broken = f.count("SELECT count(*) FROM pragma_foreign_key_check");
     assert_eq!(broken, 0);
+}
+
+/// Writes that link the rows of a trail.
+pub(super) fn links(f: &Fixture, of: &str) -> String {
+    let trail = Trail::parse(of).unwrap();
+    let rows = read(&f.db, &store::rows(trail, 0, PAGE_MAX)).unwrap();
+    let (mut writes, mut head, mut digest) = (String::new(), 0, GENESIS.to_owned());
+    for row in rows {
+        let id = &row.id;
+        writes += &format!(
+            "UPDATE audit SET previous = '{digest}' WHERE practice_id = '{of}' AND id = '{id}' AND previous IS NULL;"
+        );
+        (head, digest) = (row.sequence, row.digest(trail, &digest));
+    }
+    writes + &format!("UPDATE trail_heads SET seq = {head}, digest = '{digest}' WHERE practice_id = '{of}';")
 }
 
 fn insert(f: &Fixture, table: &tables::Table, of: &str, unique: usize, n: usize) {

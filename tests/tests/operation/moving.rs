@@ -9,8 +9,10 @@ use mover::{BROKEN, FIRST, Mover};
 use overturn_tests::account::Account;
 use overturn_tests::host;
 use overturn_tests::link::{MAGIC_LINK, ask, received, verify};
+use overturn_tests::only_on_native;
 use overturn_tests::person::verify_trail;
 use overturn_tests::prelude::*;
+use overturn_tests::project::{command, node};
 use overturn_tests::receiver::{OK, Receiver};
 use overturn_tests::server::OPERATOR_TOKEN;
 use overturn_tests::signing::{Case, open, patient, proof, sign};
@@ -266,4 +268,25 @@ fn a_link_is_mailed_also_when_the_practice_leaves_between_the_look_at_its_place_
     let mut inbox = server.mails_to(&email);
     ask(&server.client().overtaken_by(lives, &[&new, &email]), MAGIC_LINK, &email).expect(202);
     assert!(inbox.take().text.contains("#ovl_"));
+}
+
+#[test]
+fn the_reseal_says_when_a_practice_moves_meanwhile() {
+    only_on_native!("the program asks over HTTP only");
+    let server = server();
+    let (tenant, operator) = (Tenant::new(&server), operator(&server));
+    let reseal = || {
+        let mut program = command(&node());
+        program.args(["tools/dev/reseal.mjs", &format!("http://127.0.0.1:{}", server.port())]);
+        let done = program.env("OPERATOR_TOKEN", OPERATOR_TOKEN).output().unwrap();
+        let said = String::from_utf8(done.stderr).unwrap();
+        assert_eq!(done.status.success(), !said.contains("run it again"), "{said}");
+        done.status.success()
+    };
+    assert!(reseal());
+    let path = format!("/operations/moves?practice={}&to={}", tenant.id, (tenant.id.cell().0 + 1) % 3);
+    operator.faulty(&json!({ FIRST.to_string(): { "fails": BROKEN } })).post(&path, "");
+    assert!(!reseal());
+    operator.post(&path, "").expect(200);
+    assert!(reseal());
 }

@@ -912,17 +912,17 @@ CREATE TABLE moves (
   position    TEXT    NOT NULL DEFAULT '', -- JSON: the table, the practice or sandbox, and the key behind which it goes on
   written     INTEGER NOT NULL DEFAULT 0, -- rows that were written in the new cell
   fences      INTEGER NOT NULL DEFAULT 0, -- how often writes waited for it
-  epoch       INTEGER NOT NULL DEFAULT 0, -- numbers those who carried it on: an older one does nothing more
+  -- numbers those who carry moves on: an older one does nothing more, and who reads several cells sees what went meanwhile
+  epoch       INTEGER NOT NULL DEFAULT 0,
   lease_ends  INTEGER NOT NULL DEFAULT 0,
   began_at    INTEGER NOT NULL,
   switched_at INTEGER,
-  switch      INTEGER, -- counts the switches of all practices: who reads several cells sees by it that one moved meanwhile
   ended_at    INTEGER,
   emptied_at  INTEGER, -- when the rows in the old cell were gone
   CONSTRAINT move_cells CHECK (source <> target)
 ) STRICT, WITHOUT ROWID;
 CREATE UNIQUE INDEX move_once ON moves (practice) WHERE ended_at IS NULL;
-CREATE INDEX moves_by_switch ON moves (switch);
+CREATE INDEX moves_by_epoch ON moves (epoch);
 
 -- The practices and sandboxes that move from or to this cell, and those that have left it. Unless all are gone, triggers of
 -- `service/src/moving/watch.rs` look at every write to their rows.
@@ -938,6 +938,7 @@ CREATE TABLE moving (
   round   INTEGER NOT NULL DEFAULT 1, -- in which changes are noted
   writes  INTEGER NOT NULL DEFAULT 0 -- 1 inside of a batch of the move itself
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX moving_by_epoch ON moving (epoch);
 CREATE VIEW absent (id) AS SELECT id FROM moving WHERE state IN ('left', 'arriving', 'gone');
 
 -- The rows that changed while their practice was copied.

@@ -118,7 +118,7 @@ pub(crate) fn cancel(practice: PracticeId) -> Write {
 /// Takes a move to carry it on, if nobody else does. Every taker has a higher number than those before.
 pub(super) fn take(id: MoveId, seen: i64, now: Instant) -> Write {
     sql!(
-        "UPDATE moves SET lease_ends = iif(step = 'switched', {soon}, {until}), epoch = 1 + (SELECT max(n.epoch) FROM moves n WHERE n.practice = moves.practice)
+        "UPDATE moves SET lease_ends = iif(step = 'switched', {soon}, {until}), epoch = 1 + (SELECT max(n.epoch) FROM moves n)
          WHERE id = {id} AND epoch = {seen} AND lease_ends <= {now}";
         id, seen, now, soon = now.plus(SWITCH_MS), until = now.plus(LEASE_MS)
     )
@@ -162,7 +162,7 @@ impl Move {
     pub(super) fn switch(&self, now: Instant) -> Write {
         sql!(
             "UPDATE moves SET step = 'switched', position = '', written = {written}, fences = {fences}, switched_at = {now},
-               switch = 1 + (SELECT coalesce(max(n.switch), 0) FROM moves n), lease_ends = {until} WHERE id = {id}";
+               lease_ends = {until} WHERE id = {id}";
             id = self.id, written = self.written, fences = self.fences, now, until = now.plus(SWITCH_MS)
         )
     }

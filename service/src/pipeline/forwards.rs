@@ -28,15 +28,40 @@ pub(crate) fn forwards(what: &[&str]) -> Query<Vec<Forward>> {
     .one()
 }
 
-/// How many practices have switched to another cell, and the cells between which one does so right now. In the directory.
-pub(super) fn switches() -> Query<(i64, Vec<Cell>)> {
+/// The moves of all practices, as the directory has them.
+#[derive(Deserialize)]
+pub(super) struct Moves {
+    /// The highest number of somebody who carried one on.
+    latest: i64,
+    /// The numbers of those whose moves have yet to switch.
+    open: Vec<i64>,
+    /// The cells between which a practice switches right now.
+    pub(super) switching: Vec<Cell>,
+}
+
+pub(super) fn moves() -> Query<Moves> {
     select!(
-        "pipeline.switches",
-        "SELECT json_array(coalesce((SELECT max(switch) FROM moves), 0), json((SELECT json_group_array(json(cell)) FROM (
-           SELECT source AS cell FROM moves WHERE ended_at IS NULL AND step = 'switched'
-           UNION SELECT target FROM moves WHERE ended_at IS NULL AND step = 'switched')))) AS json"
+        "pipeline.moves",
+        "SELECT json_array(coalesce((SELECT max(epoch) FROM moves), 0),
+           json((SELECT json_group_array(epoch) FROM moves WHERE ended_at IS NULL AND step IN ('copy', 'check', 'follow'))),
+           json((SELECT json_group_array(json(cell)) FROM (
+             SELECT source AS cell FROM moves WHERE ended_at IS NULL AND step = 'switched'
+             UNION SELECT target FROM moves WHERE ended_at IS NULL AND step = 'switched')))) AS json"
     )
     .one()
+}
+
+impl Moves {
+    /// Whether a practice has left the cell that is asked, or opened there, since the directory was asked.
+    pub(super) fn went_on(&self) -> Query<bool> {
+        select!(
+            "pipeline.went_on",
+            "SELECT iif(EXISTS (SELECT 1 FROM moving WHERE state IN ('left', 'here')
+               AND (epoch > {latest} OR epoch IN (SELECT j.value FROM json_each({open}) j))), 'true', 'false') AS json";
+            latest = self.latest, open = Json(&self.open)
+        )
+        .one()
+    }
 }
 
 /// Whether a practice that moved to the cell that is asked has opened there. `None` if none has.

@@ -3,7 +3,7 @@
 use super::all_cells::{gather, others};
 use super::authorize::person::{authorize, authorize_standing};
 use super::commit::{commit, guards, refused};
-use super::forwards::switches;
+use super::forwards::moves;
 use super::practice_keys::{self, ReportingKeys};
 use super::{etag, patient_limit};
 use crate::auth::person::{Person, StoredPerson};
@@ -151,40 +151,36 @@ impl<P: Clone> ReadRequest<P> {
         self.respond_page(&listed)
     }
 
-    /// Authorizes the caller and loads the rows of all cells. A request that names a practice is in its cell, and asks no other
-    /// one. If a practice goes from one cell to another meanwhile, all are asked again: its rows could be there twice, or be
-    /// missing.
+    /// Authorizes the caller and loads the rows of all cells: one trip to the directory, and one to the others. A request that
+    /// names a practice is in its cell, and asks no other one. If a practice goes from one cell to another meanwhile, all are
+    /// asked again: its rows could be there twice, or be missing.
     async fn gather<Q: Queries>(
         &self,
         load: impl Fn(&P, Option<&Person>) -> Q,
         join: impl Fn(&P, Q::Rows, Q::Rows) -> Q::Rows,
     ) -> Result<(Person, P, Q::Rows), AppError> {
         let asks_all = self.presented.about.is_none() && self.call.app.host.cells.are_several();
-        let own = |page: &P| (load(page, None), asks_all.then(switches));
+        let own = |page: &P| (load(page, None), asks_all.then(moves));
         let (person, rows) = self.read(self.page.as_ref().ok().map(own)).await?;
         let page = self.page.clone()?;
         let (mut rows, mut before) = rows.ok_or(AppError::Internal("nothing was loaded"))?;
-        if !asks_all {
-            return Ok((person, page, rows));
-        }
         let others = load(&page, Some(&person));
         let mut patience = Patience::default();
-        loop {
-            rows = self.with_others(&others, (rows, |all, more| join(&page, all, more))).await;
-            let after = self.call.db.read(&switches()).await?;
-            let before_it = before.unwrap_or_default();
-            if after.1.is_empty() && before_it == after {
-                return Ok((person, page, rows));
+        while let Some(moves) = before {
+            let joined = |(all, went): (Q::Rows, bool), (more, goes)| (join(&page, all, more), went || goes);
+            let went_on;
+            (rows, went_on) = self.with_others(&(&others, moves.went_on()), ((rows, false), joined)).await;
+            if !went_on && moves.switching.is_empty() {
+                break;
             }
             if !patience.lasts(&self.call.app.host).await {
-                let cells = &self.call.app.host.cells;
-                // A practice that switched in between can be of any cell.
-                let is_known = before_it.0 == after.0;
-                self.misses(if is_known { [before_it.1, after.1].concat() } else { cells.all().collect() });
-                return Ok((person, page, rows));
+                // A practice that went on can be of any cell.
+                self.misses(if went_on { self.call.app.host.cells.all().collect() } else { moves.switching });
+                break;
             }
             (rows, before) = self.call.db.read(&own(&page)).await?;
         }
+        Ok((person, page, rows))
     }
 
     /// Notes cells that are missing.

@@ -1,5 +1,6 @@
 //! An installation of several cells, as its operator sees it.
 
+use overturn_tests::account::Account;
 use overturn_tests::only_on_native;
 use overturn_tests::prelude::*;
 use std::collections::BTreeMap;
@@ -85,4 +86,32 @@ fn a_swapped_database_is_named_and_nothing_is_read_from_it() {
     swapped(2);
     let refused = Server::attempt(server.stop(), &three()).unwrap_err().join("\n");
     assert!(refused.contains("overturn-001.db is the database of another cell"), "{refused}");
+}
+
+#[test]
+fn a_practice_that_moves_between_the_looks_at_two_cells_is_listed_once() {
+    only_on_native!("cells_path is what several databases show on workerd");
+    let server = Server::start(State::fresh(), &three());
+    let staff = Account::staff(&server).sign_in();
+    let run = |cell: u16, sql: &str| json!({ "sql": sql, "params": [OF_SECOND], "cell": cell });
+    let practice = |state: &str| {
+        format!("INSERT INTO practices (id, name, state, created_at) VALUES (?1, 'Cedar', '{state}', 1)")
+    };
+    let follows = "INSERT INTO moves (id, practice, source, target, step, epoch, began_at) VALUES ('x', ?1, 0, 1, 'follow', 1, 1)";
+    server.database().batch(&[run(0, &practice("active")), run(0, follows)]);
+    let arrives = "INSERT INTO moving (id, of, state, epoch) VALUES (?1, ?1, 'arriving', 1)";
+    server.database().batch(&[run(1, &practice("moved:active")), run(1, arrives)]);
+    let opens = ["UPDATE practices SET state = 'active' WHERE id = ?1", "UPDATE moving SET state = 'here' WHERE id = ?1"];
+    let ends = [
+        "UPDATE practices SET state = 'moved:active' WHERE id = ?1",
+        "UPDATE moves SET step = 'done', ended_at = 1 WHERE practice = ?1",
+    ];
+    let before = |cell: u16, writes: [&str; 2]| json!({ "before": writes.map(|sql| run(cell, sql)) });
+    // The first batch asks the directory, the next two the other cells, and then it begins anew.
+    let meets = staff.faulty(&json!({ "2": before(1, opens), "4": before(0, ends) }));
+    let listed = meets.get("/api/v1/staff/practices");
+    listed.expect(200);
+    assert_eq!(listed.json["missing_cells"], Value::Null);
+    let ids: Vec<_> = listed.json["practices"].as_array().unwrap().iter().map(|one| one["id"].clone()).collect();
+    assert_eq!(ids, [OF_SECOND]);
 }

@@ -94,14 +94,14 @@ fn a_practice_that_moves_between_the_looks_at_two_cells_is_listed_once() {
     let server = Server::start(State::fresh(), &three());
     let staff = Account::staff(&server).sign_in();
     let run = |cell: u16, sql: &str| json!({ "sql": sql, "params": [OF_SECOND], "cell": cell });
-    let practice = |state: &str| {
-        format!("INSERT INTO practices (id, name, state, created_at) VALUES (?1, 'Cedar', '{state}', 1)")
-    };
+    let practice =
+        |state: &str| format!("INSERT INTO practices (id, name, state, created_at) VALUES (?1, 'Cedar', '{state}', 1)");
     let follows = "INSERT INTO moves (id, practice, source, target, step, epoch, began_at) VALUES ('x', ?1, 0, 1, 'follow', 1, 1)";
     server.database().batch(&[run(0, &practice("active")), run(0, follows)]);
     let arrives = "INSERT INTO moving (id, of, state, epoch) VALUES (?1, ?1, 'arriving', 1)";
     server.database().batch(&[run(1, &practice("moved:active")), run(1, arrives)]);
-    let opens = ["UPDATE practices SET state = 'active' WHERE id = ?1", "UPDATE moving SET state = 'here' WHERE id = ?1"];
+    let opens =
+        ["UPDATE practices SET state = 'active' WHERE id = ?1", "UPDATE moving SET state = 'here' WHERE id = ?1"];
     let ends = [
         "UPDATE practices SET state = 'moved:active' WHERE id = ?1",
         "UPDATE moves SET step = 'done', ended_at = 1 WHERE practice = ?1",

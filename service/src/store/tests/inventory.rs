@@ -246,7 +246,7 @@ const COLUMNS: &[(&str, &[(Kind, &str)])] = &[
         "moves",
         &[
             (ID, "id practice"),
-            (STATE, "source target step position written fences epoch switch"),
+            (STATE, "source target step position written fences epoch"),
             (TIME, "lease_ends began_at switched_at ended_at emptied_at"),
         ],
     ),

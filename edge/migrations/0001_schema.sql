@@ -909,7 +909,8 @@ CREATE TABLE moves (
   -- `copy`, `check` and `follow` can be canceled. From `switched` on the practice lives in its new cell. `back` undoes.
   step        TEXT    NOT NULL DEFAULT 'copy' CONSTRAINT move_step
               CHECK (step IN ('copy', 'check', 'follow', 'switched', 'done', 'back', 'cancelled')),
-  position    TEXT    NOT NULL DEFAULT '', -- JSON: the table, the practice or sandbox, and the key behind which it goes on
+  -- JSON: the table, the practice or sandbox, and the key behind which it goes on; in `follow`, how far the trails are verified
+  position    TEXT    NOT NULL DEFAULT '',
   written     INTEGER NOT NULL DEFAULT 0, -- rows that were written in the new cell
   fences      INTEGER NOT NULL DEFAULT 0, -- how often writes waited for it
   -- numbers those who carry moves on: an older one does nothing more, and who reads several cells sees what went meanwhile

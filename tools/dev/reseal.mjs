@@ -3,8 +3,8 @@
 //   OPERATOR_TOKEN=… node tools/dev/reseal.mjs URL
 //
 // It can be interrupted and run again: records under the current key are only opened. It exits with 1 if no key opened a
-// record, if a database failed: it goes on with the next one, or if a practice moved meanwhile: it may have gone to a
-// database that was done.
+// record, or if a database failed, after which it goes on with the next one. The same if a practice moved meanwhile, because
+// it may have gone to a database that was done.
 
 const ATTEMPTS = 5;
 const base = new URL(process.argv[2]);

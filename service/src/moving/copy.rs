@@ -285,13 +285,9 @@ impl<P: Places> Course<'_, P> {
     /// Whether every table has as many rows in both cells, and the same ones at its end. All rows were compared when they were
     /// checked or copied last.
     pub(super) async fn ends_agree(&self) -> Result<bool, DatabaseError> {
-        for of in &self.ids {
-            let [source, target] = [Side::Source, Side::Target]
-                .map(|side| self.tables.iter().map(move |table| table.end(side, of)).collect::<Vec<_>>());
-            if self.read(self.mv.source, &source).await? != self.read(self.mv.target, &target).await? {
-                return Ok(false);
-            }
-        }
-        Ok(true)
+        let parts: Vec<_> = self.ids.iter().flat_map(|of| self.tables.iter().map(move |table| (table, of))).collect();
+        let [source, target] = [Side::Source, Side::Target]
+            .map(|side| parts.iter().map(|(table, of)| table.end(side, of)).collect::<Vec<_>>());
+        Ok(self.read(self.mv.source, &source).await? == self.read(self.mv.target, &target).await?)
     }
 }

@@ -119,6 +119,7 @@ impl<P: Places> Course<'_, P> {
             // The practice may be on its way from the other one.
             Step::Done | Step::Cancelled => self.take_cells(&[self.mv.source]).await?,
         }
+        let mut is_fresh = false;
         // Between the switch and its end, nobody may write. So that is done, however late it is.
         while !self.is_late() || matches!(self.mv.step, Step::Switched | Step::Back) {
             match self.mv.step {
@@ -130,12 +131,13 @@ impl<P: Places> Course<'_, P> {
                 }
                 Step::Follow => {
                     let Some(names) = self.fence().await? else { return Ok(()) };
-                    if !self.switch(&names).await? {
+                    is_fresh = self.switch(&names).await?;
+                    if !is_fresh {
                         return Ok(());
                     }
                 }
                 Step::Switched => {
-                    if !self.hand_over().await? {
+                    if !self.hand_over(is_fresh).await? {
                         return Ok(());
                     }
                     let now = self.places.now();
@@ -214,7 +216,7 @@ impl<P: Places> Course<'_, P> {
         self.run(self.mv.source, &hand.notes("leaving fenced", [hand.state("leaving")])).await.map(drop)
     }
 
-    /// The one decision, in the directory. False if it comes later.
+    /// The one decision, in the directory. False if it comes later, because somebody else is about to take a name.
     async fn switch(&mut self, names: &Names) -> Result<bool, DatabaseError> {
         let ctx = self.places.ctx()?;
         let entry = Entry::new(&ctx, 0, None, Event::PracticeMoved, self.mv.practice);
@@ -227,8 +229,8 @@ impl<P: Places> Course<'_, P> {
         Ok(is_decided)
     }
 
-    /// Has the names lead to the new cell. False if somebody else is about to take one of them, and has it if nobody is there any
-    /// more: writes pass again.
+    /// Has the names lead to the new cell. False if somebody else is about to take one of them: the index of the old cell refuses
+    /// that only as long as its holder is there. Writes pass again.
     pub(super) async fn house(&self, ctx: &Ctx, names: &Names, mut writes: Vec<Write>) -> Result<bool, DatabaseError> {
         writes.extend(self.mv.housed(names));
         let guards = vec![self.mv.held(), self.mv.undisputed(names, self.places.now())];

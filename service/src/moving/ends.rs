@@ -19,15 +19,14 @@ impl<P: Places> Course<'_, P> {
     }
 
     /// The old cell lets the practice go, and then the new one opens. In between, calls are led to the new one, and wait there. So
-    /// the practice is never to be seen in both. False if writes in the old cell passed, and those who made them have to wait
-    /// once more, at another time.
-    pub(super) async fn hand_over(&mut self) -> Result<bool, DatabaseError> {
+    /// the practice is never to be seen in both. Unless the switch `is_fresh`, writes in the old cell may have passed since, and
+    /// somebody may have joined: they wait once more. False if it comes later.
+    pub(super) async fn hand_over(&mut self, is_fresh: bool) -> Result<bool, DatabaseError> {
         let (source, target) = (self.mv.source, self.mv.target);
         if self.that_are(source, "left").await?.is_empty() {
             let (known, pending) =
                 self.read(source, &(cell::known(self.mv.practice), cell::pending(self.mv.practice))).await?;
-            if pending || known.iter().any(|(_, is, _)| is != "fenced") {
-                // Somebody may have joined since the switch.
+            if !is_fresh || pending || known.iter().any(|(_, is, _)| is != "fenced") {
                 let Some(names) = self.fence().await? else { return Ok(false) };
                 if !self.house(&self.places.ctx()?, &names, Vec::new()).await? {
                     return Ok(false);

@@ -15,7 +15,7 @@ use overturn_core::base::cell::Cell;
 ///
 /// 1. Without the operator's token `401`; if none is configured, `404`.
 /// 2. No practice is named, or a cell that is not there: `409`.
-/// 3. `200` with the moves, the newest first. That of an unknown practice is `cancelled`; to its own cell there is none.
+/// 3. `200` with the open moves, and then the newest ended ones. That of an unknown practice is `cancelled`; to its own cell there is none.
 pub(crate) async fn begin(OperatorRequest { call }: OperatorRequest) -> Result<Response, AppError> {
     let practice = values(&call.url, "practice").find_map(|id| id.parse().ok()).map(PracticeId);
     let practice = practice.ok_or_else(|| refused("name a practice by its id"))?;
@@ -45,7 +45,7 @@ const fn refused(why: &'static str) -> AppError {
     AppError::Request(RequestError::Conflict(Reason::MoveNotPossible, why))
 }
 
-/// `GET /operations/moves`: the newest moves.
+/// `GET /operations/moves`: the open moves, and then the newest ended ones, at most 100.
 pub(crate) async fn list(OperatorRequest { call }: OperatorRequest) -> Result<Response, AppError> {
     Ok(shown(&call.db.read(&record::newest()).await?))
 }

@@ -53,11 +53,11 @@ const MOVE: &str =
        'position', m.position, 'written', m.written, 'fences', m.fences, 'epoch', m.epoch, 'began_at', m.began_at,
        'switched_at', m.switched_at, 'ended_at', m.ended_at, 'emptied_at', m.emptied_at)";
 
-/// The newest moves.
+/// The open moves, and then the newest.
 pub fn newest() -> Query<Vec<Move>> {
     select!(
         "moves.newest",
-        "SELECT json_group_array({MOVE}) AS json FROM (SELECT * FROM moves ORDER BY id DESC LIMIT 100) m"[MOVE]
+        "SELECT json_group_array({MOVE}) AS json FROM (SELECT * FROM moves ORDER BY ended_at IS NOT NULL, id DESC LIMIT 100) m"[MOVE]
     )
     .one()
 }
@@ -115,7 +115,7 @@ pub(crate) fn cancel(practice: PracticeId) -> Write {
     )
 }
 
-/// Takes a move to carry it on, if nobody else does. Every taker has a higher number than those before.
+/// Takes a move to carry it on, if nobody else does. Every taker has a higher number than those before, of all moves.
 pub(super) fn take(id: MoveId, seen: i64, now: Instant) -> Write {
     sql!(
         "UPDATE moves SET lease_ends = iif(step = 'switched', {soon}, {until}), epoch = 1 + (SELECT max(n.epoch) FROM moves n)

@@ -39,13 +39,21 @@ pub(super) async fn gather<Q: Queries>(
     load: &Q,
     (own, join): (Q::Rows, impl Fn(Q::Rows, Q::Rows) -> Q::Rows),
 ) -> (Q::Rows, Vec<Cell>) {
-    let mut found = Vec::new();
+    let mut others = None;
     let mut read = |done: &[Done]| {
-        found.push(load.rows(&mut done.iter())?);
+        let rows = load.rows(&mut done.iter())?;
+        others = Some(match others.take() {
+            Some(all) => join(all, rows),
+            None => rows,
+        });
         Ok(())
     };
     let missing = ask(call, cells.collect(), &statements(load), &mut read).await;
-    (found.into_iter().fold(own, join), missing)
+    let all = match others {
+        Some(others) => join(own, others),
+        None => own,
+    };
+    (all, missing)
 }
 
 /// Gives the answers of cells to `read` as they come, and returns the cells without one. It is not generic: it would be compiled

@@ -31,9 +31,9 @@ pub(crate) fn forwards(what: &[&str]) -> Query<Vec<Forward>> {
 /// The moves of all practices, as the directory has them.
 #[derive(Deserialize)]
 pub(super) struct Moves {
-    /// The highest number of somebody who carried one on.
+    /// The highest epoch.
     latest: i64,
-    /// The numbers of those whose moves have yet to switch.
+    /// The epochs of those that have yet to switch.
     open: Vec<i64>,
     /// The cells between which a practice switches right now.
     pub(super) switching: Vec<Cell>,
@@ -52,13 +52,14 @@ pub(super) fn moves() -> Query<Moves> {
 }
 
 impl Moves {
-    /// Whether a practice has left the cell that is asked, or opened there, since the directory was asked.
-    pub(super) fn went_on(&self) -> Query<bool> {
+    /// The highest epoch by which a practice may have left the cell that is asked, or opened there, since the directory was asked.
+    /// What was `seen` before counts no more: a directory of an earlier time does not know the epochs of today.
+    pub(super) fn went_on(&self, seen: Option<i64>) -> Query<Option<i64>> {
         select!(
             "pipeline.went_on",
-            "SELECT iif(EXISTS (SELECT 1 FROM moving WHERE state IN ('left', 'here')
-               AND (epoch > {latest} OR epoch IN (SELECT j.value FROM json_each({open}) j))), 'true', 'false') AS json";
-            latest = self.latest, open = Json(&self.open)
+            "SELECT json_quote(max(epoch)) AS json FROM moving WHERE epoch > {latest}
+               OR epoch IN (SELECT j.value FROM json_each({open}) j) AND state IN ('left', 'here')";
+            latest = self.latest.max(seen.unwrap_or_default()), open = Json(&self.open)
         )
         .one()
     }

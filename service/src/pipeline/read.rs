@@ -165,19 +165,23 @@ impl<P: Clone> ReadRequest<P> {
         let page = self.page.clone()?;
         let (mut rows, mut before) = rows.ok_or(AppError::Internal("nothing was loaded"))?;
         let others = load(&page, Some(&person));
-        let mut patience = Patience::default();
+        let (mut patience, mut seen) = (Patience::default(), None);
         while let Some(moves) = before {
-            let joined = |(all, went): (Q::Rows, bool), (more, goes)| (join(&page, all, more), went || goes);
+            let joined =
+                |(all, epoch): (Q::Rows, Option<i64>), (more, other)| (join(&page, all, more), epoch.max(other));
             let went_on;
-            (rows, went_on) = self.with_others(&(&others, moves.went_on()), ((rows, false), joined)).await;
-            if !went_on && moves.switching.is_empty() {
+            (rows, went_on) = self.with_others(&(&others, moves.went_on(seen)), ((rows, None), joined)).await;
+            if went_on.is_none() && moves.switching.is_empty() {
                 break;
             }
             if !patience.lasts(&self.call.app.host).await {
                 // A practice that went on can be of any cell.
-                self.misses(if went_on { self.call.app.host.cells.all().collect() } else { moves.switching });
+                let all = self.call.app.host.cells.all();
+                self.misses(if went_on.is_some() { all.collect() } else { moves.switching });
                 break;
             }
+            self.missing.borrow_mut().clear();
+            seen = seen.max(went_on);
             (rows, before) = self.call.db.read(&own(&page)).await?;
         }
         Ok((person, page, rows))

@@ -65,7 +65,7 @@ pub(crate) fn of_all(schema: &mut Schema) {
             given if there are any.",
         "type": "array",
         "minItems": 1,
-        "items": { "type": "integer", "minimum": 1, "maximum": u16::MAX },
+        "items": { "type": "integer", "minimum": 0, "maximum": u16::MAX },
     });
     if let Some(properties) = schema.get_mut("properties").and_then(|properties| properties.as_object_mut()) {
         properties.insert("missing_cells".into(), missing.into());
@@ -122,7 +122,7 @@ impl<T> Listed<T> {
     }
 }
 
-/// The first records of two lists that are in this order, the first list's before the same ones of the second.
+/// The first records of two lists that are in this order, the first list's before equal ones of the second.
 pub fn merged<T>(lists: [Vec<T>; 2], most: usize, order: impl Fn(&T, &T) -> Ordering) -> Vec<T> {
     let [mut first, mut second] = lists.map(|list| list.into_iter().peekable());
     let next = || match (first.peek(), second.peek()) {

@@ -205,7 +205,11 @@ fn a_practice_whose_trail_was_changed_stays_and_works() {
         world.cells[1].borrow().db.execute(change, []).unwrap();
         world.begin(2);
         let went = world.carry_on(usize::MAX);
-        assert_eq!(went, Err(DatabaseError::Broken("a copied trail is not as it was written")), "{change}");
+        assert_eq!(
+            went,
+            Err(DatabaseError::Broken("a trail is not as it was written: verify it, and cancel the move")),
+            "{change}"
+        );
         assert_eq!(world.place(), 1);
         assert!(world.write("UPDATE practices SET name = 'Mine' WHERE sandbox_of IS NULL"));
         world.cancel();

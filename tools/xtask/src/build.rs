@@ -25,7 +25,7 @@ use programs::{FEATURES, Shrink, bundle};
 
 /// The most bytes that a Worker for production may have, gzipped: what was measured, and 5 %. Our goal is 850,000, and we miss
 /// it (docs/PERFORMANCE.md).
-const LARGEST: u64 = 2_000_000;
+const LARGEST: u64 = 1_942_000;
 
 /// The most bytes that an identity Worker for production may have, gzipped: what was measured, and 5 %.
 const LARGEST_IDENTITY: u64 = 1_003_000;

@@ -3,6 +3,7 @@
 use super::all_cells::{gather, others};
 use super::authorize::person::authorize;
 use super::commit::{commit, refused};
+use super::forwards::moves;
 use super::read::Partial;
 use super::{after_commit, patient_limit, visit};
 use crate::auth::person::Person;
@@ -35,7 +36,8 @@ impl<B: ParseBody> WriteRequest<B> {
     /// Answers with what `view` makes of the rows that `next` asks for, once it has the rows of `first`, and of what else it knows. Both batches authorize
     /// the caller, and the request counts once. The rows of the trails are committed before the answer. A search that finds a
     /// patient counts as opening one claim. Past the limit every search needs the second factor again, because an answer
-    /// would say that there is no such patient. It asks the cells of all practices, or that of one.
+    /// would say that there is no such patient. It asks the cells of all practices, or that of one. If a practice goes from one
+    /// cell to another meanwhile, no cell counts as asked: its claims could be missing.
     pub(crate) async fn find<Q: Queries, R: Queries, K>(
         &self,
         of: Option<PracticeId>,
@@ -44,20 +46,29 @@ impl<B: ParseBody> WriteRequest<B> {
         join_next: impl Fn(R::Rows, R::Rows) -> R::Rows,
         view: impl FnOnce((B, K), R::Rows, &Person) -> Searched,
     ) -> Result<Response, AppError> {
-        let (_, rows) = self.load(&first).await?;
+        let asks_all = of.is_none() && self.call.app.host.cells.are_several();
+        let (_, (rows, before)) = self.load((&first, asks_all.then(moves))).await?;
         let cells = self.cells(of).await?;
-        let (rows, mut missing) = gather(&self.call, cells.iter().copied(), &first, (rows, join_first)).await;
+        let went_on = before.as_ref().map(|moves| moves.went_on(None));
+        let join = |(all, went), (more, other)| (join_first(all, more), Option::max(went, other));
+        let ((rows, went), mut missing) =
+            gather(&self.call, cells.iter().copied(), &(&first, went_on.as_ref()), ((rows, None), join)).await;
         let is_answered = |missing: &[Cell]| match of.is_some() && !missing.is_empty() {
             true => Err(AppError::Unavailable("cell")),
             false => Ok(()),
         };
         is_answered(&missing)?;
         let (load, known) = next(rows, &self.body()?)?;
-        let (person, rows) = self.load_again(&load, false).await?;
+        let (person, (rows, goes)) = self.load_again((&load, went_on.as_ref()), false).await?;
         let cells = cells.into_iter().filter(|cell| !missing.contains(cell)).collect::<Vec<_>>().into_iter();
-        let (rows, missing_next) = gather(&self.call, cells, &load, (rows, join_next)).await;
+        let join = |(all, went), (more, other)| (join_next(all, more), Option::max(went, other));
+        let ((rows, went), missing_next) =
+            gather(&self.call, cells, &(&load, went_on.as_ref()), ((rows, went.max(goes)), join)).await;
         missing.extend(missing_next);
         missing.sort_unstable();
+        if went.flatten().is_some() || before.is_some_and(|moves| !moves.switching.is_empty()) {
+            missing = self.call.app.host.cells.all().collect();
+        }
         is_answered(&missing)?;
         let Searched { mut change, opened } = view((self.body()?, known), rows, &person);
         change.guards.insert(0, Guard::Person(person.clone()));

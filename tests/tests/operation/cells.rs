@@ -88,11 +88,8 @@ fn a_swapped_database_is_named_and_nothing_is_read_from_it() {
     assert!(refused.contains("overturn-001.db is the database of another cell"), "{refused}");
 }
 
-#[test]
-fn a_practice_that_moves_between_the_looks_at_two_cells_is_listed_once() {
-    only_on_native!("cells_path is what several databases show on workerd");
-    let server = Server::start(State::fresh(), &three());
-    let staff = Account::staff(&server).sign_in();
+/// The second practice, about to open in the second cell. What happens when it opens there, and then ends its move.
+fn about_to_open(server: &Server) -> [Value; 2] {
     let run = |cell: u16, sql: &str| json!({ "sql": sql, "params": [OF_SECOND], "cell": cell });
     let practice =
         |state: &str| format!("INSERT INTO practices (id, name, state, created_at) VALUES (?1, 'Cedar', '{state}', 1)");
@@ -106,12 +103,34 @@ fn a_practice_that_moves_between_the_looks_at_two_cells_is_listed_once() {
         "UPDATE practices SET state = 'moved:active' WHERE id = ?1",
         "UPDATE moves SET step = 'done', ended_at = 1 WHERE practice = ?1",
     ];
-    let before = |cell: u16, writes: [&str; 2]| json!({ "before": writes.map(|sql| run(cell, sql)) });
+    [(1, opens), (0, ends)].map(|(cell, writes)| json!({ "before": writes.map(|sql| run(cell, sql)) }))
+}
+
+#[test]
+fn a_practice_that_moves_between_the_looks_at_two_cells_is_listed_once() {
+    only_on_native!("cells_path is what several databases show on workerd");
+    let server = Server::start(State::fresh(), &three());
+    let staff = Account::staff(&server).sign_in();
+    let [opens, ends] = about_to_open(&server);
     // The first batch asks the directory, the next two the other cells, and then it begins anew.
-    let meets = staff.faulty(&json!({ "2": before(1, opens), "4": before(0, ends) }));
-    let listed = meets.get("/api/v1/staff/practices");
+    let listed = staff.faulty(&json!({ "2": opens, "4": ends })).get("/api/v1/staff/practices");
     listed.expect(200);
     assert_eq!(listed.json["missing_cells"], Value::Null);
     let ids: Vec<_> = listed.json["practices"].as_array().unwrap().iter().map(|one| one["id"].clone()).collect();
     assert_eq!(ids, [OF_SECOND]);
+}
+
+#[test]
+fn a_search_for_a_patient_while_a_practice_moves_does_not_count_as_complete() {
+    only_on_native!("cells_path is what several databases show on workerd");
+    let search = json!({ "first_name": "Ada", "last_name": "Byron", "date_of_birth": "1990-12-10" }).to_string();
+    // Of the two rounds, each asks the directory and then the two other cells.
+    for (batch, missing) in [("2", json!([0, 1, 2])), ("5", json!([0, 1, 2])), ("9", Value::Null)] {
+        let server = Server::start(State::fresh(), &three());
+        let staff = Account::staff(&server).sign_in();
+        let [opens, _] = about_to_open(&server);
+        let found = staff.faulty(&json!({ batch: opens })).post("/api/v1/staff/patients/search", search.clone());
+        found.expect(200);
+        assert_eq!(found.json["missing_cells"], missing, "{batch}");
+    }
 }

@@ -31,8 +31,7 @@ async function behind(after) {
   return next < cells.length ? `${next}/data_keys` : null;
 }
 
-/** The moves of practices, each with whether it has ended. */
-const moves = async () => (await ask("GET", "/operations/moves")).moves.map(({ id, ended_at }) => [id, ended_at !== null]);
+const moves = async () => (await ask("GET", "/operations/moves")).moves;
 
 let after = "";
 let failed = 0;
@@ -41,7 +40,7 @@ const intact = {};
 const unreadable = {};
 const sum = (counts) => Object.values(counts).reduce((all, count) => all + count, 0);
 try {
-  const ended = new Map(await moves());
+  const ended = new Set((await moves()).filter((move) => move.ended_at !== null).map((move) => move.id));
   while (after !== null) {
     let done;
     try {
@@ -60,7 +59,7 @@ try {
   }
   process.stderr.write("\n");
   process.stdout.write(`${JSON.stringify({ resealed, intact, unreadable })}\n`);
-  const moved = (await moves()).some(([id]) => !ended.get(id));
+  const moved = (await moves()).some((move) => !ended.has(move.id));
   if (moved) process.stderr.write("reseal: a practice moves or moved meanwhile: run it again\n");
   process.exitCode = moved || sum(unreadable) + failed > 0 ? 1 : 0;
 } catch (error) {

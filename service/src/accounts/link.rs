@@ -238,8 +238,8 @@ async fn make(call: &Rc<Call>, email_key: &str, what: RequestedLink) -> Result<(
     Ok(())
 }
 
-/// Makes the link if the practice has left the call's cell since the directory was asked. Nobody waits for the second look: it
-/// would show that there is no account.
+/// Makes the link if the practice has left the call's cell since the directory was asked. This second look comes after the answer:
+/// before it, its time would show that there is no account.
 async fn make_elsewhere(call: &Rc<Call>, email_key: &str, what: RequestedLink) {
     if let Ok(there) = directory::in_cell_of_address(call, email_key).await
         && there.ctx.cell != call.ctx.cell

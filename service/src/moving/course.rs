@@ -229,7 +229,7 @@ impl<P: Places> Course<'_, P> {
         Ok(is_decided)
     }
 
-    /// Has the names lead to the new cell. False if somebody else is about to take one of them: the index of the old cell refuses
+    /// Leads the names to the new cell. False if somebody else is about to take one of them: the index of the old cell refuses
     /// that only as long as its holder is there. Writes pass again.
     pub(super) async fn house(&self, ctx: &Ctx, names: &Names, mut writes: Vec<Write>) -> Result<bool, DatabaseError> {
         writes.extend(self.mv.housed(names));

@@ -115,7 +115,7 @@ pub(crate) fn cancel(practice: PracticeId) -> Write {
     )
 }
 
-/// Takes a move to carry it on, if nobody else does. Every taker has a higher number than those before, of all moves.
+/// Takes a move to carry it on, if nobody else does. Every taker has a higher number than the takers of any move before.
 pub(super) fn take(id: MoveId, seen: i64, now: Instant) -> Write {
     sql!(
         "UPDATE moves SET lease_ends = iif(step = 'switched', {soon}, {until}), epoch = 1 + (SELECT max(n.epoch) FROM moves n)

@@ -56,6 +56,11 @@ pub(super) async fn gather<Q: Queries>(
     (all, missing)
 }
 
+/// Joins rows that come with the epoch of a move, if there is one: the highest stays.
+pub(super) fn with_epochs<T, E: Ord>(join: impl Fn(T, T) -> T) -> impl Fn((T, E), (T, E)) -> (T, E) {
+    move |(all, epoch), (more, other)| (join(all, more), epoch.max(other))
+}
+
 /// Gives the answers of cells to `read` as they come, and returns the cells without one. It is not generic: it would be compiled
 /// for each kind of rows.
 async fn ask(

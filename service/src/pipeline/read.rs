@@ -1,6 +1,6 @@
 //! Reads: loaded rows become a body with an `ETag`. A read of patient data is audited before the answer.
 
-use super::all_cells::{gather, others};
+use super::all_cells::{gather, others, with_epochs};
 use super::authorize::person::{authorize, authorize_standing};
 use super::commit::{commit, guards, refused};
 use super::forwards::moves;
@@ -152,8 +152,8 @@ impl<P: Clone> ReadRequest<P> {
     }
 
     /// Authorizes the caller and loads the rows of all cells: one trip to the directory, and one to the others. A request that
-    /// names a practice is in its cell, and asks no other one. If a practice goes from one cell to another meanwhile, all are
-    /// asked again: its rows could be there twice, or be missing.
+    /// names a practice asks only its cell. If a practice moves meanwhile, all are asked again, because its rows may be there
+    /// twice, or be missing.
     async fn gather<Q: Queries>(
         &self,
         load: impl Fn(&P, Option<&Person>) -> Q,
@@ -167,8 +167,7 @@ impl<P: Clone> ReadRequest<P> {
         let others = load(&page, Some(&person));
         let (mut patience, mut seen) = (Patience::default(), None);
         while let Some(moves) = before {
-            let joined =
-                |(all, epoch): (Q::Rows, Option<i64>), (more, other)| (join(&page, all, more), epoch.max(other));
+            let joined = with_epochs(|all, more| join(&page, all, more));
             let went_on;
             (rows, went_on) = self.with_others(&(&others, moves.went_on(seen)), ((rows, None), joined)).await;
             if went_on.is_none() && moves.switching.is_empty() {

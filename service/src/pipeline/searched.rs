@@ -1,6 +1,6 @@
 //! A read by `POST`, whose question must be in no address, and whose rows depend on those of an earlier batch.
 
-use super::all_cells::{gather, others};
+use super::all_cells::{gather, others, with_epochs};
 use super::authorize::person::authorize;
 use super::commit::{commit, refused};
 use super::forwards::moves;
@@ -36,8 +36,8 @@ impl<B: ParseBody> WriteRequest<B> {
     /// Answers with what `view` makes of the rows that `next` asks for, once it has the rows of `first`, and of what else it knows. Both batches authorize
     /// the caller, and the request counts once. The rows of the trails are committed before the answer. A search that finds a
     /// patient counts as opening one claim. Past the limit every search needs the second factor again, because an answer
-    /// would say that there is no such patient. It asks the cells of all practices, or that of one. If a practice goes from one
-    /// cell to another meanwhile, no cell counts as asked: its claims could be missing.
+    /// would say that there is no such patient. It asks the cells of all practices, or that of one. If a practice moves
+    /// meanwhile, all cells count as missing, because its claims may be.
     pub(crate) async fn find<Q: Queries, R: Queries, K>(
         &self,
         of: Option<PracticeId>,
@@ -50,7 +50,7 @@ impl<B: ParseBody> WriteRequest<B> {
         let (_, (rows, before)) = self.load((&first, asks_all.then(moves))).await?;
         let cells = self.cells(of).await?;
         let went_on = before.as_ref().map(|moves| moves.went_on(None));
-        let join = |(all, went), (more, other)| (join_first(all, more), Option::max(went, other));
+        let join = with_epochs(join_first);
         let ((rows, went), mut missing) =
             gather(&self.call, cells.iter().copied(), &(&first, went_on.as_ref()), ((rows, None), join)).await;
         let is_answered = |missing: &[Cell]| match of.is_some() && !missing.is_empty() {
@@ -61,7 +61,7 @@ impl<B: ParseBody> WriteRequest<B> {
         let (load, known) = next(rows, &self.body()?)?;
         let (person, (rows, goes)) = self.load_again((&load, went_on.as_ref()), false).await?;
         let cells = cells.into_iter().filter(|cell| !missing.contains(cell)).collect::<Vec<_>>().into_iter();
-        let join = |(all, went), (more, other)| (join_next(all, more), Option::max(went, other));
+        let join = with_epochs(join_next);
         let ((rows, went), missing_next) =
             gather(&self.call, cells, &(&load, went_on.as_ref()), ((rows, went.max(goes)), join)).await;
         missing.extend(missing_next);

@@ -135,15 +135,14 @@ impl RequestBody {
         }
     }
 
-    /// The body as the source of a form. It may pause for `silence`, and has to arrive within `time_out_ms` of the
-    /// request's start. What the form does not read is drained as of any other body.
-    pub(crate) fn form(&self, app: &Rc<App>, silence: Duration, time_out_ms: i64) -> FormBody {
+    /// The body as the source of a form. It may pause for as long as another body may take, and has to arrive within
+    /// `time_out_ms` of the request's start. What the form does not read is drained as of any other body.
+    pub(crate) fn form(&self, app: &Rc<App>, time_out_ms: i64) -> FormBody {
         FormBody {
             app: Rc::clone(app),
             body: self.clone(),
             reader: self.take(),
             timer: ReusedTimer::default(),
-            silence,
             time_out_ms,
         }
     }
@@ -198,7 +197,6 @@ pub(crate) struct FormBody {
     /// `None` at the end.
     reader: Option<Box<dyn Reader>>,
     timer: ReusedTimer,
-    silence: Duration,
     time_out_ms: i64,
 }
 
@@ -210,7 +208,8 @@ impl Source for FormBody {
         let host = &self.app.host;
         let left = self.body.left(host, self.time_out_ms);
         let read = reader.read(1);
-        let read = self.timer.within(host, self.silence.min(left), read);
+        let pause = Duration::from_millis(self.app.settings.body_time_out_ms.unsigned_abs());
+        let read = self.timer.within(host, pause.min(left), read);
         let ended = match read.await {
             Some(Ok(bytes)) if !bytes.is_empty() => return Ok(Some(bytes)),
             Some(Ok(_)) => Ok(None),

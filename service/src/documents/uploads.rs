@@ -25,10 +25,7 @@ use http::StatusCode;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE};
 use overturn_core::request::problem::Rule;
 use std::rc::Rc;
-use std::time::Duration;
 
-/// How long a sender of a form may pause.
-const SILENCE: Duration = Duration::from_secs(30);
 /// How long a form may take, in milliseconds.
 const FORM_MS: i64 = 30 * 60_000;
 /// How much of a form may be no file: small parts, the heads of the parts, and the manifest of a bulk upload. A longer form
@@ -76,7 +73,7 @@ impl Uploading {
         }
         // A malformed key must not be found out behind the files.
         request.once.of(&[])?;
-        let body = request.call.body.form(&request.call.app, SILENCE, FORM_MS);
+        let body = request.call.body.form(&request.call.app, FORM_MS);
         let lengths = (headers.length, max.saturating_add(OVERHEAD));
         Ok(Self {
             form: Form::open(headers.content_type.as_deref(), lengths, body)?,

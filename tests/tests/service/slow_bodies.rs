@@ -65,6 +65,23 @@ fn a_body_that_trickles_is_given_up_after_the_time_it_has() {
 }
 
 #[test]
+fn an_upload_that_pauses_is_given_up() {
+    let tenant = Tenant::new(server());
+    let form = FormData::default().file("file", "a.pdf", b"%PDF-1.7\n%%EOF\n").end();
+    let length = form.len().to_string();
+    let sender = tenant.owner().with("Content-Type", FormData::CONTENT_TYPE).with("Content-Length", &length);
+    let (mut connection, head) = (sender.connect(), sender.head("POST", "/api/v1/documents"));
+    let began = Instant::now();
+    connection.write(format!("{head}\r\n").as_bytes()).unwrap();
+    connection.write(&form[..form.len() - 9]).unwrap();
+    let answer = connection.read(false).unwrap();
+    answer.expect(408);
+    assert!(began.elapsed() >= TIME_OUT);
+    assert_eq!(json(&answer)["error"]["code"], "body_too_slow");
+    assert_eq!(tenant.count("loose_objects") + tenant.count("documents"), 0);
+}
+
+#[test]
 fn a_refused_request_is_not_listened_to_for_longer_either() {
     let client = server().client().with("Authorization", "Bearer nonsense");
     for (frame, framed) in FRAMES {

@@ -227,14 +227,19 @@ impl<P: Places> Course<'_, P> {
         let changes = self.read(self.mv.source, &cell::changes(self.mv.practice, round, &self.tables)).await?;
         let Some(last) = changes.last() else { return Ok(0) };
         self.beside().await?;
-        match self.changed(&changes).await {
-            // Something is gone, and what referred to it is behind these changes.
-            Err(DatabaseError::Broken("foreign_key")) => {
-                self.bury().await?;
-                self.changed(&changes).await?;
-            }
-            went => went?,
+        const REFERRED_TO: Result<(), DatabaseError> = Err(DatabaseError::Broken("foreign_key"));
+        let mut went = self.changed(&changes).await;
+        if went == REFERRED_TO {
+            // Something is gone, and what referred to it is behind these changes,
+            self.bury().await?;
+            went = self.changed(&changes).await;
         }
+        if went == REFERRED_TO {
+            // or went before they were noted, and is only in the new cell.
+            self.delete_strays().await?;
+            went = self.changed(&changes).await;
+        }
+        went?;
         let hand = self.hand();
         self.run(self.mv.source, &hand.notes("leaving fenced", [hand.copied(round, &self.tables, last)])).await?;
         Ok(changes.len())

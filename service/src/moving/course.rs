@@ -257,7 +257,8 @@ impl<P: Places> Course<'_, P> {
     async fn take_cells(&mut self, cells: &[Cell]) -> Result<(), DatabaseError> {
         for cell in cells {
             let hand = self.hand();
-            self.places.batch(*cell, &[hand.first(), hand.taken()]).await?;
+            let [epoch, row] = hand.taken(if *cell == self.mv.source { "here" } else { "gone" });
+            self.places.batch(*cell, &[hand.first(), epoch, row]).await?;
         }
         self.ids = self.known(self.mv.source).await?.into_iter().map(|(id, ..)| id).collect();
         Ok(())

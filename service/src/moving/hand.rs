@@ -59,9 +59,16 @@ impl Hand {
         )
     }
 
-    /// Carries the move on in a cell as it is.
-    pub(super) fn taken(self) -> Statement {
-        Statement::new("UPDATE moving SET epoch = ?2, batch = 0 WHERE of = ?1 AND epoch < ?2", self.params())
+    /// Carries the move on in a cell as it is. What began it there may still be on its way, and must find a row: in this state.
+    pub(super) fn taken(self, state: &str) -> [Statement; 2] {
+        let [practice, epoch] = self.params();
+        [
+            Statement::new("UPDATE moving SET epoch = ?2, batch = 0 WHERE of = ?1 AND epoch < ?2", self.params()),
+            Statement::new(
+                "INSERT INTO moving (id, of, state, epoch) VALUES (?1, ?1, ?3, ?2) ON CONFLICT DO NOTHING",
+                [practice, epoch, text(state)],
+            ),
+        ]
     }
 
     /// The guard of the batch with which somebody begins to carry it on, which has no number: another one ran behind it.

@@ -385,3 +385,19 @@ fn whoever_was_slow_changes_nothing_any_more() {
     let late = futures_executor(world.batch(Number(2), &slow.batch("arriving", &[], Vec::new())));
     assert!(matches!(late, Err(DatabaseError::Conflict(_))), "{late:?}");
 }
+
+#[test]
+fn what_begins_a_move_late_changes_nothing_once_it_was_canceled() {
+    let world = World::new();
+    let before = world.schema(1);
+    let mv = world.begin(2);
+    world.cancel();
+    let slow = super::hand::Hand { practice: mv.practice, epoch: 0, number: 1 };
+    let ids = [mv.practice.to_string()];
+    for (cell, writes) in [(Number(1), slow.leaving().to_vec()), (Number(2), vec![slow.first(), slow.arriving(&ids)])] {
+        let batch: Vec<_> = super::watch::begin(&world.tables()).into_iter().chain(writes).collect();
+        let late = futures_executor(world.batch(cell, &batch));
+        assert!(matches!(late, Err(DatabaseError::Conflict(_))), "{late:?}");
+    }
+    assert_eq!((world.schema(1), world.schema(2)), (before.clone(), before));
+}

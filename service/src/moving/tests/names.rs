@@ -51,6 +51,13 @@ fn names_go_with_their_holders_also_if_others_of_the_cell_asked_for_them() {
 
 #[test]
 fn what_is_destroyed_after_a_move_is_not_in_the_cell_that_it_comes_back_to() {
+    // Nothing of it, or only the claims, goes while the move back notes what changes.
+    for noted in [false, true] {
+        destroyed_after_a_move(noted);
+    }
+}
+
+fn destroyed_after_a_move(noted: bool) {
     let world = World::new();
     world.begin(2);
     world.carry_on(usize::MAX).unwrap();
@@ -62,11 +69,19 @@ fn what_is_destroyed_after_a_move_is_not_in_the_cell_that_it_comes_back_to() {
     assert!(world.write(&running));
     let tables = world.tables();
     let of_claims = tables.iter().rev().filter(|table| table.columns.iter().any(|column| column == "claim_id"));
-    for table in of_claims.map(|table| &*table.name).chain(["claims"]) {
+    let destroy = |table: &str| {
         assert!(world.write(&format!("DELETE FROM {table} WHERE practice_id = '{}'", world.practice)), "{table}");
+    };
+    of_claims.for_each(|table| destroy(&table.name));
+    if noted {
+        world.begin(1);
+        assert_eq!(world.carry_on(10), Err(LOST));
     }
+    destroy("claims");
     let before = world.rows(2);
-    world.begin(1);
+    if !noted {
+        world.begin(1);
+    }
     world.carry_on(usize::MAX).unwrap();
     assert_eq!((world.place(), world.rows(1)), (1, before));
 }

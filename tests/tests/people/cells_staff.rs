@@ -3,6 +3,7 @@
 use overturn_core::base::cell::Cell;
 use overturn_tests::host;
 use overturn_tests::prelude::*;
+use overturn_tests::server::OPERATOR_TOKEN;
 
 const TAKE: &str = "/api/v1/staff/claims/take";
 const QUEUE: &str = "/api/v1/staff/claims";
@@ -42,6 +43,32 @@ fn claims_of_two_cells_are_taken_in_the_order_sent_and_once() {
     }
     let mine = staff.client().get(&format!("{QUEUE}?taken_by=me&count=true"));
     assert_eq!(mine.json["count"], json!({ "claims": 3, "more": false }));
+}
+
+#[test]
+fn claims_that_failed_are_taken_under_the_same_key_where_their_practice_has_moved() {
+    let Some([a, b]) = two() else { return };
+    let claims = [sent(&a, "M-1"), sent(&b, "M-2")];
+    let client = Person::staff(a.server).client().with("Idempotency-Key", KEY);
+    let body = json!({ "claims": claims }).to_string();
+    let refuse = format!(
+        "CREATE TRIGGER \"refuse {id}\" BEFORE UPDATE ON claims WHEN new.practice_id = '{id}'
+         BEGIN SELECT RAISE (ABORT, 'no such table'); END",
+        id = b.id
+    );
+    a.server.database().change(&refuse, &[]);
+    assert!(client.post(TAKE, &body).status >= 500);
+    a.server.database().change(&format!("DROP TRIGGER \"refuse {}\"", b.id), &[]);
+    let operator = a.server.client().with("Authorization", &format!("Bearer {OPERATOR_TOKEN}"));
+    operator.post(&format!("/operations/moves?practice={}&to={}", b.id, a.id.cell().0), "").expect(200);
+    for _ in 0..2 {
+        let taken = client.post(TAKE, &body);
+        taken.expect(200);
+        for (claim, result) in claims.iter().zip(taken.json["results"].as_array().unwrap()) {
+            let done = (&claim["id"], &json!("done"), &json!(2));
+            assert_eq!((&result["id"], &result["status"], &result["claim"]["version"]), done);
+        }
+    }
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! Writes about records of several practices. Each record is decided alone, so each cell commits its own.
+//! Writes about records of several practices. Each record is decided alone, so those of each practice are committed alone.
 
 use super::once::{Load, commit_once};
 use crate::auth::person::Person;
 use crate::call::Call;
 use crate::error::AppError;
-use crate::extract::{ParseBody, WriteRequest};
+use crate::extract::{Once, ParseBody, WriteRequest};
 use crate::pipeline::all_cells::each;
 use crate::pipeline::{after_commit, visit};
 use crate::plan::change::Change;
@@ -33,9 +33,9 @@ pub(crate) type Needs<Q, X> = (Q, Vec<PracticeId>, X);
 
 impl<B: OfPractices> WriteRequest<B> {
     /// [`change`](Self::change) that decides about several records, each alone. If somebody else changes one of them before
-    /// the commit, all are read and decided again, so that the others are changed all the same. The records of each cell are a
-    /// change of their own: if one cell fails, those of the others may be changed, as a request that is repeated with its
-    /// idempotency key learns.
+    /// the commit, all are read and decided again, so that the others are changed all the same. If there are several cells, the
+    /// records of each practice are a change with an answer of its own: if one fails, those of the others may be changed, as a
+    /// request that is repeated with its idempotency key learns, also when a practice has moved by then.
     pub(crate) async fn change_several<Q: Queries, X, R: From<Response>>(
         &self,
         needs: impl Fn(&Call, Option<&B>) -> Result<Needs<Q, X>, AppError>,
@@ -43,18 +43,17 @@ impl<B: OfPractices> WriteRequest<B> {
     ) -> Result<R, AppError> {
         let practices = self.body().map(|body| body.practices());
         let Some(practices) = practices.ok().filter(|_| self.call.app.host.cells.are_several()) else {
-            return self.part(&self.call, (None, true), &needs, &decide).await.map(R::from);
+            return self.part((&self.call, &self.once), (None, true), &needs, &decide).await.map(R::from);
         };
         let (_, moved) = self.load(visit::moved(&practices)).await?;
         let moved: BTreeMap<PracticeId, Cell> = moved.into_iter().collect();
-        let lives_in = |place: &usize| {
-            let practice = practices.get(*place)?;
-            Some(moved.get(practice).copied().unwrap_or(practice.cell()))
-        };
-        let cells = self.call.app.host.cells.sorted(0..practices.len(), |place| lives_in(place).unwrap_or_default());
+        let mut of_each: BTreeMap<PracticeId, Vec<usize>> = BTreeMap::new();
+        practices.iter().enumerate().for_each(|(place, practice)| of_each.entry(*practice).or_default().push(place));
         let (needs, decide) = (&needs, &decide);
-        let parts = each(cells, async |(cell, places): (Cell, Vec<usize>)| {
-            let answer = self.part(&self.call.visiting(cell), (Some(&places), false), needs, decide).await;
+        let parts = each(of_each, async |(practice, places): (PracticeId, Vec<usize>)| {
+            let call = self.call.visiting(moved.get(&practice).copied().unwrap_or(practice.cell()));
+            let once = self.once.part(practice);
+            let answer = self.part((&call, &once), (Some(&places), false), needs, decide).await;
             (places, answer)
         });
         let parts: Vec<_> = parts.collect().await;
@@ -65,7 +64,7 @@ impl<B: OfPractices> WriteRequest<B> {
     /// The change of the records at these places, in the cell of the call.
     async fn part<Q: Queries, X>(
         &self,
-        call: &Rc<Call>,
+        (call, once): (&Rc<Call>, &Once),
         (places, counted): (Option<&[usize]>, bool),
         needs: &impl Fn(&Call, Option<&B>) -> Result<Needs<Q, X>, AppError>,
         decide: &impl Fn(&Call, &Person, (Q::Rows, &X), B) -> Result<Change, RequestError>,
@@ -83,12 +82,12 @@ impl<B: OfPractices> WriteRequest<B> {
             Ok(decide(call, person, (rows, &more), body()?)?)
         };
         let load = Load { several: Some(seals), counted, of_any_cell: true, ..Load::of(&load) };
-        let asked = (call, &self.presented, self.action, &self.once, &self.bytes);
+        let asked = (call, &self.presented, self.action, once, &self.bytes);
         commit_once(asked, load, &mut decide).await
     }
 }
 
-/// The results of all cells, in the order sent.
+/// The results of all practices, in the order sent.
 fn joined(count: usize, parts: Vec<(Vec<usize>, Response)>) -> Response {
     let mut results = vec![Value::Null; count];
     let is_repeated = parts.iter().all(|(_, part)| after_commit::is_repeated(part));

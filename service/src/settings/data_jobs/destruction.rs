@@ -9,27 +9,28 @@ use overturn_core::base::id::DataJobId;
 /// The conditions and writes of a step of a destruction.
 pub(crate) type DestructionStep = (Vec<Guard>, Vec<Write>);
 
-/// Some of the destructions that are due, those of sandboxes last: however many there are, they keep nobody's data. Those that a
-/// legal hold keeps from beginning would take the places of others.
-pub(super) fn due(now: Instant) -> Query<Vec<Job>> {
+/// Some of the destructions that are due, and whether each is of a sandbox. Those come last: however many there are, they keep
+/// nobody's data. Those that a legal hold keeps from beginning would take the places of others.
+pub(super) fn due(now: Instant) -> Query<Vec<(Job, bool)>> {
+    const OF_SANDBOX: &str = "(SELECT p.sandbox_of IS NOT NULL FROM practices p WHERE p.id = practice_id)";
     select!(
         "data_jobs.due",
-        "SELECT json_group_array({JOB}) AS json
-         FROM (SELECT * FROM data_jobs WHERE kind = 'destruction' AND state IN ('waiting', 'running')
+        "SELECT json_group_array(json_array({JOB}, json(iif(j.of_sandbox, 'true', 'false')))) AS json
+         FROM (SELECT *, {OF_SANDBOX} AS of_sandbox FROM data_jobs WHERE kind = 'destruction' AND state IN ('waiting', 'running')
            AND due_at <= CAST({now} AS INTEGER)
            AND NOT EXISTS (SELECT 1 FROM absent a WHERE a.id = data_jobs.practice_id) AND (state = 'running' OR NOT EXISTS (
              SELECT 1 FROM document_settings s WHERE s.practice_id = data_jobs.practice_id AND s.legal_hold = 1))
-           ORDER BY (SELECT p.sandbox_of IS NOT NULL FROM practices p WHERE p.id = practice_id), due_at LIMIT 5) j" [JOB];
+           ORDER BY of_sandbox, due_at LIMIT 5) j" [JOB, OF_SANDBOX];
         now
     )
     .or_default()
 }
 
 /// The open destruction of the sandbox of the caller's practice, which never waits.
-pub(super) fn of_sandbox_of(caller: &str) -> Query<Vec<Job>> {
+pub(super) fn of_sandbox_of(caller: &str) -> Query<Vec<(Job, bool)>> {
     select!(
         "data_jobs.of_sandbox",
-        "SELECT json_group_array({JOB}) AS json FROM data_jobs j
+        "SELECT json_group_array(json_array({JOB}, json('true'))) AS json FROM data_jobs j
          WHERE j.practice_id = (SELECT id FROM practices WHERE sandbox_of = {OF_CALLER})
            AND j.kind = 'destruction' AND j.state IN ('waiting', 'running')" [JOB];
         caller

@@ -36,10 +36,10 @@ pub(crate) async fn empty_sandbox(jobs: &Jobs, caller: &str) -> Result<(), Datab
     destroy_all(jobs, jobs.db.read(&destruction::of_sandbox_of(caller)).await?, began).await
 }
 
-async fn destroy_all(jobs: &Jobs, due: Vec<Job>, began: Instant) -> Result<(), DatabaseError> {
+async fn destroy_all(jobs: &Jobs, due: Vec<(Job, bool)>, began: Instant) -> Result<(), DatabaseError> {
     let mut done = Ok(());
-    for job in due {
-        match destroy(jobs, job, began).await {
+    for (job, is_of_sandbox) in due {
+        match destroy(jobs, job, is_of_sandbox, began).await {
             // Another sweep runs this destruction, or has already run it.
             Ok(()) | Err(DatabaseError::Conflict(FailedGuard::Record)) => {}
             // The others go on.
@@ -50,7 +50,7 @@ async fn destroy_all(jobs: &Jobs, due: Vec<Job>, began: Instant) -> Result<(), D
 }
 
 /// Destroys the data of one practice as far as there is time.
-async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseError> {
+async fn destroy(jobs: &Jobs, job: Job, is_of_sandbox: bool, began: Instant) -> Result<(), DatabaseError> {
     let (practice, id) = (job.practice_id, job.id);
     if job.state == JobState::Waiting {
         let open = jobs.db.read(&destruction::open_return(practice)).await?;
@@ -58,9 +58,11 @@ async fn destroy(jobs: &Jobs, job: Job, began: Instant) -> Result<(), DatabaseEr
         let begin = destruction::begin(&job, open.as_ref(), &ctx);
         step(jobs, begin, &ctx).await?;
     }
-    // The directory forgets in a batch of its own, until it has answered once.
-    let directory = Jobs::new(Rc::clone(&jobs.app), Cell::FIRST);
-    step(&directory, (Vec::new(), vec![destruction::unfiltered(practice)]), &directory.db.ctx()?).await?;
+    if !is_of_sandbox {
+        // The directory forgets in a batch of its own, until it has answered once. It knows nothing of sandboxes.
+        let directory = Jobs::new(Rc::clone(&jobs.app), Cell::FIRST);
+        step(&directory, (Vec::new(), vec![destruction::unfiltered(practice)]), &directory.db.ctx()?).await?;
+    }
     // Starts at the first table, also after a crash: an empty table costs one query.
     for stage in DestructionStage::ALL {
         loop {

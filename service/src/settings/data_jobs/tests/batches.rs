@@ -214,11 +214,11 @@ fn append_only_rows_can_be_deleted_only_during_a_destruction() {
         }
     };
     stays(&f);
-    let waiting = f.read(&due(Instant(2))).remove(0);
+    let waiting = f.read(&due(Instant(2))).remove(0).0;
     assert_eq!((waiting.practice_id, waiting.state), (practice, JobState::Waiting));
     let ctx = f.ctx();
     step(&mut f, destruction::begin(&waiting, None, &ctx)).unwrap();
-    let running = f.read(&due(Instant(2))).remove(0);
+    let running = f.read(&due(Instant(2))).remove(0).0;
     assert_eq!(running.state, JobState::Running);
     assert_eq!(running.totals["claim"], 3);
     // REPLACE must not remove the row of an open job, by id or by kind.
@@ -258,7 +258,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
     let again = f.ctx();
     let second = step(&mut f, destruction::begin(&job, None, &again));
     assert!(second.is_err(), "another sweep was faster");
-    let running = f.read(&due(Instant(2))).remove(0);
+    let running = f.read(&due(Instant(2))).remove(0).0;
     let finish = |f: &mut Fixture, job: &Job| {
         let ctx = f.ctx();
         step(f, destruction::finish(job, &ctx))
@@ -272,7 +272,7 @@ fn a_destruction_begins_once_counts_each_row_once_and_is_done_when_nothing_is_le
             assert!(done.last().unwrap().changes < ROWS);
         }
     }
-    let emptied = f.read(&due(Instant(2))).remove(0);
+    let emptied = f.read(&due(Instant(2))).remove(0).0;
     let counted = |kind: &str| emptied.taken.counts[kind];
     assert_eq!((counted("claim"), counted("claim_event"), counted("note"), counted("submission")), (3, 6, 1, 1));
     for (kind, total) in &emptied.totals {
@@ -325,7 +325,7 @@ fn destructions_that_a_legal_hold_keeps_waiting_hold_up_no_other() {
     }
     let found = |f: &mut Fixture| {
         let found = f.read(&due(Instant(2)));
-        let ids: BTreeSet<_> = found.iter().map(|job| job.practice_id.to_string()).collect();
+        let ids: BTreeSet<_> = found.iter().map(|job| job.0.practice_id.to_string()).collect();
         ids
     };
     let of = |ids: &[String]| ids.iter().cloned().collect::<BTreeSet<_>>();

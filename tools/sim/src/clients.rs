@@ -1,6 +1,7 @@
 //! The callers of a world.
 
 mod archivist;
+mod developer;
 mod follower;
 mod forgetful;
 mod guest;
@@ -84,6 +85,9 @@ pub(crate) fn begin(world: &Rc<World>) {
     }
     for practice in (0..plan.practices).filter(|_| plan.forgets) {
         begin_one(world, practice, "forgetful", |client| async move { forgetful::forget(&client).await });
+    }
+    for practice in (0..plan.practices).filter(|practice| plan.tries && plan.leaving() != Some(*practice)) {
+        begin_one(world, practice, "developer", |client| async move { developer::try_out(&client).await });
     }
     if plan.joins {
         begin_one(world, 0, "newcomer", |client| async move { newcomer::join(&client).await });

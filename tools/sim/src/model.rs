@@ -7,6 +7,7 @@ mod moves;
 mod names;
 mod passwords;
 mod patients;
+mod sandbox;
 mod sessions;
 mod signing;
 mod work;
@@ -18,6 +19,7 @@ pub(crate) use moves::Moves;
 pub(crate) use names::{Join, Names};
 pub(crate) use passwords::{Choice, Mailed, Passwords};
 pub(crate) use patients::{Opening, Patients};
+pub(crate) use sandbox::{SCRIPTS, Sandbox};
 pub(crate) use sessions::{Ending, SessionLife, Sessions};
 pub(crate) use signing::Signing;
 pub(crate) use work::{Made, Work};
@@ -52,6 +54,7 @@ pub(crate) struct Model {
     pub(crate) passwords: Passwords,
     pub(crate) patients: Patients,
     pub(crate) moves: Moves,
+    pub(crate) sandboxes: Vec<Sandbox>,
     /// The places of the calls about each number of a practice.
     by_number: BTreeMap<(usize, String), Vec<usize>>,
     /// The practices whose data is destroyed from now on.
@@ -75,6 +78,7 @@ impl Model {
             passwords: Passwords::default(),
             patients: Patients::default(),
             moves: Moves::default(),
+            sandboxes: Vec::new(),
             by_number: BTreeMap::new(),
             left: BTreeSet::new(),
             ids: BTreeMap::new(),

@@ -70,6 +70,8 @@ pub struct Plan {
     pub scans: bool,
     /// Owners make and revoke tokens, with which integrations work.
     pub tokens: bool,
+    /// Developers try the sandboxes of their practices.
+    pub tries: bool,
     /// How many resends of a claim, and of a practice, a day may be for another patient or claim.
     pub mismatches: Option<(u64, u64)>,
     /// How many sends of a key a minute takes; all if there is no number.
@@ -128,6 +130,7 @@ impl Plan {
             forgets: dice.chance(2_500),
             weeks: dice.chance(1_500),
             leaves: dice.chance(2_000),
+            tries: dice.chance(if cells > 1 { 4_000 } else { 1_500 }),
             recorded: None,
         }
     }
@@ -135,7 +138,7 @@ impl Plan {
     /// The plan of a seed whose calls another host can be asked. Left out is what it cannot do as quickly as virtual time
     /// passes, or not at all: faults, limits of a minute, clocks that differ, the replacement of the service's key, which
     /// restarts it, a scanner, weeks that pass, several databases and strangers from their cells, mailed links, with which
-    /// people join or choose a new password, and staff who sign in, whose limit of patients counts from then on. Chance orders
+    /// people join or choose a new password, sandboxes, and staff who sign in, whose limit of patients counts from then on. Chance orders
     /// the claims of a send in lists, so of each three seeds one has large sends and the others have clients that read lists.
     #[must_use]
     pub fn recorded(seed: u64, begins: Instant) -> Self {
@@ -162,6 +165,7 @@ impl Plan {
             joins: false,
             forgets: false,
             leaves: false,
+            tries: false,
             weeks: false,
             strangers: false,
             recorded: Some(begins),
@@ -211,6 +215,7 @@ impl Plan {
         with("nobody who joins", &|plan| plan.joins = false);
         with("no mailed links", &|plan| plan.forgets = false);
         with("nobody who leaves", &|plan| plan.leaves = false);
+        with("no sandboxes", &|plan| plan.tries = false);
         with("no weeks", &|plan| plan.weeks = false);
         with("no strangers", &|plan| plan.strangers = false);
         with("no tokens", &|plan| plan.tokens = false);

@@ -97,6 +97,10 @@ pub(crate) const LED: &str = "a call is led to where its practice has moved";
 pub(crate) const FOLLOWED_MOVING: &str = "changes are followed during a move";
 pub(crate) const UPLOADED_MOVING: &str = "a document is uploaded during a move";
 pub(crate) const KEPT_ANSWER: &str = "an answer comes again under its key";
+pub(crate) const SCRIPTED: &str = "a claim of a sandbox takes a step";
+pub(crate) const ADVANCED: &str = "the clock of a sandbox is advanced";
+pub(crate) const ADVANCED_MOVING: &str = "the clock of a sandbox is advanced during a move";
+pub(crate) const EMPTIED: &str = "a sandbox is emptied";
 const CUT_COPY: &str = "a move is broken off while rows are copied";
 const CUT_CHECK: &str = "a move is broken off while rows are compared";
 const CUT_FOLLOW: &str = "a move is broken off while changes are followed";
@@ -210,6 +214,10 @@ pub const ALL: &[&str] = &[
     FOLLOWED_MOVING,
     UPLOADED_MOVING,
     KEPT_ANSWER,
+    SCRIPTED,
+    ADVANCED,
+    ADVANCED_MOVING,
+    EMPTIED,
     CUT_COPY,
     CUT_CHECK,
     CUT_FOLLOW,

@@ -220,6 +220,14 @@ impl World {
     fn let_weeks_pass(self: &Rc<Self>) {
         // Messages and their deliveries are kept for thirty days.
         check::webhooks(self).into_iter().for_each(|problem| self.wrong(problem));
+        // The answers to a request for a destruction may be lost. It begins after a week.
+        const WAITS: &str =
+            "SELECT count(*) FROM data_jobs WHERE practice_id = ?1 AND kind = 'destruction' AND state = 'waiting'";
+        for (n, practice) in self.practices.iter().enumerate() {
+            if check::count(self.database(n), WAITS, [&practice.id]) > 0 {
+                self.model.borrow_mut().leave(n);
+            }
+        }
         self.pass(WEEKS);
         let dbs: Vec<_> = self.platform.cells.iter().map(Sqlite::own).collect();
         let setup = Setup::later(&dbs, self.seed, self.now());

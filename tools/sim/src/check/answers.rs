@@ -9,11 +9,16 @@ use crate::world::World;
 /// sealed is base64, which has no such point.
 pub(crate) const MARK: &str = "Xylo.";
 
+/// What stands for a sandbox in place of the number of a practice.
+pub(crate) const OF_SANDBOX: usize = 5;
+
 /// Who asked.
 #[derive(Clone, Copy)]
 pub(crate) enum Asker {
     /// A program with the key of this number.
     Key(usize),
+    /// A program with the key of this number, of a sandbox.
+    Sandbox(usize),
     /// An integration with the token of this number.
     Token(usize),
     /// A person of the practice.
@@ -26,7 +31,7 @@ pub(crate) enum Asker {
 pub(crate) fn of_practice(world: &World, practice: usize, asker: Asker, (began, ended): (u64, u64), reply: &Reply) {
     let mut problems = Vec::new();
     let text = &reply.text;
-    let is_of_key = matches!(asker, Asker::Key(_));
+    let is_of_key = matches!(asker, Asker::Key(_) | Asker::Sandbox(_));
     let fails = reply.status >= 400;
     if (is_of_key || fails) && text.contains(MARK) {
         problems.push("an answer without patients names one".to_owned());
@@ -36,22 +41,28 @@ pub(crate) fn of_practice(world: &World, practice: usize, asker: Asker, (began, 
             problems.push(format!("an answer to practice {practice} has something of practice {other}"));
         }
     }
+    if text.contains(&format!("{MARK}{OF_SANDBOX}")) {
+        problems.push(format!("an answer to practice {practice} has something of a sandbox"));
+    }
     let access = &world.model.borrow().access;
     let credential = match asker {
         Asker::Key(key) => Some((format!("key {key}"), &access.keys[key])),
+        Asker::Sandbox(key) => Some((format!("key {key} of a sandbox"), &access.sandbox_keys[key])),
         Asker::Token(token) => Some((format!("token {token}"), &access.tokens[token])),
         Asker::Person | Asker::Session(_) => None,
     };
     if let Some((name, life)) = credential {
+        // A sandbox works without the practice's agreement.
+        let needs_agreement = !matches!(asker, Asker::Sandbox(_));
         let (revoked, unsigned) = (life.is_revoked(began), access.unsigned_since(practice, ended));
-        let unsigned = unsigned.is_some_and(|since| since < began);
+        let unsigned = needs_agreement && unsigned.is_some_and(|since| since < began);
         match reply.status {
             200 | 201 if revoked => problems.push(format!("{name} works after its revocation was answered")),
             200 | 201 if unsigned => {
                 problems.push("a call works after the end of the agreement was answered".to_owned())
             }
             401 if !life.may_be_revoked(ended) => problems.push(format!("{name} is refused and was not revoked")),
-            403 if access.is_signed(practice, began, ended) => {
+            403 if !needs_agreement || access.is_signed(practice, began, ended) => {
                 problems.push("a call is refused while the agreement is in force".to_owned());
             }
             _ => {}
@@ -103,6 +114,9 @@ pub(crate) fn of_patient(world: &World, practice: usize, reply: &Reply) {
 }
 
 fn of_one(world: &World, practice: usize, reply: &Reply) {
+    if reply.text.contains(&format!("{MARK}{OF_SANDBOX}")) {
+        world.wrong(format!("an answer about practice {practice} has something of a sandbox"));
+    }
     for other in (0..world.practices.len()).filter(|other| *other != practice) {
         if reply.text.contains(&format!("{MARK}{other}")) || reply.text.contains(&world.practices[other].id) {
             world.wrong(format!("an answer about practice {practice} has something of practice {other}"));

@@ -24,7 +24,11 @@ pub(crate) fn check(world: &World) -> Vec<String> {
 
 /// The rows of practices that live elsewhere, and what is in the staff's trail outside of the directory.
 fn strays(world: &World, (cell, db): (u16, &Connection), problems: &mut Vec<String>) {
-    let elsewhere = (0..world.practices.len()).filter(|n| world.cell(*n) != cell).map(|n| &*world.practices[n].id);
+    let model = world.model.borrow();
+    let practices = world.practices.iter().enumerate().map(|(n, practice)| (n, &*practice.id));
+    // A sandbox lives beside its practice.
+    let all = practices.chain(model.sandboxes.iter().map(|sandbox| (sandbox.practice, &*sandbox.id)));
+    let elsewhere = all.filter(|(n, _)| world.cell(*n) != cell).map(|(_, id)| id);
     let elsewhere = serde_json::to_string(&elsewhere.collect::<Vec<_>>()).expect("a list of ids");
     // The operator re-seals the factors of each cell in that cell.
     const OF_STAFF: &str = "SELECT count(*) FROM audit WHERE practice_id = 'staff' AND action <> 'factors.resealed'";

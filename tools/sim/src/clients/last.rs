@@ -1,7 +1,7 @@
 //! The last look at a world whose faults have ended: every number is read, and sent once more as it was sent first, and every
 //! signing link that is over is tried. Then the lists of staff are read.
 
-use super::{Client, archivist, begin_one, mover, patient, reader, sender, visitor};
+use super::{Client, archivist, begin_one, developer, mover, patient, reader, sender, visitor};
 use crate::clock::{MS, SECOND};
 use crate::model::{Input, Output};
 use crate::world::World;
@@ -14,6 +14,7 @@ const TOGETHER: usize = 50;
 pub(crate) fn look_at_the_end(world: &Rc<World>) {
     for practice in 0..world.practices.len() {
         begin_one(world, practice, "last look", |client| async move { look(&client).await });
+        begin_one(world, practice, "last look at a sandbox", |client| async move { developer::look(&client).await });
     }
     if world.plan.moving > 0 {
         begin_one(world, 0, "last look at moves", |client| async move { mover::look(&client).await });

@@ -7,7 +7,7 @@ use crate::network::Request;
 use crate::states;
 use crate::world::Practice;
 use futures_util::future::{join, select};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::pin::pin;
 
 const KEYS: &str = "/api/v1/settings/api_keys";
@@ -56,37 +56,39 @@ async fn register(client: &Client) {
 /// Makes a key, switches over, and revokes the old one.
 async fn rotate(client: &Client) {
     let (world, practice) = (&client.world, client.practice);
-    let owner = &world.practices[practice].owner;
-    let body = json!({ "name": "Billing", "scopes": ["claims:write", "claims:read"] });
-    let request = Request::post(KEYS, &body).with("idempotency-key", client.uuid());
-    world.model.borrow_mut().access.asked_for_keys.push(practice);
-    let Some(answered) = client.insist(owner, request).await else {
+    let Some(made) = make_key(client, KEYS).await else {
         return;
     };
-    let Some((_, reply)) = answered.reply.filter(|(_, reply)| reply.status == 201) else {
-        return;
-    };
-    let text = |value: &Value| value.as_str().map(str::to_owned);
-    let Some(id) = text(&reply.json["id"]) else {
-        return world.wrong("a new key has no id".to_owned());
-    };
-    let made = KeyLife { practice, id, text: String::new(), revoking: None, revoked: None };
     let (new, old) = (world.model.borrow().access.keys.len(), world.practices[practice].key.get());
+    let is_known = !made.text.is_empty();
     world.model.borrow_mut().access.keys.push(made);
-    match text(&reply.json["key"]) {
-        Some(key) => {
-            world.model.borrow_mut().access.keys[new].text = key;
-            world.practices[practice].key.set(new);
-            world.trace.sometimes(states::KEY_ROTATED);
-            world.pause(&client.dice, world.plan.pause).await;
-            revoke(client, KEYS, |access| &mut access.keys[old]).await;
-        }
-        // The first answer was lost, and with it the key.
-        None => {
-            world.trace.sometimes(states::KEY_REPEATED);
-            revoke(client, KEYS, |access| &mut access.keys[new]).await;
-        }
+    if is_known {
+        world.practices[practice].key.set(new);
+        world.trace.sometimes(states::KEY_ROTATED);
+        world.pause(&client.dice, world.plan.pause).await;
+        revoke(client, KEYS, |access| &mut access.keys[old]).await;
+    } else {
+        world.trace.sometimes(states::KEY_REPEATED);
+        revoke(client, KEYS, |access| &mut access.keys[new]).await;
     }
+}
+
+/// Makes a key. It has no text if the first answer was lost, and with it the key.
+pub(super) async fn make_key(client: &Client, among: &str) -> Option<KeyLife> {
+    let (world, practice) = (&client.world, client.practice);
+    let body = json!({ "name": "Billing", "scopes": ["claims:write", "claims:read"] });
+    let request = Request::post(among, &body).with("idempotency-key", client.uuid());
+    world.model.borrow_mut().access.asked_for_keys.push(practice);
+    let (_, reply) = client.insist(&world.practices[practice].owner, request).await?.reply?;
+    if reply.status != 201 {
+        return None;
+    }
+    let text = |name: &str| reply.json[name].as_str().map(str::to_owned);
+    let Some(id) = text("id") else {
+        world.wrong("a new key has no id".to_owned());
+        return None;
+    };
+    Some(KeyLife { practice, id, text: text("key").unwrap_or_default(), revoking: None, revoked: None })
 }
 
 /// Ends all sessions of the guest, and sometimes the account with them.

@@ -38,8 +38,10 @@ pub(crate) struct AgreementLife {
 pub(crate) struct Access {
     pub(crate) keys: Vec<KeyLife>,
     pub(crate) tokens: Vec<KeyLife>,
+    /// The keys of the practices' sandboxes.
+    pub(crate) sandbox_keys: Vec<KeyLife>,
     pub(crate) agreements: Vec<AgreementLife>,
-    /// The practice of each request for a new key, with its repetitions.
+    /// The practice of each request for a new key of its own or of its sandbox.
     pub(crate) asked_for_keys: Vec<usize>,
     /// The same for new tokens.
     pub(crate) asked_for_tokens: Vec<usize>,

@@ -6,6 +6,7 @@ use crate::db::Db;
 use crate::error::AppError;
 use crate::host::{Background, EntropyError};
 use crate::plan::sandbox::Clock;
+use crate::rate_limiter::Counted;
 use crate::request::declare::{Body, Terms};
 use crate::request::error::RequestError;
 use crate::request_body::RequestBody;
@@ -93,6 +94,7 @@ pub(crate) struct Call {
     pub(crate) address: Rc<RefCell<Option<(String, Cell)>>>,
     /// When it first reserved a name in the directory.
     pub(crate) reserved_at: Rc<OnceCell<Instant>>,
+    pub(crate) counted: Rc<Counted>,
     /// What a call of staff in the cell of a practice was before; `None` for a call in the cell of its credential.
     pub(crate) home: Option<Rc<Call>>,
     pub(crate) background: Rc<dyn Background>,
@@ -186,6 +188,7 @@ impl Call {
             sought: Rc::clone(&self.sought),
             address: Rc::clone(&self.address),
             reserved_at: Rc::clone(&self.reserved_at),
+            counted: Rc::clone(&self.counted),
             home: self.home.clone(),
             background: Rc::clone(&self.background),
         }

@@ -141,11 +141,13 @@ async fn route(
         sought: Rc::default(),
         address: Rc::default(),
         reserved_at: Rc::default(),
+        counted: Rc::default(),
         home: None,
         background,
     });
     let (mut following, mut finish) = (route::Following::default(), moving::Finish::default());
     loop {
+        call.counted.again();
         let here = route::routed(&call);
         let answered = match entry.answer(Rc::clone(&here)).await {
             // A token turned out to be of a sandbox, before anything was written. Its body was kept.

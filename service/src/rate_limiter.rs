@@ -9,11 +9,12 @@ use crate::host::{Host, LimiterAnswer};
 use crate::request::limit::{Ahead, Held, RateLimit, SlidingLog, Unused, Verdict};
 use overturn_core::base::instant::Instant;
 use overturn_core::claims::intake::Mark;
+use std::cell::{Cell, RefCell};
 use std::hash::{DefaultHasher, Hasher as _};
 use std::rc::Rc;
 
 /// A group of calls with its own count.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Group {
     Reads,
     Sends,
@@ -54,6 +55,49 @@ impl Group {
     }
 }
 
+/// What limiters have counted of a call, which is answered again while its practice moves. It counts once.
+#[derive(Default)]
+pub(crate) struct Counted {
+    now: RefCell<Vec<Count>>,
+    /// The times before.
+    before: RefCell<Vec<Count>>,
+    ahead: Cell<Option<CountedAhead>>,
+}
+
+/// A count of a principal's call, and its instant.
+type Count = (String, Group, Instant);
+
+/// The verdict on a call that was counted ahead, and until when it was; `None` if nothing is counted.
+pub(crate) type CountedAhead = (Verdict, Option<Instant>);
+
+impl Counted {
+    /// The call is answered again.
+    pub(crate) fn again(&self) {
+        self.before.borrow_mut().append(&mut self.now.borrow_mut());
+    }
+
+    /// What a limiter counted of the call before, to be given back.
+    pub(crate) fn before(&self, principal: &str, group: Group) -> Unused {
+        let mut before = self.before.borrow_mut();
+        let place = before.iter().position(|(of, known, _)| of == principal && *known == group)?;
+        let (.., at) = before.swap_remove(place);
+        Some((at, 1))
+    }
+
+    fn note(&self, principal: &str, group: Group, at: Instant) {
+        self.ahead.set(None);
+        self.now.borrow_mut().push((principal.to_owned(), group, at));
+    }
+
+    /// The same verdict each time, unless a limiter was asked.
+    pub(crate) fn ahead(&self, take: impl FnOnce() -> Option<CountedAhead>) -> Option<CountedAhead> {
+        let is_asked = !self.before.borrow().is_empty();
+        let ahead = self.ahead.get().or_else(|| if is_asked { None } else { take() });
+        self.ahead.set(ahead);
+        ahead
+    }
+}
+
 /// The limiters, for their callers.
 pub(crate) struct Limiters {
     host: Rc<Host>,
@@ -68,8 +112,14 @@ impl Limiters {
     }
 
     /// Checks one call of a principal.
-    pub(crate) async fn ask(&self, principal: &str, group: Group, rule: RateLimit) -> Result<Verdict, AppError> {
-        let (verdict, _) = self.take(principal, group, rule).await?;
+    pub(crate) async fn ask(
+        &self,
+        call: &Counted,
+        principal: &str,
+        group: Group,
+        rule: RateLimit,
+    ) -> Result<Verdict, AppError> {
+        let (verdict, _) = self.take(call, principal, group, rule).await?;
         Ok(verdict)
     }
 
@@ -77,12 +127,13 @@ impl Limiters {
     /// that just came for another patient or claim.
     pub(crate) async fn ask_to_send(
         &self,
+        call: &Counted,
         key: &str,
         rule: RateLimit,
         marks: &[Mark],
         unused: Unused,
     ) -> Result<(Verdict, Vec<usize>), AppError> {
-        let asked = self.count(key, Group::Sends, rule, (marks, unused)).await?;
+        let asked = self.count(call, (key, Group::Sends, rule), (marks, unused)).await?;
         Ok((asked.verdict, asked.contested))
     }
 
@@ -101,11 +152,13 @@ impl Limiters {
     /// Checks one call of a principal that can be given back by its counted instant.
     pub(crate) async fn take(
         &self,
+        call: &Counted,
         principal: &str,
         group: Group,
         rule: RateLimit,
     ) -> Result<(Verdict, Instant), AppError> {
-        let asked = self.count(principal, group, rule, (&[], None)).await?;
+        let before = call.before(principal, group);
+        let asked = self.count(call, (principal, group, rule), (&[], before)).await?;
         Ok((asked.verdict, asked.at))
     }
 
@@ -116,9 +169,8 @@ impl Limiters {
 
     async fn count(
         &self,
-        principal: &str,
-        group: Group,
-        rule: RateLimit,
+        call: &Counted,
+        (principal, group, rule): (&str, Group, RateLimit),
         (marks, unused): (&[Mark], Unused),
     ) -> Result<LimiterAnswer, AppError> {
         if let Some(verdict) = self.unlimited(rule) {
@@ -126,7 +178,11 @@ impl Limiters {
         }
         let limiter = &self.host.limiter;
         let asked = limiter.ask(principal, group.name(), rule, marks, unused).await;
-        asked.map_err(|_| AppError::Unavailable("limiter"))
+        let asked = asked.map_err(|_| AppError::Unavailable("limiter"))?;
+        if asked.verdict.allowed {
+            call.note(principal, group, asked.at);
+        }
+        Ok(asked)
     }
 
     /// Takes back a call that was counted at an instant, as if it had not been made.
@@ -150,6 +206,29 @@ pub(crate) fn mark_hasher(secret: &[u8; 32]) -> DefaultHasher {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_answered_again_is_counted_once() {
+        let (call, verdict) = (Counted::default(), SlidingLog::default().ask(RateLimit::per_minute(5), Instant(1)));
+        let ahead = |until| call.ahead(|| Some((verdict, Some(Instant(until))))).and_then(|(_, until)| until);
+        assert_eq!((ahead(1), call.before("a", Group::Reads)), (Some(Instant(1)), None));
+        call.again();
+        assert_eq!(ahead(2), Some(Instant(1)));
+        call.note("a", Group::Reads, Instant(3));
+        call.note("b", Group::Reads, Instant(4));
+        // Twice in one answer are two.
+        assert_eq!(call.before("a", Group::Reads), None);
+        call.again();
+        assert_eq!(ahead(5), None, "it is counted");
+        for (principal, group, given_back) in [
+            ("a", Group::Sends, None),
+            ("a", Group::Reads, Some((Instant(3), 1))),
+            ("a", Group::Reads, None),
+            ("b", Group::Reads, Some((Instant(4), 1))),
+        ] {
+            assert_eq!(call.before(principal, group), given_back, "{principal}");
+        }
+    }
 
     #[test]
     fn who_does_not_have_the_secret_cannot_tell_which_numbers_have_the_same_mark() {

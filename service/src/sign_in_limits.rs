@@ -227,6 +227,6 @@ pub(crate) async fn ask(call: &Call, principal: &str, group: Group, rule: RateLi
 
 /// Counts a call, or returns the wait.
 async fn count(call: &Call, principal: &str, group: Group, rule: RateLimit) -> Result<Verdict, AppError> {
-    let verdict = call.app.limiters.ask(principal, group, rule).await?;
+    let verdict = call.app.limiters.ask(&call.counted, principal, group, rule).await?;
     if verdict.allowed { Ok(verdict) } else { Err(RequestError::RateLimited(verdict).into()) }
 }

@@ -99,7 +99,7 @@ async fn load_and_record(
     let ask = async {
         match authorize::ahead(call, key, reads.1, |known| &mut known.reads) {
             Some((ahead, _)) => Ok(ahead),
-            None => limiters.ask(&authorize::principal(call, key), reads.0, reads.1).await,
+            None => limiters.ask(&call.counted, &authorize::principal(call, key), reads.0, reads.1).await,
         }
     };
     let of = |snapshot: &Snapshot| authorize::is_in_force(snapshot.credential.as_ref(), call);

@@ -88,7 +88,7 @@ pub(super) async fn enter(call: &Call) -> Result<UnknownDeviceAttempt, AppError>
         UnknownDeviceAttempt { app: Rc::clone(&call.app), entered_at, turn_at: None, limiters: Vec::new() };
     for (principal, rule) in [(network, limits.auth_network), (ALL.to_owned(), limits.auth_all)] {
         let limiters = &call.app.limiters;
-        let (verdict, at) = limiters.take(&principal, Group::UnknownDevices, rule).await?;
+        let (verdict, at) = limiters.take(&call.counted, &principal, Group::UnknownDevices, rule).await?;
         if !verdict.allowed {
             remember(call, &principal, verdict);
             return Err(RequestError::SignInLimited(verdict).into());

@@ -15,7 +15,7 @@ use crate::memory::{KnownKey, KnownSender};
 use crate::pipeline;
 use crate::pipeline::key as authorize;
 use crate::pipeline::{practice_keys, queue, tampered};
-use crate::rate_limiter::mark_hasher;
+use crate::rate_limiter::{Group, mark_hasher};
 use crate::request::error::RequestError;
 use crate::request::limit::Verdict;
 use crate::store::data_keys;
@@ -130,15 +130,11 @@ pub(super) async fn load_and_count(
     let marks = send.map(|send| intake::marks(send, || mark_hasher(&keys.marks)));
     let marks = marks.unwrap_or_default();
     let ask = async {
-        let unused = memory.keys.with(key.hash(), |known| known.sends.leave(counted)).flatten();
-        limiters
-            .ask_to_send(
-                &authorize::principal(call, key),
-                authorize::limit(call, settings.limits.sends),
-                &marks,
-                unused,
-            )
-            .await
+        let principal = authorize::principal(call, key);
+        let unused = call.counted.before(&principal, Group::Sends);
+        let unused = unused.or_else(|| memory.keys.with(key.hash(), |known| known.sends.leave(counted)).flatten());
+        let limit = authorize::limit(call, settings.limits.sends);
+        limiters.ask_to_send(&call.counted, &principal, limit, &marks, unused).await
     };
     let of = |loaded: &Loaded| authorize::is_in_force(loaded.credential(), call);
     let (mut loaded, asked) = authorize::load_and_count((&memory.keys, key), ask, load, of).await?;

@@ -10,7 +10,7 @@ use crate::memory::{Keys, KnownKey, Permits};
 use crate::pipeline::commit::{plan, run};
 use crate::plan::sandbox::{Clock, SANDBOX_CALLS};
 use crate::plan::{Actor, Write};
-use crate::rate_limiter::Group;
+use crate::rate_limiter::{CountedAhead, Group};
 use crate::request::error::RequestError;
 use crate::request::limit::{RateLimit, Verdict};
 use crate::sql::{select, sql};
@@ -123,7 +123,7 @@ pub(crate) async fn load_key(call: &Rc<Call>, key: &PresentedKey, scope: Scope) 
     let App { limiters, settings, memory, .. } = call.app.as_ref();
     let principal = principal(call, key);
     let load = async { timed(call, key, call.db.read(&credential(key.hash())).await?) };
-    let ask = limiters.ask(&principal, Group::Reads, limit(call, settings.limits.reads));
+    let ask = limiters.ask(&call.counted, &principal, Group::Reads, limit(call, settings.limits.reads));
     let of = |credential: &Option<Credential>| is_in_force(credential.as_ref(), call);
     let (credential, verdict) = load_and_count((&memory.keys, key), ask, load, of).await?;
     record_use(call, authorize(call, credential.as_ref(), verdict, scope));
@@ -133,12 +133,13 @@ pub(crate) async fn load_key(call: &Rc<Call>, key: &PresentedKey, scope: Scope) 
 /// The calls that a key has ahead.
 pub(crate) type OfKey = fn(&mut KnownKey) -> &mut Permits;
 
-/// The verdict on a call of a key that was counted ahead, and until when it was. `None` if the limiter has to be asked.
-pub(crate) fn ahead(call: &Call, key: &PresentedKey, rule: RateLimit, of: OfKey) -> Option<(Verdict, Option<Instant>)> {
+/// The verdict on a call of a key, if the limiter need not be asked.
+pub(crate) fn ahead(call: &Call, key: &PresentedKey, rule: RateLimit, of: OfKey) -> Option<CountedAhead> {
     let App { memory, host, limiters, .. } = call.app.as_ref();
     let take = || memory.keys.with(key.hash(), |known| of(known).take(host.now())).flatten();
+    let take = || take().map(|(verdict, until)| (verdict, Some(until)));
     let unlimited = limiters.unlimited(rule).map(|verdict| (verdict, None));
-    unlimited.or_else(|| take().map(|(verdict, until)| (verdict, Some(until))))
+    unlimited.or_else(|| call.counted.ahead(take))
 }
 
 /// Counts calls of a key ahead, after the answer, if it has none. Without an answer of the limiter, the next call asks.

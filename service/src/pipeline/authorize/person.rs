@@ -148,7 +148,7 @@ async fn limit(call: &Call, standing: Option<&StoredPerson>, action: Action) -> 
         Some(clock) => format!("sandbox_tokens:{}", clock.sandbox),
         None => format!("user:{}", standing.user_id),
     };
-    let verdict = call.app.limiters.ask(&principal, group, rule).await?;
+    let verdict = call.app.limiters.ask(&call.counted, &principal, group, rule).await?;
     Ok(Some(verdict))
 }
 

@@ -91,6 +91,12 @@ pub(crate) fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Destruct
             practice, now
         ),
         Write::Audit(Entry::new(ctx, 0, Some(practice), Event::DestructionBegun, id)),
+        // Returns that are done have no more pages, and their places name claims.
+        sql!(
+            "UPDATE data_jobs SET position = '', taken_from = NULL
+             WHERE practice_id = {practice} AND kind = 'return' AND state = 'done'";
+            practice
+        ),
         of_sandbox(practice, ctx),
     ];
     if let Some(open) = open_return {

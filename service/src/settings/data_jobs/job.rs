@@ -128,10 +128,11 @@ impl Job {
         )
     }
 
-    /// Ends an open job.
+    /// Ends an open job. A canceled return has no more pages, so it forgets the claims where they begin.
     pub(super) fn end(&self, state: JobState, now: Instant) -> Write {
         sql!(
             "UPDATE data_jobs SET state = {state}, finished_at = {now}, version = version + 1,
+               position = iif({state} = 'cancelled', '', position), taken_from = iif({state} = 'cancelled', NULL, taken_from),
                trail_to = (SELECT max(seq) FROM audit WHERE practice_id = {practice})
              WHERE practice_id = {practice} AND id = {id} AND state IN ('waiting', 'running')";
             practice = self.practice_id, id = self.id, state, now

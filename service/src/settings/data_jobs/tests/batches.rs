@@ -341,7 +341,11 @@ fn destructions_that_a_legal_hold_keeps_waiting_hold_up_no_other() {
 fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
     let mut f = Fixture::new();
     let (practice_id, job) = leaving(&mut f);
-    store(&mut f, &self::job(practice_id, JobKind::Return));
+    let open = self::job(practice_id, JobKind::Return);
+    for (id, state) in [(11, JobState::Done), (10, JobState::Running)] {
+        store(&mut f, &Job { id: DataJobId(Uuid::from_u128(id)), state, ..open.clone() });
+    }
+    f.db.execute("UPDATE data_jobs SET position = 'claim', taken_from = 'claim' WHERE kind = 'return'", []).unwrap();
     let ctx = f.ctx();
     let open = f.read(&open_return(practice_id)).unwrap();
     let states = |f: &Fixture| texts(f, "SELECT concat(kind, ' ', state) FROM data_jobs ORDER BY id");
@@ -351,10 +355,11 @@ fn a_destruction_cancels_the_open_return_in_the_batch_that_begins_it() {
     let moved = Job { version: open.version + 1, ..open.clone() };
     let late = step(&mut f, destruction::begin(&job, Some(&moved), &ctx));
     assert!(late.is_err());
-    assert_eq!(states(&f), ["destruction waiting", "return running"]);
+    assert_eq!(states(&f), ["destruction waiting", "return running", "return done"]);
     let trail = f.count("SELECT count(*) FROM audit");
     step(&mut f, destruction::begin(&job, Some(&open), &ctx)).unwrap();
-    assert_eq!(states(&f), ["destruction running", "return cancelled"]);
+    assert_eq!(states(&f), ["destruction running", "return cancelled", "return done"]);
+    assert_eq!(f.count("SELECT count(*) FROM data_jobs WHERE position <> '' OR taken_from IS NOT NULL"), 0);
     assert_eq!(f.count("SELECT count(*) FROM audit"), trail + 2);
     let left = f.read(&open_return(practice_id));
     assert!(left.is_none());

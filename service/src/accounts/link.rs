@@ -25,6 +25,9 @@ use http::StatusCode;
 use overturn_core::base::cell::Cell;
 use std::rc::Rc;
 
+/// How many times a link is made if its account keeps changing.
+const ROUNDS: usize = 3;
+
 body! {
     LinkAsked { email: Email }
 }
@@ -208,13 +211,20 @@ pub(super) async fn ask(
     let email_key = body.parse(&call)?.email.key();
     sign_in_limits::letter(&call, &email_key).await?;
     let call = directory::in_cell_of_address(&call, &email_key).await?;
-    make(&call, &email_key, what).await.map_err(|refusal| match refusal {
-        // The account changed while its link was made. A refusal of its own would show that there is one.
-        AppError::Request(_) => AppError::Unavailable("the account has changed"),
-        fault => fault,
-    })?;
+    make_once(&call, &email_key, what).await?;
     let message = "if the address has an account, it gets an email with a link";
     Ok(response::json(StatusCode::ACCEPTED, &Accepted { message }).into())
+}
+
+/// [`make`], again if the account has changed meanwhile. A refusal of its own would show that there is one.
+async fn make_once(call: &Rc<Call>, email_key: &str, what: RequestedLink) -> Result<(), AppError> {
+    for _ in 0..ROUNDS {
+        match make(call, email_key, what).await {
+            Err(AppError::Request(_)) => {}
+            done => return done,
+        }
+    }
+    Err(AppError::Unavailable("the account keeps changing"))
 }
 
 /// Makes the link for the active account of an address, or as much work if there is none.

@@ -62,6 +62,19 @@ fn every_address_gets_the_same_answer_and_only_an_active_account_gets_an_email()
 }
 
 #[test]
+fn a_link_is_mailed_although_its_account_changes_before_the_commit() {
+    let tenant = Tenant::shared();
+    let changes = "UPDATE users SET epoch = epoch + 1 WHERE id = ?1";
+    for path in [MAGIC_LINK, PASSWORD_RESET] {
+        let account = Account::of(&tenant, Role::Owner);
+        let mut inbox = tenant.server.mails_to(&account.email);
+        let client = tenant.server.client().overtaken_by(changes, &[&account.id.to_string()]);
+        ask(&client, path, &account.email).expect(202);
+        assert!(inbox.take().text.contains("#ovl_"));
+    }
+}
+
+#[test]
 fn a_link_that_is_used_between_load_and_commit_does_not_sign_in() {
     let tenant = Tenant::shared();
     let client = tenant.server.client();

@@ -166,8 +166,8 @@ async fn take(client: &Client, session: usize, claims: &[Value]) {
         }
         match result["status"].as_str() {
             Some("done") => taken(client, claim, (began, Some(world.moment()))),
-            // It says what is, not what the first call did.
-            Some(_) if was_open => taken(client, claim, (began, None)),
+            // It says what is, not what the first call did. Without the agreement, an earlier batch may still be done once it is signed.
+            Some(_) if was_open || result["reason"] == "agreement_required" => taken(client, claim, (began, None)),
             None if was_open || is_open(&answer) => taken(client, claim, (began, None)),
             _ => {}
         }

@@ -19,7 +19,7 @@ use http::uri::Authority;
 use overturn_core::base::instant::DAY_MS;
 use overturn_core::base::token::Realm;
 use overturn_core::claims::intake::Bounds;
-use values::{at_most, per, per_minute, within};
+use values::Numbers;
 
 /// The secret that the operator's commands authenticate with.
 const OPERATOR_TOKEN: &str = "OPERATOR_TOKEN";
@@ -133,35 +133,36 @@ impl Settings {
             Some("unlimited") if is_dev => false,
             Some(_) => return Err(wrong("LIMITS", "may only be unlimited, and only in dev")),
         };
+        let numbers = Numbers::of(env);
         let limits = Limits {
-            reads: per_minute(env, "CLAIMS_READS_PER_MINUTE", 300)?,
-            sends: per_minute(env, "CLAIMS_SENDS_PER_MINUTE", 60)?,
-            person_reads: per_minute(env, "READS_PER_MINUTE", 300)?,
-            person_writes: per_minute(env, "WRITES_PER_MINUTE", 60)?,
-            uploads: per_minute(env, "UPLOADS_PER_MINUTE", 30)?,
-            exports: per(env, "EXPORTS_PER_HOUR", 10, 3_600_000)?,
-            factors: per_minute(env, "FACTORS_PER_MINUTE", 5)?,
-            passkeys: per_minute(env, "PASSKEYS_PER_MINUTE", 10)?,
-            passkeys_address: per_minute(env, "PASSKEYS_PER_ADDRESS_PER_MINUTE", 60)?,
-            providers: per_minute(env, "PROVIDER_STEPS_PER_MINUTE", 120)?,
-            auth: per(env, "AUTH_PER_20_SECONDS", 5, 20_000)?,
-            auth_hour: per(env, "AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000)?,
-            auth_address: per(env, "AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000)?,
-            auth_unknown_devices: per(env, "AUTH_BY_UNKNOWN_DEVICES_PER_HOUR", 100, 3_600_000)?,
-            auth_network: per_minute(env, "AUTH_FAILURES_PER_NETWORK_PER_MINUTE", 6)?,
-            auth_all: per_minute(env, "AUTH_FAILURES_PER_MINUTE", 10)?,
+            reads: numbers.per_minute("CLAIMS_READS_PER_MINUTE", 300),
+            sends: numbers.per_minute("CLAIMS_SENDS_PER_MINUTE", 60),
+            person_reads: numbers.per_minute("READS_PER_MINUTE", 300),
+            person_writes: numbers.per_minute("WRITES_PER_MINUTE", 60),
+            uploads: numbers.per_minute("UPLOADS_PER_MINUTE", 30),
+            exports: numbers.per("EXPORTS_PER_HOUR", 10, 3_600_000),
+            factors: numbers.per_minute("FACTORS_PER_MINUTE", 5),
+            passkeys: numbers.per_minute("PASSKEYS_PER_MINUTE", 10),
+            passkeys_address: numbers.per_minute("PASSKEYS_PER_ADDRESS_PER_MINUTE", 60),
+            providers: numbers.per_minute("PROVIDER_STEPS_PER_MINUTE", 120),
+            auth: numbers.per("AUTH_PER_20_SECONDS", 5, 20_000),
+            auth_hour: numbers.per("AUTH_PER_PLACE_PER_HOUR", 30, 3_600_000),
+            auth_address: numbers.per("AUTH_PER_ADDRESS_PER_20_SECONDS", 20, 20_000),
+            auth_unknown_devices: numbers.per("AUTH_BY_UNKNOWN_DEVICES_PER_HOUR", 100, 3_600_000),
+            auth_network: numbers.per_minute("AUTH_FAILURES_PER_NETWORK_PER_MINUTE", 6),
+            auth_all: numbers.per_minute("AUTH_FAILURES_PER_MINUTE", 10),
             auth_isolate: FailureRules {
-                failures: per(env, "AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 5, 20_000)?,
-                flood: per(env, "AUTH_FLOOD_NETWORKS_PER_20_SECONDS", 10, 20_000)?,
+                failures: numbers.per("AUTH_FAILURES_PER_ISOLATE_PER_20_SECONDS", 5, 20_000),
+                flood: numbers.per("AUTH_FLOOD_NETWORKS_PER_20_SECONDS", 10, 20_000),
             },
-            hashes_waiting: within(env, "HASHES_WAITING", 8, &checks::HASHES_WAITING)?,
-            code_unknown_devices: per(env, "CODES_BY_UNKNOWN_DEVICES_PER_HOUR", 30, 3_600_000)?,
-            mail: per(env, "MAIL_PER_5_MINUTES", 3, 300_000)?,
-            links: per_minute(env, "LINKS_PER_MINUTE", 10)?,
-            patients: per(env, "PATIENTS_PER_HOUR", 60, 3_600_000)?,
-            invitations: per(env, "INVITATIONS_PER_DAY", 50, DAY_MS)?,
-            leaks: per_minute(env, "LEAKS_PER_MINUTE", 10)?,
-            leak_messages: per_minute(env, "LEAK_MESSAGES_PER_MINUTE", 120)?,
+            hashes_waiting: numbers.within("HASHES_WAITING", 8, &checks::HASHES_WAITING),
+            code_unknown_devices: numbers.per("CODES_BY_UNKNOWN_DEVICES_PER_HOUR", 30, 3_600_000),
+            mail: numbers.per("MAIL_PER_5_MINUTES", 3, 300_000),
+            links: numbers.per_minute("LINKS_PER_MINUTE", 10),
+            patients: numbers.per("PATIENTS_PER_HOUR", 60, 3_600_000),
+            invitations: numbers.per("INVITATIONS_PER_DAY", 50, DAY_MS),
+            leaks: numbers.per_minute("LEAKS_PER_MINUTE", 10),
+            leak_messages: numbers.per_minute("LEAK_MESSAGES_PER_MINUTE", 120),
         };
         let operator_token = env(OPERATOR_TOKEN);
         if let Some(problem) = operator_token.as_deref().and_then(checks::operator_token) {
@@ -174,16 +175,18 @@ impl Settings {
             .map_err(|(name, problem)| wrong(name, problem))?;
         let bounds = Bounds::default();
         let bounds = Bounds {
-            claim: at_most(env, "MISMATCHES_PER_CLAIM_PER_DAY", bounds.claim, 1_000)?,
-            practice: at_most(env, "MISMATCHES_PER_PRACTICE_PER_DAY", bounds.practice, 100_000)?,
+            claim: numbers.at_most("MISMATCHES_PER_CLAIM_PER_DAY", bounds.claim, 1_000),
+            practice: numbers.at_most("MISMATCHES_PER_PRACTICE_PER_DAY", bounds.practice, 100_000),
         };
         let mismatches = if enforces_limits { bounds } else { Bounds::NONE };
-        let body_seconds = i64::from(at_most(env, "BODY_SECONDS", BODY_SECONDS, BODY_SECONDS_MAX)?);
+        let body_seconds = i64::from(numbers.at_most("BODY_SECONDS", BODY_SECONDS, BODY_SECONDS_MAX));
+        let password_failures = i64::from(numbers.at_most("PASSWORD_FAILURES", 100, checks::LIMIT_MAX));
+        numbers.right()?;
         Ok(Self {
             realm,
             ip_limit,
             https_only: !is_dev,
-            password_failures: i64::from(per(env, "PASSWORD_FAILURES", 100, 0)?.limit),
+            password_failures,
             body_time_out_ms: body_seconds.saturating_mul(1000),
             limits,
             enforces_limits,

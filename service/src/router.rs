@@ -69,6 +69,7 @@ impl Routes {
     }
 
     /// Adds a path with its methods.
+    #[inline(never)]
     fn route(&mut self, pattern: &'static str, methods: Methods) {
         // Two routes that cannot be told apart are a mistake that the tests notice.
         if self.by_path.insert(pattern, self.all.len()).is_ok() {

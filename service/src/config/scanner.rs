@@ -1,7 +1,7 @@
 //! The variables of the virus scanner.
 
 use super::checks;
-use super::values::{ConfigError, Variables, within};
+use super::values::{ConfigError, Numbers, Variables};
 use core::ops::RangeInclusive;
 use core::time::Duration;
 
@@ -42,12 +42,12 @@ impl ScannerSettings {
         let is_skipped = is_skipped(env(SCANNER).as_deref(), is_dev).map_err(|p| wrong((SCANNER, p)))?;
         let (address, tls) = (env(ADDRESS), env(TLS));
         let place = place(address.as_deref(), tls.as_deref(), is_dev).map_err(wrong)?;
-        let seconds = |name, default| -> Result<Duration, ConfigError> {
-            within(env, name, default, &SECONDS).map(|of| Duration::from_secs(of.into()))
-        };
-        let connect_limit = seconds("SCANNER_CONNECT_SECONDS", 2)?;
-        let write_limit = seconds("SCANNER_WRITE_SECONDS", 5)?;
-        let verdict_limit = seconds("SCANNER_VERDICT_SECONDS", 30)?;
+        let numbers = Numbers::of(env);
+        let seconds = |name, default| Duration::from_secs(numbers.within(name, default, &SECONDS).into());
+        let connect_limit = seconds("SCANNER_CONNECT_SECONDS", 2);
+        let write_limit = seconds("SCANNER_WRITE_SECONDS", 5);
+        let verdict_limit = seconds("SCANNER_VERDICT_SECONDS", 30);
+        numbers.right()?;
         Ok(match place {
             _ if is_skipped => Self::Skipped,
             None => Self::Absent,

@@ -2,6 +2,7 @@
 
 use super::checks;
 use crate::request::limit::RateLimit;
+use core::cell::Cell;
 use core::ops::RangeInclusive;
 
 /// A missing or unusable binding, variable or secret, by name. It holds no value.
@@ -21,41 +22,51 @@ impl ConfigError {
     }
 }
 
-/// A limit per minute. A variable may set another number.
-pub(super) fn per_minute(env: Variables<'_>, name: &'static str, default: u32) -> Result<RateLimit, ConfigError> {
-    per(env, name, default, 60_000)
+/// Reads whole numbers that variables may set. An error in each would be most of what a new isolate compiles for its first answer, so
+/// the first one is noted.
+pub(super) struct Numbers<'v> {
+    env: Variables<'v>,
+    wrong: Cell<Option<ConfigError>>,
 }
 
-/// A limit in a window. A variable may set another number.
-pub(super) fn per(
-    env: Variables<'_>,
-    name: &'static str,
-    default: u32,
-    window_ms: i64,
-) -> Result<RateLimit, ConfigError> {
-    let limit = at_most(env, name, default, checks::LIMIT_MAX)?;
-    Ok(RateLimit { limit, window_ms })
-}
+impl<'v> Numbers<'v> {
+    pub(super) const fn of(env: Variables<'v>) -> Self {
+        Self { env, wrong: Cell::new(None) }
+    }
 
-/// A whole number from 1 on. A variable may set another one.
-pub(super) fn at_most(env: Variables<'_>, name: &'static str, default: u32, max: u32) -> Result<u32, ConfigError> {
-    within(env, name, default, &(1..=max))
-}
+    /// A limit per minute.
+    pub(super) fn per_minute(&self, name: &'static str, default: u32) -> RateLimit {
+        self.per(name, default, 60_000)
+    }
 
-/// A whole number. A variable may set another one within a range.
-pub(super) fn within(
-    env: Variables<'_>,
-    name: &'static str,
-    default: u32,
-    allowed: &RangeInclusive<u32>,
-) -> Result<u32, ConfigError> {
-    let Some(text) = env(name) else {
-        return Ok(default);
-    };
-    checks::limit(&text, allowed).ok_or_else(|| ConfigError {
-        name,
-        problem: format!("must be a whole number from {} to {}", allowed.start(), allowed.end()),
-    })
+    /// A limit in a window.
+    pub(super) fn per(&self, name: &'static str, default: u32, window_ms: i64) -> RateLimit {
+        RateLimit { limit: self.at_most(name, default, checks::LIMIT_MAX), window_ms }
+    }
+
+    /// A number from 1 on.
+    pub(super) fn at_most(&self, name: &'static str, default: u32, max: u32) -> u32 {
+        self.within(name, default, &(1..=max))
+    }
+
+    /// A number in a range.
+    #[inline(never)]
+    pub(super) fn within(&self, name: &'static str, default: u32, allowed: &RangeInclusive<u32>) -> u32 {
+        let Some(text) = (self.env)(name) else {
+            return default;
+        };
+        checks::limit(&text, allowed).unwrap_or_else(|| {
+            let problem = format!("must be a whole number from {} to {}", allowed.start(), allowed.end());
+            let first = self.wrong.take().unwrap_or(ConfigError { name, problem });
+            self.wrong.set(Some(first));
+            default
+        })
+    }
+
+    /// All of them were right.
+    pub(super) fn right(self) -> Result<(), ConfigError> {
+        self.wrong.into_inner().map_or(Ok(()), Err)
+    }
 }
 
 /// The variables and secrets of the service, by name.

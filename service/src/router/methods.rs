@@ -183,36 +183,59 @@ macro_rules! handlers {
 handlers! { () (A1) (A1, A2) (A1, A2, A3) (A1, A2, A3, A4) }
 
 impl Methods {
-    fn with<T, H: Handler<T>>(mut self, method: Method, access: impl Into<Access>, handler: H) -> Self {
+    fn with<T, H: Handler<T>>(self, method: &Method, access: impl Into<Access>, handler: H) -> Self {
+        let methods = self.and(method, access.into(), Box::new(move |call| handler.handle(call)));
+        #[cfg(any(test, feature = "schema"))]
+        let methods = methods.described::<T, H>();
+        methods
+    }
+
+    /// It stands once in the Worker. In each route, it would be most of what a new isolate compiles for its first answer.
+    #[inline(never)]
+    fn and(mut self, method: &Method, access: Access, run: Run) -> Self {
         self.0.push(Entry {
-            method,
-            access: access.into(),
-            run: Box::new(move |call| handler.handle(call)),
+            method: method.clone(),
+            access,
+            run,
             #[cfg(any(test, feature = "schema"))]
-            takes: H::takes(),
+            takes: Takes::default(),
             #[cfg(feature = "schema")]
-            handler: type_name::<H>(),
+            handler: "",
             #[cfg(feature = "schema")]
-            gives: H::gives(),
+            gives: None,
         });
         self
     }
 
+    /// Describes the last method by its handler.
+    #[cfg(any(test, feature = "schema"))]
+    fn described<T, H: Handler<T>>(mut self) -> Self {
+        if let Some(entry) = self.0.last_mut() {
+            entry.takes = H::takes();
+            #[cfg(feature = "schema")]
+            {
+                entry.handler = type_name::<H>();
+                entry.gives = H::gives();
+            }
+        }
+        self
+    }
+
     pub(super) fn post<T>(self, access: impl Into<Access>, handler: impl Handler<T>) -> Self {
-        self.with(Method::POST, access, handler)
+        self.with(&Method::POST, access, handler)
     }
 
     pub(super) fn patch<T>(self, access: impl Into<Access>, handler: impl Handler<T>) -> Self {
-        self.with(Method::PATCH, access, handler)
+        self.with(&Method::PATCH, access, handler)
     }
 
     pub(super) fn delete<T>(self, access: impl Into<Access>, handler: impl Handler<T>) -> Self {
-        self.with(Method::DELETE, access, handler)
+        self.with(&Method::DELETE, access, handler)
     }
 }
 
 pub(super) fn get<T>(access: impl Into<Access>, handler: impl Handler<T>) -> Methods {
-    Methods::default().with(Method::GET, access, handler)
+    Methods::default().with(&Method::GET, access, handler)
 }
 
 pub(super) fn post<T>(access: impl Into<Access>, handler: impl Handler<T>) -> Methods {

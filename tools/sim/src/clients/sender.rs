@@ -3,6 +3,7 @@
 use super::{Answered, Client};
 use crate::check::answers::{MARK, record};
 use crate::clock::day;
+use crate::faults::Fault;
 use crate::model::{Counted, Identity, Input, Op, Output};
 use crate::network::{Reply, Request};
 use crate::states;
@@ -192,12 +193,13 @@ fn count(client: &Client, key: usize, (began, answered): (u64, &Answered)) {
 }
 
 /// True if a refused send may have begun with a right to send. A part of it may then be done: it is written in several steps
-/// if it loses a race, and the right may end between them.
+/// if it loses a race, and the right may end between them. Where batches run late, the agreement may be signed by then.
 fn lost_its_rights(client: &Client, key: usize, status: u16, (began, ended): (u64, Option<u64>)) -> bool {
     let model = client.world.model.borrow();
     let unsigned = model.access.unsigned_since(client.practice, ended.unwrap_or(u64::MAX));
     let had_none = model.access.keys[key].is_revoked(began) || unsigned.is_some_and(|since| since < began);
-    matches!(status, 401 | 403) && !had_none
+    let may_come_late = status == 403 && client.world.plan.rates.kinds().any(|fault| fault == Fault::BatchLate);
+    matches!(status, 401 | 403) && (!had_none || may_come_late)
 }
 
 /// What an answer says about each claim.

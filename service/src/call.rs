@@ -160,6 +160,11 @@ impl Call {
         Rc::new(Self { home: Some(Rc::clone(&home)), ..home.again(home.ctx.in_cell(cell)) })
     }
 
+    /// The same call with ids of its own.
+    pub(crate) fn part(&self, n: u64) -> Rc<Self> {
+        Rc::new(self.again(self.ctx.part(n)))
+    }
+
     /// Random bytes of a secret of its cell.
     pub(crate) fn random<const N: usize>(&self) -> Result<[u8; N], EntropyError> {
         Ok(self.ctx.cell.stamp(self.app.host.bytes()?))

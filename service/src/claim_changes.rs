@@ -13,5 +13,5 @@ pub(crate) use change::{ClaimAnswer, ClaimChange, ClaimEdit, LinkChange};
 pub(crate) use read::STORED;
 pub use read::{claim, claims, found};
 pub use several::{ClaimResultStatus, SEVERAL_MAX, SeenClaim};
-pub(crate) use several::{ClaimResults, Claims, FoundClaim, OfClaim, Version, decide_each, only, practices};
+pub(crate) use several::{ClaimResults, Claims, FoundClaim, OfClaim, Version, decide_each, only, records};
 pub(crate) use write::{audit, changes, settle, unchanged};

@@ -151,7 +151,10 @@ async fn route(
         let here = route::routed(&call);
         let answered = match entry.answer(Rc::clone(&here)).await {
             // A token turned out to be of a sandbox, before anything was written. Its body was kept.
-            Err(AppError::OtherClock(clock)) => entry.answer(here.by_clock(clock)).await,
+            Err(AppError::OtherClock(clock)) => {
+                call.counted.again();
+                entry.answer(here.by_clock(clock)).await
+            }
             answered => answered,
         };
         // Its practice has moved. Nothing was written, and the body was kept.

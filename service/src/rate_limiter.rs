@@ -55,7 +55,7 @@ impl Group {
     }
 }
 
-/// What limiters have counted of a call, which is answered again while its practice moves. It counts once.
+/// What limiters have counted of a call. If it is answered again, because its practice moves, it still counts once.
 #[derive(Default)]
 pub(crate) struct Counted {
     now: RefCell<Vec<Count>>,
@@ -82,6 +82,11 @@ impl Counted {
         let place = before.iter().position(|(of, known, _)| of == principal && *known == group)?;
         let (.., at) = before.swap_remove(place);
         Some((at, 1))
+    }
+
+    /// Its counts in a group are given back elsewhere.
+    pub(crate) fn forget(&self, group: Group) {
+        self.now.borrow_mut().retain(|(_, known, _)| *known != group);
     }
 
     fn note(&self, principal: &str, group: Group, at: Instant) {

@@ -67,6 +67,15 @@ impl Ctx {
         Self { cell, ..self.clone() }
     }
 
+    /// The nth part of the same request, with ids of its own.
+    #[must_use]
+    pub fn part(&self, n: u64) -> Self {
+        let mut hash = Sha256::new();
+        hash.update(self.seed);
+        hash.update(n.to_be_bytes());
+        Self { seed: hash.finalize().into(), ..self.clone() }
+    }
+
     /// The same request at another instant: that of a clock which is ahead.
     #[must_use]
     pub fn at(&self, now: Instant) -> Self {

@@ -253,7 +253,7 @@ async fn make(call: &Rc<Call>, email_key: &str, what: RequestedLink) -> Result<(
 async fn make_elsewhere(call: &Rc<Call>, email_key: &str, what: RequestedLink) {
     if let Ok(there) = directory::in_cell_of_address(call, email_key).await
         && there.ctx.cell != call.ctx.cell
-        && Box::pin(make(&there, email_key, what)).await.is_err()
+        && Box::pin(make_once(&there, email_key, what)).await.is_err()
     {
         log::error!("{}", json!({ "event": "mail_not_sent", "reason": "moving" }));
     }

@@ -26,9 +26,9 @@ body! {
     SeenClaim { practice_id: Id<PracticeId>, id: Id<ClaimId>, version: Version }
 }
 
-/// The practices of claims, in the order of the request.
-pub(crate) fn practices(claims: &[SeenClaim]) -> Vec<PracticeId> {
-    claims.iter().map(|claim| claim.practice_id).collect()
+/// The practices and ids of claims, in the order of the request.
+pub(crate) fn records(claims: &[SeenClaim]) -> Vec<(PracticeId, ClaimId)> {
+    claims.iter().map(|claim| (claim.practice_id, claim.id)).collect()
 }
 
 /// The claims at these places.

@@ -13,7 +13,7 @@ use crate::request::error::RequestError;
 use crate::request::idempotency::{IdempotencyKey, Repeatable};
 use http::Method;
 use overturn_core::base::ctx::Ctx;
-use overturn_core::base::id::{PracticeId, UserId};
+use overturn_core::base::id::UserId;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -91,20 +91,20 @@ impl<B: ParseBody> FromCall for WriteRequest<B> {
 pub(crate) struct Once {
     method: Method,
     path: String,
-    part: Option<PracticeId>,
+    is_rest: bool,
     key: Result<Option<IdempotencyKey>, RequestError>,
 }
 
 impl Once {
-    /// The same for the records of one of several practices.
-    pub(crate) fn part(&self, practice: PracticeId) -> Self {
-        Self { part: Some(practice), path: self.path.clone(), method: self.method.clone(), key: self.key.clone() }
+    /// The same for records that its first answer is not about.
+    pub(crate) fn of_rest(&self) -> Self {
+        Self { is_rest: true, path: self.path.clone(), method: self.method.clone(), key: self.key.clone() }
     }
 
     fn of_call(call: &Call) -> Self {
         let key = call.headers.get(IDEMPOTENCY_KEY);
         let key = key.map(|value| IdempotencyKey::parse(value.to_str().unwrap_or_default()));
-        Self { method: call.method.clone(), path: place(call), part: None, key: key.transpose() }
+        Self { method: call.method.clone(), path: place(call), is_rest: false, key: key.transpose() }
     }
 
     /// The request as a repeatable one; `None` if it has no key.
@@ -113,13 +113,11 @@ impl Once {
     ///
     /// The key is malformed.
     pub(crate) fn of(&self, body: &[u8]) -> Result<Option<Repeatable>, RequestError> {
-        match self.part {
-            Some(practice) => self.at(&format!("{practice}:{}", self.path), body),
-            None => self.at(&self.path, body),
-        }
+        let rest = if self.is_rest { "rest:" } else { "" };
+        self.at(&format!("{rest}{}", self.path), body)
     }
 
-    /// The same for what the directory notes of all its parts, beside the answer of the first cell.
+    /// The same for what the directory notes of it, beside the answer of the first cell.
     ///
     /// # Errors
     ///

@@ -230,12 +230,12 @@ impl<P: Places> Course<'_, P> {
         const REFERRED_TO: Result<(), DatabaseError> = Err(DatabaseError::Broken("foreign_key"));
         let mut went = self.changed(&changes).await;
         if went == REFERRED_TO {
-            // Something is gone, and what referred to it is behind these changes,
+            // Something is gone, and what referred to it is behind these changes.
             self.bury().await?;
             went = self.changed(&changes).await;
         }
         if went == REFERRED_TO {
-            // or went before they were noted, and is only in the new cell.
+            // It went before changes were noted, and is only in the new cell.
             self.delete_strays().await?;
             went = self.changed(&changes).await;
         }

@@ -41,7 +41,7 @@ impl Hand {
                  SELECT p.id, ?1, 'leaving', ?2 FROM practices p
                  WHERE p.id IN (SELECT ?1 UNION ALL SELECT s.id FROM practices s WHERE s.sandbox_of = ?1)
                    AND EXISTS (SELECT 1 FROM practices o WHERE o.id = ?1 AND o.sandbox_of IS NULL)
-                 ON CONFLICT (id) DO UPDATE SET state = 'leaving', epoch = excluded.epoch, batch = 0
+                 ON CONFLICT (id) DO UPDATE SET of = excluded.of, state = 'leaving', epoch = excluded.epoch, batch = 0
                  WHERE excluded.epoch > moving.epoch AND moving.state <> 'left'",
                 self.params(),
             ),
@@ -59,7 +59,8 @@ impl Hand {
         )
     }
 
-    /// Carries the move on in a cell as it is. What began it there may still be on its way, and must find a row: in this state.
+    /// Carries the move on in a cell as it is. The batch that began it there may still come. It must then find a row, so one with
+    /// this state is added.
     pub(super) fn taken(self, state: &str) -> [Statement; 2] {
         let [practice, epoch] = self.params();
         [

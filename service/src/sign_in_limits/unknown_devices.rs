@@ -117,6 +117,7 @@ impl UnknownDeviceAttempt {
             budget.give_back(at);
         }
         let limiters = std::mem::take(&mut self.limiters);
+        call.counted.forget(Group::UnknownDevices);
         call.after_answer(async move |call| {
             for (principal, at) in limiters {
                 let limiters = &call.app.limiters;

@@ -76,8 +76,8 @@ pub(crate) async fn decide_all(request: WriteRequest<Decisions>) -> Result<Gives
 }
 
 impl OfPractices for Decisions {
-    fn practices(&self) -> Vec<PracticeId> {
-        claim_changes::practices(&self.claims)
+    fn records(&self) -> Vec<(PracticeId, ClaimId)> {
+        claim_changes::records(&self.claims)
     }
 
     fn only(self, places: &[usize]) -> Self {

@@ -94,8 +94,8 @@ pub(crate) async fn take_all(request: WriteRequest<SeveralToTake>) -> Result<Giv
 }
 
 impl OfPractices for SeveralToTake {
-    fn practices(&self) -> Vec<PracticeId> {
-        claim_changes::practices(&self.claims)
+    fn records(&self) -> Vec<(PracticeId, ClaimId)> {
+        claim_changes::records(&self.claims)
     }
 
     fn only(self, places: &[usize]) -> Self {

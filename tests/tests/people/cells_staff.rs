@@ -72,6 +72,21 @@ fn claims_that_failed_are_taken_under_the_same_key_where_their_practice_has_move
 }
 
 #[test]
+fn a_batch_that_finds_its_practice_gone_is_run_again_and_no_other_one() {
+    let Some([a, b]) = two() else { return };
+    let staff = Person::staff(a.server).client();
+    for nth in 1..=10 {
+        let claims = [sent(&a, &format!("L-{nth}")), sent(&b, &format!("L-{nth}"))];
+        let gone = json!({ nth.to_string(): { "fails": "practice_left" } });
+        let taken = staff.faulty(&gone).post(TAKE, json!({ "claims": claims }).to_string());
+        taken.expect(200);
+        for result in taken.json["results"].as_array().unwrap() {
+            assert_eq!(result["status"], "done", "{nth}");
+        }
+    }
+}
+
+#[test]
 fn a_key_that_came_with_claims_of_one_cell_is_refused_with_those_of_another() {
     let Some([a, b]) = two() else { return };
     let staff = Person::staff(a.server);

@@ -59,6 +59,8 @@ pub(crate) struct Model {
     by_number: BTreeMap<(usize, String), Vec<usize>>,
     /// The practices whose data is destroyed from now on.
     pub(crate) left: BTreeSet<usize>,
+    /// True while the leaver may have asked for a destruction, which was not canceled.
+    pub(crate) may_leave: bool,
     /// The practice of each claim id that was answered.
     ids: BTreeMap<String, usize>,
     trace: Rc<Trace>,
@@ -81,6 +83,7 @@ impl Model {
             sandboxes: Vec::new(),
             by_number: BTreeMap::new(),
             left: BTreeSet::new(),
+            may_leave: false,
             ids: BTreeMap::new(),
             trace,
         }

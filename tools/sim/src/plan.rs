@@ -137,9 +137,10 @@ impl Plan {
 
     /// The plan of a seed whose calls another host can be asked. Left out is what it cannot do as quickly as virtual time
     /// passes, or not at all: faults, limits of a minute, clocks that differ, the replacement of the service's key, which
-    /// restarts it, a scanner, weeks that pass, several databases and strangers from their cells, mailed links, with which
-    /// people join or choose a new password, sandboxes, and staff who sign in, whose limit of patients counts from then on. Chance orders
-    /// the claims of a send in lists, so of each three seeds one has large sends and the others have clients that read lists.
+    /// restarts it, a scanner, weeks that pass, several databases and strangers from their cells, sandboxes, mailed links, with
+    /// which people join or choose a new password, and staff who sign in, whose limit of patients counts from then on. Chance
+    /// orders the claims of a send in lists, so of each three seeds one has large sends and the others have clients that read
+    /// lists.
     #[must_use]
     pub fn recorded(seed: u64, begins: Instant) -> Self {
         let (drawn, lists) = (Self::of(seed), !seed.is_multiple_of(3));

@@ -224,8 +224,13 @@ impl World {
         const WAITS: &str =
             "SELECT count(*) FROM data_jobs WHERE practice_id = ?1 AND kind = 'destruction' AND state = 'waiting'";
         for (n, practice) in self.practices.iter().enumerate() {
-            if check::count(self.database(n), WAITS, [&practice.id]) > 0 {
+            if check::count(self.database(n), WAITS, [&practice.id]) == 0 {
+                continue;
+            }
+            if self.model.borrow().may_leave {
                 self.model.borrow_mut().leave(n);
+            } else {
+                self.wrong(format!("a destruction of practice {n} waits that nobody asked for, or that was canceled"));
             }
         }
         self.pass(WEEKS);

@@ -91,7 +91,7 @@ pub(crate) fn begin(job: &Job, open_return: Option<&Job>, ctx: &Ctx) -> Destruct
             practice, now
         ),
         Write::Audit(Entry::new(ctx, 0, Some(practice), Event::DestructionBegun, id)),
-        // Returns that are done have no more pages, and their places name claims.
+        // Returns that are done have no more pages, and `position` and `taken_from` name claims.
         sql!(
             "UPDATE data_jobs SET position = '', taken_from = NULL
              WHERE practice_id = {practice} AND kind = 'return' AND state = 'done'";

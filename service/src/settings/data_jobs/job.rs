@@ -128,7 +128,7 @@ impl Job {
         )
     }
 
-    /// Ends an open job. A canceled return has no more pages, so it forgets the claims where they begin.
+    /// Ends an open job. A canceled return has no more pages, and its `position` and `taken_from` may name claims.
     pub(super) fn end(&self, state: JobState, now: Instant) -> Write {
         sql!(
             "UPDATE data_jobs SET state = {state}, finished_at = {now}, version = version + 1,

@@ -59,7 +59,7 @@ async fn destroy(jobs: &Jobs, job: Job, is_of_sandbox: bool, began: Instant) -> 
         step(jobs, begin, &ctx).await?;
     }
     if !is_of_sandbox {
-        // The directory forgets in a batch of its own, until it has answered once. It knows nothing of sandboxes.
+        // The directory forgets in a batch of its own. It knows nothing of sandboxes.
         let directory = Jobs::new(Rc::clone(&jobs.app), Cell::FIRST);
         step(&directory, (Vec::new(), vec![destruction::unfiltered(practice)]), &directory.db.ctx()?).await?;
     }

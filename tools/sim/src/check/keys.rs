@@ -9,7 +9,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     let mut problems = Vec::new();
     if let Some(most) = world.plan.sends_a_minute {
         let most = usize::try_from(most).unwrap_or(usize::MAX);
-        problems.extend(world.model.borrow().limits.problems(most, world.plan.skew_ms * MS));
+        problems.extend(world.model.borrow().limits.problems(most));
     }
     if let (Some(most), Some(_)) = (world.plan.patients, world.plan.sends_a_minute) {
         let most = usize::try_from(most).unwrap_or(usize::MAX);

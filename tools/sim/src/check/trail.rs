@@ -42,9 +42,11 @@ pub(crate) fn check(world: &World) -> Vec<String> {
     let mut problems = Vec::new();
     let mut wrong = |n: usize, what: String| problems.push(format!("the trail of practice {n}: {what}"));
     let keys = Keyring::parse(&format!("{SEALING_KEYS},{NEXT_KEY}")).expect("both keys");
-    for (n, practice) in world.practices.iter().enumerate() {
+    let model = world.model.borrow();
+    let practices = world.practices.iter().enumerate().map(|(n, practice)| (n, &practice.id));
+    for (n, id) in practices.chain(model.sandboxes.iter().map(|sandbox| (sandbox.practice, &sandbox.id))) {
         let db = world.database(n);
-        let trail = Trail::parse(&practice.id).expect("a trail of a practice");
+        let trail = Trail::parse(id).expect("a trail of a practice");
         let whole = verify_whole(
             trail,
             Some(&keys.trails),
@@ -58,6 +60,9 @@ pub(crate) fn check(world: &World) -> Vec<String> {
         if whole.behind > 0 {
             wrong(n, format!("{} rows are not linked after the sweeps", whole.behind));
         }
+    }
+    for (n, practice) in world.practices.iter().enumerate() {
+        let db = world.database(n);
         let rows = rows(db, &practice.id).expect("the trail can be read");
         let mut revoked = BTreeSet::new();
         let mut ended = false;
@@ -86,7 +91,7 @@ pub(crate) fn check(world: &World) -> Vec<String> {
         }
         let count =
             |what: &str, of: &str| rows.iter().filter(|(_, action, record)| action == what && record == of).count();
-        let access = &world.model.borrow().access;
+        let access = &model.access;
         // A sandbox's keys are in the trail of the practice whose people make them.
         let keys = ("api_key", access.keys.iter().chain(&access.sandbox_keys), &access.asked_for_keys);
         let tokens = ("api_token", access.tokens.iter().chain(&[]), &access.asked_for_tokens);

@@ -67,9 +67,10 @@ pub(super) async fn look(client: &Client) {
     };
     let trying = Trying { client, sandbox, key };
     match trying.model(|sandbox| sandbox.emptying) {
-        Some(true) if trying.emptied().await.is_some() => {}
-        Some(false) => {}
-        Some(true) | None => return,
+        Some(true) if trying.emptied().await.is_none() => return world.wrong("a sandbox is not emptied".to_owned()),
+        Some(_) => {}
+        // Nobody knows whether it was asked for.
+        None => return,
     }
     // A step may just be due.
     let mut looks = 0;
@@ -236,6 +237,11 @@ impl<'c> Trying<'c> {
         for attempt in 0..ATTEMPTS {
             self.model(|sandbox| sandbox.advancing(world.now(), to));
             let answered = self.once(self.key, &Request::post(CLOCK, &body)).await;
+            // To an isolate whose clock is behind, the clock of the sandbox has not said that time.
+            let is_told = |status| matches!(status, 200 | 400 | 408 | 409 | 422 | 429 | 500..);
+            if let Some((_, reply)) = answered.as_ref().filter(|(_, reply)| !is_told(reply.status)) {
+                return world.wrong(format!("an advance of a clock is answered {}: {}", reply.status, reply.text));
+            }
             let Some((during, reply)) = answered.filter(|(_, reply)| reply.status == 200) else {
                 world.pause(dice, 1 << attempt).await;
                 continue;

@@ -85,6 +85,7 @@ async fn destroy(client: &Client) {
     let (world, practice) = (&client.world, client.practice);
     let name = setup::name(practice);
     let body = json!({ "kind": "destruction", "practice_name": name });
+    world.model.borrow_mut().may_leave = true;
     let Some(job) = request(client, &body).await else {
         return;
     };
@@ -96,6 +97,7 @@ async fn destroy(client: &Client) {
     if canceled.status != 200 || canceled.json["state"] != "cancelled" {
         return world.wrong(format!("a destruction that waits is not canceled: {}", canceled.text));
     }
+    world.model.borrow_mut().may_leave = false;
     world.trace.sometimes(states::DESTRUCTION_CANCELED);
     if client.dice.chance(2_500) {
         return;

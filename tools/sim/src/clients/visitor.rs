@@ -134,7 +134,7 @@ fn named(client: &Client, claim: &Value) -> Option<(usize, String)> {
     Some((practice, claim["id"].as_str()?.to_owned()))
 }
 
-/// Takes several new claims at once, and once more under the same key if no answer comes.
+/// Takes several new claims at once, mostly under a key, and then once more if no answer comes.
 async fn take(client: &Client, session: usize, claims: &[Value]) {
     let world = &client.world;
     let new: Vec<_> = claims.iter().filter(|claim| claim["status"] == "received").take(TOGETHER).collect();
@@ -145,12 +145,15 @@ async fn take(client: &Client, session: usize, claims: &[Value]) {
         .iter()
         .map(|claim| json!({ "practice_id": claim["practice"]["id"], "id": claim["id"], "version": claim["version"] }));
     let body = json!({ "claims": asked.collect::<Vec<_>>() });
-    let request = Request::post(format!("{QUEUE}/take"), &body).with("idempotency-key", client.uuid());
+    let (mut request, has_key) = (Request::post(format!("{QUEUE}/take"), &body), client.dice.chance(7_000));
+    if has_key {
+        request = request.with("idempotency-key", client.uuid());
+    }
     let began = world.moment();
     let mut answer = with(client, session, None, request.clone()).await;
     let is_open = |answer: &Option<Answer>| answer.as_ref().is_none_or(|answer| answer.reply.status >= 500);
     let was_open = is_open(&answer);
-    if was_open {
+    if was_open && has_key {
         answer = with(client, session, None, request).await;
     }
     let status = answer.as_ref().map_or(0, |answer| answer.reply.status);
@@ -166,7 +169,8 @@ async fn take(client: &Client, session: usize, claims: &[Value]) {
         }
         match result["status"].as_str() {
             Some("done") => taken(client, claim, (began, Some(world.moment()))),
-            // It says what is, not what the first call did. Without the agreement, an earlier batch may still be done once it is signed.
+            // It says what is, not what the first call did. An earlier batch may still be done once the
+            // agreement is signed.
             Some(_) if was_open || result["reason"] == "agreement_required" => taken(client, claim, (began, None)),
             None if was_open || is_open(&answer) => taken(client, claim, (began, None)),
             _ => {}

@@ -25,22 +25,21 @@ impl Limits {
         self.0.entry(key).or_default().push(call);
     }
 
-    /// What does not fit a limit, given how far clocks are off.
-    pub(crate) fn problems(&self, most: usize, skew: u64) -> Vec<String> {
+    /// What does not fit a limit.
+    pub(crate) fn problems(&self, most: usize) -> Vec<String> {
         let all = self.0.iter();
-        let of_all = |calls: &[Counted], call: &Counted| wrong(calls, *call, (most, skew));
-        all.flat_map(|(key, calls)| calls.iter().filter_map(move |call| of_all(calls, call).map(|is| (key, is))))
+        all.flat_map(|(key, calls)| calls.iter().filter_map(move |call| wrong(calls, *call, most).map(|is| (key, is))))
             .map(|(key, wrong)| format!("sends of key {key}, of which a minute takes {most}: {wrong}"))
             .collect()
     }
 }
 
-fn wrong(calls: &[Counted], call: Counted, (most, skew): (usize, u64)) -> Option<String> {
+fn wrong(calls: &[Counted], call: Counted, most: usize) -> Option<String> {
     let ended = call.ended?;
     if call.passed == Some(false) {
         // It was counted at some moment of the call; so were those that may have filled its window.
         let may_count = |other: &&Counted| {
-            let is_late = other.ended.is_some_and(|at| at + WINDOW + 2 * skew < call.began);
+            let is_late = other.ended.is_some_and(|at| at + WINDOW < call.began);
             other.passed != Some(false) && other.began < ended && !is_late
         };
         let others = calls.iter().filter(may_count).count();
@@ -70,8 +69,8 @@ mod tests {
             limits.count(0, call(at, true));
         }
         limits.count(0, call(20, false));
-        assert_eq!(limits.problems(2, 0), Vec::<String>::new());
-        assert_eq!(limits.problems(1, 0).len(), 1, "two passed");
-        assert_eq!(limits.problems(5, 0).len(), 1, "one was refused after two");
+        assert_eq!(limits.problems(2), Vec::<String>::new());
+        assert_eq!(limits.problems(1).len(), 1, "two passed");
+        assert_eq!(limits.problems(5).len(), 1, "one was refused after two");
     }
 }

@@ -105,7 +105,7 @@ impl Sandbox {
         let most = taken(latest.saturating_sub(trial.arrived.0));
         let shown = (least..=most).find(|n| status == n.checked_sub(1).map_or("received", |n| steps[n].1));
         trial.seen = shown.unwrap_or(trial.seen);
-        let fits = shown.is_some() && trial.id.as_ref().is_none_or(|known| known == id);
+        let fits = shown.is_some() && trial.id.get_or_insert_with(|| id.to_owned()) == id;
         (!fits).then(|| format!("{trial:?} of a sandbox is told as {id}, {status}, after {least} to {most} steps"))
     }
 

@@ -52,7 +52,8 @@ impl<B: OfPractices> WriteRequest<B> {
             let practices: Vec<PracticeId> = open.iter().map(|(_, practice)| *practice).collect();
             let (_, moved) = self.load_again(visit::moved(&practices), round == 0).await?;
             let moved: BTreeMap<PracticeId, Cell> = moved.into_iter().collect();
-            let lives_in = |(_, practice): &(usize, PracticeId)| moved.get(practice).copied().unwrap_or(practice.cell());
+            let lives_in =
+                |(_, practice): &(usize, PracticeId)| moved.get(practice).copied().unwrap_or(practice.cell());
             let cells = self.call.app.host.cells.sorted(open, lives_in);
             // What came under the key is about records that were in the cell then. The others have an answer of their own.
             let is_rest = std::mem::take(&mut joined.is_short);

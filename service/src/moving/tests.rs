@@ -387,6 +387,19 @@ fn whoever_was_slow_changes_nothing_any_more() {
 }
 
 #[test]
+fn a_sandbox_that_the_operator_named_once_moves_with_its_practice() {
+    let mut world = World::new();
+    let (practice, before) = (world.practice, world.rows(1));
+    world.practice = PracticeId(seed::SANDBOX.parse().unwrap());
+    world.begin(2);
+    world.cancel();
+    world.practice = practice;
+    world.begin(2);
+    world.carry_on(usize::MAX).unwrap();
+    assert_eq!((world.place(), world.rows(2)), (2, before));
+}
+
+#[test]
 fn what_begins_a_move_late_changes_nothing_once_it_was_canceled() {
     let world = World::new();
     let before = world.schema(1);

@@ -216,7 +216,7 @@ pub(super) async fn ask(
     Ok(response::json(StatusCode::ACCEPTED, &Accepted { message }).into())
 }
 
-/// [`make`], again if the account has changed meanwhile. A refusal of its own would show that there is one.
+/// [`make`], again if the account changes before its commit. A refusal of its own would show that there is one.
 async fn make_once(call: &Rc<Call>, email_key: &str, what: RequestedLink) -> Result<(), AppError> {
     for _ in 0..ROUNDS {
         match make(call, email_key, what).await {

@@ -22,8 +22,7 @@ impl ConfigError {
     }
 }
 
-/// Reads whole numbers that variables may set. An error in each would be most of what a new isolate compiles for its first answer, so
-/// the first one is noted.
+/// Reads whole numbers that variables may set, and notes the first that is wrong.
 pub(super) struct Numbers<'v> {
     env: Variables<'v>,
     wrong: Cell<Option<ConfigError>>,

@@ -91,20 +91,19 @@ impl<B: ParseBody> FromCall for WriteRequest<B> {
 pub(crate) struct Once {
     method: Method,
     path: String,
-    is_rest: bool,
     key: Result<Option<IdempotencyKey>, RequestError>,
 }
 
 impl Once {
     /// The same for records that its first answer is not about.
     pub(crate) fn of_rest(&self) -> Self {
-        Self { is_rest: true, path: self.path.clone(), method: self.method.clone(), key: self.key.clone() }
+        Self { path: format!("rest:{}", self.path), method: self.method.clone(), key: self.key.clone() }
     }
 
     fn of_call(call: &Call) -> Self {
         let key = call.headers.get(IDEMPOTENCY_KEY);
         let key = key.map(|value| IdempotencyKey::parse(value.to_str().unwrap_or_default()));
-        Self { method: call.method.clone(), path: place(call), is_rest: false, key: key.transpose() }
+        Self { method: call.method.clone(), path: place(call), key: key.transpose() }
     }
 
     /// The request as a repeatable one; `None` if it has no key.
@@ -113,8 +112,7 @@ impl Once {
     ///
     /// The key is malformed.
     pub(crate) fn of(&self, body: &[u8]) -> Result<Option<Repeatable>, RequestError> {
-        let rest = if self.is_rest { "rest:" } else { "" };
-        self.at(&format!("{rest}{}", self.path), body)
+        self.at(&self.path, body)
     }
 
     /// The same for what the directory notes of it, beside the answer of the first cell.

@@ -190,7 +190,7 @@ impl Methods {
         methods
     }
 
-    /// It stands once in the Worker. In each route, it would be most of what a new isolate compiles for its first answer.
+    /// It stands once in the Worker, not in each route, because a new isolate compiles all routes for its first answer.
     #[inline(never)]
     fn and(mut self, method: &Method, access: Access, run: Run) -> Self {
         self.0.push(Entry {

@@ -69,7 +69,7 @@ pub(super) async fn look(client: &Client) {
     match trying.model(|sandbox| sandbox.emptying) {
         Some(true) if trying.emptied().await.is_none() => return world.wrong("a sandbox is not emptied".to_owned()),
         Some(_) => {}
-        // Nobody knows whether it was asked for.
+        // No answer says whether it is being emptied.
         None => return,
     }
     // A step may just be due.

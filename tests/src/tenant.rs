@@ -2,7 +2,7 @@
 
 use crate::answer::Sent;
 use crate::client::Client;
-use crate::database::{Database, lowered};
+use crate::database::{Database, lowered, statement};
 use crate::person::Person;
 use crate::sealed;
 use crate::server::{SEALING_KEYS, Server};
@@ -143,6 +143,20 @@ impl<'s> Tenant<'s> {
     /// Runs a statement that changes rows, with the same parameters.
     pub fn change(&self, sql: &str, params: &[&str]) {
         let _none = self.rows(sql, params);
+    }
+
+    /// Changes what is counted of the practice's claims. The job of each minute may have counted them, and a counted claim
+    /// changes only with a new number: so they are uncounted first.
+    pub fn change_claims(&self, sql: &str, params: &[&str]) {
+        let id = self.id.to_string();
+        let uncounted = [
+            "UPDATE claims SET changed = changed + 1000000000 WHERE practice_id = ?1",
+            "UPDATE practices SET counted = 0 WHERE id = ?1",
+            "UPDATE claims SET changed = changed - 1000000000 WHERE practice_id = ?1",
+        ];
+        let mut batch = uncounted.map(|sql| statement(sql, &[&id])).to_vec();
+        batch.push(statement(sql, &[&[&*id], params].concat()));
+        let _none = self.server.database().batch(&batch);
     }
 
     /// Opens the sealed value of a claim's row.

@@ -83,7 +83,7 @@ fn a_hundred_claims_go_into_one_case_and_cases_are_listed_page_by_page() {
         ids.extend((0..51).map(|n| sent.id(n).to_owned()));
     }
     let sql = "UPDATE claims SET status = 'in_report' WHERE practice_id = ?1";
-    tenant.change(sql, &[]);
+    tenant.change_claims(sql, &[]);
     let mut opened: Vec<String> = [&ids[..100], &ids[100..101], &ids[101..]]
         .iter()
         .map(|claims| id_of(&worker.open(claims, Some("2027-03-01"))))

@@ -84,7 +84,7 @@ fn every_filter_lets_its_claims_pass_and_no_others() {
     let claims = [denied(1), with(denied(2), "claim.payer_name", "Blue"), denied(3), item("A-4")];
     let sent = tenant.send(&batch(claims));
     let report = "01a1fc69-15d5-7679-abf8-d8d7bb0bb088";
-    tenant.change(
+    tenant.change_claims(
         "UPDATE claims SET status = 'in_report', report_id = ?2, received_at = 1700000000000, updated_at = 1800000000000
          WHERE practice_id = ?1 AND id = ?3",
         &[report, sent.id(0)],

@@ -24,12 +24,12 @@ fn numbers(answer: &Answer) -> Vec<String> {
 fn due(tenant: &Tenant<'_>, number: &str, day: Option<&str>) {
     let sql = "UPDATE claims SET appeal_due = nullif(?3, ''), appeal_due_from = iif(?3 = '', NULL, 'rule')
         WHERE practice_id = ?1 AND claim_number = ?2";
-    tenant.change(sql, &[number, day.unwrap_or_default()]);
+    tenant.change_claims(sql, &[number, day.unwrap_or_default()]);
 }
 
 fn set(tenant: &Tenant<'_>, number: &str, column: &str, value: &str) {
     let sql = format!("UPDATE claims SET {column} = ?3 WHERE practice_id = ?1 AND claim_number = ?2");
-    tenant.change(&sql, &[number, value]);
+    tenant.change_claims(&sql, &[number, value]);
 }
 
 /// A tenant with five claims. D-1 and D-3 are due on the same day, D-4 has no deadline.
@@ -192,7 +192,7 @@ fn upload(worker: &Worker<'_>, tenant: &Tenant<'_>, name: &str) -> String {
     answer.expect(201);
     // This server has no scanner, so the file would wait for one.
     let sql = "UPDATE documents SET state = 'available', scan_at = NULL WHERE practice_id = ?1";
-    tenant.change(sql, &[]);
+    tenant.change_claims(sql, &[]);
     answer.id().to_owned()
 }
 

@@ -79,7 +79,7 @@ fn each_claim_is_refused_for_its_own_reason_and_keeps_no_other_back() {
     let worker = Worker::on(&tenant);
     let mut claims = sent(&tenant, &["A-1", "A-2", "A-3"]);
     claims[1]["version"] = json!(2);
-    tenant.change("UPDATE claims SET status = 'closed' WHERE practice_id = ?1 AND claim_number = 'A-3'", &[]);
+    tenant.change_claims("UPDATE claims SET status = 'closed' WHERE practice_id = ?1 AND claim_number = 'A-3'", &[]);
     claims.extend(sent(&idle, &["B-1"]));
     claims.extend(sent(&unsigned, &["C-1"]));
     idle.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]);

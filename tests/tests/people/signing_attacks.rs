@@ -75,8 +75,8 @@ fn links_that_cannot_be_used_answer_alike_whatever_is_asked() {
         },
         |case| case.decide("needed").expect(200),
         |case| case.tenant.change("UPDATE signing_links SET expires_at = 1 WHERE practice_id = ?1", &[]),
-        |case| case.tenant.change("UPDATE claims SET status = 'closed' WHERE practice_id = ?1", &[]),
-        |case| case.tenant.change("UPDATE claims SET status = 'recovered' WHERE practice_id = ?1", &[]),
+        |case| case.tenant.change_claims("UPDATE claims SET status = 'closed' WHERE practice_id = ?1", &[]),
+        |case| case.tenant.change_claims("UPDATE claims SET status = 'recovered' WHERE practice_id = ?1", &[]),
         |case| case.tenant.change("UPDATE practices SET state = 'inactive' WHERE id = ?1", &[]),
     ];
     let mut pages = Vec::new();

@@ -77,7 +77,7 @@ fn staff_see_the_link_while_a_patient_can_sign_by_it() {
         ("signing_links SET expires_at = 1", "signing_links SET expires_at = 1e15"),
         ("claims SET status = 'closed'", "claims SET status = 'in_report'"),
     ] {
-        let change = |what: &str| case.tenant.change(&format!("UPDATE {what} WHERE practice_id = ?1"), &[]);
+        let change = |what: &str| case.tenant.change_claims(&format!("UPDATE {what} WHERE practice_id = ?1"), &[]);
         change(dead);
         assert_eq!(seen(), Value::Null, "{dead}");
         change(alive);

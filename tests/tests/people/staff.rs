@@ -10,7 +10,7 @@ fn sent(tenant: &Tenant<'_>, body: &Value) -> String {
 /// Puts a claim into a status that these tests cannot reach through routes.
 fn put(tenant: &Tenant<'_>, id: &str, status: &str) {
     let sql = "UPDATE claims SET status = ?3 WHERE practice_id = ?1 AND id = ?2";
-    tenant.change(sql, &[id, status]);
+    tenant.change_claims(sql, &[id, status]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ fn practice(deadlines: &[(&str, Option<&str>)]) -> Tenant<'static> {
         if let Some(due) = due {
             let sql = "UPDATE claims SET appeal_due = ?3, appeal_due_from = 'rule'
                        WHERE practice_id = ?1 AND claim_number = ?2";
-            tenant.change(sql, &[number, due]);
+            tenant.change_claims(sql, &[number, due]);
         }
     }
     tenant
@@ -51,7 +51,7 @@ fn the_soonest_deadline_comes_first_and_what_has_none_last_page_by_page() {
         // A claim before the cursor leaves the queue, and one after it changes its status: the cursor still works.
         let sql = "UPDATE claims SET status = iif(claim_number = 'soon-1', 'closed', 'reviewing')
                    WHERE practice_id = ?1 AND claim_number IN ('soon-1', 'none-1')";
-        tenant.change(sql, &[]);
+        tenant.change_claims(sql, &[]);
         let Some(link) = page.header("link") else {
             break;
         };
@@ -70,7 +70,7 @@ fn the_queue_goes_through_all_practices_and_each_filter_narrows_it() {
     assert_eq!(numbers(staff, &other, ""), ["B-1"]);
     let set = |number: &str, column: &str, value: &str| {
         let sql = format!("UPDATE claims SET {column} = ?3 WHERE practice_id = ?1 AND claim_number = ?2");
-        tenant.change(&sql, &[number, value]);
+        tenant.change_claims(&sql, &[number, value]);
     };
     let id = tenant.row("A-1")["id"].as_str().unwrap().to_owned();
     worker.take(&id);

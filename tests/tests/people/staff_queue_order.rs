@@ -15,7 +15,7 @@ fn the_queue_is_read_from_either_end_and_counted_on_its_first_page() {
     let all = (1..=5).map(|n| item(&format!("A-{n}")));
     tenant.send(&batch(all));
     for (number, due) in [("A-1", "2027-01-05"), ("A-2", "2027-01-03"), ("A-3", "2027-01-04"), ("A-4", "2027-01-06")] {
-        tenant.change(
+        tenant.change_claims(
             "UPDATE claims SET appeal_due = ?3, appeal_due_from = 'rule' WHERE practice_id = ?1 AND claim_number = ?2",
             &[number, due],
         );

@@ -137,7 +137,7 @@ impl Practice {
         } else if target.ends_with("/amount") {
             let recovered =
                 "UPDATE claims SET status = 'recovered', recovered_cents = 100 WHERE practice_id = ?1 AND id = ?2";
-            self.tenant.change(recovered, &[&self.claims[0]]);
+            self.tenant.change_claims(recovered, &[&self.claims[0]]);
             let paid = "INSERT INTO level_claims (practice_id, case_id, level, claim_id, recovered_cents, recovered_at)
                         SELECT k.practice_id, k.id, 1, ?2, 100, 1 FROM cases k WHERE k.practice_id = ?1 LIMIT 1";
             self.tenant.change(paid, &[&self.claims[0]]);

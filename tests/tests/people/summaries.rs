@@ -26,7 +26,7 @@ fn read(client: &Client, target: &str) -> Value {
 fn due(tenant: &Tenant<'_>, number: &str, days: i32) {
     let sql =
         "UPDATE claims SET appeal_due = ?3, appeal_due_from = 'rule' WHERE practice_id = ?1 AND claim_number = ?2";
-    tenant.change(sql, &[number, &day(days)]);
+    tenant.change_claims(sql, &[number, &day(days)]);
 }
 
 /// Names the practice, so that a list can be narrowed to the practices of one test.

@@ -87,7 +87,7 @@ fn one_batch_creates_corrects_repeats_and_refuses() {
 fn a_claim_is_corrected_whatever_its_status_and_keeps_it() {
     let tenant = Tenant::shared();
     tenant.send(&item("A-1"));
-    tenant.change("UPDATE claims SET status = 'in_appeal' WHERE practice_id = ?1", &[]);
+    tenant.change_claims("UPDATE claims SET status = 'in_appeal' WHERE practice_id = ?1", &[]);
     let body = with(item("A-1"), "claim.billed_amount", "8.00");
     let sent = tenant.send(&body);
     assert_eq!(sent.claims[0].outcome.as_ref().unwrap().status, "in_appeal");

@@ -126,7 +126,7 @@ fn a_resend_answers_with_the_current_status_whatever_it_is() {
     let tenant = Tenant::shared();
     let first = tenant.send(&item("A-1"));
     for status in ["received", "reviewing", "in_report", "in_appeal", "recovered", "closed"] {
-        tenant.change("UPDATE claims SET status = ?2 WHERE practice_id = ?1", &[status]);
+        tenant.change_claims("UPDATE claims SET status = ?2 WHERE practice_id = ?1", &[status]);
         let answer = tenant.client().send(&item("A-1"));
         let expected = json!({
             "claims": [{ "claim_number": "A-1", "created": false, "id": first.id(0), "status": status }],

@@ -37,9 +37,17 @@ const TABLES: [&str; 13] = [
     "deliveries",
 ];
 
+/// The rows without the links of the trail, which the job of each minute adds.
 fn stored(tenant: &Tenant<'_>) -> Vec<Vec<Value>> {
-    let rows = |table: &&str| tenant.rows(&format!("SELECT * FROM {table} WHERE practice_id = ?1"), &[]);
-    TABLES.iter().map(rows).collect()
+    let mut tables = Vec::new();
+    for table in TABLES {
+        let mut rows = tenant.rows(&format!("SELECT * FROM {table} WHERE practice_id = ?1"), &[]);
+        for row in rows.iter_mut().filter_map(Value::as_object_mut) {
+            row.remove("previous");
+        }
+        tables.push(rows);
+    }
+    tables
 }
 
 /// A practice with a claim in each stage of the work.

@@ -160,6 +160,18 @@ impl Worker {
         self.heap.most.load(Ordering::Relaxed)
     }
 
+    /// Waits until the process rests. V8 compiles in the background after the server says that it listens.
+    pub(crate) fn settle(&self) {
+        let mut before = self.cpu_ms();
+        let mut still = 0;
+        while still < 5 {
+            thread::sleep(Duration::from_millis(50));
+            let now = self.cpu_ms();
+            still = if now > before { 0 } else { still + 1 };
+            before = now;
+        }
+    }
+
     /// Milliseconds of CPU that its process has used.
     pub(crate) fn cpu_ms(&self) -> f64 {
         let stat = fs::read_to_string(format!("/proc/{}/stat", self.pid)).unwrap();

@@ -9,13 +9,16 @@ use crate::store::error::DatabaseError;
 use crate::store::{Queries as _, Query, Statement};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The rows of a page.
 const PAGE: usize = 200;
 /// The most text that a statement gets, in bytes. D1 takes two million.
 const BYTES: usize = 600_000;
-/// How many pages may be copied until the place is noted. What is copied again is compared, and stays.
-const PAGES: usize = 10;
+/// How many tables with less than a page are copied together: most practices move in a few batches.
+const TOGETHER: usize = 16;
+/// How many batches may be copied until the place is noted. What is copied again is compared, and stays.
+const STEPS: usize = 4;
 
 /// The difference between what is in the old cell and what is in the new one.
 struct Difference<'t> {
@@ -91,19 +94,24 @@ impl<P: Places> Course<'_, P> {
         let is_there =
             |(n, part): &(usize, String)| self.tables.get(*n).is_some_and(|t| t.name == table) && *part == of;
         let first = parts.iter().position(is_there).unwrap_or(0);
-        let mut pages = 0_usize;
-        for (n, of) in parts.into_iter().skip(first) {
-            loop {
-                after = self.page(n, &of, after).await?;
-                let Some(last) = &after else { break };
-                pages = pages.saturating_add(1);
-                if pages.is_multiple_of(PAGES) {
-                    let name = self.tables.get(n).map(|table| table.name.as_str());
-                    self.mv.position = json!([name, of, last]).to_string();
-                    self.keep().await?;
-                    if self.is_late() {
-                        return Ok(false);
-                    }
+        let mut rest = parts.get(first..).unwrap_or_default();
+        let mut steps = 0_usize;
+        while let Some((n, of)) = rest.first() {
+            let done = if after.is_none() { self.small(rest).await? } else { 0 };
+            if done == 0 {
+                after = self.page(*n, of, after).await?;
+            }
+            let done = if after.is_none() { done.max(1) } else { 0 };
+            rest = rest.get(done..).unwrap_or_default();
+            steps = steps.saturating_add(1);
+            if let Some((n, of)) = rest.first()
+                && steps.is_multiple_of(STEPS)
+            {
+                let name = self.tables.get(*n).map(|table| table.name.as_str());
+                self.mv.position = json!([name, of, after]).to_string();
+                self.keep().await?;
+                if self.is_late() {
+                    return Ok(false);
                 }
             }
         }
@@ -111,9 +119,47 @@ impl<P: Places> Course<'_, P> {
         Ok(true)
     }
 
+    /// Makes the next tables in the new cell equal to those in the old one, as many as fit into one batch. Returns how many, none
+    /// if the first has a page or more.
+    async fn small(&mut self, parts: &[(usize, String)]) -> Result<usize, DatabaseError> {
+        let tables = Rc::clone(&self.tables);
+        let mut most = TOGETHER;
+        loop {
+            let parts = parts.get(..most).unwrap_or(parts);
+            let parts: Vec<(usize, Range<'_>)> =
+                parts.iter().map(|(n, of)| (*n, Range { of, after: None, until: None, most: PAGE })).collect();
+            let read = |side| {
+                let read = parts.iter().filter_map(|(n, range)| Some(tables.get(*n)?.read(side, range)));
+                read.collect::<Vec<_>>()
+            };
+            let both = match self.read(self.mv.source, &read(Side::Source)).await {
+                Ok(source) => self.read(self.mv.target, &read(Side::Target)).await.map(|target| (source, target)),
+                Err(error) => Err(error),
+            };
+            let (source, target) = match both {
+                Err(DatabaseError::Broken("too_large")) if most == 1 => return Ok(0),
+                Err(DatabaseError::Broken("too_large")) => {
+                    most = most.div_euclid(2);
+                    continue;
+                }
+                both => both?,
+            };
+            let rows = parts.into_iter().zip(source.into_iter().zip(target));
+            let rows = rows.take_while(|(_, (source, target))| source.len() < PAGE && target.len() < PAGE);
+            let rows = rows.filter_map(|((n, range), (source, target))| {
+                Some((n, range, Difference::of(tables.get(n)?, Vec::new(), source, &target)))
+            });
+            let rows: Vec<_> = rows.collect();
+            let done = rows.len();
+            self.copy(rows).await?;
+            return Ok(done);
+        }
+    }
+
     /// Makes a page in the new cell equal to that in the old one. Returns its last key, `None` at the end of the table.
     async fn page(&mut self, n: usize, of: &str, after: Option<Value>) -> Result<Option<Value>, DatabaseError> {
-        let Some(table) = self.tables.get(n) else { return Ok(None) };
+        let tables = Rc::clone(&self.tables);
+        let Some(table) = tables.get(n) else { return Ok(None) };
         let mut most = PAGE;
         let (last, difference) = loop {
             let range = Range { of, after: after.as_ref(), until: None, most };
@@ -141,21 +187,38 @@ impl<P: Places> Course<'_, P> {
             }
             self.delete_gone(&difference).await?;
         };
-        if difference.is_none() {
-            return Ok(last);
+        let range = Range { of, after: after.as_ref(), until: last.as_ref(), most };
+        self.copy(vec![(n, range, difference)]).await?;
+        Ok(last)
+    }
+
+    /// Writes differences, and compares the rows of their ranges.
+    async fn copy(&mut self, mut all: Vec<(usize, Range<'_>, Difference<'_>)>) -> Result<(), DatabaseError> {
+        all.retain(|(.., difference)| !difference.is_none());
+        if all.is_empty() {
+            return Ok(());
         }
-        let range = Range { of, after: after.as_ref(), until: last.as_ref(), most: usize::MAX >> 12 };
-        let rows = difference.expected.iter().map(|(key, _)| key).chain(&difference.gone);
-        let keys: Vec<_> = rows.map(|key| (n, of.to_owned(), key.clone())).collect();
-        match self.apply(&[difference], &[table.read(Side::Target, &range)]).await {
+        let keys = all.iter().flat_map(|(n, range, one)| {
+            let rows = one.expected.iter().map(|(key, _)| key).chain(&one.gone);
+            rows.map(|key| (*n, range.of.to_owned(), key.clone()))
+        });
+        let keys: Vec<_> = keys.collect();
+        let read: Vec<_> = all
+            .iter()
+            .map(|(_, range, one)| one.table.read(Side::Target, &Range { most: usize::MAX >> 12, ..*range }))
+            .collect();
+        let differences: Vec<_> = all.into_iter().map(|(.., difference)| difference).collect();
+        match self.apply(&differences, &read).await {
             // What these rows refer to is newer than the pass of its table. Newer rows still are not among them.
             Err(DatabaseError::Broken("foreign_key")) => {
                 while self.follow().await? == cell::CHANGES {}
-                self.changed(&keys).await?;
+                self.changed(&keys).await
             }
-            written => self.mv.written = self.mv.written.saturating_add(written?),
+            written => {
+                self.mv.written = self.mv.written.saturating_add(written?);
+                Ok(())
+            }
         }
-        Ok(last)
     }
 
     /// Deletes the rows of a difference that are only in the new cell.

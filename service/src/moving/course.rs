@@ -12,6 +12,7 @@ use overturn_core::base::cell::Cell;
 use overturn_core::base::ctx::Ctx;
 use overturn_core::base::instant::Instant;
 use std::cell::Cell as Counter;
+use std::rc::Rc;
 
 /// How long writes may wait. If the last changes take longer, they go on, and the next fence comes later. Who waits for longer than
 /// [`Patience`](crate::db::Patience) lets writes pass as well.
@@ -35,7 +36,7 @@ pub(super) trait Places {
 pub(super) struct Course<'p, P> {
     pub(super) places: &'p P,
     pub(super) mv: Move,
-    pub(super) tables: Vec<Table>,
+    pub(super) tables: Rc<[Table]>,
     /// The practice, and its sandbox behind it.
     pub(super) ids: Vec<String>,
     /// How many batches of this taker had a number.
@@ -56,7 +57,7 @@ pub(super) async fn carry_on<P: Places>(places: &P, mv: Move, until: Instant) ->
     let taken = read(places, Cell::FIRST, &record::one(mv.id)).await?;
     let Some(mv) = taken else { return Ok(()) };
     let tables = tables::ordered(read(places, mv.target, &tables::stored()).await?);
-    let mut course = Course { places, mv, tables, ids: Vec::new(), number: Counter::default(), until };
+    let mut course = Course { places, mv, tables: tables.into(), ids: Vec::new(), number: Counter::default(), until };
     let went = course.go().await;
     course.commit(Vec::new(), vec![course.mv.release()]).await?;
     match went {

@@ -316,7 +316,7 @@ fn a_move_that_breaks_off_after_any_batch_goes_on_and_loses_no_write() {
         let (mut written, mut waited, mut attempts) = (0, 0, 0);
         while world.open().is_some() {
             attempts += 1;
-            assert!(attempts < 2_000, "it comes to no end");
+            assert!(attempts < 200, "it comes to no end");
             let went = world.carry_on(attempts);
             assert!(matches!(went, Ok(()) | Err(LOST)), "{went:?}");
             let note = format!(
@@ -337,7 +337,9 @@ fn a_move_that_breaks_off_after_any_batch_goes_on_and_loses_no_write() {
             here.db.query_row("SELECT name FROM practices WHERE sandbox_of IS NULL", [], |row| row.get(0)).unwrap();
         assert_eq!(name, format!("Name {}", written - 1));
         drop(here);
-        assert!(written > 100, "{written} of {attempts}");
+        assert!(written > 15, "{written} of {attempts}");
+        // Small tables are copied together.
+        assert!(attempts < 60, "{attempts}");
     }
 }
 
@@ -347,7 +349,7 @@ fn a_canceled_move_leaves_nothing_and_a_second_one_of_a_practice_does_not_begin(
     let before = world.rows(1);
     let first = world.begin(2);
     assert_eq!(world.begin(0).id, first.id);
-    for batches in [3, 40, 90, 200] {
+    for batches in [3, 6, 9, 12] {
         assert_eq!(world.carry_on(batches), Err(LOST));
     }
     world.cancel();
@@ -378,7 +380,7 @@ fn what_is_no_practice_of_the_old_cell_does_not_move() {
 fn whoever_was_slow_changes_nothing_any_more() {
     let world = World::new();
     let mv = world.begin(2);
-    assert_eq!(world.carry_on(60), Err(LOST));
+    assert_eq!(world.carry_on(8), Err(LOST));
     // Another one takes it, and the first one goes on with what it knew.
     let slow = super::hand::Hand { practice: mv.practice, epoch: 1, number: 1_000 };
     world.carry_on(usize::MAX).unwrap();

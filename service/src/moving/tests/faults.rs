@@ -115,10 +115,10 @@ fn many(world: &World, delete: bool) -> String {
 fn more_changes_than_are_followed_at_once_come_with_what_they_refer_to_and_go_before_it() {
     let world = World::new();
     world.begin(2);
-    assert_eq!(world.carry_on(40), Err(LOST));
+    assert_eq!(world.carry_on(6), Err(LOST));
     for delete in [false, true] {
         assert!(world.write(&many(&world, delete)));
-        world.carry_on(if delete { usize::MAX } else { 150 }).unwrap_or_else(|lost| assert_eq!(lost, LOST));
+        world.carry_on(if delete { usize::MAX } else { 20 }).unwrap_or_else(|lost| assert_eq!(lost, LOST));
     }
     while world.open().is_some() {
         world.carry_on(usize::MAX).unwrap();
@@ -170,7 +170,7 @@ fn the_answers_that_are_kept_for_the_staff_come_along_and_none_of_others_go() {
         world.cells[cell].borrow().db.execute_batch(&format!("{staff}{}", answer(place))).unwrap();
     }
     world.begin(2);
-    assert_eq!(world.carry_on(40), Err(LOST));
+    assert_eq!(world.carry_on(6), Err(LOST));
     world.cells[1].borrow().db.execute_batch(&answer("meanwhile")).unwrap();
     world.carry_on(usize::MAX).unwrap();
     assert_eq!(world.place(), 2);

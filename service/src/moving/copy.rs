@@ -15,8 +15,9 @@ use std::rc::Rc;
 const PAGE: usize = 200;
 /// The most text that a statement gets, in bytes. D1 takes two million.
 const BYTES: usize = 600_000;
-/// How many tables with less than a page are copied together: most practices move in a few batches.
+/// How many tables are copied together that have fewer rows than [`SMALL`]: most practices move in a few batches.
 const TOGETHER: usize = 16;
+const SMALL: usize = 50;
 /// How many batches may be copied until the place is noted. What is copied again is compared, and stays.
 const STEPS: usize = 4;
 
@@ -60,7 +61,7 @@ impl<'t> Difference<'t> {
                 }
             }
         }
-        parts.into_iter().map(|part| self.table.write(&part))
+        parts.into_iter().flat_map(|part| self.table.renumber(&part).into_iter().chain([self.table.write(&part)]))
     }
 }
 
@@ -119,41 +120,43 @@ impl<P: Places> Course<'_, P> {
         Ok(true)
     }
 
-    /// Makes the next tables in the new cell equal to those in the old one, as many as fit into one batch. Returns how many, none
-    /// if the first has a page or more.
+    /// Makes the next tables in the new cell equal to those in the old one, as many as are small. Returns how many.
     async fn small(&mut self, parts: &[(usize, String)]) -> Result<usize, DatabaseError> {
         let tables = Rc::clone(&self.tables);
-        let mut most = TOGETHER;
-        loop {
-            let parts = parts.get(..most).unwrap_or(parts);
-            let parts: Vec<(usize, Range<'_>)> =
-                parts.iter().map(|(n, of)| (*n, Range { of, after: None, until: None, most: PAGE })).collect();
-            let read = |side| {
-                let read = parts.iter().filter_map(|(n, range)| Some(tables.get(*n)?.read(side, range)));
-                read.collect::<Vec<_>>()
+        let parts = parts.get(..TOGETHER).unwrap_or(parts).iter().filter_map(|(n, of)| Some((*n, tables.get(*n)?, of)));
+        let range = |of| Range { of, after: None, until: None, most: SMALL };
+        let mut parts: Vec<_> = parts.map(|(n, table, of)| (n, table, range(of))).collect();
+        let is_small = |rows: &&Vec<Row>| rows.len() < SMALL;
+        while !parts.is_empty() {
+            let read = |side, most| {
+                let parts = parts.iter().take(most);
+                parts.map(|(_, table, range)| table.read(side, range)).collect::<Vec<_>>()
             };
-            let both = match self.read(self.mv.source, &read(Side::Source)).await {
-                Ok(source) => self.read(self.mv.target, &read(Side::Target)).await.map(|target| (source, target)),
-                Err(error) => Err(error),
+            let source = match self.read(self.mv.source, &read(Side::Source, TOGETHER)).await {
+                Err(DatabaseError::Broken("too_large")) => Err(()),
+                source => Ok(source?),
             };
-            let (source, target) = match both {
-                Err(DatabaseError::Broken("too_large")) if most == 1 => return Ok(0),
-                Err(DatabaseError::Broken("too_large")) => {
-                    most = most.div_euclid(2);
-                    continue;
-                }
-                both => both?,
+            let most = source.iter().flatten().take_while(is_small).count();
+            if source.is_ok() && most == 0 {
+                return Ok(0);
+            }
+            let target = match self.read(self.mv.target, &read(Side::Target, most)).await {
+                Err(DatabaseError::Broken("too_large")) => Err(()),
+                target => Ok(target?),
             };
-            let rows = parts.into_iter().zip(source.into_iter().zip(target));
-            let rows = rows.take_while(|(_, (source, target))| source.len() < PAGE && target.len() < PAGE);
-            let rows = rows.filter_map(|((n, range), (source, target))| {
-                Some((n, range, Difference::of(tables.get(n)?, Vec::new(), source, &target)))
+            let (Ok(source), Ok(target)) = (source, target) else {
+                parts.truncate(parts.len().div_euclid(2));
+                continue;
+            };
+            let most = target.iter().take_while(is_small).count();
+            let rows = parts.into_iter().zip(source.into_iter().zip(target)).take(most);
+            let rows = rows.map(|((n, table, range), (source, target))| {
+                (n, range, Difference::of(table, Vec::new(), source, &target))
             });
-            let rows: Vec<_> = rows.collect();
-            let done = rows.len();
-            self.copy(rows).await?;
-            return Ok(done);
+            self.copy(rows.collect()).await?;
+            return Ok(most);
         }
+        Ok(0)
     }
 
     /// Makes a page in the new cell equal to that in the old one. Returns its last key, `None` at the end of the table.
@@ -232,6 +235,7 @@ impl<P: Places> Course<'_, P> {
     /// since then what they are about was destroyed.
     pub(super) async fn delete_strays(&self) -> Result<(), DatabaseError> {
         for (table, of) in self.tables.iter().rev().flat_map(|table| self.ids.iter().map(move |of| (table, of))) {
+            let table = &table.only_keys();
             let mut after = None;
             loop {
                 let range = Range { of, after: after.as_ref(), until: None, most: PAGE };
@@ -311,6 +315,7 @@ impl<P: Places> Course<'_, P> {
     /// Deletes what is gone of all rows that changed, those that refer to others before them.
     async fn bury(&self) -> Result<(), DatabaseError> {
         for table in self.tables.iter().rev() {
+            let table = &table.only_keys();
             let mut after = Value::Null;
             loop {
                 let keys = self.read(self.mv.source, &cell::noted(self.mv.practice, table, &after)).await?;

@@ -201,11 +201,11 @@ impl<P: Places> Course<'_, P> {
         }
         self.lift().await?;
         if agreed?.is_none() {
-            match self.mv.step {
-                Step::Follow => self.goes_to(Step::Check).await?,
-                _ => {
-                    self.in_order().await?;
-                }
+            if self.mv.step == Step::Follow {
+                self.goes_to(Step::Check).await?;
+            } else if self.in_order().await? {
+                // Whoever carries on begins at the first table again.
+                self.keep().await?;
             }
         }
         Ok(None)

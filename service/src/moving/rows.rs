@@ -115,6 +115,19 @@ impl Table {
         Query::one("moving.rows", text(sql), [json(keys)])
     }
 
+    /// Takes the numbers of changes that rows will have from others. They are of an emptied sandbox, or left by an earlier
+    /// move, and will be replaced or deleted.
+    pub(super) fn renumber(&self, rows: &[Value]) -> Option<Statement> {
+        let place = |name| self.columns.iter().position(|column| column == name);
+        let (practice, changed) = (place(self.practice?)?, place("changed")?);
+        let sql = format!(
+            "UPDATE {} SET changed = changed + 1000000000000 WHERE (practice_id, changed) IN
+               (SELECT j.value ->> {practice}, j.value ->> {changed} FROM json_each(?1) j)",
+            self.name
+        );
+        Some(Statement::new(text(sql), [json(rows)]))
+    }
+
     /// Writes rows in the new cell. A row with the key is replaced.
     pub(super) fn write(&self, rows: &[Value]) -> Statement {
         let values: Vec<_> = (0..self.columns.len()).map(|n| format!("j.value ->> {n}")).collect();

@@ -29,6 +29,7 @@ pub(super) fn stored() -> Query<Vec<Stored>> {
 }
 
 /// A table with rows of practices.
+#[derive(Clone)]
 pub(super) struct Table {
     pub(super) name: String,
     pub(super) columns: Vec<String>,
@@ -58,6 +59,11 @@ impl Table {
         // Whose they are is known by the account, also if the schema does not check it.
         let refers_to = if practice.is_none() { vec!["users".into()] } else { refers_to };
         Some(Self { name, columns, key, practice, triggers, refers_to })
+    }
+
+    /// The same without what is not in the keys.
+    pub(super) fn only_keys(&self) -> Self {
+        Self { columns: self.key.clone(), ..self.clone() }
     }
 
     /// The column whose values have [`HIDDEN`] before them where the practice is not. So nothing finds what was handed out there,

@@ -21,7 +21,7 @@ pub(crate) use passwords::{Choice, Mailed, Passwords};
 pub(crate) use patients::{Opening, Patients};
 pub(crate) use sandbox::{SCRIPTS, Sandbox};
 pub(crate) use sessions::{Ending, SessionLife, Sessions};
-pub(crate) use signing::Signing;
+pub(crate) use signing::{Signing, TRIES};
 pub(crate) use work::{Made, Work};
 
 use crate::trace::Trace;

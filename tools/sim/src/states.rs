@@ -55,6 +55,7 @@ pub(crate) const SIGNING_DECIDED: &str = "staff decide about a signature";
 pub(crate) const LINK_SHOWN: &str = "a signing link is shown";
 pub(crate) const SIGNED: &str = "a patient signs";
 pub(crate) const BIRTH_REFUSED: &str = "a wrong date of birth is refused";
+pub(crate) const LINK_GUESSED: &str = "wrong dates of birth end a link";
 pub(crate) const PAGE_REPEATED: &str = "a page of a patient is asked for again";
 pub(crate) const TOKEN_WORKS: &str = "an integration works with a token";
 pub(crate) const TOKEN_REFUSED: &str = "a revoked token is refused";
@@ -172,6 +173,7 @@ pub const ALL: &[&str] = &[
     LINK_SHOWN,
     SIGNED,
     BIRTH_REFUSED,
+    LINK_GUESSED,
     PAGE_REPEATED,
     TOKEN_WORKS,
     TOKEN_REFUSED,

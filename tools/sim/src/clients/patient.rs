@@ -3,6 +3,7 @@
 use super::{Client, reader};
 use crate::check::answers::{self, MARK};
 use crate::clock::SECOND;
+use crate::model::TRIES;
 use crate::network::{Reply, Request};
 use crate::states;
 
@@ -85,14 +86,21 @@ async fn by_link(client: &Client, link: usize) {
     if let Some(page) = page {
         names_nobody(client, &page);
     }
-    if client.dice.chance(2_000) {
+    // Some mistype it, and who found a link guesses until it ends.
+    let guesses = if client.dice.chance(600) { TRIES + 1 } else { u32::from(client.dice.chance(2_000)) };
+    for _ in 0..guesses {
         let form = Request::form("/sign", &[&[("token", &*token)], &WRONG[..]].concat());
         if let Some(page) = repeat(client, link, &form).await {
             names_nobody(client, &page);
             if page.status == 200 {
                 world.wrong("a wrong date of birth opens the page".to_owned());
             }
-            world.trace.sometimes(states::BIRTH_REFUSED);
+            if page.status == 422 {
+                world.trace.sometimes(states::BIRTH_REFUSED);
+                if world.model.borrow_mut().signing.refused(link, world.moment()) {
+                    world.trace.sometimes(states::LINK_GUESSED);
+                }
+            }
         }
     }
     let form = Request::form("/sign", &[&[("token", &*token)], &BORN[..]].concat());

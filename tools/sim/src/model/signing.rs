@@ -2,6 +2,9 @@
 
 use std::collections::BTreeMap;
 
+/// So many wrong dates of birth end a link.
+pub(crate) const TRIES: u32 = 5;
+
 /// A link that an answer showed.
 pub(crate) struct Link {
     pub(crate) practice: usize,
@@ -11,6 +14,8 @@ pub(crate) struct Link {
     told: u64,
     /// When it was surely over, because staff ended it or made another one.
     dead: Option<u64>,
+    /// How many wrong dates of birth were refused.
+    refused: u32,
     /// When a signature by it was first asked for.
     pub(crate) asked: Option<u64>,
     /// When a signature by it was first answered.
@@ -34,7 +39,7 @@ impl Signing {
             return place;
         }
         let (claim, token) = (claim.to_owned(), token.to_owned());
-        self.links.push(Link { practice, claim, token, told: at, dead: None, asked: None, signed: None });
+        self.links.push(Link { practice, claim, token, told: at, dead: None, refused: 0, asked: None, signed: None });
         self.links.len() - 1
     }
 
@@ -48,6 +53,16 @@ impl Signing {
         for link in self.links.iter_mut().filter(|link| link.claim == claim && link.told < began) {
             link.dead = link.dead.or(Some(ended));
         }
+    }
+
+    /// A wrong date of birth was refused. The last one ends the link; true then.
+    pub(crate) fn refused(&mut self, link: usize, at: u64) -> bool {
+        let link = &mut self.links[link];
+        link.refused += 1;
+        if link.refused >= TRIES {
+            link.dead = link.dead.or(Some(at));
+        }
+        link.refused == TRIES
     }
 
     /// True if a link was surely over when a call began.

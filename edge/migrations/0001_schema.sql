@@ -1120,6 +1120,14 @@ WHEN EXISTS (SELECT 1 FROM report_claims r
   WHERE r.practice_id = new.practice_id AND r.report_id = new.report_id AND r.claim_id = new.claim_id)
 BEGIN SELECT RAISE (IGNORE); END;
 
+-- A link that wrong dates of birth end, or that the right one saves at last, is a change of the claim for those who follow.
+CREATE TRIGGER signing_links_tried AFTER UPDATE OF attempts ON signing_links
+WHEN (old.attempts < 5) <> (new.attempts < 5) AND new.revoked_at IS NULL AND new.used_at IS NULL
+BEGIN
+  UPDATE claims SET changed = 1 + (SELECT c.changed FROM claims c WHERE c.practice_id = new.practice_id ORDER BY c.changed DESC LIMIT 1)
+    WHERE practice_id = new.practice_id AND id = new.claim_id;
+END;
+
 -- ============================================================================================= triggers: counts of claims
 
 -- A counted claim that changes is no longer counted, until the job of each minute counts it again. A row without claims

@@ -61,9 +61,18 @@ fn not_needed_ends_the_link_and_revoking_leaves_the_rest() {
 fn staff_see_the_link_while_a_patient_can_sign_by_it() {
     let case = Case::undecided();
     let seen = || case.staff.client().get(&case.path("")).json["signing_link"].clone();
+    let member = case.tenant.member();
+    // What an integration is told since it asked last.
+    let follow = |after: &str| {
+        let news = member.get(&format!("/api/v1/denials?changes_after={after}")).json;
+        let expires =
+            news["denials"].as_array().unwrap().iter().map(|claim| claim["signing"]["link_expires_at"].clone());
+        (expires.collect::<Vec<_>>(), news["changes_cursor"].as_str().unwrap().to_owned())
+    };
     assert_eq!(seen(), Value::Null);
     case.decide("needed").expect(200);
     case.decide("needed").expect(200);
+    let (_, mut cursor) = follow("start");
     let link = case.links()[1].clone();
     let time = |name: &str| Time(Instant(link[name].as_i64().unwrap())).to_string();
     let whole = json!({ "created_at": time("created_at"), "expires_at": time("expires_at"), "tries_left": 5 });
@@ -72,6 +81,7 @@ fn staff_see_the_link_while_a_patient_can_sign_by_it() {
     let wrong = [("month", "1"), ("day", "1"), ("year", "1980")];
     born(&phone, &case.token(), wrong).expect(422);
     assert_eq!(seen()["tries_left"], 4);
+    assert_eq!(follow(&cursor).0, [Value::Null; 0], "a try is no change of the claim");
     for (dead, alive) in [
         ("signing_links SET attempts = 5", "signing_links SET attempts = 1"),
         ("signing_links SET expires_at = 1", "signing_links SET expires_at = 1e15"),
@@ -80,8 +90,14 @@ fn staff_see_the_link_while_a_patient_can_sign_by_it() {
         let change = |what: &str| case.tenant.change_claims(&format!("UPDATE {what} WHERE practice_id = ?1"), &[]);
         change(dead);
         assert_eq!(seen(), Value::Null, "{dead}");
+        let (told, after) = follow(&cursor);
         change(alive);
         assert_eq!(seen()["tries_left"], 4, "{alive}");
+        let (again, after) = follow(&after);
+        if dead.contains("attempts") {
+            assert_eq!((told, again), (vec![Value::Null], vec![whole["expires_at"].clone()]));
+        }
+        cursor = after;
     }
     let path = case.path("/signing/link");
     case.work().request("DELETE", &path, Some(b"")).expect(200);

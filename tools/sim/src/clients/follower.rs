@@ -39,7 +39,8 @@ impl Followed {
                     client.world.wrong(format!("a follower of practice {} sees a claim of {other}", client.practice));
                 }
                 let before = self.claims.insert(id.clone(), claim.clone());
-                if before.as_ref() == Some(claim) {
+                // The fifth try at a date of birth ends a link until it proves right.
+                if before.as_ref() == Some(claim) && claim["signing"]["status"] != "needed" {
                     client.world.wrong(format!("a follower sees the same change of claim {id} twice"));
                 }
             }

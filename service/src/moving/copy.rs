@@ -6,7 +6,8 @@ use super::rows::{Range, Row, Side};
 use super::tables::{self, Table};
 use super::{cell, watch};
 use crate::store::error::DatabaseError;
-use crate::store::{Queries as _, Query, Statement};
+use crate::store::{Queries, Query, Statement};
+use overturn_core::base::cell::Cell;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -18,8 +19,17 @@ const BYTES: usize = 600_000;
 /// How many tables are copied together that have fewer rows than [`SMALL`]: most practices move in a few batches.
 const TOGETHER: usize = 16;
 const SMALL: usize = 50;
+/// How many rows at the end of a table are compared.
+const END: usize = 50;
 /// How many batches may be copied until the place is noted. What is copied again is compared, and stays.
 const STEPS: usize = 4;
+
+const TOO_LARGE: DatabaseError = DatabaseError::Broken("too_large");
+
+/// Half as many rows, if one was still too large.
+fn fewer(most: usize) -> Result<usize, DatabaseError> {
+    if most > 1 { Ok(most.div_euclid(2)) } else { Err(TOO_LARGE) }
+}
 
 /// The difference between what is in the old cell and what is in the new one.
 struct Difference<'t> {
@@ -126,37 +136,40 @@ impl<P: Places> Course<'_, P> {
         let parts = parts.get(..TOGETHER).unwrap_or(parts).iter().filter_map(|(n, of)| Some((*n, tables.get(*n)?, of)));
         let range = |of| Range { of, after: None, until: None, most: SMALL };
         let mut parts: Vec<_> = parts.map(|(n, table, of)| (n, table, range(of))).collect();
-        let is_small = |rows: &&Vec<Row>| rows.len() < SMALL;
         while !parts.is_empty() {
-            let read = |side, most| {
-                let parts = parts.iter().take(most);
-                parts.map(|(_, table, range)| table.read(side, range)).collect::<Vec<_>>()
+            let read = |side, parts: &[(usize, &Table, Range<'_>)]| {
+                parts.iter().map(|(_, table, range)| table.read(side, range)).collect::<Vec<_>>()
             };
-            let source = match self.read(self.mv.source, &read(Side::Source, TOGETHER)).await {
-                Err(DatabaseError::Broken("too_large")) => Err(()),
-                source => Ok(source?),
-            };
-            let most = source.iter().flatten().take_while(is_small).count();
-            if source.is_ok() && most == 0 {
-                return Ok(0);
-            }
-            let target = match self.read(self.mv.target, &read(Side::Target, most)).await {
-                Err(DatabaseError::Broken("too_large")) => Err(()),
-                target => Ok(target?),
-            };
-            let (Ok(source), Ok(target)) = (source, target) else {
-                parts.truncate(parts.len().div_euclid(2));
+            let half = |parts: &mut Vec<_>| parts.truncate(parts.len().div_euclid(2));
+            let Some(source) = self.fitting(self.mv.source, &read(Side::Source, &parts)).await? else {
+                half(&mut parts);
                 continue;
             };
-            let most = target.iter().take_while(is_small).count();
-            let rows = parts.into_iter().zip(source.into_iter().zip(target)).take(most);
+            parts.truncate(source.iter().take_while(|rows| rows.len() < SMALL).count());
+            if parts.is_empty() {
+                break;
+            }
+            let Some(target) = self.fitting(self.mv.target, &read(Side::Target, &parts)).await? else {
+                half(&mut parts);
+                continue;
+            };
+            let done = target.iter().take(parts.len()).take_while(|rows| rows.len() < SMALL).count();
+            let rows = parts.into_iter().zip(source.into_iter().zip(target)).take(done);
             let rows = rows.map(|((n, table, range), (source, target))| {
                 (n, range, Difference::of(table, Vec::new(), source, &target))
             });
             self.copy(rows.collect()).await?;
-            return Ok(most);
+            return Ok(done);
         }
         Ok(0)
+    }
+
+    /// Reads rows. `None` if they are too many for an answer of the database.
+    async fn fitting<Q: Queries>(&self, cell: Cell, queries: &Q) -> Result<Option<Q::Rows>, DatabaseError> {
+        match self.read(cell, queries).await {
+            Err(TOO_LARGE) => Ok(None),
+            rows => rows.map(Some),
+        }
     }
 
     /// Makes a page in the new cell equal to that in the old one. Returns its last key, `None` at the end of the table.
@@ -166,22 +179,16 @@ impl<P: Places> Course<'_, P> {
         let mut most = PAGE;
         let (last, difference) = loop {
             let range = Range { of, after: after.as_ref(), until: None, most };
-            let source = match self.read(self.mv.source, &table.read(Side::Source, &range)).await {
-                Err(DatabaseError::Broken("too_large")) if most > 1 => {
-                    most = most.div_euclid(2);
-                    continue;
-                }
-                read => read?,
+            let Some(source) = self.fitting(self.mv.source, &table.read(Side::Source, &range)).await? else {
+                most = fewer(most)?;
+                continue;
             };
             let last = (source.len() == most).then(|| source.last().map(|(key, _)| key.clone())).flatten();
             // Rows that are only in the new cell: an earlier move left them, or they were deleted here.
             let range = Range { until: last.as_ref(), most: PAGE.saturating_mul(2), ..range };
-            let target = match self.read(self.mv.target, &table.read(Side::Target, &range)).await {
-                Err(DatabaseError::Broken("too_large")) if most > 1 => {
-                    most = most.div_euclid(2);
-                    continue;
-                }
-                read => read?,
+            let Some(target) = self.fitting(self.mv.target, &table.read(Side::Target, &range)).await? else {
+                most = fewer(most)?;
+                continue;
             };
             let is_all = target.len() < range.most;
             let difference = Difference::of(table, Vec::new(), source, &target);
@@ -336,12 +343,18 @@ impl<P: Places> Course<'_, P> {
         };
         let parts: Vec<(&Table, Vec<Value>)> =
             self.tables.iter().enumerate().map(|(n, table)| (table, of_table(n))).collect();
-        let parts: Vec<(&Table, &[Value])> =
-            parts.iter().flat_map(|(table, keys)| keys.chunks(PAGE).map(|keys| (*table, keys))).collect();
-        let read = |side| parts.iter().map(|(table, keys)| table.read_keys(side, keys)).collect::<Vec<_>>();
+        let mut most = PAGE;
         // In one batch, so that a row comes with what it refers to.
-        let source = self.read(self.mv.source, &read(Side::Source)).await?;
-        let target = self.read(self.mv.target, &read(Side::Target)).await?;
+        let (parts, source, target) = loop {
+            let parts: Vec<(&Table, &[Value])> =
+                parts.iter().flat_map(|(table, keys)| keys.chunks(most).map(|keys| (*table, keys))).collect();
+            let read = |side| parts.iter().map(|(table, keys)| table.read_keys(side, keys)).collect::<Vec<_>>();
+            let source = self.fitting(self.mv.source, &read(Side::Source)).await?;
+            match (source, self.fitting(self.mv.target, &read(Side::Target)).await?) {
+                (Some(source), Some(target)) => break (parts, source, target),
+                _ => most = fewer(most)?,
+            }
+        };
         let rows = parts.iter().zip(source.into_iter().zip(target));
         let differences = rows.map(|((table, keys), (here, there))| Difference::of(table, keys.to_vec(), here, &there));
         let mut differences: Vec<_> = differences.collect();
@@ -359,8 +372,15 @@ impl<P: Places> Course<'_, P> {
     /// checked or copied last.
     pub(super) async fn ends_agree(&self) -> Result<bool, DatabaseError> {
         let parts: Vec<_> = self.ids.iter().flat_map(|of| self.tables.iter().map(move |table| (table, of))).collect();
-        let [source, target] = [Side::Source, Side::Target]
-            .map(|side| parts.iter().map(|(table, of)| table.end(side, of)).collect::<Vec<_>>());
-        Ok(self.read(self.mv.source, &source).await? == self.read(self.mv.target, &target).await?)
+        let mut most = END;
+        loop {
+            let [source, target] = [Side::Source, Side::Target]
+                .map(|side| parts.iter().map(|(table, of)| table.end(side, of, most)).collect::<Vec<_>>());
+            let source = self.fitting(self.mv.source, &source).await?;
+            match (source, self.fitting(self.mv.target, &target).await?) {
+                (Some(source), Some(target)) => return Ok(source == target),
+                _ => most = fewer(most)?,
+            }
+        }
     }
 }

@@ -90,12 +90,12 @@ impl Table {
     }
 
     /// Reads how many rows there are, and the last ones. The last row of a trail has the digest of all before it.
-    pub(super) fn end(&self, side: Side, of: &str) -> Query<(i64, Vec<Row>)> {
+    pub(super) fn end(&self, side: Side, of: &str, most: usize) -> Query<(i64, Vec<Row>)> {
         let order: Vec<_> = self.key.iter().map(|column| format!("t.{column} DESC")).collect();
         let (row, name, owned) = (self.row(side), &self.name, self.owned());
         let sql = format!(
             "SELECT json_array((SELECT count(*) FROM {name} t WHERE {owned}), json((SELECT json_group_array(json(r))
-               FROM (SELECT {row} AS r FROM {name} t WHERE {owned} ORDER BY {} LIMIT 50)))) AS json",
+               FROM (SELECT {row} AS r FROM {name} t WHERE {owned} ORDER BY {} LIMIT {most})))) AS json",
             order.join(", ")
         );
         Query::one("moving.end", text(sql), [Param::Text(of.to_owned())])

@@ -28,6 +28,8 @@ struct World {
     runs_the_lost: Cell<bool>,
     /// How many batches later each runs again, if it does.
     lag: Cell<usize>,
+    /// The largest answer of a statement, in bytes.
+    largest: Cell<usize>,
     late: RefCell<VecDeque<(Number, Vec<Statement>)>>,
     /// What callers do between two batches.
     between: RefCell<Vec<Between>>,
@@ -56,6 +58,7 @@ impl World {
             left: Cell::new(usize::MAX),
             runs_the_lost: Cell::new(false),
             lag: Cell::new(usize::MAX),
+            largest: Cell::new(usize::MAX),
             late: RefCell::default(),
             between: RefCell::default(),
             practice,
@@ -139,6 +142,9 @@ impl World {
         let mut fixture = self.cells[usize::from(cell.0)].borrow_mut();
         let tx = fixture.db.transaction().map_err(fault)?;
         let ran = run(&tx, statements)?;
+        if ran.done.iter().flat_map(|done| &done.json).any(|json| json.len() > self.largest.get()) {
+            return Err(DatabaseError::Broken("too_large"));
+        }
         tx.commit().map_err(fault)?;
         Ok(ran.done)
     }

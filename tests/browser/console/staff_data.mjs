@@ -58,11 +58,14 @@ export async function reach(page, name) {
   assert.fail(`the keyboard does not reach ${name}`);
 }
 
-/** Presses a key until it has its effect: a screen listens a moment after it shows. */
-export async function until(page, key, effect) {
+/**
+ * Presses a key until it has its effect: a screen listens a moment after it shows. A key that does more when it is pressed
+ * twice, such as the one for the next claim, needs a pause in which its effect surely comes.
+ */
+export async function until(page, key, effect, pause = 50) {
   for (let tries = 0; tries < 20 && (await page.locator(effect).count()) === 0; tries += 1) {
     await page.keyboard.press(key);
-    await page.waitForTimeout(50);
+    await page.locator(effect).waitFor({ timeout: pause }).catch(() => {});
   }
   await page.locator(effect).waitFor();
 }

@@ -210,6 +210,9 @@ test("a claim that others changed is read again after the refusal", async () => 
   await heading(page, `Appeal to ${payer}`);
 });
 
+/** Longer than any claim takes to open, in milliseconds. */
+const PAUSE = 5000;
+
 test("a person goes from claim to claim by the keyboard, in the order of the list and over its pages", async () => {
   const payer = `Walk Payer ${process.pid}`;
   const sent = await send(Array.from({ length: 52 }, (_, n) => claim({ payer_name: payer, denial_date: day(-60 + n) }, PATIENT)));
@@ -221,7 +224,7 @@ test("a person goes from claim to claim by the keyboard, in the order of the lis
   await page.getByRole("link", { name: sent[48].claim_number }).click();
   await heading(page, sent[48].claim_number);
   assert.equal(opened.length, 1, "nothing is read ahead");
-  await until(page, "j", `h1:has-text("${sent[49].claim_number}")`);
+  await until(page, "j", `h1:has-text("${sent[49].claim_number}")`, PAUSE);
   await page.locator("h1:focus", { hasText: sent[49].claim_number }).waitFor();
   await page.getByRole("button", { name: "Next claim" }).click();
   await heading(page, sent[50].claim_number);
@@ -404,7 +407,7 @@ test("a patient is found by name and date of birth, and the name stays on the sc
   await page.getByText("Claims of findella").waitFor();
   await page.getByRole("link", { name: sent[0].claim_number }).click();
   await heading(page, sent[0].claim_number);
-  await until(page, "j", `h1:has-text("${sent[1].claim_number}")`);
+  await until(page, "j", `h1:has-text("${sent[1].claim_number}")`, PAUSE);
   // Whoever stays for what they typed is not asked for a patient later.
   await page.getByLabel("New note").fill("Half a thought");
   await press(page, "Control+k");

@@ -36,17 +36,16 @@ struct Difference<'t> {
     table: &'t Table,
     gone: Vec<Value>,
     new: Vec<Value>,
-    keys: Vec<Value>,
     expected: Vec<Row>,
 }
 
 impl<'t> Difference<'t> {
-    fn of(table: &'t Table, keys: Vec<Value>, source: Vec<Row>, target: &[Row]) -> Self {
+    fn of(table: &'t Table, source: Vec<Row>, target: &[Row]) -> Self {
         let there: BTreeMap<String, &Value> = target.iter().map(|(key, row)| (key.to_string(), row)).collect();
         let here: BTreeMap<String, ()> = source.iter().map(|(key, _)| (key.to_string(), ())).collect();
         let gone = target.iter().filter(|(key, _)| !here.contains_key(&key.to_string())).map(|(key, _)| key.clone());
         let new = source.iter().filter(|(key, row)| there.get(&key.to_string()) != Some(&row));
-        Self { table, gone: gone.collect(), new: new.map(|(_, row)| row.clone()).collect(), keys, expected: source }
+        Self { table, gone: gone.collect(), new: new.map(|(_, row)| row.clone()).collect(), expected: source }
     }
 
     fn is_none(&self) -> bool {
@@ -108,11 +107,11 @@ impl<P: Places> Course<'_, P> {
         let mut rest = parts.get(first..).unwrap_or_default();
         let mut steps = 0_usize;
         while let Some((n, of)) = rest.first() {
-            let done = if after.is_none() { self.small(rest).await? } else { 0 };
+            let mut done = if after.is_none() { self.small(rest).await? } else { 0 };
             if done == 0 {
                 after = self.page(*n, of, after).await?;
+                done = usize::from(after.is_none());
             }
-            let done = if after.is_none() { done.max(1) } else { 0 };
             rest = rest.get(done..).unwrap_or_default();
             steps = steps.saturating_add(1);
             if let Some((n, of)) = rest.first()
@@ -155,9 +154,8 @@ impl<P: Places> Course<'_, P> {
             };
             let done = target.iter().take(parts.len()).take_while(|rows| rows.len() < SMALL).count();
             let rows = parts.into_iter().zip(source.into_iter().zip(target)).take(done);
-            let rows = rows.map(|((n, table, range), (source, target))| {
-                (n, range, Difference::of(table, Vec::new(), source, &target))
-            });
+            let rows =
+                rows.map(|((n, table, range), (source, target))| (n, range, Difference::of(table, source, &target)));
             self.copy(rows.collect()).await?;
             return Ok(done);
         }
@@ -170,6 +168,13 @@ impl<P: Places> Course<'_, P> {
             Err(TOO_LARGE) => Ok(None),
             rows => rows.map(Some),
         }
+    }
+
+    /// Reads the same in both cells. `None` if it is too large in one.
+    async fn both<Q: Queries>(&self, read: impl Fn(Side) -> Q) -> Result<Option<(Q::Rows, Q::Rows)>, DatabaseError> {
+        let Some(source) = self.fitting(self.mv.source, &read(Side::Source)).await? else { return Ok(None) };
+        let target = self.fitting(self.mv.target, &read(Side::Target)).await?;
+        Ok(target.map(|target| (source, target)))
     }
 
     /// Makes a page in the new cell equal to that in the old one. Returns its last key, `None` at the end of the table.
@@ -191,7 +196,7 @@ impl<P: Places> Course<'_, P> {
                 continue;
             };
             let is_all = target.len() < range.most;
-            let difference = Difference::of(table, Vec::new(), source, &target);
+            let difference = Difference::of(table, source, &target);
             if is_all {
                 break (last, difference);
             }
@@ -213,21 +218,17 @@ impl<P: Places> Course<'_, P> {
             rows.map(|key| (*n, range.of.to_owned(), key.clone()))
         });
         let keys: Vec<_> = keys.collect();
-        let read: Vec<_> = all
-            .iter()
-            .map(|(_, range, one)| one.table.read(Side::Target, &Range { most: usize::MAX >> 12, ..*range }))
-            .collect();
-        let differences: Vec<_> = all.into_iter().map(|(.., difference)| difference).collect();
-        match self.apply(&differences, &read).await {
+        let again = all.into_iter().map(|(_, range, one)| {
+            let read = one.table.read(Side::Target, &Range { most: usize::MAX >> 12, ..range });
+            (one, read)
+        });
+        match self.apply(again.collect()).await {
             // What these rows refer to is newer than the pass of its table. Newer rows still are not among them.
             Err(DatabaseError::Broken("foreign_key")) => {
                 while self.follow().await? == cell::CHANGES {}
                 self.changed(&keys).await
             }
-            written => {
-                self.mv.written = self.mv.written.saturating_add(written?);
-                Ok(())
-            }
+            written => written,
         }
     }
 
@@ -249,7 +250,7 @@ impl<P: Places> Course<'_, P> {
                 let there = self.read(self.mv.target, &table.read(Side::Target, &range)).await?;
                 let keys: Vec<Value> = there.iter().map(|(key, _)| key.clone()).collect();
                 let here = self.read(self.mv.source, &table.read_keys(Side::Source, &keys)).await?;
-                self.delete_gone(&Difference::of(table, Vec::new(), here, &there)).await?;
+                self.delete_gone(&Difference::of(table, here, &there)).await?;
                 after = keys.last().filter(|_| keys.len() == PAGE).cloned();
                 if after.is_none() {
                     break;
@@ -259,8 +260,9 @@ impl<P: Places> Course<'_, P> {
         Ok(())
     }
 
-    /// Writes differences in one batch, and compares what it reads at its end with what was to be written.
-    async fn apply(&self, all: &[Difference<'_>], read: &[Query<Vec<Row>>]) -> Result<i64, DatabaseError> {
+    /// Writes differences in one batch, which reads the rows of each again at its end, and compares them.
+    async fn apply(&mut self, all: Vec<(Difference<'_>, Query<Vec<Row>>)>) -> Result<(), DatabaseError> {
+        let (all, read): (Vec<_>, Vec<_>) = all.into_iter().unzip();
         let tables: Vec<&Table> = all.iter().map(|one| one.table).collect();
         let mut writes: Vec<Statement> = all.iter().rev().filter_map(Difference::deletes).collect();
         writes.extend(all.iter().flat_map(Difference::writes));
@@ -268,8 +270,8 @@ impl<P: Places> Course<'_, P> {
         let behind = batch.len();
         batch.extend(read.iter().map(|query| query.statement().clone()));
         let is_there = match self.run(self.mv.target, &batch).await? {
-            Some(done) => read.to_vec().rows(&mut done.get(behind..).unwrap_or_default().iter())?,
-            None => self.read(self.mv.target, &read.to_vec()).await?,
+            Some(done) => read.rows(&mut done.get(behind..).unwrap_or_default().iter())?,
+            None => self.read(self.mv.target, &read).await?,
         };
         for (difference, mut rows) in all.iter().zip(is_there) {
             let mut expected = difference.expected.clone();
@@ -282,7 +284,8 @@ impl<P: Places> Course<'_, P> {
             }
         }
         let rows: usize = all.iter().map(|one| one.new.len().saturating_add(one.gone.len())).sum();
-        Ok(i64::try_from(rows).unwrap_or(i64::MAX))
+        self.mv.written = self.mv.written.saturating_add(i64::try_from(rows).unwrap_or(i64::MAX));
+        Ok(())
     }
 
     /// Copies some of the rows that changed. Returns how many changes were noted, at most a page of them.
@@ -330,7 +333,7 @@ impl<P: Places> Course<'_, P> {
                 after = last.clone();
                 let source = self.read(self.mv.source, &table.read_keys(Side::Source, &keys)).await?;
                 let target = self.read(self.mv.target, &table.read_keys(Side::Target, &keys)).await?;
-                self.delete_gone(&Difference::of(table, Vec::new(), source, &target)).await?;
+                self.delete_gone(&Difference::of(table, source, &target)).await?;
             }
         }
         Ok(())
@@ -338,34 +341,29 @@ impl<P: Places> Course<'_, P> {
 
     /// Copies the rows with these keys: first what is gone is deleted, those that refer to others before them.
     async fn changed(&mut self, changes: &[(usize, String, Value)]) -> Result<(), DatabaseError> {
+        let tables = Rc::clone(&self.tables);
         let of_table = |n: usize| -> Vec<Value> {
             changes.iter().filter(|(of, ..)| *of == n).map(|(.., key)| key.clone()).collect()
         };
         let parts: Vec<(&Table, Vec<Value>)> =
-            self.tables.iter().enumerate().map(|(n, table)| (table, of_table(n))).collect();
+            tables.iter().enumerate().map(|(n, table)| (table, of_table(n))).collect();
         let mut most = PAGE;
         // In one batch, so that a row comes with what it refers to.
         let (parts, source, target) = loop {
             let parts: Vec<(&Table, &[Value])> =
                 parts.iter().flat_map(|(table, keys)| keys.chunks(most).map(|keys| (*table, keys))).collect();
             let read = |side| parts.iter().map(|(table, keys)| table.read_keys(side, keys)).collect::<Vec<_>>();
-            let source = self.fitting(self.mv.source, &read(Side::Source)).await?;
-            match (source, self.fitting(self.mv.target, &read(Side::Target)).await?) {
-                (Some(source), Some(target)) => break (parts, source, target),
-                _ => most = fewer(most)?,
+            match self.both(read).await? {
+                Some((source, target)) => break (parts, source, target),
+                None => most = fewer(most)?,
             }
         };
         let rows = parts.iter().zip(source.into_iter().zip(target));
-        let differences = rows.map(|((table, keys), (here, there))| Difference::of(table, keys.to_vec(), here, &there));
-        let mut differences: Vec<_> = differences.collect();
-        let all = differences.iter().filter(|one| !one.is_none());
-        let read: Vec<_> = all.map(|one| one.table.read_keys(Side::Target, &one.keys)).collect();
-        differences.retain(|one| !one.is_none());
-        if !differences.is_empty() {
-            let written = self.apply(&differences, &read).await?;
-            self.mv.written = self.mv.written.saturating_add(written);
-        }
-        Ok(())
+        let all = rows.map(|((table, keys), (here, there))| {
+            (Difference::of(table, here, &there), table.read_keys(Side::Target, keys))
+        });
+        let all: Vec<_> = all.filter(|(one, _)| !one.is_none()).collect();
+        if all.is_empty() { Ok(()) } else { self.apply(all).await }
     }
 
     /// Whether every table has as many rows in both cells, and the same ones at its end. All rows were compared when they were
@@ -374,12 +372,10 @@ impl<P: Places> Course<'_, P> {
         let parts: Vec<_> = self.ids.iter().flat_map(|of| self.tables.iter().map(move |table| (table, of))).collect();
         let mut most = END;
         loop {
-            let [source, target] = [Side::Source, Side::Target]
-                .map(|side| parts.iter().map(|(table, of)| table.end(side, of, most)).collect::<Vec<_>>());
-            let source = self.fitting(self.mv.source, &source).await?;
-            match (source, self.fitting(self.mv.target, &target).await?) {
-                (Some(source), Some(target)) => return Ok(source == target),
-                _ => most = fewer(most)?,
+            let read = |side| parts.iter().map(|(table, of)| table.end(side, of, most)).collect::<Vec<_>>();
+            match self.both(read).await? {
+                Some((source, target)) => return Ok(source == target),
+                None => most = fewer(most)?,
             }
         }
     }

@@ -119,9 +119,10 @@ impl Table {
     /// move, and will be replaced or deleted.
     pub(super) fn renumber(&self, rows: &[Value]) -> Option<Statement> {
         let place = |name| self.columns.iter().position(|column| column == name);
-        let (practice, changed) = (place(self.practice?)?, place("changed")?);
+        let column = self.practice?;
+        let (practice, changed) = (place(column)?, place("changed")?);
         let sql = format!(
-            "UPDATE {} SET changed = changed + 1000000000000 WHERE (practice_id, changed) IN
+            "UPDATE {} SET changed = changed + 1000000000000 WHERE ({column}, changed) IN
                (SELECT j.value ->> {practice}, j.value ->> {changed} FROM json_each(?1) j)",
             self.name
         );

@@ -192,7 +192,7 @@ fn upload(worker: &Worker<'_>, tenant: &Tenant<'_>, name: &str) -> String {
     answer.expect(201);
     // This server has no scanner, so the file would wait for one.
     let sql = "UPDATE documents SET state = 'available', scan_at = NULL WHERE practice_id = ?1";
-    tenant.change_claims(sql, &[]);
+    tenant.change(sql, &[]);
     answer.id().to_owned()
 }
 
